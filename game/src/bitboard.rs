@@ -1,0 +1,385 @@
+//! Cells of the board and sets of them.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+
+/// Cells per row and per column.
+pub const BOARD_SIZE: usize = 20;
+
+/// Bits from one row to the next: a row and one guard column, so that a shift to the left or
+/// right never carries a cell into another row.
+pub(crate) const STRIDE: usize = BOARD_SIZE + 1;
+
+/// Bit of the upper left cell. The bits before it are a guard row, so that the cells around any
+/// cell of the board have bits, too.
+pub(crate) const FIRST_BIT: usize = STRIDE + 1;
+
+/// A cell of the board, x to the right, y down, (0, 0) the upper left.
+///
+/// Stored as its bit in a [`Bitboard`]: `22 + x + 21 * y`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(u16);
+
+impl Cell {
+    /// The cell at (x, y), or `None` outside the board.
+    pub const fn new(x: i32, y: i32) -> Option<Self> {
+        let size = BOARD_SIZE as i32;
+        if 0 <= x && x < size && 0 <= y && y < size {
+            Some(Self((FIRST_BIT as i32 + x + STRIDE as i32 * y) as u16))
+        } else {
+            None
+        }
+    }
+
+    /// The cell of a bit that is known to lie on the board.
+    pub(crate) const fn from_bit(bit: usize) -> Self {
+        Self(bit as u16)
+    }
+
+    /// Column, 0 to 19 from the left.
+    pub const fn x(self) -> usize {
+        (self.0 as usize - FIRST_BIT) % STRIDE
+    }
+
+    /// Row, 0 to 19 from the top.
+    pub const fn y(self) -> usize {
+        (self.0 as usize - FIRST_BIT) / STRIDE
+    }
+
+    /// The cell's bit in a [`Bitboard`], 22 to 440.
+    #[inline(always)]
+    pub const fn bit(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.x(), self.y())
+    }
+}
+
+/// A set of cells, as 512 bits.
+///
+/// Bit `22 + x + 21 * y` is the cell (x, y); see [`Cell::bit`]. The other bits are guards: a
+/// shifted set may have them, [`Bitboard::BOARD`] takes them away.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[repr(align(64))]
+pub struct Bitboard([u64; Self::WORDS]);
+
+impl Bitboard {
+    pub(crate) const WORDS: usize = 8;
+
+    /// No cell.
+    pub const EMPTY: Self = Self([0; Self::WORDS]);
+
+    /// All 400 cells.
+    pub const BOARD: Self = Self::from_rows([(1 << BOARD_SIZE) - 1; BOARD_SIZE]);
+
+    /// The cells of 20 rows from the top, the lowest bit of each the left column. Bits beyond the
+    /// row are ignored.
+    pub const fn from_rows(rows: [u32; BOARD_SIZE]) -> Self {
+        let mut set = Self::EMPTY;
+        let mut i = 0;
+        while i < BOARD_SIZE * BOARD_SIZE {
+            let (x, y) = (i % BOARD_SIZE, i / BOARD_SIZE);
+            if rows[y] >> x & 1 == 1 {
+                set.set_bit(FIRST_BIT + x + STRIDE * y);
+            }
+            i += 1;
+        }
+        set
+    }
+
+    /// The set of one cell.
+    pub const fn only(cell: Cell) -> Self {
+        let mut set = Self::EMPTY;
+        set.set_bit(cell.bit());
+        set
+    }
+
+    const fn set_bit(&mut self, bit: usize) {
+        self.0[bit / 64] |= 1 << (bit % 64);
+    }
+
+    /// Whether the set has no cell.
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
+
+    /// How many cells are in the set.
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether `cell` is in the set.
+    #[inline(always)]
+    pub const fn contains(self, cell: Cell) -> bool {
+        self.0[cell.bit() / 64 % Self::WORDS] >> (cell.bit() % 64) & 1 == 1
+    }
+
+    /// Adds `cell`.
+    pub const fn insert(&mut self, cell: Cell) {
+        self.set_bit(cell.bit());
+    }
+
+    /// Whether the sets have a cell in common.
+    #[inline(always)]
+    pub fn intersects(self, other: Self) -> bool {
+        !(self & other).is_empty()
+    }
+
+    /// Whether every cell of this set is in `other`.
+    #[inline(always)]
+    pub fn is_subset(self, other: Self) -> bool {
+        self.without(other).is_empty()
+    }
+
+    /// The cells of this set that are not in `other`.
+    #[inline(always)]
+    pub fn without(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+    }
+
+    /// The set moved towards higher bits: (x, y) to (x + dx, y + dy) for `bits` = dx + 21 dy.
+    /// Bits past the end are lost.
+    #[inline(always)]
+    pub const fn shl<const BITS: usize>(self) -> Self {
+        let (words, bits) = (BITS / 64, BITS % 64);
+        let mut moved = [0; Self::WORDS];
+        let mut i = words;
+        while i < Self::WORDS {
+            moved[i] = self.0[i - words] << bits;
+            if bits > 0 && i > words {
+                moved[i] |= self.0[i - words - 1] >> (64 - bits);
+            }
+            i += 1;
+        }
+        Self(moved)
+    }
+
+    /// The set moved towards lower bits, the inverse of [`shl`](Self::shl). Bits before the start
+    /// are lost.
+    #[inline(always)]
+    pub const fn shr<const BITS: usize>(self) -> Self {
+        let (words, bits) = (BITS / 64, BITS % 64);
+        let mut moved = [0; Self::WORDS];
+        let mut i = 0;
+        while i + words < Self::WORDS {
+            moved[i] = self.0[i + words] >> bits;
+            if bits > 0 && i + words + 1 < Self::WORDS {
+                moved[i] |= self.0[i + words + 1] << (64 - bits);
+            }
+            i += 1;
+        }
+        Self(moved)
+    }
+
+    /// The cells that share a side with a cell of the set (guard bits included, and cells of the
+    /// set that are neighbours of each other).
+    #[inline]
+    pub fn sides(self) -> Self {
+        self.shl::<1>() | self.shr::<1>() | self.shl::<STRIDE>() | self.shr::<STRIDE>()
+    }
+
+    /// The cells that share a corner point, but not because of a side, with a cell of the set
+    /// (guard bits included).
+    #[inline]
+    pub fn corners(self) -> Self {
+        let rows = self.shl::<STRIDE>() | self.shr::<STRIDE>();
+        rows.shl::<1>() | rows.shr::<1>()
+    }
+
+    /// The words of the set, lowest bits first.
+    #[inline(always)]
+    pub const fn words(&self) -> &[u64; Self::WORDS] {
+        &self.0
+    }
+
+    /// The set with these words, lowest bits first.
+    #[inline(always)]
+    pub const fn from_words(words: [u64; Self::WORDS]) -> Self {
+        Self(words)
+    }
+
+    /// The cell with the lowest bit.
+    #[inline]
+    pub fn first(self) -> Option<Cell> {
+        self.iter().next()
+    }
+
+    /// The cell that `n` cells of the set come before, counting from 0.
+    pub fn nth(self, n: usize) -> Option<Cell> {
+        let mut n = n as u32;
+        for (i, mut word) in self.0.into_iter().enumerate() {
+            let count = word.count_ones();
+            if n < count {
+                for _ in 0..n {
+                    word &= word - 1;
+                }
+                return Some(Cell::from_bit(64 * i + word.trailing_zeros() as usize));
+            }
+            n -= count;
+        }
+        None
+    }
+
+    /// The cells of the set, row by row.
+    #[inline]
+    pub fn iter(self) -> Cells {
+        Cells { words: self.0, at: 0 }
+    }
+}
+
+/// Iterator over the cells of a [`Bitboard`].
+#[derive(Clone)]
+pub struct Cells {
+    words: [u64; Bitboard::WORDS],
+    at: usize,
+}
+
+impl Iterator for Cells {
+    type Item = Cell;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell> {
+        while self.at < Bitboard::WORDS {
+            let word = &mut self.words[self.at];
+            if *word != 0 {
+                let bit = word.trailing_zeros() as usize;
+                *word &= *word - 1;
+                return Some(Cell::from_bit(64 * self.at + bit));
+            }
+            self.at += 1;
+        }
+        None
+    }
+}
+
+impl IntoIterator for Bitboard {
+    type Item = Cell;
+    type IntoIter = Cells;
+    fn into_iter(self) -> Cells {
+        self.iter()
+    }
+}
+
+impl FromIterator<Cell> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Self {
+        let mut set = Self::EMPTY;
+        cells.into_iter().for_each(|cell| set.insert(cell));
+        set
+    }
+}
+
+impl BitAnd for Bitboard {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+}
+
+impl BitOr for Bitboard {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+}
+
+/// The cells of the board that are not in the set.
+impl Not for Bitboard {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self::BOARD.without(self)
+    }
+}
+
+impl BitAndAssign for Bitboard {
+    #[inline(always)]
+    fn bitand_assign(&mut self, other: Self) {
+        *self = *self & other;
+    }
+}
+
+impl BitOrAssign for Bitboard {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+/// `{:?}` lists the cells, `{:#?}` draws the board with `#` for a cell of the set.
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !f.alternate() {
+            return f.debug_set().entries(self.iter()).finish();
+        }
+        let size = BOARD_SIZE as i32;
+        for y in 0..size {
+            let row = (0..size).filter_map(|x| Cell::new(x, y));
+            writeln!(f, "{}", row.map(|cell| if self.contains(cell) { '#' } else { '.' }).collect::<String>())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_round_trip() {
+        assert_eq!(Bitboard::BOARD.len(), 400);
+        for cell in Bitboard::BOARD {
+            assert_eq!(Cell::new(cell.x() as i32, cell.y() as i32), Some(cell));
+            assert!(Bitboard::only(cell).contains(cell));
+        }
+        for (x, y) in [(-1, 0), (20, 0), (0, -1), (0, 20)] {
+            assert_eq!(Cell::new(x, y), None);
+        }
+    }
+
+    #[test]
+    fn shifts_agree_with_moving_each_bit() {
+        fn naive(set: Bitboard, by: isize) -> Bitboard {
+            let mut moved = Bitboard::EMPTY;
+            for bit in 0..512 {
+                if set.0[bit / 64] >> (bit % 64) & 1 == 1
+                    && let Some(to) = bit.checked_add_signed(by).filter(|&to| to < 512)
+                {
+                    moved.set_bit(to);
+                }
+            }
+            moved
+        }
+        let set = Bitboard(std::array::from_fn(|i| 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(i as u64 + 1)));
+        assert_eq!(set.shl::<1>(), naive(set, 1));
+        assert_eq!(set.shr::<22>(), naive(set, -22));
+        assert_eq!(set.shl::<84>(), naive(set, 84));
+        assert_eq!(set.shr::<64>(), naive(set, -64));
+        assert_eq!(set.shr::<105>(), naive(set, -105));
+    }
+
+    #[test]
+    fn neighbours_of_a_corner_and_of_an_inner_cell() {
+        let at = |x, y| Bitboard::only(Cell::new(x, y).unwrap());
+        assert_eq!(at(0, 0).sides() & Bitboard::BOARD, at(1, 0) | at(0, 1));
+        assert_eq!(at(0, 0).corners() & Bitboard::BOARD, at(1, 1));
+        assert_eq!(at(19, 7).corners() & Bitboard::BOARD, at(18, 6) | at(18, 8));
+        assert_eq!(at(5, 5).sides(), at(4, 5) | at(6, 5) | at(5, 4) | at(5, 6));
+    }
+
+    #[test]
+    fn nth_counts_like_iter() {
+        let set = Bitboard::BOARD.without(Bitboard::from_rows([0b1011; BOARD_SIZE]));
+        for (n, cell) in set.iter().enumerate() {
+            assert_eq!(set.nth(n), Some(cell));
+        }
+        assert_eq!(set.nth(set.len()), None);
+    }
+}

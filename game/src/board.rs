@@ -1,0 +1,137 @@
+//! What lies on the board and where each colour may go.
+
+use crate::bitboard::Bitboard;
+use crate::color::{ByColor, Color};
+use crate::piece::PieceSet;
+use crate::placement::Placement;
+use crate::rules::Rules;
+
+/// The cells of every colour, its pieces in hand, and two sets of cells from which all its legal
+/// placements follow: a placement is legal if all its cells are [`open`](Self::open) and at least
+/// one of them is an [`anchor`](Self::anchors).
+///
+/// Before a colour's first piece its anchors are the start cells of the rules; from then on they
+/// are the open cells that touch one of its cells at a corner. So the start of the game needs no
+/// case of its own anywhere else.
+///
+/// A board knows nothing of turns; [`Position`](crate::Position) does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Board {
+    covered: ByColor<Bitboard>,
+    open: ByColor<Bitboard>,
+    anchors: ByColor<Bitboard>,
+    left: ByColor<PieceSet>,
+    start_pieces: PieceSet,
+}
+
+impl Board {
+    /// The empty board. The first piece of each colour is one of `start_pieces`.
+    pub(crate) fn new(rules: Rules, start_pieces: PieceSet) -> Self {
+        Self {
+            covered: ByColor::default(),
+            open: ByColor([Bitboard::BOARD; 4]),
+            anchors: ByColor::from_fn(|color| rules.start_cells(color)),
+            left: ByColor([PieceSet::ALL; 4]),
+            start_pieces,
+        }
+    }
+
+    /// The board with these cells covered and these pieces in hand; the cells are disjoint.
+    pub(crate) fn with(
+        rules: Rules,
+        start_pieces: PieceSet,
+        covered: ByColor<Bitboard>,
+        left: ByColor<PieceSet>,
+    ) -> Self {
+        let mut board = Self { covered, left, ..Self::new(rules, start_pieces) };
+        let empty = board.empty();
+        for color in Color::ALL {
+            let own = covered[color];
+            board.open[color] = empty.without(own.sides());
+            let anchors = if board.is_first(color) { rules.start_cells(color) } else { own.corners() };
+            board.anchors[color] = anchors & board.open[color];
+        }
+        board
+    }
+
+    /// The cells that a colour covers.
+    #[inline(always)]
+    pub fn covered(&self, color: Color) -> Bitboard {
+        self.covered[color]
+    }
+
+    /// The cells that nobody covers.
+    pub fn empty(&self) -> Bitboard {
+        let [blue, yellow, red, green] = self.covered.0;
+        !(blue | yellow | red | green)
+    }
+
+    /// The colour that covers a cell.
+    pub fn color_at(&self, cell: crate::Cell) -> Option<Color> {
+        Color::ALL.into_iter().find(|&color| self.covered[color].contains(cell))
+    }
+
+    /// The cells that a colour may cover: nobody's, and no side in common with its own.
+    #[inline(always)]
+    pub fn open(&self, color: Color) -> Bitboard {
+        self.open[color]
+    }
+
+    /// The open cells of which a placement of the colour must cover at least one.
+    #[inline(always)]
+    pub fn anchors(&self, color: Color) -> Bitboard {
+        self.anchors[color]
+    }
+
+    /// The pieces that a colour has in hand.
+    #[inline(always)]
+    pub fn left(&self, color: Color) -> PieceSet {
+        self.left[color]
+    }
+
+    /// Whether a colour has yet to place its first piece.
+    #[inline(always)]
+    pub fn is_first(&self, color: Color) -> bool {
+        self.left[color] == PieceSet::ALL
+    }
+
+    /// The pieces that a colour may place next as far as its hand and the start piece go.
+    #[inline(always)]
+    pub fn playable(&self, color: Color) -> PieceSet {
+        if self.is_first(color) { self.start_pieces } else { self.left[color] }
+    }
+
+    /// The pieces of which the first of every colour must be one.
+    pub fn start_pieces(&self) -> PieceSet {
+        self.start_pieces
+    }
+
+    /// Whether a placement is legal for a colour, were it on turn.
+    #[inline]
+    pub fn allows(&self, color: Color, placement: Placement) -> bool {
+        let cells = placement.cells();
+        self.playable(color).contains(placement.piece())
+            && cells.is_subset(self.open[color])
+            && cells.intersects(self.anchors[color])
+    }
+
+    /// Puts a piece on the board. The placement is legal for the colour.
+    #[inline]
+    pub fn place(&mut self, color: Color, placement: Placement) {
+        debug_assert!(self.allows(color, placement), "{color} {placement} is not legal");
+        let cells = placement.cells();
+        if self.is_first(color) {
+            self.anchors[color] = Bitboard::EMPTY;
+        }
+        self.left[color].remove(placement.piece());
+        self.covered[color] |= cells;
+        for other in Color::ALL {
+            self.open[other] = self.open[other].without(cells);
+        }
+        self.open[color] = self.open[color].without(placement.sides());
+        self.anchors[color] |= placement.corners();
+        for other in Color::ALL {
+            self.anchors[other] &= self.open[other];
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Colours and teams.
+
+use std::fmt;
+use std::ops::{Index, IndexMut};
+
+/// One of the four colours, in the order in which they take turns.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Color {
+    /// Plays turns 0, 4, 8, …
+    Blue,
+    /// Plays turns 1, 5, 9, …
+    Yellow,
+    /// Plays turns 2, 6, 10, …
+    Red,
+    /// Plays turns 3, 7, 11, …
+    Green,
+}
+
+impl Color {
+    /// All colours in turn order.
+    pub const ALL: [Self; 4] = [Self::Blue, Self::Yellow, Self::Red, Self::Green];
+
+    /// The colour on turn in turn number `turn` (0, 1, 2, …).
+    pub const fn of_turn(turn: u16) -> Self {
+        Self::ALL[turn as usize % 4]
+    }
+
+    /// The team that plays this colour.
+    pub const fn team(self) -> Team {
+        match self {
+            Self::Blue | Self::Red => Team::One,
+            Self::Yellow | Self::Green => Team::Two,
+        }
+    }
+
+    /// The other colour of the same team.
+    pub const fn partner(self) -> Self {
+        Self::ALL[(self as usize + 2) % 4]
+    }
+
+    /// `B`, `Y`, `R` or `G`.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Blue => 'B',
+            Self::Yellow => 'Y',
+            Self::Red => 'R',
+            Self::Green => 'G',
+        }
+    }
+
+    /// The colour of a letter as written by [`letter`](Self::letter).
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|color| color.letter() == letter)
+    }
+
+    /// `BLUE`, `YELLOW`, `RED` or `GREEN`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Blue => "BLUE",
+            Self::Yellow => "YELLOW",
+            Self::Red => "RED",
+            Self::Green => "GREEN",
+        }
+    }
+
+    /// The colour of a name as written by [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|color| color.name() == name)
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// One of the two teams; each plays two colours.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Team {
+    /// Blue and red.
+    One,
+    /// Yellow and green.
+    Two,
+}
+
+impl Team {
+    /// Both teams.
+    pub const ALL: [Self; 2] = [Self::One, Self::Two];
+
+    /// The team that plays against this one.
+    pub const fn opponent(self) -> Self {
+        match self {
+            Self::One => Self::Two,
+            Self::Two => Self::One,
+        }
+    }
+
+    /// The two colours of the team, in turn order.
+    pub const fn colors(self) -> [Color; 2] {
+        match self {
+            Self::One => [Color::Blue, Color::Red],
+            Self::Two => [Color::Yellow, Color::Green],
+        }
+    }
+
+    /// `ONE` or `TWO`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::One => "ONE",
+            Self::Two => "TWO",
+        }
+    }
+
+    /// The team of a name as written by [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|team| team.name() == name)
+    }
+}
+
+impl fmt::Display for Team {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// One value per colour, indexed by [`Color`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ByColor<T>(pub [T; 4]);
+
+impl<T> ByColor<T> {
+    /// Builds the four values from a function of the colour.
+    pub fn from_fn(f: impl FnMut(Color) -> T) -> Self {
+        Self(Color::ALL.map(f))
+    }
+}
+
+impl<T> Index<Color> for ByColor<T> {
+    type Output = T;
+    #[inline(always)]
+    fn index(&self, color: Color) -> &T {
+        &self.0[color as usize]
+    }
+}
+
+impl<T> IndexMut<Color> for ByColor<T> {
+    #[inline(always)]
+    fn index_mut(&mut self, color: Color) -> &mut T {
+        &mut self.0[color as usize]
+    }
+}
+
+/// A set of colours.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct ColorSet(u8);
+
+impl ColorSet {
+    /// No colour.
+    pub const EMPTY: Self = Self(0);
+    /// All four colours.
+    pub const ALL: Self = Self(0b1111);
+
+    /// Whether no colour is in the set.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many colours are in the set.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether `color` is in the set.
+    #[inline(always)]
+    pub const fn contains(self, color: Color) -> bool {
+        self.0 >> color as u8 & 1 == 1
+    }
+
+    /// Adds `color`.
+    pub const fn insert(&mut self, color: Color) {
+        self.0 |= 1 << color as u8;
+    }
+
+    /// Takes `color` out.
+    pub const fn remove(&mut self, color: Color) {
+        self.0 &= !(1 << color as u8);
+    }
+
+    /// The colours of the set in turn order.
+    pub fn iter(self) -> impl Iterator<Item = Color> {
+        Color::ALL.into_iter().filter(move |&color| self.contains(color))
+    }
+
+    /// The set as four bits, blue lowest.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+}
+
+impl FromIterator<Color> for ColorSet {
+    fn from_iter<I: IntoIterator<Item = Color>>(colors: I) -> Self {
+        let mut set = Self::EMPTY;
+        colors.into_iter().for_each(|color| set.insert(color));
+        set
+    }
+}
+
+impl fmt::Debug for ColorSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}

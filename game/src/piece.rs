@@ -1,0 +1,248 @@
+//! The 21 pieces, as drawings, and sets of them.
+
+use std::fmt;
+
+/// One of the 21 pieces. Every colour has each of them once.
+///
+/// The variants are ordered by size; the order and the [names](Self::name) are those of the
+/// Software-Challenge.
+#[allow(missing_docs, reason = "the drawings below say what each piece looks like")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Piece {
+    Mono,
+    Domino,
+    TrioL,
+    TrioI,
+    TetroO,
+    TetroT,
+    TetroI,
+    TetroL,
+    TetroZ,
+    PentoL,
+    PentoT,
+    PentoV,
+    PentoS,
+    PentoZ,
+    PentoI,
+    PentoP,
+    PentoW,
+    PentoU,
+    PentoR,
+    PentoX,
+    PentoY,
+}
+
+/// Name and drawing of every piece, in the order of the variants of [`Piece`]: rows from top to
+/// bottom, `#` for a covered cell. Everything else about the pieces follows from this.
+const DRAWINGS: [(Piece, &str, &str); Piece::COUNT] = [
+    (Piece::Mono, "MONO", "#"),
+    (Piece::Domino, "DOMINO", "##"),
+    (Piece::TrioL, "TRIO_L", "#. ##"),
+    (Piece::TrioI, "TRIO_I", "# # #"),
+    (Piece::TetroO, "TETRO_O", "## ##"),
+    (Piece::TetroT, "TETRO_T", "### .#."),
+    (Piece::TetroI, "TETRO_I", "# # # #"),
+    (Piece::TetroL, "TETRO_L", "#. #. ##"),
+    (Piece::TetroZ, "TETRO_Z", "##. .##"),
+    (Piece::PentoL, "PENTO_L", "#. #. #. ##"),
+    (Piece::PentoT, "PENTO_T", "### .#. .#."),
+    (Piece::PentoV, "PENTO_V", "#.. #.. ###"),
+    (Piece::PentoS, "PENTO_S", ".### ##.."),
+    (Piece::PentoZ, "PENTO_Z", "##. .#. .##"),
+    (Piece::PentoI, "PENTO_I", "# # # # #"),
+    (Piece::PentoP, "PENTO_P", "## ## #."),
+    (Piece::PentoW, "PENTO_W", "#.. ##. .##"),
+    (Piece::PentoU, "PENTO_U", "#.# ###"),
+    (Piece::PentoR, "PENTO_R", "..# ### .#."),
+    (Piece::PentoX, "PENTO_X", ".#. ### .#."),
+    (Piece::PentoY, "PENTO_Y", ".# ## .# .#"),
+];
+
+impl Piece {
+    /// How many pieces a colour has.
+    pub const COUNT: usize = 21;
+
+    /// All pieces, from the monomino to the pentominoes.
+    pub const ALL: [Self; Self::COUNT] = {
+        let mut all = [Self::Mono; Self::COUNT];
+        let mut i = 0;
+        while i < all.len() {
+            all[i] = DRAWINGS[i].0;
+            assert!(all[i] as usize == i);
+            i += 1;
+        }
+        all
+    };
+
+    /// The name of the Software-Challenge, for example `PENTO_W`.
+    pub const fn name(self) -> &'static str {
+        DRAWINGS[self as usize].1
+    }
+
+    /// The piece of a name as written by [`name`](Self::name); for a pentomino its last letter
+    /// alone will do. Upper and lower case are the same.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|piece| {
+            let full = piece.name();
+            full.eq_ignore_ascii_case(name)
+                || full.strip_prefix("PENTO_").is_some_and(|letter| letter.eq_ignore_ascii_case(name))
+        })
+    }
+
+    /// How many cells the piece covers: 1 to 5.
+    #[inline]
+    pub const fn size(self) -> usize {
+        const SIZES: [u8; Piece::COUNT] = {
+            let mut sizes = [0; Piece::COUNT];
+            let mut i = 0;
+            while i < sizes.len() {
+                sizes[i] = DRAWING_CELLS[i].1 as u8;
+                i += 1;
+            }
+            sizes
+        };
+        SIZES[self as usize] as usize
+    }
+
+    /// The cells of the drawing as (x, y), row by row; only the first [`size`](Self::size) count.
+    pub(crate) const fn drawn_cells(self) -> [(i8, i8); MAX_PIECE_SIZE] {
+        DRAWING_CELLS[self as usize].0
+    }
+}
+
+/// How many cells the largest pieces cover.
+pub const MAX_PIECE_SIZE: usize = 5;
+
+/// Cells and size of every drawing.
+const DRAWING_CELLS: [([(i8, i8); MAX_PIECE_SIZE], usize); Piece::COUNT] = {
+    let mut all = [([(0, 0); MAX_PIECE_SIZE], 0); Piece::COUNT];
+    let mut i = 0;
+    while i < all.len() {
+        let drawing = DRAWINGS[i].2.as_bytes();
+        let (mut x, mut y, mut at) = (0, 0, 0);
+        while at < drawing.len() {
+            match drawing[at] {
+                b' ' => (x, y) = (-1, y + 1),
+                b'#' => {
+                    all[i].0[all[i].1] = (x, y);
+                    all[i].1 += 1;
+                }
+                _ => {}
+            }
+            x += 1;
+            at += 1;
+        }
+        i += 1;
+    }
+    all
+};
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A set of pieces: 21 bits, the monomino lowest.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct PieceSet(u32);
+
+impl PieceSet {
+    /// No piece.
+    pub const EMPTY: Self = Self(0);
+    /// All 21 pieces.
+    pub const ALL: Self = Self((1 << Piece::COUNT) - 1);
+
+    /// The set that holds `piece` alone.
+    pub const fn only(piece: Piece) -> Self {
+        Self(1 << piece as u32)
+    }
+
+    /// The set of the bits of a mask, bit i for `Piece::ALL[i]`; `None` if a higher bit is set.
+    pub const fn from_bits(bits: u32) -> Option<Self> {
+        if bits & !Self::ALL.0 == 0 { Some(Self(bits)) } else { None }
+    }
+
+    /// The set as 21 bits, bit i for `Piece::ALL[i]`.
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Whether no piece is in the set.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many pieces are in the set.
+    #[inline]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether `piece` is in the set.
+    #[inline(always)]
+    pub const fn contains(self, piece: Piece) -> bool {
+        self.0 >> piece as u32 & 1 == 1
+    }
+
+    /// Adds `piece`.
+    #[inline(always)]
+    pub const fn insert(&mut self, piece: Piece) {
+        self.0 |= 1 << piece as u32;
+    }
+
+    /// Takes `piece` out.
+    #[inline(always)]
+    pub const fn remove(&mut self, piece: Piece) {
+        self.0 &= !(1 << piece as u32);
+    }
+
+    /// The pieces that are in both sets.
+    #[inline(always)]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The pieces that are in one of the sets or both.
+    #[inline(always)]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The pieces that are in this set and not in `other`.
+    #[inline(always)]
+    pub const fn difference(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// The cells that the pieces of the set cover together.
+    pub fn cells(self) -> usize {
+        self.iter().map(Piece::size).sum()
+    }
+
+    /// The pieces of the set by size, the smallest first.
+    pub fn iter(self) -> impl Iterator<Item = Piece> {
+        let mut bits = self.0;
+        std::iter::from_fn(move || {
+            let piece = *Piece::ALL.get(bits.trailing_zeros() as usize)?;
+            bits &= bits - 1;
+            Some(piece)
+        })
+    }
+}
+
+impl FromIterator<Piece> for PieceSet {
+    fn from_iter<I: IntoIterator<Item = Piece>>(pieces: I) -> Self {
+        let mut set = Self::EMPTY;
+        pieces.into_iter().for_each(|piece| set.insert(piece));
+        set
+    }
+}
+
+impl fmt::Debug for PieceSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}

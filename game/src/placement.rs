@@ -1,0 +1,248 @@
+//! Placements and moves.
+
+use std::num::NonZeroU16;
+
+use crate::bitboard::{BOARD_SIZE, Bitboard, Cell, STRIDE};
+use crate::piece::Piece;
+use crate::shape::Shape;
+
+/// A shape at a place on the board; all its cells lie on the board.
+///
+/// Two bytes: the number of the shape plus one, times 512, plus the bit of the root cell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Placement(NonZeroU16);
+
+const ROOT_BITS: u32 = 9;
+
+impl Placement {
+    /// One more than the largest [`index`](Self::index).
+    pub const INDEX_END: usize = Shape::COUNT << ROOT_BITS;
+
+    /// All 30,433 placements on the empty board.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Shape::all().flat_map(|shape| shape.places().into_iter().map(move |root| Self::new(shape, root)))
+    }
+
+    /// The shape with its root at `root`; the caller knows that it lies on the board.
+    #[inline(always)]
+    pub(crate) const fn new(shape: Shape, root: Cell) -> Self {
+        match NonZeroU16::new(((shape.index() as u16 + 1) << ROOT_BITS) | root.bit() as u16) {
+            Some(code) => Self(code),
+            None => unreachable!(),
+        }
+    }
+
+    /// The placement that covers exactly these cells, or `None` if they are no piece.
+    pub fn of_cells(cells: Bitboard) -> Option<Self> {
+        let (shape, root) = Shape::of_cells(cells)?;
+        // Cells of two rows can look like one row when the guard column lies between them.
+        let placement = Self::new(shape, root);
+        let (x, y) = (root.x().checked_sub(shape.root_x())?, root.y());
+        (shape.at(x as i32, y as i32) == Some(placement)).then_some(placement)
+    }
+
+    /// A number below [`INDEX_END`](Self::INDEX_END) that no other placement has, for tables.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0.get() as usize - (1 << ROOT_BITS)
+    }
+
+    /// The shape.
+    #[inline(always)]
+    pub const fn shape(self) -> Shape {
+        Shape::from_index((self.0.get() >> ROOT_BITS) as usize - 1)
+    }
+
+    /// The piece.
+    #[inline(always)]
+    pub const fn piece(self) -> Piece {
+        self.shape().piece()
+    }
+
+    /// The first covered cell, row by row.
+    #[inline(always)]
+    pub const fn root(self) -> Cell {
+        Cell::from_bit((self.0.get() & ((1 << ROOT_BITS) - 1)) as usize)
+    }
+
+    /// Upper left of the bounding box.
+    pub const fn corner(self) -> Cell {
+        Cell::from_bit(self.root().bit() - self.shape().root_x())
+    }
+
+    /// The covered cells.
+    #[inline]
+    pub fn cells(self) -> Bitboard {
+        STENCILS[self.shape().index()].cells.at(self.root())
+    }
+
+    /// The cells that share a side with a covered cell and are not covered (guard bits included).
+    #[inline]
+    pub fn sides(self) -> Bitboard {
+        STENCILS[self.shape().index()].sides.at(self.root())
+    }
+
+    /// The cells that share only corner points with covered cells (guard bits included).
+    #[inline]
+    pub fn corners(self) -> Bitboard {
+        STENCILS[self.shape().index()].corners.at(self.root())
+    }
+}
+
+impl Shape {
+    /// The cells where the root may lie so that the shape is on the board.
+    pub fn places(self) -> Bitboard {
+        let (width, height) = self.extent();
+        let columns = ((1u32 << (BOARD_SIZE as i32 + 1 - width)) - 1) << self.root_x();
+        Bitboard::from_rows(std::array::from_fn(|y| if y as i32 + height <= BOARD_SIZE as i32 { columns } else { 0 }))
+    }
+}
+
+/// What the player on turn does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// Puts a piece on the board.
+    Place(Placement),
+    /// Passes although the colour could move; it stays in play.
+    Pass,
+}
+
+const _: () = assert!(size_of::<Move>() == 2 && size_of::<Option<Placement>>() == 2);
+
+impl Move {
+    /// The placement, unless the move is a pass.
+    pub const fn placement(self) -> Option<Placement> {
+        match self {
+            Self::Place(placement) => Some(placement),
+            Self::Pass => None,
+        }
+    }
+}
+
+impl From<Placement> for Move {
+    fn from(placement: Placement) -> Self {
+        Self::Place(placement)
+    }
+}
+
+/// The cells, sides and corners of a shape around its root.
+struct Stencils {
+    cells: Stencil,
+    sides: Stencil,
+    corners: Stencil,
+}
+
+/// A pattern of bits that can be put anywhere: bit 22 is the root, so that the cells around it have
+/// bits, too. Zero words before and after it make every shift a plain read.
+struct Stencil([u64; Stencil::WORDS]);
+
+impl Stencil {
+    /// Where the pattern starts. It is three words long.
+    const FIRST: usize = Bitboard::WORDS;
+    const WORDS: usize = 2 * Bitboard::WORDS + 3;
+
+    /// The pattern with its root on a cell.
+    #[inline(always)]
+    fn at(&self, root: Cell) -> Bitboard {
+        let bits = root.bit() - (STRIDE + 1);
+        let (words, bits) = (bits / 64 % Bitboard::WORDS, bits % 64);
+        let low = &self.0[Self::FIRST - words..][..Bitboard::WORDS];
+        let carry = &self.0[Self::FIRST - 1 - words..][..Bitboard::WORDS];
+        Bitboard::from_words(std::array::from_fn(|i| low[i] << bits | carry[i] >> 1 >> (63 - bits)))
+    }
+
+    /// The pattern of a set drawn with the root on the cell with bit `root`.
+    const fn from_drawing(drawing: Bitboard, root: usize) -> Self {
+        let mut pattern = [0; Self::WORDS];
+        let mut i = 0;
+        while i < 192 {
+            let bit = root - (STRIDE + 1) + i;
+            if drawing.words()[bit / 64] >> (bit % 64) & 1 == 1 {
+                pattern[Self::FIRST + i / 64] |= 1 << (i % 64);
+            }
+            i += 1;
+        }
+        Self(pattern)
+    }
+}
+
+static STENCILS: [Stencils; Shape::COUNT] = {
+    const EMPTY: Stencils = Stencils {
+        cells: Stencil([0; Stencil::WORDS]),
+        sides: Stencil([0; Stencil::WORDS]),
+        corners: Stencil([0; Stencil::WORDS]),
+    };
+    let mut all = [EMPTY; Shape::COUNT];
+    let mut i = 0;
+    while i < Shape::COUNT {
+        all[i] = stencils(Shape::from_index(i));
+        i += 1;
+    }
+    all
+};
+
+const fn stencils(shape: Shape) -> Stencils {
+    let root = Cell::new(8, 8).unwrap().bit();
+    let (mut cells, mut sides, mut around) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
+    let mut offset = 0;
+    while offset < 128 {
+        if shape.offsets() >> offset & 1 == 1 {
+            let cell = root + offset;
+            cells.insert(Cell::from_bit(cell));
+            let (up, down) = (cell - STRIDE, cell + STRIDE);
+            let beside = [cell - 1, cell + 1, up, down];
+            let aslant = [up - 1, up + 1, down - 1, down + 1];
+            let mut i = 0;
+            while i < 4 {
+                sides.insert(Cell::from_bit(beside[i]));
+                around.insert(Cell::from_bit(aslant[i]));
+                i += 1;
+            }
+        }
+        offset += 1;
+    }
+    let (mut corners, mut i) = ([0; Bitboard::WORDS], 0);
+    let mut only_sides = [0; Bitboard::WORDS];
+    while i < Bitboard::WORDS {
+        let (cells, sides) = (cells.words()[i], sides.words()[i]);
+        only_sides[i] = sides & !cells;
+        corners[i] = around.words()[i] & !cells & !sides;
+        i += 1;
+    }
+    Stencils {
+        cells: Stencil::from_drawing(cells, root),
+        sides: Stencil::from_drawing(Bitboard::from_words(only_sides), root),
+        corners: Stencil::from_drawing(Bitboard::from_words(corners), root),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stencils_agree_with_the_shifts_of_the_covered_cells() {
+        assert_eq!(Placement::all().count(), 30_433);
+        for placement in Placement::all() {
+            let (cells, board) = (placement.cells(), Bitboard::BOARD);
+            assert_eq!(cells.len(), placement.piece().size());
+            assert!(cells.is_subset(board));
+            assert_eq!(placement.sides() & board, cells.sides().without(cells) & board);
+            assert_eq!(placement.corners() & board, cells.corners().without(cells).without(cells.sides()) & board);
+            assert_eq!(Placement::of_cells(cells), Some(placement));
+            let corner = placement.corner();
+            assert_eq!(placement.shape().at(corner.x() as i32, corner.y() as i32), Some(placement));
+            assert!(placement.index() < Placement::INDEX_END);
+        }
+    }
+
+    #[test]
+    fn cells_that_are_no_piece() {
+        let set = |cells: &[(i32, i32)]| cells.iter().map(|&(x, y)| Cell::new(x, y).unwrap()).collect::<Bitboard>();
+        assert_eq!(Placement::of_cells(set(&[])), None);
+        assert_eq!(Placement::of_cells(set(&[(0, 0), (2, 0)])), None);
+        assert_eq!(Placement::of_cells(set(&[(19, 0), (0, 1)])), None);
+        assert_eq!(Placement::of_cells(set(&[(0, 0), (19, 19)])), None);
+        assert_eq!(Placement::of_cells(Bitboard::BOARD), None);
+    }
+}

@@ -1,0 +1,383 @@
+//! Positions: a board, whose turn it is, and who is still in play.
+
+use thiserror::Error;
+
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::color::{ByColor, Color, ColorSet, Team};
+use crate::piece::{Piece, PieceSet};
+use crate::placement::{Move, Placement};
+use crate::rules::Rules;
+use crate::shape::Shape;
+use crate::zobrist;
+
+/// A position of a game. Small enough to be copied for every node of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    board: Board,
+    rules: Rules,
+    start_piece: Option<Piece>,
+    turn: u16,
+    in_play: ColorSet,
+    mono_last: ColorSet,
+    hash: u64,
+}
+
+/// Why a move is not legal, in the order in which the official server looks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
+pub enum Refusal {
+    /// The game is over.
+    #[error("the game is over")]
+    GameOver,
+    /// The piece is not of the colour on turn.
+    #[error("another colour is on turn")]
+    WrongColor,
+    /// The first move of a colour is a pass.
+    #[error("the first move of a colour must not be a pass")]
+    PassOnFirstMove,
+    /// The first piece is not the start piece.
+    #[error("the first piece must be the start piece")]
+    NotStartPiece,
+    /// The colour has placed the piece before.
+    #[error("the piece has been placed before")]
+    PieceNotLeft,
+    /// A cell lies outside the board.
+    #[error("a cell lies outside the board")]
+    OutOfBounds,
+    /// A cell is covered.
+    #[error("a cell is covered already")]
+    Obstructed,
+    /// A cell shares a side with a cell of the same colour.
+    #[error("a cell touches the own colour along a side")]
+    TouchesOwnColor,
+    /// The first piece covers none of the start cells.
+    #[error("the first piece must cover a start cell")]
+    NotOnStart,
+    /// No cell touches a cell of the same colour at a corner.
+    #[error("no cell touches the own colour at a corner")]
+    NoSharedCorner,
+}
+
+/// A position as plain facts, for building one that did not arise from moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// The rules of the game.
+    pub rules: Rules,
+    /// The piece that every colour places first; `None` exactly where the rules draw none.
+    pub start_piece: Option<Piece>,
+    /// The turn number.
+    pub turn: u16,
+    /// The colours that have not been removed.
+    pub in_play: ColorSet,
+    /// The colours that have placed all pieces, the monomino last.
+    pub mono_last: ColorSet,
+    /// The cells of every colour.
+    pub covered: ByColor<Bitboard>,
+    /// The pieces in hand of every colour.
+    pub left: ByColor<PieceSet>,
+}
+
+/// Why a [`Setup`] is no position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum SetupError {
+    /// The rules want another start piece, or want one, or want none.
+    #[error("{} is no start piece of the {rules} rules", .piece.map_or("none", |piece| piece.name()))]
+    StartPiece {
+        /// The rules.
+        rules: Rules,
+        /// The start piece that was given.
+        piece: Option<Piece>,
+    },
+    /// Two colours cover the same cell.
+    #[error("{0} and another colour cover the same cell")]
+    Overlap(Color),
+    /// Cells of a colour form no piece.
+    #[error("the cells of {0} do not consist of its pieces")]
+    NoPiece(Color),
+    /// A colour has a piece on the board twice.
+    #[error("{0} has placed {1} twice")]
+    PieceTwice(Color, Piece),
+}
+
+impl Position {
+    /// The start of a game. `start_piece` is the piece drawn for this game, `None` exactly where
+    /// the rules draw none.
+    ///
+    /// # Errors
+    /// [`SetupError::StartPiece`] if the rules do not know the start piece.
+    pub fn new(rules: Rules, start_piece: Option<Piece>) -> Result<Self, SetupError> {
+        Setup {
+            rules,
+            start_piece,
+            turn: 0,
+            in_play: ColorSet::ALL,
+            mono_last: ColorSet::EMPTY,
+            covered: ByColor::default(),
+            left: ByColor([PieceSet::ALL; 4]),
+        }
+        .position()
+    }
+
+    /// The board.
+    #[inline(always)]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The piece that every colour places first, where the rules draw one.
+    pub fn start_piece(&self) -> Option<Piece> {
+        self.start_piece
+    }
+
+    /// The turn number, from 0. Turns of removed colours are counted, too.
+    #[inline]
+    pub fn turn(&self) -> u16 {
+        self.turn
+    }
+
+    /// The round, from 1; four turns each.
+    pub fn round(&self) -> u16 {
+        1 + self.turn / 4
+    }
+
+    /// The colour on turn.
+    #[inline(always)]
+    pub fn color(&self) -> Color {
+        Color::of_turn(self.turn)
+    }
+
+    /// The colours that have not been removed. A colour without moves stays until its turn comes.
+    #[inline]
+    pub fn in_play(&self) -> ColorSet {
+        self.in_play
+    }
+
+    /// The colours that have placed all pieces, the monomino last.
+    pub fn mono_last(&self) -> ColorSet {
+        self.mono_last
+    }
+
+    /// The hash of the position within its game (Zobrist); equal positions have equal hashes.
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// Whether nobody will move any more: no colour is in play, or the turn limit is reached.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.in_play.is_empty() || self.rules.turn_limit().is_some_and(|limit| self.turn >= limit)
+    }
+
+    /// The points of a colour: 89 less the cells in its hand; with all pieces placed 15 more,
+    /// and 5 more again if the monomino was last.
+    pub fn points(&self, color: Color) -> i32 {
+        let left = self.board.left(color);
+        let all = PieceSet::ALL.cells() as i32;
+        if !left.is_empty() {
+            all - left.cells() as i32
+        } else if self.mono_last.contains(color) {
+            all + 20
+        } else {
+            all + 15
+        }
+    }
+
+    /// The points of both colours of a team.
+    pub fn team_points(&self, team: Team) -> i32 {
+        team.colors().into_iter().map(|color| self.points(color)).sum()
+    }
+
+    /// Whether the colour on turn may pass.
+    pub fn may_pass(&self) -> bool {
+        !self.is_over() && !self.board.is_first(self.color())
+    }
+
+    /// Whether the move is legal, and if not, why.
+    ///
+    /// # Errors
+    /// The first reason against it in the order of [`Refusal`].
+    pub fn check(&self, mv: Move) -> Result<(), Refusal> {
+        match mv {
+            Move::Pass if self.is_over() => Err(Refusal::GameOver),
+            Move::Pass if self.board.is_first(self.color()) => Err(Refusal::PassOnFirstMove),
+            Move::Pass => Ok(()),
+            Move::Place(placement) => {
+                let corner = placement.corner();
+                let (x, y) = (corner.x() as i32, corner.y() as i32);
+                self.check_piece(self.color(), placement.shape(), x, y).map(|_| ())
+            }
+        }
+    }
+
+    /// Whether a shape of `color` may be placed with the upper left of its bounding box at (x, y).
+    ///
+    /// # Errors
+    /// The first reason against it in the order of [`Refusal`].
+    pub fn check_piece(&self, color: Color, shape: Shape, x: i32, y: i32) -> Result<Placement, Refusal> {
+        if self.is_over() {
+            return Err(Refusal::GameOver);
+        }
+        if color != self.color() {
+            return Err(Refusal::WrongColor);
+        }
+        let board = &self.board;
+        if !board.playable(color).contains(shape.piece()) {
+            return Err(if board.is_first(color) { Refusal::NotStartPiece } else { Refusal::PieceNotLeft });
+        }
+        let placement = shape.at(x, y).ok_or(Refusal::OutOfBounds)?;
+        let cells = placement.cells();
+        if !cells.is_subset(board.empty()) {
+            return Err(Refusal::Obstructed);
+        }
+        if !cells.is_subset(board.open(color)) {
+            return Err(Refusal::TouchesOwnColor);
+        }
+        if !cells.intersects(board.anchors(color)) {
+            return Err(if board.is_first(color) { Refusal::NotOnStart } else { Refusal::NoSharedCorner });
+        }
+        Ok(placement)
+    }
+
+    /// Plays a legal move: the turn passes to the next colour in play, and colours without a
+    /// placement are removed when their turn comes.
+    ///
+    /// An illegal move leaves a senseless position; see [`try_play`](Self::try_play).
+    #[inline]
+    pub fn play(&mut self, mv: Move) {
+        debug_assert_eq!(self.check(mv), Ok(()));
+        if let Move::Place(placement) = mv {
+            self.place(placement);
+        }
+        self.end_turn();
+    }
+
+    /// Plays a move if it is legal; else the position stays as it is.
+    ///
+    /// # Errors
+    /// Those of [`check`](Self::check).
+    pub fn try_play(&mut self, mv: Move) -> Result<(), Refusal> {
+        self.check(mv)?;
+        self.play(mv);
+        Ok(())
+    }
+
+    /// The hash of the position computed from nothing; always equal to [`hash`](Self::hash).
+    pub fn recomputed_hash(&self) -> u64 {
+        let cells = Color::ALL
+            .into_iter()
+            .flat_map(|color| self.board.covered(color).into_iter().map(move |cell| zobrist::cell(color, cell)));
+        cells.fold(zobrist::turn(self.turn) ^ zobrist::colors(self.in_play, self.mono_last), |hash, key| hash ^ key)
+    }
+
+    /// The facts of the position.
+    pub fn setup(&self) -> Setup {
+        Setup {
+            rules: self.rules,
+            start_piece: self.start_piece,
+            turn: self.turn,
+            in_play: self.in_play,
+            mono_last: self.mono_last,
+            covered: ByColor::from_fn(|color| self.board.covered(color)),
+            left: ByColor::from_fn(|color| self.board.left(color)),
+        }
+    }
+
+    #[inline]
+    fn place(&mut self, placement: Placement) {
+        let color = self.color();
+        self.board.place(color, placement);
+        for cell in placement.cells() {
+            self.hash ^= zobrist::cell(color, cell);
+        }
+        if self.board.left(color).is_empty() && placement.piece() == Piece::Mono {
+            self.hash ^= zobrist::colors(self.in_play, self.mono_last);
+            self.mono_last.insert(color);
+            self.hash ^= zobrist::colors(self.in_play, self.mono_last);
+        }
+    }
+
+    #[inline]
+    fn end_turn(&mut self) {
+        self.hash ^= zobrist::turn(self.turn) ^ zobrist::colors(self.in_play, self.mono_last);
+        self.turn += 1;
+        self.remove_stuck_colors();
+        self.hash ^= zobrist::turn(self.turn) ^ zobrist::colors(self.in_play, self.mono_last);
+    }
+
+    /// Goes on to the next colour that has a placement and removes those without.
+    fn remove_stuck_colors(&mut self) {
+        while !self.in_play.is_empty() {
+            let color = self.color();
+            if self.in_play.contains(color) {
+                if self.board.has_placement(color) {
+                    return;
+                }
+                self.in_play.remove(color);
+                if self.in_play.is_empty() {
+                    return;
+                }
+            }
+            self.turn += 1;
+        }
+    }
+}
+
+impl Setup {
+    /// The position with these facts. The colour on turn is taken as it is: it may be out of play
+    /// or have no placement.
+    ///
+    /// # Errors
+    /// [`SetupError::StartPiece`] and [`SetupError::Overlap`].
+    pub fn position(self) -> Result<Position, SetupError> {
+        let Self { rules, start_piece, turn, in_play, mono_last, covered, left } = self;
+        let start_pieces = rules.start_pieces();
+        let first = match start_piece {
+            None if start_pieces.is_empty() => PieceSet::ALL,
+            Some(piece) if start_pieces.contains(piece) => PieceSet::only(piece),
+            _ => return Err(SetupError::StartPiece { rules, piece: start_piece }),
+        };
+        let mut empty = Bitboard::BOARD;
+        for color in Color::ALL {
+            if !covered[color].is_subset(empty) {
+                return Err(SetupError::Overlap(color));
+            }
+            empty = empty.without(covered[color]);
+        }
+        let board = Board::with(rules, first, covered, left);
+        let mut position = Position { board, rules, start_piece, turn, in_play, mono_last, hash: 0 };
+        position.hash = position.recomputed_hash();
+        Ok(position)
+    }
+
+    /// The pieces that a colour has in hand according to its cells: pieces of one colour never
+    /// share a side, so that each piece on the board is a connected group of cells.
+    ///
+    /// # Errors
+    /// [`SetupError::NoPiece`] and [`SetupError::PieceTwice`].
+    pub fn left_of_cells(color: Color, covered: Bitboard) -> Result<PieceSet, SetupError> {
+        let (mut left, mut rest) = (PieceSet::ALL, covered);
+        while let Some(first) = rest.first() {
+            let mut group = Bitboard::only(first);
+            loop {
+                let grown = (group | group.sides()) & covered;
+                if grown == group {
+                    break;
+                }
+                group = grown;
+            }
+            let piece = Placement::of_cells(group).ok_or(SetupError::NoPiece(color))?.piece();
+            if !left.contains(piece) {
+                return Err(SetupError::PieceTwice(color, piece));
+            }
+            left.remove(piece);
+            rest = rest.without(group);
+        }
+        Ok(left)
+    }
+}

@@ -1,0 +1,83 @@
+//! What differs between the seasons of the Software-Challenge and the boxed game.
+
+use std::fmt;
+
+use crate::bitboard::{BOARD_SIZE, Bitboard, Cell};
+use crate::color::Color;
+use crate::piece::{Piece, PieceSet};
+
+/// The rules of one kind of game. Everything that is not asked here is the same in all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Rules {
+    /// Software-Challenge 2020/21: the first piece is one of eleven pentominoes, the same for
+    /// all colours, and covers a corner of the board.
+    Season2021,
+    /// Software-Challenge 2026/27: the first piece is one of twelve pentominoes, the same for all
+    /// colours, and touches the border of the board.
+    Season2027,
+    /// Blokus for two players as in the box: each colour has a corner of its own, any piece may be
+    /// first, and the game lasts until nobody can move.
+    Classic,
+}
+
+impl Rules {
+    /// All rule sets.
+    pub const ALL: [Self; 3] = [Self::Season2021, Self::Season2027, Self::Classic];
+
+    /// The cells of which the first piece of `color` covers at least one.
+    pub fn start_cells(self, color: Color) -> Bitboard {
+        let last = BOARD_SIZE as i32 - 1;
+        let corners = [(0, 0), (last, 0), (last, last), (0, last)];
+        let cells = |corners: &[(i32, i32)]| corners.iter().filter_map(|&(x, y)| Cell::new(x, y)).collect();
+        match self {
+            Self::Season2021 => cells(&corners),
+            Self::Season2027 => Bitboard::from_rows(std::array::from_fn(|y| {
+                if y == 0 || y == BOARD_SIZE - 1 { u32::MAX } else { 1 | 1 << (BOARD_SIZE - 1) }
+            })),
+            Self::Classic => cells(&corners[color as usize..][..1]),
+        }
+    }
+
+    /// The pieces of which one is drawn to be the first of every colour; empty if the players are
+    /// free to choose.
+    pub fn start_pieces(self) -> PieceSet {
+        let pentominoes = Piece::ALL.into_iter().filter(|piece| piece.size() == 5);
+        match self {
+            Self::Season2021 => pentominoes.filter(|&piece| piece != Piece::PentoX).collect(),
+            Self::Season2027 => pentominoes.collect(),
+            Self::Classic => PieceSet::EMPTY,
+        }
+    }
+
+    /// The turn number at which the game is over whatever the position, if there is one.
+    ///
+    /// The official servers end the game when the round after the last would begin; in season 2027
+    /// that is after 24 rounds although 25 are documented.
+    pub const fn turn_limit(self) -> Option<u16> {
+        match self {
+            Self::Season2021 => Some(100),
+            Self::Season2027 => Some(96),
+            Self::Classic => None,
+        }
+    }
+
+    /// `2021`, `2027` or `classic`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Season2021 => "2021",
+            Self::Season2027 => "2027",
+            Self::Classic => "classic",
+        }
+    }
+
+    /// The rules of a name as written by [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rules| rules.name() == name)
+    }
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

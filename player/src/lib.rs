@@ -1,0 +1,69 @@
+//! Players of Blokus behind one trait.
+//!
+//! A [`Player`] is asked for a move in a [`Position`](game::Position) under a [`Limit`] and answers
+//! with a [`Report`]: the move and what it thinks of it. Players are made by type, or by name with
+//! [`by_name`]:
+//!
+//! ```
+//! use game::{Piece, Position, Rules};
+//! use player::{Limit, Options, Player, RandomPlayer as Algorithm};
+//!
+//! let mut player = Algorithm::new(&Options::default());
+//! let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+//! let report = player.choose(&position, &Limit::nodes(1));
+//! assert!(position.check(report.mv).is_ok());
+//! # Ok::<(), game::SetupError>(())
+//! ```
+//!
+//! Nothing here prints or reads; what a player has to say is in its report.
+
+mod limit;
+mod random;
+mod registry;
+mod report;
+
+use game::Position;
+
+pub use limit::Limit;
+pub use random::RandomPlayer;
+pub use registry::{NAMES, UnknownPlayer, by_name};
+pub use report::{Evaluation, Report};
+
+/// Something that chooses moves.
+pub trait Player: Send {
+    /// Makes a player.
+    fn new(options: &Options) -> Self
+    where
+        Self: Sized;
+
+    /// The name under which [`by_name`] finds the player.
+    fn name(&self) -> &'static str;
+
+    /// Forgets everything about the game before. Players may keep what they learnt in one move for
+    /// the next; a new game starts afresh.
+    fn new_game(&mut self);
+
+    /// Chooses a legal move for the colour on turn, within the limit.
+    ///
+    /// The position is the whole truth: it need not follow from the one before. It is not over, and
+    /// its colour on turn has a placement unless the position was set up otherwise; then the answer
+    /// is a pass.
+    fn choose(&mut self, position: &Position, limit: &Limit) -> Report;
+}
+
+/// What every player is told when it is made. A player ignores what does not concern it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Seed of all its randomness: same seed, same node limit and one thread, same moves.
+    pub seed: u64,
+    /// How many threads it may use.
+    pub threads: usize,
+    /// How much memory it may take for its tree or table, in bytes.
+    pub memory: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { seed: 0, threads: 1, memory: 700 << 20 }
+    }
+}

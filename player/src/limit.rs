@@ -1,0 +1,36 @@
+//! How long a player may think.
+
+use std::time::{Duration, Instant};
+
+/// When a player must have chosen: at a moment, after a number of nodes, or whichever comes first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limit {
+    /// The moment at which the answer must be there.
+    pub deadline: Option<Instant>,
+    /// How many nodes (positions of a tree search, playouts of a Monte Carlo search) it may visit.
+    pub nodes: Option<u64>,
+}
+
+impl Limit {
+    /// The answer must be there after `duration` from now.
+    pub fn time(duration: Duration) -> Self {
+        Self { deadline: Some(Instant::now() + duration), nodes: None }
+    }
+
+    /// The answer must be there at `deadline`.
+    pub fn deadline(deadline: Instant) -> Self {
+        Self { deadline: Some(deadline), nodes: None }
+    }
+
+    /// The player may visit this many nodes, however long that takes.
+    pub fn nodes(nodes: u64) -> Self {
+        Self { deadline: None, nodes: Some(nodes) }
+    }
+
+    /// Whether a search that has visited this many nodes must stop. Reads the clock if there is a
+    /// deadline.
+    pub fn is_reached(&self, nodes: u64) -> bool {
+        self.nodes.is_some_and(|limit| nodes >= limit)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}

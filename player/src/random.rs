@@ -1,0 +1,30 @@
+//! A player that plays any legal placement, each with the same probability.
+
+use game::{Move, Position};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::{Limit, Options, Player, Report};
+
+/// Plays at random; the weakest opponent, and the shortest example of a player.
+#[derive(Debug)]
+pub struct RandomPlayer {
+    rng: Xoshiro256PlusPlus,
+}
+
+impl Player for RandomPlayer {
+    fn new(options: &Options) -> Self {
+        Self { rng: Xoshiro256PlusPlus::seed_from_u64(options.seed) }
+    }
+
+    fn name(&self) -> &'static str {
+        "random"
+    }
+
+    fn new_game(&mut self) {}
+
+    fn choose(&mut self, position: &Position, _limit: &Limit) -> Report {
+        let placement = position.board().random_placement(position.color(), &mut self.rng);
+        Report::without_thought(placement.map_or(Move::Pass, Move::Place))
+    }
+}

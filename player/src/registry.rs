@@ -1,0 +1,39 @@
+//! Players by name.
+
+use thiserror::Error;
+
+use crate::{Options, Player, RandomPlayer};
+
+type Make = fn(&Options) -> Box<dyn Player>;
+
+/// Every player that can be asked for by name.
+const PLAYERS: [(&str, Make); 1] = [("random", make::<RandomPlayer>)];
+
+/// The names of all players, the strongest first.
+pub const NAMES: [&str; PLAYERS.len()] = {
+    let mut names = [""; PLAYERS.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = PLAYERS[i].0;
+        i += 1;
+    }
+    names
+};
+
+/// There is no player of this name.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("there is no player `{0}`; there are {list}", list = NAMES.join(", "))]
+pub struct UnknownPlayer(pub String);
+
+/// Makes the player of a name of [`NAMES`].
+///
+/// # Errors
+/// [`UnknownPlayer`] for any other name.
+pub fn by_name(name: &str, options: &Options) -> Result<Box<dyn Player>, UnknownPlayer> {
+    let player = PLAYERS.iter().find(|(known, _)| *known == name);
+    player.map(|(_, make)| make(options)).ok_or_else(|| UnknownPlayer(name.to_owned()))
+}
+
+fn make<P: Player + 'static>(options: &Options) -> Box<dyn Player> {
+    Box::new(P::new(options))
+}

@@ -1,0 +1,34 @@
+//! What a player says with its move.
+
+use game::Move;
+
+/// A move and what led to it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    /// The chosen move.
+    pub mv: Move,
+    /// What the player expects, if it has an opinion.
+    pub evaluation: Option<Evaluation>,
+    /// The moves it expects from here, the chosen one first; empty if it did not look ahead.
+    pub line: Vec<Move>,
+    /// Nodes visited: positions of a tree search, playouts of a Monte Carlo search.
+    pub nodes: u64,
+    /// How many plies it looked ahead at most.
+    pub depth: u32,
+}
+
+impl Report {
+    /// The report of a move that needed no thought.
+    pub fn without_thought(mv: Move) -> Self {
+        Self { mv, evaluation: None, line: Vec::new(), nodes: 0, depth: 0 }
+    }
+}
+
+/// The outlook of the team on turn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Evaluation {
+    /// Probability to win plus half the probability of a draw, 0 to 1.
+    pub win: f32,
+    /// Expected points of the team less those of the other team at the end.
+    pub margin: f32,
+}
