@@ -17,6 +17,7 @@
 //!
 //! Nothing here prints or reads; what a player has to say is in its report.
 
+pub mod heuristic;
 mod limit;
 mod random;
 mod registry;
@@ -24,6 +25,7 @@ mod report;
 
 use game::Position;
 
+pub use heuristic::HeuristicPlayer;
 pub use limit::Limit;
 pub use random::RandomPlayer;
 pub use registry::{NAMES, UnknownPlayer, by_name};

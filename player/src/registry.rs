@@ -2,12 +2,12 @@
 
 use thiserror::Error;
 
-use crate::{Options, Player, RandomPlayer};
+use crate::{HeuristicPlayer, Options, Player, RandomPlayer};
 
 type Make = fn(&Options) -> Box<dyn Player>;
 
 /// Every player that can be asked for by name.
-const PLAYERS: [(&str, Make); 1] = [("random", make::<RandomPlayer>)];
+const PLAYERS: &[(&str, Make)] = &[("heuristic", make::<HeuristicPlayer>), ("random", make::<RandomPlayer>)];
 
 /// The names of all players, the strongest first.
 pub const NAMES: [&str; PLAYERS.len()] = {

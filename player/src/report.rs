@@ -32,3 +32,11 @@ pub struct Evaluation {
     /// Expected points of the team less those of the other team at the end.
     pub margin: f32,
 }
+
+impl Evaluation {
+    /// The outlook of a team that expects to end so many points ahead of the other, the chance to
+    /// win by a logistic curve that gives nine in ten to a lead of 22 points.
+    pub fn of_margin(margin: f32) -> Self {
+        Self { win: 1.0 / (1.0 + (-margin / 10.0).exp()), margin }
+    }
+}

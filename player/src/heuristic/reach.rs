@@ -1,0 +1,41 @@
+//! Who gets where first.
+
+use game::{Bitboard, Board, ByColor, Color, ColorSet};
+
+/// For every colour the cells to which it can come, one step to a neighbouring open cell at a time
+/// from its anchors, before any opponent can take them; a cell that opponents reach at the same
+/// step belongs to both.
+///
+/// It asks neither which pieces are left nor how they fit, and is cheap in return: a rough division
+/// of the board after the manner of a Voronoi diagram.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reach(pub ByColor<Bitboard>);
+
+impl Reach {
+    /// How many steps the colours take. Five is a piece laid straight; more steps ask for more
+    /// pieces that are as yet unhindered.
+    pub const STEPS: usize = 8;
+
+    /// The division of a board among the colours in play; the others get nothing.
+    pub fn of(board: &Board, in_play: ColorSet) -> Self {
+        let mut open = ByColor::from_fn(|color| board.open(color));
+        let mut reached =
+            ByColor::from_fn(|color| if in_play.contains(color) { board.anchors(color) } else { Bitboard::EMPTY });
+        for _ in 0..Self::STEPS {
+            let [blue, yellow, red, green] = reached.0;
+            let (one, two) = (blue | red, yellow | green);
+            for (color, theirs) in [(Color::Blue, two), (Color::Yellow, one), (Color::Red, two), (Color::Green, one)] {
+                // Cells that opponents reached at an earlier step are theirs for good.
+                open[color] = open[color].without(theirs) | reached[color];
+                reached[color] = with_neighbours(reached[color]) & open[color];
+            }
+        }
+        Self(reached)
+    }
+}
+
+/// The cells of a set and the eight around each. Guard bits may be set.
+fn with_neighbours(set: Bitboard) -> Bitboard {
+    let row = set | set.shl::<1>() | set.shr::<1>();
+    row | row.shl::<21>() | row.shr::<21>()
+}
