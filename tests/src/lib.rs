@@ -1,0 +1,6 @@
+//! What the tests across the crates share.
+//!
+//! The tests themselves are the `[[test]]` entries of this package.
+
+pub mod naive;
+pub mod shared;

@@ -1,0 +1,302 @@
+//! The rules a second time, as plain and slow as can be, to compare the bitboards with.
+//!
+//! Nothing here comes from the game crate but names: a piece is a set of coordinates, the 21 pieces
+//! are grown cell by cell instead of drawn, and a move is legal if nothing speaks against it when
+//! one looks at each of its cells and their neighbours.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
+
+use game::{Bitboard, ByColor, Color, Piece, Refusal, Rotation, Rules, Shape, Team};
+
+/// x to the right and y down, from the upper left.
+pub type Point = (i32, i32);
+
+/// Some points, for example those that a piece covers.
+pub type Points = BTreeSet<Point>;
+
+const SIZE: i32 = 20;
+
+/// The reasons against a move in the order in which they are looked for.
+const REASONS: [Refusal; 10] = [
+    Refusal::GameOver,
+    Refusal::WrongColor,
+    Refusal::PassOnFirstMove,
+    Refusal::NotStartPiece,
+    Refusal::PieceNotLeft,
+    Refusal::OutOfBounds,
+    Refusal::Obstructed,
+    Refusal::TouchesOwnColor,
+    Refusal::NotOnStart,
+    Refusal::NoSharedCorner,
+];
+
+/// All polyominoes of one to five cells, in the form that [`form`] gives them: every polyomino is a
+/// smaller one with a cell added beside it.
+static FORMS: LazyLock<BTreeSet<Points>> = LazyLock::new(|| {
+    let mut size: BTreeSet<Points> = [Points::from([(0, 0)])].into();
+    let mut all = size.clone();
+    for _ in 2..=5 {
+        let grown = size.iter().flat_map(|form| {
+            form.iter().flat_map(|&point| beside(point)).filter(|point| !form.contains(point)).map(|point| {
+                let mut larger = form.clone();
+                larger.insert(point);
+                self::form(&larger)
+            })
+        });
+        size = grown.collect();
+        all.extend(size.iter().cloned());
+    }
+    all
+});
+
+/// Every way to put any piece on the empty board.
+pub static PLACEMENTS: LazyLock<Vec<Placement>> = LazyLock::new(|| {
+    let mut all = Vec::new();
+    for form in FORMS.iter() {
+        let piece = piece_of(form).expect("a form is a piece");
+        for turned in symmetries(form).collect::<BTreeSet<_>>() {
+            for (dx, dy) in (0..SIZE).flat_map(|x| (0..SIZE).map(move |y| (x, y))) {
+                let points: Points = turned.iter().map(|(x, y)| (x + dx, y + dy)).collect();
+                if points.iter().all(|&point| on_board(point)) {
+                    all.push(Placement { piece, points });
+                }
+            }
+        }
+    }
+    all
+});
+
+/// A piece at a place on the board.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Placement {
+    /// The piece.
+    pub piece: Piece,
+    /// The points that it covers.
+    pub points: Points,
+}
+
+impl From<game::Placement> for Placement {
+    fn from(placement: game::Placement) -> Self {
+        Self { piece: placement.piece(), points: points(placement.cells()) }
+    }
+}
+
+/// A game at some moment.
+#[derive(Clone, Debug)]
+pub struct Game {
+    rules: Rules,
+    start_piece: Option<Piece>,
+    /// By row and column.
+    board: [[Option<Color>; SIZE as usize]; SIZE as usize],
+    hands: ByColor<BTreeSet<Piece>>,
+    last: ByColor<Option<Piece>>,
+    in_play: BTreeSet<Color>,
+    turn: u16,
+}
+
+impl Game {
+    /// The start of a game.
+    pub fn new(rules: Rules, start_piece: Option<Piece>) -> Self {
+        Self {
+            rules,
+            start_piece,
+            board: Default::default(),
+            hands: ByColor::from_fn(|_| Piece::ALL.into()),
+            last: ByColor::default(),
+            in_play: Color::ALL.into(),
+            turn: 0,
+        }
+    }
+
+    /// The turn number.
+    pub fn turn(&self) -> u16 {
+        self.turn
+    }
+
+    /// The colour on turn.
+    pub fn color(&self) -> Color {
+        Color::ALL[usize::from(self.turn) % 4]
+    }
+
+    /// The colours that have not been removed.
+    pub fn in_play(&self) -> &BTreeSet<Color> {
+        &self.in_play
+    }
+
+    /// The pieces that a colour has in hand.
+    pub fn hand(&self, color: Color) -> &BTreeSet<Piece> {
+        &self.hands[color]
+    }
+
+    /// The colour that covers a point.
+    pub fn at(&self, (x, y): Point) -> Option<Color> {
+        if on_board((x, y)) { self.board[y as usize][x as usize] } else { None }
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
+        let limit = match self.rules {
+            Rules::Season2021 => 100,
+            Rules::Season2027 => 96,
+            Rules::Classic => u16::MAX,
+        };
+        self.in_play.is_empty() || self.turn >= limit
+    }
+
+    /// The points of a colour.
+    pub fn points(&self, color: Color) -> i32 {
+        let covered = self.board.iter().flatten().filter(|&&other| other == Some(color)).count() as i32;
+        match (self.hand(color).is_empty(), self.last[color]) {
+            (false, _) => covered,
+            (true, Some(Piece::Mono)) => covered + 20,
+            (true, _) => covered + 15,
+        }
+    }
+
+    /// The points of a team.
+    pub fn team_points(&self, team: Team) -> i32 {
+        match team {
+            Team::One => self.points(Color::Blue) + self.points(Color::Red),
+            Team::Two => self.points(Color::Yellow) + self.points(Color::Green),
+        }
+    }
+
+    /// All that speaks against putting a piece on some points, the first reason first.
+    pub fn faults(&self, color: Color, piece: Piece, points: &Points) -> impl Iterator<Item = Refusal> {
+        REASONS.into_iter().filter(move |&reason| self.speaks_against(reason, color, piece, points))
+    }
+
+    /// What speaks against passing.
+    pub fn fault_of_passing(&self) -> Option<Refusal> {
+        match () {
+            () if self.is_over() => Some(Refusal::GameOver),
+            () if self.is_first(self.color()) => Some(Refusal::PassOnFirstMove),
+            () => None,
+        }
+    }
+
+    /// The legal placements of a colour, were it on turn.
+    pub fn legal(&self, color: Color) -> impl Iterator<Item = &'static Placement> {
+        PLACEMENTS.iter().filter(move |Placement { piece, points }| {
+            let of_turn = [Refusal::GameOver, Refusal::WrongColor];
+            let mut reasons = REASONS.into_iter().filter(|reason| !of_turn.contains(reason));
+            !reasons.any(|reason| self.speaks_against(reason, color, *piece, points))
+        })
+    }
+
+    /// Puts a piece on the board, or passes.
+    pub fn play(&mut self, placement: Option<&Placement>) {
+        let color = self.color();
+        if let Some(Placement { piece, points }) = placement {
+            for &(x, y) in points {
+                self.board[y as usize][x as usize] = Some(color);
+            }
+            self.hands[color].remove(piece);
+            self.last[color] = Some(*piece);
+        }
+        self.turn += 1;
+        while !self.in_play.contains(&self.color()) || !self.can_place(self.color()) {
+            self.in_play.remove(&self.color());
+            if self.in_play.is_empty() {
+                break;
+            }
+            self.turn += 1;
+        }
+    }
+
+    fn can_place(&self, color: Color) -> bool {
+        self.legal(color).next().is_some()
+    }
+
+    fn is_first(&self, color: Color) -> bool {
+        self.hand(color).len() == Piece::COUNT
+    }
+
+    fn speaks_against(&self, reason: Refusal, color: Color, piece: Piece, points: &Points) -> bool {
+        let first = self.is_first(color);
+        let any = |speaks: &dyn Fn(Point) -> bool| points.iter().any(|&point| speaks(point));
+        let own = |point: Point| self.at(point) == Some(color);
+        match reason {
+            Refusal::GameOver => self.is_over(),
+            Refusal::WrongColor => color != self.color(),
+            Refusal::PassOnFirstMove => false,
+            Refusal::NotStartPiece => first && self.start_piece.is_some_and(|start| start != piece),
+            Refusal::PieceNotLeft => !self.hand(color).contains(&piece),
+            Refusal::OutOfBounds => any(&|point| !on_board(point)),
+            Refusal::Obstructed => any(&|point| self.at(point).is_some()),
+            Refusal::TouchesOwnColor => any(&|point| beside(point).into_iter().any(own)),
+            Refusal::NotOnStart => first && !any(&|point| self.is_start(color, point)),
+            Refusal::NoSharedCorner => !first && !any(&|point| aslant(point).into_iter().any(own)),
+        }
+    }
+
+    fn is_start(&self, color: Color, (x, y): Point) -> bool {
+        let (edge_x, edge_y) = (x == 0 || x == SIZE - 1, y == 0 || y == SIZE - 1);
+        match self.rules {
+            Rules::Season2021 => edge_x && edge_y,
+            Rules::Season2027 => edge_x || edge_y,
+            Rules::Classic => {
+                (x, y)
+                    == match color {
+                        Color::Blue => (0, 0),
+                        Color::Yellow => (19, 0),
+                        Color::Red => (19, 19),
+                        Color::Green => (0, 19),
+                    }
+            }
+        }
+    }
+}
+
+/// The points of a set of cells.
+pub fn points(cells: Bitboard) -> Points {
+    cells.into_iter().map(|cell| (cell.x() as i32, cell.y() as i32)).collect()
+}
+
+/// The name of the piece that some points form.
+pub fn piece_of(points: &Points) -> Option<Piece> {
+    static NAMES: LazyLock<HashMap<Points, Piece>> = LazyLock::new(|| {
+        let drawn = |piece| Shape::of(piece, Rotation::None, false).cells();
+        let form_of = |piece| form(&drawn(piece).iter().map(|&(x, y)| (x.into(), y.into())).collect());
+        Piece::ALL.into_iter().map(|piece| (form_of(piece), piece)).collect()
+    });
+    NAMES.get(&form(points)).copied()
+}
+
+/// The one of its eight symmetric images that stands for a piece.
+fn form(points: &Points) -> Points {
+    symmetries(points).min().expect("there are eight")
+}
+
+/// The points turned and mirrored in all eight ways, each moved to the upper left.
+fn symmetries(points: &Points) -> impl Iterator<Item = Points> {
+    let images: [fn(Point) -> Point; 8] = [
+        |(x, y)| (x, y),
+        |(x, y)| (-x, y),
+        |(x, y)| (x, -y),
+        |(x, y)| (-x, -y),
+        |(x, y)| (y, x),
+        |(x, y)| (-y, x),
+        |(x, y)| (y, -x),
+        |(x, y)| (-y, -x),
+    ];
+    images.into_iter().map(|image| {
+        let turned: Vec<Point> = points.iter().copied().map(image).collect();
+        let left = turned.iter().map(|point| point.0).min().unwrap_or(0);
+        let top = turned.iter().map(|point| point.1).min().unwrap_or(0);
+        turned.into_iter().map(|(x, y)| (x - left, y - top)).collect()
+    })
+}
+
+fn on_board((x, y): Point) -> bool {
+    (0..SIZE).contains(&x) && (0..SIZE).contains(&y)
+}
+
+fn beside((x, y): Point) -> [Point; 4] {
+    [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]
+}
+
+fn aslant((x, y): Point) -> [Point; 4] {
+    [(x - 1, y - 1), (x + 1, y - 1), (x - 1, y + 1), (x + 1, y + 1)]
+}

@@ -1,0 +1,115 @@
+//! Positions and moves as text: whatever is written can be read, and what cannot be read is
+//! refused with the name of the field.
+
+use game::{Color, Move, NotationError, Picture, Placement, Position, SetupError};
+use proptest::prelude::*;
+
+const POSITION: &str =
+    "2027 PENTO_W 4 BYRG - B17YY/BB15YY1/1BB15Y1/20/20/20/20/20/20/20/20/20/20/20/20/20/20/1R15GG1/1RR15GG/RR17G";
+
+/// The position with one field replaced.
+fn with_field(number: usize, text: &str) -> String {
+    let mut fields: Vec<&str> = POSITION.split(' ').collect();
+    fields[number] = text;
+    fields.join(" ")
+}
+
+#[test]
+fn every_placement_can_be_read_as_it_is_written() {
+    for placement in Placement::all() {
+        assert_eq!(placement.to_string().parse(), Ok(placement));
+        assert_eq!(placement.to_string().parse(), Ok(Move::Place(placement)));
+    }
+    assert_eq!("PASS".parse(), Ok(Move::Pass));
+    assert_eq!(Move::Pass.to_string(), "PASS");
+}
+
+#[test]
+fn errors_name_the_field() {
+    let cases = [
+        (0, "2022", "rules"),
+        (1, "PENTO_Q", "start piece"),
+        (2, "-1", "turn"),
+        (2, "99999999", "turn"),
+        (3, "BQ", "colours in play"),
+        (4, "blue", "monomino last"),
+        (5, "20/20", "board"),
+        (5, &POSITION.split(' ').next_back().unwrap().replace("B17YY", "B18YY"), "row of the board"),
+        (5, &POSITION.split(' ').next_back().unwrap().replace("B17YY", "B17YX"), "row of the board"),
+    ];
+    for (number, text, name) in cases {
+        match with_field(number, text).parse::<Position>() {
+            Err(error @ NotationError::Field { field, .. }) => {
+                assert_eq!(field, name);
+                assert!(error.to_string().starts_with(name), "{error}");
+            }
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+    assert_eq!("2027 PENTO_W 4".parse::<Position>(), Err(NotationError::FieldCount(3)));
+    match "PENTO_W@19,19".parse::<Move>() {
+        Err(NotationError::Field { field, text, .. }) => {
+            assert_eq!((field, text.as_str()), ("placement", "PENTO_W@19,19"))
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn fields_that_contradict_each_other_are_refused() {
+    let setup_error = |text: String| match text.parse::<Position>() {
+        Err(NotationError::Setup(error)) => error,
+        other => panic!("{text}: {other:?}"),
+    };
+    assert!(matches!(setup_error(with_field(1, "-")), SetupError::StartPiece { piece: None, .. }));
+    assert!(matches!(setup_error(with_field(1, "MONO")), SetupError::StartPiece { piece: Some(_), .. }));
+    assert!(matches!(setup_error(with_field(0, "classic")), SetupError::StartPiece { .. }));
+    assert!(matches!(setup_error(POSITION.replace("B17YY", "BB16YY")), SetupError::NoPiece(_)));
+    assert!(matches!(setup_error(POSITION.replace("/20/20/20/1R", "/20/B1B17/20/1R")), SetupError::PieceTwice(..)));
+}
+
+/// Texts that are nearly positions: some characters of one replaced by others.
+fn damaged() -> impl Strategy<Value = String> {
+    let spots = prop::collection::vec((0..POSITION.len(), "[ -~é]{0,2}"), 1..4);
+    spots.prop_map(|spots| {
+        let mut chars: Vec<String> = POSITION.chars().map(String::from).collect();
+        for (at, text) in spots {
+            chars[at] = text;
+        }
+        chars.concat()
+    })
+}
+
+#[test]
+fn turns_may_be_counted_beyond_the_last_number() {
+    let rows = ["20"; 20].join("/");
+    let mut position: Position = format!("classic - 65535 BYRG - B19/{}", &rows[3..]).parse().unwrap();
+    assert_eq!(position.color(), Color::Green);
+    position.play(Move::Place("MONO@0,19".parse().unwrap()));
+    assert_eq!((position.turn(), position.color()), (0, Color::Blue));
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_or_refused(text in prop_oneof![".*", damaged()]) {
+        let _ = text.parse::<Move>();
+        if let Ok(position) = text.parse::<Position>() {
+            prop_assert_eq!(position.to_string().parse(), Ok(position));
+        }
+    }
+
+    #[test]
+    fn a_position_that_was_read_can_be_used(text in damaged()) {
+        if let Ok(mut position) = text.parse::<Position>() {
+            let _ = Picture { position: &position, ansi: true }.to_string();
+            let mut list = Vec::new();
+            position.board().list_placements(position.color(), &mut list);
+            for placement in list {
+                let mut child = position;
+                prop_assert_eq!(child.try_play(Move::Place(placement)).is_ok(), !position.is_over());
+                prop_assert_eq!(child.hash(), child.recomputed_hash());
+            }
+            let _ = position.try_play(Move::Pass);
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! Every recorded state of games that the official server played and judged.
+//!
+//! The format is described in `shared/oracle/README.md`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+
+use flate2::read::GzDecoder;
+use game::{Board, Cell, Color, ColorSet, Move, Piece, Position, Refusal, Rotation, Rules, Shape, Team};
+use serde::Deserialize;
+use tests::{naive, shared};
+
+#[test]
+fn season_2021() {
+    replay("oracle/rules-2021.jsonl.gz", Rules::Season2021);
+}
+
+#[test]
+fn season_2027() {
+    replay("oracle/rules-2027.jsonl.gz", Rules::Season2027);
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "t", rename_all = "lowercase")]
+enum Line {
+    Header { kinds: Vec<String>, games: usize },
+    Game { start: String },
+    Ply(Box<Ply>),
+    End(End),
+}
+
+#[derive(Deserialize)]
+struct Ply {
+    g: usize,
+    p: usize,
+    turn: u16,
+    round: u16,
+    color: String,
+    valid: String,
+    left: [u32; 4],
+    mono: BTreeMap<String, bool>,
+    pts: [i32; 4],
+    team: [i32; 2],
+    over: bool,
+    board: Option<String>,
+    n: usize,
+    #[serde(default)]
+    k: BTreeMap<String, usize>,
+    legal: Option<BTreeMap<String, Vec<Vec<usize>>>>,
+    #[serde(default)]
+    bad: Vec<Bad>,
+    r#move: Option<Played>,
+}
+
+/// Colour, piece, rotation, flipped, x, y, reason.
+#[derive(Deserialize)]
+struct Bad(String, String, String, bool, i32, i32, String);
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Played {
+    Place { color: String, kind: String, rotation: String, flipped: bool, x: i32, y: i32, cells: Vec<usize> },
+    Skip { skip: String },
+}
+
+#[derive(Deserialize)]
+struct End {
+    plies: usize,
+    turn: u16,
+    round: u16,
+    #[serde(rename = "validLeft")]
+    valid_left: usize,
+    parts: [[i32; 2]; 2],
+    winner: Option<String>,
+}
+
+/// A game in both implementations of the rules.
+struct Game {
+    position: Position,
+    naive: naive::Game,
+    plies: usize,
+}
+
+fn replay(path: &str, rules: Rules) {
+    let Some(path) = shared::path(path) else { return };
+    let mut lines = BufReader::new(GzDecoder::new(File::open(path).unwrap()))
+        .lines()
+        .map(|line| serde_json::from_str(&line.unwrap()).unwrap());
+    let Some(Line::Header { kinds, games }) = lines.next() else { panic!("the first line is the header") };
+    assert_eq!(kinds, Piece::ALL.map(Piece::name));
+
+    let mut game = None;
+    let mut finished = 0;
+    for line in lines {
+        match line {
+            Line::Header { .. } => panic!("a second header"),
+            Line::Game { start } => {
+                let start = Some(piece(&start));
+                let position = Position::new(rules, start).unwrap();
+                game = Some(Game { position, naive: naive::Game::new(rules, start), plies: 0 });
+            }
+            Line::Ply(ply) => {
+                let game = game.as_mut().expect("a game begins before its plies");
+                let place = format!("{rules}, game {}, ply {}", ply.g, ply.p);
+                assert_state(&game.position, &ply, &place);
+                assert_counts(&game.position, &ply, &place);
+                if let Some(legal) = &ply.legal {
+                    assert_legal_set(game, legal, &place);
+                }
+                for bad in &ply.bad {
+                    assert_refused(game, bad, &place);
+                }
+                if let Some(played) = &ply.r#move {
+                    game.play(played, &place);
+                }
+            }
+            Line::End(end) => {
+                let game = game.take().expect("a game begins before its end");
+                assert_eq!(game.plies, end.plies);
+                assert_result(&game.position, &end);
+                finished += 1;
+            }
+        }
+    }
+    assert_eq!(finished, games);
+}
+
+fn assert_state(position: &Position, ply: &Ply, place: &str) {
+    assert_eq!(position.turn(), ply.turn, "{place}");
+    assert_eq!(position.round(), ply.round, "{place}");
+    assert_eq!(position.color().name(), ply.color, "{place}");
+    let valid: ColorSet = ply.valid.chars().filter_map(Color::from_letter).collect();
+    assert_eq!(position.in_play(), valid, "{place}");
+    assert_eq!(position.is_over(), ply.over, "{place}");
+    assert_eq!(position.hash(), position.recomputed_hash(), "{place}");
+    for color in Color::ALL {
+        let hand = position.board().left(color);
+        assert_eq!(hand.bits(), ply.left[color as usize], "{place} {color}");
+        assert_eq!(position.points(color), ply.pts[color as usize], "{place} {color}");
+        assert_eq!(position.mono_last().contains(color), ply.mono.get(color.name()) == Some(&true), "{place} {color}");
+        assert_eq!(hand.is_empty(), ply.mono.contains_key(color.name()), "{place} {color}");
+    }
+    for team in Team::ALL {
+        assert_eq!(position.team_points(team), ply.team[team as usize], "{place} {team}");
+    }
+    if let Some(board) = &ply.board {
+        assert_eq!(letters(position.board()), *board, "{place}");
+    }
+    assert_eq!(position.to_string().parse(), Ok(*position), "{place}");
+}
+
+fn assert_counts(position: &Position, ply: &Ply, place: &str) {
+    let (board, color) = (position.board(), position.color());
+    // After the last colour was removed the server has nobody to generate moves for.
+    if position.in_play().is_empty() {
+        assert_eq!(ply.n, 0, "{place}");
+        return;
+    }
+    assert_eq!(board.count_placements(color), ply.n, "{place}");
+    assert_eq!(board.has_placement(color), ply.n > 0, "{place}");
+    let mut list = Vec::new();
+    board.list_placements(color, &mut list);
+    let mut counts = BTreeMap::new();
+    for placement in &list {
+        *counts.entry(placement.piece().name().to_owned()).or_default() += 1;
+    }
+    assert_eq!(counts, ply.k, "{place}");
+    assert_eq!(list.iter().collect::<BTreeSet<_>>().len(), list.len(), "{place}: a placement twice");
+}
+
+fn assert_legal_set(game: &Game, legal: &BTreeMap<String, Vec<Vec<usize>>>, place: &str) {
+    let official: BTreeSet<(&str, Vec<usize>)> =
+        legal.iter().flat_map(|(kind, sets)| sets.iter().map(move |cells| (kind.as_str(), cells.clone()))).collect();
+    let color = game.position.color();
+    let mut list = Vec::new();
+    game.position.board().list_placements(color, &mut list);
+    let generated: BTreeSet<_> =
+        list.iter().map(|placement| (placement.piece().name(), numbers(placement.cells()))).collect();
+    assert_eq!(generated, official, "{place}");
+    let naive: BTreeSet<_> = game
+        .naive
+        .legal(color)
+        .map(|placement| (placement.piece.name(), points_as_numbers(&placement.points)))
+        .collect();
+    assert_eq!(naive, official, "{place}");
+}
+
+fn assert_refused(game: &Game, bad: &Bad, place: &str) {
+    let Bad(color, kind, rotation, flipped, x, y, official) = bad;
+    let (color, shape) = (Color::from_name(color).unwrap(), shape(kind, rotation, *flipped));
+    let reason = game.position.check_piece(color, shape, *x, *y).expect_err("refused by the server");
+    // The server looks at one cell after the other, so that with several faults another comes first.
+    let points = shape.cells().iter().map(|&(dx, dy)| (x + i32::from(dx), y + i32::from(dy))).collect();
+    let faults: Vec<Refusal> = game.naive.faults(color, shape.piece(), &points).collect();
+    let official = refusal(official);
+    assert_eq!(faults.first(), Some(&reason), "{place}: {shape} at {x}, {y}");
+    assert!(faults.contains(&official), "{place}: {shape} at {x}, {y}: {faults:?}, the server: {official:?}");
+    let of_cells = [Refusal::OutOfBounds, Refusal::Obstructed, Refusal::TouchesOwnColor];
+    let same = reason == official || of_cells.contains(&reason) && of_cells.contains(&official);
+    // When the round limit has ended the game, the server still names what else is wrong.
+    assert!(same || game.position.is_over(), "{place}: {reason:?}, the server: {official:?}");
+}
+
+/// The official name of a mistake.
+fn refusal(name: &str) -> Refusal {
+    match name {
+        "WRONG_COLOR" => Refusal::WrongColor,
+        "WRONG_SHAPE" => Refusal::NotStartPiece,
+        "DUPLICATE_SHAPE" => Refusal::PieceNotLeft,
+        "OUT_OF_BOUNDS" => Refusal::OutOfBounds,
+        "OBSTRUCTED" => Refusal::Obstructed,
+        "TOUCHES_SAME_COLOR" => Refusal::TouchesOwnColor,
+        "NOT_IN_CORNER" | "NOT_ON_BORDER" => Refusal::NotOnStart,
+        "NO_SHARED_CORNER" => Refusal::NoSharedCorner,
+        _ => panic!("{name} is unknown"),
+    }
+}
+
+impl Game {
+    fn play(&mut self, played: &Played, place: &str) {
+        match played {
+            Played::Place { color, kind, rotation, flipped, x, y, cells } => {
+                let color = Color::from_name(color).unwrap();
+                let placement = self.position.check_piece(color, shape(kind, rotation, *flipped), *x, *y);
+                let placement = placement.unwrap_or_else(|refusal| panic!("{place}: {refusal}"));
+                assert_eq!(numbers(placement.cells()), *cells, "{place}");
+                assert_eq!(self.position.try_play(Move::Place(placement)), Ok(()), "{place}");
+                self.naive.play(Some(&placement.into()));
+            }
+            Played::Skip { skip } => {
+                assert_eq!(self.position.color().name(), skip, "{place}");
+                assert_eq!(self.position.try_play(Move::Pass), Ok(()), "{place}");
+                self.naive.play(None);
+            }
+        }
+        self.plies += 1;
+    }
+}
+
+fn assert_result(position: &Position, end: &End) {
+    assert!(position.is_over());
+    assert_eq!((position.turn(), position.round()), (end.turn, end.round));
+    assert_eq!(position.in_play().len(), end.valid_left);
+    let points = Team::ALL.map(|team| position.team_points(team));
+    assert_eq!(points, end.parts.map(|[_, points]| points));
+    let winner = match points[0].cmp(&points[1]) {
+        std::cmp::Ordering::Greater => Some(Team::One),
+        std::cmp::Ordering::Less => Some(Team::Two),
+        std::cmp::Ordering::Equal => None,
+    };
+    assert_eq!(winner.map(Team::name), end.winner.as_deref());
+    for team in Team::ALL {
+        let wins = winner.map_or(1, |winner| if winner == team { 2 } else { 0 });
+        assert_eq!(end.parts[team as usize][0], wins);
+    }
+}
+
+fn piece(name: &str) -> Piece {
+    Piece::from_name(name).unwrap()
+}
+
+fn shape(kind: &str, rotation: &str, flipped: bool) -> Shape {
+    Shape::of(piece(kind), Rotation::from_name(rotation).unwrap(), flipped)
+}
+
+fn letters(board: &Board) -> String {
+    let cells = (0..400).filter_map(|number| Cell::new(number % 20, number / 20));
+    cells.map(|cell| board.color_at(cell).map_or('.', Color::letter)).collect()
+}
+
+/// Cells as the oracle numbers them, ascending.
+fn numbers(cells: game::Bitboard) -> Vec<usize> {
+    cells.iter().map(|cell| 20 * cell.y() + cell.x()).collect()
+}
+
+fn points_as_numbers(points: &naive::Points) -> Vec<usize> {
+    let mut numbers: Vec<usize> = points.iter().map(|&(x, y)| (20 * y + x) as usize).collect();
+    numbers.sort_unstable();
+    numbers
+}

@@ -1,0 +1,203 @@
+//! The bitboards and the naive rules agree on random games of all rule sets.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use game::{Color, ColorSet, Move, Piece, Placement, Position, Refusal, Rules, Shape, Team};
+use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use tests::naive;
+
+/// What happens in a game, apart from the rules.
+#[derive(Clone, Debug)]
+struct Script {
+    start_piece: Option<Piece>,
+    /// Which legal move is played, turn by turn, until there are no numbers left.
+    choices: Vec<u16>,
+    /// One in so many moves is a pass, if the number is not 0.
+    pass_rate: u16,
+    /// These colours pass whenever they may, so that the others have the board for themselves.
+    idle: ColorSet,
+    /// Whether only the largest pieces that can be placed are considered.
+    largest_first: bool,
+}
+
+fn scripts(rules: Rules) -> impl Strategy<Value = Script> {
+    let start_pieces: Vec<_> = match rules.start_pieces() {
+        none if none.is_empty() => vec![None],
+        some => some.iter().map(Some).collect(),
+    };
+    let idle = prop_oneof![
+        3 => Just(ColorSet::EMPTY),
+        1 => prop::collection::vec(prop::sample::select(Color::ALL.to_vec()), 1..4).prop_map(ColorSet::from_iter),
+    ];
+    (
+        prop::sample::select(start_pieces),
+        prop::collection::vec(any::<u16>(), 0..=110),
+        prop_oneof![2 => Just(0), 1 => 1..20_u16],
+        idle,
+        any::<bool>(),
+    )
+        .prop_map(|(start_piece, choices, pass_rate, idle, largest_first)| Script {
+            start_piece,
+            choices,
+            pass_rate,
+            idle,
+            largest_first,
+        })
+}
+
+/// A game in both implementations of the rules.
+struct Game {
+    position: Position,
+    naive: naive::Game,
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn season_2021(script in scripts(Rules::Season2021)) {
+        replay(Rules::Season2021, &script);
+    }
+
+    #[test]
+    fn season_2027(script in scripts(Rules::Season2027)) {
+        replay(Rules::Season2027, &script);
+    }
+
+    #[test]
+    fn classic(script in scripts(Rules::Classic)) {
+        replay(Rules::Classic, &script);
+    }
+}
+
+fn replay(rules: Rules, script: &Script) {
+    let mut game = Game {
+        position: Position::new(rules, script.start_piece).unwrap(),
+        naive: naive::Game::new(rules, script.start_piece),
+    };
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(script.choices.len() as u64);
+    for (ply, &choice) in script.choices.iter().enumerate() {
+        game.assert_same_state();
+        let legal = game.assert_same_placements(game.position.color(), &mut rng);
+        game.assert_same_refusals(&mut rng);
+        if ply % 16 == 15 {
+            game.assert_same_answer_for_every_placement();
+            for color in Color::ALL {
+                game.assert_same_placements(color, &mut rng);
+            }
+        }
+        if game.position.is_over() {
+            break;
+        }
+        game.play(choose(script, &game.position, &legal, choice));
+    }
+    game.assert_same_state();
+}
+
+fn choose(script: &Script, position: &Position, legal: &[Placement], choice: u16) -> Move {
+    let wants_to_pass = script.idle.contains(position.color()) || choice.checked_rem(script.pass_rate) == Some(0);
+    if wants_to_pass && position.may_pass() {
+        return Move::Pass;
+    }
+    let size = |placement: &Placement| placement.piece().size();
+    let smallest = if script.largest_first { legal.iter().map(size).max().unwrap_or(0) } else { 0 };
+    let considered: Vec<_> = legal.iter().filter(|&placement| size(placement) >= smallest).collect();
+    Move::Place(*considered[usize::from(choice) % considered.len()])
+}
+
+impl Game {
+    fn play(&mut self, mv: Move) {
+        assert_eq!(self.position.try_play(mv), Ok(()));
+        self.naive.play(mv.placement().map(naive::Placement::from).as_ref());
+    }
+
+    fn assert_same_state(&self) {
+        let Self { position, naive } = self;
+        assert_eq!(position.turn(), naive.turn());
+        assert_eq!(position.color(), naive.color());
+        assert_eq!(position.is_over(), naive.is_over());
+        assert_eq!(position.check(Move::Pass).err(), naive.fault_of_passing());
+        assert_eq!(position.may_pass(), naive.fault_of_passing().is_none());
+        assert_eq!(&position.in_play().iter().collect::<BTreeSet<_>>(), naive.in_play());
+        assert_eq!(position.hash(), position.recomputed_hash());
+        assert_eq!(position.setup().position(), Ok(*position));
+        assert_eq!(position.to_string().parse(), Ok(*position));
+        for color in Color::ALL {
+            assert_eq!(&position.board().left(color).iter().collect::<BTreeSet<_>>(), naive.hand(color));
+            assert_eq!(position.points(color), naive.points(color));
+            let covered = naive::points(position.board().covered(color));
+            assert!(covered.into_iter().all(|point| naive.at(point) == Some(color)));
+        }
+        for team in Team::ALL {
+            assert_eq!(position.team_points(team), naive.team_points(team));
+        }
+        for cell in position.board().empty() {
+            assert_eq!(naive.at((cell.x() as i32, cell.y() as i32)), None);
+        }
+    }
+
+    /// Compares the placements of a colour and returns them.
+    fn assert_same_placements(&self, color: Color, rng: &mut Xoshiro256PlusPlus) -> Vec<Placement> {
+        let board = self.position.board();
+        let mut list = Vec::new();
+        board.list_placements(color, &mut list);
+        let listed: BTreeSet<naive::Placement> = list.iter().copied().map(naive::Placement::from).collect();
+        let legal: BTreeSet<naive::Placement> = self.naive.legal(color).cloned().collect();
+        assert_eq!(listed.len(), list.len(), "a placement twice");
+        assert_eq!(listed, legal);
+        assert_eq!(board.count_placements(color), list.len());
+        assert_eq!(board.has_placement(color), !list.is_empty());
+        match board.random_placement(color, rng) {
+            Some(placement) => assert!(list.contains(&placement)),
+            None => assert!(list.is_empty()),
+        }
+        list
+    }
+
+    /// Compares the verdict on pieces of any colour anywhere on the board and around it.
+    fn assert_same_refusals(&self, rng: &mut Xoshiro256PlusPlus) {
+        let shapes: Vec<Shape> = Shape::all().collect();
+        for _ in 0..50 {
+            let shape = shapes[rng.random_range(0..shapes.len())];
+            let color = if rng.random_ratio(1, 8) { Color::ALL[rng.random_range(0..4)] } else { self.position.color() };
+            let (x, y) = (rng.random_range(-2..21), rng.random_range(-2..21));
+            let points = shape.cells().iter().map(|&(dx, dy)| (x + i32::from(dx), y + i32::from(dy))).collect();
+            let refusal = self.position.check_piece(color, shape, x, y).err();
+            assert_eq!(refusal, self.first_fault(color, shape.piece(), &points), "{color} {shape} at {x}, {y}");
+        }
+    }
+
+    fn assert_same_answer_for_every_placement(&self) {
+        for placement in Placement::all() {
+            let naive::Placement { piece, points } = placement.into();
+            let refusal = self.position.check(Move::Place(placement)).err();
+            assert_eq!(refusal, self.first_fault(self.position.color(), piece, &points), "{placement}");
+        }
+    }
+
+    fn first_fault(&self, color: Color, piece: Piece, points: &naive::Points) -> Option<Refusal> {
+        self.naive.faults(color, piece, points).next()
+    }
+}
+
+#[test]
+fn the_placements_on_the_empty_board_are_the_same() {
+    let all: BTreeSet<naive::Placement> = Placement::all().map(naive::Placement::from).collect();
+    assert_eq!(all.len(), 30_433);
+    assert_eq!(all, naive::PLACEMENTS.iter().cloned().collect());
+}
+
+#[test]
+fn a_random_placement_is_any_of_them() {
+    let position = Position::new(Rules::Season2021, Some(Piece::PentoP)).unwrap();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut draws = BTreeMap::new();
+    for _ in 0..24_000 {
+        *draws.entry(position.board().random_placement(Color::Blue, &mut rng)).or_insert(0) += 1;
+    }
+    assert_eq!(draws.len(), 24);
+    // 1000 of each are expected, with a standard deviation of 31.
+    assert!(draws.values().all(|draws| (850..1150).contains(draws)), "{draws:?}");
+}
