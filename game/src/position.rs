@@ -305,7 +305,8 @@ impl Position {
     #[inline]
     fn end_turn(&mut self) {
         self.hash ^= zobrist::turn(self.turn) ^ zobrist::colors(self.in_play, self.mono_last);
-        self.turn += 1;
+        // Wraps around in an endless game without a turn limit; four divides the number of values.
+        self.turn = self.turn.wrapping_add(1);
         self.remove_stuck_colors();
         self.hash ^= zobrist::turn(self.turn) ^ zobrist::colors(self.in_play, self.mono_last);
     }
@@ -323,7 +324,7 @@ impl Position {
                     return;
                 }
             }
-            self.turn += 1;
+            self.turn = self.turn.wrapping_add(1);
         }
     }
 }
