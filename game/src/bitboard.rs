@@ -125,6 +125,12 @@ impl Bitboard {
         self.set_bit(cell.bit());
     }
 
+    /// Takes `cell` out.
+    #[inline(always)]
+    pub const fn remove(&mut self, cell: Cell) {
+        self.0[cell.bit() / 64 % Self::WORDS] &= !(1 << (cell.bit() % 64));
+    }
+
     /// Whether the sets have a cell in common.
     #[inline(always)]
     pub fn intersects(self, other: Self) -> bool {
@@ -137,10 +143,19 @@ impl Bitboard {
         self.without(other).is_empty()
     }
 
+    /// Combines the sets word by word. (A plain loop: `array::from_fn` is not always inlined.)
+    #[inline(always)]
+    fn zip(mut self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        for i in 0..Self::WORDS {
+            self.0[i] = f(self.0[i], other.0[i]);
+        }
+        self
+    }
+
     /// The cells of this set that are not in `other`.
     #[inline(always)]
     pub fn without(self, other: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+        self.zip(other, |a, b| a & !b)
     }
 
     /// The set moved towards higher bits: (x, y) to (x + dx, y + dy) for `bits` = dx + 21 dy.
@@ -190,6 +205,18 @@ impl Bitboard {
     pub fn corners(self) -> Self {
         let rows = self.shl::<STRIDE>() | self.shr::<STRIDE>();
         rows.shl::<1>() | rows.shr::<1>()
+    }
+
+    /// The 128 bits from `bit` on, which may be any bit of the board; bits past the end are
+    /// undefined.
+    #[inline(always)]
+    pub const fn window(&self, bit: usize) -> u128 {
+        let (word, bits) = (bit / 64, bit % 64);
+        let [low, middle, high] =
+            [self.0[word % Self::WORDS], self.0[(word + 1) % Self::WORDS], self.0[(word + 2) % Self::WORDS]];
+        let first = low >> bits | middle << 1 << (63 - bits);
+        let second = middle >> bits | high << 1 << (63 - bits);
+        first as u128 | (second as u128) << 64
     }
 
     /// The words of the set, lowest bits first.
@@ -278,7 +305,7 @@ impl BitAnd for Bitboard {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
+        self.zip(other, |a, b| a & b)
     }
 }
 
@@ -286,7 +313,7 @@ impl BitOr for Bitboard {
     type Output = Self;
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
+        self.zip(other, |a, b| a | b)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What lies on the board and where each colour may go.
 
-use crate::bitboard::Bitboard;
+use crate::bitboard::{Bitboard, Cell};
 use crate::color::{ByColor, Color};
 use crate::piece::PieceSet;
 use crate::placement::Placement;
@@ -67,7 +67,7 @@ impl Board {
     }
 
     /// The colour that covers a cell.
-    pub fn color_at(&self, cell: crate::Cell) -> Option<Color> {
+    pub fn color_at(&self, cell: Cell) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.covered[color].contains(cell))
     }
 
@@ -75,6 +75,12 @@ impl Board {
     #[inline(always)]
     pub fn open(&self, color: Color) -> Bitboard {
         self.open[color]
+    }
+
+    /// The open cells, not copied.
+    #[inline(always)]
+    pub(crate) fn open_ref(&self, color: Color) -> &Bitboard {
+        &self.open[color]
     }
 
     /// The open cells of which a placement of the colour must cover at least one.
@@ -109,10 +115,22 @@ impl Board {
     /// Whether a placement is legal for a colour, were it on turn.
     #[inline]
     pub fn allows(&self, color: Color, placement: Placement) -> bool {
-        let cells = placement.cells();
         self.playable(color).contains(placement.piece())
-            && cells.is_subset(self.open[color])
-            && cells.intersects(self.anchors[color])
+            && self.is_open(color, placement)
+            && placement.touches(&self.anchors[color])
+    }
+
+    /// Whether all cells of a placement are open to a colour.
+    #[inline(always)]
+    pub fn is_open(&self, color: Color, placement: Placement) -> bool {
+        placement.is_subset(&self.open[color])
+    }
+
+    /// Forgets an anchor of a colour that no placement of its pieces can cover any more. That changes
+    /// no legal move, now or later: open cells and pieces in hand only ever become fewer.
+    #[inline(always)]
+    pub fn drop_anchor(&mut self, color: Color, cell: Cell) {
+        self.anchors[color].remove(cell);
     }
 
     /// Puts a piece on the board. The placement is legal for the colour.

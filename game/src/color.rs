@@ -34,6 +34,11 @@ impl Color {
         }
     }
 
+    /// The colour that takes its turn after this one.
+    pub const fn next(self) -> Self {
+        Self::ALL[(self as usize + 1) % 4]
+    }
+
     /// The other colour of the same team.
     pub const fn partner(self) -> Self {
         Self::ALL[(self as usize + 2) % 4]

@@ -57,7 +57,12 @@ impl Board {
 
     /// Whether a colour has a legal placement.
     pub fn has_placement(&self, color: Color) -> bool {
-        self.visit_placements(color, |_, _| ControlFlow::Break(())).is_break()
+        // Mostly the first anchor has room for a small piece, which beats the work on whole sets.
+        let playable = self.playable(color);
+        self.anchors(color).into_iter().any(|anchor| {
+            let diamond = self.diamond(color, anchor);
+            playable.iter().any(|piece| diamond.grips_of(piece).iter().any(|&grip| diamond.fit(grip).is_some()))
+        })
     }
 
     /// One of the legal placements of a colour, each as likely as any other, or `None` if there is

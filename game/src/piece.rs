@@ -218,8 +218,25 @@ impl PieceSet {
     }
 
     /// The cells that the pieces of the set cover together.
-    pub fn cells(self) -> usize {
-        self.iter().map(Piece::size).sum()
+    pub const fn cells(self) -> usize {
+        // The pieces of a size and above are the bits of one mask each.
+        let (mut cells, mut i) = (0, 0);
+        while i < MAX_PIECE_SIZE {
+            cells += (self.0 & LARGER_THAN[i]).count_ones() as usize;
+            i += 1;
+        }
+        cells
+    }
+
+    /// The pieces of the set by size, the largest first.
+    #[inline]
+    pub fn iter_descending(self) -> impl Iterator<Item = Piece> {
+        let mut bits = self.0;
+        std::iter::from_fn(move || {
+            let last = bits.checked_ilog2()?;
+            bits ^= 1 << last;
+            Some(Piece::ALL[last as usize % Piece::COUNT])
+        })
     }
 
     /// The pieces of the set by size, the smallest first.
@@ -232,6 +249,21 @@ impl PieceSet {
         })
     }
 }
+
+/// The bits of the pieces that have more than `i` cells.
+const LARGER_THAN: [u32; MAX_PIECE_SIZE] = {
+    let mut masks = [0; MAX_PIECE_SIZE];
+    let mut i = 0;
+    while i < Piece::COUNT {
+        let mut size = 0;
+        while size < Piece::ALL[i].size() {
+            masks[size] |= 1 << i;
+            size += 1;
+        }
+        i += 1;
+    }
+    masks
+};
 
 impl FromIterator<Piece> for PieceSet {
     fn from_iter<I: IntoIterator<Item = Piece>>(pieces: I) -> Self {

@@ -47,6 +47,20 @@ impl Placement {
         self.0.get() as usize - (1 << ROOT_BITS)
     }
 
+    /// The placement with this [`index`](Self::index), if there is one.
+    #[inline]
+    pub fn from_index(index: usize) -> Option<Self> {
+        let (shape, bit) = (index >> ROOT_BITS, index & ((1 << ROOT_BITS) - 1));
+        let root = Cell::from_bit(bit);
+        (shape < Shape::COUNT && PLACES[shape].contains(root)).then(|| Self::new(Shape::from_index(shape), root))
+    }
+
+    /// The shape with its root at `root`, or `None` if it does not lie on the board.
+    #[inline(always)]
+    pub fn rooted(shape: Shape, root: Cell) -> Option<Self> {
+        PLACES[shape.index()].contains(root).then(|| Self::new(shape, root))
+    }
+
     /// The shape.
     #[inline(always)]
     pub const fn shape(self) -> Shape {
@@ -70,6 +84,25 @@ impl Placement {
         Cell::from_bit(self.root().bit() - self.shape().root_x())
     }
 
+    /// Whether the placement covers a cell of the set.
+    #[inline(always)]
+    pub fn touches(self, set: &Bitboard) -> bool {
+        set.window(self.root().bit()) & self.shape().offsets() != 0
+    }
+
+    /// Whether all covered cells are in the set.
+    #[inline(always)]
+    pub fn is_subset(self, set: &Bitboard) -> bool {
+        let offsets = self.shape().offsets();
+        set.window(self.root().bit()) & offsets == offsets
+    }
+
+    /// How many covered cells are in the set.
+    #[inline(always)]
+    pub fn overlap(self, set: &Bitboard) -> usize {
+        (set.window(self.root().bit()) & self.shape().offsets()).count_ones() as usize
+    }
+
     /// The covered cells.
     #[inline]
     pub fn cells(self) -> Bitboard {
@@ -91,12 +124,30 @@ impl Placement {
 
 impl Shape {
     /// The cells where the root may lie so that the shape is on the board.
-    pub fn places(self) -> Bitboard {
-        let (width, height) = self.extent();
-        let columns = ((1u32 << (BOARD_SIZE as i32 + 1 - width)) - 1) << self.root_x();
-        Bitboard::from_rows(std::array::from_fn(|y| if y as i32 + height <= BOARD_SIZE as i32 { columns } else { 0 }))
+    pub const fn places(self) -> Bitboard {
+        PLACES[self.index()]
     }
 }
+
+static PLACES: [Bitboard; Shape::COUNT] = {
+    let mut all = [Bitboard::EMPTY; Shape::COUNT];
+    let mut i = 0;
+    while i < Shape::COUNT {
+        let shape = Shape::from_index(i);
+        let (width, height) = shape.extent();
+        let mut y = 0;
+        while y <= BOARD_SIZE as i32 - height {
+            let mut x = 0;
+            while x <= BOARD_SIZE as i32 - width {
+                all[i].insert(Cell::new(x + shape.root_x() as i32, y).unwrap());
+                x += 1;
+            }
+            y += 1;
+        }
+        i += 1;
+    }
+    all
+};
 
 /// What the player on turn does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -148,7 +199,11 @@ impl Stencil {
         let (words, bits) = (bits / 64 % Bitboard::WORDS, bits % 64);
         let low = &self.0[Self::FIRST - words..][..Bitboard::WORDS];
         let carry = &self.0[Self::FIRST - 1 - words..][..Bitboard::WORDS];
-        Bitboard::from_words(std::array::from_fn(|i| low[i] << bits | carry[i] >> 1 >> (63 - bits)))
+        let mut words = [0; Bitboard::WORDS];
+        for i in 0..words.len() {
+            words[i] = low[i] << bits | carry[i] >> 1 >> (63 - bits);
+        }
+        Bitboard::from_words(words)
     }
 
     /// The pattern of a set drawn with the root on the cell with bit `root`.

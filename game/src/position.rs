@@ -174,18 +174,9 @@ impl Position {
         self.in_play.is_empty() || self.rules.turn_limit().is_some_and(|limit| self.turn >= limit)
     }
 
-    /// The points of a colour: 89 less the cells in its hand; with all pieces placed 15 more,
-    /// and 5 more again if the monomino was last.
+    /// The [`points`] of a colour.
     pub fn points(&self, color: Color) -> i32 {
-        let left = self.board.left(color);
-        let all = PieceSet::ALL.cells() as i32;
-        if !left.is_empty() {
-            all - left.cells() as i32
-        } else if self.mono_last.contains(color) {
-            all + 20
-        } else {
-            all + 15
-        }
+        points(self.board.left(color), self.mono_last.contains(color))
     }
 
     /// The points of both colours of a team.
@@ -326,6 +317,18 @@ impl Position {
             }
             self.turn = self.turn.wrapping_add(1);
         }
+    }
+}
+
+/// The points of a colour with these pieces in hand: 89 less their cells; with all pieces placed
+/// 15 more, and 5 more again if the monomino was last.
+#[inline]
+pub fn points(left: PieceSet, mono_last: bool) -> i32 {
+    let placed = PieceSet::ALL.cells() as i32 - left.cells() as i32;
+    match (left.is_empty(), mono_last) {
+        (false, _) => placed,
+        (true, false) => placed + 15,
+        (true, true) => placed + 20,
     }
 }
 
