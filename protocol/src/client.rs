@@ -1,0 +1,241 @@
+//! What clients say.
+
+use thiserror::Error;
+
+use crate::element::Element;
+use crate::error::MessageError;
+use crate::moves::{PieceMove, WireMove};
+use crate::season::Season;
+
+/// A message of a client: a player or an administrator.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ClientMessage {
+    /// Joins any game that waits for a player, or a new one.
+    Join {
+        /// [`Season::game_type`]; season 2021 insists on it.
+        game_type: Option<String>,
+    },
+    /// Takes the place of a prepared game that was reserved under this code.
+    JoinPrepared {
+        /// The code.
+        reservation: String,
+    },
+    /// Takes a place of a prepared game that is not reserved; season 2027 only.
+    JoinRoom {
+        /// The game's room.
+        room: String,
+    },
+    /// Answers a request for a move.
+    Move {
+        /// The game's room.
+        room: String,
+        /// The move.
+        mv: WireMove,
+    },
+    /// Becomes an administrator.
+    Authenticate {
+        /// The server's password.
+        password: String,
+    },
+    /// Prepares a game.
+    Prepare {
+        /// [`Season::game_type`].
+        game_type: String,
+        /// Whether the game waits for steps of an administrator.
+        pause: bool,
+        /// The places.
+        slots: Vec<Slot>,
+    },
+    /// Watches a game.
+    Observe {
+        /// The game's room.
+        room: String,
+    },
+    /// Halts a game or lets it go on.
+    Pause {
+        /// The game's room.
+        room: String,
+        /// Whether to halt.
+        pause: bool,
+    },
+    /// Lets a halted game make one move.
+    Step {
+        /// The game's room.
+        room: String,
+        /// Whether to begin although players are missing.
+        forced: bool,
+    },
+    /// Ends a game.
+    Cancel {
+        /// The game's room.
+        room: String,
+    },
+    /// Says goodbye.
+    Close,
+}
+
+/// A place in a prepared game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Slot {
+    /// Name of the player to be shown.
+    pub display_name: Option<String>,
+    /// Whether the player has to answer in time.
+    pub can_timeout: bool,
+    /// Whether the place is for the holder of a code. Season 2021 reserves all places.
+    pub reserved: bool,
+}
+
+/// Why an element is not a client's message, by what the official server does about it.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum RequestError {
+    /// The server cannot make sense of it and closes the connection (`PROTOCOL_ERROR`).
+    #[error("{0}")]
+    Unreadable(String),
+    /// Something is missing that the server relies on; it closes the connection (`UNKNOWN`).
+    #[error("{0}")]
+    Incomplete(String),
+    /// A game is sent something known that is not a move: refused with a message in season 2027,
+    /// a violation of the rules in season 2021.
+    #[error("`{class}` is not a move")]
+    NotAMove {
+        /// The game's room.
+        room: String,
+        /// The class of what was sent.
+        class: String,
+    },
+}
+
+impl From<MessageError> for RequestError {
+    fn from(error: MessageError) -> Self {
+        match error {
+            MessageError::Missing { .. } => Self::Incomplete(error.to_string()),
+            MessageError::Value { .. } | MessageError::Setup(_) => Self::Unreadable(error.to_string()),
+        }
+    }
+}
+
+impl ClientMessage {
+    /// Reads a message as strictly and as generously as the official server of the season.
+    ///
+    /// # Errors
+    /// [`RequestError`]
+    pub fn parse(element: &Element, season: Season) -> Result<Self, RequestError> {
+        let text = |name| {
+            let missing = || RequestError::Incomplete(format!("<{}> has no `{name}`", element.name()));
+            element.field(name).map(str::to_owned).ok_or_else(missing)
+        };
+        let flag = |name| is_true(element, name, false);
+        Ok(match element.name() {
+            "join" => Self::Join { game_type: element.field("gameType").map(str::to_owned) },
+            "joinPrepared" => Self::JoinPrepared { reservation: text("reservationCode")? },
+            "joinRoom" if season == Season::Season2027 => Self::JoinRoom { room: text("roomId")? },
+            "room" => {
+                let room = text("roomId")?;
+                let data = element.find("data");
+                let data = data.ok_or_else(|| RequestError::Incomplete("<room> has no `data`".to_owned()))?;
+                Self::Move { mv: parse_move(data, &room, season)?, room }
+            }
+            "authenticate" => Self::Authenticate { password: text("password")? },
+            "prepare" => Self::Prepare {
+                game_type: text("gameType")?,
+                pause: flag("pause"),
+                slots: element.find_all("slot").map(Slot::parse).collect(),
+            },
+            "observe" => Self::Observe { room: text("roomId")? },
+            "pause" => Self::Pause { room: text("roomId")?, pause: flag("pause") },
+            "step" => Self::Step { room: text("roomId")?, forced: flag("forced") },
+            "cancel" => Self::Cancel { room: text("roomId")? },
+            "sc.protocol.CloseConnection" if season == Season::Season2027 => Self::Close,
+            name if name == season.close_element() => Self::Close,
+            name => return Err(RequestError::Unreadable(format!("unknown message <{name}>"))),
+        })
+    }
+
+    /// The message in the form of the official client.
+    pub fn to_element(&self, season: Season) -> Element {
+        let in_room = |name: &str, room: &str| Element::new(name).with("roomId", room);
+        match self {
+            Self::Join { game_type: None } => Element::new("join"),
+            Self::Join { game_type: Some(game_type) } => Element::new("join").with("gameType", game_type),
+            Self::JoinPrepared { reservation } => Element::new("joinPrepared").with("reservationCode", reservation),
+            Self::JoinRoom { room } => in_room("joinRoom", room),
+            Self::Move { room, mv } => in_room("room", room).child(mv.to_element("data", season)),
+            Self::Authenticate { password } => Element::new("authenticate").with("password", password),
+            Self::Prepare { game_type, pause, slots } => Element::new("prepare")
+                .with("gameType", game_type)
+                .with("pause", pause)
+                .containing(slots.iter().map(|slot| slot.to_element(season))),
+            Self::Observe { room } => in_room("observe", room),
+            Self::Pause { room, pause } => in_room("pause", room).with("pause", pause),
+            Self::Step { room, forced } => in_room("step", room).with("forced", forced),
+            Self::Cancel { room } => in_room("cancel", room),
+            Self::Close => Element::new(season.close_element()),
+        }
+    }
+}
+
+impl Slot {
+    fn parse(element: &Element) -> Self {
+        Self {
+            display_name: element.field("displayName").map(str::to_owned),
+            can_timeout: is_true(element, "canTimeout", true),
+            reserved: is_true(element, "reserved", true),
+        }
+    }
+
+    fn to_element(&self, season: Season) -> Element {
+        let element = Element::new("slot");
+        let element = match &self.display_name {
+            Some(name) => element.with("displayName", name),
+            None => element,
+        };
+        let element = element.with("canTimeout", self.can_timeout);
+        match season {
+            Season::Season2021 => element,
+            Season::Season2027 => element.with("reserved", self.reserved),
+        }
+    }
+}
+
+fn is_true(element: &Element, name: &str, default: bool) -> bool {
+    element.field(name).map_or(default, |text| text.eq_ignore_ascii_case("true"))
+}
+
+/// What may be sent to a game besides moves without closing the connection.
+const OTHER_DATA: [&str; 6] = ["moveRequest", "memento", "welcomeMessage", "result", "error", "paused"];
+
+fn parse_move(data: &Element, room: &str, season: Season) -> Result<WireMove, RequestError> {
+    let class = data.attribute("class");
+    let class = class.ok_or_else(|| RequestError::Unreadable("<data> has no class".to_owned()))?;
+    let is_set = class == season.set_move_class();
+    if !is_set && class != season.skip_move_class() {
+        return Err(if OTHER_DATA.contains(&class) || class == season.move_request_class() {
+            RequestError::NotAMove { room: room.to_owned(), class: class.to_owned() }
+        } else {
+            RequestError::Unreadable(format!("unknown class `{class}`"))
+        });
+    }
+    let expected: &[&str] = if is_set { &["piece"] } else { &["color"] };
+    refuse_other_children(data, expected)?;
+    if let Some(piece) = data.find("piece") {
+        refuse_other_children(piece, &["color", "kind", "rotation", "isFlipped", "position"])?;
+        piece.find("position").map_or(Ok(()), |position| refuse_other_children(position, &["x", "y"]))?;
+    }
+    Ok(if is_set {
+        let piece = data.find("piece");
+        let piece = piece.ok_or_else(|| RequestError::Incomplete("the move has no `piece`".to_owned()))?;
+        WireMove::Set(PieceMove::parse(piece)?)
+    } else {
+        WireMove::parse(data, season)?
+    })
+}
+
+/// Unknown attributes are ignored, unknown children are fatal.
+fn refuse_other_children(element: &Element, expected: &[&str]) -> Result<(), RequestError> {
+    match element.children().iter().find(|child| !expected.contains(&child.name())) {
+        None => Ok(()),
+        Some(child) => {
+            Err(RequestError::Unreadable(format!("<{}> has an unknown child <{}>", element.name(), child.name())))
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! XML elements as small trees, and how the official server prints them.
+
+use std::fmt::{Display, Write};
+
+use quick_xml::XmlVersion;
+use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::events::{BytesRef, BytesStart, Event};
+use quick_xml::reader::Reader;
+use thiserror::Error;
+
+/// An XML element with its attributes, children and text.
+///
+/// Messages are at most a few kilobytes, so that a tree costs nothing and makes the order of
+/// attributes and children irrelevant. Elements of the protocol have either children or text;
+/// blanks between children are no text.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Element {
+    name: String,
+    attributes: Vec<(String, String)>,
+    children: Vec<Element>,
+    text: String,
+}
+
+/// Text that is no XML element.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("malformed XML ({reason}) in `{text}`")]
+pub struct XmlError {
+    /// What is wrong.
+    pub reason: String,
+    /// The beginning of the text.
+    pub text: String,
+}
+
+impl Element {
+    /// An element without attributes and content.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..Self::default() }
+    }
+
+    /// The element with one more attribute.
+    pub fn with(mut self, name: &str, value: impl Display) -> Self {
+        self.attributes.push((name.to_owned(), value.to_string()));
+        self
+    }
+
+    /// The element with one more child.
+    pub fn child(mut self, child: Element) -> Self {
+        self.children.push(child);
+        self
+    }
+
+    /// The element with more children.
+    pub fn containing(mut self, children: impl IntoIterator<Item = Element>) -> Self {
+        self.children.extend(children);
+        self
+    }
+
+    /// The element with text.
+    pub fn saying(mut self, text: impl Display) -> Self {
+        self.text = text.to_string();
+        self
+    }
+
+    /// The element under another name, with attribute `class` in front: the form in which the
+    /// server repeats a request inside an error.
+    pub fn quoted_as(mut self, name: &str, class: &str) -> Self {
+        self.attributes.retain(|(name, _)| name != "class");
+        self.attributes.insert(0, ("class".to_owned(), class.to_owned()));
+        Self { name: name.to_owned(), ..self }
+    }
+
+    /// The name of the tag.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The value of an attribute.
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// All children in order.
+    pub fn children(&self) -> &[Element] {
+        &self.children
+    }
+
+    /// The first child of a name.
+    pub fn find(&self, name: &str) -> Option<&Element> {
+        self.children.iter().find(|child| child.name == name)
+    }
+
+    /// All children of a name in order.
+    pub fn find_all(&self, name: &str) -> impl Iterator<Item = &Element> {
+        self.children.iter().filter(move |child| child.name == name)
+    }
+
+    /// The text between the tags.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The value of a field, which may be an attribute or a child with text.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        self.attribute(name).or_else(|| self.find(name).map(Element::text))
+    }
+
+    /// Reads one element. Character references and the five entities of XML are replaced; other
+    /// entities stay as they are written, so that nothing can expand.
+    ///
+    /// # Errors
+    /// [`XmlError`] if the text does not start with a well-formed element.
+    pub fn parse(text: &str) -> Result<Self, XmlError> {
+        let error = |reason: String| XmlError { reason, text: excerpt(text) };
+        let mut reader = Reader::from_str(text);
+        let mut open: Vec<Self> = Vec::new();
+        loop {
+            let event = reader.read_event().map_err(|source| error(source.to_string()))?;
+            let complete = match event {
+                Event::Start(tag) => {
+                    open.push(Self::of_tag(&tag).map_err(error)?);
+                    continue;
+                }
+                Event::Empty(tag) => Self::of_tag(&tag).map_err(error)?,
+                Event::End(_) => open.pop().ok_or_else(|| error("end tag without start tag".to_owned()))?,
+                Event::Eof => return Err(error("the element does not end".to_owned())),
+                other => {
+                    if let Some(parent) = open.last_mut() {
+                        parent.append(&other);
+                    }
+                    continue;
+                }
+            };
+            match open.last_mut() {
+                Some(parent) => parent.children.push(complete.without_blanks()),
+                None => return Ok(complete.without_blanks()),
+            }
+        }
+    }
+
+    /// The element as the official server prints it: a line feed and two blanks per level *before*
+    /// each element, nothing after the last. Messages inside `<protocol>` have level 1.
+    pub fn to_xml(&self, level: usize) -> String {
+        let mut xml = String::new();
+        self.write(&mut xml, level);
+        xml
+    }
+
+    fn write(&self, xml: &mut String, level: usize) {
+        new_line(xml, level);
+        xml.push('<');
+        xml.push_str(&self.name);
+        for (name, value) in &self.attributes {
+            xml.push(' ');
+            xml.push_str(name);
+            xml.push_str("=\"");
+            escape(xml, value, true);
+            xml.push('"');
+        }
+        if self.children.is_empty() && self.text.is_empty() {
+            return xml.push_str("/>");
+        }
+        xml.push('>');
+        escape(xml, &self.text, false);
+        for child in &self.children {
+            child.write(xml, level + 1);
+        }
+        if !self.children.is_empty() {
+            new_line(xml, level);
+        }
+        xml.push_str("</");
+        xml.push_str(&self.name);
+        xml.push('>');
+    }
+
+    fn of_tag(tag: &BytesStart) -> Result<Self, String> {
+        let mut element = Self::new(tag.name().into_inner());
+        for attribute in tag.attributes() {
+            let attribute = attribute.map_err(|source| source.to_string())?;
+            let value = attribute.normalized_value(XmlVersion::default());
+            let value = value.map_or_else(|_| attribute.value.to_string(), |value| value.into_owned());
+            element = element.with(attribute.key.into_inner(), value);
+        }
+        Ok(element)
+    }
+
+    fn append(&mut self, event: &Event) {
+        match event {
+            Event::Text(text) => self.text += &text.xml10_content(),
+            Event::CData(text) => self.text += &text.xml10_content(),
+            Event::GeneralRef(reference) => self.append_reference(reference),
+            _ => {}
+        }
+    }
+
+    fn append_reference(&mut self, reference: &BytesRef) {
+        let name = reference.xml10_content();
+        match (reference.resolve_char_ref(), resolve_predefined_entity(&name)) {
+            (Ok(Some(character)), _) => self.text.push(character),
+            (_, Some(replacement)) => self.text += replacement,
+            _ => self.text += &format!("&{name};"),
+        }
+    }
+
+    fn without_blanks(mut self) -> Self {
+        if !self.children.is_empty() && self.text.trim().is_empty() {
+            self.text.clear();
+        }
+        self
+    }
+}
+
+fn new_line(xml: &mut String, level: usize) {
+    xml.push('\n');
+    for _ in 0..level {
+        xml.push_str("  ");
+    }
+}
+
+fn escape(xml: &mut String, text: &str, in_attribute: bool) {
+    for character in text.chars() {
+        match character {
+            '&' => xml.push_str("&amp;"),
+            '<' => xml.push_str("&lt;"),
+            '>' => xml.push_str("&gt;"),
+            '"' => xml.push_str("&quot;"),
+            '\'' => xml.push_str("&apos;"),
+            '\n' | '\t' if !in_attribute => xml.push(character),
+            control if control.is_control() => _ = write!(xml, "&#x{:x};", control as u32),
+            other => xml.push(other),
+        }
+    }
+}
+
+/// The beginning of a text, for error messages.
+pub(crate) fn excerpt(text: &str) -> String {
+    const LENGTH: usize = 120;
+    match text.char_indices().nth(LENGTH) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_it_writes() {
+        let element = Element::new("a")
+            .with("name", "Ünï & <Co> \"q\"\n\t'")
+            .child(Element::new("b").saying("x < y & z\r\n"))
+            .child(Element::new("c"));
+        let xml = element.to_xml(1);
+        assert_eq!(
+            xml,
+            "\n  <a name=\"Ünï &amp; &lt;Co&gt; &quot;q&quot;&#xa;&#x9;&apos;\">\n    <b>x &lt; y &amp; z&#xd;\n</b>\n    <c/>\n  </a>"
+        );
+        assert_eq!(Element::parse(&xml).unwrap(), element);
+    }
+
+    #[test]
+    fn tolerates_the_freedom_of_xml() {
+        let text = "<a y = '2'\r\n x=\"1\"  ><!-- <b> --><?pi <b> ?><c><![CDATA[<&>]]>&#65;&#x42;&lt;</c\n></a>";
+        let element = Element::parse(text).unwrap();
+        assert_eq!(
+            (element.field("x"), element.field("y"), element.field("c")),
+            (Some("1"), Some("2"), Some("<&>AB<"))
+        );
+        assert_eq!(element.field("d"), None);
+    }
+
+    #[test]
+    fn unknown_entities_stay_as_they_are() {
+        let element = Element::parse("<a b='&bomb;'>&bomb;&#xFFFFFFFF;</a>").unwrap();
+        assert_eq!((element.attribute("b"), element.text()), (Some("&bomb;"), "&bomb;&#xFFFFFFFF;"));
+    }
+
+    #[test]
+    fn refuses_what_is_not_well_formed() {
+        for text in ["", "a", "<a>", "<a></b>", "<a b></a>", "<a b=1/>", "<a b='1' b='2'/>", "</a>", "<a><b></a>"] {
+            assert!(Element::parse(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Messages that say less, or something else, than they should.
+
+use std::str::FromStr;
+
+use game::{SetupError, Team};
+use thiserror::Error;
+
+use crate::element::Element;
+
+/// Why an element is not the message that its name promises.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum MessageError {
+    /// An attribute or a child is missing.
+    #[error("<{element}> has no `{missing}`")]
+    Missing {
+        /// Name of the element.
+        element: String,
+        /// Name of the attribute or child.
+        missing: &'static str,
+    },
+    /// A value cannot be read.
+    #[error("`{text}` is no {what}")]
+    Value {
+        /// What the value should be.
+        what: &'static str,
+        /// The value.
+        text: String,
+    },
+    /// A state is no position.
+    #[error("impossible state: {0}")]
+    Setup(#[from] SetupError),
+}
+
+impl MessageError {
+    pub(crate) fn missing(element: &Element, missing: &'static str) -> Self {
+        Self::Missing { element: element.name().to_owned(), missing }
+    }
+}
+
+/// The value of an attribute that must be there.
+pub(crate) fn attribute<'a>(element: &'a Element, name: &'static str) -> Result<&'a str, MessageError> {
+    element.attribute(name).ok_or_else(|| MessageError::missing(element, name))
+}
+
+/// The first child of a name that must be there.
+pub(crate) fn child<'a>(element: &'a Element, name: &'static str) -> Result<&'a Element, MessageError> {
+    element.find(name).ok_or_else(|| MessageError::missing(element, name))
+}
+
+/// What a text means according to `read`.
+pub(crate) fn value<T>(
+    text: &str,
+    what: &'static str,
+    read: impl FnOnce(&str) -> Option<T>,
+) -> Result<T, MessageError> {
+    read(text).ok_or_else(|| MessageError::Value { what, text: text.to_owned() })
+}
+
+/// A number.
+pub(crate) fn number<T: FromStr>(text: &str) -> Result<T, MessageError> {
+    value(text, "number", |text| text.parse().ok())
+}
+
+/// A team; servers of season 2021 wrote it in lower case once.
+pub(crate) fn team(text: &str) -> Result<Team, MessageError> {
+    value(text, "team", |text| Team::from_name(&text.to_ascii_uppercase()))
+}

@@ -1,0 +1,51 @@
+//! The wire format of the Software-Challenge's game server, in both directions and for both
+//! seasons of Blokus: bytes become messages, and messages bytes. There are no sockets and no clock
+//! here.
+//!
+//! Each direction of a connection is one XML document with root `<protocol>` whose children are
+//! the messages. A [`Framer`] cuts the bytes, in whatever pieces they arrive, into
+//! [`Element`]s; [`ServerMessage`] and [`ClientMessage`] say what an element means and turn
+//! meanings into elements. Everything that differs between the seasons is asked of [`Season`].
+//!
+//! ```
+//! use protocol::{ClientMessage, Frame, Framer, OPENING, Season, ServerMessage};
+//!
+//! let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+//! framer.push(b"<protocol>\n  <joined room");
+//! assert!(framer.next_frame()?.is_none());
+//! framer.push(b"Id='abc'/>");
+//! let Some(Frame::Element(element)) = framer.next_frame()? else { panic!() };
+//! let message = ServerMessage::parse(&element, Season::Season2027)?;
+//! assert_eq!(message, ServerMessage::Joined { room: "abc".to_owned() });
+//!
+//! let join = ClientMessage::Join { game_type: Some(Season::Season2027.game_type().to_owned()) };
+//! let bytes = format!("{OPENING}{}", join.to_element(Season::Season2027).to_xml(1));
+//! assert_eq!(bytes, "<protocol>\n  <join gameType=\"swc_2027_blokus\"/>");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod client;
+mod element;
+mod error;
+mod framer;
+mod moves;
+mod result;
+mod season;
+mod server;
+mod state;
+
+pub use client::{ClientMessage, RequestError, Slot};
+pub use element::{Element, XmlError};
+pub use error::MessageError;
+pub use framer::{Frame, FrameError, Framer, MAX_DEPTH};
+pub use moves::{PieceMove, WireMove};
+pub use result::{Cause, GameResult, Score};
+pub use season::Season;
+pub use server::{RoomData, ServerMessage};
+pub use state::{Inconsistency, State};
+
+/// What either side sends before its first message.
+pub const OPENING: &str = "<protocol>";
+
+/// What either side sends after its last message.
+pub const CLOSING: &str = "\n</protocol>";

@@ -1,0 +1,144 @@
+//! Moves on the wire.
+
+use game::{Color, Move, Piece, Placement, Position, Refusal, Rotation, Shape};
+
+use crate::element::Element;
+use crate::error::{MessageError, child, value};
+use crate::season::Season;
+
+/// A move as it is sent: it may be illegal, and say the same in several ways.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum WireMove {
+    /// Places a piece.
+    Set(PieceMove),
+    /// Passes. `None` if the sender left the colour out.
+    Skip {
+        /// The colour that passes.
+        color: Option<Color>,
+    },
+}
+
+/// A piece at a place, as it is sent.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PieceMove {
+    /// The colour of the piece. `None` if the sender left it out.
+    pub color: Option<Color>,
+    /// The piece.
+    pub piece: Piece,
+    /// How the piece is turned.
+    pub rotation: Rotation,
+    /// Whether the piece is mirrored in x after being turned.
+    pub flipped: bool,
+    /// Column of the left side of the bounding box.
+    pub x: i32,
+    /// Row of the upper side of the bounding box.
+    pub y: i32,
+}
+
+impl WireMove {
+    /// A move of a colour.
+    pub fn new(color: Color, mv: Move) -> Self {
+        let color = Some(color);
+        match mv {
+            Move::Place(placement) => {
+                let (rotation, flipped) = placement.shape().orientation();
+                let (x, y) = (placement.corner().x() as i32, placement.corner().y() as i32);
+                Self::Set(PieceMove { color, piece: placement.piece(), rotation, flipped, x, y })
+            }
+            Move::Pass => Self::Skip { color },
+        }
+    }
+
+    /// The colour that moves, if the sender named it.
+    pub fn color(&self) -> Option<Color> {
+        match *self {
+            Self::Set(PieceMove { color, .. }) | Self::Skip { color } => color,
+        }
+    }
+
+    /// What the move means in a position.
+    ///
+    /// # Errors
+    /// The reason why it is not legal there.
+    pub fn check(&self, position: &Position) -> Result<Move, Refusal> {
+        match *self {
+            _ if position.is_over() => Err(Refusal::GameOver),
+            _ if self.color() != Some(position.color()) => Err(Refusal::WrongColor),
+            Self::Set(set) => position.check_piece(position.color(), set.shape(), set.x, set.y).map(Move::Place),
+            Self::Skip { .. } => position.check(Move::Pass).map(|()| Move::Pass),
+        }
+    }
+
+    /// The class of the move in a season.
+    pub fn class(&self, season: Season) -> &'static str {
+        match self {
+            Self::Set(_) => season.set_move_class(),
+            Self::Skip { .. } => season.skip_move_class(),
+        }
+    }
+
+    /// The move as an element of the given name, with its class.
+    pub fn to_element(&self, name: &str, season: Season) -> Element {
+        let content = match self {
+            Self::Set(set) => Some(set.to_element()),
+            Self::Skip { color } => color.map(|color| Element::new("color").saying(color)),
+        };
+        Element::new(name).with("class", self.class(season)).containing(content)
+    }
+
+    /// Reads a move that a server repeats; what is not known is ignored.
+    pub(crate) fn parse(element: &Element, season: Season) -> Result<Self, MessageError> {
+        match element.attribute("class") {
+            Some(class) if class == season.set_move_class() => {
+                PieceMove::parse(child(element, "piece")?).map(Self::Set)
+            }
+            Some(class) if class == season.skip_move_class() => Ok(Self::Skip { color: color_of(element)? }),
+            Some(class) => Err(MessageError::Value { what: "class of a move", text: class.to_owned() }),
+            None => Err(MessageError::missing(element, "class")),
+        }
+    }
+}
+
+impl PieceMove {
+    /// The piece as it lies on the board.
+    pub fn shape(&self) -> Shape {
+        Shape::of(self.piece, self.rotation, self.flipped)
+    }
+
+    /// Where the piece lies, if all of it is on the board.
+    pub fn placement(&self) -> Option<Placement> {
+        self.shape().at(self.x, self.y)
+    }
+
+    fn to_element(self) -> Element {
+        let element = Element::new("piece");
+        let element = match self.color {
+            Some(color) => element.with("color", color),
+            None => element,
+        };
+        element
+            .with("kind", self.piece)
+            .with("rotation", self.rotation)
+            .with("isFlipped", self.flipped)
+            .child(Element::new("position").with("x", self.x).with("y", self.y))
+    }
+
+    pub(crate) fn parse(element: &Element) -> Result<Self, MessageError> {
+        let field = |name| element.field(name).ok_or_else(|| MessageError::missing(element, name));
+        let position = child(element, "position")?;
+        let coordinate = |name| position.field(name).map_or(Ok(0), crate::error::number);
+        let exact_piece = |name: &str| Piece::from_name(name).filter(|piece| piece.name() == name);
+        Ok(Self {
+            color: color_of(element)?,
+            piece: value(field("kind")?, "piece", exact_piece)?,
+            rotation: value(field("rotation")?, "rotation", Rotation::from_name)?,
+            flipped: element.field("isFlipped").is_some_and(|text| text.eq_ignore_ascii_case("true")),
+            x: coordinate("x")?,
+            y: coordinate("y")?,
+        })
+    }
+}
+
+fn color_of(element: &Element) -> Result<Option<Color>, MessageError> {
+    element.field("color").map(|name| value(name, "colour", Color::from_name)).transpose()
+}

@@ -1,0 +1,196 @@
+//! How a game ended.
+
+use game::Team;
+
+use crate::element::Element;
+use crate::error::{MessageError, attribute, child, number, team};
+use crate::season::Season;
+
+/// The result of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameResult {
+    /// The scores of both teams, in the order of [`Team::ALL`].
+    pub scores: [Score; 2],
+    /// The teams that the server names as winners; see [`winner`](Self::winner) for the truth.
+    pub winners: Vec<Team>,
+    /// Whether the game ended by the rules rather than by somebody's fault.
+    pub regular: bool,
+    /// Why the winner won, as text; only in season 2027.
+    pub reason: String,
+}
+
+/// What a team gets for a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Score {
+    /// The name of the player, if it is known.
+    pub name: Option<String>,
+    /// How the game ended for the team; season 2027 does not tell and always has
+    /// [`Cause::Regular`].
+    pub cause: Cause,
+    /// The same as text; only in season 2021.
+    pub reason: String,
+    /// 2 for a win, 1 for a draw, 0 for a loss.
+    pub victory_points: i32,
+    /// Points of both colours. Season 2027 gives none to whoever broke a rule.
+    pub points: i32,
+}
+
+/// How a game ended for a team in season 2021.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Cause {
+    /// By the rules.
+    Regular,
+    /// The player left.
+    Left,
+    /// The player broke the rules.
+    RuleViolation,
+    /// The player answered too late.
+    SoftTimeout,
+    /// The player did not answer.
+    HardTimeout,
+    /// Something else.
+    Unknown,
+}
+
+impl Cause {
+    const NAMES: [(Self, &str); 6] = [
+        (Self::Regular, "REGULAR"),
+        (Self::Left, "LEFT"),
+        (Self::RuleViolation, "RULE_VIOLATION"),
+        (Self::SoftTimeout, "SOFT_TIMEOUT"),
+        (Self::HardTimeout, "HARD_TIMEOUT"),
+        (Self::Unknown, "UNKNOWN"),
+    ];
+
+    /// The name on the wire, for example `SOFT_TIMEOUT`.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize].1
+    }
+
+    fn from_name(name: &str) -> Self {
+        Self::NAMES.into_iter().find(|(_, known)| *known == name).map_or(Self::Unknown, |(cause, _)| cause)
+    }
+}
+
+/// Shown where a player of season 2021 has no name.
+const NO_NAME: &str = "Unknown";
+
+impl GameResult {
+    /// The team that won, or `None` for a draw. Only the victory points tell: the official server
+    /// of season 2021 names the wrong winner when a player leaves or is late.
+    pub fn winner(&self) -> Option<Team> {
+        let [one, two] = [self.scores[0].victory_points, self.scores[1].victory_points];
+        match one.cmp(&two) {
+            std::cmp::Ordering::Less => Some(Team::Two),
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Greater => Some(Team::One),
+        }
+    }
+
+    /// The score of a team.
+    pub fn score(&self, team: Team) -> &Score {
+        &self.scores[team as usize]
+    }
+
+    pub(crate) fn parse(data: &Element, season: Season) -> Result<Self, MessageError> {
+        match season {
+            Season::Season2021 => Self::parse_2021(data),
+            Season::Season2027 => Self::parse_2027(data),
+        }
+    }
+
+    fn parse_2021(data: &Element) -> Result<Self, MessageError> {
+        let mut scores = data.find_all("score");
+        let mut score = || Score::parse(scores.next().ok_or_else(|| MessageError::missing(data, "score"))?);
+        let mut scores = [score()?, score()?];
+        let mut winners = Vec::new();
+        for winner in data.find_all("winner") {
+            let team = team(child(winner, "color")?.text())?;
+            scores[team as usize].name = winner.attribute("displayName").map(str::to_owned);
+            winners.push(team);
+        }
+        let regular = scores.iter().all(|score| score.cause == Cause::Regular);
+        Ok(Self { scores, winners, regular, reason: String::new() })
+    }
+
+    fn parse_2027(data: &Element) -> Result<Self, MessageError> {
+        let mut scores = [None, None];
+        for entry in child(data, "scores")?.find_all("entry") {
+            let player = child(entry, "player")?;
+            let score = Score::parse(child(entry, "score")?)?;
+            let name = player.attribute("name").map(str::to_owned);
+            scores[team(attribute(player, "team")?)? as usize] = Some(Score { name, ..score });
+        }
+        let [Some(one), Some(two)] = scores else { return Err(MessageError::missing(data, "score of a team")) };
+        let winner = data.find("winner");
+        let value = |name| winner.and_then(|winner| winner.attribute(name));
+        Ok(Self {
+            scores: [one, two],
+            winners: value("team").map(team).transpose()?.into_iter().collect(),
+            regular: value("regular") != Some("false"),
+            reason: value("reason").unwrap_or_default().to_owned(),
+        })
+    }
+
+    pub(crate) fn to_element(&self, season: Season) -> Element {
+        let fragments = season.score_fragments().into_iter().zip(["SUM", "AVERAGE"]);
+        let definition = Element::new("definition").containing(fragments.map(|(name, aggregation)| {
+            Element::new("fragment")
+                .with("name", name)
+                .child(Element::new("aggregation").saying(aggregation))
+                .child(Element::new("relevantForRanking").saying(true))
+        }));
+        let data = Element::new("data").with("class", "result").child(definition);
+        match season {
+            Season::Season2021 => data
+                .containing(self.scores.iter().map(|score| {
+                    score.parts(Element::new("score").with("cause", score.cause.name()).with("reason", &score.reason))
+                }))
+                .containing(self.winners.iter().map(|&team| {
+                    Element::new("winner")
+                        .with("displayName", self.score(team).name.as_deref().unwrap_or(NO_NAME))
+                        .child(Element::new("color").with("class", "team").saying(team))
+                })),
+            Season::Season2027 => data.child(self.scores_2027()).child(self.winner_2027()),
+        }
+    }
+
+    fn scores_2027(&self) -> Element {
+        Element::new("scores").containing(Team::ALL.into_iter().map(|team| {
+            let score = self.score(team);
+            let player = Element::new("player");
+            let player = match &score.name {
+                Some(name) => player.with("name", name),
+                None => player,
+            };
+            Element::new("entry").child(player.with("team", team)).child(score.parts(Element::new("score")))
+        }))
+    }
+
+    fn winner_2027(&self) -> Element {
+        let winner = Element::new("winner");
+        let winner = match self.winners.first() {
+            Some(team) => winner.with("team", team),
+            None => winner,
+        };
+        winner.with("regular", self.regular).with("reason", &self.reason)
+    }
+}
+
+impl Score {
+    /// A score without a name or a reason.
+    pub fn new(cause: Cause, victory_points: i32, points: i32) -> Self {
+        Self { name: None, cause, reason: String::new(), victory_points, points }
+    }
+
+    fn parse(element: &Element) -> Result<Self, MessageError> {
+        let mut parts = element.find_all("part");
+        let mut part = || number(parts.next().ok_or_else(|| MessageError::missing(element, "part"))?.text());
+        let score = Self::new(element.attribute("cause").map_or(Cause::Regular, Cause::from_name), part()?, part()?);
+        Ok(Self { reason: element.attribute("reason").unwrap_or_default().to_owned(), ..score })
+    }
+
+    fn parts(&self, element: Element) -> Element {
+        element.child(Element::new("part").saying(self.victory_points)).child(Element::new("part").saying(self.points))
+    }
+}

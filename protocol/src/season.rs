@@ -1,0 +1,136 @@
+//! What differs between the seasons on the wire.
+
+use std::fmt;
+
+use game::Rules;
+
+use crate::element::Element;
+
+/// A season of the Software-Challenge in which the game was Blokus.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Season {
+    /// 2020/21.
+    Season2021,
+    /// 2026/27.
+    #[default]
+    Season2027,
+}
+
+impl Season {
+    /// Both seasons.
+    pub const ALL: [Self; 2] = [Self::Season2021, Self::Season2027];
+
+    /// The rules of the game.
+    pub const fn rules(self) -> Rules {
+        match self {
+            Self::Season2021 => Rules::Season2021,
+            Self::Season2027 => Rules::Season2027,
+        }
+    }
+
+    /// The season with these rules, if there is one.
+    pub fn of_rules(rules: Rules) -> Option<Self> {
+        Self::ALL.into_iter().find(|season| season.rules() == rules)
+    }
+
+    /// `2021` or `2027`.
+    pub const fn name(self) -> &'static str {
+        self.rules().name()
+    }
+
+    /// The season of a name as written by [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|season| season.name() == name)
+    }
+
+    /// The server's identifier of the game.
+    pub const fn game_type(self) -> &'static str {
+        match self {
+            Self::Season2021 => "swc_2021_blokus",
+            Self::Season2027 => "swc_2027_blokus",
+        }
+    }
+
+    /// Class of a move that places a piece. The server insists on the full name.
+    pub const fn set_move_class(self) -> &'static str {
+        match self {
+            Self::Season2021 => "sc.plugin2021.SetMove",
+            Self::Season2027 => "sc.plugin2027.SetMove",
+        }
+    }
+
+    /// Class of a move that passes.
+    pub const fn skip_move_class(self) -> &'static str {
+        match self {
+            Self::Season2021 => "sc.plugin2021.SkipMove",
+            Self::Season2027 => "sc.plugin2027.SkipMove",
+        }
+    }
+
+    /// Class of the data that asks a player for a move.
+    pub const fn move_request_class(self) -> &'static str {
+        match self {
+            Self::Season2021 => "sc.framework.plugins.protocol.MoveRequest",
+            Self::Season2027 => "moveRequest",
+        }
+    }
+
+    /// Name of the element with which a client says goodbye; in season 2021 the server uses it, too.
+    pub const fn close_element(self) -> &'static str {
+        match self {
+            Self::Season2021 => "sc.protocol.responses.CloseConnection",
+            Self::Season2027 => "close",
+        }
+    }
+
+    /// Name of the element that refuses a request outside of games.
+    pub const fn error_element(self) -> &'static str {
+        match self {
+            Self::Season2021 => "error",
+            Self::Season2027 => "errorpacket",
+        }
+    }
+
+    /// Name of the child of a game's error that repeats the move.
+    pub const fn original_move_element(self) -> &'static str {
+        match self {
+            Self::Season2021 => "originalRequest",
+            Self::Season2027 => "originalMessage",
+        }
+    }
+
+    /// Names of the two columns of a result.
+    pub const fn score_fragments(self) -> [&'static str; 2] {
+        match self {
+            Self::Season2021 => ["Gewinner", "∅ Punkte"],
+            Self::Season2027 => ["Siegpunkte", "Punkte"],
+        }
+    }
+
+    /// The season that a message of a server belongs to, if the message tells.
+    pub fn of_message(message: &Element) -> Option<Self> {
+        let by_name = |name: fn(Self) -> &'static str, text| Self::ALL.into_iter().find(|&season| name(season) == text);
+        let Some(data) = message.find("data") else {
+            return by_name(Self::error_element, message.name()).or(by_name(Self::close_element, message.name()));
+        };
+        let (in_2021, in_2027) = match data.attribute("class")? {
+            "memento" => {
+                let state = data.find("state")?;
+                (state.find("startTeam").is_some(), state.attribute("startTeam").is_some())
+            }
+            "result" => (data.find("score").is_some(), data.find("scores").is_some()),
+            class => return by_name(Self::move_request_class, class),
+        };
+        match (in_2021, in_2027) {
+            (true, false) => Some(Self::Season2021),
+            (false, true) => Some(Self::Season2027),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Season {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

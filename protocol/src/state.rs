@@ -1,0 +1,233 @@
+//! The state of a game on the wire.
+
+use game::{BOARD_SIZE, Bitboard, ByColor, Cell, Color, ColorSet, Piece, PieceSet, Position, Setup, Team};
+use thiserror::Error;
+
+use crate::element::Element;
+use crate::error::{MessageError, attribute, child, number, value};
+use crate::moves::WireMove;
+use crate::season::Season;
+
+/// The state of a game as the server tells it after every move. It says everything, so that it can
+/// be understood without the states before.
+#[derive(Clone, PartialEq, Debug)]
+pub struct State {
+    /// The season in whose form the state is written.
+    pub season: Season,
+    /// The position.
+    pub position: Position,
+    /// The round as it was sent. Do not rely on it: it is wrong in loaded games of season 2027.
+    pub round: u16,
+    /// The move that led here.
+    pub last_move: Option<WireMove>,
+    /// The names of the players, team one first; only in season 2021.
+    pub names: Option<[String; 2]>,
+}
+
+/// A state that contradicts itself or the state before. The server is always right, so this is
+/// something to be logged, not to act upon.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Inconsistency {
+    /// The pieces on the board are not those missing in the hand.
+    #[error("{color} has {sent:?} in hand, but according to the board {by_board:?}")]
+    Hand {
+        /// The colour.
+        color: Color,
+        /// The hand as it was sent.
+        sent: PieceSet,
+        /// The hand according to the board; `None` if the cells consist of no pieces.
+        by_board: Option<PieceSet>,
+    },
+    /// The last move cannot be made in the position before.
+    #[error("the last move {last_move:?} is refused ({refusal}) in {before}")]
+    LastMove {
+        /// The last move.
+        last_move: WireMove,
+        /// Why it cannot be made.
+        refusal: game::Refusal,
+        /// The position before.
+        before: Box<Position>,
+    },
+    /// The last move leads to another position.
+    #[error("the position should be {expected}")]
+    Position {
+        /// The position to which the move leads.
+        expected: Box<Position>,
+    },
+}
+
+impl State {
+    /// The state of a position reached by a move.
+    ///
+    /// `names` are those of the players; season 2027 does not send them.
+    pub fn new(season: Season, position: Position, last_move: Option<WireMove>, names: [&str; 2]) -> Self {
+        let names = (season == Season::Season2021).then(|| names.map(str::to_owned));
+        Self { season, position, round: position.round(), last_move, names }
+    }
+
+    /// What is wrong with the state, given the position before it if that is known.
+    pub fn inconsistencies(&self, before: Option<&Position>) -> Vec<Inconsistency> {
+        let board = self.position.board();
+        let mut found: Vec<_> = Color::ALL
+            .into_iter()
+            .filter_map(|color| {
+                let sent = board.left(color);
+                let by_board = Setup::left_of_cells(color, board.covered(color)).ok();
+                (by_board != Some(sent)).then_some(Inconsistency::Hand { color, sent, by_board })
+            })
+            .collect();
+        if let (Some(before), Some(last_move)) = (before, self.last_move)
+            && before.turn() < self.position.turn()
+        {
+            found.extend(self.contradiction(*before, last_move));
+        }
+        found
+    }
+
+    fn contradiction(&self, before: Position, last_move: WireMove) -> Option<Inconsistency> {
+        let mut expected = before;
+        match last_move.check(&before) {
+            Ok(mv) => expected.play(mv),
+            Err(refusal) => return Some(Inconsistency::LastMove { last_move, refusal, before: Box::new(before) }),
+        }
+        (expected != self.position).then(|| Inconsistency::Position { expected: Box::new(expected) })
+    }
+
+    /// Reads `<state>`.
+    pub(crate) fn parse(state: &Element, season: Season) -> Result<Self, MessageError> {
+        let turn = number(attribute(state, "turn")?)?;
+        let setup = Setup {
+            rules: season.rules(),
+            start_piece: Some(value(attribute(state, "startPiece")?, "piece", Piece::from_name)?),
+            turn,
+            in_play: parse_colors(child(state, "validColors")?)?,
+            mono_last: parse_mono_last(state)?,
+            covered: parse_board(child(state, "board")?)?,
+            left: parse_hands(state)?,
+        };
+        let name = |child| state.find(child).and_then(|player| player.attribute("displayName")).map(str::to_owned);
+        Ok(Self {
+            season,
+            position: setup.position()?,
+            round: state.attribute("round").map_or(Ok(1 + turn / 4), number)?,
+            last_move: state.find("lastMove").map(|last| WireMove::parse(last, season)).transpose()?,
+            names: name("first").zip(name("second")).map(|(first, second)| [first, second]),
+        })
+    }
+
+    /// `<state>`, in the order of its season.
+    pub(crate) fn to_element(&self) -> Element {
+        let position = &self.position;
+        let last_move = self.last_move.map(|mv| mv.to_element("lastMove", self.season));
+        let hands = Color::ALL.map(|color| hand(color, position.board().left(color)));
+        let colors = position.in_play().iter().map(|color| Element::new("color").saying(color));
+        let valid_colors = Element::new("validColors").containing(colors);
+        let state = Element::new("state").with("class", "state");
+        let start_piece = position.start_piece().map_or("", Piece::name);
+        match self.season {
+            Season::Season2021 => state
+                .with("turn", position.turn())
+                .with("round", self.round)
+                .with("startPiece", start_piece)
+                .child(Element::new("startTeam").with("class", "team").saying(Team::One))
+                .containing(hands)
+                .child(valid_colors)
+                .containing(self.players())
+                .child(board(position))
+                .containing(last_move)
+                .child(mono_last(position)),
+            Season::Season2027 => state
+                .with("startTeam", Team::One)
+                .with("turn", position.turn())
+                .with("startPiece", start_piece)
+                .with("round", self.round)
+                .containing(last_move)
+                .child(board(position))
+                .child(mono_last(position))
+                .containing(hands)
+                .child(valid_colors),
+        }
+    }
+
+    fn players(&self) -> impl Iterator<Item = Element> {
+        let players = self.names.iter().flat_map(|names| ["first", "second"].into_iter().zip(names).zip(Team::ALL));
+        players.map(|((child, name), team)| {
+            let color = Element::new("color").with("class", "team").saying(team);
+            Element::new(child).with("displayName", name).child(color)
+        })
+    }
+}
+
+fn hand_element(color: Color) -> &'static str {
+    match color {
+        Color::Blue => "blueShapes",
+        Color::Yellow => "yellowShapes",
+        Color::Red => "redShapes",
+        Color::Green => "greenShapes",
+    }
+}
+
+fn hand(color: Color, left: PieceSet) -> Element {
+    Element::new(hand_element(color)).containing(left.iter().map(|piece| Element::new("shape").saying(piece)))
+}
+
+fn parse_hands(state: &Element) -> Result<ByColor<PieceSet>, MessageError> {
+    let mut hands = ByColor::default();
+    for color in Color::ALL {
+        let shapes = child(state, hand_element(color))?.find_all("shape");
+        hands[color] =
+            shapes.map(|shape| value(shape.text(), "piece", Piece::from_name)).collect::<Result<PieceSet, _>>()?;
+    }
+    Ok(hands)
+}
+
+fn parse_color(text: &str) -> Result<Color, MessageError> {
+    value(text, "colour", Color::from_name)
+}
+
+fn parse_colors(element: &Element) -> Result<ColorSet, MessageError> {
+    element.find_all("color").map(|color| parse_color(color.text())).collect()
+}
+
+/// One entry for every colour that has placed all its pieces; `true` if the monomino was last.
+fn mono_last(position: &Position) -> Element {
+    let finished = Color::ALL.into_iter().filter(|&color| position.board().left(color).is_empty());
+    Element::new("lastMoveMono").containing(finished.map(|color| {
+        Element::new("entry")
+            .child(Element::new("color").saying(color))
+            .child(Element::new("boolean").saying(position.mono_last().contains(color)))
+    }))
+}
+
+fn parse_mono_last(state: &Element) -> Result<ColorSet, MessageError> {
+    let entries = state.find("lastMoveMono").into_iter().flat_map(|element| element.find_all("entry"));
+    entries
+        .filter(|entry| entry.field("boolean") == Some("true"))
+        .map(|entry| parse_color(child(entry, "color")?.text()))
+        .collect()
+}
+
+fn board(position: &Position) -> Element {
+    let cells = Bitboard::BOARD.without(position.board().empty());
+    Element::new("board").containing(cells.iter().filter_map(|cell| {
+        let color = position.board().color_at(cell)?;
+        Some(Element::new("field").with("x", cell.x()).with("y", cell.y()).with("content", color))
+    }))
+}
+
+fn parse_board(board: &Element) -> Result<ByColor<Bitboard>, MessageError> {
+    let mut covered: ByColor<Bitboard> = ByColor::default();
+    for field in board.find_all("field") {
+        let (x, y) = (attribute(field, "x")?, attribute(field, "y")?);
+        let cell = Cell::new(number(x)?, number(y)?);
+        let outside = || MessageError::Value { what: "cell of a 20 x 20 board", text: format!("{x},{y}") };
+        let cell = cell.ok_or_else(outside)?;
+        match attribute(field, "content")? {
+            "EMPTY" => {}
+            color => covered[parse_color(color)?].insert(cell),
+        }
+    }
+    Ok(covered)
+}
+
+const _: () = assert!(BOARD_SIZE == 20);

@@ -1,0 +1,210 @@
+//! Every message is read as it was written.
+
+use game::{Color, Move, Placement, Position, Team};
+use proptest::prelude::*;
+use protocol::{
+    Cause, ClientMessage, Element, Frame, Framer, GameResult, OPENING, RoomData, Score, Season, ServerMessage, Slot,
+    State, WireMove,
+};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+fn season() -> impl Strategy<Value = Season> {
+    prop_oneof![Just(Season::Season2021), Just(Season::Season2027)]
+}
+
+/// Text as it may stand in an attribute; the writer escapes what must be escaped.
+fn text() -> impl Strategy<Value = String> {
+    "[ -~äöüß∅\n\t]{0,20}"
+}
+
+/// The state after some moves at random, some of them passes.
+fn state(season: Season, plies: u8, seed: u64, names: [&str; 2]) -> State {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let start_piece = season.rules().start_pieces().iter().nth(seed as usize % 11);
+    let mut position = Position::new(season.rules(), start_piece).expect("the piece is a start piece");
+    let mut last_move = None;
+    for _ in 0..plies {
+        if position.is_over() {
+            break;
+        }
+        let passes = position.may_pass() && rng.next_u32().is_multiple_of(16);
+        let placement = position.board().random_placement(position.color(), &mut rng).filter(|_| !passes);
+        let mv = placement.map_or(Move::Pass, Move::Place);
+        last_move = Some(WireMove::new(position.color(), mv));
+        position.play(mv);
+    }
+    State::new(season, position, last_move, names)
+}
+
+fn room_data(season: Season) -> impl Strategy<Value = RoomData> {
+    let team = || prop_oneof![Just(Team::One), Just(Team::Two)];
+    let score = (0..3, -5..220).prop_map(|(victory, points)| Score::new(Cause::Regular, victory, points));
+    let result = (score.clone(), score, team(), text(), text()).prop_map(move |(one, two, winner, name, reason)| {
+        let one = Score { name: (winner == Team::One).then(|| name.clone()), ..one };
+        let two = Score { name: (winner == Team::Two).then_some(name), ..two };
+        let reason = if season == Season::Season2027 { reason } else { String::new() };
+        RoomData::Result(GameResult { scores: [one, two], winners: vec![winner], regular: true, reason })
+    });
+    let memento = (0u8..100, any::<u64>(), text(), text()).prop_map(move |(plies, seed, first, second)| {
+        RoomData::Memento(Box::new(state(season, plies, seed, [&first, &second])))
+    });
+    prop_oneof![
+        team().prop_map(RoomData::Welcome),
+        memento,
+        Just(RoomData::MoveRequest),
+        result,
+        text().prop_map(|message| RoomData::Error { message, mv: None }),
+        any::<bool>().prop_map(RoomData::Paused),
+    ]
+}
+
+fn server_message(season: Season) -> impl Strategy<Value = ServerMessage> {
+    prop_oneof![
+        text().prop_map(|room| ServerMessage::Joined { room }),
+        (text(), room_data(season)).prop_map(|(room, data)| ServerMessage::Room { room, data }),
+        text().prop_map(|room| ServerMessage::Left { room }),
+        text().prop_map(|message| ServerMessage::Error { message, request: Some(Element::new("originalRequest")) }),
+        (text(), prop::collection::vec(text(), 0..3))
+            .prop_map(|(room, reservations)| ServerMessage::Prepared { room, reservations }),
+        (text(), 1usize..3).prop_map(|(room, players)| ServerMessage::JoinedGameRoom { room, players }),
+        text().prop_map(|room| ServerMessage::Observed { room }),
+        Just(ServerMessage::Close),
+    ]
+}
+
+fn wire_move() -> impl Strategy<Value = WireMove> {
+    let placements: Vec<Placement> = Placement::all().collect();
+    let mv = prop_oneof![3 => prop::sample::select(placements).prop_map(Move::Place), 1 => Just(Move::Pass)];
+    (prop::sample::select(&Color::ALL[..]), mv).prop_map(|(color, mv)| WireMove::new(color, mv))
+}
+
+fn client_message(season: Season) -> impl Strategy<Value = ClientMessage> {
+    let reserved = move |reserved| reserved || season == Season::Season2021;
+    let slot = (prop::option::of(text()), any::<bool>(), any::<bool>()).prop_map(
+        move |(display_name, can_timeout, is_reserved)| Slot {
+            display_name,
+            can_timeout,
+            reserved: reserved(is_reserved),
+        },
+    );
+    prop_oneof![
+        prop::option::of(text()).prop_map(|game_type| ClientMessage::Join { game_type }),
+        text().prop_map(|reservation| ClientMessage::JoinPrepared { reservation }),
+        (text(), wire_move()).prop_map(|(room, mv)| ClientMessage::Move { room, mv }),
+        text().prop_map(|password| ClientMessage::Authenticate { password }),
+        (text(), any::<bool>(), prop::collection::vec(slot, 0..3))
+            .prop_map(|(game_type, pause, slots)| ClientMessage::Prepare { game_type, pause, slots }),
+        text().prop_map(|room| ClientMessage::Observe { room }),
+        (text(), any::<bool>()).prop_map(|(room, pause)| ClientMessage::Pause { room, pause }),
+        (text(), any::<bool>()).prop_map(|(room, forced)| ClientMessage::Step { room, forced }),
+        text().prop_map(|room| ClientMessage::Cancel { room }),
+        Just(ClientMessage::Close),
+    ]
+}
+
+/// Sends elements through the framer in chunks.
+fn transmit(elements: &[Element], chunk: usize) -> Vec<Element> {
+    let xml: String = elements.iter().map(|element| element.to_xml(1)).collect();
+    let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+    let mut received = Vec::new();
+    for bytes in format!("{OPENING}{xml}").as_bytes().chunks(chunk) {
+        framer.push(bytes);
+        while let Some(frame) = framer.next_frame().expect("written elements are well-formed") {
+            if let Frame::Element(element) = frame {
+                received.push(element);
+            }
+        }
+    }
+    received
+}
+
+proptest! {
+    #[test]
+    fn of_server_messages(
+        (season, messages) in season().prop_flat_map(|season| {
+            (Just(season), prop::collection::vec(server_message(season), 1..4))
+        }),
+        chunk in 1usize..2000,
+    ) {
+        let elements: Vec<Element> = messages.iter().map(|message| message.to_element(season)).collect();
+        let received = transmit(&elements, chunk);
+        prop_assert_eq!(&received, &elements);
+        let read: Result<Vec<_>, _> = received.iter().map(|element| ServerMessage::parse(element, season)).collect();
+        prop_assert_eq!(read, Ok(messages));
+    }
+
+    #[test]
+    fn of_client_messages(
+        (season, messages) in season().prop_flat_map(|season| {
+            (Just(season), prop::collection::vec(client_message(season), 1..4))
+        }),
+        chunk in 1usize..2000,
+    ) {
+        let elements: Vec<Element> = messages.iter().map(|message| message.to_element(season)).collect();
+        let received = transmit(&elements, chunk);
+        prop_assert_eq!(&received, &elements);
+        let read: Result<Vec<_>, _> = received.iter().map(|element| ClientMessage::parse(element, season)).collect();
+        prop_assert_eq!(read, Ok(messages));
+    }
+
+    /// Shuffled children and unknown company change nothing.
+    #[test]
+    fn of_states_in_disorder(season in season(), plies in 0u8..100, seed in any::<u64>(), turn_by in 0usize..10) {
+        let state = state(season, plies, seed, ["a", "b"]);
+        let message = ServerMessage::Room { room: "r".to_owned(), data: RoomData::Memento(Box::new(state)) };
+        let element = disorder(&message.to_element(season), turn_by);
+        prop_assert_eq!(ServerMessage::parse(&element, season), Ok(message));
+        prop_assert_eq!(Season::of_message(&element), Some(season));
+    }
+
+    /// Whatever arrives, nothing panics, and every frame can be looked at.
+    #[test]
+    fn of_nonsense(bytes in prop::collection::vec(prop_oneof![any::<u8>(), prop::sample::select(&b"<>/=\"'&;!?-[] ab"[..])], 0..200)) {
+        let mut framer = Framer::new(100);
+        framer.push(OPENING.as_bytes());
+        for chunk in bytes.chunks(3) {
+            framer.push(chunk);
+            while let Ok(Some(Frame::Element(element))) = framer.next_frame() {
+                for season in Season::ALL {
+                    _ = ServerMessage::parse(&element, season);
+                    _ = ClientMessage::parse(&element, season);
+                }
+            }
+        }
+    }
+
+    /// A message with one value replaced is read or refused, without a panic.
+    #[test]
+    fn of_falsified_messages(
+        (season, message) in season().prop_flat_map(|season| (Just(season), server_message(season))),
+        at in any::<prop::sample::Index>(),
+        by in "[ -~]{0,3}",
+    ) {
+        let mut xml = message.to_element(season).to_xml(0);
+        let at = (0..=at.index(xml.len())).rev().find(|&at| xml.is_char_boundary(at)).unwrap_or(0);
+        xml.replace_range(at..at, &by);
+        if let Ok(element) = Element::parse(&xml) {
+            _ = ServerMessage::parse(&element, season);
+        }
+    }
+}
+
+fn disorder(element: &Element, turn_by: usize) -> Element {
+    let mut children: Vec<Element> = element.children().iter().map(|child| disorder(child, turn_by)).collect();
+    if children.len() > 1 {
+        let count = children.len();
+        children.rotate_left(turn_by % count);
+    }
+    let mut copy = Element::new(element.name()).with("unknown", "1");
+    for name in ["color", "class", "round", "startPiece", "startTeam", "turn", "content", "y", "x", "roomId"]
+        .into_iter()
+        .chain(["isFlipped", "rotation", "kind", "displayName"])
+    {
+        if let Some(value) = element.attribute(name) {
+            copy = copy.with(name, value);
+        }
+    }
+    let unknown = (!children.is_empty() || element.text().is_empty()).then(|| Element::new("unknown"));
+    copy.saying(element.text()).containing(children).containing(unknown)
+}
