@@ -193,6 +193,11 @@ impl ColorSet {
         self.0 &= !(1 << color as u8);
     }
 
+    /// The colours that are in both sets.
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
     /// The colours of the set in turn order.
     pub fn iter(self) -> impl Iterator<Item = Color> {
         Color::ALL.into_iter().filter(move |&color| self.contains(color))
