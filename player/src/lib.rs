@@ -17,11 +17,13 @@
 //!
 //! Nothing here prints or reads; what a player has to say is in its report.
 
+pub mod endgame;
 pub mod heuristic;
 mod limit;
 mod random;
 mod registry;
 mod report;
+mod table;
 
 use game::Position;
 

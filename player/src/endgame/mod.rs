@@ -1,0 +1,90 @@
+//! Perfect play when the end of the game is near.
+//!
+//! A position is solved by searching all that can still happen. Three things keep that small. The
+//! cells that each colour may still cover (`prospect`) show which colours do not concern each
+//! other any more; those are solved apart, and a colour by itself is a packing puzzle in which
+//! nobody else moves. What a colour can gain at most bounds the search. And positions are
+//! recognised by what their future depends on alone, so that the order of placements and all
+//! that happened elsewhere do not matter (`state`).
+
+mod prospect;
+mod search;
+mod state;
+
+use game::{Move, Position};
+
+use crate::Limit;
+use crate::table::Table;
+use search::{INFINITY, OutOfTime, Search};
+use state::State;
+
+/// What perfect play leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// A move of which no other is better, whatever the score.
+    pub mv: Move,
+    /// The points of the team on turn less those of the other at the end, bonuses included, if all
+    /// play perfectly. `None` if the limit allowed to find the best move, but not to work out what
+    /// becomes of colours that it does not concern.
+    pub margin: Option<i32>,
+}
+
+/// Solves endgames. Keeps what it has learnt for the next move of the same game.
+#[derive(Debug)]
+pub struct Solver {
+    table: Table,
+    nodes: u64,
+}
+
+impl Solver {
+    /// A solver that takes about so many bytes of memory.
+    pub fn new(bytes: usize) -> Self {
+        Self { table: Table::new(bytes), nodes: 0 }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// The number of positions searched by the last [`solve`](Self::solve).
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Whether solving a position is worth a try: cheap to ask, and false where the placements are so
+    /// many that it would hardly succeed within seconds.
+    pub fn is_promising(position: &Position) -> bool {
+        const PLACEMENTS: usize = 150;
+        let count = |color| position.board().count_placements(color);
+        position.in_play().iter().map(count).sum::<usize>() <= PLACEMENTS
+    }
+
+    /// The best move in a position that is not over and the result, or `None` if they cannot be
+    /// found within the limit.
+    pub fn solve(&mut self, position: &Position, limit: &Limit) -> Option<Solution> {
+        self.table.next_search();
+        let mut search = Search { table: &self.table, limit: *limit, nodes: 0 };
+        let solution = solve(&mut search, position).ok();
+        self.nodes = search.nodes;
+        solution
+    }
+}
+
+fn solve(search: &mut Search, position: &Position) -> Result<Solution, OutOfTime> {
+    let team = position.color().team();
+    let mut margin = Some(position.team_points(team) - position.team_points(team.opponent()));
+    let state = State::new(position);
+    let (own, others): (Vec<_>, Vec<_>) = state.groups().partition(|group| group.contains(position.color()));
+    let mut mv = Move::Pass;
+    for group in own {
+        let gain;
+        (gain, mv) = search.best_move(&state.with_only(group), -INFINITY, INFINITY)?;
+        margin = margin.map(|margin| margin + gain);
+    }
+    for group in others {
+        let gain = search.value(&state.with_only(group), team, -INFINITY, INFINITY).ok();
+        margin = margin.zip(gain).map(|(margin, gain)| margin + gain);
+    }
+    Ok(Solution { mv, margin })
+}

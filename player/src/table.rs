@@ -1,0 +1,250 @@
+//! A transposition table that several threads share without locks.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use game::Move;
+
+/// What identifies a position in a [`Table`]: where it may lie, and by what it is recognised there.
+///
+/// The two numbers must come from independent hashes. A table never takes one position for another
+/// unless both agree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Key {
+    /// Chooses the bucket.
+    pub place: u64,
+    /// Tells positions in a bucket apart.
+    pub check: u64,
+}
+
+/// How a stored value relates to the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The true value is at most this.
+    Upper,
+    /// The true value is at least this.
+    Lower,
+    /// The value is true.
+    Exact,
+}
+
+impl Bound {
+    /// What a fail-soft search of the window (`alpha`, `beta`) has learnt when it returns `value`.
+    pub fn of(value: i32, alpha: i32, beta: i32) -> Self {
+        if value <= alpha {
+            Self::Upper
+        } else if value >= beta {
+            Self::Lower
+        } else {
+            Self::Exact
+        }
+    }
+}
+
+/// What a search has learnt about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The value for the team on turn.
+    pub value: i32,
+    /// How the value relates to the true one.
+    pub bound: Bound,
+    /// To which depth the position was searched.
+    pub depth: u8,
+    /// The best move found, if any.
+    pub mv: Option<MoveCode>,
+}
+
+impl Entry {
+    /// The value, if it answers a search of the window (`alpha`, `beta`).
+    pub fn cutoff(&self, alpha: i32, beta: i32) -> Option<i32> {
+        let answers = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value >= beta,
+            Bound::Upper => self.value <= alpha,
+        };
+        answers.then_some(self.value)
+    }
+}
+
+/// A move as a number of 16 bits, to be compared with the moves of the position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveCode(u16);
+
+impl From<Move> for MoveCode {
+    fn from(mv: Move) -> Self {
+        // 0 is no move and 1 a pass; there are fewer than 2^16 - 2 placements.
+        Self(mv.placement().map_or(1, |placement| placement.index() as u16 + 2))
+    }
+}
+
+/// A table of a fixed size with four entries per bucket.
+///
+/// An entry is two words, of which the first is stored combined with the second (R. Hyatt and
+/// T. Mann, A lockless transposition table implementation for parallel search, 2002): if two
+/// threads write at once and the words do not belong together, the check fails and nothing is
+/// found.
+///
+/// When a bucket is full the entry that goes is the shallowest, an entry counting as
+/// [`AGE_WEIGHT`](Self::AGE_WEIGHT) plies shallower for every search since it was written.
+#[derive(Debug)]
+pub struct Table {
+    words: Box<[AtomicU64]>,
+    age: AtomicU8,
+}
+
+const SLOTS: usize = 4;
+const BUCKET_WORDS: usize = 2 * SLOTS;
+const AGES: u8 = 64;
+
+impl Table {
+    const AGE_WEIGHT: i32 = 4;
+
+    /// A table of at most so many bytes, but at least one bucket (64 bytes). The memory is taken
+    /// from the system as it is written to.
+    pub fn new(bytes: usize) -> Self {
+        let buckets = (bytes / (BUCKET_WORDS * size_of::<AtomicU64>())).max(1);
+        Self { words: bytemuck::zeroed_slice_box(buckets * BUCKET_WORDS), age: AtomicU8::new(0) }
+    }
+
+    /// Its size in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.words)
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = Self::new(self.bytes());
+    }
+
+    /// Begins a new search: what is in the table stays, but gives way to what comes.
+    pub fn next_search(&self) {
+        self.age.store((self.age.load(Ordering::Relaxed) + 1) % AGES, Ordering::Relaxed);
+    }
+
+    /// What is known about a position.
+    pub fn get(&self, key: Key) -> Option<Entry> {
+        self.bucket(key).chunks_exact(2).find_map(|slot| {
+            let data = slot[1].load(Ordering::Relaxed);
+            (slot[0].load(Ordering::Relaxed) ^ data == key.check && data != 0).then(|| unpack(data))
+        })
+    }
+
+    /// Stores what was learnt about a position, in place of what was known about it before. A best
+    /// move known before is kept if there is no new one.
+    pub fn put(&self, key: Key, mut entry: Entry) {
+        let age = self.age.load(Ordering::Relaxed);
+        let (mut victim, mut least) = (0, i32::MAX);
+        let bucket = self.bucket(key);
+        for (i, slot) in bucket.chunks_exact(2).enumerate() {
+            let data = slot[1].load(Ordering::Relaxed);
+            if data == 0 {
+                if least > i32::MIN {
+                    (victim, least) = (i, i32::MIN);
+                }
+            } else if slot[0].load(Ordering::Relaxed) ^ data == key.check {
+                entry.mv = entry.mv.or(unpack(data).mv);
+                victim = i;
+                break;
+            } else {
+                let searches_ago = (age + AGES - age_of(data)) % AGES;
+                let worth = i32::from(unpack(data).depth) - Self::AGE_WEIGHT * i32::from(searches_ago);
+                if worth < least {
+                    (victim, least) = (i, worth);
+                }
+            }
+        }
+        let data = pack(entry, age);
+        bucket[2 * victim].store(key.check ^ data, Ordering::Relaxed);
+        bucket[2 * victim + 1].store(data, Ordering::Relaxed);
+    }
+
+    fn bucket(&self, key: Key) -> &[AtomicU64] {
+        let buckets = self.words.len() / BUCKET_WORDS;
+        let bucket = ((u128::from(key.place) * buckets as u128) >> 64) as usize;
+        &self.words[bucket * BUCKET_WORDS..][..BUCKET_WORDS]
+    }
+}
+
+// An entry as 64 bits: value 32, move 16, depth 8, bound 2 (never 0, so that no entry is 0), age 6.
+
+fn pack(entry: Entry, age: u8) -> u64 {
+    u64::from(entry.value as u32)
+        | u64::from(entry.mv.map_or(0, |mv| mv.0)) << 32
+        | u64::from(entry.depth) << 48
+        | (entry.bound as u64 + 1) << 56
+        | u64::from(age) << 58
+}
+
+fn unpack(data: u64) -> Entry {
+    let mv = (data >> 32) as u16;
+    Entry {
+        value: data as u32 as i32,
+        mv: (mv != 0).then_some(MoveCode(mv)),
+        depth: (data >> 48) as u8,
+        bound: match data >> 56 & 3 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            _ => Bound::Exact,
+        },
+    }
+}
+
+fn age_of(data: u64) -> u8 {
+    (data >> 58) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(value: i32, depth: u8) -> Entry {
+        Entry { value, bound: Bound::Exact, depth, mv: Some(Move::Pass.into()) }
+    }
+
+    #[test]
+    fn gives_back_what_was_stored() {
+        let table = Table::new(1 << 16);
+        let key = Key { place: u64::MAX, check: 7 };
+        for stored in [entry(-5, 0), entry(i32::MAX, 255), Entry { bound: Bound::Upper, mv: None, ..entry(0, 3) }] {
+            let mut table = Table::new(1 << 16);
+            assert_eq!(table.get(key), None);
+            table.put(key, stored);
+            assert_eq!(table.get(key), Some(stored));
+            table.clear();
+            assert_eq!(table.get(key), None);
+        }
+        table.put(key, entry(1, 1));
+        table.put(key, Entry { mv: None, ..entry(2, 2) });
+        assert_eq!(table.get(key), Some(entry(2, 2)), "the best move is kept");
+    }
+
+    #[test]
+    fn positions_with_the_same_place_are_told_apart() {
+        let table = Table::new(0);
+        assert_eq!(table.bytes(), 64);
+        for check in 1..=4 {
+            table.put(Key { place: 0, check }, entry(check as i32, check as u8));
+        }
+        for check in 1..=4 {
+            let found = table.get(Key { place: u64::MAX, check });
+            assert_eq!(found, Some(entry(check as i32, check as u8)));
+        }
+        assert_eq!(table.get(Key { place: 0, check: 5 }), None);
+    }
+
+    #[test]
+    fn the_shallowest_and_oldest_entry_goes() {
+        let table = Table::new(0);
+        let key = |check| Key { place: 0, check };
+        for (check, depth) in [(1, 3), (2, 2), (3, 5), (4, 4)] {
+            table.put(key(check), entry(0, depth));
+        }
+        table.put(key(5), entry(0, 1));
+        assert_eq!(table.get(key(2)), None, "depth 2 was the least");
+        table.next_search();
+        table.put(key(6), entry(0, 0));
+        table.put(key(7), entry(0, 0));
+        assert!(table.get(key(6)).is_some() && table.get(key(7)).is_some(), "old entries go first");
+        assert_eq!(table.get(key(5)), None);
+        assert_eq!(table.get(key(1)), None);
+    }
+}
