@@ -20,6 +20,7 @@
 pub mod endgame;
 pub mod heuristic;
 mod limit;
+mod param;
 mod random;
 mod registry;
 mod report;
@@ -29,6 +30,7 @@ use game::Position;
 
 pub use heuristic::HeuristicPlayer;
 pub use limit::Limit;
+pub use param::{Param, ParamError};
 pub use random::RandomPlayer;
 pub use registry::{NAMES, UnknownPlayer, by_name};
 pub use report::{Evaluation, Report};
@@ -53,6 +55,19 @@ pub trait Player: Send {
     /// its colour on turn has a placement unless the position was set up otherwise; then the answer
     /// is a pass.
     fn choose(&mut self, position: &Position, limit: &Limit) -> Report;
+
+    /// The parameters with their present values; most players have none.
+    fn params(&self) -> Vec<Param> {
+        Vec::new()
+    }
+
+    /// Sets a parameter, with effect from the next move on.
+    ///
+    /// # Errors
+    /// [`ParamError`] if there is no such parameter or it cannot have the value.
+    fn set_param(&mut self, name: &str, _value: f32) -> Result<(), ParamError> {
+        Err(ParamError::Unknown(name.to_owned()))
+    }
 }
 
 /// What every player is told when it is made. A player ignores what does not concern it.
