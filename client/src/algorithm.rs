@@ -1,0 +1,17 @@
+//! Which player plays.
+
+use player::{Options, Player, UnknownPlayer};
+
+// The player that is built in. Any other type that implements `Player` may stand here.
+use player::RandomPlayer as Algorithm;
+
+/// Makes the player of a name of [`player::NAMES`], or the one that is built in.
+///
+/// # Errors
+/// [`UnknownPlayer`] if there is no player of that name.
+pub fn make(name: Option<&str>, options: &Options) -> Result<Box<dyn Player>, UnknownPlayer> {
+    match name {
+        Some(name) => player::by_name(name, options),
+        None => Ok(Box::new(Algorithm::new(options))),
+    }
+}

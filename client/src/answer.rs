@@ -1,0 +1,85 @@
+//! Asking a player for a move so that there always is a legal answer.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use game::{Move, Position};
+use player::{Limit, Player, Report};
+
+/// The move of a player in a position, legal whatever the player does: if it panics or answers
+/// with an illegal move, the largest piece that fits is placed instead.
+///
+/// Where there is nothing to choose the player is not asked.
+pub fn choose(player: &mut dyn Player, position: &Position, limit: &Limit) -> Report {
+    if position.is_over() || !position.board().has_placement(position.color()) {
+        return Report::without_thought(Move::Pass);
+    }
+    match catch_unwind(AssertUnwindSafe(|| player.choose(position, limit))) {
+        Ok(report) => match position.check(report.mv) {
+            Ok(()) => return report,
+            Err(refusal) => log::error!("{} chose {}, but {refusal}: {position}", player.name(), report.mv),
+        },
+        Err(panic) => {
+            log::error!("the player panicked ({}): {position}", message(&*panic));
+            // What it knows of the game may be half written.
+            if catch_unwind(AssertUnwindSafe(|| player.new_game())).is_err() {
+                log::error!("the player panicked again when it was told to forget the game");
+            }
+        }
+    }
+    Report::without_thought(largest_placement(position))
+}
+
+fn largest_placement(position: &Position) -> Move {
+    let mut placements = Vec::new();
+    position.board().list_placements(position.color(), &mut placements);
+    placements.into_iter().max_by_key(|placement| placement.piece().size()).map_or(Move::Pass, Move::Place)
+}
+
+fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{Piece, Rules};
+    use player::Options;
+
+    /// Panics, or passes where that is not allowed.
+    struct Bad {
+        panics: bool,
+        new_games: usize,
+    }
+
+    impl Player for Bad {
+        fn new(_: &Options) -> Self {
+            Self { panics: true, new_games: 0 }
+        }
+
+        fn name(&self) -> &'static str {
+            "bad"
+        }
+
+        fn new_game(&mut self) {
+            self.new_games += 1;
+        }
+
+        fn choose(&mut self, _: &Position, _: &Limit) -> Report {
+            assert!(!self.panics, "out of ideas");
+            Report::without_thought(Move::Pass)
+        }
+    }
+
+    #[test]
+    fn a_bad_player_does_not_lose_the_game() {
+        let position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
+        for panics in [true, false] {
+            let mut player = Bad { panics, new_games: 0 };
+            let report = choose(&mut player, &position, &Limit::nodes(1));
+            assert_eq!(position.check(report.mv), Ok(()));
+            assert_eq!(player.new_games, usize::from(panics));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The TCP connection to a server.
+
+use std::io;
+use std::net::{TcpStream, ToSocketAddrs};
+use std::time::Duration;
+
+use thiserror::Error;
+
+/// How long to wait for a host that does not answer at all.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How often a read wakes up although nothing came.
+const READ_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// There is no connection.
+#[derive(Debug, Error)]
+#[error("cannot connect to {host}:{port}: {source}. Is the server running? --host and --port say where it is")]
+pub struct ConnectError {
+    host: String,
+    port: u16,
+    source: io::Error,
+}
+
+/// Connects to a server.
+///
+/// Moves are sent at once, and reads time out after ten seconds so that silence can be noted.
+///
+/// # Errors
+/// [`ConnectError`] if the host is unknown or no address of it accepts the connection.
+pub fn connect(host: &str, port: u16) -> Result<TcpStream, ConnectError> {
+    let error = |source| ConnectError { host: host.to_owned(), port, source };
+    let mut last = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
+    for address in (host, port).to_socket_addrs().map_err(error)? {
+        match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT).and_then(configure) {
+            Ok(stream) => return Ok(stream),
+            Err(source) => last = source,
+        }
+    }
+    Err(error(last))
+}
+
+fn configure(stream: TcpStream) -> io::Result<TcpStream> {
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(READ_TIMEOUT))?;
+    Ok(stream)
+}

@@ -1,0 +1,18 @@
+//! A client for the game servers of the Software-Challenge Germany.
+//!
+//! [`play`] is the heart: it joins a game over any pair of reader and writer, asks a
+//! [`Player`](player::Player) for a move whenever the server does, and leaves when the game is
+//! over. Around it lie the arguments of the program ([`options`]), the TCP connection
+//! ([`connection`]), logging that cannot block the game ([`logging`]), and what the program says
+//! when it ends ([`exit`]).
+
+pub mod algorithm;
+mod answer;
+pub mod connection;
+pub mod exit;
+pub mod logging;
+pub mod options;
+mod session;
+
+pub use answer::choose;
+pub use session::{Entry, Event, Outcome, SessionError, Settings, play};

@@ -1,0 +1,187 @@
+//! Logging that never blocks the game.
+//!
+//! A program that starts clients may never read what they write; once its pipe is full, writing
+//! blocks. So lines go through a bounded queue to a thread of their own, and are dropped when the
+//! queue is full.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use env_logger::{Logger, Target};
+use log::{LevelFilter, Log, Metadata, Record};
+
+/// The lines that may wait to be written.
+const QUEUE: usize = 1000;
+
+/// How long the end of the program waits for lines to be written.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// Lines of this target tell the course of a game in a few words and are always shown.
+const SUMMARY: &str = "summary";
+
+/// Starts logging to standard error, and to a file if there is one. Each `-v` shows more: the moves
+/// with what the player thinks of them, odd messages, every byte. The file gets at least the moves.
+///
+/// # Errors
+/// If the file cannot be created or logging has been started before.
+pub fn start(verbosity: u8, file: Option<&Path>) -> anyhow::Result<Logging> {
+    let level = match verbosity {
+        0 => LevelFilter::Warn,
+        1 => LevelFilter::Info,
+        2 => LevelFilter::Debug,
+        _ => LevelFilter::Trace,
+    };
+    let begin = Instant::now();
+    let stderr = LossyWriter::new(io::stderr());
+    let mut loggers = vec![logger(level, begin, stderr.clone())];
+    let mut writers = vec![stderr];
+    if let Some(path) = file {
+        let file = File::create(path).with_context(|| format!("cannot write the log file {}", path.display()))?;
+        let file = LossyWriter::new(file);
+        loggers.push(logger(level.max(LevelFilter::Info), begin, file.clone()));
+        writers.push(file);
+    }
+    log::set_max_level(loggers.iter().map(Logger::filter).max().unwrap_or(LevelFilter::Off));
+    log::set_boxed_logger(Box::new(Loggers(loggers)))?;
+    std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
+    Ok(Logging { writers })
+}
+
+/// What must be finished when the program ends.
+#[must_use = "lines may be lost unless `finish` is called"]
+pub struct Logging {
+    writers: Vec<LossyWriter>,
+}
+
+impl Logging {
+    /// Waits a moment for the last lines to be written.
+    pub fn finish(mut self) {
+        for writer in &mut self.writers {
+            // Lines that nobody takes are lost, which is the purpose.
+            _ = writer.flush();
+        }
+    }
+}
+
+fn logger(level: LevelFilter, begin: Instant, writer: LossyWriter) -> Logger {
+    env_logger::Builder::new()
+        .filter_level(level)
+        .filter_module(SUMMARY, level.max(LevelFilter::Info))
+        .format(move |line, record| {
+            writeln!(line, "{:8.3} {:<5} {}", begin.elapsed().as_secs_f64(), record.level(), record.args())
+        })
+        .target(Target::Pipe(Box::new(writer)))
+        .build()
+}
+
+struct Loggers(Vec<Logger>);
+
+impl Log for Loggers {
+    fn enabled(&self, metadata: &Metadata) -> bool {
+        self.0.iter().any(|logger| logger.enabled(metadata))
+    }
+
+    fn log(&self, record: &Record) {
+        self.0.iter().for_each(|logger| logger.log(record));
+    }
+
+    fn flush(&self) {}
+}
+
+/// Writes in a thread of its own and drops what that thread cannot keep up with.
+#[derive(Clone)]
+struct LossyWriter {
+    queue: SyncSender<Item>,
+}
+
+enum Item {
+    Bytes(Vec<u8>),
+    /// To be answered when everything before it is written.
+    Flush(SyncSender<()>),
+}
+
+impl LossyWriter {
+    fn new(to: impl Write + Send + 'static) -> Self {
+        let (queue, items) = sync_channel(QUEUE);
+        thread::spawn(move || write_all(to, &items));
+        Self { queue }
+    }
+}
+
+fn write_all(mut to: impl Write, items: &Receiver<Item>) {
+    for item in items {
+        let written = match item {
+            Item::Bytes(bytes) => to.write_all(&bytes),
+            Item::Flush(done) => to.flush().map(|()| _ = done.try_send(())),
+        };
+        // Nobody reads the other end any more; there is nobody to tell, either.
+        if written.is_err() {
+            return;
+        }
+    }
+}
+
+impl Write for LossyWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        _ = self.queue.try_send(Item::Bytes(bytes.to_vec()));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let (done, wait) = sync_channel(1);
+        let blocked = || io::Error::new(io::ErrorKind::TimedOut, "nobody reads what is written");
+        self.queue.try_send(Item::Flush(done)).map_err(|_| blocked())?;
+        wait.recv_timeout(PATIENCE).map_err(|_| blocked())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::{Arc, Mutex};
+
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_arrive_in_order() {
+        let target = Shared::default();
+        let mut writer = LossyWriter::new(target.clone());
+        for i in 0..QUEUE / 2 {
+            writeln!(writer, "{i}").unwrap();
+        }
+        writer.flush().unwrap();
+        let expected: String = (0..QUEUE / 2).map(|i| format!("{i}\n")).collect();
+        assert_eq!(*target.0.lock().unwrap(), expected.into_bytes());
+    }
+
+    #[test]
+    fn a_target_that_blocks_does_not_block_the_writer() {
+        let target = Shared::default();
+        let blocked = target.0.lock().unwrap();
+        let mut writer = LossyWriter::new(target.clone());
+        let begin = Instant::now();
+        for _ in 0..10 * QUEUE {
+            writeln!(writer, "a line").unwrap();
+        }
+        assert!(writer.flush().is_err());
+        assert!(begin.elapsed() < Duration::from_secs(5));
+        drop(blocked);
+    }
+}

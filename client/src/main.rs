@@ -1,0 +1,44 @@
+//! The program `client`; see `client --help`.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use client::exit::Exit;
+use client::options::Options;
+use client::{Event, Outcome, algorithm, connection, logging};
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    if options.verify {
+        return ExitCode::from(Exit::Finished as u8);
+    }
+    let logging = match logging::start(options.verbose, options.log_file.as_deref()) {
+        Ok(logging) => logging,
+        Err(error) => {
+            eprintln!("{error:#}");
+            return ExitCode::from(Exit::Failure as u8);
+        }
+    };
+    let exit = match join(&options) {
+        Ok(outcome) => {
+            log::info!(target: "summary", "{outcome}");
+            Exit::Finished
+        }
+        Err(error) => {
+            log::error!("{error:#}");
+            Exit::of_error(&error)
+        }
+    };
+    logging.finish();
+    ExitCode::from(exit as u8)
+}
+
+/// Plays a game on a server.
+fn join(options: &Options) -> anyhow::Result<Outcome> {
+    let player_options = options.player_options();
+    log::info!("seed {}", player_options.seed);
+    let mut player = algorithm::make(options.player.as_deref(), &player_options)?;
+    let stream = connection::connect(&options.host, options.port)?;
+    let mut watch = |_: Event| {};
+    Ok(client::play(&options.settings(), &mut *player, &stream, &stream, &mut watch)?)
+}

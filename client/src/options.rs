@@ -1,0 +1,170 @@
+//! The arguments of the program.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::PossibleValuesParser;
+use clap::{ArgAction, Parser};
+use protocol::Season;
+
+use crate::session::{Entry, Settings};
+
+/// Plays Blokus on a game server of the Software-Challenge Germany.
+///
+/// Without any argument it shows a game: a server of its own on this machine, the built-in player
+/// against another one, the board after each round. With any argument it joins a game on a server.
+#[derive(Clone, Debug, Parser)]
+#[command(version, disable_help_flag = true, after_help = EXIT_CODES)]
+pub struct Options {
+    /// Host of the server
+    #[arg(short, long, default_value = "localhost")]
+    pub host: String,
+
+    /// Port of the server
+    #[arg(short, long, default_value_t = 13050)]
+    pub port: u16,
+
+    /// Code of the reserved place to take; without one, any game that waits for a player is joined
+    #[arg(short, long, value_name = "CODE")]
+    pub reservation: Option<String>,
+
+    /// Room of a prepared game to join at a place that is not reserved (season 2027)
+    #[arg(long, value_name = "ID", conflicts_with = "reservation")]
+    pub room: Option<String>,
+
+    /// Season of the game to join; what the server then sends decides
+    #[arg(long, default_value_t = Season::default(), value_parser = parse_season)]
+    pub season: Season,
+
+    /// Milliseconds for a move, from the arrival of the request to the answer
+    #[arg(long, value_name = "MS", default_value_t = 1900)]
+    pub time: u64,
+
+    /// Player instead of the one that is built in
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(player::NAMES))]
+    pub player: Option<String>,
+
+    /// Seed of the player's randomness; without one, each run has another
+    #[arg(long)]
+    pub seed: Option<u64>,
+
+    /// Threads that the player may use
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_threads)]
+    pub threads: usize,
+
+    /// File that gets a log of the game
+    #[arg(long, value_name = "FILE")]
+    pub log_file: Option<PathBuf>,
+
+    /// Say more: the moves (-v), odd messages (-vv), everything that is sent (-vvv)
+    #[arg(short, long, action = ArgAction::Count)]
+    pub verbose: u8,
+
+    /// Only check that the program starts
+    #[arg(long)]
+    pub verify: bool,
+
+    /// Print help
+    #[arg(long, action = ArgAction::Help)]
+    help: Option<bool>,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  the game is over, won or lost
+  1  something else went wrong
+  2  wrong arguments
+  3  no connection to the server
+  4  the server did not let this client in
+  5  the connection ended before the game
+  6  the server does not speak the protocol";
+
+impl Options {
+    /// What the session needs to know. Programs that start clients may pass empty codes.
+    pub fn settings(&self) -> Settings {
+        let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+        let entry = match (given(&self.reservation), given(&self.room)) {
+            (Some(code), _) => Entry::Reservation(code),
+            (None, Some(room)) => Entry::Room(room),
+            (None, None) => Entry::Any,
+        };
+        Settings { season: self.season, entry, time: Duration::from_millis(self.time) }
+    }
+
+    /// What the player needs to know.
+    pub fn player_options(&self) -> player::Options {
+        let seed = self.seed.unwrap_or_else(random_seed);
+        player::Options { seed, threads: self.threads, ..player::Options::default() }
+    }
+}
+
+/// A number that differs from run to run.
+pub fn random_seed() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(0)
+}
+
+fn parse_season(name: &str) -> Result<Season, String> {
+    let names = || Season::ALL.map(Season::name).join(" or ");
+    Season::from_name(name).ok_or_else(|| format!("expected {}", names()))
+}
+
+fn parse_threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("expected a number from 1 on".to_owned()),
+        Ok(threads) => Ok(threads),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+    use clap::error::ErrorKind;
+
+    fn parse(arguments: &str) -> Result<Options, clap::Error> {
+        Options::try_parse_from(["client"].into_iter().chain(arguments.split_whitespace()))
+    }
+
+    #[test]
+    fn arguments_are_consistent() {
+        Options::command().debug_assert();
+    }
+
+    #[test]
+    fn all_who_start_clients_are_understood() {
+        let code = || Entry::Reservation("c-0-d-e".to_owned());
+        for (arguments, host, port, entry) in [
+            ("-r c-0-d-e -h gameserver -p 13051", "gameserver", 13051, code()),
+            ("-h gameserver -p 13051 -r c-0-d-e", "gameserver", 13051, code()),
+            ("--reservation c-0-d-e --host 10.0.0.1 --port 1", "10.0.0.1", 1, code()),
+            ("--host=::1 --port=65535 --reservation=c-0-d-e", "::1", 65535, code()),
+            ("--port 13050 --room 1-2", "localhost", 13050, Entry::Room("1-2".to_owned())),
+            ("-v", "localhost", 13050, Entry::Any),
+            ("-hhost -p1 --reservation=", "host", 1, Entry::Any),
+        ] {
+            let options = parse(arguments).unwrap();
+            assert_eq!((options.host.as_str(), options.port), (host, port), "{arguments}");
+            assert_eq!(options.settings().entry, entry, "{arguments}");
+            assert_eq!(options.settings().season, Season::Season2027);
+            assert_eq!(options.settings().time, Duration::from_millis(1900));
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (arguments, kind) in [
+            ("-h", ErrorKind::InvalidValue),
+            ("--help", ErrorKind::DisplayHelp),
+            ("--version", ErrorKind::DisplayVersion),
+            ("--port 65536", ErrorKind::ValueValidation),
+            ("--season 2020", ErrorKind::ValueValidation),
+            ("--threads 0", ErrorKind::ValueValidation),
+            ("--player nobody", ErrorKind::InvalidValue),
+            ("--reservation a --room b", ErrorKind::ArgumentConflict),
+            ("extra", ErrorKind::UnknownArgument),
+        ] {
+            assert_eq!(parse(arguments).map(|_| ()).unwrap_err().kind(), kind, "{arguments}");
+        }
+    }
+}
