@@ -3,4 +3,5 @@
 //! The tests themselves are the `[[test]]` entries of this package.
 
 pub mod naive;
+pub mod recordings;
 pub mod shared;

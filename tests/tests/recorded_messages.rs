@@ -4,8 +4,7 @@ use protocol::{
     CLOSING, ClientMessage, Element, Frame, FrameError, Framer, Inconsistency, OPENING, RequestError, RoomData, Season,
     ServerMessage,
 };
-
-mod recordings;
+use tests::recordings;
 
 /// Every frame up to the end of the bytes or the first error.
 fn frames(chunks: &[&[u8]]) -> (Vec<Frame>, Option<FrameError>) {
