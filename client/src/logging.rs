@@ -164,7 +164,7 @@ mod tests {
         let target = Shared::default();
         let mut writer = LossyWriter::new(target.clone());
         for i in 0..QUEUE / 2 {
-            writeln!(writer, "{i}").unwrap();
+            writer.write_all(format!("{i}\n").as_bytes()).unwrap();
         }
         writer.flush().unwrap();
         let expected: String = (0..QUEUE / 2).map(|i| format!("{i}\n")).collect();
