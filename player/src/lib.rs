@@ -20,6 +20,7 @@
 pub mod endgame;
 pub mod heuristic;
 mod limit;
+pub mod minimax;
 mod param;
 mod random;
 mod registry;
@@ -30,6 +31,7 @@ use game::Position;
 
 pub use heuristic::HeuristicPlayer;
 pub use limit::Limit;
+pub use minimax::MinimaxPlayer;
 pub use param::{Param, ParamError};
 pub use random::RandomPlayer;
 pub use registry::{NAMES, UnknownPlayer, by_name};

@@ -27,6 +27,20 @@ impl Limit {
         Self { deadline: None, nodes: Some(nodes) }
     }
 
+    /// An equal part of what is left, for a first attempt.
+    pub fn part(&self, parts: u32) -> Self {
+        let now = Instant::now();
+        Self {
+            deadline: self.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / parts),
+            nodes: self.nodes.map(|nodes| nodes / u64::from(parts)),
+        }
+    }
+
+    /// What is left when this many nodes have been visited.
+    pub fn after(&self, nodes: u64) -> Self {
+        Self { nodes: self.nodes.map(|limit| limit.saturating_sub(nodes)), ..*self }
+    }
+
     /// Whether a search that has visited this many nodes must stop. Reads the clock if there is a
     /// deadline.
     pub fn is_reached(&self, nodes: u64) -> bool {

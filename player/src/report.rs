@@ -39,4 +39,9 @@ impl Evaluation {
     pub fn of_margin(margin: f32) -> Self {
         Self { win: 1.0 / (1.0 + (-margin / 10.0).exp()), margin }
     }
+
+    /// The outlook of a team that is certain to end so many points ahead of the other.
+    pub fn of_result(margin: i32) -> Self {
+        Self { win: 0.5 + 0.5 * margin.signum() as f32, margin: margin as f32 }
+    }
 }

@@ -16,6 +16,25 @@ pub struct Key {
     pub check: u64,
 }
 
+impl Key {
+    /// The key of something that is described by these words, by two hashes in the manner of Wang
+    /// Yi's wyhash.
+    pub fn of_words(words: impl Iterator<Item = u64>) -> Self {
+        const PLACE: u64 = 0x9e37_79b9_7f4a_7c15;
+        const CHECK: u64 = 0xd1b5_4a32_d192_ed03;
+        words.fold(Self { place: PLACE, check: CHECK }, |key, word| Self {
+            place: key.place.rotate_left(23) ^ folded_product(key.place ^ word, CHECK),
+            check: key.check.rotate_left(29) ^ folded_product(key.check ^ word, PLACE),
+        })
+    }
+}
+
+/// The two halves of the product, combined.
+fn folded_product(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    (product >> 64) as u64 ^ product as u64
+}
+
 /// How a stored value relates to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {

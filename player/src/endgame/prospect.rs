@@ -66,7 +66,7 @@ pub fn own_turns(position: &Position, color: Color) -> u16 {
     let Some(limit) = position.rules().turn_limit() else {
         return pieces;
     };
-    let first = position.turn() + (color as u16 + 4 - position.turn() % 4) % 4;
+    let first = position.turn().saturating_add((color as u16 + 4 - position.turn() % 4) % 4);
     pieces.min(limit.saturating_sub(first).div_ceil(4))
 }
 
@@ -114,14 +114,5 @@ fn key(position: &Position, color: Color, reach: Bitboard) -> Key {
     let board = position.board();
     let anchors = board.anchors(color) & reach;
     let hand = u64::from(board.left(color).bits()) << 8 | color as u64;
-    let words = || reach.words().iter().chain(anchors.words()).copied().chain([hand]);
-    Key { place: hash(0x9e37_79b9_7f4a_7c15, words()), check: hash(0xd1b5_4a32_d192_ed03, words()) }
-}
-
-/// A hash of words by folded multiplication, as in Wang Yi's wyhash.
-pub fn hash(seed: u64, words: impl Iterator<Item = u64>) -> u64 {
-    words.fold(seed, |hash, word| {
-        let product = u128::from(hash ^ word) * u128::from(seed.rotate_left(17) | 1);
-        (product >> 64) as u64 ^ product as u64 ^ hash.rotate_left(23)
-    })
+    Key::of_words(reach.words().iter().chain(anchors.words()).copied().chain([hand]))
 }

@@ -2,7 +2,7 @@
 
 use game::{Bitboard, ByColor, Color, ColorSet, Move, Position, Rules, Team};
 
-use super::prospect::{self, Prospect, own_turns};
+use super::prospect::{Prospect, own_turns};
 use crate::table::Key;
 
 /// A position and the futures of the colours that are in play in it.
@@ -106,12 +106,7 @@ impl State {
             (_, Rules::Season2021 | Rules::Season2027) => u64::from(position.turn()),
         };
         let rules = position.rules() as u64 | position.start_piece().map_or(0, |piece| piece as u64 + 1) << 8;
-        let words = |part: fn(Key) -> u64| {
-            active.iter().map(move |color| part(self.prospects[color].key)).chain([time | rules << 32])
-        };
-        Key {
-            place: prospect::hash(0xa076_1d64_78bd_642f, words(|key| key.place)),
-            check: prospect::hash(0xe703_7ed1_a0b4_28db, words(|key| key.check)),
-        }
+        let futures = active.iter().map(|color| self.prospects[color].key).flat_map(|key| [key.place, key.check]);
+        Key::of_words(futures.chain([time | rules << 32]))
     }
 }

@@ -1,0 +1,151 @@
+//! Iterative deepening, aspiration windows, and threads.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use game::{Move, Position};
+
+use super::Config;
+use super::candidates::candidates;
+use super::evaluate::{Evaluate, POINT};
+use super::search::{INFINITY, Search, Shared, Stopped, TableStatistics, key};
+use crate::Limit;
+use crate::table::{MoveCode, Table};
+
+/// A search with its table and evaluation.
+pub struct Minimax {
+    config: Config,
+    evaluate: Box<dyn Evaluate>,
+    table: Table,
+    threads: usize,
+}
+
+/// What a search found out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The best move.
+    pub mv: Move,
+    /// Its value for the team on turn, in hundredths of a point.
+    pub value: i32,
+    /// How many plies were searched completely.
+    pub depth: u32,
+    /// Positions visited by all threads.
+    pub nodes: u64,
+    /// How often the table was of use.
+    pub table: TableStatistics,
+}
+
+/// Half the width of the first window of an iteration.
+const ASPIRATION: i32 = 3 * POINT;
+
+impl Minimax {
+    /// More plies than a game has left; also the most that the table can tell apart.
+    pub const MAX_DEPTH: u32 = 250;
+
+    /// A search whose table takes at most `memory` bytes and that uses so many threads, but at least
+    /// one.
+    pub fn new(config: Config, evaluate: Box<dyn Evaluate>, memory: usize, threads: usize) -> Self {
+        let memory = if config.table { memory } else { 0 };
+        Self { config, evaluate, table: Table::new(memory), threads: threads.max(1) }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// Searches a position that is not over one ply deep, two plies deep and so on to `max_depth`,
+    /// until the limit is reached.
+    ///
+    /// The threads search the same position independently, half of them one ply ahead, and help
+    /// each other through the table alone ("lazy SMP"). With one thread and without a deadline the
+    /// outcome is always the same.
+    pub fn search(&mut self, position: &Position, limit: &Limit, max_depth: u32) -> Outcome {
+        self.table.next_search();
+        let shared = Shared {
+            config: self.config,
+            evaluate: &*self.evaluate,
+            table: &self.table,
+            limit: *limit,
+            nodes: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+        };
+        let max_depth = max_depth.min(Self::MAX_DEPTH);
+        let deepen = |first_depth| deepen(&shared, position, first_depth..=max_depth);
+        let mut outcome = std::thread::scope(|scope| {
+            let helpers: Vec<_> =
+                (1..self.threads as u32).map(|i| scope.spawn(move || deepen(max_depth.min(1 + i % 2)))).collect();
+            let own = deepen(1);
+            shared.stop.store(true, Relaxed);
+            let others = helpers.into_iter().filter_map(|helper| helper.join().ok());
+            others.fold(own, |best, other| if other.depth > best.depth { other } else { best })
+        });
+        outcome.nodes = shared.nodes.load(Relaxed);
+        outcome
+    }
+
+    /// The moves that the table expects after `first`, at most so many with it.
+    pub fn line(&self, position: &Position, first: Move, length: u32) -> Vec<Move> {
+        let (mut position, mut line, mut next) = (*position, Vec::new(), Some(first));
+        while let Some(mv) = next {
+            line.push(mv);
+            position.play(mv);
+            let entry = self.table.get(key(&position)).filter(|_| line.len() < length as usize);
+            let code = entry.and_then(|entry| entry.mv).filter(|_| !position.is_over());
+            next = code.and_then(|code| {
+                let moves = candidates(&position, self.config.width.inner);
+                moves.into_iter().find(|&mv| MoveCode::from(mv) == code)
+            });
+        }
+        line
+    }
+}
+
+/// What one thread does. The nodes of the outcome are its own to be added up elsewhere.
+fn deepen(shared: &Shared, position: &Position, depths: std::ops::RangeInclusive<u32>) -> Outcome {
+    let mut search = Search::new(shared);
+    let first = candidates(position, 1)[0];
+    let value = shared.evaluate.evaluate(position, position.color().team());
+    let mut outcome = Outcome { mv: first, value, depth: 0, nodes: 0, table: TableStatistics::default() };
+    // The team that moved last is ahead of itself, so that values go up and down from ply to ply:
+    // the best guess is the value of two plies before.
+    let mut values = [None; 2];
+    for depth in depths {
+        let result = search.iteration(position, depth, outcome.mv, values[0]);
+        if let Some((mv, value)) = search.best {
+            (outcome.mv, outcome.value) = (mv, value);
+        }
+        let Ok(value) = result else { break };
+        outcome.depth = depth;
+        values = [values[1], Some(value)];
+        if search.saw_everything {
+            break;
+        }
+    }
+    search.flush_nodes();
+    Outcome { table: search.statistics, ..outcome }
+}
+
+impl Search<'_> {
+    /// One iteration to a depth: the value of the root, whose best move lies in
+    /// [`best`](Self::best) even if the iteration was stopped, unless that was too early.
+    fn iteration(&mut self, root: &Position, depth: u32, first: Move, guess: Option<i32>) -> Result<i32, Stopped> {
+        self.begin_iteration(first);
+        let mut reach = ASPIRATION;
+        let mut window = match guess.filter(|_| self.uses_aspiration()) {
+            Some(guess) => (guess - reach, guess + reach),
+            None => (-INFINITY, INFINITY),
+        };
+        loop {
+            let (alpha, beta) = window;
+            let value = self.value(root, depth, 0, alpha, beta)?;
+            reach = reach.saturating_mul(4);
+            if value <= alpha && alpha > -INFINITY {
+                window.0 = (value.saturating_sub(reach)).max(-INFINITY);
+            } else if value >= beta && beta < INFINITY {
+                window.1 = (value.saturating_add(reach)).min(INFINITY);
+            } else {
+                return Ok(value);
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Principal variation search.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use game::{Bitboard, Color, Move, Position};
+
+use super::Config;
+use super::candidates::candidates;
+use super::evaluate::{Evaluate, margin};
+use super::ordering::Ordering;
+use crate::Limit;
+use crate::table::{Bound, Entry, Key, Table};
+
+/// More than any value.
+pub const INFINITY: i32 = 1 << 24;
+
+/// The limit was reached before the search was complete.
+pub struct Stopped;
+
+/// What the threads of a search share.
+pub struct Shared<'a> {
+    pub config: Config,
+    pub evaluate: &'a dyn Evaluate,
+    pub table: &'a Table,
+    pub limit: Limit,
+    /// The nodes of all threads, up to date to [`NODES_PER_CHECK`] for each.
+    pub nodes: AtomicU64,
+    pub stop: AtomicBool,
+}
+
+/// Between two looks at the clock a thread searches so many nodes; a node takes some microseconds.
+const NODES_PER_CHECK: u64 = 32;
+
+/// How often the table was asked and answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TableStatistics {
+    /// Positions looked up.
+    pub probes: u64,
+    /// Positions found, to whatever depth.
+    pub hits: u64,
+    /// Positions that did not have to be searched because of what was found.
+    pub cutoffs: u64,
+}
+
+/// One thread of a search.
+///
+/// Values are for the team on turn, in hundredths of a point. It is not always the opponents' turn
+/// next: colours without placements are skipped, so the sign of a child's value depends on who is
+/// on turn there.
+pub struct Search<'a> {
+    shared: &'a Shared<'a>,
+    ordering: Ordering,
+    /// Nodes that are not yet in the shared count.
+    fresh_nodes: u64,
+    pub statistics: TableStatistics,
+    /// The root move that is searched first.
+    first: Option<Move>,
+    /// The best root move of the current iteration and its value.
+    pub best: Option<(Move, i32)>,
+    /// Whether the current iteration came to the end of the game everywhere, so that there is
+    /// nothing to be gained by going deeper.
+    pub saw_everything: bool,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(shared: &'a Shared<'a>) -> Self {
+        let ordering = Ordering::new(shared.config.killers, shared.config.history);
+        let statistics = TableStatistics::default();
+        Self { shared, ordering, fresh_nodes: 0, statistics, first: None, best: None, saw_everything: false }
+    }
+
+    /// Prepares for an iteration in which `first` is the first root move.
+    pub fn begin_iteration(&mut self, first: Move) {
+        self.first = Some(first);
+        self.best = None;
+        self.saw_everything = true;
+    }
+
+    pub fn uses_aspiration(&self) -> bool {
+        self.shared.config.aspiration
+    }
+
+    /// The value of a position by search to a depth: exactly, if it lies between `alpha` and `beta`,
+    /// else a bound beyond. `ply` is the distance from the root.
+    pub fn value(
+        &mut self,
+        position: &Position,
+        depth: u32,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
+        self.count_node()?;
+        let team = position.color().team();
+        if position.is_over() {
+            return Ok(margin(position, team));
+        }
+        if depth == 0 {
+            self.saw_everything = false;
+            return Ok(self.shared.evaluate.evaluate(position, team));
+        }
+        let known = self.look_up(position);
+        // Only the very same depth will do, or the result would depend on what was searched before.
+        let same_depth = known.filter(|entry| u32::from(entry.depth) == depth && ply > 0);
+        if let Some(value) = same_depth.and_then(|entry| entry.cutoff(alpha, beta)) {
+            self.statistics.cutoffs += 1;
+            self.saw_everything = false;
+            return Ok(value);
+        }
+        let width = self.shared.config.width;
+        let mut moves = candidates(position, if ply == 0 { width.root } else { width.inner });
+        let first = if ply == 0 { self.first.map(Move::into) } else { known.and_then(|entry| entry.mv) };
+        self.ordering.sort(&mut moves, position.color(), ply, first);
+        let (value, best) = self.best_of(&moves, position, depth, ply, alpha, beta)?;
+        if self.shared.config.table {
+            let bound = Bound::of(value, alpha, beta);
+            let entry = Entry { value, bound, depth: depth as u8, mv: best.map(Move::into) };
+            self.shared.table.put(key(position), entry);
+        }
+        Ok(value)
+    }
+
+    fn best_of(
+        &mut self,
+        moves: &[Move],
+        position: &Position,
+        depth: u32,
+        ply: usize,
+        mut alpha: i32,
+        beta: i32,
+    ) -> Result<(i32, Option<Move>), Stopped> {
+        let (mut best_value, mut best) = (-INFINITY, None);
+        for &mv in moves {
+            let mut child = *position;
+            child.play(mv);
+            let scout = self.shared.config.scout && best.is_some() && beta - alpha > 1;
+            let mut value = if scout {
+                // Later moves need only show that they are no better.
+                self.child_value(position, &child, depth, ply, alpha, alpha + 1)?
+            } else {
+                self.child_value(position, &child, depth, ply, alpha, beta)?
+            };
+            if scout && alpha < value && value < beta {
+                value = self.child_value(position, &child, depth, ply, alpha, beta)?;
+            }
+            if value > best_value {
+                best_value = value;
+                best = Some(mv);
+                if ply == 0 && value > alpha {
+                    self.best = Some((mv, value));
+                }
+                alpha = alpha.max(value);
+                if value >= beta {
+                    self.ordering.reward(mv, position.color(), ply, depth);
+                    break;
+                }
+            }
+        }
+        Ok((best_value, best))
+    }
+
+    /// The value of a child for the team on turn in its parent.
+    fn child_value(
+        &mut self,
+        parent: &Position,
+        child: &Position,
+        depth: u32,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
+        if child.color().team() == parent.color().team() {
+            self.value(child, depth - 1, ply + 1, alpha, beta)
+        } else {
+            Ok(-self.value(child, depth - 1, ply + 1, -beta, -alpha)?)
+        }
+    }
+
+    fn look_up(&mut self, position: &Position) -> Option<Entry> {
+        if !self.shared.config.table {
+            return None;
+        }
+        self.statistics.probes += 1;
+        let known = self.shared.table.get(key(position));
+        self.statistics.hits += u64::from(known.is_some());
+        known
+    }
+
+    fn count_node(&mut self) -> Result<(), Stopped> {
+        self.fresh_nodes += 1;
+        if self.fresh_nodes < NODES_PER_CHECK {
+            return Ok(());
+        }
+        let nodes = self.flush_nodes();
+        if self.shared.stop.load(Relaxed) || self.shared.limit.is_reached(nodes) {
+            return Err(Stopped);
+        }
+        Ok(())
+    }
+
+    /// Adds the nodes to the shared count and returns it.
+    pub fn flush_nodes(&mut self) -> u64 {
+        let fresh = std::mem::take(&mut self.fresh_nodes);
+        fresh + self.shared.nodes.fetch_add(fresh, Relaxed)
+    }
+}
+
+/// The key of a position in the table, whatever game it is from: the check is made of the board
+/// itself and does not depend on the hash.
+pub fn key(position: &Position) -> Key {
+    let cells = Color::ALL.map(|color| position.board().covered(color));
+    let words = cells.iter().flat_map(Bitboard::words).copied();
+    let rules = position.rules() as u64 | position.start_piece().map_or(0, |piece| piece as u64 + 1) << 8;
+    let colors = u64::from(position.in_play().bits() | position.mono_last().bits() << 4);
+    let rest = rules | colors << 16 | u64::from(position.turn()) << 32;
+    Key { place: position.hash(), check: Key::of_words(words.chain([rest])).check }
+}

@@ -1,0 +1,123 @@
+//! The search against plain negamax under an evaluation that is as good as random.
+
+use game::{Position, Rules, Team};
+use player::minimax::{Config, Evaluate, INFINITY, Minimax, Width, candidates};
+use player::{Limit, MinimaxPlayer, Options, Player, RandomPlayer};
+use proptest::prelude::*;
+
+/// A number made of the position's hash, from a small range so that many are equal.
+struct HashRandom;
+
+impl Evaluate for HashRandom {
+    fn evaluate(&self, position: &Position, team: Team) -> i32 {
+        let value = (position.hash().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as i32 % 1000 - 500;
+        if team == Team::One { value } else { -value }
+    }
+}
+
+/// The value for the team on turn.
+fn negamax(position: &Position, depth: u32, width: usize, inner: usize) -> i32 {
+    let team = position.color().team();
+    if position.is_over() {
+        return 100 * (position.team_points(team) - position.team_points(team.opponent()));
+    }
+    if depth == 0 {
+        return HashRandom.evaluate(position, team);
+    }
+    let values = candidates(position, width).into_iter().map(|mv| {
+        let mut child = *position;
+        child.play(mv);
+        let value = negamax(&child, depth - 1, inner, inner);
+        if child.color().team() == team { value } else { -value }
+    });
+    values.max().unwrap_or(-INFINITY)
+}
+
+/// A position of a random game, as late as `part` of 100 of its plies.
+fn random_position(rules: Rules, seed: u64, part: usize) -> Position {
+    let start_pieces: Vec<_> = rules.start_pieces().iter().collect();
+    let start = (!start_pieces.is_empty()).then(|| start_pieces[seed as usize % start_pieces.len()]);
+    let mut positions = vec![Position::new(rules, start).unwrap()];
+    let mut random = RandomPlayer::new(&Options { seed, ..Options::default() });
+    while let Some(mut next) = positions.last().copied().filter(|position| !position.is_over()) {
+        next.play(random.choose(&next, &Limit::nodes(1)).mv);
+        positions.push(next);
+    }
+    positions[(positions.len() - 2) * part / 100]
+}
+
+fn configs() -> impl Strategy<Value = Config> {
+    let switches = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let narrow = (1..20usize, 1..6usize).prop_map(|(root, inner)| Width { root, inner });
+    (switches, narrow).prop_map(|((table, killers, history, scout, aspiration), width)| Config {
+        table,
+        killers,
+        history,
+        scout,
+        aspiration,
+        width,
+    })
+}
+
+/// Searches a position and then, with the same table, the positions after the moves it finds.
+fn compare(mut position: Position, config: Config, depth: u32, memory: usize, threads: usize) {
+    let mut minimax = Minimax::new(config, Box::new(HashRandom), memory, threads);
+    for _ in 0..3 {
+        if position.is_over() {
+            break;
+        }
+        let outcome = minimax.search(&position, &Limit { deadline: None, nodes: None }, depth);
+        let expected = negamax(&position, depth, config.width.root, config.width.inner);
+        assert_eq!(outcome.value, expected, "{config:?} depth {depth} memory {memory} {position}");
+        assert!(candidates(&position, config.width.root).contains(&outcome.mv));
+        let line = minimax.line(&position, outcome.mv, depth);
+        assert_eq!(line[0], outcome.mv);
+        let mut end = position;
+        line.into_iter().for_each(|mv| end.try_play(mv).unwrap());
+        position.play(outcome.mv);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A memory of 0 is a table of one bucket, in which all positions collide.
+    #[test]
+    fn every_configuration_finds_the_value_of_negamax(
+        rules in prop::sample::select(&Rules::ALL),
+        seed: u64,
+        part in 0..=100usize,
+        config in configs(),
+        depth in 1..=5u32,
+        memory in prop::sample::select(&[0, 1 << 10, 1 << 20]),
+        threads in 1..=3usize,
+    ) {
+        compare(random_position(rules, seed, part), config, depth, memory, threads);
+    }
+
+    #[test]
+    fn also_at_full_width(
+        rules in prop::sample::select(&Rules::ALL),
+        seed: u64,
+        part in 60..=100usize,
+        config in configs(),
+        memory in prop::sample::select(&[0, 1 << 20]),
+    ) {
+        compare(random_position(rules, seed, part), Config { width: Width::FULL, ..config }, 2, memory, 1);
+    }
+}
+
+#[test]
+fn same_nodes_same_moves() {
+    let position = random_position(Rules::Season2027, 3, 40);
+    let options = Options { memory: 1 << 20, ..Options::default() };
+    let (mut first, mut second) = (MinimaxPlayer::new(&options), MinimaxPlayer::new(&options));
+    let limit = Limit::nodes(20_000);
+    let report = first.choose(&position, &limit);
+    assert_eq!(report, second.choose(&position, &limit));
+    first.choose(&random_position(Rules::Season2021, 4, 50), &limit);
+    first.new_game();
+    assert_eq!(report, first.choose(&position, &limit), "a new game starts afresh");
+    assert!(report.nodes <= 20_000 + 64, "{report:?}");
+    assert!(report.depth >= 2, "{report:?}");
+}
