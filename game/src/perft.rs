@@ -6,39 +6,33 @@ use std::ops::ControlFlow;
 use crate::placement::{Move, Placement};
 use crate::position::Position;
 
-/// The number of move sequences of `depth` plies from a position.
+/// The number of leaves `depth` turns below a position.
 ///
-/// Passing counts only where a colour cannot place anything: a position that is over has one
-/// child, itself. The last ply is counted without being played.
+/// Nobody passes, but the turn of a colour that has no placement counts like any other: it has one
+/// child. A position that is over is a leaf at any depth. The last turn is counted without being
+/// played.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     if depth == 0 || position.is_over() {
         return 1;
     }
+    let (board, color) = (position.board(), position.color());
     if depth == 1 {
-        return position.board().count_placements(position.color()) as u64;
+        return board.count_placements(color) as u64;
     }
-    let mut nodes = 0;
-    let _: ControlFlow<()> = position.board().visit_placements(position.color(), |shape, roots| {
-        for root in roots {
-            nodes += perft(&after(position, Placement::new(shape, root)), depth - 1);
-        }
+    let mut leaves = 0;
+    let _: ControlFlow<()> = board.visit_placements(color, |shape, roots| {
+        leaves += roots.into_iter().map(|root| perft_after(position, Placement::new(shape, root), depth)).sum::<u64>();
         ControlFlow::Continue(())
     });
-    nodes
+    leaves
 }
 
-/// The leaves below every legal placement of a position; [`perft`] is their sum for `depth` >= 1
-/// unless the game is over.
-pub fn divide(position: &Position, depth: u32) -> Vec<(Placement, u64)> {
-    let mut placements = Vec::new();
-    if depth > 0 && !position.is_over() {
-        position.board().list_placements(position.color(), &mut placements);
-    }
-    placements.into_iter().map(|placement| (placement, perft(&after(position, placement), depth - 1))).collect()
-}
-
-fn after(position: &Position, placement: Placement) -> Position {
+/// The leaves `depth` turns below a position that follow a placement; [`perft`] is the sum over the
+/// legal ones if `depth` is not 0 and the game not over.
+pub fn perft_after(position: &Position, placement: Placement, depth: u32) -> u64 {
     let mut child = *position;
     child.play(Move::Place(placement));
-    child
+    // The turns of colours without a placement are skipped in playing.
+    let turns = child.turn().wrapping_sub(position.turn()).into();
+    perft(&child, depth.saturating_sub(turns))
 }
