@@ -1,0 +1,85 @@
+//! The speed of the rules, as a table.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use anyhow::Result;
+use game::perft::perft;
+use game::{Move, Position};
+use perft::reference;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+use crate::speed;
+
+/// The positions to measure and how deep to count them.
+const POSITIONS: [(&str, u32); 5] =
+    [("2021-L", 5), ("middle-18", 3), ("middle-27", 4), ("middle-33", 4), ("middle-35", 4)];
+
+/// Calls per timing.
+const CALLS: u32 = 100_000;
+
+/// Measures all positions and prints nanoseconds per call: all placements into a list, their
+/// number, whether there is one, a random one, and playing one (with looking whether the next colour
+/// can move); and perft. Each figure is the median of `repeats`.
+pub fn run(repeats: usize) -> Result<()> {
+    println!("position   placements     list    count      has   random     play  ns;  perft, M leaves/s");
+    let references = reference::read(reference::POSITIONS)?;
+    for (name, depth) in POSITIONS {
+        for reference in references.iter().filter(|reference| reference.name == name) {
+            print_row(name, &reference.position, depth, repeats);
+        }
+    }
+    Ok(())
+}
+
+fn print_row(name: &str, position: &Position, depth: u32, repeats: usize) {
+    let (board, color) = (position.board(), position.color());
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut list = Vec::new();
+    board.list_placements(color, &mut list);
+    let placements = list.len();
+    let mv = list.get(placements / 2).map_or(Move::Pass, |&placement| Move::Place(placement));
+    let nanoseconds = [
+        time(repeats, || {
+            list.clear();
+            black_box(board).list_placements(black_box(color), &mut list);
+            black_box(&list);
+        }),
+        time(repeats, || _ = black_box(black_box(board).count_placements(black_box(color)))),
+        time(repeats, || _ = black_box(black_box(board).has_placement(black_box(color)))),
+        time(repeats, || _ = black_box(black_box(board).random_placement(black_box(color), &mut rng))),
+        time(repeats, || {
+            let mut child = *black_box(position);
+            child.play(black_box(mv));
+            black_box(&child);
+        }),
+    ];
+    let millions = median(repeats, || {
+        let start = Instant::now();
+        let leaves = perft(position, depth);
+        speed(leaves, start.elapsed().as_secs_f64())
+    });
+    print!("{name:<10} {placements:>10}");
+    for nanoseconds in nanoseconds {
+        print!(" {nanoseconds:>8.1}");
+    }
+    println!("      {millions:>8.1}");
+}
+
+/// Nanoseconds per call.
+fn time(repeats: usize, mut call: impl FnMut()) -> f64 {
+    median(repeats, || {
+        let start = Instant::now();
+        (0..CALLS).for_each(|_| call());
+        start.elapsed().as_nanos() as f64 / f64::from(CALLS)
+    })
+}
+
+fn median(repeats: usize, mut measure: impl FnMut() -> f64) -> f64 {
+    // The first figure is for warming up.
+    measure();
+    let mut figures: Vec<f64> = (0..repeats).map(|_| measure()).collect();
+    figures.sort_by(f64::total_cmp);
+    figures[repeats / 2]
+}
