@@ -64,7 +64,8 @@ pub enum FrameError {
     /// Elements are nested deeper than [`MAX_DEPTH`].
     #[error("elements are nested more than {MAX_DEPTH} deep at `{0}`")]
     TooDeep(String),
-    /// `<` is followed by something that starts no tag, comment or instruction.
+    /// There is something before the root, or after a `<`, that starts no tag, comment or
+    /// instruction.
     #[error("`{0}` is no markup")]
     NoMarkup(String),
     /// An end tag does not fit the element that is open.
@@ -110,16 +111,18 @@ impl Framer {
         loop {
             let unread = &self.buffer[self.scanned..];
             match &mut self.token {
-                Token::Text => match unread.iter().position(|&byte| byte == b'<') {
-                    Some(at) => {
-                        self.scanned += at;
-                        self.token = Token::Markup;
+                Token::Text => {
+                    let markup = unread.iter().position(|&byte| byte == b'<');
+                    let text = &unread[..markup.unwrap_or(unread.len())];
+                    if self.open.is_empty() && !text.iter().all(may_precede_root) {
+                        return Err(FrameError::NoMarkup(lossy_excerpt(text)));
                     }
-                    None => {
-                        self.scanned = self.buffer.len();
+                    self.scanned += text.len();
+                    if markup.is_none() {
                         break;
                     }
-                },
+                    self.token = Token::Markup;
+                }
                 Token::Markup => match recognize(unread)? {
                     Some(Markup::Tag) => {
                         self.token = Token::Tag { start: self.scanned, parser: ElementParser::default() };
@@ -211,6 +214,11 @@ impl Framer {
             };
         }
     }
+}
+
+/// Blanks and the bytes of a byte order mark.
+fn may_precede_root(byte: &u8) -> bool {
+    byte.is_ascii_whitespace() || "\u{feff}".as_bytes().contains(byte)
 }
 
 /// What a `<` begins.
@@ -306,6 +314,7 @@ mod tests {
             error("<!DOCTYPE a [<!ENTITY b 'c'>]><p>"),
             FrameError::NoMarkup("<!DOCTYPE a [<!ENTITY b 'c'>]><p>".to_owned())
         );
+        assert_eq!(error("\r\nSSH-2.0"), FrameError::NoMarkup("\r\nSSH-2.0".to_owned()));
         assert_eq!(error("<p><a><b></p>"), FrameError::UnexpectedEnd("</p>".to_owned()));
         assert_eq!(error("</p>"), FrameError::UnexpectedEnd("</p>".to_owned()));
         assert!(matches!(error("<p><a b/>"), FrameError::Xml(_)));
