@@ -14,11 +14,11 @@ const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// There is no connection.
 #[derive(Debug, Error)]
-#[error("cannot connect to {host}:{port}: {source}. Is the server running? --host and --port say where it is")]
+#[error("cannot connect to {host}:{port}: {reason}. Is the server running? --host and --port say where it is")]
 pub struct ConnectError {
     host: String,
     port: u16,
-    source: io::Error,
+    reason: io::Error,
 }
 
 /// Connects to a server.
@@ -28,12 +28,12 @@ pub struct ConnectError {
 /// # Errors
 /// [`ConnectError`] if the host is unknown or no address of it accepts the connection.
 pub fn connect(host: &str, port: u16) -> Result<TcpStream, ConnectError> {
-    let error = |source| ConnectError { host: host.to_owned(), port, source };
+    let error = |reason| ConnectError { host: host.to_owned(), port, reason };
     let mut last = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
     for address in (host, port).to_socket_addrs().map_err(error)? {
         match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT).and_then(configure) {
             Ok(stream) => return Ok(stream),
-            Err(source) => last = source,
+            Err(reason) => last = reason,
         }
     }
     Err(error(last))

@@ -1,27 +1,48 @@
 //! How the program ends.
 
+use std::process::ExitCode;
+
 use crate::connection::ConnectError;
 use crate::session::SessionError;
 
-/// The exit codes of the program. `2`, wrong arguments, is given by the parser of the arguments.
+/// The exit codes of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Exit {
-    /// The game is over, won or lost.
+    /// The game is over.
     Finished = 0,
-    /// Something else went wrong, for example with the log file.
+    /// For example the log file cannot be written.
     Failure = 1,
-    /// There is no connection to the server.
+    /// The arguments cannot be understood.
+    Usage = 2,
+    /// There is no server.
     NotConnected = 3,
-    /// The server did not let the client in: unknown reservation, room or kind of game.
+    /// The server does not know the reservation, the room or the kind of game.
     Rejected = 4,
-    /// The connection ended before the game did.
+    /// The server closed the connection, or the network did.
     ConnectionLost = 5,
     /// The server sent something that cannot be understood.
     Protocol = 6,
 }
 
 impl Exit {
+    /// All exit codes, with what they mean for the user.
+    const MEANINGS: [(Self, &str); 7] = [
+        (Self::Finished, "the game is over, won or lost"),
+        (Self::Failure, "something else went wrong"),
+        (Self::Usage, "wrong arguments"),
+        (Self::NotConnected, "no connection to the server"),
+        (Self::Rejected, "the server did not let this client in"),
+        (Self::ConnectionLost, "the connection ended before the game"),
+        (Self::Protocol, "the server does not speak the protocol"),
+    ];
+
+    /// The list of exit codes for the help text.
+    pub fn help() -> String {
+        let lines = Self::MEANINGS.map(|(exit, meaning)| format!("\n  {}  {meaning}", exit as u8));
+        format!("Exit codes:{}", lines.concat())
+    }
+
     /// The exit code of an error.
     pub fn of_error(error: &anyhow::Error) -> Self {
         if error.is::<ConnectError>() {
@@ -33,5 +54,11 @@ impl Exit {
             Some(SessionError::Protocol(_)) => Self::Protocol,
             None => Self::Failure,
         }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
     }
 }

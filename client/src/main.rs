@@ -10,13 +10,13 @@ use client::{Event, Outcome, algorithm, connection, logging};
 fn main() -> ExitCode {
     let options = Options::parse();
     if options.verify {
-        return ExitCode::from(Exit::Finished as u8);
+        return Exit::Finished.into();
     }
     let logging = match logging::start(options.verbose, options.log_file.as_deref()) {
         Ok(logging) => logging,
         Err(error) => {
             eprintln!("{error:#}");
-            return ExitCode::from(Exit::Failure as u8);
+            return Exit::Failure.into();
         }
     };
     let exit = match join(&options) {
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         }
     };
     logging.finish();
-    ExitCode::from(exit as u8)
+    exit.into()
 }
 
 /// Plays a game on a server.

@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Parser};
 use protocol::Season;
 
+use crate::exit::Exit;
 use crate::session::{Entry, Settings};
 
 /// Plays Blokus on a game server of the Software-Challenge Germany.
@@ -14,7 +15,7 @@ use crate::session::{Entry, Settings};
 /// Without any argument it shows a game: a server of its own on this machine, the built-in player
 /// against another one, the board after each round. With any argument it joins a game on a server.
 #[derive(Clone, Debug, Parser)]
-#[command(version, disable_help_flag = true, after_help = EXIT_CODES)]
+#[command(version, disable_help_flag = true, after_help = Exit::help())]
 pub struct Options {
     /// Host of the server
     #[arg(short, long, default_value = "localhost")]
@@ -68,16 +69,6 @@ pub struct Options {
     #[arg(long, action = ArgAction::Help)]
     help: Option<bool>,
 }
-
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  the game is over, won or lost
-  1  something else went wrong
-  2  wrong arguments
-  3  no connection to the server
-  4  the server did not let this client in
-  5  the connection ended before the game
-  6  the server does not speak the protocol";
 
 impl Options {
     /// What the session needs to know. Programs that start clients may pass empty codes.

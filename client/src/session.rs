@@ -76,7 +76,7 @@ impl fmt::Display for Outcome {
 #[derive(Debug, Error)]
 pub enum SessionError {
     /// The server did not let the client in.
-    #[error("the server refused to let this client in: {0}")]
+    #[error("the server did not let this client in: {0}. --reservation, --room and --season say what to join")]
     Rejected(String),
     /// The connection ended before the game did.
     #[error(
@@ -329,7 +329,7 @@ impl<'a, W: Write> Session<'a, W> {
         self.finished_or(match self.room {
             Some(_) => SessionError::ConnectionLost(format!("{how}{complaint}")),
             None => SessionError::Rejected(format!(
-                "no answer to the request to join, {how}. It may play another game than {}; try --season",
+                "no answer to the request to join, {how}. It may not play {}",
                 self.season.game_type()
             )),
         })
@@ -366,7 +366,9 @@ impl Silence {
         }
         self.noted = true;
         let what = match session {
-            Session { room: None, .. } => "the server has not let this client in yet",
+            Session { room: None, .. } => {
+                "the server has not let this client in yet; in season 2021 it waits for the opponent"
+            }
             Session { state: None, .. } => {
                 "the game has not started; if the opponent of a prepared game left before it did, it never will"
             }

@@ -51,7 +51,7 @@ fn every_failure_has_its_exit_code_and_advice() {
     assert_exit(&client(1, &["--log-file", "/no/such/folder/x"]).output().unwrap(), 1, "/no/such/folder/x");
 
     for (text, code, advice) in [
-        ("", 4, "try --season"),
+        ("", 4, "--season"),
         ("<protocol><errorpacket message='used up'/>", 4, "used up"),
         ("<protocol><joined roomId='r'/>", 5, "before the game ended"),
         ("SSH-2.0-OpenSSH\r\n", 6, "Is this host and port"),
