@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::connection::ConnectError;
-use crate::session::SessionError;
+use crate::outcome::SessionError;
 
 /// The exit codes of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

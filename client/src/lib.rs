@@ -12,7 +12,10 @@ pub mod connection;
 pub mod exit;
 pub mod logging;
 pub mod options;
+mod outcome;
 mod session;
+mod silence;
 
 pub use answer::choose;
-pub use session::{Entry, Event, Outcome, SessionError, Settings, play};
+pub use outcome::{Outcome, SessionError};
+pub use session::{Entry, Event, Settings, play};

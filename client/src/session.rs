@@ -1,6 +1,5 @@
 //! A game on a server, from joining to leaving.
 
-use std::fmt;
 use std::io::{ErrorKind, Read, Write};
 use std::time::{Duration, Instant};
 
@@ -10,9 +9,10 @@ use protocol::{
     CLOSING, ClientMessage, Element, Frame, Framer, GameResult, OPENING, RoomData, Season, ServerMessage, State,
     WireMove,
 };
-use thiserror::Error;
 
 use crate::answer::choose;
+use crate::outcome::{Outcome, SessionError};
+use crate::silence::Silence;
 
 /// How to join, and how to play.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,47 +48,6 @@ pub enum Event<'a> {
     Result(&'a GameResult),
 }
 
-/// How a game ended for the client.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
-    /// The team that the client played, if the server told.
-    pub team: Option<Team>,
-    /// The result; `None` if the game was cancelled without one.
-    pub result: Option<GameResult>,
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(result) = &self.result else { return f.write_str("the game was cancelled") };
-        let how = match (self.team, result.winner()) {
-            (_, None) => "drawn".to_owned(),
-            (None, Some(winner)) => format!("won by team {winner}"),
-            (Some(team), Some(winner)) => if team == winner { "won" } else { "lost" }.to_owned(),
-        };
-        let [one, two] = &result.scores;
-        write!(f, "{how}, {} : {} points", one.points, two.points)?;
-        let reasons = [&result.reason, &one.reason, &two.reason];
-        reasons.into_iter().filter(|reason| !reason.is_empty()).try_for_each(|reason| write!(f, ". {reason}"))
-    }
-}
-
-/// Why a game could not be played to its end.
-#[derive(Debug, Error)]
-pub enum SessionError {
-    /// The server did not let the client in.
-    #[error("the server did not let this client in: {0}. --reservation, --room and --season say what to join")]
-    Rejected(String),
-    /// The connection ended before the game did.
-    #[error(
-        "the connection was lost before the game ended: {0}. \
-         Servers close it without a word when they cannot read a message; -vvv shows what was sent"
-    )]
-    ConnectionLost(String),
-    /// The server sent something that cannot be understood.
-    #[error("the server does not speak the protocol: {0}. Is this host and port a Software-Challenge game server?")]
-    Protocol(String),
-}
-
 /// Joins a game and plays it to the end.
 ///
 /// The reader may time out ([`ErrorKind::WouldBlock`] or [`ErrorKind::TimedOut`]); silence is only
@@ -114,7 +73,7 @@ pub fn play(
             Ok(0) => return session.connection_ended("the server closed it"),
             Ok(length) => {
                 let arrived = Instant::now();
-                silence.broken();
+                silence.end();
                 framer.push(&buffer[..length]);
                 loop {
                     match framer.next_frame() {
@@ -131,7 +90,11 @@ pub fn play(
             }
             Err(error) => match error.kind() {
                 ErrorKind::Interrupted => {}
-                ErrorKind::WouldBlock | ErrorKind::TimedOut => silence.note(&session),
+                ErrorKind::WouldBlock | ErrorKind::TimedOut => {
+                    if let Some(time) = silence.has_become_long(Instant::now()) {
+                        log::warn!("nothing heard for {} s: {}. Waiting on", time.as_secs(), session.waits_for());
+                    }
+                }
                 _ => return session.connection_ended(&error.to_string()),
             },
         }
@@ -319,6 +282,19 @@ impl<'a, W: Write> Session<'a, W> {
         self.send(&format!("{close}{CLOSING}"));
     }
 
+    /// What may be the matter when the server says nothing.
+    fn waits_for(&self) -> &'static str {
+        match (&self.room, &self.state) {
+            (None, _) => {
+                "the server has not let this client in yet; in season 2021 it does so when the opponent is there"
+            }
+            (Some(_), None) => {
+                "the game has not started; if the opponent of a prepared game left before it did, it never will"
+            }
+            (Some(_), Some(_)) => "the game may be halted",
+        }
+    }
+
     fn outcome(&self) -> Outcome {
         Outcome { team: self.team, result: self.result.clone() }
     }
@@ -338,42 +314,5 @@ impl<'a, W: Write> Session<'a, W> {
     /// With a result the game is over however the connection ends.
     fn finished_or(&self, error: SessionError) -> Result<Outcome, SessionError> {
         if self.result.is_some() { Ok(self.outcome()) } else { Err(error) }
-    }
-}
-
-/// Tells once per silence that nothing has come for a long time.
-struct Silence {
-    since: Instant,
-    noted: bool,
-}
-
-impl Silence {
-    /// Opponents may take ten seconds, and the server a little more.
-    const LONG: Duration = Duration::from_secs(20);
-
-    fn new() -> Self {
-        Self { since: Instant::now(), noted: false }
-    }
-
-    fn broken(&mut self) {
-        *self = Self::new();
-    }
-
-    fn note<W>(&mut self, session: &Session<W>) {
-        let seconds = self.since.elapsed();
-        if self.noted || seconds < Self::LONG {
-            return;
-        }
-        self.noted = true;
-        let what = match session {
-            Session { room: None, .. } => {
-                "the server has not let this client in yet; in season 2021 it waits for the opponent"
-            }
-            Session { state: None, .. } => {
-                "the game has not started; if the opponent of a prepared game left before it did, it never will"
-            }
-            _ => "the game may be halted",
-        };
-        log::warn!("nothing heard for {} s: {what}. Waiting on", seconds.as_secs());
     }
 }
