@@ -18,7 +18,8 @@ pub struct State {
     pub position: Position,
     /// The round as it was sent. Do not rely on it: it is wrong in loaded games of season 2027.
     pub round: u16,
-    /// The move that led here.
+    /// The move that led here; `None` also if it cannot be understood, because the position can be
+    /// played without it.
     pub last_move: Option<WireMove>,
     /// The names of the players, team one first; only in season 2021.
     pub names: Option<[String; 2]>,
@@ -110,7 +111,7 @@ impl State {
             season,
             position: setup.position()?,
             round: state.attribute("round").map_or(Ok(1 + turn / 4), number)?,
-            last_move: state.find("lastMove").map(|last| WireMove::parse(last, season)).transpose()?,
+            last_move: state.find("lastMove").and_then(|last| WireMove::parse(last, season).ok()),
             names: name("first").zip(name("second")).map(|(first, second)| [first, second]),
         })
     }
