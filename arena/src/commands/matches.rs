@@ -1,0 +1,155 @@
+//! `arena match`
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use arena::contest::Clock;
+use arena::contestant::{Budget, Spec};
+use arena::matches::MatchPlan;
+use arena::opening::Opening;
+use arena::statistics::{Sprt, Tally};
+use game::{Piece, Rules};
+
+use super::progress::Progress;
+use super::summary::Summary;
+
+const CONTESTANTS: &str = "\
+Contestants:
+  NAME                        a built-in player
+  NAME:KEY=VALUE,…            … with options: seed, threads, memory (MiB), time (ms), nodes,
+                              and parameters of the player by name
+  gtp:COMMAND                 an engine that speaks the Go Text Protocol
+  gtp:LINE|LINE|…!COMMAND     … which gets these lines at the start of every game;
+                              {game}, {start}, {ms} and {nodes} are replaced
+
+Openings:
+  random:N                    N moves drawn at random
+  large:N                     N moves with the largest pieces drawn at random
+  moves:PLACEMENT;…           these moves, for example PENTO_W@0,0
+  none                        the empty board";
+
+#[derive(clap::Args)]
+#[command(after_help = CONTESTANTS)]
+pub struct Arguments {
+    /// The first contestant; results are told from its point of view.
+    a: Spec,
+    /// The second contestant.
+    b: Spec,
+    /// How many games to play; they come in pairs with the sides swapped.
+    #[arg(short, long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// Time per move in milliseconds (100 if there is no --nodes either).
+    #[arg(short, long, value_name = "MS")]
+    time: Option<u64>,
+    /// Nodes per move.
+    #[arg(short, long)]
+    nodes: Option<u64>,
+    /// Time per move of the second contestant, if it differs.
+    #[arg(long, value_name = "MS")]
+    time_b: Option<u64>,
+    /// Nodes per move of the second contestant, if they differ.
+    #[arg(long, value_name = "NODES")]
+    nodes_b: Option<u64>,
+    /// An answer later than this loses the game [default: 2000, as on the official server, or
+    /// twice the time per move].
+    #[arg(long, value_name = "MS")]
+    timeout: Option<u64>,
+    /// The rules: 2021, 2027 or classic.
+    #[arg(short, long, default_value = "2027", value_parser = parse_rules)]
+    season: Rules,
+    /// The start piece of all games instead of a drawn one.
+    #[arg(long, value_parser = parse_piece)]
+    start: Option<Piece>,
+    /// How the games begin; see below.
+    #[arg(short, long, default_value_t = Opening::default())]
+    opening: Opening,
+    /// How many games to play at the same time [default: physical cores / threads per player].
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+    /// Seed of openings and players.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Stop as soon as it is clear which hypothesis about the difference in Elo holds.
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+    /// Probability of the test to accept ELO1 although ELO0 is true.
+    #[arg(long, default_value_t = 0.05, value_parser = parse_probability)]
+    alpha: f64,
+    /// Probability of the test to accept ELO0 although ELO1 is true.
+    #[arg(long, default_value_t = 0.05, value_parser = parse_probability)]
+    beta: f64,
+    /// Draw no progress bar.
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let plan = plan(&arguments)?;
+    let threads = plan.sides.iter().map(Spec::threads).max().unwrap_or(1);
+    let concurrency = arguments.concurrency.map_or((num_cpus::get_physical() / threads).max(1), usize::from);
+
+    let stop = Arc::new(AtomicBool::new(false));
+    let stop_on_signal = stop.clone();
+    ctrlc::set_handler(move || stop_on_signal.store(true, Ordering::Relaxed)).context("cannot handle Ctrl-C")?;
+
+    let progress = Progress::new(&plan, arguments.quiet);
+    let mut tally = Tally::default();
+    let played = plan.play(&HashSet::new(), &mut tally, concurrency, &stop, |_, tally| progress.show(tally));
+    progress.finish();
+    print!("{}", Summary { plan: &plan, tally: &tally });
+    if stop.load(Ordering::Relaxed) {
+        println!("Interrupted; games in progress are not counted.");
+    }
+    Ok(played?)
+}
+
+fn plan(arguments: &Arguments) -> anyhow::Result<MatchPlan> {
+    let millis = Duration::from_millis;
+    let common = Budget {
+        time: arguments.time.or(arguments.nodes.is_none().then_some(100)).map(millis),
+        nodes: arguments.nodes,
+    };
+    let budget_b = match (arguments.time_b, arguments.nodes_b) {
+        (None, None) => common,
+        (time, nodes) => Budget { time: time.map(millis), nodes },
+    };
+    let budgets = [common, budget_b];
+    let longest = budgets.iter().filter_map(|budget| budget.time).max().unwrap_or_default();
+    let official = Clock::default();
+    let soft = arguments.timeout.map_or(official.soft.max(2 * longest), millis);
+    let clock = Clock { soft, hard: official.hard.max(2 * soft) };
+    let sprt = match arguments.sprt.as_deref() {
+        Some(&[elo0, elo1]) => {
+            ensure!(elo0 < elo1, "--sprt {elo0} {elo1}: the first must be less than the second");
+            Some(Sprt { elo0, elo1, alpha: arguments.alpha, beta: arguments.beta })
+        }
+        _ => None,
+    };
+    Ok(MatchPlan {
+        sides: [arguments.a.clone(), arguments.b.clone()],
+        budgets,
+        clock,
+        rules: arguments.season,
+        start_piece: arguments.start,
+        opening: arguments.opening.clone(),
+        pairs: arguments.games.div_ceil(2),
+        seed: arguments.seed,
+        sprt,
+    })
+}
+
+fn parse_rules(text: &str) -> Result<Rules, String> {
+    Rules::from_name(text).ok_or_else(|| "expected 2021, 2027 or classic".to_owned())
+}
+
+fn parse_piece(text: &str) -> Result<Piece, String> {
+    Piece::from_name(text).ok_or_else(|| "expected a piece, for example PENTO_W".to_owned())
+}
+
+fn parse_probability(text: &str) -> Result<f64, String> {
+    let probability = text.parse().ok().filter(|p| 0.0 < *p && *p < 0.5);
+    probability.ok_or_else(|| "expected a number between 0 and 0.5".to_owned())
+}

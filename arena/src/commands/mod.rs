@@ -1,0 +1,5 @@
+//! The subcommands of `arena`, one per file.
+
+pub mod matches;
+mod progress;
+mod summary;

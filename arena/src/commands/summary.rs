@@ -1,0 +1,71 @@
+//! The result of a match as text.
+
+use std::fmt;
+
+use arena::matches::MatchPlan;
+use arena::record::{FaultKind, Side};
+use arena::statistics::{Interval, Tally};
+
+/// The table that is printed at the end.
+pub struct Summary<'a> {
+    pub plan: &'a MatchPlan,
+    pub tally: &'a Tally,
+}
+
+/// An Elo difference with its interval, for example `+32.1 [+10.0, +55.2]`.
+pub fn elo(interval: &Interval) -> String {
+    format!("{:+.1} [{:+.1}, {:+.1}]", interval.estimate, interval.low, interval.high)
+}
+
+impl fmt::Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { plan, tally } = self;
+        let [won, drawn, lost] = tally.games;
+        let count = tally.count();
+        writeln!(f, "A: {}", plan.sides[0])?;
+        writeln!(f, "B: {}", plan.sides[1])?;
+        writeln!(f, "rules {}, opening {}, seed {}", plan.rules, plan.opening, plan.seed)?;
+        if count == 0 {
+            return writeln!(f, "no games");
+        }
+        let share = 100.0 * tally.points() / count as f64;
+        writeln!(
+            f,
+            "A wins {won}, draws {drawn}, loses {lost} of {count} games: {} points, {share:.1} %",
+            tally.points()
+        )?;
+        if let Some(interval) = tally.pairs.elo_interval() {
+            let [ll, ld, even, wd, ww] = tally.pairs.0;
+            writeln!(f, "Elo of A {}  (95 % interval from {} pairs)", elo(&interval), tally.pairs.count())?;
+            writeln!(f, "pairs by points of A: 0: {ll}, ½: {ld}, 1: {even}, 1½: {wd}, 2: {ww}")?;
+        }
+        if let Some(margin) = tally.mean_margin() {
+            writeln!(f, "mean margin {margin:+.1} points")?;
+        }
+        for side in Side::ALL {
+            let own = &tally.sides[side as usize];
+            let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
+            write!(f, "{side:?}: {:.1} ms per move, slowest {:.1} ms", ms(own.mean_time()), ms(own.slowest))?;
+            let faults = [
+                (FaultKind::Illegal, "illegal moves"),
+                (FaultKind::Late, "time forfeits"),
+                (FaultKind::Left, "times gone"),
+                (FaultKind::Resigned, "times resigned"),
+            ];
+            for (kind, name) in faults {
+                write!(f, ", {} {name}", own.faults(kind))?;
+            }
+            writeln!(f)?;
+        }
+        if let Some(sprt) = plan.sprt {
+            let (ratio, (low, high)) = (sprt.ratio(&tally.pairs), sprt.bounds());
+            let verdict = sprt.verdict(&tally.pairs);
+            let (elo0, elo1) = (sprt.elo0, sprt.elo1);
+            writeln!(
+                f,
+                "SPRT H0 {elo0:+} Elo, H1 {elo1:+} Elo: {verdict} (LLR {ratio:+.2}, bounds {low:.2} and {high:.2})"
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,191 @@
+//! One game between two contestants.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use game::{Move, Position, Team};
+
+use crate::contestant::{Answer, Contestant, GameEnd, GameStart, StartError};
+use crate::record::{Choice, Fault, FaultKind, GameRecord, Ply, Side};
+
+/// How a game begins and who plays which team.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pairing {
+    /// The number of the pair.
+    pub pair: u32,
+    /// The team of [`Side::A`].
+    pub team_of_a: Team,
+    /// The start position.
+    pub start: Position,
+    /// The first moves.
+    pub opening: Vec<Move>,
+    /// Seeds of both sides.
+    pub seeds: [u64; 2],
+}
+
+/// When a contestant loses for being slow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// An answer later than this loses.
+    pub soft: Duration,
+    /// Nobody waits for an answer longer than this.
+    pub hard: Duration,
+}
+
+impl Default for Clock {
+    /// The clock of the official server: 2 s and 10 s.
+    fn default() -> Self {
+        Self { soft: Duration::from_secs(2), hard: Duration::from_secs(10) }
+    }
+}
+
+/// Plays a game to its end. `None` if `stop` is set before that.
+///
+/// # Errors
+/// [`StartError`] if one of the contestants cannot play at all.
+pub fn play_game(
+    pairing: &Pairing,
+    sides: &mut [Box<dyn Contestant>; 2],
+    clock: Clock,
+    stop: &AtomicBool,
+) -> Result<Option<GameRecord>, StartError> {
+    let Pairing { pair, team_of_a, start, .. } = *pairing;
+    let mut record = GameRecord { pair, team_of_a, start, plies: Vec::new(), fault: None };
+    for side in Side::ALL {
+        let seed = pairing.seeds[side as usize];
+        sides[side as usize].begin(&GameStart { position: start, team: record.team(side), seed })?;
+    }
+    let mut position = start;
+    let mut opening = pairing.opening.iter();
+    while !position.is_over() && record.fault.is_none() {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let side = record.side(position.color().team());
+        let (mv, choice) = match opening.next() {
+            Some(&mv) => (mv, None),
+            None => match choose(&mut *sides[side as usize], &position, clock) {
+                Ok((mv, choice)) => (mv, Some(choice)),
+                Err(fault) => {
+                    record.fault = Some((side, fault));
+                    break;
+                }
+            },
+        };
+        record.plies.push(Ply { mv, choice });
+        for listener in Side::ALL {
+            let own = choice.is_some() && listener == side;
+            if let Err(fault) = sides[listener as usize].note(&position, mv, own) {
+                record.fault = record.fault.or(Some((listener, fault)));
+            }
+        }
+        position.play(mv);
+    }
+    let fault = record.fault.as_ref().map(|(side, fault)| (record.team(*side), fault));
+    for contestant in sides {
+        contestant.end(&GameEnd { position: &position, fault });
+    }
+    Ok(Some(record))
+}
+
+/// Asks for a move, checks it and measures the time.
+fn choose(contestant: &mut dyn Contestant, position: &Position, clock: Clock) -> Result<(Move, Choice), Fault> {
+    let asked = Instant::now();
+    let Answer { mv, evaluation, nodes, depth } = contestant.choose(position, clock.hard)?;
+    let time = asked.elapsed();
+    if time > clock.soft {
+        let (took, allowed) = (time.as_millis(), clock.soft.as_millis());
+        return Err(Fault::new(FaultKind::Late, format!("{mv} came after {took} ms, {allowed} ms are allowed")));
+    }
+    let illegal = |refusal| Fault::new(FaultKind::Illegal, format!("{mv}: {refusal}; position {position}"));
+    position.check(mv).map_err(illegal)?;
+    Ok((mv, Choice { time, evaluation, nodes, depth }))
+}
+
+#[cfg(test)]
+mod tests {
+    use game::Rules;
+
+    use super::*;
+    use crate::contestant::Budget;
+
+    const NO_BUDGET: Budget = Budget { time: None, nodes: None };
+
+    /// Plays like another contestant, but for one move.
+    struct Spoiler {
+        inner: Box<dyn Contestant>,
+        asked: usize,
+        answer: Result<Answer, Fault>,
+        delay: Duration,
+    }
+
+    impl Contestant for Spoiler {
+        fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
+            self.inner.begin(game)
+        }
+
+        fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault> {
+            self.inner.note(before, mv, own)
+        }
+
+        fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
+            self.asked += 1;
+            if self.asked == 3 {
+                std::thread::sleep(self.delay);
+                return self.answer.clone();
+            }
+            self.inner.choose(position, patience)
+        }
+    }
+
+    fn random() -> Box<dyn Contestant> {
+        "random".parse::<crate::contestant::Spec>().unwrap().contestant(NO_BUDGET)
+    }
+
+    fn pairing(team_of_a: Team) -> Pairing {
+        let start = Position::new(Rules::Classic, None).unwrap();
+        Pairing { pair: 0, team_of_a, start, opening: Vec::new(), seeds: [1, 2] }
+    }
+
+    #[test]
+    fn games_go_to_their_end_and_repeat() {
+        let stop = AtomicBool::new(false);
+        let play = || play_game(&pairing(Team::One), &mut [random(), random()], Clock::default(), &stop);
+        let record = play().unwrap().unwrap();
+        assert!(record.end().is_over() && record.fault.is_none());
+        assert_eq!(record.positions().count(), record.plies.len() + 1);
+        let moves = |record: &GameRecord| record.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
+        assert_eq!(moves(&record), moves(&play().unwrap().unwrap()));
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(play().unwrap(), None);
+    }
+
+    #[test]
+    fn faults_lose() {
+        let clock = Clock { soft: Duration::from_millis(100), ..Clock::default() };
+        let pass = Ok(Answer::bare(Move::Pass));
+        let mono = Ok(Answer::bare("MONO@10,10".parse().unwrap()));
+        let resigned = Err(Fault::new(FaultKind::Resigned, "test"));
+        for (answer, delay, kind) in [
+            (mono, 0, Some(FaultKind::Illegal)),
+            (resigned, 0, Some(FaultKind::Resigned)),
+            (pass.clone(), 120, Some(FaultKind::Late)),
+            (pass, 0, None),
+        ] {
+            for (i, side) in Side::ALL.into_iter().enumerate() {
+                let mut sides = [random(), random()];
+                let delay = Duration::from_millis(delay);
+                let inner = std::mem::replace(&mut sides[i], random());
+                sides[i] = Box::new(Spoiler { inner, asked: 0, answer: answer.clone(), delay });
+                let record = play_game(&pairing(Team::Two), &mut sides, clock, &AtomicBool::new(false));
+                let record = record.unwrap().unwrap();
+                let fault = record.fault.as_ref().map(|(guilty, fault)| (*guilty, fault.kind));
+                assert_eq!(fault, kind.map(|kind| (side, kind)));
+                if kind.is_some() {
+                    assert_eq!(record.outcome(side), crate::record::Outcome::Loss);
+                    assert_eq!(record.outcome(side.opponent()), crate::record::Outcome::Win);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The players of this workspace, in this process.
+
+use std::time::Duration;
+
+use game::{Move, Position};
+use player::{Options, Player, by_name};
+
+use super::{Answer, Budget, Contestant, GameStart, StartError};
+use crate::record::Fault;
+
+/// A built-in player. Every game gets a new one, so that a game depends on its seed alone.
+pub struct Builtin {
+    name: String,
+    options: Options,
+    params: Vec<(String, f32)>,
+    budget: Budget,
+    player: Option<Box<dyn Player>>,
+}
+
+impl Builtin {
+    /// The player of this name; the seed of the options is replaced in every game.
+    pub fn new(name: &str, options: Options, params: Vec<(String, f32)>, budget: Budget) -> Self {
+        Self { name: name.to_owned(), options, params, budget, player: None }
+    }
+
+    /// Makes the player.
+    pub(super) fn player(&self, seed: u64) -> Result<Box<dyn Player>, String> {
+        let options = Options { seed, ..self.options.clone() };
+        let mut player = by_name(&self.name, &options).map_err(|error| error.to_string())?;
+        for (name, value) in &self.params {
+            player.set_param(name, *value).map_err(|error| format!("{}: {error}", self.name))?;
+        }
+        Ok(player)
+    }
+}
+
+impl Contestant for Builtin {
+    fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
+        // The memory of the last player comes free before the next one takes its own.
+        self.player = None;
+        let player = self.player(game.seed);
+        self.player = Some(player.map_err(|reason| StartError { contestant: self.name.clone(), reason })?);
+        Ok(())
+    }
+
+    fn note(&mut self, _before: &Position, _mv: Move, _own: bool) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(&mut self, position: &Position, _patience: Duration) -> Result<Answer, Fault> {
+        let limit = self.budget.limit();
+        let player = self.player.as_mut();
+        let player = player.ok_or_else(|| Fault::new(crate::record::FaultKind::Left, "asked before the game began"))?;
+        let report = player.choose(position, &limit);
+        Ok(Answer { mv: report.mv, evaluation: report.evaluation, nodes: report.nodes, depth: report.depth })
+    }
+}

@@ -1,0 +1,115 @@
+//! Who plays: built-in players, and engines in processes of their own.
+
+mod builtin;
+mod gtp;
+mod spec;
+
+use std::time::Duration;
+
+use game::{Move, Position, Team};
+use player::{Evaluation, Limit};
+use thiserror::Error;
+
+use crate::record::Fault;
+
+pub use builtin::Builtin;
+pub use gtp::GtpEngine;
+pub use spec::{Spec, SpecError};
+
+/// One side of a game.
+///
+/// Contestants are told of every move, their own included, in the order in which they are made;
+/// colours that are out are skipped without a word.
+pub trait Contestant: Send {
+    /// A game begins.
+    ///
+    /// # Errors
+    /// [`StartError`] if the contestant cannot play at all, which ends the match.
+    fn begin(&mut self, game: &GameStart) -> Result<(), StartError>;
+
+    /// A move has been made: in the opening, by the opponent or, if `own`, by the contestant
+    /// itself in answer to [`choose`](Self::choose).
+    ///
+    /// # Errors
+    /// The [`Fault`] by which the contestant loses the game.
+    fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault>;
+
+    /// Chooses a move for the colour on turn, which is one of the contestant's. Whether it is legal
+    /// is for the caller to check.
+    ///
+    /// # Errors
+    /// The [`Fault`] by which the contestant loses the game; one who has not answered after
+    /// `patience` is late.
+    fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault>;
+
+    /// The game is over, for whatever reason.
+    fn end(&mut self, end: &GameEnd) {
+        let _ = end;
+    }
+}
+
+/// What a contestant is told at the start of a game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GameStart {
+    /// The position, with an empty board.
+    pub position: Position,
+    /// The team that the contestant plays.
+    pub team: Team,
+    /// Seed of the contestant's randomness in this game.
+    pub seed: u64,
+}
+
+/// What a contestant is told at the end of a game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GameEnd<'a> {
+    /// The last position.
+    pub position: &'a Position,
+    /// The fault that ended the game and the team whose it was.
+    pub fault: Option<(Team, &'a Fault)>,
+}
+
+/// A move and what the contestant tells about it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Answer {
+    /// The move.
+    pub mv: Move,
+    /// What it expects.
+    pub evaluation: Option<Evaluation>,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Plies looked ahead.
+    pub depth: u32,
+}
+
+impl Answer {
+    /// A move of which nothing more is known.
+    pub fn bare(mv: Move) -> Self {
+        Self { mv, evaluation: None, nodes: 0, depth: 0 }
+    }
+}
+
+/// Why a contestant cannot play at all.
+#[derive(Debug, Error)]
+#[error("{contestant} cannot play: {reason}")]
+pub struct StartError {
+    /// The contestant as it was specified.
+    pub contestant: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// How much a contestant may think about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    /// For so long.
+    pub time: Option<Duration>,
+    /// Until it has visited so many nodes.
+    pub nodes: Option<u64>,
+}
+
+impl Budget {
+    /// The limit of a move that is asked for now.
+    pub fn limit(&self) -> Limit {
+        Limit { nodes: self.nodes, ..self.time.map_or(Limit { deadline: None, nodes: None }, Limit::time) }
+    }
+}

@@ -1,0 +1,172 @@
+//! Contestants as text.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use player::Options;
+use thiserror::Error;
+
+use super::{Budget, Builtin, Contestant, GtpEngine};
+
+/// Says who plays:
+///
+/// * `NAME` or `NAME:KEY=VALUE,…` is a built-in player. The keys `seed`, `threads`, `memory` (in
+///   MiB), `time` (ms per move) and `nodes` (per move) are understood here, all others are
+///   parameters of the player.
+/// * `gtp:COMMAND` is an engine that speaks the Go Text Protocol, started by the shell.
+///   `gtp:LINE|LINE|…!COMMAND` sends it further lines at the start of every game, in which
+///   `{game}`, `{start}`, `{ms}` and `{nodes}` are replaced.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Spec {
+    text: String,
+    kind: Kind,
+    /// What the text says about the budget; it goes before that of the match.
+    time: Option<Duration>,
+    nodes: Option<u64>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum Kind {
+    Builtin { name: String, seed: Option<u64>, options: Options, params: Vec<(String, f32)> },
+    Gtp { lines: Vec<String>, command: String },
+}
+
+/// Why a text is no contestant.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("contestant `{text}`: {reason}")]
+pub struct SpecError {
+    /// The text.
+    pub text: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl Spec {
+    /// Makes the contestant. Its budget is `budget` unless the text says otherwise.
+    pub fn contestant(&self, budget: Budget) -> Box<dyn Contestant> {
+        let budget = match (self.time, self.nodes) {
+            (None, None) => budget,
+            (time, nodes) => Budget { time, nodes },
+        };
+        match &self.kind {
+            Kind::Builtin { name, options, params, .. } => {
+                Box::new(Builtin::new(name, options.clone(), params.clone(), budget))
+            }
+            Kind::Gtp { lines, command } => Box::new(GtpEngine::new(command, lines.clone(), budget)),
+        }
+    }
+
+    /// The seed that the text gives.
+    pub fn seed(&self) -> Option<u64> {
+        match &self.kind {
+            Kind::Builtin { seed, .. } => *seed,
+            Kind::Gtp { .. } => None,
+        }
+    }
+
+    /// How many threads the contestant is known to use.
+    pub fn threads(&self) -> usize {
+        match &self.kind {
+            Kind::Builtin { options, .. } => options.threads,
+            Kind::Gtp { .. } => 1,
+        }
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let error = |reason: String| SpecError { text: text.to_owned(), reason };
+        let mut spec = match text.split_once(':') {
+            Some(("gtp", rest)) => Self::gtp(rest),
+            Some((name, options)) => Self::builtin(name, options),
+            None => Self::builtin(text, ""),
+        }
+        .map_err(error)?;
+        spec.text = text.to_owned();
+        Ok(spec)
+    }
+}
+
+impl Spec {
+    fn of(kind: Kind) -> Self {
+        Self { text: String::new(), kind, time: None, nodes: None }
+    }
+
+    fn gtp(text: &str) -> Result<Self, String> {
+        let (lines, command) = text.rsplit_once('!').unwrap_or(("", text));
+        if command.trim().is_empty() {
+            return Err("the command is missing".to_owned());
+        }
+        let lines = lines.split('|').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
+        Ok(Self::of(Kind::Gtp { lines, command: command.to_owned() }))
+    }
+
+    fn builtin(name: &str, text: &str) -> Result<Self, String> {
+        let (mut time, mut nodes, mut seed) = (None, None, None);
+        let mut options = Options::default();
+        let mut params = Vec::new();
+        for pair in text.split(',').filter(|pair| !pair.is_empty()) {
+            let (key, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not KEY=VALUE"))?;
+            match key {
+                "seed" => seed = Some(number(pair, value)?),
+                "threads" => options.threads = number(pair, value).map(|threads: usize| threads.max(1))?,
+                "memory" => options.memory = number::<usize>(pair, value)?.saturating_mul(1 << 20),
+                "time" => time = Some(Duration::from_millis(number(pair, value)?)),
+                "nodes" => nodes = Some(number(pair, value)?),
+                _ => params.push((key.to_owned(), number(pair, value)?)),
+            }
+        }
+        // Making the player once finds wrong names and values before the match begins.
+        Builtin::new(name, options.clone(), params.clone(), Budget { time, nodes }).player(0)?;
+        let kind = Kind::Builtin { name: name.to_owned(), seed, options, params };
+        Ok(Self { time, nodes, ..Self::of(kind) })
+    }
+}
+
+fn number<T: FromStr>(pair: &str, value: &str) -> Result<T, String> {
+    value.parse().map_err(|_| format!("`{pair}` needs a number"))
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn builtin_players_have_options() {
+        let spec: Spec = "random:seed=3,threads=2,memory=5,nodes=7".parse().unwrap();
+        assert_eq!((spec.seed(), spec.threads(), spec.nodes, spec.time), (Some(3), 2, Some(7), None));
+        assert_eq!(spec.to_string(), "random:seed=3,threads=2,memory=5,nodes=7");
+        assert!("heuristic".parse::<Spec>().is_ok());
+    }
+
+    #[test]
+    fn engines_have_lines_and_a_command() {
+        let spec: Spec = "gtp:set_game {game}| level 3 !engine --say 'a:b'".parse().unwrap();
+        let Kind::Gtp { lines, command } = spec.kind else { panic!() };
+        assert_eq!(lines, ["set_game {game}", "level 3"]);
+        assert_eq!(command, "engine --say 'a:b'");
+    }
+
+    #[test]
+    fn errors_name_the_offending_text() {
+        for (text, part) in [
+            ("nobody", "`nobody`"),
+            ("random:seed", "`seed`"),
+            ("random:seed=x", "`seed=x`"),
+            ("random:depth=1", "`depth`"),
+            ("gtp:", "command"),
+        ] {
+            let error = text.parse::<Spec>().unwrap_err().to_string();
+            assert!(error.contains(part) && error.contains(text), "{error}");
+        }
+    }
+}

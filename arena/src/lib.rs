@@ -1,0 +1,14 @@
+//! Matches between players of Blokus, and what they say about their strength.
+//!
+//! A [`Contestant`](contestant::Contestant) plays one side of a game; [`contest`] lets two of them
+//! play one game, [`matches`] many pairs of games; [`statistics`] says how much the results mean.
+//!
+//! The library never prints.
+
+pub mod contest;
+pub mod contestant;
+pub mod matches;
+pub mod opening;
+mod process;
+pub mod record;
+pub mod statistics;

@@ -1,0 +1,250 @@
+//! Matches: many games between the same two contestants.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use game::{Piece, Rules, Team};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::SplitMix64;
+use thiserror::Error;
+
+use crate::contest::{Clock, Pairing, play_game};
+use crate::contestant::{Budget, Contestant, Spec, StartError};
+use crate::opening::{Opening, OpeningError};
+use crate::record::{GameRecord, Side};
+use crate::statistics::{Sprt, Tally, Verdict};
+
+/// Everything that decides what is played in a match.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MatchPlan {
+    /// The contestants, A first.
+    pub sides: [Spec; 2],
+    /// How much each may think, unless its specification says otherwise.
+    pub budgets: [Budget; 2],
+    /// When a contestant loses for being slow.
+    pub clock: Clock,
+    /// The rules.
+    pub rules: Rules,
+    /// The start piece of all games; `None` to draw one for every pair.
+    pub start_piece: Option<Piece>,
+    /// How the games begin.
+    pub opening: Opening,
+    /// How many pairs of games to play at most.
+    pub pairs: u32,
+    /// Seed of everything that is drawn.
+    pub seed: u64,
+    /// The test that ends the match when it is decided.
+    pub sprt: Option<Sprt>,
+}
+
+/// Why a match cannot go on.
+#[derive(Debug, Error)]
+pub enum MatchError {
+    /// A contestant cannot play at all.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// Games cannot begin as they should.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+}
+
+/// A game of a match: its pair, and whether it is the second of the pair, with the sides swapped.
+pub type GameId = (u32, bool);
+
+impl MatchPlan {
+    /// What is played in a game.
+    ///
+    /// # Errors
+    /// [`OpeningError`]
+    pub fn pairing(&self, (pair, swapped): GameId) -> Result<Pairing, OpeningError> {
+        let (start, opening) = self.opening.draw(self.rules, self.start_piece, mix([self.seed, pair.into()]))?;
+        let seeds = Side::ALL.map(|side| {
+            let seed = self.sides[side as usize].seed().unwrap_or(self.seed);
+            mix([seed, pair.into(), swapped.into(), side as u64])
+        });
+        let team_of_a = if swapped { Team::Two } else { Team::One };
+        Ok(Pairing { pair, team_of_a, start, opening, seeds })
+    }
+
+    /// Plays all games that are not in `finished` and calls `on_game` with each as soon as it ends,
+    /// in no particular order.
+    ///
+    /// `concurrency` games are played at the same time. The match ends early when `stop` is set,
+    /// games in progress are lost then; or when the sequential test is decided. `tally` holds the
+    /// games that were played before.
+    ///
+    /// # Errors
+    /// [`MatchError`]; no game is started after one, but those that were finished have been
+    /// reported.
+    pub fn play(
+        &self,
+        finished: &HashSet<GameId>,
+        tally: &mut Tally,
+        concurrency: usize,
+        stop: &AtomicBool,
+        mut on_game: impl FnMut(&GameRecord, &Tally),
+    ) -> Result<(), MatchError> {
+        let is_decided = |tally: &Tally| self.sprt.is_some_and(|sprt| sprt.verdict(&tally.pairs) != Verdict::Open);
+        if is_decided(tally) {
+            return Ok(());
+        }
+        let next_pair = AtomicU32::new(0);
+        // Set when nothing more is to be played, for whatever reason.
+        let over = AtomicBool::new(false);
+        let (sender, results) = mpsc::channel();
+        thread::scope(|scope| {
+            for _ in 0..concurrency.max(1) {
+                let (sender, next_pair, over) = (sender.clone(), &next_pair, &over);
+                scope.spawn(move || self.play_pairs(next_pair, finished, over, &sender));
+            }
+            drop(sender);
+            let mut error = None;
+            loop {
+                if stop.load(Ordering::Relaxed) {
+                    over.store(true, Ordering::Relaxed);
+                }
+                match results.recv_timeout(POLL) {
+                    Ok(Ok(record)) => {
+                        tally.add(&record);
+                        on_game(&record, tally);
+                        if is_decided(tally) {
+                            over.store(true, Ordering::Relaxed);
+                        }
+                    }
+                    Ok(Err(reason)) => {
+                        over.store(true, Ordering::Relaxed);
+                        error.get_or_insert(reason);
+                    }
+                    Err(mpsc::RecvTimeoutError::Timeout) => {}
+                    Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                }
+            }
+            error.map_or(Ok(()), Err)
+        })
+    }
+
+    /// Plays pairs of games until none is left.
+    fn play_pairs(
+        &self,
+        next_pair: &AtomicU32,
+        finished: &HashSet<GameId>,
+        over: &AtomicBool,
+        results: &mpsc::Sender<Result<GameRecord, MatchError>>,
+    ) {
+        let mut sides = self.contestants();
+        while !over.load(Ordering::Relaxed) {
+            let pair = next_pair.fetch_add(1, Ordering::Relaxed);
+            if pair >= self.pairs {
+                return;
+            }
+            for id in [(pair, false), (pair, true)] {
+                if finished.contains(&id) {
+                    continue;
+                }
+                let played = self.pairing(id).map_err(MatchError::from);
+                let played = played.and_then(|pairing| Ok(play_game(&pairing, &mut sides, self.clock, over)?));
+                // The receiver lives as long as this thread.
+                match played.transpose() {
+                    Some(result) => _ = results.send(result),
+                    None => return,
+                }
+            }
+        }
+    }
+
+    fn contestants(&self) -> [Box<dyn Contestant>; 2] {
+        Side::ALL.map(|side| self.sides[side as usize].contestant(self.budgets[side as usize]))
+    }
+}
+
+/// How often it is looked whether the match should stop.
+const POLL: std::time::Duration = std::time::Duration::from_millis(50);
+
+/// A seed that depends on all numbers.
+fn mix<const N: usize>(numbers: [u64; N]) -> u64 {
+    numbers.into_iter().fold(0, |seed, number| SplitMix64::seed_from_u64(seed ^ number).next_u64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan() -> MatchPlan {
+        MatchPlan {
+            sides: ["random", "random:seed=9"].map(|text| text.parse().unwrap()),
+            budgets: [Budget { time: None, nodes: None }; 2],
+            clock: Clock::default(),
+            rules: Rules::Season2027,
+            start_piece: None,
+            opening: Opening::default(),
+            pairs: 6,
+            seed: 5,
+            sprt: None,
+        }
+    }
+
+    fn play(plan: &MatchPlan, finished: &HashSet<GameId>, concurrency: usize) -> (Tally, Vec<GameRecord>) {
+        let (mut tally, mut games) = (Tally::default(), Vec::new());
+        let stop = AtomicBool::new(false);
+        plan.play(finished, &mut tally, concurrency, &stop, |game, _| games.push(game.clone())).unwrap();
+        games.sort_by_key(|game| (game.pair, game.team_of_a));
+        (tally, games)
+    }
+
+    /// A game without the times, which are never the same.
+    fn moves(games: &[GameRecord]) -> Vec<(u32, Team, Vec<game::Move>)> {
+        games.iter().map(|game| (game.pair, game.team_of_a, game.plies.iter().map(|ply| ply.mv).collect())).collect()
+    }
+
+    #[test]
+    fn the_seed_decides_whatever_the_concurrency() {
+        let (tally, games) = play(&plan(), &HashSet::new(), 1);
+        assert_eq!((games.len(), tally.pairs.count()), (12, 6));
+        assert_eq!(moves(&games), moves(&play(&plan(), &HashSet::new(), 3).1));
+        assert_ne!(moves(&games), moves(&play(&MatchPlan { seed: 6, ..plan() }, &HashSet::new(), 1).1));
+    }
+
+    #[test]
+    fn both_games_of_a_pair_begin_alike() {
+        let (_, games) = play(&plan(), &HashSet::new(), 2);
+        for pair in games.chunks(2) {
+            let [first, second] = pair else { panic!() };
+            assert_eq!((first.pair, first.start, first.team_of_a), (second.pair, second.start, Team::One));
+            assert_eq!(second.team_of_a, Team::Two);
+            let opening = |game: &GameRecord| game.plies[..4].to_vec();
+            assert_eq!(opening(first), opening(second));
+            assert!(first.plies[3].choice.is_none() && first.plies[4].choice.is_some());
+            assert_ne!(first.plies, second.plies);
+        }
+        assert_ne!(games[0].plies[..4], games[2].plies[..4]);
+    }
+
+    #[test]
+    fn finished_games_are_not_played_again() {
+        let (_, all) = play(&plan(), &HashSet::new(), 1);
+        let finished = [(0, false), (0, true), (3, true)].into();
+        let (_, rest) = play(&plan(), &finished, 2);
+        let expected: Vec<_> =
+            all.into_iter().filter(|game| !finished.contains(&(game.pair, game.team_of_a == Team::Two))).collect();
+        assert_eq!(moves(&rest), moves(&expected));
+    }
+
+    #[test]
+    fn a_decided_test_ends_the_match() {
+        let sprt = Sprt { elo0: -400.0, elo1: -300.0, alpha: 0.05, beta: 0.05 };
+        let sides = ["heuristic", "random"].map(|text| text.parse().unwrap());
+        let (tally, _) = play(&MatchPlan { sprt: Some(sprt), pairs: 1000, sides, ..plan() }, &HashSet::new(), 1);
+        assert_eq!(sprt.verdict(&tally.pairs), Verdict::H1);
+        assert!(tally.count() < 200, "{} games", tally.count());
+    }
+
+    #[test]
+    fn contestants_that_cannot_play_end_the_match() {
+        let sides = ["random", "gtp:false"].map(|text| text.parse().unwrap());
+        let plan = MatchPlan { sides, ..plan() };
+        let result = plan.play(&HashSet::new(), &mut Tally::default(), 2, &AtomicBool::new(false), |_, _| {});
+        assert!(matches!(result, Err(MatchError::Start(_))), "{result:?}");
+    }
+}
