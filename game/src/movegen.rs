@@ -37,21 +37,18 @@ impl Board {
         visit_shapes(self.open(color), self.anchors(color), self.playable(color), visit)
     }
 
-    /// The cells that a colour can cover by its next placement if it may start from any open cell of
-    /// `anchors` and has any of `pieces`, and the pieces that fit somewhere.
-    pub fn coverable(&self, color: Color, anchors: Bitboard, pieces: PieceSet) -> (Bitboard, PieceSet) {
-        let (mut cells, mut fitting) = (Bitboard::EMPTY, PieceSet::EMPTY);
-        let _: ControlFlow<()> = visit_shapes(self.open(color), anchors, pieces, |shape, roots| {
-            fitting.insert(shape.piece());
-            cells = roots.iter().fold(cells, |cells, root| cells | Placement::new(shape, root).cells());
-            ControlFlow::Continue(())
-        });
-        (cells, fitting)
-    }
-
     /// Appends the legal placements of a colour to a list.
     pub fn list_placements(&self, color: Color, list: &mut Vec<Placement>) {
         let _: ControlFlow<()> = self.visit_placements(color, |shape, roots| {
+            list.extend(roots.iter().map(|root| Placement::new(shape, root)));
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// Appends the placements of `pieces` within the open cells of a colour that cover a cell of
+    /// `anchors`, whether the colour may go there yet or not.
+    pub fn list_fitting(&self, color: Color, anchors: Bitboard, pieces: PieceSet, list: &mut Vec<Placement>) {
+        let _: ControlFlow<()> = visit_shapes(self.open(color), anchors, pieces, |shape, roots| {
             list.extend(roots.iter().map(|root| Placement::new(shape, root)));
             ControlFlow::Continue(())
         });

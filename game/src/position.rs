@@ -258,17 +258,6 @@ impl Position {
         Ok(())
     }
 
-    /// The position as it would be if all but these colours had been removed: the turn goes on to
-    /// the next of them that has a placement.
-    pub fn with_only(&self, colors: ColorSet) -> Self {
-        let mut rest = *self;
-        rest.hash ^= zobrist::turn(self.turn) ^ zobrist::colors(self.in_play, self.mono_last);
-        rest.in_play = self.in_play.intersection(colors);
-        rest.remove_stuck_colors();
-        rest.hash ^= zobrist::turn(rest.turn) ^ zobrist::colors(rest.in_play, rest.mono_last);
-        rest
-    }
-
     /// The hash of the position computed from nothing; always equal to [`hash`](Self::hash).
     pub fn recomputed_hash(&self) -> u64 {
         let cells = Color::ALL

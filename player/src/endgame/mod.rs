@@ -1,13 +1,16 @@
 //! Perfect play when the end of the game is near.
 //!
-//! A position is solved by searching all that can still happen. Three things keep that small. The
-//! cells that each colour may still cover (`prospect`) show which colours do not concern each
-//! other any more; those are solved apart, and a colour by itself is a packing puzzle in which
-//! nobody else moves. What a colour can gain at most bounds the search. And positions are
-//! recognised by what their future depends on alone, so that the order of placements and all
-//! that happened elsewhere do not matter (`state`).
+//! A position is solved by searching all that can still happen. Four things keep that small. All
+//! placements that can still be made are listed once, on cells numbered anew (`puzzle`), and the
+//! search does no more than cross them out. The cells that each colour may still cover show which
+//! colours do not concern each other any more; those are solved apart, and a colour by itself is a
+//! packing puzzle in which nobody else moves. What a colour can gain at most bounds the search
+//! (`bound`). And states are recognised by what their future depends on alone, so that the order of
+//! placements and all that happened elsewhere do not matter (`state`).
 
-mod prospect;
+mod bound;
+mod cells;
+mod puzzle;
 mod search;
 mod state;
 
@@ -15,6 +18,7 @@ use game::{Move, Position};
 
 use crate::Limit;
 use crate::table::Table;
+use puzzle::Puzzle;
 use search::{INFINITY, OutOfTime, Search};
 use state::State;
 
@@ -64,22 +68,24 @@ impl Solver {
     /// found within the limit.
     pub fn solve(&mut self, position: &Position, limit: &Limit) -> Option<Solution> {
         self.table.next_search();
-        let mut search = Search { table: &self.table, limit: *limit, nodes: 0 };
-        let solution = solve(&mut search, position).ok();
+        self.nodes = 0;
+        let (puzzle, state, candidates) = Puzzle::of(position)?;
+        let mut search = Search { puzzle: &puzzle, table: &self.table, limit: *limit, nodes: 0, list: Vec::new() };
+        let state = state.look_ahead(&puzzle, &candidates, &mut search.list);
+        let solution = solve(&mut search, position, &state).ok();
         self.nodes = search.nodes;
         solution
     }
 }
 
-fn solve(search: &mut Search, position: &Position) -> Result<Solution, OutOfTime> {
+fn solve(search: &mut Search, position: &Position, state: &State) -> Result<Solution, OutOfTime> {
     let team = position.color().team();
     let mut margin = Some(position.team_points(team) - position.team_points(team.opponent()));
-    let state = State::new(position);
     let (own, others): (Vec<_>, Vec<_>) = state.groups().partition(|group| group.contains(position.color()));
     let mut mv = Move::Pass;
     for group in own {
         let gain;
-        (gain, mv) = search.best_move(&state.with_only(group), -INFINITY, INFINITY)?;
+        (gain, mv) = search.best_move(&state.with_only(group), None, -INFINITY, INFINITY)?;
         margin = margin.map(|margin| margin + gain);
     }
     for group in others {

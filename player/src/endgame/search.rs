@@ -1,10 +1,13 @@
 //! Exact search of what is left of a game.
 
-use game::{Move, Placement, Team};
+use std::cmp::Reverse;
 
+use game::{Move, Piece, Team};
+
+use super::puzzle::{List, Puzzle};
 use super::state::State;
 use crate::Limit;
-use crate::table::{Bound, Entry, Table};
+use crate::table::{Bound, Entry, MoveCode, Table};
 
 /// The limit was reached before the result was certain.
 pub struct OutOfTime;
@@ -14,13 +17,16 @@ pub const INFINITY: i32 = 1_000;
 
 /// A depth-first search to the end of the game.
 pub struct Search<'a> {
+    pub puzzle: &'a Puzzle,
     pub table: &'a Table,
     pub limit: Limit,
     pub nodes: u64,
+    /// The candidates that are still possible in the states from the root to the present one.
+    pub list: List,
 }
 
 /// Between two looks at the clock so many nodes are searched, well under a millisecond.
-const NODES_PER_CLOCK: u64 = 16;
+const NODES_PER_CLOCK: u64 = 64;
 
 impl Search<'_> {
     /// The points that `team` will gain more than its opponents from here on, if everybody plays
@@ -30,7 +36,7 @@ impl Search<'_> {
     /// group does changes the turns of another: turns of colours that are out of play are counted,
     /// too.
     pub fn value(&mut self, state: &State, team: Team, alpha: i32, beta: i32) -> Result<i32, OutOfTime> {
-        if state.is_over() {
+        if state.is_over(self.puzzle) {
             return Ok(0);
         }
         let (low, high) = state.bounds(team);
@@ -65,42 +71,48 @@ impl Search<'_> {
     }
 
     fn value_of_group(&mut self, state: &State, team: Team, alpha: i32, beta: i32) -> Result<i32, OutOfTime> {
-        if state.position.color().team() != team {
+        if state.color().team() != team {
             return Ok(-self.value_for_mover(state, -beta, -alpha)?);
         }
         self.value_for_mover(state, alpha, beta)
     }
 
     fn value_for_mover(&mut self, state: &State, alpha: i32, beta: i32) -> Result<i32, OutOfTime> {
-        let key = state.key();
+        let key = state.key(self.puzzle);
         let known = self.table.get(key);
         if let Some(value) = known.and_then(|entry| entry.cutoff(alpha, beta)) {
             return Ok(value);
         }
-        let (value, mv) = self.best_move(state, alpha, beta)?;
+        let (value, mv) = self.best_move(state, known.and_then(|entry| entry.mv), alpha, beta)?;
         let bound = Bound::of(value, alpha, beta);
-        let depth = state.position.board().left(state.position.color()).len() as u8;
+        let depth = state.sides[state.color()].left.len() as u8;
         self.table.put(key, Entry { value, bound, depth, mv: Some(mv.into()) });
         Ok(value)
     }
 
     /// The best move of the colour on turn and the points that its team will gain more than its
-    /// opponents, in the sense of [`value`](Self::value).
+    /// opponents, in the sense of [`value`](Self::value). `known` is tried first.
     ///
     /// Passing is tried unless the colour is alone in its group. Then it can only lose by it: the
     /// placements that follow a pass are possible without it, and earlier.
-    pub fn best_move(&mut self, state: &State, mut alpha: i32, beta: i32) -> Result<(i32, Move), OutOfTime> {
+    pub fn best_move(
+        &mut self,
+        state: &State,
+        known: Option<MoveCode>,
+        mut alpha: i32,
+        beta: i32,
+    ) -> Result<(i32, Move), OutOfTime> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_PER_CLOCK) && self.limit.is_reached(self.nodes) {
             return Err(OutOfTime);
         }
-        let position = &state.position;
-        let team = position.color().team();
+        let team = state.color().team();
         let (_, high) = state.bounds(team);
         let (mut best_value, mut best) = (-INFINITY, Move::Pass);
-        for mv in self.moves(state) {
-            let next = state.after(mv);
-            let gain = next.position.points(position.color()) - position.points(position.color());
+        let end = self.list.len();
+        for placement in self.moves(state, known) {
+            let next = state.after(self.puzzle, &mut self.list, placement);
+            let gain = placement.map_or(0, |index| self.gain(state, index));
             // The first move gets the whole window; the others must show that they are better.
             let mut value = if best_value > -INFINITY && beta - alpha > 1 {
                 gain + self.value(&next, team, alpha - gain, alpha + 1 - gain)?
@@ -110,8 +122,9 @@ impl Search<'_> {
             if best_value > -INFINITY && alpha < value && value < beta {
                 value = gain + self.value(&next, team, alpha - gain, beta - gain)?;
             }
+            self.list.truncate(end);
             if value > best_value {
-                (best_value, best) = (value, mv);
+                (best_value, best) = (value, placement.map_or(Move::Pass, |index| self.puzzle.mv(index)));
                 alpha = alpha.max(value);
                 if value >= beta.min(high) {
                     break;
@@ -121,28 +134,40 @@ impl Search<'_> {
         Ok((best_value, best))
     }
 
-    /// The moves of the colour on turn, the most promising first: the best move of an earlier
-    /// search, then large pieces in the way of opponents and out of the way of the partner.
-    fn moves(&self, state: &State) -> Vec<Move> {
-        let position = &state.position;
-        let color = position.color();
-        let known = self.table.get(state.key()).and_then(|entry| entry.mv);
-        let mut placements = Vec::new();
-        position.board().list_placements(color, &mut placements);
-        let (opponents, partner) = state.reach_of_others(color);
-        let score = |&placement: &Placement| {
-            let cells = placement.cells();
-            let promise = 4 * cells.len() + 2 * (cells & opponents).len() + 4 - (cells & partner).len().min(4);
-            let is_known = known == Some(Move::Place(placement).into());
-            std::cmp::Reverse((is_known, promise))
+    /// The points that a placement brings by itself.
+    fn gain(&self, state: &State, index: u16) -> i32 {
+        let piece = self.puzzle.candidates[usize::from(index)].piece;
+        let bonus = match (state.sides[state.color()].left.len(), piece) {
+            (1, Piece::Mono) => 20,
+            (1, _) => 15,
+            _ => 0,
         };
-        placements.sort_by_cached_key(score);
-        let mut moves: Vec<Move> = placements.into_iter().map(Move::Place).collect();
-        let alone = state.active().len() == 1;
-        if position.may_pass() && (!alone || moves.is_empty()) {
-            let at = if known == Some(Move::Pass.into()) { 0 } else { moves.len() };
-            moves.insert(at, Move::Pass);
+        piece.size() as i32 + bonus
+    }
+
+    /// The moves of the colour on turn, the most promising first: the best move of an earlier
+    /// search, then large pieces in the way of opponents and out of the way of the partner, and a
+    /// pass (`None`) last.
+    fn moves(&self, state: &State, known: Option<MoveCode>) -> impl Iterator<Item = Option<u16>> + use<> {
+        let color = state.color();
+        let [first, second] = color.team().opponent().colors();
+        let opponents = state.reach(first) | state.reach(second);
+        let partner = state.reach(color.partner());
+        let mut moves: Vec<_> = self.list[state.sides[color].legal()]
+            .iter()
+            .map(|&index| {
+                let candidate = &self.puzzle.candidates[usize::from(index)];
+                let (hindrance, loss) = ((candidate.cells & opponents).len(), (candidate.cells & partner).len());
+                let promise = 4 * candidate.piece.size() as i32 + 2 * hindrance as i32 - loss as i32;
+                let is_known = known == Some(self.puzzle.mv(index).into());
+                (Reverse(promise + if is_known { INFINITY } else { 0 }), Some(index))
+            })
+            .collect();
+        if !state.is_alone() {
+            let is_known = known == Some(Move::Pass.into());
+            moves.push((Reverse(if is_known { INFINITY } else { -INFINITY }), None));
         }
-        moves
+        moves.sort_unstable();
+        moves.into_iter().map(|(_, index)| index)
     }
 }

@@ -1,95 +1,220 @@
 //! A position as the endgame search sees it.
 
-use game::{Bitboard, ByColor, Color, ColorSet, Move, Position, Rules, Team};
+use game::{ByColor, Color, ColorSet, PieceSet, Team};
 
-use super::prospect::{Prospect, own_turns};
+use super::bound::most_points;
+use super::cells::Cells;
+use super::puzzle::{List, Puzzle};
 use crate::table::Key;
 
-/// A position and the futures of the colours that are in play in it.
+/// A colour in a [`State`].
+#[derive(Clone, Copy)]
+pub struct Side {
+    open: Cells,
+    anchors: Cells,
+    pub left: PieceSet,
+    /// Where the candidates that are still possible stand in the list of the search: from the
+    /// first, those that are legal now come before the second, and there are none from the third on.
+    live: [u32; 3],
+    /// All cells that any sequence of placements can cover, and maybe some more. Nothing outside
+    /// matters to the colour, and it never covers a cell outside.
+    pub reach: Cells,
+    /// No sequence of placements brings more points than this.
+    pub gain: i32,
+    /// Equal for equal futures.
+    key: Key,
+}
+
+impl Side {
+    pub fn new(open: Cells, anchors: Cells, left: PieceSet) -> Self {
+        let key = Key { place: 0, check: 0 };
+        Self { open, anchors, left, live: [0; 3], reach: Cells::EMPTY, gain: 0, key }
+    }
+
+    /// Works out the future of the colour anew, from the candidates of `list` in `from`. The ones
+    /// that are still possible are appended to the list.
+    fn look_ahead(
+        &mut self,
+        puzzle: &Puzzle,
+        list: &mut List,
+        from: std::ops::Range<usize>,
+        color: Color,
+        turns: usize,
+    ) {
+        let candidate = |index: u16| &puzzle.candidates[usize::from(index)];
+        let first = list.len();
+        let (mut legal, mut anchors) = (first, self.anchors);
+        self.reach = Cells::EMPTY;
+        for at in from {
+            let index = list[at];
+            let candidate = candidate(index);
+            if self.left.contains(candidate.piece) && candidate.cells.is_subset(self.open) {
+                list.push(index);
+                if candidate.cells.intersects(self.anchors) {
+                    let last = list.len() - 1;
+                    list.swap(legal, last);
+                    legal += 1;
+                    self.reach = self.reach | candidate.cells;
+                    anchors = anchors | candidate.corners;
+                }
+            }
+        }
+        let mut live = legal;
+        loop {
+            let before = live;
+            for at in before..list.len() {
+                let candidate = candidate(list[at]);
+                if candidate.cells.intersects(anchors) {
+                    list.swap(live, at);
+                    live += 1;
+                    self.reach = self.reach | candidate.cells;
+                    anchors = anchors | candidate.corners;
+                }
+            }
+            if live == before {
+                break;
+            }
+        }
+        list.truncate(live);
+        self.live = [first, legal, live].map(|at| at as u32);
+        self.gain = most_points(list[first..].iter().map(|&index| candidate(index)), self.reach, self.left, turns);
+        let hand = u64::from(self.left.bits()) << 8 | color as u64;
+        let anchors = self.anchors & self.reach;
+        self.key = Key::of_words(self.reach.words().into_iter().chain(anchors.words()).chain([hand]));
+    }
+
+    /// Where the legal candidates stand in the list of the search.
+    pub fn legal(&self) -> std::ops::Range<usize> {
+        self.live[0] as usize..self.live[1] as usize
+    }
+}
+
+/// Whose turn it is, and what the colours in play can still do.
 #[derive(Clone, Copy)]
 pub struct State {
-    pub position: Position,
-    prospects: ByColor<Prospect>,
+    pub sides: ByColor<Side>,
+    turn: u16,
+    in_play: ColorSet,
     /// How many moves before this one were passes.
     passes: u8,
 }
 
 impl State {
-    pub fn new(position: &Position) -> Self {
-        let prospects = ByColor::from_fn(|color| {
-            if position.in_play().contains(color) { Prospect::of(position, color) } else { Prospect::NONE }
-        });
-        Self { position: *position, prospects, passes: 0 }
+    /// A state in which the colours have not [looked ahead](Self::look_ahead) yet.
+    pub fn new(sides: ByColor<Side>, turn: u16, in_play: ColorSet) -> Self {
+        Self { sides, turn, in_play, passes: 0 }
+    }
+
+    /// Works out the futures of all colours from the lists of their candidates, and writes those
+    /// that are possible into the list of the search.
+    pub fn look_ahead(mut self, puzzle: &Puzzle, candidates: &ByColor<List>, list: &mut List) -> Self {
+        for color in self.in_play.iter() {
+            let first = list.len();
+            list.extend(&candidates[color]);
+            let turns = puzzle.turns_left(self.turn, color);
+            self.sides[color].look_ahead(puzzle, list, first..first + candidates[color].len(), color, turns);
+        }
+        self.remove_stuck_colors();
+        self
+    }
+
+    /// The colour on turn.
+    pub fn color(&self) -> Color {
+        Color::of_turn(self.turn)
     }
 
     /// Whether nobody gains points any more. Where the rules set no limit to the number of turns,
     /// that is also when everybody has passed in succession.
-    pub fn is_over(&self) -> bool {
-        self.position.is_over()
-            || self.position.rules().turn_limit().is_none() && usize::from(self.passes) >= self.active().len()
+    pub fn is_over(&self, puzzle: &Puzzle) -> bool {
+        self.in_play.is_empty()
+            || match puzzle.turn_limit {
+                Some(limit) => self.turn >= limit,
+                None => usize::from(self.passes) >= self.in_play.len(),
+            }
     }
 
-    /// The state after a move.
-    pub fn after(&self, mv: Move) -> Self {
+    /// The state after the colour on turn made a placement, or passed.
+    pub fn after(&self, puzzle: &Puzzle, list: &mut List, placement: Option<u16>) -> Self {
         let mut next = *self;
-        next.position.play(mv);
-        next.passes = if mv == Move::Pass { self.passes + 1 } else { 0 };
-        let placed = mv.placement().map_or(Bitboard::EMPTY, |placement| placement.cells());
-        for color in self.position.in_play().iter() {
-            if !next.position.in_play().contains(color) {
-                next.prospects[color] = Prospect::NONE;
-            } else if self.prospects[color].reach.intersects(placed) {
-                // The mover's own reach always holds what it placed.
-                next.prospects[color] = Prospect::of(&next.position, color);
+        next.passes = self.passes.saturating_add(1);
+        if let Some(index) = placement {
+            next.passes = 0;
+            let candidate = &puzzle.candidates[usize::from(index)];
+            let mover = self.color();
+            for color in self.in_play.iter() {
+                if !self.sides[color].reach.intersects(candidate.cells) {
+                    continue;
+                }
+                let side = &mut next.sides[color];
+                side.open = side.open.without(candidate.cells);
+                if color == mover {
+                    side.open = side.open.without(candidate.sides);
+                    side.anchors = side.anchors | candidate.corners;
+                    side.left.remove(candidate.piece);
+                }
+                side.anchors = side.anchors & side.open;
+                let from = side.live[0] as usize..side.live[2] as usize;
+                side.look_ahead(puzzle, list, from, color, puzzle.turns_left(self.turn + 1, color));
             }
         }
+        next.turn += 1;
+        next.remove_stuck_colors();
         next
     }
 
     /// The state in which only these colours are in play.
     pub fn with_only(&self, colors: ColorSet) -> Self {
-        let position = self.position.with_only(colors);
-        let prospects =
-            ByColor::from_fn(
-                |color| {
-                    if position.in_play().contains(color) { self.prospects[color] } else { Prospect::NONE }
-                },
-            );
-        Self { position, prospects, passes: 0 }
+        let mut rest = Self { in_play: self.in_play.intersection(colors), passes: 0, ..*self };
+        rest.remove_stuck_colors();
+        rest
     }
 
-    /// The colours that may still gain points.
-    pub fn active(&self) -> ColorSet {
-        Color::ALL.into_iter().filter(|&color| self.prospects[color].gain > 0).collect()
+    /// Goes on to the next colour that can make a placement, and removes all that never can again.
+    ///
+    /// The rules remove them when their turn comes. That makes no difference, because turns of
+    /// colours that are out of play are counted, too.
+    fn remove_stuck_colors(&mut self) {
+        self.in_play = self.in_play.iter().filter(|&color| !self.sides[color].legal().is_empty()).collect();
+        while !self.in_play.is_empty() && !self.in_play.contains(self.color()) {
+            self.turn += 1;
+        }
     }
 
-    /// The active colours in groups: colours of different groups never get in
+    /// The colours that may still gain points, in groups: colours of different groups never get in
     /// each other's way, whatever they do.
     pub fn groups(&self) -> impl Iterator<Item = ColorSet> {
-        let reach = self.prospects.0.map(|prospect| prospect.reach);
-        let mut rest = self.active();
+        let reach = self.sides.0.map(|side| side.reach);
+        let mut rest = self.in_play;
         std::iter::from_fn(move || {
             let first = rest.iter().next()?;
             let (mut group, mut cells) = (ColorSet::EMPTY, reach[first as usize]);
             while let Some(color) = rest.iter().find(|&color| reach[color as usize].intersects(cells)) {
                 rest.remove(color);
                 group.insert(color);
-                cells |= reach[color as usize];
+                cells = cells | reach[color as usize];
             }
             Some(group)
         })
     }
 
+    /// Whether no colour but the one on turn can gain points.
+    pub fn is_alone(&self) -> bool {
+        self.in_play.len() == 1
+    }
+
     /// Bounds of the points that a team will gain more than its opponents.
     pub fn bounds(&self, team: Team) -> (i32, i32) {
-        let most = |team: Team| team.colors().into_iter().map(|color| self.prospects[color].gain).sum::<i32>();
+        let most = |team: Team| -> i32 { team.colors().into_iter().map(|color| self.gain(color)).sum() };
         (-most(team.opponent()), most(team))
     }
 
-    /// The cells that matter to the opponents of a colour, and those that matter to its partner.
-    pub fn reach_of_others(&self, color: Color) -> (Bitboard, Bitboard) {
-        let [first, second] = color.team().opponent().colors();
-        (self.prospects[first].reach | self.prospects[second].reach, self.prospects[color.partner()].reach)
+    fn gain(&self, color: Color) -> i32 {
+        if self.in_play.contains(color) { self.sides[color].gain } else { 0 }
+    }
+
+    /// The cells that matter to a colour.
+    pub fn reach(&self, color: Color) -> Cells {
+        if self.in_play.contains(color) { self.sides[color].reach } else { Cells::EMPTY }
     }
 
     /// A key of all that the points still to be gained depend on.
@@ -97,16 +222,18 @@ impl State {
     /// Neither cells that nobody can cover nor points gained before have a part in it, and of a
     /// colour by itself only the number of its turns: the states of one group are found again
     /// whatever happened elsewhere.
-    pub fn key(&self) -> Key {
-        let position = &self.position;
-        let active = self.active();
-        let time = match (active.len(), position.rules()) {
-            (1, _) => u64::from(own_turns(position, position.color())),
-            (_, Rules::Classic) => position.color() as u64 | u64::from(self.passes) << 8,
-            (_, Rules::Season2021 | Rules::Season2027) => u64::from(position.turn()),
+    pub fn key(&self, puzzle: &Puzzle) -> Key {
+        let time = match (self.in_play.len(), puzzle.turn_limit) {
+            (1, _) => {
+                let color = self.color();
+                puzzle.turns_left(self.turn, color).min(self.sides[color].left.len()) as u64
+            }
+            (_, None) => self.color() as u64 | u64::from(self.passes) << 4,
+            (_, Some(_)) => u64::from(self.turn),
         };
-        let rules = position.rules() as u64 | position.start_piece().map_or(0, |piece| piece as u64 + 1) << 8;
-        let futures = active.iter().map(|color| self.prospects[color].key).flat_map(|key| [key.place, key.check]);
-        Key::of_words(futures.chain([time | rules << 32]))
+        let limit = u64::from(puzzle.turn_limit.unwrap_or(u16::MAX));
+        let words = [limit << 32 | time << 4 | u64::from(self.in_play.bits()), puzzle.id];
+        let futures = self.in_play.iter().map(|color| self.sides[color].key).flat_map(|key| [key.place, key.check]);
+        Key::of_words(words.into_iter().chain(futures))
     }
 }

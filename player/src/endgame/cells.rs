@@ -1,0 +1,90 @@
+//! Sets of cells, numbered anew.
+
+use std::ops::{BitAnd, BitOr};
+
+use game::Bitboard;
+
+/// A set of up to [`Cells::MOST`] cells. What is left to play for in an endgame is a small part of
+/// the board; with its cells numbered one after the other a set takes half a
+/// [`Bitboard`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cells([u64; Cells::WORDS]);
+
+impl Cells {
+    const WORDS: usize = 4;
+    pub const MOST: usize = 64 * Self::WORDS;
+    pub const EMPTY: Self = Self([0; Self::WORDS]);
+
+    pub fn is_empty(self) -> bool {
+        self == Self::EMPTY
+    }
+
+    pub fn len(self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    #[inline(always)]
+    pub fn intersects(self, other: Self) -> bool {
+        !(self & other).is_empty()
+    }
+
+    #[inline(always)]
+    pub fn is_subset(self, other: Self) -> bool {
+        self.without(other).is_empty()
+    }
+
+    #[inline(always)]
+    pub fn without(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+    }
+
+    pub fn words(self) -> [u64; Self::WORDS] {
+        self.0
+    }
+}
+
+impl BitAnd for Cells {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+}
+
+impl BitOr for Cells {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+}
+
+/// The numbers of the cells of a part of the board.
+pub struct Numbering {
+    numbers: [u8; 512],
+    part: Bitboard,
+}
+
+impl Numbering {
+    /// Numbers the cells of a part, or `None` if they are too many.
+    pub fn of(part: Bitboard) -> Option<Self> {
+        let mut numbers = [0; 512];
+        if part.len() > Cells::MOST {
+            return None;
+        }
+        for (number, cell) in part.iter().enumerate() {
+            numbers[cell.bit()] = number as u8;
+        }
+        Some(Self { numbers, part })
+    }
+
+    /// The cells of a set that have a number.
+    pub fn cells(&self, set: Bitboard) -> Cells {
+        let mut cells = Cells::EMPTY;
+        for cell in set & self.part {
+            let number = usize::from(self.numbers[cell.bit()]);
+            cells.0[number / 64] |= 1 << (number % 64);
+        }
+        cells
+    }
+}
