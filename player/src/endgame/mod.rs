@@ -3,13 +3,14 @@
 //! A position is solved by searching all that can still happen. Four things keep that small. All
 //! placements that can still be made are listed once, on cells numbered anew (`puzzle`), and the
 //! search does no more than cross them out. The cells that each colour may still cover show which
-//! colours do not concern each other any more; those are solved apart, and a colour by itself is a
-//! packing puzzle in which nobody else moves. What a colour can gain at most bounds the search
+//! colours do not concern each other any more; those are solved apart, and a team by itself has no game to
+//! play but a packing problem to solve (`packing`). What a colour can gain at most bounds the search
 //! (`bound`). And states are recognised by what their future depends on alone, so that the order of
 //! placements and all that happened elsewhere do not matter (`state`).
 
 mod bound;
 mod cells;
+mod packing;
 mod puzzle;
 mod search;
 mod state;
@@ -85,7 +86,7 @@ fn solve(search: &mut Search, position: &Position, state: &State) -> Result<Solu
     let mut mv = Move::Pass;
     for group in own {
         let gain;
-        (gain, mv) = search.best_move(&state.with_only(group), None, -INFINITY, INFINITY)?;
+        (gain, mv) = search.best_of_group(&state.with_only(group))?;
         margin = margin.map(|margin| margin + gain);
     }
     for group in others {

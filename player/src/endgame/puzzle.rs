@@ -60,7 +60,7 @@ impl Puzzle {
         }
         let sides = ByColor::from_fn(|color| {
             let (open, anchors) = (numbering.cells(board.open(color)), numbering.cells(board.anchors(color)));
-            Side::new(open, anchors, board.left(color))
+            Side::new(open, anchors, board.left(color), turns_left(position, color))
         });
         let puzzle = Self { candidates, turn_limit: position.rules().turn_limit(), id: position.hash() };
         let state = State::new(sides, position.turn(), position.in_play());
@@ -70,14 +70,14 @@ impl Puzzle {
     pub fn mv(&self, index: u16) -> Move {
         Move::Place(self.candidates[usize::from(index)].placement)
     }
+}
 
-    /// How many more turns a colour has before the turn limit, if there is one.
-    pub fn turns_left(&self, turn: u16, color: Color) -> usize {
-        self.turn_limit.map_or(usize::MAX, |limit| {
-            let next = turn.saturating_add((color as u16 + 4 - turn % 4) % 4);
-            usize::from(limit.saturating_sub(next).div_ceil(4))
-        })
-    }
+/// How many more turns a colour has before the turn limit, if there is one.
+fn turns_left(position: &Position, color: Color) -> usize {
+    position.rules().turn_limit().map_or(usize::MAX, |limit| {
+        let next = position.turn().saturating_add((color as u16 + 4 - position.turn() % 4) % 4);
+        usize::from(limit.saturating_sub(next).div_ceil(4))
+    })
 }
 
 /// All placements that can become legal for a colour if nobody hinders it: the legal ones, those

@@ -2,8 +2,9 @@
 
 use std::cmp::Reverse;
 
-use game::{Move, Piece, Team};
+use game::{Move, Team};
 
+use super::packing::Packing;
 use super::puzzle::{List, Puzzle};
 use super::state::State;
 use crate::Limit;
@@ -83,36 +84,57 @@ impl Search<'_> {
         if let Some(value) = known.and_then(|entry| entry.cutoff(alpha, beta)) {
             return Ok(value);
         }
-        let (value, mv) = self.best_move(state, known.and_then(|entry| entry.mv), alpha, beta)?;
+        let (value, mv) = self.best_of(state, known.and_then(|entry| entry.mv), alpha, beta)?;
         let bound = Bound::of(value, alpha, beta);
-        let depth = state.sides[state.color()].left.len() as u8;
+        let depth = state.most_points().min(255) as u8;
         self.table.put(key, Entry { value, bound, depth, mv: Some(mv.into()) });
         Ok(value)
     }
 
     /// The best move of the colour on turn and the points that its team will gain more than its
-    /// opponents, in the sense of [`value`](Self::value). `known` is tried first.
-    ///
-    /// Passing is tried unless the colour is alone in its group. Then it can only lose by it: the
-    /// placements that follow a pass are possible without it, and earlier.
-    pub fn best_move(
+    /// opponents, of the group that plays alone in this state.
+    pub fn best_of_group(&mut self, state: &State) -> Result<(i32, Move), OutOfTime> {
+        self.best_of(state, None, -INFINITY, INFINITY)
+    }
+
+    fn best_of(
+        &mut self,
+        state: &State,
+        known: Option<MoveCode>,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<(i32, Move), OutOfTime> {
+        if state.is_one_team() { self.best_packing(state, alpha) } else { self.best_move(state, known, alpha, beta) }
+    }
+
+    /// The best move of the colour on turn and the points that its team will gain more than its
+    /// opponents, of a group of which all colours are of one team. The points are exact if they are
+    /// more than `alpha`.
+    fn best_packing(&mut self, state: &State, alpha: i32) -> Result<(i32, Move), OutOfTime> {
+        let Packing { best, gain, .. } = Packing::solve(self, state, alpha)?;
+        let color = state.color();
+        let first = best.into_iter().find(|&index| self.list[state.sides[color].legal()].contains(&index));
+        Ok((gain, first.map_or(Move::Pass, |index| self.puzzle.mv(index))))
+    }
+
+    /// The best move of the colour on turn and the points that its team will gain more than its
+    /// opponents, of a group with colours of both teams, in the sense of [`value`](Self::value).
+    /// `known` is tried first.
+    fn best_move(
         &mut self,
         state: &State,
         known: Option<MoveCode>,
         mut alpha: i32,
         beta: i32,
     ) -> Result<(i32, Move), OutOfTime> {
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_PER_CLOCK) && self.limit.is_reached(self.nodes) {
-            return Err(OutOfTime);
-        }
+        self.count_node()?;
         let team = state.color().team();
         let (_, high) = state.bounds(team);
         let (mut best_value, mut best) = (-INFINITY, Move::Pass);
         let end = self.list.len();
         for placement in self.moves(state, known) {
             let next = state.after(self.puzzle, &mut self.list, placement);
-            let gain = placement.map_or(0, |index| self.gain(state, index));
+            let gain = placement.map_or(0, |index| state.points_of(self.puzzle, state.color(), index));
             // The first move gets the whole window; the others must show that they are better.
             let mut value = if best_value > -INFINITY && beta - alpha > 1 {
                 gain + self.value(&next, team, alpha - gain, alpha + 1 - gain)?
@@ -134,15 +156,13 @@ impl Search<'_> {
         Ok((best_value, best))
     }
 
-    /// The points that a placement brings by itself.
-    fn gain(&self, state: &State, index: u16) -> i32 {
-        let piece = self.puzzle.candidates[usize::from(index)].piece;
-        let bonus = match (state.sides[state.color()].left.len(), piece) {
-            (1, Piece::Mono) => 20,
-            (1, _) => 15,
-            _ => 0,
-        };
-        piece.size() as i32 + bonus
+    /// Counts a position and looks at the clock from time to time.
+    pub fn count_node(&mut self) -> Result<(), OutOfTime> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_PER_CLOCK) && self.limit.is_reached(self.nodes) {
+            return Err(OutOfTime);
+        }
+        Ok(())
     }
 
     /// The moves of the colour on turn, the most promising first: the best move of an earlier
@@ -163,10 +183,8 @@ impl Search<'_> {
                 (Reverse(promise + if is_known { INFINITY } else { 0 }), Some(index))
             })
             .collect();
-        if !state.is_alone() {
-            let is_known = known == Some(Move::Pass.into());
-            moves.push((Reverse(if is_known { INFINITY } else { -INFINITY }), None));
-        }
+        let is_known = known == Some(Move::Pass.into());
+        moves.push((Reverse(if is_known { INFINITY } else { -INFINITY }), None));
         moves.sort_unstable();
         moves.into_iter().map(|(_, index)| index)
     }

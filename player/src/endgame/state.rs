@@ -1,10 +1,12 @@
 //! A position as the endgame search sees it.
 
-use game::{ByColor, Color, ColorSet, PieceSet, Team};
+use std::ops::Range;
 
-use super::bound::most_points;
+use game::{ByColor, Color, ColorSet, Piece, PieceSet, Team};
+
+use super::bound::Gain;
 use super::cells::Cells;
-use super::puzzle::{List, Puzzle};
+use super::puzzle::{Candidate, List, Puzzle};
 use crate::table::Key;
 
 /// A colour in a [`State`].
@@ -12,7 +14,9 @@ use crate::table::Key;
 pub struct Side {
     open: Cells,
     anchors: Cells,
-    pub left: PieceSet,
+    left: PieceSet,
+    /// How many turns the colour has before the turn limit.
+    turns: usize,
     /// Where the candidates that are still possible stand in the list of the search: from the
     /// first, those that are legal now come before the second, and there are none from the third on.
     live: [u32; 3],
@@ -20,27 +24,32 @@ pub struct Side {
     /// matters to the colour, and it never covers a cell outside.
     pub reach: Cells,
     /// No sequence of placements brings more points than this.
-    pub gain: i32,
-    /// Equal for equal futures.
-    key: Key,
+    gain: Gain,
 }
 
 impl Side {
-    pub fn new(open: Cells, anchors: Cells, left: PieceSet) -> Self {
-        let key = Key { place: 0, check: 0 };
-        Self { open, anchors, left, live: [0; 3], reach: Cells::EMPTY, gain: 0, key }
+    pub fn new(open: Cells, anchors: Cells, left: PieceSet, turns: usize) -> Self {
+        Self { open, anchors, left, turns, live: [0; 3], reach: Cells::EMPTY, gain: Gain::default() }
     }
 
-    /// Works out the future of the colour anew, from the candidates of `list` in `from`. The ones
-    /// that are still possible are appended to the list.
-    fn look_ahead(
-        &mut self,
-        puzzle: &Puzzle,
-        list: &mut List,
-        from: std::ops::Range<usize>,
-        color: Color,
-        turns: usize,
-    ) {
+    fn use_turn(&mut self) {
+        self.turns = self.turns.saturating_sub(1);
+    }
+
+    /// Takes notice of a placement of a colour, its own or another.
+    fn place(&mut self, candidate: &Candidate, own: bool) {
+        self.open = self.open.without(candidate.cells);
+        if own {
+            self.open = self.open.without(candidate.sides);
+            self.anchors = self.anchors | candidate.corners;
+            self.left.remove(candidate.piece);
+        }
+        self.anchors = self.anchors & self.open;
+    }
+
+    /// Works out the future of the colour anew, from the candidates of `list` in `from` without one
+    /// that may be `excluded`. Those that are still possible are appended to the list.
+    fn look_ahead(&mut self, puzzle: &Puzzle, list: &mut List, from: Range<usize>, excluded: Option<u16>) {
         let candidate = |index: u16| &puzzle.candidates[usize::from(index)];
         let first = list.len();
         let (mut legal, mut anchors) = (first, self.anchors);
@@ -48,7 +57,11 @@ impl Side {
         for at in from {
             let index = list[at];
             let candidate = candidate(index);
-            if self.left.contains(candidate.piece) && candidate.cells.is_subset(self.open) {
+            if self.turns > 0
+                && excluded != Some(index)
+                && self.left.contains(candidate.piece)
+                && candidate.cells.is_subset(self.open)
+            {
                 list.push(index);
                 if candidate.cells.intersects(self.anchors) {
                     let last = list.len() - 1;
@@ -77,14 +90,23 @@ impl Side {
         }
         list.truncate(live);
         self.live = [first, legal, live].map(|at| at as u32);
-        self.gain = most_points(list[first..].iter().map(|&index| candidate(index)), self.reach, self.left, turns);
+        let possible = list[first..].iter().map(|&index| candidate(index));
+        self.gain = Gain::bound(possible, self.reach, self.left, self.turns);
+    }
+
+    /// A key of the future of the colour.
+    fn key(&self, color: Color) -> Key {
         let hand = u64::from(self.left.bits()) << 8 | color as u64;
         let anchors = self.anchors & self.reach;
-        self.key = Key::of_words(self.reach.words().into_iter().chain(anchors.words()).chain([hand]));
+        Key::of_words(self.reach.words().into_iter().chain(anchors.words()).chain([hand]))
+    }
+
+    fn live(&self) -> Range<usize> {
+        self.live[0] as usize..self.live[2] as usize
     }
 
     /// Where the legal candidates stand in the list of the search.
-    pub fn legal(&self) -> std::ops::Range<usize> {
+    pub fn legal(&self) -> Range<usize> {
         self.live[0] as usize..self.live[1] as usize
     }
 }
@@ -111,8 +133,7 @@ impl State {
         for color in self.in_play.iter() {
             let first = list.len();
             list.extend(&candidates[color]);
-            let turns = puzzle.turns_left(self.turn, color);
-            self.sides[color].look_ahead(puzzle, list, first..first + candidates[color].len(), color, turns);
+            self.sides[color].look_ahead(puzzle, list, first..first + candidates[color].len(), None);
         }
         self.remove_stuck_colors();
         self
@@ -135,31 +156,48 @@ impl State {
 
     /// The state after the colour on turn made a placement, or passed.
     pub fn after(&self, puzzle: &Puzzle, list: &mut List, placement: Option<u16>) -> Self {
-        let mut next = *self;
-        next.passes = self.passes.saturating_add(1);
-        if let Some(index) = placement {
-            next.passes = 0;
-            let candidate = &puzzle.candidates[usize::from(index)];
-            let mover = self.color();
-            for color in self.in_play.iter() {
-                if !self.sides[color].reach.intersects(candidate.cells) {
-                    continue;
-                }
-                let side = &mut next.sides[color];
-                side.open = side.open.without(candidate.cells);
-                if color == mover {
-                    side.open = side.open.without(candidate.sides);
-                    side.anchors = side.anchors | candidate.corners;
-                    side.left.remove(candidate.piece);
-                }
-                side.anchors = side.anchors & side.open;
-                let from = side.live[0] as usize..side.live[2] as usize;
-                side.look_ahead(puzzle, list, from, color, puzzle.turns_left(self.turn + 1, color));
+        let mut next = match placement {
+            Some(index) => Self { passes: 0, ..self.with(puzzle, list, self.color(), index) },
+            None => {
+                let mut next = Self { passes: self.passes.saturating_add(1), ..*self };
+                next.sides[self.color()].use_turn();
+                next
             }
-        }
+        };
         next.turn += 1;
         next.remove_stuck_colors();
         next
+    }
+
+    /// The state with a placement of a colour, whoever is on turn.
+    pub fn with(&self, puzzle: &Puzzle, list: &mut List, mover: Color, index: u16) -> Self {
+        let mut next = *self;
+        let candidate = &puzzle.candidates[usize::from(index)];
+        next.sides[mover].use_turn();
+        for color in self.in_play.iter().filter(|&color| self.sides[color].reach.intersects(candidate.cells)) {
+            let side = &mut next.sides[color];
+            side.place(candidate, color == mover);
+            side.look_ahead(puzzle, list, self.sides[color].live(), None);
+        }
+        next
+    }
+
+    /// The state in which a colour will never make a placement.
+    pub fn without(&self, puzzle: &Puzzle, list: &mut List, color: Color, index: u16) -> Self {
+        let mut next = *self;
+        next.sides[color].look_ahead(puzzle, list, self.sides[color].live(), Some(index));
+        next
+    }
+
+    /// The points that a placement brings by itself.
+    pub fn points_of(&self, puzzle: &Puzzle, color: Color, index: u16) -> i32 {
+        let piece = puzzle.candidates[usize::from(index)].piece;
+        let bonus = match (self.sides[color].left.len(), piece) {
+            (1, Piece::Mono) => 20,
+            (1, _) => 15,
+            _ => 0,
+        };
+        piece.size() as i32 + bonus
     }
 
     /// The state in which only these colours are in play.
@@ -197,19 +235,36 @@ impl State {
         })
     }
 
-    /// Whether no colour but the one on turn can gain points.
-    pub fn is_alone(&self) -> bool {
-        self.in_play.len() == 1
+    /// The colours that can still make a placement.
+    pub fn in_play(&self) -> ColorSet {
+        self.in_play
+    }
+
+    /// Whether all colours that may still gain points are of one team.
+    pub fn is_one_team(&self) -> bool {
+        let team = self.color().team();
+        self.in_play.iter().all(|color| color.team() == team)
     }
 
     /// Bounds of the points that a team will gain more than its opponents.
     pub fn bounds(&self, team: Team) -> (i32, i32) {
-        let most = |team: Team| -> i32 { team.colors().into_iter().map(|color| self.gain(color)).sum() };
-        (-most(team.opponent()), most(team))
+        (-self.most_points_of(team.opponent()), self.most_points_of(team))
     }
 
-    fn gain(&self, color: Color) -> i32 {
-        if self.in_play.contains(color) { self.sides[color].gain } else { 0 }
+    /// A bound of the points that both teams together will gain.
+    pub fn most_points(&self) -> i32 {
+        self.most_points_of(Team::One) + self.most_points_of(Team::Two)
+    }
+
+    fn most_points_of(&self, team: Team) -> i32 {
+        let (mut cells, mut bonus, mut reach) = (0, 0, Cells::EMPTY);
+        for color in team.colors().into_iter().filter(|&color| self.in_play.contains(color)) {
+            let side = &self.sides[color];
+            cells += side.gain.cells;
+            bonus += side.gain.bonus;
+            reach = reach | side.reach;
+        }
+        cells.min(reach.len() as i32) + bonus
     }
 
     /// The cells that matter to a colour.
@@ -220,20 +275,22 @@ impl State {
     /// A key of all that the points still to be gained depend on.
     ///
     /// Neither cells that nobody can cover nor points gained before have a part in it, and of a
-    /// colour by itself only the number of its turns: the states of one group are found again
+    /// team by itself only the number of its turns: the states of one group are found again
     /// whatever happened elsewhere.
     pub fn key(&self, puzzle: &Puzzle) -> Key {
-        let time = match (self.in_play.len(), puzzle.turn_limit) {
-            (1, _) => {
-                let color = self.color();
-                puzzle.turns_left(self.turn, color).min(self.sides[color].left.len()) as u64
-            }
-            (_, None) => self.color() as u64 | u64::from(self.passes) << 4,
-            (_, Some(_)) => u64::from(self.turn),
+        let turns = |color| {
+            let side: &Side = &self.sides[color];
+            side.turns.min(side.left.len()) as u64
+        };
+        let time = match puzzle.turn_limit {
+            _ if self.is_one_team() => self.in_play.iter().fold(0, |time, color| time << 8 | turns(color)),
+            None => self.color() as u64 | u64::from(self.passes) << 4,
+            Some(_) => u64::from(self.turn),
         };
         let limit = u64::from(puzzle.turn_limit.unwrap_or(u16::MAX));
         let words = [limit << 32 | time << 4 | u64::from(self.in_play.bits()), puzzle.id];
-        let futures = self.in_play.iter().map(|color| self.sides[color].key).flat_map(|key| [key.place, key.check]);
+        let futures =
+            self.in_play.iter().map(|color| self.sides[color].key(color)).flat_map(|key| [key.place, key.check]);
         Key::of_words(words.into_iter().chain(futures))
     }
 }
