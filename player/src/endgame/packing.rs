@@ -1,77 +1,99 @@
 //! The most that a team can gain where no opponent gets in its way.
+//!
+//! Without opponents it does not matter in which order a team makes its placements, nor which of its
+//! colours moves first, but for two things: a colour should place its monomino last, and it has
+//! only so many turns. So this is no game but a packing problem, solved by branch and bound: a
+//! placement that is legal now is either in the best set, and then it may as well come first, or it
+//! is out for good. In this way no set is looked at twice.
+//!
+//! The monomino is taken only if nothing else is legal. So it comes last in every set in which it
+//! can.
 
-use game::{Color, Piece};
+use game::{Color, Move, Piece};
 
-use super::puzzle::Puzzle;
 use super::search::{OutOfTime, Search};
 use super::state::State;
+use crate::table::{Bound, Entry};
 
-/// A search for the set of placements that brings a team the most points.
-///
-/// Without opponents it does not matter in which order a team makes its placements, nor which of its
-/// colours moves first, but for two things: a colour should place its monomino last, and it has
-/// only so many turns. So this is no game but a packing problem, solved by branch and bound: a
-/// placement that is legal now is either in the set, and then it may as well come first, or it is
-/// out for good. In this way no set is looked at twice.
-///
-/// The monomino is taken only if nothing else is legal. So it comes last in every set in which it
-/// can.
-///
-/// A colour that gets nothing in the best set passes, which happens if it could only be in its
-/// partner's way.
-pub struct Packing<'a, 'b> {
-    search: &'a mut Search<'b>,
-    chosen: Vec<u16>,
-    /// The best set found, in an order in which its placements are legal.
-    pub best: Vec<u16>,
-    /// The points that the best set brings, or the number that was to be exceeded.
-    pub gain: i32,
-}
+/// A placement of a colour, by the index of the candidate.
+type Choice = (Color, u16);
 
-impl<'a, 'b> Packing<'a, 'b> {
-    /// The best set of those that bring more than `floor` points.
-    pub fn solve(search: &'a mut Search<'b>, state: &State, floor: i32) -> Result<Self, OutOfTime> {
-        let mut packing = Self { search, chosen: Vec::new(), best: Vec::new(), gain: floor };
-        packing.extend(*state, 0)?;
-        Ok(packing)
+impl Search<'_> {
+    /// The best move of the colour on turn and the points that its team will gain, if they are more
+    /// than `floor`; else a bound of them.
+    ///
+    /// A colour that gets nothing in the best set passes, which happens if it could only be in its
+    /// partner's way.
+    pub fn best_packing(&mut self, state: &State, floor: i32) -> Result<(i32, Move), OutOfTime> {
+        let (value, mut first) = self.pack(state, floor)?;
+        let (mut rest, mut value_of_rest) = (*state, value);
+        // The first placement of the colour on turn is legal already, because what comes before it
+        // is its partner's.
+        while let Some((color, index)) = first {
+            if color == state.color() {
+                return Ok((value, self.puzzle.mv(index)));
+            }
+            value_of_rest -= rest.points_of(self.puzzle, color, index);
+            rest = rest.with(self.puzzle, &mut self.list, color, index);
+            (_, first) = self.pack(&rest, value_of_rest - 1)?;
+        }
+        Ok((value, Move::Pass))
     }
 
-    /// Tries all sets that contain the chosen placements, which bring `gain` points.
-    fn extend(&mut self, mut state: State, gain: i32) -> Result<(), OutOfTime> {
-        self.search.count_node()?;
-        if gain > self.gain {
-            self.gain = gain;
-            self.best.clone_from(&self.chosen);
+    /// The points that the team can still gain and a first placement that leads to them, if they
+    /// are more than `floor`; else a bound of them.
+    fn pack(&mut self, state: &State, floor: i32) -> Result<(i32, Option<Choice>), OutOfTime> {
+        let most = state.most_points();
+        if most <= floor {
+            return Ok((most, None));
         }
-        let puzzle = self.search.puzzle;
-        let end = self.search.list.len();
-        while gain + state.most_points() > self.gain {
-            let Some((color, index)) = self.most_promising(&state) else { break };
-            let before = self.search.list.len();
-            let next = state.with(puzzle, &mut self.search.list, color, index);
-            self.chosen.push(index);
-            self.extend(next, gain + state.points_of(puzzle, color, index))?;
-            self.chosen.pop();
-            self.search.list.truncate(before);
-            state = state.without(puzzle, &mut self.search.list, color, index);
+        if most == 0 {
+            return Ok((0, None));
         }
-        self.search.list.truncate(end);
-        Ok(())
+        let mut groups = state.groups();
+        if let (Some(one), Some(other)) = (groups.next(), groups.next()) {
+            let (one, other) = (state.with_only(one), state.with_only(other));
+            let (gain, first) = self.pack(&one, floor - other.most_points())?;
+            let (more, second) = self.pack(&other, floor - gain)?;
+            return Ok((gain + more, first.or(second)));
+        }
+        let key = state.key(self.puzzle);
+        let known = self.table.get(key);
+        if let Some(value) = known.and_then(|entry| entry.cutoff(floor, floor + 1)).filter(|&value| value <= floor) {
+            return Ok((value, None));
+        }
+        self.count_node()?;
+        let (mut best, mut first) = (0, None);
+        let (mut rest, end) = (*state, self.list.len());
+        while rest.most_points() > best.max(floor) {
+            let Some((color, index)) = self.most_promising(&rest) else { break };
+            let before = self.list.len();
+            let next = rest.with(self.puzzle, &mut self.list, color, index);
+            let points = rest.points_of(self.puzzle, color, index);
+            let (gain, _) = self.pack(&next, best.max(floor) - points)?;
+            self.list.truncate(before);
+            if points + gain > best.max(floor) {
+                (best, first) = (points + gain, Some((color, index)));
+            }
+            rest = rest.without(self.puzzle, &mut self.list, color, index);
+        }
+        self.list.truncate(end);
+        let (value, bound) = if best > floor { (best, Bound::Exact) } else { (floor, Bound::Upper) };
+        self.table.put(key, Entry { value, bound, depth: most.min(255) as u8, mv: None });
+        Ok((value, first))
     }
 
     /// The legal placement of the largest piece, of several the one that takes the least room from
     /// others.
-    fn most_promising(&self, state: &State) -> Option<(Color, u16)> {
-        let puzzle: &Puzzle = self.search.puzzle;
+    fn most_promising(&self, state: &State) -> Option<Choice> {
         let mut best = None;
         for color in state.in_play().iter() {
             let (own, partner) = (state.reach(color), state.reach(color.partner()));
-            for &index in &self.search.list[state.sides[color].legal()] {
-                let candidate = &puzzle.candidates[usize::from(index)];
+            for &index in &self.list[state.sides[color].legal()] {
+                let candidate = &self.puzzle.candidates[usize::from(index)];
                 let room = (candidate.sides & own).len() + 2 * (candidate.cells & partner).len();
-                let promise = 16 * candidate.piece.size() as i32
-                    - room as i32
-                    - if candidate.piece == Piece::Mono { 1_000 } else { 0 };
+                let size = if candidate.piece == Piece::Mono { 0 } else { 16 * candidate.piece.size() };
+                let promise = size as i32 - room as i32;
                 if best.is_none_or(|(most, _)| promise > most) {
                     best = Some((promise, (color, index)));
                 }

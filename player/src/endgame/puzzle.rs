@@ -4,6 +4,7 @@ use game::{Bitboard, ByColor, Color, Move, Piece, Placement, Position};
 
 use super::cells::{Cells, Numbering};
 use super::state::{Side, State};
+use crate::table::Key;
 
 /// A placement that may become legal.
 pub struct Candidate {
@@ -14,6 +15,8 @@ pub struct Candidate {
     /// The cells at its corners, from which its colour may go on.
     pub corners: Cells,
     pub piece: Piece,
+    /// A number that no other candidate is likely to have.
+    pub signature: u64,
     pub placement: Placement,
 }
 
@@ -51,6 +54,7 @@ impl Puzzle {
                 sides: numbering.cells(placement.sides()),
                 corners: numbering.cells(placement.corners()),
                 piece: placement.piece(),
+                signature: Key::of_words([color as u64, placement.index() as u64].into_iter()).check,
                 placement,
             }));
             (first..candidates.len()).map(|index| index as u16).collect()

@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use game::{Move, Team};
 
-use super::packing::Packing;
 use super::puzzle::{List, Puzzle};
 use super::state::State;
 use crate::Limit;
@@ -105,16 +104,6 @@ impl Search<'_> {
         beta: i32,
     ) -> Result<(i32, Move), OutOfTime> {
         if state.is_one_team() { self.best_packing(state, alpha) } else { self.best_move(state, known, alpha, beta) }
-    }
-
-    /// The best move of the colour on turn and the points that its team will gain more than its
-    /// opponents, of a group of which all colours are of one team. The points are exact if they are
-    /// more than `alpha`.
-    fn best_packing(&mut self, state: &State, alpha: i32) -> Result<(i32, Move), OutOfTime> {
-        let Packing { best, gain, .. } = Packing::solve(self, state, alpha)?;
-        let color = state.color();
-        let first = best.into_iter().find(|&index| self.list[state.sides[color].legal()].contains(&index));
-        Ok((gain, first.map_or(Move::Pass, |index| self.puzzle.mv(index))))
     }
 
     /// The best move of the colour on turn and the points that its team will gain more than its

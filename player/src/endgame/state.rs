@@ -20,6 +20,8 @@ pub struct Side {
     /// Where the candidates that are still possible stand in the list of the search: from the
     /// first, those that are legal now come before the second, and there are none from the third on.
     live: [u32; 3],
+    /// The same for the same candidates that are still possible.
+    signature: u64,
     /// All cells that any sequence of placements can cover, and maybe some more. Nothing outside
     /// matters to the colour, and it never covers a cell outside.
     pub reach: Cells,
@@ -29,7 +31,7 @@ pub struct Side {
 
 impl Side {
     pub fn new(open: Cells, anchors: Cells, left: PieceSet, turns: usize) -> Self {
-        Self { open, anchors, left, turns, live: [0; 3], reach: Cells::EMPTY, gain: Gain::default() }
+        Self { open, anchors, left, turns, live: [0; 3], signature: 0, reach: Cells::EMPTY, gain: Gain::default() }
     }
 
     fn use_turn(&mut self) {
@@ -90,6 +92,7 @@ impl Side {
         }
         list.truncate(live);
         self.live = [first, legal, live].map(|at| at as u32);
+        self.signature = list[first..].iter().fold(0, |all, &index| all ^ candidate(index).signature);
         let possible = list[first..].iter().map(|&index| candidate(index));
         self.gain = Gain::bound(possible, self.reach, self.left, self.turns);
     }
@@ -98,7 +101,7 @@ impl Side {
     fn key(&self, color: Color) -> Key {
         let hand = u64::from(self.left.bits()) << 8 | color as u64;
         let anchors = self.anchors & self.reach;
-        Key::of_words(self.reach.words().into_iter().chain(anchors.words()).chain([hand]))
+        Key::of_words(anchors.words().into_iter().chain([self.signature, hand]))
     }
 
     fn live(&self) -> Range<usize> {
@@ -225,7 +228,8 @@ impl State {
         let mut rest = self.in_play;
         std::iter::from_fn(move || {
             let first = rest.iter().next()?;
-            let (mut group, mut cells) = (ColorSet::EMPTY, reach[first as usize]);
+            rest.remove(first);
+            let (mut group, mut cells) = (ColorSet::from_iter([first]), reach[first as usize]);
             while let Some(color) = rest.iter().find(|&color| reach[color as usize].intersects(cells)) {
                 rest.remove(color);
                 group.insert(color);
