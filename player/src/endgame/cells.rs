@@ -15,10 +15,12 @@ impl Cells {
     pub const MOST: usize = 64 * Self::WORDS;
     pub const EMPTY: Self = Self([0; Self::WORDS]);
 
+    #[inline(always)]
     pub fn is_empty(self) -> bool {
-        self == Self::EMPTY
+        self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
+    #[inline(always)]
     pub fn len(self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
