@@ -11,4 +11,5 @@ pub mod matches;
 pub mod opening;
 mod process;
 pub mod record;
+pub mod referee;
 pub mod statistics;
