@@ -45,7 +45,7 @@ impl Grip {
     }
 }
 
-/// The cells within four steps of a cell that are open to a colour.
+/// The cells of a set, mostly of those open to a colour, within four steps of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Diamond {
     open: u64,
@@ -63,6 +63,29 @@ impl Diamond {
     #[inline(always)]
     pub fn grips_of(self, piece: Piece) -> &'static [Grip] {
         GRIPS[self.case()].of(piece)
+    }
+
+    /// The cells of a set around a cell.
+    #[inline(always)]
+    pub fn of(set: &Bitboard, middle: Cell) -> Self {
+        Self { open: pack(window(set, middle)), middle }
+    }
+
+    /// How many cells that a grip on the middle covers are in the set.
+    #[inline(always)]
+    pub const fn overlap(self, grip: Grip) -> u32 {
+        (self.open & grip.cells).count_ones()
+    }
+
+    /// How many of the cells are open, 0 to 41.
+    #[inline(always)]
+    pub const fn len(self) -> usize {
+        self.open.count_ones() as usize
+    }
+
+    /// Whether none of the cells is open.
+    pub const fn is_empty(self) -> bool {
+        self.open == 0
     }
 
     /// The placement by a grip on the middle, if all its cells are open.
@@ -83,7 +106,7 @@ impl Board {
     /// The cells around a cell that are open to a colour.
     #[inline(always)]
     pub fn diamond(&self, color: Color, cell: Cell) -> Diamond {
-        Diamond { open: pack(window(self.open_ref(color), cell)), middle: cell }
+        Diamond::of(self.open_ref(color), cell)
     }
 }
 

@@ -20,6 +20,7 @@
 pub mod endgame;
 pub mod heuristic;
 mod limit;
+pub mod mcts;
 pub mod minimax;
 mod param;
 mod random;
@@ -31,6 +32,7 @@ use game::Position;
 
 pub use heuristic::HeuristicPlayer;
 pub use limit::Limit;
+pub use mcts::MctsPlayer;
 pub use minimax::MinimaxPlayer;
 pub use param::{Param, ParamError};
 pub use random::RandomPlayer;

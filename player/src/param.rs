@@ -9,6 +9,10 @@ pub struct Param {
     pub name: &'static str,
     /// Its value.
     pub value: f32,
+    /// The least sensible value.
+    pub low: f32,
+    /// The greatest sensible value.
+    pub high: f32,
 }
 
 /// Why a parameter cannot be set.

@@ -2,13 +2,17 @@
 
 use thiserror::Error;
 
-use crate::{HeuristicPlayer, MinimaxPlayer, Options, Player, RandomPlayer};
+use crate::{HeuristicPlayer, MctsPlayer, MinimaxPlayer, Options, Player, RandomPlayer};
 
 type Make = fn(&Options) -> Box<dyn Player>;
 
 /// Every player that can be asked for by name.
-const PLAYERS: &[(&str, Make)] =
-    &[("minimax", make::<MinimaxPlayer>), ("heuristic", make::<HeuristicPlayer>), ("random", make::<RandomPlayer>)];
+const PLAYERS: &[(&str, Make)] = &[
+    ("mcts", make::<MctsPlayer>),
+    ("minimax", make::<MinimaxPlayer>),
+    ("heuristic", make::<HeuristicPlayer>),
+    ("random", make::<RandomPlayer>),
+];
 
 /// The names of all players, the strongest first.
 pub const NAMES: [&str; PLAYERS.len()] = {

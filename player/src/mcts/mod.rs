@@ -1,0 +1,351 @@
+//! Monte Carlo tree search with RAVE, priors and playouts.
+//!
+//! The pieces: [`search`] is one simulation (select, expand, play out, back up) in one screen;
+//! [`tree`] holds what is known; [`prior`] is what is expected of a move before any search and
+//! [`playout`] what happens after the tree ends; [`rave`] is what can be learnt from other moves'
+//! playouts; [`params`] are all the numbers. This file decides how long to search, on how many
+//! threads, and what is kept from one move to the next.
+
+pub mod params;
+pub mod playout;
+pub mod prior;
+mod rave;
+mod search;
+mod tree;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use game::{Move, Placement, Position, Team};
+
+use self::params::Params;
+use self::search::Worker;
+use self::tree::{Node, Tree};
+use crate::endgame::{Solution, Solver};
+use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
+
+/// The Monte Carlo player.
+pub struct MctsPlayer {
+    options: Options,
+    params: Params,
+    /// The tree, and room for the part of it that is kept.
+    tree: Tree,
+    spare: Tree,
+    /// The position at the root of the tree.
+    root: Option<Position>,
+    solver: Solver,
+}
+
+impl Player for MctsPlayer {
+    fn new(options: &Options) -> Self {
+        let part = options.memory / 16;
+        Self {
+            options: options.clone(),
+            params: Params::default(),
+            tree: Tree::new(7 * part),
+            spare: Tree::new(7 * part),
+            root: None,
+            solver: Solver::new(2 * part),
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        "mcts"
+    }
+
+    fn new_game(&mut self) {
+        self.root = None;
+        self.solver.clear();
+    }
+
+    fn params(&self) -> Vec<Param> {
+        self.params.list()
+    }
+
+    fn set_param(&mut self, name: &str, value: f32) -> Result<(), ParamError> {
+        self.params.set(name, value)
+    }
+
+    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+        let mut placements = Vec::new();
+        position.board().list_placements(position.color(), &mut placements);
+        match placements[..] {
+            [] => return Report::without_thought(Move::Pass),
+            [only] => return Report::without_thought(Move::Place(only)),
+            _ => {}
+        }
+        if !Solver::is_promising(position) {
+            return self.search(position, limit);
+        }
+        match self.solver.solve(position, &limit.part(self.params.solver_parts as u32)) {
+            Some(solution) => solved(&solution, self.solver.nodes()),
+            None => self.search(position, &limit.after(self.solver.nodes())),
+        }
+    }
+}
+
+/// How many simulations pass between two looks at whether the move can still change.
+const DECISION_INTERVAL: u64 = 64;
+
+/// Time before the deadline that is too short for tidying up the tree.
+const TIDY_TIME: Duration = Duration::from_millis(150);
+
+impl MctsPlayer {
+    /// A player with parameters of its own.
+    pub fn with_params(options: &Options, params: Params) -> Self {
+        Self { params, ..Self::new(options) }
+    }
+
+    /// The moves that the last search considered, with how often it visited each, in no order.
+    pub fn candidates(&self) -> impl Iterator<Item = (Placement, u32)> {
+        self.tree.children(Tree::ROOT).iter().map(|child| (child.placement(), child.visits()))
+    }
+
+    fn search(&mut self, position: &Position, limit: &Limit) -> Report {
+        self.keep_subtree(position);
+        let threads = self.options.threads.max(1) as u64;
+        let mut workers: Vec<Worker> = (0..threads)
+            .map(|n| Worker::new(position, &self.params, (self.options.seed ^ position.hash()).wrapping_add(n)))
+            .collect();
+        let control = Control::new(*limit);
+        loop {
+            control.run(&self.tree, position, &mut workers);
+            if !self.tree.is_full() || control.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            if limit.deadline.is_some_and(|deadline| Instant::now() + TIDY_TIME > deadline) {
+                self.tree.freeze();
+            } else {
+                self.prune();
+            }
+        }
+        self.report(position, &workers)
+    }
+
+    /// Keeps of the last tree what lies below `position`.
+    fn keep_subtree(&mut self, position: &Position) {
+        let found = self.root.and_then(|root| self.find(root, position));
+        self.root = Some(*position);
+        match found {
+            Some(node) => {
+                self.spare.copy_subtree(&self.tree, node, 0);
+                std::mem::swap(&mut self.tree, &mut self.spare);
+            }
+            None => self.tree.clear(),
+        }
+    }
+
+    /// The node of `wanted` in the tree whose root is `position`.
+    fn find(&self, mut position: Position, wanted: &Position) -> Option<u32> {
+        let mut node = Tree::ROOT;
+        while position != *wanted {
+            let color = position.color();
+            let placed = wanted.board().covered(color).without(position.board().covered(color));
+            let children = self.tree.children(node);
+            let n = children.iter().position(|child| child.placement().is_subset(&placed))?;
+            position.play(Move::Place(children[n].placement()));
+            node = self.tree.child_index(node, n);
+        }
+        Some(node)
+    }
+
+    /// Makes room in a full tree: takes the children away from the nodes with the fewest visits.
+    fn prune(&mut self) {
+        let mut min_visits = 16;
+        loop {
+            self.spare.copy_subtree(&self.tree, Tree::ROOT, min_visits);
+            if self.spare.len() <= self.tree.len() / 2 {
+                break;
+            }
+            min_visits *= 2;
+        }
+        log::debug!("tree full: kept {} of {} nodes", self.spare.len(), self.tree.len());
+        std::mem::swap(&mut self.tree, &mut self.spare);
+    }
+
+    fn report(&self, position: &Position, workers: &[Worker]) -> Report {
+        let mut line = Vec::new();
+        let mut win = 0.5;
+        let mut node = Tree::ROOT;
+        while let Some((n, child)) = most_visited(self.tree.children(node)) {
+            if line.is_empty() {
+                win = child.value();
+            } else if child.visits() == 0 {
+                break;
+            }
+            line.push(Move::Place(child.placement()));
+            node = self.tree.child_index(node, n);
+        }
+        let playouts: u64 = workers.iter().map(|worker| worker.playouts).sum();
+        let margin = workers.iter().map(|worker| worker.margin_sum).sum::<f64>() / playouts.max(1) as f64;
+        let margin = if position.color().team() == Team::One { margin } else { -margin } as f32;
+        Report {
+            mv: line.first().copied().unwrap_or(Move::Pass),
+            evaluation: Some(Evaluation { win, margin }),
+            line,
+            nodes: playouts,
+            depth: workers.iter().map(|worker| worker.depth).max().unwrap_or(0),
+        }
+    }
+}
+
+/// The report of a perfect move.
+fn solved(solution: &Solution, nodes: u64) -> Report {
+    let evaluation = |margin: i32| Evaluation { win: 0.5 + 0.5 * margin.signum() as f32, margin: margin as f32 };
+    Report { mv: solution.mv, evaluation: solution.margin.map(evaluation), line: vec![solution.mv], nodes, depth: 0 }
+}
+
+/// The child to play, and its number: the most visited, for visits are what the search trusts.
+fn most_visited(children: &[Node]) -> Option<(usize, &Node)> {
+    children
+        .iter()
+        .enumerate()
+        .max_by(|(_, a), (_, b)| a.visits().cmp(&b.visits()).then(a.value().total_cmp(&b.value())))
+}
+
+/// Tells the threads of one search when to stop.
+struct Control {
+    limit: Limit,
+    start: Instant,
+    simulations: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl Control {
+    fn new(limit: Limit) -> Self {
+        Self { limit, start: Instant::now(), simulations: AtomicU64::new(0), stop: AtomicBool::new(false) }
+    }
+
+    /// Searches with one thread per worker until the search is to stop or the tree is full.
+    fn run(&self, tree: &Tree, root: &Position, workers: &mut [Worker]) {
+        let [first, others @ ..] = workers else { return };
+        std::thread::scope(|scope| {
+            for worker in others {
+                scope.spawn(|| self.work(tree, root, worker));
+            }
+            self.work(tree, root, first);
+        });
+    }
+
+    fn work(&self, tree: &Tree, root: &Position, worker: &mut Worker) {
+        while !self.stop.load(Ordering::Relaxed) && !tree.is_full() {
+            let simulation = self.simulations.fetch_add(1, Ordering::Relaxed);
+            let decided = simulation.is_multiple_of(DECISION_INTERVAL) && self.is_decided(tree, simulation);
+            // The root must have children to choose from, whatever the limit.
+            if simulation > 0 && (decided || self.limit.is_reached(simulation)) {
+                self.stop.store(true, Ordering::Relaxed);
+                break;
+            }
+            worker.simulate(tree, root);
+        }
+    }
+
+    /// Whether the most visited move stays so whatever the rest of the search brings.
+    fn is_decided(&self, tree: &Tree, simulations: u64) -> bool {
+        let by_nodes = self.limit.nodes.map(|nodes| nodes.saturating_sub(simulations));
+        let by_time = self.limit.deadline.map(|deadline| {
+            let now = Instant::now();
+            let rate = simulations as f64 / (now - self.start).as_secs_f64();
+            // More than expected, since the search may become faster.
+            (1.25 * rate * deadline.saturating_duration_since(now).as_secs_f64()) as u64
+        });
+        let Some(left) = by_nodes.into_iter().chain(by_time).min() else { return false };
+        let (mut first, mut second) = (0, 0);
+        for child in tree.children(Tree::ROOT) {
+            let visits = child.visits();
+            if visits > first {
+                (first, second) = (visits, first);
+            } else if visits > second {
+                second = visits;
+            }
+        }
+        u64::from(first - second) > left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{Piece, Rules};
+
+    fn start() -> Position {
+        Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap()
+    }
+
+    fn player(options: Options) -> MctsPlayer {
+        MctsPlayer::new(&Options { memory: 16 << 20, ..options })
+    }
+
+    /// Plays some moves with a player and lists them.
+    fn moves(mut player: MctsPlayer, plies: usize) -> Vec<Move> {
+        let mut position = start();
+        let mut moves = Vec::new();
+        for _ in 0..plies {
+            let report = player.choose(&position, &Limit::nodes(300));
+            position.try_play(report.mv).unwrap();
+            moves.push(report.mv);
+        }
+        moves
+    }
+
+    #[test]
+    fn one_seed_and_a_node_limit_give_the_same_moves() {
+        let same = Options { seed: 1, ..Options::default() };
+        assert_eq!(moves(player(same.clone()), 8), moves(player(same.clone()), 8));
+        assert_ne!(moves(player(same), 8), moves(player(Options { seed: 2, ..Options::default() }), 8));
+    }
+
+    #[test]
+    fn the_tree_is_kept_when_the_position_follows() {
+        let mut player = player(Options::default());
+        let mut position = start();
+        for _ in 0..4 {
+            let report = player.choose(&position, &Limit::nodes(2000));
+            report.line.iter().take(4).for_each(|&mv| position.play(mv));
+            let found = player.find(player.root.unwrap(), &position);
+            assert!(found.is_some_and(|node| player.tree.node(node).visits() > 0));
+        }
+        player.new_game();
+        assert!(player.root.is_none());
+    }
+
+    #[test]
+    fn threads_search_one_tree() {
+        let mut player = player(Options { threads: 3, ..Options::default() });
+        let report = player.choose(&start(), &Limit::nodes(3000));
+        assert!(start().check(report.mv).is_ok());
+        assert!((2000..=3000).contains(&report.nodes), "{}", report.nodes);
+        let visits: u32 = player.candidates().map(|(_, visits)| visits).sum();
+        assert!(u64::from(visits) >= report.nodes * 9 / 10);
+    }
+
+    #[test]
+    fn a_full_tree_is_pruned_and_searched_on() {
+        let mut player = MctsPlayer::new(&Options { memory: 1 << 20, ..Options::default() });
+        let report = player.choose(&start(), &Limit::nodes(20_000));
+        assert!(report.nodes > 5_000);
+        assert!(start().check(report.mv).is_ok());
+    }
+
+    #[test]
+    fn a_deadline_in_the_past_still_gives_a_move() {
+        let report = player(Options::default()).choose(&start(), &Limit::deadline(Instant::now()));
+        assert!(start().check(report.mv).is_ok());
+    }
+
+    #[test]
+    fn a_won_endgame_is_seen_as_won_by_its_winner() {
+        // A random game to its last third: whoever is on turn, the value has the sign of the margin.
+        let mut position = start();
+        let mut random = crate::RandomPlayer::new(&Options::default());
+        for _ in 0..44 {
+            position.play(random.choose(&position, &Limit::nodes(1)).mv);
+        }
+        for _ in 0..2 {
+            let report = player(Options::default()).search(&position, &Limit::nodes(3000));
+            let evaluation = report.evaluation.unwrap();
+            assert_eq!(evaluation.win > 0.5, evaluation.margin > 0.0, "{evaluation:?}");
+            position.play(report.mv);
+        }
+    }
+}

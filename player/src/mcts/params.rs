@@ -1,0 +1,76 @@
+//! All parameters of the search, each with its meaning.
+//!
+//! They can be read and set by name, which is how the Go Text Protocol and the arena reach them.
+
+use crate::{Param, ParamError};
+
+/// Declares the parameters: documentation, name, default value and sensible range of each.
+macro_rules! params {
+    ($($(#[doc = $doc:literal])* $name:ident = $default:literal in $low:literal..$high:literal;)*) => {
+        /// The parameters. All are numbers; counts are rounded down where they are used.
+        #[derive(Clone, Copy, PartialEq, Debug)]
+        pub struct Params {
+            $($(#[doc = $doc])* pub $name: f32,)*
+        }
+
+        impl Default for Params {
+            fn default() -> Self {
+                Self { $($name: $default,)* }
+            }
+        }
+
+        impl Params {
+            /// All parameters with their values and sensible ranges.
+            pub fn list(&self) -> Vec<Param> {
+                vec![$(Param { name: stringify!($name), value: self.$name, low: $low, high: $high },)*]
+            }
+
+            /// Sets a parameter. Values outside the sensible range are refused.
+            ///
+            /// # Errors
+            /// [`ParamError`]
+            pub fn set(&mut self, name: &str, value: f32) -> Result<(), ParamError> {
+                match name {
+                    $(stringify!($name) => {
+                        if !($low..=$high).contains(&value) {
+                            let (low, high) = ($low, $high);
+                            return Err(ParamError::Range { name: stringify!($name), value, low, high });
+                        }
+                        self.$name = value;
+                        Ok(())
+                    })*
+                    _ => Err(ParamError::Unknown(name.to_owned())),
+                }
+            }
+        }
+    };
+}
+
+params! {
+    /// Weight of the exploration term of the selection formula.
+    exploration = 0.4 in 0.0..10.0;
+    /// Temperature of the prior: below 1 trusts the best moves more.
+    temperature = 1.0 in 0.1..10.0;
+    /// Weight of the first value of a child, in visits.
+    first_play_weight = 3.0 in 0.01..20.0;
+    /// Visits after which a leaf gets children.
+    expansion_visits = 2.0 in 1.0..1000.0;
+    /// The most children of a node other than the root.
+    max_children = 150.0 in 1.0..2000.0;
+    /// Weight of an all-moves-as-first update, in visits, if the move was made at once; 0 turns RAVE off.
+    rave_weight = 0.7 in 0.0..10.0;
+    /// RAVE updates the children of nodes with at most this many visits.
+    rave_parent_visits = 50000.0 in 0.0..1000000000.0;
+    /// RAVE updates children with at most this many visits.
+    rave_child_visits = 2000.0 in 0.0..1000000000.0;
+    /// Part of the result that depends on the margin and not on who has won.
+    margin_share = 0.2 in 0.0..1.0;
+    /// The margin, in points, that counts half of what the largest margin counts.
+    margin_scale = 20.0 in 1.0..1000.0;
+    /// The endgame solver, when it is tried, may take one of so many parts of the limit.
+    solver_parts = 3.0 in 1.0..1000.0;
+    /// Playout: how often a way to cover an anchor is drawn before all of them are looked at.
+    playout_tries = 4.0 in 0.0..100.0;
+    /// Playout: whether the latest threats of the opponents are answered first, 0 or 1.
+    playout_answers = 1.0 in 0.0..1.0;
+}

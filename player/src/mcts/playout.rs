@@ -1,0 +1,255 @@
+//! Playouts: a game played to its end by a fast, random, but not stupid policy.
+//!
+//! A colour's move is found by sampling: take one of its anchors, take a way to cover it
+//! ([`Grip`](game::Grip)), and see whether the shape fits. Of several moves found so, the best by a
+//! score of a few features is played. When a few tries at an anchor miss, all its grips are looked
+//! at; an anchor that no piece can cover any more is dropped for the rest of the playout. So a
+//! colour is retired exactly when it cannot move, and no list of all moves is ever made.
+//!
+//! The rules are those of the official server but for voluntary passes, which do not occur in
+//! playouts.
+
+use game::{Bitboard, Board, ByColor, Color, ColorSet, Diamond, Piece, PieceSet, Placement, Position, Team};
+use rand::Rng;
+
+use super::params::Params;
+
+/// How moves are chosen: the playout parameters in the form that the hot path wants.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy {
+    tries: u32,
+    answers: bool,
+}
+
+impl Policy {
+    /// The policy of some parameters.
+    pub fn new(params: &Params) -> Self {
+        Self { tries: params.playout_tries as u32, answers: params.playout_answers >= 0.5 }
+    }
+}
+
+/// A game on its way from a position to its end.
+#[derive(Clone, Debug)]
+pub struct Playout {
+    board: Board,
+    turn: u16,
+    turn_limit: u16,
+    in_play: ColorSet,
+    mono_last: ColorSet,
+    /// What the latest piece of each colour threatens: the corners that it opened, and the open cells
+    /// beside them.
+    threats: ByColor<Bitboard>,
+    /// The cells within four steps of the threats.
+    contested: ByColor<Bitboard>,
+    placements: Vec<(Color, Placement)>,
+}
+
+impl Playout {
+    /// A playout that is to start from `position`.
+    pub fn new(position: &Position) -> Self {
+        Self {
+            board: *position.board(),
+            turn: position.turn(),
+            turn_limit: position.rules().turn_limit().unwrap_or(u16::MAX),
+            in_play: position.in_play(),
+            mono_last: position.mono_last(),
+            threats: ByColor::default(),
+            contested: ByColor::default(),
+            placements: Vec::with_capacity(4 * Piece::COUNT),
+        }
+    }
+
+    /// Starts afresh from `position`, a position of the same game, to which `latest` led.
+    pub fn restart(&mut self, position: &Position, latest: impl Iterator<Item = (Color, Placement)>) {
+        self.board = *position.board();
+        self.turn = position.turn();
+        self.in_play = position.in_play();
+        self.mono_last = position.mono_last();
+        self.placements.clear();
+        self.threats = ByColor::default();
+        self.contested = ByColor::default();
+        for (color, placement) in latest {
+            self.threaten(color, placement);
+        }
+    }
+
+    /// Plays to the end.
+    pub fn run(&mut self, policy: &Policy, rng: &mut impl Rng) {
+        while !self.in_play.is_empty() && self.turn < self.turn_limit {
+            let color = Color::of_turn(self.turn);
+            self.turn += 1;
+            if self.in_play.contains(color) {
+                match self.choose(color, policy, rng) {
+                    Some(placement) => self.place(color, placement),
+                    None => self.retire(color),
+                }
+            }
+        }
+    }
+
+    /// The placements since the start of the playout with their colours, in order.
+    pub fn placements(&self) -> &[(Color, Placement)] {
+        &self.placements
+    }
+
+    /// The points of team one less those of team two.
+    pub fn margin(&self) -> i32 {
+        let points = |color| game::points(self.board.left(color), self.mono_last.contains(color));
+        let team = |team: Team| team.colors().map(points).into_iter().sum::<i32>();
+        team(Team::One) - team(Team::Two)
+    }
+
+    fn place(&mut self, color: Color, placement: Placement) {
+        self.board.place(color, placement);
+        self.placements.push((color, placement));
+        if placement.piece() == Piece::Mono && self.board.left(color).is_empty() {
+            self.mono_last.insert(color);
+        }
+        self.threaten(color, placement);
+    }
+
+    fn retire(&mut self, color: Color) {
+        self.in_play.remove(color);
+        self.threats[color] = Bitboard::EMPTY;
+        self.contested[color] = Bitboard::EMPTY;
+    }
+
+    fn threaten(&mut self, color: Color, placement: Placement) {
+        let open = self.board.open(color);
+        let corners = placement.corners() & open;
+        let threats = corners | (corners.sides() & open);
+        let mut contested = threats;
+        for _ in 0..4 {
+            contested |= contested.sides();
+        }
+        self.threats[color] = threats;
+        self.contested[color] = contested;
+    }
+
+    /// An answer to the latest threats of the opponents if there is one, else a random placement;
+    /// none if the colour cannot move.
+    #[inline]
+    fn choose(&mut self, color: Color, policy: &Policy, rng: &mut impl Rng) -> Option<Placement> {
+        if policy.answers {
+            let answer = self.answer(color, rng);
+            if answer.is_some() {
+                return answer;
+            }
+        }
+        let playable = self.board.playable(color);
+        loop {
+            let anchors = self.board.anchors(color);
+            let anchor = anchors.nth(below(anchors.len(), rng.next_u64()))?;
+            let diamond = self.board.diamond(color, anchor);
+            match sample(diamond, playable, policy.tries, rng).or_else(|| scan(diamond, playable, rng)) {
+                None => self.board.drop_anchor(color, anchor),
+                placement => return placement,
+            }
+        }
+    }
+
+    /// The placement that covers most of the opponents' latest threats, at one of the anchors from
+    /// which there is one; among these the largest.
+    fn answer(&mut self, color: Color, rng: &mut impl Rng) -> Option<Placement> {
+        let (next, last) = (color.next(), color.next().partner());
+        let anchors = self.board.anchors(color);
+        let candidates = anchors & (self.contested[next] | self.contested[last]);
+        let anchor = candidates.nth(below(candidates.len(), rng.next_u64()))?;
+        let threats = self.threats[next] | self.threats[last];
+        let diamond = self.board.diamond(color, anchor);
+        let playable = self.board.playable(color);
+        // A threatened cell that is an own anchor counts twice.
+        let (once, twice) = (Diamond::of(&threats, anchor), Diamond::of(&(threats & anchors), anchor));
+        let (mut chosen, mut best, mut count) = (None, 0, 0);
+        for piece in playable.iter_descending() {
+            for &grip in diamond.grips_of(piece) {
+                let Some(placement) = diamond.fit(grip) else { continue };
+                let score = once.overlap(grip) + twice.overlap(grip);
+                if score > best {
+                    (best, count) = (score, 0);
+                } else if score < best
+                    || score == 0
+                    || chosen.is_some_and(|other: Placement| other.piece().size() > piece.size())
+                {
+                    continue;
+                }
+                count += 1;
+                if below(count, rng.next_u64()) == 0 {
+                    chosen = Some(placement);
+                }
+            }
+        }
+        chosen
+    }
+}
+
+/// A random placement of a playable piece on the middle of a diamond, or none if all tries miss.
+#[inline(always)]
+fn sample(diamond: Diamond, playable: PieceSet, tries: u32, rng: &mut impl Rng) -> Option<Placement> {
+    let grips = diamond.grips();
+    (0..tries).find_map(|_| {
+        let grip = grips[below(grips.len(), rng.next_u64())];
+        if playable.contains(grip.shape().piece()) { diamond.fit(grip) } else { None }
+    })
+}
+
+/// A random placement of the largest pieces that can be placed on the middle of a diamond.
+fn scan(diamond: Diamond, playable: PieceSet, rng: &mut impl Rng) -> Option<Placement> {
+    let (mut chosen, mut size, mut count) = (None, 0, 0);
+    for piece in playable.iter_descending() {
+        if piece.size() < size {
+            break;
+        }
+        for &grip in diamond.grips_of(piece) {
+            if let Some(placement) = diamond.fit(grip) {
+                size = piece.size();
+                count += 1;
+                // Each of them is kept with the same probability (reservoir sampling).
+                if below(count, rng.next_u64()) == 0 {
+                    chosen = Some(placement);
+                }
+            }
+        }
+    }
+    chosen
+}
+
+/// A number below `end` from 64 random bits; `end` is so small that the bias does not matter.
+#[inline(always)]
+fn below(end: usize, random: u64) -> usize {
+    (((random >> 32) * end as u64) >> 32) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{Move, Rules};
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    /// Replays playouts by the rules: every placement is legal, passes and removals happen exactly
+    /// where the rules have them, and the result is the official one.
+    #[test]
+    fn playouts_follow_the_rules() {
+        for (rules, answers) in Rules::ALL.into_iter().flat_map(|rules| [(rules, 0.0), (rules, 1.0)]) {
+            let policy = Policy::new(&Params { playout_answers: answers, ..Params::default() });
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+            for piece in rules.start_pieces().iter().map(Some).chain(rules.start_pieces().is_empty().then_some(None)) {
+                let start = Position::new(rules, piece).unwrap();
+                let mut playout = Playout::new(&start);
+                for _ in 0..20 {
+                    playout.restart(&start, std::iter::empty());
+                    playout.run(&policy, &mut rng);
+                    let mut position = start;
+                    for &(color, placement) in playout.placements() {
+                        assert_eq!(position.color(), color);
+                        position.try_play(Move::Place(placement)).unwrap();
+                    }
+                    assert!(position.is_over());
+                    let margin = position.team_points(Team::One) - position.team_points(Team::Two);
+                    assert_eq!(playout.margin(), margin);
+                }
+            }
+        }
+    }
+}

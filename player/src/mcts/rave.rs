@@ -1,0 +1,79 @@
+//! Sets of moves for RAVE, the all-moves-as-first heuristic: the value of a move in a position is
+//! also estimated from playouts in which its colour made it at any later time (S. Gelly, D. Silver,
+//! Combining online and offline knowledge in UCT, 2007).
+
+use game::{ByColor, Color, Placement};
+
+const WORDS: usize = Placement::INDEX_END.div_ceil(64);
+
+/// When each colour made which placements in one game, or from some moment of it on.
+#[derive(Clone, Debug)]
+pub struct Played {
+    colors: ByColor<PlayedBy>,
+    inserted: Vec<(Color, Placement)>,
+}
+
+/// The placements of one colour in a [`Played`].
+#[derive(Clone, Debug)]
+pub struct PlayedBy {
+    /// One bit per placement, small enough to stay in the fastest cache.
+    words: Box<[u64]>,
+    /// The ply of each placement that has been made.
+    plies: Box<[u8]>,
+}
+
+impl Played {
+    /// No placement.
+    pub fn new() -> Self {
+        let none = || PlayedBy { words: vec![0; WORDS].into(), plies: vec![0; Placement::INDEX_END].into() };
+        Self { colors: ByColor::from_fn(|_| none()), inserted: Vec::new() }
+    }
+
+    /// Takes everything out.
+    pub fn clear(&mut self) {
+        for (color, placement) in self.inserted.drain(..) {
+            self.colors[color].words[placement.index() / 64] = 0;
+        }
+    }
+
+    /// Adds a placement that a colour made at a ply.
+    #[inline]
+    pub fn insert(&mut self, color: Color, placement: Placement, ply: usize) {
+        let played = &mut self.colors[color];
+        played.words[placement.index() / 64] |= 1 << (placement.index() % 64);
+        played.plies[placement.index()] = ply as u8;
+        self.inserted.push((color, placement));
+    }
+
+    /// The placements of one colour.
+    #[inline(always)]
+    pub fn of(&self, color: Color) -> &PlayedBy {
+        &self.colors[color]
+    }
+}
+
+impl PlayedBy {
+    /// The ply of the placement with this [`Placement::index`], if it was made.
+    #[inline(always)]
+    pub fn ply(&self, index: usize) -> Option<usize> {
+        (self.words[index / 64] >> (index % 64) & 1 == 1).then(|| self.plies[index] as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_who_played_what_and_when() {
+        let mut played = Played::new();
+        let mono = |x, y| format!("MONO@{x},{y}").parse::<Placement>().unwrap();
+        played.insert(Color::Blue, mono(0, 0), 5);
+        played.insert(Color::Blue, mono(1, 0), 9);
+        assert_eq!(played.of(Color::Blue).ply(mono(0, 0).index()), Some(5));
+        assert_eq!(played.of(Color::Blue).ply(mono(1, 0).index()), Some(9));
+        assert_eq!(played.of(Color::Red).ply(mono(0, 0).index()), None);
+        played.clear();
+        assert_eq!(played.of(Color::Blue).ply(mono(0, 0).index()), None);
+    }
+}

@@ -1,0 +1,183 @@
+//! One simulation: select, expand, play out, back up.
+
+use std::ops::Range;
+
+use game::{Color, Move, Placement, Position, Team};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::params::Params;
+use super::playout::{Playout, Policy};
+use super::prior;
+use super::rave::Played;
+use super::tree::{Child, Tree};
+
+/// What a simulation needs beside the tree. Each thread has its own.
+pub struct Worker {
+    params: Params,
+    policy: Policy,
+    rng: Xoshiro256PlusPlus,
+    playout: Playout,
+    played: Played,
+    path: Vec<Step>,
+    placements: Vec<Placement>,
+    children: Vec<Child>,
+    /// Sum of the margins of team one over all playouts.
+    pub margin_sum: f64,
+    /// How many playouts there were.
+    pub playouts: u64,
+    /// The longest path from the root.
+    pub depth: u32,
+}
+
+/// A node on the way from the root.
+#[derive(Clone, Copy)]
+struct Step {
+    node: u32,
+    /// The colour on turn in the node.
+    color: Color,
+}
+
+impl Worker {
+    /// A worker for searches from `root`.
+    pub fn new(root: &Position, params: &Params, seed: u64) -> Self {
+        Self {
+            params: *params,
+            policy: Policy::new(params),
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+            playout: Playout::new(root),
+            played: Played::new(),
+            path: Vec::new(),
+            placements: Vec::new(),
+            children: Vec::new(),
+            margin_sum: 0.0,
+            playouts: 0,
+            depth: 0,
+        }
+    }
+
+    /// Goes down the tree to a leaf, gives it children if it has been visited often enough, plays
+    /// out, and adds the result to all nodes on the way.
+    pub fn simulate(&mut self, tree: &Tree, root: &Position) {
+        let mut position = *root;
+        let mut node = Tree::ROOT;
+        self.path.clear();
+        loop {
+            tree.node(node).visit();
+            self.path.push(Step { node, color: position.color() });
+            if position.is_over() || (tree.children(node).is_empty() && !self.expand(tree, node, &position)) {
+                break;
+            }
+            let Some(n) = self.select(tree, node) else { break };
+            node = tree.child_index(node, n);
+            position.play(Move::Place(tree.node(node).placement()));
+        }
+        self.depth = self.depth.max(self.path.len() as u32 - 1);
+        let latest = self.path.windows(2).rev().take(3).rev();
+        self.playout.restart(&position, latest.map(|pair| (pair[0].color, tree.node(pair[1].node).placement())));
+        self.playout.run(&self.policy, &mut self.rng);
+        self.back_up(tree);
+    }
+
+    /// The child with the best upper bound (PUCT; D. Silver et al., Mastering the game of Go
+    /// without human knowledge, 2017): value + c * prior * sqrt(visits of parent) / (1 + visits).
+    fn select(&self, tree: &Tree, node: u32) -> Option<usize> {
+        let visits = tree.node(node).visits() as f32;
+        let explore = self.params.exploration * visits.sqrt() * libm::logf(visits + 1.0);
+        let (mut best, mut best_score) = (None, f32::MIN);
+        for (n, child) in tree.children(node).iter().enumerate() {
+            let score = child.value() + explore * child.prior() / child.weight();
+            if score > best_score {
+                (best, best_score) = (Some(n), score);
+            }
+        }
+        best
+    }
+
+    /// Gives a leaf children if it is time. Whether it has some then.
+    fn expand(&mut self, tree: &Tree, node: u32, position: &Position) -> bool {
+        let is_root = node == Tree::ROOT;
+        let leaf = tree.node(node);
+        if !is_root && leaf.visits() <= self.params.expansion_visits as u32 || !tree.claim(node) {
+            return false;
+        }
+        let color = position.color();
+        self.placements.clear();
+        position.board().list_placements(color, &mut self.placements);
+        let (weights, temperature) = (&prior::WEIGHTS, self.params.temperature);
+        prior::priors(position.board(), color, &self.placements, weights, temperature, &mut self.children);
+        if !is_root {
+            self.children.truncate(self.params.max_children as usize);
+        }
+        // The leaf's value is that of the team that moved into it, its children's that of the team
+        // that moves now.
+        let value = match self.path.len() {
+            0 | 1 => 0.5,
+            len if self.path[len - 2].color.team() == color.team() => leaf.value(),
+            _ => 1.0 - leaf.value(),
+        };
+        tree.expand(node, &self.children, value, self.params.first_play_weight)
+    }
+
+    /// Adds the result of the playout to the nodes of the path, and to those of their children whose
+    /// moves were made later by the same colour.
+    fn back_up(&mut self, tree: &Tree) {
+        let margin = self.playout.margin();
+        self.margin_sum += f64::from(margin);
+        self.playouts += 1;
+        let result_of_one = self.reward(margin);
+        let result = |color: Color| match color.team() {
+            Team::One => result_of_one,
+            Team::Two => 1.0 - result_of_one,
+        };
+        let tree_plies = self.path.len() - 1;
+        let plies = tree_plies + self.playout.placements().len();
+        self.played.clear();
+        for (n, &(color, placement)) in self.playout.placements().iter().enumerate() {
+            self.played.insert(color, placement, tree_plies + n);
+        }
+        for ply in (0..self.path.len()).rev() {
+            let Step { node, color } = self.path[ply];
+            let next = self.path.get(ply + 1).map(|step| step.node);
+            self.add_rave(tree, node, color, ply..plies, next, result(color));
+            if let Some(next) = next {
+                let child = tree.node(next);
+                child.add(result(color), 1.0);
+                self.played.insert(color, child.placement(), ply);
+            }
+        }
+    }
+
+    /// Adds the result to the children of a node whose moves were made after the node's ply; the
+    /// later, the less it counts. `next` is the child that the simulation went to.
+    fn add_rave(&self, tree: &Tree, node: u32, color: Color, plies: Range<usize>, next: Option<u32>, result: f32) {
+        let params = &self.params;
+        if params.rave_weight == 0.0 || tree.node(node).visits() as f32 > params.rave_parent_visits {
+            return;
+        }
+        let played = self.played.of(color);
+        for (n, child) in tree.children(node).iter().enumerate() {
+            if let Some(ply) = played.ply(child.placement_index())
+                && child.weight() <= params.rave_child_visits
+                && next != Some(tree.child_index(node, n))
+            {
+                let distance = (ply - plies.start) as f32 / plies.len() as f32;
+                child.add(result, params.rave_weight * (1.0 - distance));
+            }
+        }
+    }
+
+    /// The value of a margin of team one for team one, 0 to 1: mostly who has won, and to a bounded
+    /// part by how much.
+    fn reward(&self, margin: i32) -> f32 {
+        let win = match margin {
+            0 => 0.5,
+            1.. => 1.0,
+            _ => 0.0,
+        };
+        let margin = margin as f32;
+        let bounded = margin / (margin.abs() + self.params.margin_scale);
+        let share = self.params.margin_share;
+        (1.0 - share) * win + share * (0.5 + 0.5 * bounded)
+    }
+}

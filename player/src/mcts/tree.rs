@@ -1,0 +1,297 @@
+//! The tree: nodes in an arena of fixed size, the children of a node side by side.
+//!
+//! All fields of a node are atomics so that several threads can search one tree without locks. Loads
+//! and stores are relaxed and an update may be lost when two threads hit the same node at the same
+//! moment; that costs less than it would to prevent it (M. Enzenberger, M. Müller, A lock-free
+//! multithreaded Monte-Carlo tree search algorithm, 2009). With one thread nothing is ever lost.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, Ordering};
+
+use bytemuck::Zeroable;
+use game::Placement;
+
+/// A node: a move and what is known of it.
+///
+/// Values are always those of the team that made the move into the node: 1 is a win for it.
+#[derive(Zeroable, Debug)]
+#[repr(C)]
+pub struct Node {
+    /// First of the children; 0 for none yet, [`Node::BUSY`] while a thread makes them.
+    first_child: AtomicU32,
+    child_count: AtomicU16,
+    placement: AtomicU16,
+    visits: AtomicU32,
+    /// Mean of all values added, as the bits of an `f32`.
+    value: AtomicU32,
+    /// Sum of the weights of all values added, as the bits of an `f32`.
+    weight: AtomicU32,
+    /// Probability of the move before any search, as the bits of an `f32`.
+    prior: AtomicU32,
+}
+
+const _: () = assert!(size_of::<Node>() == 24);
+
+fn load(bits: &AtomicU32) -> f32 {
+    f32::from_bits(bits.load(Ordering::Relaxed))
+}
+
+fn store(bits: &AtomicU32, value: f32) {
+    bits.store(value.to_bits(), Ordering::Relaxed);
+}
+
+impl Node {
+    const BUSY: u32 = u32::MAX;
+
+    /// The placement that leads to the node. The root has a meaningless one.
+    pub fn placement(&self) -> Placement {
+        let index = self.placement.load(Ordering::Relaxed);
+        Placement::from_index(index as usize).expect("nodes hold indices of placements")
+    }
+
+    /// The [`Placement::index`] of the placement that leads to the node.
+    #[inline(always)]
+    pub fn placement_index(&self) -> usize {
+        self.placement.load(Ordering::Relaxed) as usize
+    }
+
+    /// How often the search has come through here.
+    #[inline(always)]
+    pub fn visits(&self) -> u32 {
+        self.visits.load(Ordering::Relaxed)
+    }
+
+    /// Mean of the values added.
+    #[inline(always)]
+    pub fn value(&self) -> f32 {
+        load(&self.value)
+    }
+
+    /// Sum of the weights of the values added.
+    pub fn weight(&self) -> f32 {
+        load(&self.weight)
+    }
+
+    /// Probability of the move before any search.
+    #[inline(always)]
+    pub fn prior(&self) -> f32 {
+        load(&self.prior)
+    }
+
+    /// Counts a visit. Done on the way down, so that another thread sees it.
+    #[inline(always)]
+    pub fn visit(&self) {
+        self.visits.store(self.visits() + 1, Ordering::Relaxed);
+    }
+
+    /// Adds a value of some weight to the mean.
+    #[inline(always)]
+    pub fn add(&self, value: f32, weight: f32) {
+        let (mean, sum) = (self.value(), load(&self.weight) + weight);
+        store(&self.value, mean + (value - mean) * (weight / sum));
+        store(&self.weight, sum);
+    }
+
+    fn children(&self) -> Range<u32> {
+        let first = self.first_child.load(Ordering::Acquire);
+        if first == 0 || first == Self::BUSY {
+            return 0..0;
+        }
+        first..first + u32::from(self.child_count.load(Ordering::Relaxed))
+    }
+
+    fn copy_from(&self, other: &Self) {
+        self.placement.store(other.placement.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.visits.store(other.visits(), Ordering::Relaxed);
+        store(&self.value, other.value());
+        store(&self.weight, load(&other.weight));
+        store(&self.prior, other.prior());
+        self.first_child.store(0, Ordering::Relaxed);
+    }
+}
+
+/// What a new child starts with.
+#[derive(Clone, Copy, Debug)]
+pub struct Child {
+    /// The placement that leads to it.
+    pub placement: Placement,
+    /// Probability before any search.
+    pub prior: f32,
+}
+
+/// The arena. Node 0 is the root.
+pub struct Tree {
+    nodes: Box<[Node]>,
+    used: AtomicU32,
+    is_full: AtomicBool,
+    /// Whether the tree is to stay as large as it is.
+    is_frozen: bool,
+}
+
+impl Tree {
+    /// The root.
+    pub const ROOT: u32 = 0;
+
+    /// A tree of a root without children that takes at most this much memory, in bytes. The memory
+    /// is asked for at once, but most systems hand it out only as it is used.
+    pub fn new(memory: usize) -> Self {
+        let capacity = (memory / size_of::<Node>()).clamp(1, Node::BUSY as usize - 1);
+        Self {
+            nodes: bytemuck::zeroed_slice_box(capacity),
+            used: AtomicU32::new(1),
+            is_full: AtomicBool::new(false),
+            is_frozen: false,
+        }
+    }
+
+    /// Makes the tree a root without children.
+    pub fn clear(&mut self) {
+        self.nodes[0] = Node::zeroed();
+        *self.used.get_mut() = 1;
+        *self.is_full.get_mut() = false;
+        self.is_frozen = false;
+    }
+
+    /// Whether a node could not be given children for want of room.
+    pub fn is_full(&self) -> bool {
+        self.is_full.load(Ordering::Relaxed)
+    }
+
+    /// Lets a full tree be searched as it is: leaves stay leaves.
+    pub fn freeze(&mut self) {
+        self.is_frozen = true;
+        *self.is_full.get_mut() = false;
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.used.load(Ordering::Relaxed) as usize
+    }
+
+    /// A node.
+    #[inline(always)]
+    pub fn node(&self, index: u32) -> &Node {
+        &self.nodes[index as usize]
+    }
+
+    /// The children of a node; none if it has none yet.
+    #[inline(always)]
+    pub fn children(&self, index: u32) -> &[Node] {
+        let children = self.node(index).children();
+        &self.nodes[children.start as usize..children.end as usize]
+    }
+
+    /// The index of a node's n-th child.
+    #[inline(always)]
+    pub fn child_index(&self, index: u32, n: usize) -> u32 {
+        self.node(index).children().start + n as u32
+    }
+
+    /// Claims a leaf: true for the one thread that is to give it children.
+    pub fn claim(&self, index: u32) -> bool {
+        let first_child = &self.node(index).first_child;
+        first_child.compare_exchange(0, Node::BUSY, Ordering::Acquire, Ordering::Relaxed).is_ok()
+    }
+
+    /// Gives a claimed leaf its children, the likeliest first. That one's first value is `value`, the
+    /// others' is less by the square root of how much less likely they are (Pentobi's formula); it
+    /// counts as much as `weight` visits. False if the arena is full; then the node stays a leaf.
+    pub fn expand(&self, index: u32, children: &[Child], value: f32, weight: f32) -> bool {
+        let count = children.len() as u32;
+        let first = self.used.fetch_add(count, Ordering::Relaxed);
+        if first as usize + children.len() > self.nodes.len() {
+            self.used.fetch_sub(count, Ordering::Relaxed);
+            self.is_full.store(!self.is_frozen, Ordering::Relaxed);
+            self.node(index).first_child.store(0, Ordering::Relaxed);
+            return false;
+        }
+        for (node, child) in self.nodes[first as usize..].iter().zip(children) {
+            node.placement.store(child.placement.index() as u16, Ordering::Relaxed);
+            node.visits.store(0, Ordering::Relaxed);
+            store(&node.value, value * (child.prior / children[0].prior).sqrt());
+            store(&node.weight, weight);
+            store(&node.prior, child.prior);
+            node.first_child.store(0, Ordering::Relaxed);
+        }
+        let node = self.node(index);
+        node.child_count.store(count as u16, Ordering::Relaxed);
+        node.first_child.store(first, Ordering::Release);
+        true
+    }
+
+    /// Makes this tree a copy of the subtree of `other` below `root`, in which only nodes with at
+    /// least `min_visits` visits keep their children.
+    pub fn copy_subtree(&mut self, other: &Self, root: u32, min_visits: u32) {
+        self.clear();
+        self.nodes[0].copy_from(other.node(root));
+        let mut open = vec![(root, Self::ROOT)];
+        while let Some((from, to)) = open.pop() {
+            let children = other.children(from);
+            let first = self.used.load(Ordering::Relaxed);
+            if children.is_empty()
+                || other.node(from).visits() < min_visits
+                || first as usize + children.len() > self.nodes.len()
+            {
+                continue;
+            }
+            *self.used.get_mut() += children.len() as u32;
+            self.nodes[to as usize].first_child = AtomicU32::new(first);
+            self.nodes[to as usize].child_count = AtomicU16::new(children.len() as u16);
+            for (n, child) in children.iter().enumerate() {
+                self.nodes[first as usize + n].copy_from(child);
+                open.push((other.child_index(from, n), first + n as u32));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn children(count: usize) -> Vec<Child> {
+        let prior = 1.0 / count as f32;
+        Placement::all().take(count).map(|placement| Child { placement, prior }).collect()
+    }
+
+    #[test]
+    fn values_are_weighted_means() {
+        let tree = Tree::new(1 << 10);
+        let root = tree.node(Tree::ROOT);
+        root.add(1.0, 1.0);
+        root.add(0.0, 3.0);
+        assert_eq!((root.value(), root.weight()), (0.25, 4.0));
+    }
+
+    #[test]
+    fn a_leaf_is_claimed_once_and_a_full_tree_stays_as_it_is() {
+        let mut tree = Tree::new(10 * size_of::<Node>());
+        assert!(tree.claim(Tree::ROOT));
+        assert!(!tree.claim(Tree::ROOT));
+        assert!(tree.expand(Tree::ROOT, &children(6), 0.5, 1.0));
+        assert!(!tree.claim(Tree::ROOT));
+        assert!(tree.claim(1) && !tree.expand(1, &children(6), 0.5, 1.0));
+        assert!(tree.is_full() && tree.len() == 7);
+        tree.freeze();
+        assert!(tree.claim(2) && !tree.expand(2, &children(6), 0.5, 1.0));
+        assert!(!tree.is_full());
+    }
+
+    #[test]
+    fn a_subtree_is_copied_with_the_children_of_visited_nodes_only() {
+        let tree = Tree::new(1 << 10);
+        assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children(3), 0.5, 1.0));
+        for node in [1, 2] {
+            assert!(tree.claim(node) && tree.expand(node, &children(2), 0.5, 1.0));
+        }
+        (0..5).for_each(|_| tree.node(Tree::ROOT).visit());
+        (0..3).for_each(|_| tree.node(1).visit());
+        let mut copy = Tree::new(1 << 10);
+        copy.copy_subtree(&tree, Tree::ROOT, 3);
+        assert_eq!(copy.len(), 6);
+        assert_eq!((copy.children(1).len(), copy.children(2).len()), (2, 0));
+        assert_eq!(copy.node(1).visits(), 3);
+        copy.copy_subtree(&tree, 2, 0);
+        assert_eq!(copy.children(Tree::ROOT).len(), 2);
+    }
+}
