@@ -3,12 +3,13 @@
 //! [`play`] is the heart: it joins a game over any pair of reader and writer, asks a
 //! [`Player`](player::Player) for a move whenever the server does, and leaves when the game is
 //! over. Around it lie the arguments of the program ([`options`]), the TCP connection
-//! ([`connection`]), logging that cannot block the game ([`logging`]), and what the program says
-//! when it ends ([`exit`]).
+//! ([`connection`]), logging that cannot block the game ([`logging`]), what the program says when
+//! it ends ([`exit`]), and a game to watch on this machine alone ([`demo`]).
 
 pub mod algorithm;
 mod answer;
 pub mod connection;
+pub mod demo;
 pub mod exit;
 pub mod logging;
 pub mod options;

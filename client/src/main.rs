@@ -1,13 +1,19 @@
 //! The program `client`; see `client --help`.
 
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
+use client::demo::Show;
 use client::exit::Exit;
 use client::options::Options;
-use client::{Event, Outcome, algorithm, connection, logging};
+use client::{Event, Outcome, algorithm, connection, demo, logging};
 
 fn main() -> ExitCode {
+    if std::env::args_os().len() <= 1 {
+        return show();
+    }
     let options = Options::parse();
     if options.verify {
         return Exit::Finished.into();
@@ -31,6 +37,21 @@ fn main() -> ExitCode {
     };
     logging.finish();
     exit.into()
+}
+
+/// Thinking time per move of the shown game, which then takes ten seconds.
+const DEMO_TIME: Duration = Duration::from_millis(250);
+
+/// Shows a game, because there are no arguments.
+fn show() -> ExitCode {
+    let how = Show { time: DEMO_TIME, ansi: io::stdout().is_terminal() };
+    match demo::show(how, &mut io::stdout()) {
+        Ok(()) => Exit::Finished.into(),
+        Err(error) => {
+            eprintln!("{error:#}");
+            Exit::of_error(&error).into()
+        }
+    }
 }
 
 /// Plays a game on a server.

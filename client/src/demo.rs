@@ -1,0 +1,84 @@
+//! A game to watch, with nothing but this machine.
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use arena::referee::{self, Referee};
+use game::{Picture, Position};
+use player::{Options, Player};
+use protocol::Season;
+
+use crate::options::random_seed;
+use crate::session::{Entry, Event, Settings, play};
+use crate::{Outcome, algorithm, connection};
+
+/// The player that the built-in one plays against.
+const OPPONENT: &str = "heuristic";
+
+/// How to show the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Show {
+    /// Thinking time per move. A game has about eighty moves, half of them the opponent's, which
+    /// takes no time.
+    pub time: Duration,
+    /// Whether to colour the board with ANSI escape codes.
+    pub ansi: bool,
+}
+
+/// Starts a server on a free port of this machine, lets the built-in player and another one join
+/// it, and shows the board after each round and the result.
+///
+/// # Errors
+/// If a port cannot be opened, a session fails, or the output cannot be written.
+pub fn show(how: Show, output: &mut dyn Write) -> anyhow::Result<()> {
+    let options = Options { seed: random_seed(), ..Options::default() };
+    let mut own = algorithm::make(None, &options)?;
+    let mut opponent = player::by_name(OPPONENT, &options)?;
+    let referee = Referee::start(referee::Options::default()).context("cannot start a server on this machine")?;
+    let address = referee.address();
+    writeln!(output, "{} against {} on a server at {address}", own.name(), opponent.name())?;
+    let opponent = thread::spawn(move || join(address, how.time, &mut *opponent, &mut |_| {}));
+    let mut boards = Boards { output, ansi: how.ansi, round: 1, written: Ok(()) };
+    let outcome = join(address, how.time, &mut *own, &mut |event| {
+        if let Event::State(state) = event {
+            boards.show(&state.position);
+        }
+    })?;
+    boards.written?;
+    opponent.join().map_err(|_| anyhow!("the opponent panicked"))??;
+    let team = outcome.team.map_or("no team", |team| team.name());
+    writeln!(output, "\n{} played team {team} and {outcome}", own.name())?;
+    Ok(())
+}
+
+fn join(
+    address: SocketAddr,
+    time: Duration,
+    player: &mut dyn Player,
+    watch: &mut dyn FnMut(Event),
+) -> anyhow::Result<Outcome> {
+    let stream = connection::connect(&address.ip().to_string(), address.port())?;
+    let settings = Settings { season: Season::default(), entry: Entry::Any, time };
+    Ok(play(&settings, player, &stream, &stream, watch)?)
+}
+
+/// Draws boards until that fails, while the game goes on.
+struct Boards<'a> {
+    output: &'a mut dyn Write,
+    ansi: bool,
+    round: u16,
+    written: io::Result<()>,
+}
+
+impl Boards<'_> {
+    /// Draws the position if it is the first of a round or the last of the game.
+    fn show(&mut self, position: &Position) {
+        if self.written.is_ok() && (position.round() > self.round || position.is_over()) {
+            self.round = position.round();
+            self.written = write!(self.output, "\n{}", Picture { position, ansi: self.ansi });
+        }
+    }
+}
