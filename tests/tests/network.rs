@@ -1,0 +1,60 @@
+//! Whole games over TCP: two clients and the referee, in both seasons.
+
+use std::net::SocketAddr;
+use std::thread;
+use std::time::Duration;
+
+use arena::referee::{self, Referee};
+use client::{Entry, Event, Outcome, Settings, connection, play};
+use game::{Position, Team};
+use player::{HeuristicPlayer, Options, Player, RandomPlayer};
+use protocol::Season;
+
+/// What a client saw of a game.
+struct Seen {
+    outcome: Outcome,
+    positions: Vec<Position>,
+}
+
+fn join(address: SocketAddr, season: Season, mut player: impl Player) -> Seen {
+    let stream = connection::connect("localhost", address.port()).expect("the referee listens");
+    let settings = Settings { season, entry: Entry::Any, time: Duration::from_millis(1900) };
+    let mut positions = Vec::new();
+    let mut watch = |event: Event| {
+        if let Event::State(state) = event {
+            positions.push(state.position);
+        }
+    };
+    let outcome = play(&settings, &mut player, &stream, &stream, &mut watch).expect("the game is played to the end");
+    Seen { outcome, positions }
+}
+
+#[test]
+fn two_clients_play_a_whole_game() {
+    for season in Season::ALL {
+        let referee =
+            Referee::start(referee::Options { season, ..referee::Options::default() }).expect("a port is free");
+        let address = referee.address();
+        let other = thread::spawn(move || join(address, season, RandomPlayer::new(&Options::default())));
+        let one = join(address, season, HeuristicPlayer::new(&Options::default()));
+        let other = other.join().expect("the other client does not panic");
+
+        assert_eq!(one.positions, other.positions);
+        assert_eq!(one.outcome.result, other.outcome.result);
+        assert_eq!(one.outcome.team.map(Team::opponent), other.outcome.team);
+        let (last, result) = (one.positions.last().expect("states were sent"), one.outcome.result.expect("a result"));
+        assert!(last.is_over() && result.regular);
+        assert_eq!(last.rules(), season.rules());
+        assert_eq!(one.positions.first().map(Position::turn), Some(0));
+        for team in Team::ALL {
+            assert_eq!(result.score(team).points, last.team_points(team));
+        }
+        let [points_one, points_two] = Team::ALL.map(|team| last.team_points(team));
+        let expected = match points_one.cmp(&points_two) {
+            std::cmp::Ordering::Less => Some(Team::Two),
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Greater => Some(Team::One),
+        };
+        assert_eq!(result.winner(), expected);
+    }
+}
