@@ -2,6 +2,8 @@
 //!
 //! A [`Contestant`](contestant::Contestant) plays one side of a game; [`contest`] lets two of them
 //! play one game, [`matches`] many pairs of games; [`statistics`] says how much the results mean.
+//! [`referee`] is a game server for clients of the official protocol; [`replay`] reads and writes
+//! the official files.
 //!
 //! The library never prints.
 
@@ -12,4 +14,5 @@ pub mod opening;
 mod process;
 pub mod record;
 pub mod referee;
+pub mod replay;
 pub mod statistics;

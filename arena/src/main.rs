@@ -20,7 +20,9 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Let two contestants play pairs of games and estimate the difference in strength.
-    Match(commands::matches::Arguments),
+    Match(Box<commands::matches::Arguments>),
+    /// Run a game server that speaks the official protocol.
+    Serve(Box<commands::serve::Arguments>),
 }
 
 fn main() -> ExitCode {
@@ -32,7 +34,8 @@ fn main() -> ExitCode {
     };
     env_logger::Builder::new().filter_level(level).parse_default_env().init();
     let done = match arguments.command {
-        Command::Match(arguments) => commands::matches::run(arguments),
+        Command::Match(arguments) => commands::matches::run(&arguments),
+        Command::Serve(arguments) => commands::serve::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

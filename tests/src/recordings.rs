@@ -24,6 +24,11 @@ pub fn of_servers() -> Vec<Recording> {
     all().into_iter().filter(|recording| !recording.name.contains('.') && recording.name != "replay").collect()
 }
 
+/// Replays written by servers; empty where there are none.
+pub fn replays() -> Vec<Recording> {
+    all().into_iter().filter(|recording| recording.name == "replay").collect()
+}
+
 /// What clients sent; empty where there are no recordings.
 pub fn of_clients() -> Vec<Recording> {
     let strip = |recording: Recording| {

@@ -13,6 +13,7 @@ use arena::opening::Opening;
 use arena::statistics::{Sprt, Tally};
 use game::{Piece, Rules};
 
+use super::parse;
 use super::progress::Progress;
 use super::summary::Summary;
 
@@ -58,10 +59,10 @@ pub struct Arguments {
     #[arg(long, value_name = "MS")]
     timeout: Option<u64>,
     /// The rules: 2021, 2027 or classic.
-    #[arg(short, long, default_value = "2027", value_parser = parse_rules)]
+    #[arg(short, long, default_value = "2027", value_parser = parse::rules)]
     season: Rules,
     /// The start piece of all games instead of a drawn one.
-    #[arg(long, value_parser = parse_piece)]
+    #[arg(long, value_parser = parse::piece)]
     start: Option<Piece>,
     /// How the games begin; see below.
     #[arg(short, long, default_value_t = Opening::default())]
@@ -76,18 +77,18 @@ pub struct Arguments {
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
     /// Probability of the test to accept ELO1 although ELO0 is true.
-    #[arg(long, default_value_t = 0.05, value_parser = parse_probability)]
+    #[arg(long, default_value_t = 0.05, value_parser = parse::probability)]
     alpha: f64,
     /// Probability of the test to accept ELO0 although ELO1 is true.
-    #[arg(long, default_value_t = 0.05, value_parser = parse_probability)]
+    #[arg(long, default_value_t = 0.05, value_parser = parse::probability)]
     beta: f64,
     /// Draw no progress bar.
     #[arg(short, long)]
     quiet: bool,
 }
 
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let plan = plan(&arguments)?;
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let plan = plan(arguments)?;
     let threads = plan.sides.iter().map(Spec::threads).max().unwrap_or(1);
     let concurrency = arguments.concurrency.map_or((num_cpus::get_physical() / threads).max(1), usize::from);
 
@@ -139,17 +140,4 @@ fn plan(arguments: &Arguments) -> anyhow::Result<MatchPlan> {
         seed: arguments.seed,
         sprt,
     })
-}
-
-fn parse_rules(text: &str) -> Result<Rules, String> {
-    Rules::from_name(text).ok_or_else(|| "expected 2021, 2027 or classic".to_owned())
-}
-
-fn parse_piece(text: &str) -> Result<Piece, String> {
-    Piece::from_name(text).ok_or_else(|| "expected a piece, for example PENTO_W".to_owned())
-}
-
-fn parse_probability(text: &str) -> Result<f64, String> {
-    let probability = text.parse().ok().filter(|p| 0.0 < *p && *p < 0.5);
-    probability.ok_or_else(|| "expected a number between 0 and 0.5".to_owned())
 }

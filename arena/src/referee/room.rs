@@ -69,6 +69,8 @@ impl Occupant {
 pub struct FinishedGame {
     /// The room's identifier.
     pub room: String,
+    /// The season.
+    pub season: Season,
     /// All states, the first before the first move.
     pub states: Vec<State>,
     /// How long the players took, one per state but the first.
@@ -326,8 +328,8 @@ impl Room {
 
     /// The game as it ended, unless it ended without a result.
     pub(super) fn into_finished(self) -> Option<FinishedGame> {
-        let Self { id: room, states, times, error, outcome, .. } = self;
-        outcome.map(|(ending, result)| FinishedGame { room, states, times, error, ending, result })
+        let Self { id: room, season, states, times, error, outcome, .. } = self;
+        outcome.map(|(ending, result)| FinishedGame { room, season, states, times, error, ending, result })
     }
 
     fn fail(&mut self, team: Team, offence: Offence, outbox: &mut Outbox) {

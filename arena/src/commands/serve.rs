@@ -1,0 +1,158 @@
+//! `arena serve`
+
+use std::fs;
+use std::net::ToSocketAddrs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use arena::contest::Clock;
+use arena::referee::{FinishedGame, Limits, Notice, Options, Referee};
+use arena::replay::Replay;
+use game::Team;
+use protocol::{Season, State};
+
+use super::parse;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The port to listen on; 0 is any free one.
+    #[arg(short, long, default_value_t = 13050)]
+    port: u16,
+    /// The address to listen on; anything but the default lets other machines in.
+    #[arg(long, default_value = "127.0.0.1")]
+    host: String,
+    /// The season: 2021 or 2027.
+    #[arg(short, long, default_value = "2027", value_parser = parse::season)]
+    season: Season,
+    /// Password of administrators.
+    #[arg(long, default_value = "examplepassword")]
+    password: String,
+    /// Let games that were not prepared wait for an administrator's steps.
+    #[arg(long)]
+    paused: bool,
+    /// Let players think as long as they like.
+    #[arg(long, visible_alias = "notimeout")]
+    no_timeout: bool,
+    /// Write a replay of every game into this folder.
+    #[arg(long, visible_alias = "saveReplay", value_name = "FOLDER", num_args = 0..=1, default_missing_value = "replays")]
+    save_replay: Option<PathBuf>,
+    /// Pack the replays with gzip.
+    #[arg(long, requires = "save_replay")]
+    gzip: bool,
+    /// Begin all games in a position of this replay (.xml or .xml.gz).
+    #[arg(long, visible_alias = "loadGameFile", value_name = "FILE")]
+    load_game_file: Option<PathBuf>,
+    /// The turn of the replay to begin with, or the last before it [default: the last].
+    #[arg(long, requires = "load_game_file")]
+    turn: Option<u16>,
+    /// End after so many games.
+    #[arg(long)]
+    games: Option<u64>,
+    /// Seed of the start pieces [default: drawn anew each time].
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Connections at the same time.
+    #[arg(long, default_value_t = Limits::default().connections)]
+    max_connections: usize,
+    /// Games at the same time.
+    #[arg(long, default_value_t = Limits::default().rooms)]
+    max_rooms: usize,
+    /// Length of a message from a client, in bytes.
+    #[arg(long, default_value_t = Limits::default().message_bytes)]
+    max_message: usize,
+    /// Bytes per second that are read from a client for long.
+    #[arg(long, default_value_t = Limits::default().bytes_per_second)]
+    max_rate: u32,
+    /// Messages that may wait for a client to read them.
+    #[arg(long, default_value_t = Limits::default().queued_messages)]
+    max_queue: usize,
+    /// Seconds after which a client is dropped that is in no game and says nothing.
+    #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().idle.as_secs())]
+    idle: u64,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    if let Some(folder) = &arguments.save_replay {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
+    let referee = Referee::start(options(arguments)?).with_context(|| {
+        format!("cannot listen on {} port {} (is another server running?)", arguments.host, arguments.port)
+    })?;
+    println!("season {}, listening on {}", arguments.season, referee.address());
+    let mut games = 0;
+    for notice in referee.notices() {
+        let Notice::Over(game) = notice else { continue };
+        println!("{}", describe(&game));
+        if let Some(folder) = &arguments.save_replay {
+            save(*game, folder, arguments.gzip)?;
+        }
+        games += 1;
+        if arguments.games == Some(games) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn options(arguments: &Arguments) -> anyhow::Result<Options> {
+    let mut addresses = (arguments.host.as_str(), arguments.port).to_socket_addrs();
+    let address = addresses.as_mut().ok().and_then(Iterator::next);
+    Ok(Options {
+        address: address.with_context(|| format!("`{}` is no address of this machine", arguments.host))?,
+        season: arguments.season,
+        clock: (!arguments.no_timeout).then(Clock::default),
+        password: arguments.password.clone(),
+        paused: arguments.paused,
+        start: arguments.load_game_file.as_deref().map(|path| start(path, arguments)).transpose()?,
+        seed: arguments.seed,
+        limits: Limits {
+            connections: arguments.max_connections,
+            rooms: arguments.max_rooms,
+            message_bytes: arguments.max_message,
+            bytes_per_second: arguments.max_rate,
+            queued_messages: arguments.max_queue,
+            idle: Duration::from_secs(arguments.idle),
+            ..Limits::default()
+        },
+    })
+}
+
+/// The state of a replay in which games begin.
+fn start(path: &Path, arguments: &Arguments) -> anyhow::Result<State> {
+    let replay = Replay::read(path).with_context(|| format!("cannot load the game {}", path.display()))?;
+    let (season, wanted) = (replay.season, arguments.season);
+    ensure!(season == wanted, "{} is of season {season}, the server of season {wanted}", path.display());
+    let first = replay.states.first().map_or(0, |state| state.position.turn());
+    let state = replay.state_at(arguments.turn);
+    state.cloned().with_context(|| format!("{} begins with turn {first}", path.display()))
+}
+
+fn describe(game: &FinishedGame) -> String {
+    let [one, two] = Team::ALL.map(|team| {
+        let score = game.result.score(team);
+        format!("{} {}", score.name.as_deref().unwrap_or(team.name()), score.points)
+    });
+    let winner = game.result.winner().map_or("draw".to_owned(), |team| format!("{team} wins"));
+    let reason = match game.result.regular {
+        true => String::new(),
+        false => format!(" ({:?})", game.ending),
+    };
+    format!("{one} : {two}, {winner}{reason}")
+}
+
+fn save(game: FinishedGame, folder: &Path, gzip: bool) -> anyhow::Result<()> {
+    let replay = Replay::from(game);
+    let name = |team: Team| {
+        let name = replay.result.as_ref().and_then(|result| result.score(team).name.as_deref());
+        // Names come from clients and must not lead out of the folder.
+        name.unwrap_or(team.name()).replace(|c: char| !c.is_alphanumeric(), "_")
+    };
+    let time = jiff::Zoned::now().strftime("%Y-%m-%d_%H-%M-%S%.3f");
+    let [one, two] = Team::ALL.map(name);
+    let ending = if gzip { "xml.gz" } else { "xml" };
+    let path = folder.join(format!("replay_{}_{time}_{one}_{two}.{ending}", replay.season.game_type()));
+    replay.write(&path)?;
+    log::info!("wrote {}", path.display());
+    Ok(())
+}
