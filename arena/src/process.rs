@@ -67,7 +67,7 @@ impl LineProcess {
 impl Drop for LineProcess {
     fn drop(&mut self) {
         self.input = None;
-        end(&mut self.child);
+        end(&mut self.child, FAREWELL);
     }
 }
 
@@ -78,12 +78,12 @@ pub(crate) fn shell(command: &str) -> Command {
     shell
 }
 
-/// Waits a little for a program to end, then ends it.
-pub(crate) fn end(child: &mut Child) {
-    let deadline = Instant::now() + FAREWELL;
+/// Waits for a program to end, then ends it.
+pub(crate) fn end(child: &mut Child, patience: Duration) {
+    let deadline = Instant::now() + patience;
     while Instant::now() < deadline {
         match child.try_wait() {
-            Ok(None) => thread::sleep(Duration::from_millis(5)),
+            Ok(None) => thread::sleep(Duration::from_millis(1)),
             Ok(Some(_)) | Err(_) => return,
         }
     }

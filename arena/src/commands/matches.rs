@@ -23,8 +23,13 @@ Contestants:
   NAME:KEY=VALUE,…            … with options: seed, threads, memory (MiB), time (ms), nodes,
                               and parameters of the player by name
   gtp:COMMAND                 an engine that speaks the Go Text Protocol
-  gtp:LINE|LINE|…!COMMAND     … which gets these lines at the start of every game;
-                              {game}, {start}, {ms} and {nodes} are replaced
+  gtp:LINE|LINE|…!COMMAND     … which gets these lines at the start of every game
+  exec:COMMAND                a client program of the contest; --reservation, --host and --port
+                              are added
+  exec:FILE.jar               … started by Java
+  process:NAME:KEY=VALUE,…    a built-in player as client program; it must have a time
+
+  In lines and commands {game}, {season}, {start}, {ms}, {nodes} and {seed} are replaced.
 
 Openings:
   random:N                    N moves drawn at random

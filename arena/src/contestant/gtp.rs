@@ -6,9 +6,9 @@
 
 use std::time::{Duration, Instant};
 
-use game::{BOARD_SIZE, Bitboard, Cell, Move, Placement, Position, Rules};
+use game::{BOARD_SIZE, Bitboard, Cell, Move, Placement, Position};
 
-use super::{Answer, Budget, Contestant, GameStart, StartError};
+use super::{Answer, Budget, Contestant, GameStart, StartError, placeholder};
 use crate::process::{LineProcess, ReadError};
 use crate::record::{Fault, FaultKind};
 
@@ -35,19 +35,12 @@ impl GtpEngine {
             None => Connection::open(&self.command)?,
         };
         let position = &game.position;
-        let game_name = match position.rules() {
-            Rules::Classic => "Blokus Two-Player",
-            season => season.name(),
-        };
-        let start = position.start_piece().map_or("-", |piece| piece.name());
-        let ms = self.budget.time.map(|time| time.as_millis().to_string());
-        let nodes = self.budget.nodes.map(|nodes| nodes.to_string());
         let known = [
-            ("set_game", Some(game_name.to_owned())),
+            ("set_game", Some(placeholder::game_name(position.rules()).to_owned())),
             ("clear_board", Some(String::new())),
             ("start_piece", position.start_piece().map(|piece| piece.name().to_owned())),
-            ("time_per_move", ms.clone()),
-            ("nodes_per_move", nodes.clone()),
+            ("time_per_move", self.budget.time.map(|time| time.as_millis().to_string())),
+            ("nodes_per_move", self.budget.nodes.map(|nodes| nodes.to_string())),
         ];
         for (name, argument) in known {
             if let Some(argument) = argument
@@ -57,11 +50,7 @@ impl GtpEngine {
             }
         }
         for line in &self.lines {
-            let line = line
-                .replace("{game}", game_name)
-                .replace("{start}", start)
-                .replace("{ms}", ms.as_deref().unwrap_or("0"))
-                .replace("{nodes}", nodes.as_deref().unwrap_or("0"));
+            let line = placeholder::fill(line, game, &self.budget);
             connection.ask(&line, HOUSEKEEPING).map_err(|fault| fault.detail)?;
         }
         self.connection = Some(connection);

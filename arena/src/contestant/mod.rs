@@ -1,7 +1,9 @@
-//! Who plays: built-in players, and engines in processes of their own.
+//! Who plays: built-in players, and programs in processes of their own.
 
 mod builtin;
+mod external;
 mod gtp;
+mod placeholder;
 mod spec;
 
 use std::time::Duration;
@@ -13,6 +15,7 @@ use thiserror::Error;
 use crate::record::Fault;
 
 pub use builtin::Builtin;
+pub use external::ExternalClient;
 pub use gtp::GtpEngine;
 pub use spec::{Spec, SpecError};
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use player::Options;
 use thiserror::Error;
 
-use super::{Budget, Builtin, Contestant, GtpEngine};
+use super::{Budget, Builtin, Contestant, ExternalClient, GtpEngine};
 
 /// Says who plays:
 ///
@@ -15,8 +15,13 @@ use super::{Budget, Builtin, Contestant, GtpEngine};
 ///   MiB), `time` (ms per move) and `nodes` (per move) are understood here, all others are
 ///   parameters of the player.
 /// * `gtp:COMMAND` is an engine that speaks the Go Text Protocol, started by the shell.
-///   `gtp:LINE|LINE|…!COMMAND` sends it further lines at the start of every game, in which
-///   `{game}`, `{start}`, `{ms}` and `{nodes}` are replaced.
+///   `gtp:LINE|LINE|…!COMMAND` sends it further lines at the start of every game.
+/// * `exec:COMMAND` is a client program of the contest, started by the shell for every game with
+///   the arguments of the contest added. `exec:FILE.jar` is started by Java.
+/// * `process:NAME:KEY=VALUE,…` is a built-in player as a client program in a process of its own.
+///
+/// In lines and in the commands of client programs `{game}`, `{season}`, `{start}`, `{ms}`,
+/// `{nodes}` and `{seed}` are replaced.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spec {
     text: String,
@@ -30,6 +35,7 @@ pub struct Spec {
 enum Kind {
     Builtin { name: String, seed: Option<u64>, options: Options, params: Vec<(String, f32)> },
     Gtp { lines: Vec<String>, command: String },
+    External { command: String, threads: usize },
 }
 
 /// Why a text is no contestant.
@@ -54,6 +60,7 @@ impl Spec {
                 Box::new(Builtin::new(name, options.clone(), params.clone(), budget))
             }
             Kind::Gtp { lines, command } => Box::new(GtpEngine::new(command, lines.clone(), budget)),
+            Kind::External { command, .. } => Box::new(ExternalClient::new(command, budget)),
         }
     }
 
@@ -61,7 +68,7 @@ impl Spec {
     pub fn seed(&self) -> Option<u64> {
         match &self.kind {
             Kind::Builtin { seed, .. } => *seed,
-            Kind::Gtp { .. } => None,
+            Kind::Gtp { .. } | Kind::External { .. } => None,
         }
     }
 
@@ -70,6 +77,7 @@ impl Spec {
         match &self.kind {
             Kind::Builtin { options, .. } => options.threads,
             Kind::Gtp { .. } => 1,
+            Kind::External { threads, .. } => *threads,
         }
     }
 }
@@ -81,6 +89,8 @@ impl FromStr for Spec {
         let error = |reason: String| SpecError { text: text.to_owned(), reason };
         let mut spec = match text.split_once(':') {
             Some(("gtp", rest)) => Self::gtp(rest),
+            Some(("exec", rest)) => Self::external(rest, 1),
+            Some(("process", rest)) => Self::process(rest),
             Some((name, options)) => Self::builtin(name, options),
             None => Self::builtin(text, ""),
         }
@@ -102,6 +112,30 @@ impl Spec {
         }
         let lines = lines.split('|').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
         Ok(Self::of(Kind::Gtp { lines, command: command.to_owned() }))
+    }
+
+    fn external(command: &str, threads: usize) -> Result<Self, String> {
+        if command.trim().is_empty() {
+            return Err("the command is missing".to_owned());
+        }
+        Ok(Self::of(Kind::External { command: command.to_owned(), threads }))
+    }
+
+    /// The program `client` beside this one plays.
+    fn process(text: &str) -> Result<Self, String> {
+        let (name, options) = text.split_once(':').unwrap_or((text, ""));
+        let Self { kind, time, nodes, .. } = Self::builtin(name, options)?;
+        let Kind::Builtin { seed, options, params, .. } = kind else { return Err("not a built-in player".to_owned()) };
+        if nodes.is_some() || !params.is_empty() || options.memory != Options::default().memory {
+            return Err("a player in a process of its own has only the options seed, threads and time".to_owned());
+        }
+        let program = std::env::current_exe().map_err(|error| error.to_string())?.with_file_name("client");
+        let program = program.to_str().ok_or("the path of this program is not UTF-8")?.replace('\'', "'\\''");
+        let seed = seed.map_or("{seed}".to_owned(), |seed| seed.to_string());
+        let threads = options.threads;
+        let command =
+            format!("'{program}' --season {{season}} --time {{ms}} --player {name} --seed {seed} --threads {threads}");
+        Ok(Self { time, ..Self::external(&command, threads)? })
     }
 
     fn builtin(name: &str, text: &str) -> Result<Self, String> {
@@ -164,6 +198,9 @@ mod tests {
             ("random:seed=x", "`seed=x`"),
             ("random:depth=1", "`depth`"),
             ("gtp:", "command"),
+            ("exec: ", "command"),
+            ("process:nobody", "`nobody`"),
+            ("process:random:nodes=3", "process"),
         ] {
             let error = text.parse::<Spec>().unwrap_err().to_string();
             assert!(error.contains(part) && error.contains(text), "{error}");

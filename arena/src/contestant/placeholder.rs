@@ -1,0 +1,47 @@
+//! Words in braces in the commands of engines.
+
+use game::Rules;
+
+use super::{Budget, GameStart};
+
+/// Replaces `{game}` (as engines call the rules), `{season}`, `{start}` (the start piece), `{ms}`
+/// and `{nodes}` (per move, 0 if there is no limit) and `{seed}`.
+pub(super) fn fill(text: &str, game: &GameStart, budget: &Budget) -> String {
+    let rules = game.position.rules();
+    let start = game.position.start_piece().map_or("-", |piece| piece.name());
+    let ms = budget.time.map_or(0, |time| time.as_millis());
+    text.replace("{game}", game_name(rules))
+        .replace("{season}", rules.name())
+        .replace("{start}", start)
+        .replace("{ms}", &ms.to_string())
+        .replace("{nodes}", &budget.nodes.unwrap_or(0).to_string())
+        .replace("{seed}", &game.seed.to_string())
+}
+
+/// The name of the rules in the Go Text Protocol.
+pub(super) fn game_name(rules: Rules) -> &'static str {
+    match rules {
+        Rules::Classic => "Blokus Two-Player",
+        Rules::Season2021 | Rules::Season2027 => rules.name(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use game::{Piece, Position, Team};
+
+    use super::*;
+
+    #[test]
+    fn all_are_replaced() {
+        let position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
+        let game = GameStart { position, team: Team::One, seed: 7 };
+        let budget = Budget { time: Some(Duration::from_millis(20)), nodes: None };
+        let text = fill("{game} {season} {start} {ms} {nodes} {seed} {x}", &game, &budget);
+        assert_eq!(text, "2027 2027 PENTO_W 20 0 7 {x}");
+        let game = GameStart { position: Position::new(Rules::Classic, None).unwrap(), ..game };
+        assert_eq!(fill("{game} {season} {start}", &game, &budget), "Blokus Two-Player classic -");
+    }
+}
