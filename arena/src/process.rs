@@ -71,10 +71,14 @@ impl Drop for LineProcess {
     }
 }
 
-/// A command that replaces the shell that starts it, so that ending it ends the program.
+/// A command that replaces the shell that starts it, so that ending it ends the program. What it
+/// says on its standard error is shown only to those who want to know more.
 pub(crate) fn shell(command: &str) -> Command {
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(format!("exec {command}"));
+    if !log::log_enabled!(log::Level::Info) {
+        shell.stderr(Stdio::null());
+    }
     shell
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::process::Child;
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -52,8 +52,8 @@ impl ExternalClient {
         let reservation = format!("{ROOM}-{:016x}", game.seed);
         let command = placeholder::fill(&self.command, game, &self.budget);
         let mut child = process::shell(&contest_command(&command, port, &reservation))
-            .stdin(std::process::Stdio::null())
-            .stdout(std::process::Stdio::null())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
             .spawn()
             .map_err(|error| error.to_string())?;
         match accept(&listener, &mut child, season, &reservation) {
@@ -235,6 +235,19 @@ impl Link {
         }
     }
 
+    /// Reads what comes in time. The system rounds short timeouts up to several milliseconds, so
+    /// that none at all must be something else.
+    fn read(&mut self, buffer: &mut [u8], patience: Duration) -> std::io::Result<usize> {
+        if patience.is_zero() {
+            self.stream.set_nonblocking(true)?;
+            let count = self.stream.read(buffer);
+            self.stream.set_nonblocking(false)?;
+            return count;
+        }
+        self.stream.set_read_timeout(Some(patience))?;
+        self.stream.read(buffer)
+    }
+
     /// The next message, if it comes in time.
     fn message(&mut self, deadline: Instant) -> Result<ClientMessage, Fault> {
         let left = |reason: String| Fault::new(FaultKind::Left, reason);
@@ -251,10 +264,7 @@ impl Link {
                 Some(Frame::End) => return Err(left("it ended the conversation".to_owned())),
                 None => {}
             }
-            // A timeout of zero would mean to wait for ever.
-            let patience = deadline.saturating_duration_since(Instant::now()).max(Duration::from_micros(1));
-            let _ = self.stream.set_read_timeout(Some(patience));
-            match self.stream.read(&mut buffer) {
+            match self.read(&mut buffer, deadline.saturating_duration_since(Instant::now())) {
                 Ok(0) => return Err(left("the connection ended".to_owned())),
                 Ok(count) => self.framer.push(&buffer[..count]),
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
