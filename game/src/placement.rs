@@ -84,6 +84,24 @@ impl Placement {
         Cell::from_bit(self.root().bit() - self.shape().root_x())
     }
 
+    /// The bits of the covered cells.
+    #[inline(always)]
+    pub fn cell_bits(self) -> impl Iterator<Item = usize> {
+        OUTLINES[self.shape().index()].cells.from(self.root())
+    }
+
+    /// The bits of [`sides`](Self::sides).
+    #[inline(always)]
+    pub fn side_bits(self) -> impl Iterator<Item = usize> {
+        OUTLINES[self.shape().index()].sides.from(self.root())
+    }
+
+    /// The bits of [`corners`](Self::corners).
+    #[inline(always)]
+    pub fn corner_bits(self) -> impl Iterator<Item = usize> {
+        OUTLINES[self.shape().index()].corners.from(self.root())
+    }
+
     /// Whether the placement covers a cell of the set.
     #[inline(always)]
     pub fn touches(self, set: &Bitboard) -> bool {
@@ -271,9 +289,64 @@ const fn stencils(shape: Shape) -> Stencils {
     }
 }
 
+/// The cells, sides and corners of a shape one by one.
+struct Outline {
+    cells: BitList,
+    sides: BitList,
+    corners: BitList,
+}
+
+/// The bits of a [`Stencil`] as a list.
+struct BitList {
+    /// Bits from the bit 22 before the root.
+    offsets: [u8; BitList::MAX],
+    len: u8,
+}
+
+impl BitList {
+    /// A row of five cells has the most sides.
+    const MAX: usize = 12;
+
+    const fn of(stencil: &Stencil) -> Self {
+        let mut list = Self { offsets: [0; Self::MAX], len: 0 };
+        let mut bit = 0;
+        while bit < 192 {
+            if stencil.0[Stencil::FIRST + bit / 64] >> (bit % 64) & 1 == 1 {
+                list.offsets[list.len as usize] = bit as u8;
+                list.len += 1;
+            }
+            bit += 1;
+        }
+        list
+    }
+
+    #[inline(always)]
+    fn from(&self, root: Cell) -> impl Iterator<Item = usize> {
+        let start = root.bit() - (STRIDE + 1);
+        self.offsets[..self.len as usize].iter().map(move |&offset| start + offset as usize)
+    }
+}
+
+static OUTLINES: [Outline; Shape::COUNT] = {
+    const EMPTY: BitList = BitList { offsets: [0; BitList::MAX], len: 0 };
+    let mut all = [const { Outline { cells: EMPTY, sides: EMPTY, corners: EMPTY } }; Shape::COUNT];
+    let mut i = 0;
+    while i < Shape::COUNT {
+        let Stencils { cells, sides, corners } = stencils(Shape::from_index(i));
+        all[i] = Outline { cells: BitList::of(&cells), sides: BitList::of(&sides), corners: BitList::of(&corners) };
+        i += 1;
+    }
+    all
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// All bits of a set, guards included.
+    fn bits(set: Bitboard) -> impl Iterator<Item = usize> {
+        (0..512).filter(move |bit| set.words()[bit / 64] >> (bit % 64) & 1 == 1)
+    }
 
     #[test]
     fn stencils_agree_with_the_shifts_of_the_covered_cells() {
@@ -284,6 +357,9 @@ mod tests {
             assert!(cells.is_subset(board));
             assert_eq!(placement.sides() & board, cells.sides().without(cells) & board);
             assert_eq!(placement.corners() & board, cells.corners().without(cells).without(cells.sides()) & board);
+            assert!(placement.cell_bits().eq(bits(cells)));
+            assert!(placement.side_bits().eq(bits(placement.sides())));
+            assert!(placement.corner_bits().eq(bits(placement.corners())));
             assert_eq!(Placement::of_cells(cells), Some(placement));
             let corner = placement.corner();
             assert_eq!(placement.shape().at(corner.x() as i32, corner.y() as i32), Some(placement));

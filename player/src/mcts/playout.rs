@@ -160,18 +160,21 @@ impl Playout {
         let playable = self.board.playable(color);
         // A threatened cell that is an own anchor counts twice.
         let (once, twice) = (Diamond::of(&threats, anchor), Diamond::of(&(threats & anchors), anchor));
-        let (mut chosen, mut best, mut count) = (None, 0, 0);
+        let (mut chosen, mut best, mut best_size, mut count) = (None, 1, 0, 0);
         for piece in playable.iter_descending() {
+            let size = piece.size();
+            // No cell counts more than twice.
+            if best > 2 * size as u32 || (best == 2 * size as u32 && size < best_size) {
+                break;
+            }
             for &grip in diamond.grips_of(piece) {
-                let Some(placement) = diamond.fit(grip) else { continue };
                 let score = once.overlap(grip) + twice.overlap(grip);
-                if score > best {
-                    (best, count) = (score, 0);
-                } else if score < best
-                    || score == 0
-                    || chosen.is_some_and(|other: Placement| other.piece().size() > piece.size())
-                {
+                if score < best || (score == best && size < best_size) {
                     continue;
+                }
+                let Some(placement) = diamond.fit(grip) else { continue };
+                if score > best || size > best_size {
+                    (best, best_size, count) = (score, size, 0);
                 }
                 count += 1;
                 if below(count, rng.next_u64()) == 0 {

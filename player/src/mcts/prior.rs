@@ -1,183 +1,172 @@
 //! Priors: how likely each move is to be the best, before any search.
 //!
-//! The probability of a placement is a softmax over a weighted sum of features that look at the
-//! cells around it only. The kind of features (size, corners won, kept and taken) is that of Pentobi
-//! and of the heuristic players before it; here a corner also counts by the room around it.
+//! The probability of a placement is a softmax over a sum of weights: one for its piece, and one for
+//! what each cell that it covers, each cell beside it and each corner that it wins is to the colours.
+//! The kind of features is that of Pentobi's prior knowledge; here cells also count by how much room
+//! there is around them and by who can reach them. Because a sum over cells is a sum of numbers that
+//! do not depend on the placement, a [`Scorer`] works them out once per position, and a placement
+//! costs some 25 additions.
+//!
+//! The weights have been learnt from the search itself: its visits at the root of positions from its
+//! own games are the target of a softmax regression (see docs/measurements.md).
 
-use game::{Bitboard, Board, Cell, Color, Placement};
+use game::{Bitboard, Board, Cell, Color, Piece, Placement};
 
 use super::tree::Child;
 
-/// How many features a placement has.
-pub const FEATURES: usize = 41;
+/// How many features there are beside the pieces.
+pub const FEATURES: usize = 20;
 
 /// How many stages of the game have weights of their own.
 pub const STAGES: usize = 4;
 
-/// The features of a placement, each roughly from 0 to 1.
-pub type Features = [f32; FEATURES];
-
-/// The weights: for each stage one per feature.
-pub type Weights = [[f32; FEATURES]; STAGES];
-
-/// Computes the features of the placements of one colour on one board.
-pub struct Extractor<'a> {
-    board: &'a Board,
-    color: Color,
-    anchors: Bitboard,
-    next: Opponent,
-    last: Opponent,
-    partner_anchors: Bitboard,
-    opposing_cells: Bitboard,
-    /// The cells that the own colour can cover with its next piece.
-    reach: Bitboard,
-    /// Room around cells for the own colour, once computed.
-    room: [u8; 512],
+/// The weights of one stage.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Weights {
+    /// A weight for each of the features that [`Scorer`] lists.
+    pub features: [f32; FEATURES],
+    /// A weight for each piece.
+    pub pieces: [f32; Piece::COUNT],
 }
 
-/// What the features need of a colour of the other team.
-struct Opponent {
-    anchors: Bitboard,
-    /// Room around its anchors.
-    room: [u8; 512],
-    /// The cells that it can cover with its next piece.
-    reach: Bitboard,
-}
+/// The learnt weights of each stage.
+pub static WEIGHTS: [Weights; STAGES] = include!("weights.rs");
 
-const UNKNOWN: u8 = u8::MAX;
-
-impl Opponent {
-    fn new(board: &Board, color: Color) -> Self {
-        let anchors = board.anchors(color);
-        let mut room = [0; 512];
-        for cell in anchors {
-            room[cell.bit() % 512] = board.diamond(color, cell).len() as u8;
-        }
-        Self { anchors, room, reach: reach(board, color) }
-    }
-
-    /// How many anchors lie in a set, and the room around them.
-    fn taken(&self, cells: Bitboard) -> (f32, f32) {
-        let taken = cells & self.anchors;
-        let room: u32 = taken.iter().map(|cell| u32::from(self.room[cell.bit() % 512])).sum();
-        (taken.len() as f32, room as f32 / 41.0)
+/// The stage of the game for a colour.
+pub fn stage(board: &Board, color: Color) -> usize {
+    match board.left(color).len() {
+        18.. => 0,
+        14.. => 1,
+        9.. => 2,
+        _ => 3,
     }
 }
 
-impl<'a> Extractor<'a> {
+/// Bits of a board, and room for the shapes that would hang over its end.
+const BITS: usize = 512 + 64;
+
+/// Sums up the weights of placements of one colour on one board.
+pub struct Scorer<'a> {
+    weights: &'a Weights,
+    /// What a covered cell, a cell beside the piece, and a corner add to the score.
+    covered: [f32; BITS],
+    beside: [f32; BITS],
+    corner: [f32; BITS],
+    centre_distance: [f32; BITS],
+}
+
+impl<'a> Scorer<'a> {
     /// Prepares for the placements of `color` on `board`.
-    pub fn new(board: &'a Board, color: Color) -> Self {
-        let next = color.next();
-        let last = next.partner();
-        Self {
-            board,
-            color,
-            anchors: board.anchors(color),
-            next: Opponent::new(board, next),
-            last: Opponent::new(board, last),
-            partner_anchors: board.anchors(color.partner()),
-            opposing_cells: board.covered(next) | board.covered(last),
-            reach: reach(board, color),
-            room: [UNKNOWN; 512],
-        }
-    }
+    pub fn new(board: &Board, color: Color, weights: &'a Weights) -> Self {
+        let [
+            new_anchor,
+            new_room,
+            new_beyond_reach,
+            new_in_next_reach,
+            new_in_last_reach,
+            own_anchor_covered,
+            own_anchor_beside,
+            next_anchor_covered,
+            next_room_covered,
+            last_anchor_covered,
+            last_room_covered,
+            next_anchor_beside,
+            last_anchor_beside,
+            next_reach_covered,
+            last_reach_covered,
+            next_reach_beside,
+            last_reach_beside,
+            partner_anchor_covered,
+            opponent_beside,
+            _centre,
+        ] = weights.features;
+        let mut scorer = Self {
+            weights,
+            covered: [0.0; BITS],
+            beside: [0.0; BITS],
+            corner: [0.0; BITS],
+            centre_distance: [0.0; BITS],
+        };
+        let (next, last) = (color.next(), color.next().partner());
+        let (open, anchors) = (board.open(color), board.anchors(color));
 
-    /// The stage of the game for the colour.
-    pub fn stage(&self) -> usize {
-        match self.board.left(self.color).len() {
-            18.. => 0,
-            14.. => 1,
-            9.. => 2,
-            _ => 3,
-        }
-    }
-
-    /// The features of a legal placement.
-    pub fn features(&mut self, placement: Placement) -> Features {
-        let cells = placement.cells();
-        let sides = placement.sides();
-        let new_anchors = (placement.corners() & self.board.open(self.color)).without(self.anchors);
-        let room: u32 = new_anchors.iter().map(|cell| u32::from(self.room_at(cell))).sum();
-        let (next_taken, next_room) = self.next.taken(cells);
-        let (last_taken, last_room) = self.last.taken(cells);
-        let (next_beside, _) = self.next.taken(sides);
-        let (last_beside, _) = self.last.taken(sides);
-        let count = |set: Bitboard| set.len() as f32;
-        let mut features = [0.0; FEATURES];
-        let general = [
-            count(new_anchors) / 5.0,
-            room as f32 / 41.0 / 5.0,
-            count(new_anchors.without(self.reach)) / 5.0,
-            count(new_anchors & self.next.reach) / 5.0,
-            count(new_anchors & self.last.reach) / 5.0,
-            count(cells & self.anchors) / 3.0,
-            count(sides & self.anchors) / 3.0,
-            next_taken / 3.0,
-            next_room / 3.0,
-            last_taken / 3.0,
-            last_room / 3.0,
-            next_beside / 3.0,
-            last_beside / 3.0,
-            count(cells & self.next.reach) / 5.0,
-            count(cells & self.last.reach) / 5.0,
-            count(sides & self.next.reach) / 5.0,
-            count(sides & self.last.reach) / 5.0,
-            count(cells & self.partner_anchors) / 3.0,
-            count(sides & self.opposing_cells) / 5.0,
-            cells.iter().map(centre_distance).min().unwrap_or(0) as f32 / 10.0,
+        let new_anchors = open.without(anchors);
+        add_room(&mut scorer.corner, board, color, new_anchors, new_anchor, new_room);
+        add(&mut scorer.corner, new_anchors.without(reach(board, color)), new_beyond_reach);
+        add(&mut scorer.covered, anchors, own_anchor_covered);
+        add(&mut scorer.beside, anchors, own_anchor_beside);
+        add(&mut scorer.covered, board.anchors(color.partner()), partner_anchor_covered);
+        let opponents = [
+            (
+                next,
+                new_in_next_reach,
+                next_anchor_covered,
+                next_room_covered,
+                next_anchor_beside,
+                next_reach_covered,
+                next_reach_beside,
+            ),
+            (
+                last,
+                new_in_last_reach,
+                last_anchor_covered,
+                last_room_covered,
+                last_anchor_beside,
+                last_reach_covered,
+                last_reach_beside,
+            ),
         ];
-        features[..general.len()].copy_from_slice(&general);
-        features[general.len() + placement.piece() as usize] = 1.0;
-        features
-    }
-
-    /// The open cells around a cell.
-    fn room_at(&mut self, cell: Cell) -> u8 {
-        let known = &mut self.room[cell.bit() % 512];
-        if *known == UNKNOWN {
-            *known = self.board.diamond(self.color, cell).len() as u8;
+        for (opponent, new_in_reach, anchor_covered, room_covered, anchor_beside, reach_covered, reach_beside) in
+            opponents
+        {
+            let (reach, theirs) = (reach(board, opponent), board.anchors(opponent));
+            add(&mut scorer.corner, new_anchors & reach, new_in_reach);
+            add_room(&mut scorer.covered, board, opponent, theirs, anchor_covered, room_covered);
+            add(&mut scorer.beside, theirs, anchor_beside);
+            add(&mut scorer.covered, reach, reach_covered);
+            add(&mut scorer.beside, reach, reach_beside);
+            add(&mut scorer.beside, board.covered(opponent), opponent_beside);
         }
-        *known
+        for cell in open {
+            scorer.centre_distance[cell.bit()] = centre_distance(cell);
+        }
+        scorer
+    }
+
+    /// The score of a legal placement: the logarithm of its probability but for a constant.
+    #[inline]
+    pub fn score(&self, placement: Placement) -> f32 {
+        let piece = placement.piece();
+        let covered: f32 = placement.cell_bits().map(|bit| self.covered[bit]).sum();
+        let beside: f32 = placement.side_bits().map(|bit| self.beside[bit]).sum();
+        let corners: f32 = placement.corner_bits().map(|bit| self.corner[bit]).sum();
+        // Only the cell nearest to the centre counts.
+        let distance = placement.cell_bits().map(|bit| self.centre_distance[bit]).fold(f32::MAX, f32::min);
+        let centre = self.weights.features[FEATURES - 1] * distance;
+        self.weights.pieces[piece as usize] + covered + beside + corners + centre
     }
 }
 
-/// Steps of a king from a cell to the four cells in the middle of the board.
-fn centre_distance(cell: Cell) -> usize {
+/// Adds a weight to the numbers of all cells of a set.
+fn add(table: &mut [f32; BITS], cells: Bitboard, weight: f32) {
+    for cell in cells {
+        table[cell.bit()] += weight;
+    }
+}
+
+/// Adds a weight to the numbers of all cells of a set, and another in proportion to the room that a
+/// colour has around each.
+fn add_room(table: &mut [f32; BITS], board: &Board, color: Color, cells: Bitboard, weight: f32, room_weight: f32) {
+    for cell in cells {
+        let room = board.diamond(color, cell).len() as f32 / 41.0;
+        table[cell.bit()] += weight + room_weight * room;
+    }
+}
+
+/// Steps of a king from a cell to the four cells in the middle of the board, 0 to 9, in tenths.
+fn centre_distance(cell: Cell) -> f32 {
     let from_middle = |at: usize| if at < 10 { 9 - at } else { at - 10 };
-    from_middle(cell.x()).max(from_middle(cell.y()))
-}
-
-/// Puts the priors of `placements` into `children`, the likeliest first.
-pub fn priors(
-    board: &Board,
-    color: Color,
-    placements: &[Placement],
-    weights: &Weights,
-    temperature: f32,
-    children: &mut Vec<Child>,
-) {
-    let mut extractor = Extractor::new(board, color);
-    let weights = &weights[extractor.stage()];
-    children.clear();
-    children.extend(placements.iter().map(|&placement| {
-        let logit = dot(&extractor.features(placement), weights);
-        Child { placement, prior: logit / temperature }
-    }));
-    let largest = children.iter().map(|child| child.prior).fold(f32::MIN, f32::max);
-    let mut sum = 0.0;
-    for child in &mut *children {
-        // The exponential of the crate is the same on every machine, that of the system need not be.
-        child.prior = libm::expf(child.prior - largest);
-        sum += child.prior;
-    }
-    for child in &mut *children {
-        child.prior /= sum;
-    }
-    children.sort_by(|a, b| b.prior.total_cmp(&a.prior));
-}
-
-fn dot(features: &Features, weights: &Features) -> f32 {
-    features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
+    from_middle(cell.x()).max(from_middle(cell.y())) as f32 / 10.0
 }
 
 /// The cells that a colour can cover with its next piece: those within four steps over open cells
@@ -191,5 +180,32 @@ fn reach(board: &Board, color: Color) -> Bitboard {
     reach
 }
 
-/// The weights of the features.
-pub static WEIGHTS: Weights = include!("weights.rs");
+/// Makes the likeliest `most` of the placements into children, the likeliest first.
+pub fn children(
+    board: &Board,
+    color: Color,
+    placements: &[Placement],
+    most: usize,
+    temperature: f32,
+    children: &mut Vec<Child>,
+) {
+    let scorer = Scorer::new(board, color, &WEIGHTS[stage(board, color)]);
+    children.clear();
+    children.extend(placements.iter().map(|&placement| Child { placement, prior: scorer.score(placement) }));
+    let order = |a: &Child, b: &Child| b.prior.total_cmp(&a.prior).then(a.placement.cmp(&b.placement));
+    if children.len() > most {
+        children.select_nth_unstable_by(most, order);
+        children.truncate(most);
+    }
+    children.sort_unstable_by(order);
+    let Some(&Child { prior: largest, .. }) = children.first() else { return };
+    let mut sum = 0.0;
+    for child in &mut *children {
+        // The exponential of this crate is the same on every machine, that of the system need not be.
+        child.prior = libm::expf((child.prior - largest) / temperature);
+        sum += child.prior;
+    }
+    for child in &mut *children {
+        child.prior /= sum;
+    }
+}
