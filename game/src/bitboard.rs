@@ -239,16 +239,12 @@ impl Bitboard {
 
     /// The cell that `n` cells of the set come before, counting from 0.
     pub fn nth(self, n: usize) -> Option<Cell> {
-        let mut n = n as u32;
-        for (i, mut word) in self.0.into_iter().enumerate() {
-            let count = word.count_ones();
-            if n < count {
-                for _ in 0..n {
-                    word &= word - 1;
-                }
-                return Some(Cell::from_bit(64 * i + word.trailing_zeros() as usize));
+        let mut n = n;
+        for (i, word) in self.0.into_iter().enumerate() {
+            if let Some(bit) = nth_bit(word, n) {
+                return Some(Cell::from_bit(64 * i + bit));
             }
-            n -= count;
+            n -= word.count_ones() as usize;
         }
         None
     }
@@ -256,32 +252,45 @@ impl Bitboard {
     /// The cells of the set, row by row.
     #[inline]
     pub fn iter(self) -> Cells {
-        Cells { words: self.0, at: 0 }
+        Cells { set: self, word: self.0[0], at: 0 }
     }
+}
+
+/// The bit of a word that `n` set bits come before.
+#[inline(always)]
+pub(crate) const fn nth_bit(word: u64, n: usize) -> Option<usize> {
+    if n >= word.count_ones() as usize {
+        return None;
+    }
+    let (mut word, mut n) = (word, n);
+    while n > 0 {
+        word &= word - 1;
+        n -= 1;
+    }
+    Some(word.trailing_zeros() as usize)
 }
 
 /// Iterator over the cells of a [`Bitboard`].
 #[derive(Clone)]
 pub struct Cells {
-    words: [u64; Bitboard::WORDS],
+    set: Bitboard,
+    /// What is left of the word with number `at`.
+    word: u64,
     at: usize,
 }
 
 impl Iterator for Cells {
     type Item = Cell;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Cell> {
-        while self.at < Bitboard::WORDS {
-            let word = &mut self.words[self.at];
-            if *word != 0 {
-                let bit = word.trailing_zeros() as usize;
-                *word &= *word - 1;
-                return Some(Cell::from_bit(64 * self.at + bit));
-            }
+        while self.word == 0 {
             self.at += 1;
+            self.word = *self.set.0.get(self.at)?;
         }
-        None
+        let bit = self.word.trailing_zeros() as usize;
+        self.word &= self.word - 1;
+        Some(Cell::from_bit(64 * self.at + bit))
     }
 }
 

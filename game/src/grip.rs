@@ -33,6 +33,11 @@ impl Grip {
         self.shape
     }
 
+    /// The covered cells as bits of a [`Diamond`] around the held cell.
+    pub(crate) const fn cells(self) -> u64 {
+        self.cells
+    }
+
     const fn new(shape: Shape, offset: usize) -> Self {
         // Draws the shape into the nine rows around the held cell.
         let (mut window, mut rest) = ([0u64; 3], shape.offsets());
@@ -68,7 +73,14 @@ impl Diamond {
     /// The cells of a set around a cell.
     #[inline(always)]
     pub fn of(set: &Bitboard, middle: Cell) -> Self {
-        Self { open: pack(window(set, middle)), middle }
+        let words = set.words();
+        Self::new(middle, |i| words.get(i.wrapping_sub(2)).copied().unwrap_or(0))
+    }
+
+    /// The diamond around a cell in a set given by its words; see [`window`].
+    #[inline(always)]
+    fn new(middle: Cell, word: impl Fn(usize) -> u64) -> Self {
+        Self { open: pack(window(word, middle)), middle }
     }
 
     /// How many cells that a grip on the middle covers are in the set.
@@ -92,12 +104,35 @@ impl Diamond {
     #[inline(always)]
     pub fn fit(self, grip: Grip) -> Option<Placement> {
         // Open cells are cells of the board, so the placement needs no other check.
-        (grip.cells & !self.open == 0)
-            .then(|| Placement::new(grip.shape, Cell::from_bit(self.middle.bit() - grip.offset as usize)))
+        (grip.cells & !self.open == 0).then(|| self.placement(&grip))
     }
 
+    /// The placement by a grip on the middle, whose cells are open.
     #[inline(always)]
-    const fn case(self) -> usize {
+    pub(crate) const fn placement(self, grip: &Grip) -> Placement {
+        Placement::new(grip.shape, Cell::from_bit(self.middle.bit() - grip.offset as usize))
+    }
+
+    /// The diamond around a cell where nothing is open.
+    pub(crate) const fn closed(middle: Cell) -> Self {
+        Self { open: 0, middle }
+    }
+
+    /// The cell in the middle.
+    #[inline(always)]
+    pub(crate) const fn middle(self) -> Cell {
+        self.middle
+    }
+
+    /// The open cells, as bits of [`CELLS_OF_DIAMOND`].
+    #[inline(always)]
+    pub(crate) const fn open(self) -> u64 {
+        self.open
+    }
+
+    /// Which of the four sides of the middle are open, as a number below [`CASES`].
+    #[inline(always)]
+    pub(crate) const fn case(self) -> usize {
         case(self.open)
     }
 }
@@ -110,17 +145,41 @@ impl Board {
     }
 }
 
+/// A set of cells between empty words, for taking many diamonds.
+pub(crate) struct Padded([u64; Bitboard::WORDS + 4]);
+
+impl Padded {
+    #[inline(always)]
+    pub(crate) fn new(set: &Bitboard) -> Self {
+        let mut words = [0; Bitboard::WORDS + 4];
+        words[2..2 + Bitboard::WORDS].copy_from_slice(set.words());
+        Self(words)
+    }
+
+    /// Takes a cell out.
+    #[inline(always)]
+    pub(crate) fn remove(&mut self, cell: Cell) {
+        self.0[2 + cell.bit() / 64 % Bitboard::WORDS] &= !(1 << (cell.bit() % 64));
+    }
+
+    /// The cells around a cell.
+    #[inline(always)]
+    pub(crate) fn diamond(&self, cell: Cell) -> Diamond {
+        Diamond::new(cell, |i| self.0[i])
+    }
+}
+
 /// The bit of the middle in a window of nine rows: four rows and four columns after the start.
 const MIDDLE: usize = 4 * STRIDE + 4;
 
-/// The nine rows around a cell, from the cell four rows up and four columns left of it on.
+/// The nine rows around a cell, from the cell four rows up and four columns left of it on, of a set
+/// given by its words. The words have numbers from 2 on: the window may start two words before the
+/// board, and end two words after it.
 #[inline(always)]
-fn window(set: &Bitboard, middle: Cell) -> [u64; 3] {
-    // The window may start up to two words before the board.
+fn window(word: impl Fn(usize) -> u64, middle: Cell) -> [u64; 3] {
     let start = 128 + middle.bit() - MIDDLE;
-    let (first, bits) = (start / 64, start % 64);
-    let word = |i: usize| set.words().get((first + i).wrapping_sub(2)).copied().unwrap_or(0);
-    let [a, b, c, d] = [word(0), word(1), word(2), word(3)];
+    let (first, bits) = (start / 64 % Bitboard::WORDS, start % 64);
+    let [a, b, c, d] = [word(first), word(first + 1), word(first + 2), word(first + 3)];
     let join = |low: u64, high: u64| low >> bits | high << 1 << (63 - bits);
     [join(a, b), join(b, c), join(c, d)]
 }
@@ -157,6 +216,18 @@ const fn case(diamond: u64) -> usize {
     sides as usize
 }
 
+/// The bits that cells of a diamond may have.
+pub(crate) const CELLS_OF_DIAMOND: u64 = pack([u64::MAX; 3]);
+
+/// How many sets of sides of a cell there are.
+pub(crate) const CASES: usize = 16;
+
+/// The grips that cover no other sides of the held cell than those of a case.
+#[inline(always)]
+pub(crate) const fn grips_of_case(case: usize) -> &'static [Grip] {
+    GRIPS[case].all()
+}
+
 /// The grips that cover no other sides of the held cell than those of one case.
 struct GripList {
     grips: [Grip; Grip::COUNT],
@@ -166,8 +237,8 @@ struct GripList {
 
 impl GripList {
     #[inline(always)]
-    fn all(&self) -> &[Grip] {
-        &self.grips[..self.starts[Piece::COUNT] as usize]
+    const fn all(&self) -> &[Grip] {
+        self.grips.split_at(self.starts[Piece::COUNT] as usize).0
     }
 
     #[inline(always)]
@@ -176,11 +247,11 @@ impl GripList {
     }
 }
 
-static GRIPS: [GripList; 16] = {
+static GRIPS: [GripList; CASES] = {
     const MONO: Grip = Grip::new(Shape::from_index(0), 0);
     const EMPTY: GripList = GripList { grips: [MONO; Grip::COUNT], starts: [0; Piece::COUNT + 1] };
-    let mut lists = [EMPTY; 16];
-    let mut counts = [0; 16];
+    let mut lists = [EMPTY; CASES];
+    let mut counts = [0; CASES];
     let mut i = 0;
     while i < Shape::COUNT {
         let shape = Shape::from_index(i);

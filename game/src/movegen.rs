@@ -1,29 +1,27 @@
-//! Move generation: for every shape the set of cells where its root may go.
+//! Move generation, in two ways that give the same placements.
 //!
-//! A shape with its root at r is legal when all its cells are open and one of them is an anchor.
-//! With `x >> k` for a set moved towards lower bits, that is for all r at once
+//! *Shape by shape*: for every shape the set of cells where its root may go, by shifts of whole
+//! boards. That is how placements are visited in bulk, and the work does not depend on how many
+//! anchors there are: right for the first piece, when every cell of the border may be one.
 //!
-//! ```text
-//! fits = AND over the offsets k of the shape of (open    >> k)
-//! hits = OR  over the offsets k of the shape of (anchors >> k)
-//! legal roots = fits & hits
-//! ```
-//!
-//! Only 21 offsets occur in the 91 shapes, so the moved sets are made once. And because every
-//! shape but the monomino is another shape with one cell added, the shapes form a tree in which a
-//! child costs one AND and one OR more than its parent. [`STEPS`] is that tree in depth-first
-//! order.
+//! *Anchor by anchor*: later a colour has about ten anchors, and each leaves room in two directions
+//! only. Then it is three times as fast to look up for every anchor which shapes fit around it.
+
+mod anchors;
+mod shapes;
 
 use std::ops::ControlFlow;
 
 use rand::{Rng, RngExt};
 
-use crate::bitboard::{Bitboard, STRIDE};
+use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::color::Color;
-use crate::piece::{MAX_PIECE_SIZE, Piece, PieceSet};
+use crate::piece::PieceSet;
 use crate::placement::Placement;
 use crate::shape::Shape;
+use anchors::{Fits, visit_anchors};
+use shapes::visit_shapes;
 
 impl Board {
     /// Calls `visit` with every shape that `color` can place and the cells where its root may go,
@@ -39,8 +37,8 @@ impl Board {
 
     /// Appends the legal placements of a colour to a list.
     pub fn list_placements(&self, color: Color, list: &mut Vec<Placement>) {
-        let _: ControlFlow<()> = self.visit_placements(color, |shape, roots| {
-            list.extend(roots.iter().map(|root| Placement::new(shape, root)));
+        let _: ControlFlow<()> = self.visit_groups(color, |group| {
+            group.append_to(list);
             ControlFlow::Continue(())
         });
     }
@@ -49,7 +47,7 @@ impl Board {
     /// `anchors`, whether the colour may go there yet or not.
     pub fn list_fitting(&self, color: Color, anchors: Bitboard, pieces: PieceSet, list: &mut Vec<Placement>) {
         let _: ControlFlow<()> = visit_shapes(self.open(color), anchors, pieces, |shape, roots| {
-            list.extend(roots.iter().map(|root| Placement::new(shape, root)));
+            Group::Shape(shape, roots).append_to(list);
             ControlFlow::Continue(())
         });
     }
@@ -57,8 +55,8 @@ impl Board {
     /// How many legal placements a colour has.
     pub fn count_placements(&self, color: Color) -> usize {
         let mut count = 0;
-        let _: ControlFlow<()> = self.visit_placements(color, |_, roots| {
-            count += roots.len();
+        let _: ControlFlow<()> = self.visit_groups(color, |group| {
+            count += group.len();
             ControlFlow::Continue(())
         });
         count
@@ -77,164 +75,62 @@ impl Board {
     /// One of the legal placements of a colour, each as likely as any other, or `None` if there is
     /// none. No list is made.
     pub fn random_placement(&self, color: Color, rng: &mut impl Rng) -> Option<Placement> {
-        let mut found = [(Shape::from_index(0), Bitboard::EMPTY); Shape::COUNT];
-        let (mut shapes, mut count) = (0, 0);
-        let _: ControlFlow<()> = self.visit_placements(color, |shape, roots| {
-            found[shapes] = (shape, roots);
-            shapes += 1;
-            count += roots.len();
-            ControlFlow::Continue(())
-        });
+        let count = self.count_placements(color);
         if count == 0 {
             return None;
         }
         let mut n = rng.random_range(0..count);
-        for (shape, roots) in &found[..shapes] {
-            match roots.nth(n) {
-                Some(root) => return Some(Placement::new(*shape, root)),
-                None => n -= roots.len(),
+        let found = self.visit_groups(color, |group| match group.nth(n) {
+            Some(placement) => ControlFlow::Break(placement),
+            None => {
+                n -= group.len();
+                ControlFlow::Continue(())
             }
+        });
+        found.break_value()
+    }
+
+    /// Calls `visit` with the legal placements of a colour in groups, until it breaks.
+    #[inline(always)]
+    fn visit_groups<B>(&self, color: Color, mut visit: impl FnMut(Group) -> ControlFlow<B>) -> ControlFlow<B> {
+        if self.is_first(color) {
+            self.visit_placements(color, |shape, roots| visit(Group::Shape(shape, roots)))
+        } else {
+            visit_anchors(self, color, |fits| visit(Group::Anchor(fits)))
         }
-        None
     }
 }
 
-/// The offsets, in bits from the root, of all cells of all shapes.
-const OFFSETS: [u8; OFFSET_COUNT] = {
-    let (mut offsets, mut count) = ([0; OFFSET_COUNT], 0);
-    let (mut all, mut shape) = (0, 0);
-    while shape < Shape::COUNT {
-        all |= Shape::from_index(shape).offsets();
-        shape += 1;
-    }
-    while all != 0 {
-        offsets[count] = all.trailing_zeros() as u8;
-        count += 1;
-        all &= all - 1;
-    }
-    assert!(count == OFFSET_COUNT);
-    offsets
-};
-const OFFSET_COUNT: usize = 21;
-
-/// A shape in the tree of shapes.
-#[derive(Clone, Copy)]
-struct Step {
-    shape: Shape,
-    piece: Piece,
-    /// Number of cells; the parent is the last step before this one with one cell less.
-    size: u8,
-    /// The cell that the shape has more than its parent, as an index into [`OFFSETS`].
-    added: u8,
-    /// The pieces of this shape and of all its descendants.
-    pieces: PieceSet,
-    /// The first step that is no descendant.
-    next: u8,
+/// Some placements.
+enum Group {
+    /// Those of a shape, by the cells of its root.
+    Shape(Shape, Bitboard),
+    /// Those that cover an anchor.
+    Anchor(Fits),
 }
 
-static STEPS: [Step; Shape::COUNT] = {
-    let root =
-        Step { shape: Shape::from_index(0), piece: Piece::Mono, size: 1, added: 0, pieces: PieceSet::EMPTY, next: 0 };
-    let mut steps = [root; Shape::COUNT];
-    assert!(grow(&mut steps, 0, root) == Shape::COUNT);
-    steps
-};
-
-/// Writes a step and its descendants from `at` on and returns the index after the last.
-const fn grow(steps: &mut [Step; Shape::COUNT], at: usize, mut step: Step) -> usize {
-    step.pieces = PieceSet::only(step.piece);
-    let mut end = at + 1;
-    let mut child = 0;
-    while child < Shape::COUNT {
-        let shape = Shape::from_index(child);
-        if shape.piece().size() == step.size as usize + 1 {
-            let (parent, added) = PARENTS[child];
-            if parent.index() == step.shape.index() {
-                let first = end;
-                let size = step.size + 1;
-                end = grow(steps, first, Step { shape, piece: shape.piece(), size, added, ..step });
-                step.pieces = step.pieces.union(steps[first].pieces);
-            }
+impl Group {
+    #[inline(always)]
+    fn len(&self) -> usize {
+        match self {
+            Self::Shape(_, roots) => roots.len(),
+            Self::Anchor(fits) => fits.len(),
         }
-        child += 1;
     }
-    step.next = end as u8;
-    steps[at] = step;
-    end
-}
 
-/// Every shape's parent, the shape that remains when a cell other than the root is taken away, and
-/// the index of that cell's offset. (A polyomino has at least two cells without which it still
-/// hangs together.) The monomino has none and stands for itself.
-const PARENTS: [(Shape, u8); Shape::COUNT] = {
-    let mut parents = [(Shape::from_index(0), 0); Shape::COUNT];
-    let mut child = 1;
-    while child < Shape::COUNT {
-        parents[child] = without_one_cell(Shape::from_index(child).offsets());
-        child += 1;
-    }
-    parents
-};
-
-const fn without_one_cell(offsets: u128) -> (Shape, u8) {
-    let mut i = 1;
-    while i < OFFSET_COUNT {
-        let rest = offsets & !(1 << OFFSETS[i]);
-        let mut parent = 0;
-        while rest != offsets && parent < Shape::COUNT {
-            let shape = Shape::from_index(parent);
-            if shape.offsets() == rest {
-                return (shape, i as u8);
-            }
-            parent += 1;
+    #[inline(always)]
+    fn nth(&self, n: usize) -> Option<Placement> {
+        match self {
+            Self::Shape(shape, roots) => roots.nth(n).map(|root| Placement::new(*shape, root)),
+            Self::Anchor(fits) => fits.nth(n),
         }
-        i += 1;
     }
-    panic!("every shape grows from a smaller one")
-}
 
-/// `set >> offset` for every offset of [`OFFSETS`].
-#[inline(always)]
-fn moved(set: Bitboard) -> [Bitboard; OFFSET_COUNT] {
-    const PADDED: usize = Bitboard::WORDS + 2;
-    const _: () = assert!((OFFSETS[OFFSET_COUNT - 1] as usize) < 128 && STRIDE == 21);
-    let mut words = [0; PADDED];
-    words[..Bitboard::WORDS].copy_from_slice(set.words());
-    OFFSETS.map(|offset| {
-        let (skip, bits) = (offset as usize / 64, offset as u32 % 64);
-        Bitboard::from_words(std::array::from_fn(|i| words[i + skip] >> bits | words[i + skip + 1] << 1 << (63 - bits)))
-    })
-}
-
-/// Calls `visit` with every shape of `pieces` that fits into `open` and covers a cell of `anchors`,
-/// and its possible roots.
-#[inline(always)]
-fn visit_shapes<B>(
-    open: Bitboard,
-    anchors: Bitboard,
-    pieces: PieceSet,
-    mut visit: impl FnMut(Shape, Bitboard) -> ControlFlow<B>,
-) -> ControlFlow<B> {
-    let (open, anchors) = (moved(open), moved(anchors));
-    let mut fits = [Bitboard::BOARD; MAX_PIECE_SIZE + 1];
-    let mut hits = [Bitboard::EMPTY; MAX_PIECE_SIZE + 1];
-    let mut at = 0;
-    while at < Shape::COUNT {
-        let step = &STEPS[at];
-        if step.pieces.intersection(pieces).is_empty() {
-            at = step.next as usize;
-            continue;
+    #[inline(always)]
+    fn append_to(&self, list: &mut Vec<Placement>) {
+        match self {
+            Self::Shape(shape, roots) => list.extend(roots.iter().map(|root| Placement::new(*shape, root))),
+            Self::Anchor(fits) => fits.append_to(list),
         }
-        let (size, added) = (step.size as usize % (MAX_PIECE_SIZE + 1), step.added as usize % OFFSET_COUNT);
-        fits[size] = fits[(size - 1) % (MAX_PIECE_SIZE + 1)] & open[added];
-        hits[size] = hits[(size - 1) % (MAX_PIECE_SIZE + 1)] | anchors[added];
-        if pieces.contains(step.piece) {
-            let roots = fits[size] & hits[size];
-            if !roots.is_empty() {
-                visit(step.shape, roots)?;
-            }
-        }
-        at += 1;
     }
-    ControlFlow::Continue(())
 }

@@ -121,6 +121,16 @@ impl Placement {
         (set.window(self.root().bit()) & self.shape().offsets()).count_ones() as usize
     }
 
+    /// The placement moved as a cell is from one place to another; the caller knows that it stays on
+    /// the board.
+    #[inline(always)]
+    pub(crate) const fn moved(self, from: Cell, to: Cell) -> Self {
+        match NonZeroU16::new(self.0.get() + to.bit() as u16 - from.bit() as u16) {
+            Some(code) => Self(code),
+            None => unreachable!(),
+        }
+    }
+
     /// The covered cells.
     #[inline]
     pub fn cells(self) -> Bitboard {

@@ -1,8 +1,9 @@
 //! The bitboards and the naive rules agree on random games of all rule sets.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
-use game::{Color, ColorSet, Move, Piece, Placement, Position, Refusal, Rules, Shape, Team};
+use game::{Board, Color, ColorSet, Move, Piece, Placement, Position, Refusal, Rules, Shape, Team};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -147,6 +148,7 @@ impl Game {
         let legal: BTreeSet<naive::Placement> = self.naive.legal(color).cloned().collect();
         assert_eq!(listed.len(), list.len(), "a placement twice");
         assert_eq!(listed, legal);
+        assert_eq!(visited(board, color), list.iter().copied().collect());
         assert_eq!(board.count_placements(color), list.len());
         assert_eq!(board.has_placement(color), !list.is_empty());
         match board.random_placement(color, rng) {
@@ -180,6 +182,20 @@ impl Game {
     fn first_fault(&self, color: Color, piece: Piece, points: &naive::Points) -> Option<Refusal> {
         self.naive.faults(color, piece, points).next()
     }
+}
+
+/// The placements shape by shape.
+fn visited(board: &Board, color: Color) -> BTreeSet<Placement> {
+    let mut all = BTreeSet::new();
+    let end: ControlFlow<()> = board.visit_placements(color, |shape, roots| {
+        assert!(!roots.is_empty());
+        all.extend(roots.iter().map(|root| Placement::rooted(shape, root).unwrap()));
+        ControlFlow::Continue(())
+    });
+    assert!(end.is_continue());
+    let first = board.visit_placements(color, |shape, roots| ControlFlow::Break((shape, roots)));
+    assert_eq!(first.is_break(), !all.is_empty(), "the visitor may stop");
+    all
 }
 
 #[test]
