@@ -17,11 +17,12 @@ const POSITIONS: [(&str, u32); 5] =
     [("2021-L", 5), ("middle-18", 3), ("middle-27", 4), ("middle-33", 4), ("middle-35", 4)];
 
 /// Calls per timing.
-const CALLS: u32 = 100_000;
+const CALLS: u32 = 5_000;
 
 /// Measures all positions and prints nanoseconds per call: all placements into a list, their
 /// number, whether there is one, a random one, and playing one (with looking whether the next colour
-/// can move); and perft. Each figure is the median of `repeats`.
+/// can move); and perft. Each figure is the best of `repeats`, because other programs only ever make
+/// one slower.
 pub fn run(repeats: usize) -> Result<()> {
     println!("position   placements     list    count      has   random     play  ns;  perft, M leaves/s");
     let references = reference::read(reference::POSITIONS)?;
@@ -55,31 +56,26 @@ fn print_row(name: &str, position: &Position, depth: u32, repeats: usize) {
             black_box(&child);
         }),
     ];
-    let millions = median(repeats, || {
-        let start = Instant::now();
-        let leaves = perft(position, depth);
-        speed(leaves, start.elapsed().as_secs_f64())
-    });
+    let mut leaves = 0;
+    let seconds = best(repeats, || leaves = black_box(perft(black_box(position), depth)));
     print!("{name:<10} {placements:>10}");
     for nanoseconds in nanoseconds {
         print!(" {nanoseconds:>8.1}");
     }
-    println!("      {millions:>8.1}");
+    println!("      {:>8.1}", speed(leaves, seconds));
 }
 
 /// Nanoseconds per call.
 fn time(repeats: usize, mut call: impl FnMut()) -> f64 {
-    median(repeats, || {
-        let start = Instant::now();
-        (0..CALLS).for_each(|_| call());
-        start.elapsed().as_nanos() as f64 / f64::from(CALLS)
-    })
+    1e9 * best(10 * repeats, || (0..CALLS).for_each(|_| call())) / f64::from(CALLS)
 }
 
-fn median(repeats: usize, mut measure: impl FnMut() -> f64) -> f64 {
-    // The first figure is for warming up.
-    measure();
-    let mut figures: Vec<f64> = (0..repeats).map(|_| measure()).collect();
-    figures.sort_by(f64::total_cmp);
-    figures[repeats / 2]
+/// The shortest time in seconds.
+fn best(repeats: usize, mut run: impl FnMut()) -> f64 {
+    let seconds = std::iter::repeat_with(|| {
+        let start = Instant::now();
+        run();
+        start.elapsed().as_secs_f64()
+    });
+    seconds.take(repeats).fold(f64::INFINITY, f64::min)
 }

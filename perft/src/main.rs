@@ -54,8 +54,8 @@ struct Arguments {
     #[arg(long, conflicts_with_all = ["depth", "rules", "start", "position", "divide"])]
     bench: bool,
 
-    /// With --bench: how often each figure is taken; the median is shown
-    #[arg(long, value_name = "N", default_value = "5", requires = "bench")]
+    /// With --bench: how often each figure is taken; the best is shown
+    #[arg(long, value_name = "N", default_value = "10", requires = "bench")]
     repeats: NonZeroUsize,
 }
 
