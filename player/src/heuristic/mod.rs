@@ -4,31 +4,36 @@ mod features;
 mod reach;
 mod weights;
 
+use std::cmp::Reverse;
+
 use game::{Move, Placement, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-pub use features::evaluate;
+pub use features::{evaluate, mobility};
 pub use reach::Reach;
 pub use weights::Weights;
 
 use crate::{Evaluation, Limit, Options, Player, Report};
 
-/// Plays the placement after which [`evaluate`] says most for its team; of several equally good
-/// ones any.
+/// Plays the placement after which [`evaluate`] and [`mobility`] together say most for its team; of
+/// several equally good ones any. Because counting placements is slow, that is done only for the
+/// placements that `evaluate` likes best.
 ///
 /// It does not look at its limit: a move takes about a millisecond at most.
 #[derive(Debug)]
 pub struct HeuristicPlayer {
     weights: Weights,
     rng: Xoshiro256PlusPlus,
-    placements: Vec<Placement>,
 }
+
+/// For how many placements the mobility is looked at.
+const SHORT_LIST: usize = 64;
 
 impl HeuristicPlayer {
     /// A player with weights of its own.
     pub fn with_weights(options: &Options, weights: Weights) -> Self {
-        Self { weights, rng: Xoshiro256PlusPlus::seed_from_u64(options.seed), placements: Vec::new() }
+        Self { weights, rng: Xoshiro256PlusPlus::seed_from_u64(options.seed) }
     }
 }
 
@@ -45,31 +50,35 @@ impl Player for HeuristicPlayer {
 
     fn choose(&mut self, position: &Position, _limit: &Limit) -> Report {
         let team = position.color().team();
-        self.placements.clear();
-        position.board().list_placements(position.color(), &mut self.placements);
-        let (mut best, mut best_value, mut ties) = (Move::Pass, i32::MIN, 0);
-        for &placement in &self.placements {
-            let mut next = *position;
-            next.play(Move::Place(placement));
-            let value = evaluate(&next, team, &self.weights);
-            if value > best_value {
-                (best, best_value, ties) = (Move::Place(placement), value, 1);
-            } else if value == best_value {
-                ties += 1;
-                if self.rng.random_range(0..ties) == 0 {
-                    best = Move::Place(placement);
-                }
-            }
+        let mut placements = Vec::new();
+        position.board().list_placements(position.color(), &mut placements);
+        let nodes = placements.len() as u64;
+        let mut candidates: Vec<(i32, u32, Placement)> = placements
+            .into_iter()
+            .map(|placement| {
+                let value = evaluate(&after(position, placement), team, &self.weights);
+                // The random number decides between equal values.
+                (value, self.rng.random(), placement)
+            })
+            .collect();
+        if candidates.len() > SHORT_LIST {
+            candidates.select_nth_unstable_by_key(SHORT_LIST, |&candidate| Reverse(candidate));
+            candidates.truncate(SHORT_LIST);
         }
-        let Move::Place(_) = best else {
-            return Report::without_thought(best);
+        for (value, _, placement) in &mut candidates {
+            *value += mobility(&after(position, *placement), team, &self.weights);
+        }
+        let Some((value, _, best)) = candidates.into_iter().max() else {
+            return Report::without_thought(Move::Pass);
         };
-        Report {
-            mv: best,
-            evaluation: Some(Evaluation::of_margin(best_value as f32 / Weights::POINT as f32)),
-            line: vec![best],
-            nodes: self.placements.len() as u64,
-            depth: 1,
-        }
+        let mv = Move::Place(best);
+        let evaluation = Some(Evaluation::of_margin(value as f32 / Weights::POINT as f32));
+        Report { mv, evaluation, line: vec![mv], nodes, depth: 1 }
     }
+}
+
+fn after(position: &Position, placement: Placement) -> Position {
+    let mut next = *position;
+    next.play(Move::Place(placement));
+    next
 }

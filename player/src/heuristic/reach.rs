@@ -12,9 +12,9 @@ use game::{Bitboard, Board, ByColor, Color, ColorSet};
 pub struct Reach(pub ByColor<Bitboard>);
 
 impl Reach {
-    /// How many steps the colours take. Five is a piece laid straight; more steps ask for more
-    /// pieces that are as yet unhindered.
-    pub const STEPS: usize = 8;
+    /// How many steps the colours take, about as far as one piece goes. Counting cells further away
+    /// made the player weaker.
+    pub const STEPS: usize = 4;
 
     /// The division of a board among the colours in play; the others get nothing.
     pub fn of(board: &Board, in_play: ColorSet) -> Self {

@@ -11,7 +11,9 @@ pub struct Weights {
     pub reach: i32,
     /// A cell of that kind which the other colour of the team reaches, too: only one can have it.
     pub shared: i32,
-    /// A cell covered in the opening, for each step that it is nearer to the centre than the border.
+    /// The square root of the number of placements that a colour has.
+    pub mobility: i32,
+    /// In the opening, each step that the cell nearest to the centre is away from the border.
     pub centre: i32,
     /// The turn at which the opening is over and the centre counts no more.
     pub opening: i32,
@@ -23,7 +25,11 @@ impl Weights {
 
     /// The weights of the `heuristic` player, found by matches between players that differ in one
     /// weight.
-    pub const DEFAULT: Self = Self { point: 100, anchor: 60, reach: 30, shared: -10, centre: 10, opening: 32 };
+    pub const DEFAULT: Self =
+        Self { point: 100, anchor: 20, reach: 15, shared: -5, mobility: 120, centre: 10, opening: 32 };
+
+    /// Weights for an evaluation without the mobility, whose part others must take.
+    pub const WITHOUT_MOBILITY: Self = Self { anchor: 45, reach: 30, shared: -10, mobility: 0, ..Self::DEFAULT };
 }
 
 impl Default for Weights {

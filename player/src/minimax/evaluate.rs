@@ -38,12 +38,21 @@ impl Evaluate for Material {
 }
 
 /// The features of the [`heuristic`] player.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Features(pub Weights);
+
+impl Default for Features {
+    /// Without the mobility: the search sees for itself how many ways there are to go on, and is
+    /// stronger if it looks further instead.
+    fn default() -> Self {
+        Self(Weights::WITHOUT_MOBILITY)
+    }
+}
 
 impl Evaluate for Features {
     fn evaluate(&self, position: &Position, team: Team) -> i32 {
-        heuristic::evaluate(position, team, &self.0)
+        let value = heuristic::evaluate(position, team, &self.0);
+        if self.0.mobility == 0 { value } else { value + heuristic::mobility(position, team, &self.0) }
     }
 }
 

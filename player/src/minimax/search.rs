@@ -29,7 +29,7 @@ pub struct Shared<'a> {
 }
 
 /// Between two looks at the clock a thread searches so many nodes; a node takes some microseconds.
-const NODES_PER_CHECK: u64 = 32;
+const NODES_PER_CHECK: u64 = 16;
 
 /// How often the table was asked and answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
