@@ -3,7 +3,7 @@
 //! A [`Contestant`](contestant::Contestant) plays one side of a game; [`contest`] lets two of them
 //! play one game, [`matches`] many pairs of games; [`statistics`] says how much the results mean.
 //! [`referee`] is a game server for clients of the official protocol; [`replay`] reads and writes
-//! the official files.
+//! the official files; [`store`] keeps matches and games in a database.
 //!
 //! The library never prints.
 
@@ -16,3 +16,5 @@ pub mod record;
 pub mod referee;
 pub mod replay;
 pub mod statistics;
+pub mod store;
+pub mod transcript;

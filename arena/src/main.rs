@@ -21,6 +21,12 @@ struct Arguments {
 enum Command {
     /// Let two contestants play pairs of games and estimate the difference in strength.
     Match(Box<commands::matches::Arguments>),
+    /// List the matches of the database, the games of a match, or the moves of a game.
+    Show(commands::show::Arguments),
+    /// Write games as replays of the official server or as text.
+    Export(commands::export::Arguments),
+    /// Read replays of the official server into the database.
+    Import(commands::import::Arguments),
     /// Run a game server that speaks the official protocol.
     Serve(Box<commands::serve::Arguments>),
 }
@@ -35,6 +41,9 @@ fn main() -> ExitCode {
     env_logger::Builder::new().filter_level(level).parse_default_env().init();
     let done = match arguments.command {
         Command::Match(arguments) => commands::matches::run(&arguments),
+        Command::Show(arguments) => commands::show::run(&arguments),
+        Command::Export(arguments) => commands::export::run(&arguments),
+        Command::Import(arguments) => commands::import::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),
     };
     match done {

@@ -20,6 +20,19 @@ impl Side {
     /// Both sides.
     pub const ALL: [Self; 2] = [Self::A, Self::B];
 
+    /// `A` or `B`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::A => "A",
+            Self::B => "B",
+        }
+    }
+
+    /// The side of a name as written by [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|side| side.name() == name)
+    }
+
     /// The other side.
     pub const fn opponent(self) -> Self {
         match self {

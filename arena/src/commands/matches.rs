@@ -1,6 +1,7 @@
 //! `arena match`
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -11,11 +12,14 @@ use arena::contestant::{Budget, Spec};
 use arena::matches::MatchPlan;
 use arena::opening::Opening;
 use arena::statistics::{Sprt, Tally};
-use game::{Piece, Rules};
+use arena::store::{Store, StoredGame};
+use game::{Piece, Rules, Team};
 
-use super::parse;
 use super::progress::Progress;
 use super::summary::Summary;
+use super::{DATABASE, parse};
+
+const DEFAULT_GAMES: u32 = 100;
 
 const CONTESTANTS: &str = "\
 Contestants:
@@ -41,12 +45,14 @@ Openings:
 #[command(after_help = CONTESTANTS)]
 pub struct Arguments {
     /// The first contestant; results are told from its point of view.
-    a: Spec,
+    #[arg(required_unless_present = "resume")]
+    a: Option<Spec>,
     /// The second contestant.
-    b: Spec,
-    /// How many games to play; they come in pairs with the sides swapped.
-    #[arg(short, long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
-    games: u32,
+    #[arg(required_unless_present = "resume")]
+    b: Option<Spec>,
+    /// How many games to play; they come in pairs with the sides swapped [default: 100].
+    #[arg(short, long, value_parser = clap::value_parser!(u32).range(1..))]
+    games: Option<u32>,
     /// Time per move in milliseconds (100 if there is no --nodes either).
     #[arg(short, long, value_name = "MS")]
     time: Option<u64>,
@@ -87,13 +93,42 @@ pub struct Arguments {
     /// Probability of the test to accept ELO0 although ELO1 is true.
     #[arg(long, default_value_t = 0.05, value_parser = parse::probability)]
     beta: f64,
+    /// The database that keeps all games.
+    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
+    database: PathBuf,
+    /// Keep no games.
+    #[arg(long, conflicts_with = "resume")]
+    no_database: bool,
+    /// Go on with a match of the database; everything about it is known there but the number of
+    /// games may be changed.
+    #[arg(long, value_name = "MATCH", conflicts_with_all = ["a", "b", "time", "nodes", "time_b", "nodes_b", "timeout",
+        "season", "start", "opening", "seed", "sprt", "alpha", "beta"])]
+    resume: Option<i64>,
     /// Draw no progress bar.
     #[arg(short, long)]
     quiet: bool,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let plan = plan(arguments)?;
+    let mut store = if arguments.no_database { None } else { Some(Store::open(&arguments.database)?) };
+    let (mut plan, id) = match (arguments.resume, &mut store) {
+        (Some(id), Some(store)) => (store.plan(id)?, Some(id)),
+        (_, store) => {
+            let plan = new_plan(arguments)?;
+            let id = store.as_mut().map(|store| store.add_match(&plan)).transpose()?;
+            (plan, id)
+        }
+    };
+    if let Some(games) = arguments.games {
+        plan.pairs = games.div_ceil(2);
+    }
+    let (mut tally, mut finished) = (Tally::default(), HashSet::new());
+    if let (Some(store), Some(id)) = (&store, arguments.resume) {
+        for StoredGame { record, .. } in store.games(id)? {
+            tally.add(&record);
+            finished.insert((record.pair, record.team_of_a == Team::Two));
+        }
+    }
     let threads = plan.sides.iter().map(Spec::threads).max().unwrap_or(1);
     let concurrency = arguments.concurrency.map_or((num_cpus::get_physical() / threads).max(1), usize::from);
 
@@ -102,17 +137,31 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     ctrlc::set_handler(move || stop_on_signal.store(true, Ordering::Relaxed)).context("cannot handle Ctrl-C")?;
 
     let progress = Progress::new(&plan, arguments.quiet);
-    let mut tally = Tally::default();
-    let played = plan.play(&HashSet::new(), &mut tally, concurrency, &stop, |_, tally| progress.show(tally));
+    let mut unsaved = Ok(());
+    let played = plan.play(&finished, &mut tally, concurrency, &stop, |game, tally| {
+        if let (Some(store), Some(id)) = (&mut store, id)
+            && let Err(error) = store.add_game(id, game)
+        {
+            // There is no sense in games that are lost.
+            unsaved = Err(error);
+            stop.store(true, Ordering::Relaxed);
+        }
+        progress.show(tally);
+    });
     progress.finish();
     print!("{}", Summary { plan: &plan, tally: &tally });
     if stop.load(Ordering::Relaxed) {
-        println!("Interrupted; games in progress are not counted.");
+        println!("Interrupted; games in progress are lost.");
     }
+    if let Some(id) = id {
+        println!("This is match {id} of {}.", arguments.database.display());
+    }
+    unsaved?;
     Ok(played?)
 }
 
-fn plan(arguments: &Arguments) -> anyhow::Result<MatchPlan> {
+fn new_plan(arguments: &Arguments) -> anyhow::Result<MatchPlan> {
+    let (a, b) = arguments.a.clone().zip(arguments.b.clone()).context("two contestants are needed")?;
     let millis = Duration::from_millis;
     let common = Budget {
         time: arguments.time.or(arguments.nodes.is_none().then_some(100)).map(millis),
@@ -135,13 +184,13 @@ fn plan(arguments: &Arguments) -> anyhow::Result<MatchPlan> {
         _ => None,
     };
     Ok(MatchPlan {
-        sides: [arguments.a.clone(), arguments.b.clone()],
+        sides: [a, b],
         budgets,
         clock,
         rules: arguments.season,
         start_piece: arguments.start,
         opening: arguments.opening.clone(),
-        pairs: arguments.games.div_ceil(2),
+        pairs: DEFAULT_GAMES / 2,
         seed: arguments.seed,
         sprt,
     })

@@ -1,7 +1,13 @@
 //! The subcommands of `arena`, one per file.
 
+pub mod export;
+pub mod import;
 pub mod matches;
 pub mod parse;
 mod progress;
 pub mod serve;
+pub mod show;
 mod summary;
+
+/// The database in the current folder that keeps all games unless another one is named.
+pub const DATABASE: &str = "arena.sqlite";

@@ -15,7 +15,7 @@ use super::{Answer, Budget, Contestant, GameEnd, GameStart, StartError, placehol
 use crate::contest::Clock;
 use crate::process;
 use crate::record::{Fault, FaultKind};
-use crate::referee::verdict::{Departure, Ending, Offence};
+use crate::referee::verdict::Ending;
 
 /// A client program that is started for every game as the contest starts it and plays on a server
 /// of its own, which shows it the game that is played here.
@@ -169,10 +169,7 @@ impl Session {
 
     /// Tells the result and waits until the program ends.
     fn farewell(&mut self, end: &GameEnd) {
-        let ending = match end.fault {
-            None => Ending::Regular,
-            Some((team, fault)) => Ending::Fault { team, offence: offence(fault) },
-        };
+        let ending = Ending::of_match(end.fault);
         let own_fault = end.fault.filter(|(team, _)| *team == self.team).map(|(_, fault)| fault.kind);
         if own_fault != Some(FaultKind::Left) {
             let result = ending.result(self.season, end.position, &[None, None], Clock::default());
@@ -181,14 +178,6 @@ impl Session {
         }
         self.link.close();
         process::end(&mut self.child, FAREWELL);
-    }
-}
-
-fn offence(fault: &Fault) -> Offence {
-    match fault.kind {
-        FaultKind::Illegal => Offence::IllegalMove { mistake: fault.detail.clone(), mv: String::new() },
-        FaultKind::Late => Offence::Late,
-        FaultKind::Left | FaultKind::Resigned => Offence::Left(Departure::ReceivedDisconnect),
     }
 }
 

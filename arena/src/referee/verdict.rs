@@ -4,6 +4,7 @@ use game::{Position, Team};
 use protocol::{Cause, GameResult, Score, Season};
 
 use crate::contest::Clock;
+use crate::record::{Fault, FaultKind};
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,6 +69,17 @@ impl Departure {
 }
 
 impl Ending {
+    /// How a game of a match ended, as the server of a season sees it.
+    pub fn of_match(fault: Option<(Team, &Fault)>) -> Self {
+        let Some((team, Fault { kind, detail })) = fault else { return Self::Regular };
+        let offence = match kind {
+            FaultKind::Illegal => Offence::IllegalMove { mistake: detail.clone(), mv: String::new() },
+            FaultKind::Late => Offence::Late,
+            FaultKind::Left | FaultKind::Resigned => Offence::Left(Departure::LostConnection),
+        };
+        Self::Fault { team, offence }
+    }
+
     /// The result that the season's server sends. `names` are those of the players, if they have
     /// any; `clock` is named in the reasons.
     pub fn result(&self, season: Season, position: &Position, names: &[Option<String>; 2], clock: Clock) -> GameResult {

@@ -1,0 +1,79 @@
+//! `arena show`
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use anyhow::ensure;
+use arena::record::{GameRecord, Side};
+use arena::statistics::Tally;
+use arena::store::Store;
+use arena::transcript::{Transcript, verdict};
+use game::Picture;
+
+use super::DATABASE;
+use super::summary::elo;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Show the games of this match.
+    #[arg(value_name = "MATCH")]
+    match_id: Option<i64>,
+    /// Show the moves of this game.
+    #[arg(short, long, value_name = "GAME")]
+    game: Option<i64>,
+    /// The database.
+    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
+    database: PathBuf,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    ensure!(arguments.database.exists(), "there is no database {}", arguments.database.display());
+    let store = Store::open(&arguments.database)?;
+    match (arguments.match_id, arguments.game) {
+        (_, Some(id)) => show_game(&store, id),
+        (Some(id), None) => show_match(&store, id),
+        (None, None) => show_matches(&store),
+    }
+}
+
+fn show_matches(store: &Store) -> anyhow::Result<()> {
+    println!("match  begun                rules    games  points of A  contestants");
+    for stored in store.matches()? {
+        let [a, b] = &stored.names;
+        let begun = stored.created.get(..19).unwrap_or(&stored.created);
+        let (id, rules, games, points) = (stored.id, stored.rules, stored.games, stored.points);
+        println!("{id:>5}  {begun:<19}  {rules:<7}  {games:>5}  {points:>11}  {a} - {b}");
+    }
+    Ok(())
+}
+
+fn show_match(store: &Store, id: i64) -> anyhow::Result<()> {
+    let stored = store.find_match(id)?;
+    let [a, b] = &stored.names;
+    println!("A: {a}\nB: {b}\nrules {}, begun {}\n", stored.rules, stored.created);
+    println!(" game  pair  A plays    A :   B  result");
+    let mut tally = Tally::default();
+    for game in store.games(id)? {
+        let record = &game.record;
+        tally.add(record);
+        let [points_a, points_b] = Side::ALL.map(|side| record.end().team_points(record.team(side)));
+        let (team, pair) = (record.team(Side::A), record.pair);
+        println!("{:>5} {pair:>5}  {team:<7} {points_a:>4} : {points_b:>3}  {}", game.id, verdict(record));
+    }
+    let [won, drawn, lost] = tally.games;
+    println!("\nA wins {won}, draws {drawn}, loses {lost}");
+    if let Some(interval) = tally.pairs.elo_interval() {
+        println!("Elo of A {}", elo(&interval));
+    }
+    Ok(())
+}
+
+fn show_game(store: &Store, id: i64) -> anyhow::Result<()> {
+    let game = store.game(id)?;
+    let stored = store.find_match(game.match_id)?;
+    let record: &GameRecord = &game.record;
+    println!("game {id} of match {}, pair {}", game.match_id, record.pair);
+    print!("{}", Transcript { game: record, names: stored.names.each_ref().map(String::as_str) });
+    println!("\n{}", Picture { position: &record.end(), ansi: std::io::stdout().is_terminal() });
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! Matches and games in an SQLite database.
+//!
+//! A game is written in one transaction as soon as it ends, with a write-ahead log: whatever
+//! happens to this process, the database holds every game that has ended and none in part.
+
+mod games;
+mod matches;
+mod schema;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::Connection;
+use thiserror::Error;
+
+pub use games::StoredGame;
+pub use matches::StoredMatch;
+
+/// An open database.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    path: PathBuf,
+}
+
+/// Why the database cannot be used.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// SQLite refuses.
+    #[error("{path}: {source}")]
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: rusqlite::Error,
+    },
+    /// The file is from another version of this program.
+    #[error("{path} has version {found} of the tables, this program knows version {known}")]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version in the file.
+        found: i64,
+        /// The version of this program.
+        known: i64,
+    },
+    /// There is nothing of this number.
+    #[error("there is no {what} {id}")]
+    Missing {
+        /// Match or game.
+        what: &'static str,
+        /// The number.
+        id: i64,
+    },
+    /// A match that was imported cannot be played.
+    #[error("match {0} was imported and cannot go on")]
+    Imported(i64),
+    /// A value makes no sense.
+    #[error("{what} `{text}`: {reason}")]
+    Value {
+        /// What it is.
+        what: &'static str,
+        /// The value.
+        text: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl StoreError {
+    fn value(what: &'static str, text: impl ToString, reason: impl ToString) -> Self {
+        Self::Value { what, text: text.to_string(), reason: reason.to_string() }
+    }
+}
+
+/// How long another process may keep the database busy.
+const BUSY: Duration = Duration::from_secs(10);
+
+impl Store {
+    /// Opens a database; a new one is made if there is no such file.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let error = |source| StoreError::Sqlite { path: path.to_owned(), source };
+        let connection = Connection::open(path).map_err(error)?;
+        connection.busy_timeout(BUSY).map_err(error)?;
+        let found = schema::prepare(&connection).map_err(error)?;
+        if found != schema::VERSION {
+            return Err(StoreError::Version { path: path.to_owned(), found, known: schema::VERSION });
+        }
+        Ok(Self { connection, path: path.to_owned() })
+    }
+
+    /// Does something with the database and says where it went wrong.
+    fn sql<T>(&self, action: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        action(&self.connection).map_err(|source| StoreError::Sqlite { path: self.path.clone(), source })
+    }
+}
