@@ -34,3 +34,47 @@ pub enum ParamError {
         high: f32,
     },
 }
+
+/// Declares the parameters of a player as a struct `Params`: documentation, name, default value and
+/// sensible range of each.
+macro_rules! params {
+    ($($(#[doc = $doc:literal])* $name:ident = $default:literal in $low:literal..$high:literal;)*) => {
+        /// The parameters. All are numbers; counts are rounded down where they are used.
+        #[derive(Clone, Copy, PartialEq, Debug)]
+        pub struct Params {
+            $($(#[doc = $doc])* pub $name: f32,)*
+        }
+
+        impl Default for Params {
+            fn default() -> Self {
+                Self { $($name: $default,)* }
+            }
+        }
+
+        impl Params {
+            /// All parameters with their values and sensible ranges.
+            pub fn list(&self) -> Vec<$crate::Param> {
+                vec![$($crate::Param { name: stringify!($name), value: self.$name, low: $low, high: $high },)*]
+            }
+
+            /// Sets a parameter. Values outside the sensible range are refused.
+            ///
+            /// # Errors
+            /// [`ParamError`](crate::ParamError)
+            pub fn set(&mut self, name: &str, value: f32) -> Result<(), $crate::ParamError> {
+                match name {
+                    $(stringify!($name) => {
+                        if !($low..=$high).contains(&value) {
+                            let (low, high) = ($low, $high);
+                            return Err($crate::ParamError::Range { name: stringify!($name), value, low, high });
+                        }
+                        self.$name = value;
+                        Ok(())
+                    })*
+                    _ => Err($crate::ParamError::Unknown(name.to_owned())),
+                }
+            }
+        }
+    };
+}
+pub(crate) use params;

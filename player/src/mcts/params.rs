@@ -2,49 +2,7 @@
 //!
 //! They can be read and set by name, which is how the Go Text Protocol and the arena reach them.
 
-use crate::{Param, ParamError};
-
-/// Declares the parameters: documentation, name, default value and sensible range of each.
-macro_rules! params {
-    ($($(#[doc = $doc:literal])* $name:ident = $default:literal in $low:literal..$high:literal;)*) => {
-        /// The parameters. All are numbers; counts are rounded down where they are used.
-        #[derive(Clone, Copy, PartialEq, Debug)]
-        pub struct Params {
-            $($(#[doc = $doc])* pub $name: f32,)*
-        }
-
-        impl Default for Params {
-            fn default() -> Self {
-                Self { $($name: $default,)* }
-            }
-        }
-
-        impl Params {
-            /// All parameters with their values and sensible ranges.
-            pub fn list(&self) -> Vec<Param> {
-                vec![$(Param { name: stringify!($name), value: self.$name, low: $low, high: $high },)*]
-            }
-
-            /// Sets a parameter. Values outside the sensible range are refused.
-            ///
-            /// # Errors
-            /// [`ParamError`]
-            pub fn set(&mut self, name: &str, value: f32) -> Result<(), ParamError> {
-                match name {
-                    $(stringify!($name) => {
-                        if !($low..=$high).contains(&value) {
-                            let (low, high) = ($low, $high);
-                            return Err(ParamError::Range { name: stringify!($name), value, low, high });
-                        }
-                        self.$name = value;
-                        Ok(())
-                    })*
-                    _ => Err(ParamError::Unknown(name.to_owned())),
-                }
-            }
-        }
-    };
-}
+use crate::param::params;
 
 params! {
     /// Weight of the exploration term of the selection formula.

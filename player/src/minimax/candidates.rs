@@ -22,12 +22,6 @@ impl Width {
     pub const FULL: Self = Self { root: usize::MAX, inner: usize::MAX };
 }
 
-impl Default for Width {
-    fn default() -> Self {
-        Self { root: 40, inner: 12 }
-    }
-}
-
 /// With more placements than this, passing is no candidate: to wait, one of them will do as well.
 const PLACEMENTS_TO_PASS: usize = 6;
 

@@ -44,8 +44,13 @@ impl Minimax {
     /// A search whose table takes at most `memory` bytes and that uses so many threads, but at least
     /// one.
     pub fn new(config: Config, evaluate: Box<dyn Evaluate>, memory: usize, threads: usize) -> Self {
-        let memory = if config.table { memory } else { 0 };
         Self { config, evaluate, table: Table::new(memory), threads: threads.max(1) }
+    }
+
+    /// Changes how the search works and what it aims at, and forgets everything.
+    pub fn set(&mut self, config: Config, evaluate: Box<dyn Evaluate>) {
+        (self.config, self.evaluate) = (config, evaluate);
+        self.clear();
     }
 
     /// Forgets everything.
