@@ -3,7 +3,8 @@
 //! A [`Contestant`](contestant::Contestant) plays one side of a game; [`contest`] lets two of them
 //! play one game, [`matches`] many pairs of games; [`statistics`] says how much the results mean.
 //! [`referee`] is a game server for clients of the official protocol; [`replay`] reads and writes
-//! the official files; [`store`] keeps matches and games in a database.
+//! the official files; [`store`] keeps matches and games in a database and
+//! [`report`] makes a page of them.
 //!
 //! The library never prints.
 
@@ -15,6 +16,7 @@ mod process;
 pub mod record;
 pub mod referee;
 pub mod replay;
+pub mod report;
 pub mod statistics;
 pub mod store;
 pub mod transcript;

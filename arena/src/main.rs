@@ -27,6 +27,8 @@ enum Command {
     Export(commands::export::Arguments),
     /// Read replays of the official server into the database.
     Import(commands::import::Arguments),
+    /// Write a page with the results and all games of a match.
+    Report(commands::report::Arguments),
     /// Run a game server that speaks the official protocol.
     Serve(Box<commands::serve::Arguments>),
 }
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         Command::Show(arguments) => commands::show::run(&arguments),
         Command::Export(arguments) => commands::export::run(&arguments),
         Command::Import(arguments) => commands::import::run(&arguments),
+        Command::Report(arguments) => commands::report::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),
     };
     match done {

@@ -5,6 +5,7 @@ pub mod import;
 pub mod matches;
 pub mod parse;
 mod progress;
+pub mod report;
 pub mod serve;
 pub mod show;
 mod summary;

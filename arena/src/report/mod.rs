@@ -1,0 +1,44 @@
+//! A match as one HTML file that needs no network: results, curves, and every game on a board that
+//! can be stepped through.
+//!
+//! The numbers are computed here and put into the page as JSON; `page.js` draws them.
+
+mod data;
+
+use crate::store::{StoredGame, StoredMatch};
+
+use data::Report;
+
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// The page about a match.
+pub fn html(stored: &StoredMatch, games: &[StoredGame]) -> serde_json::Result<String> {
+    let data = serde_json::to_string(&Report::new(stored, games))?;
+    // Inside a script only the end of the script must not occur. The data comes last, so that
+    // nothing in it is taken for a place to be filled.
+    let data = data.replace('<', "\\u003c");
+    Ok(PAGE.replace("/*STYLE*/", STYLE).replace("/*SCRIPT*/", SCRIPT).replacen("/*DATA*/null", &data, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use game::{Position, Rules, Team};
+
+    use super::*;
+    use crate::record::GameRecord;
+
+    #[test]
+    fn nothing_in_the_data_ends_the_script() {
+        let names = ["</script><b>", "/*DATA*/null"].map(str::to_owned);
+        let created = "2026-01-01T00:00:00Z".to_owned();
+        let stored = StoredMatch { id: 1, created, names, rules: Rules::Classic, games: 1, points: 0.5 };
+        let start = Position::new(Rules::Classic, None).unwrap();
+        let record = GameRecord { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault: None };
+        let page = html(&stored, &[StoredGame { id: 1, match_id: 1, record }]).unwrap();
+        assert_eq!(page.matches("</script>").count(), 1);
+        assert!(page.contains("\\u003c/script>\\u003cb>") && page.contains("\"/*DATA*/null\""));
+        assert!(!page.contains("http://") || page.contains("http://www.w3.org/2000/svg"));
+    }
+}
