@@ -2,6 +2,8 @@
 
 use game::{Move, Placement, Position};
 
+use crate::mcts::prior::{Scorer, WEIGHTS, stage};
+
 /// How many moves the search looks at in a position.
 ///
 /// A colour has hundreds of placements in the middle of the game, most of them senseless. Looking
@@ -25,70 +27,29 @@ impl Width {
 /// With more placements than this, passing is no candidate: to wait, one of them will do as well.
 const PLACEMENTS_TO_PASS: usize = 6;
 
-/// The candidate moves of the colour on turn, at most `width` placements, the best first. There is
-/// always at least one.
+/// The candidate moves of the colour on turn, at most `width` placements, the likeliest first by the
+/// [prior](crate::mcts::prior) of the Monte Carlo player. There is always at least one.
 pub fn candidates(position: &Position, width: usize) -> Vec<Move> {
-    let color = position.color();
-    let board = position.board();
+    let (board, color) = (position.board(), position.color());
     let mut placements = Vec::with_capacity(256);
     board.list_placements(color, &mut placements);
-    let few = placements.len() <= PLACEMENTS_TO_PASS;
-    let mut scored: Vec<(i32, Placement)> = {
-        let score = Score::new(position);
-        placements.into_iter().map(|placement| (-score.of(placement), placement)).collect()
-    };
+    let pass = placements.is_empty() || placements.len() <= PLACEMENTS_TO_PASS && position.may_pass();
+    if placements.len() > 1 {
+        placements = likeliest(position, placements, width);
+    }
+    let moves = placements.into_iter().map(Move::Place);
+    moves.chain(pass.then_some(Move::Pass)).collect()
+}
+
+fn likeliest(position: &Position, placements: Vec<Placement>, width: usize) -> Vec<Placement> {
+    let (board, color) = (position.board(), position.color());
+    let scorer = Scorer::new(board, color, &WEIGHTS[stage(board, color)]);
+    let mut scored: Vec<_> = placements.into_iter().map(|placement| (scorer.score(placement), placement)).collect();
+    let order = |a: &(f32, Placement), b: &(f32, Placement)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
     if scored.len() > width {
-        scored.select_nth_unstable(width);
+        scored.select_nth_unstable_by(width, order);
         scored.truncate(width);
     }
-    scored.sort_unstable();
-    let mut moves: Vec<Move> = scored.into_iter().map(|(_, placement)| Move::Place(placement)).collect();
-    if few && position.may_pass() || moves.is_empty() {
-        moves.push(Move::Pass);
-    }
-    moves
-}
-
-/// Scores placements of one position.
-struct Score {
-    own_open: game::Bitboard,
-    own_anchors: game::Bitboard,
-    their_anchors: game::Bitboard,
-    partner_anchors: game::Bitboard,
-    opening: bool,
-}
-
-impl Score {
-    fn new(position: &Position) -> Self {
-        let board = position.board();
-        let color = position.color();
-        let anchors = |color| {
-            if position.in_play().contains(color) { board.anchors(color) } else { game::Bitboard::EMPTY }
-        };
-        let [first, second] = color.team().opponent().colors();
-        Self {
-            own_open: board.open(color),
-            own_anchors: board.anchors(color),
-            their_anchors: anchors(first) | anchors(second),
-            partner_anchors: anchors(color.partner()),
-            opening: position.turn() < 24,
-        }
-    }
-
-    /// Counts cells covered, own anchors won less lost, anchors taken from opponents and partner,
-    /// and in the opening steps towards the centre.
-    fn of(&self, placement: Placement) -> i32 {
-        let (cells, sides) = (placement.cells(), placement.sides());
-        let won = (placement.corners() & self.own_open).without(self.own_anchors).len() as i32;
-        let lost = (self.own_anchors & (cells | sides)).len() as i32;
-        let blocked = (self.their_anchors & cells).len() as i32;
-        let partner = (self.partner_anchors & cells).len() as i32;
-        let mut score = 20 * cells.len() as i32 + 6 * (won - lost) + 12 * blocked - 6 * partner;
-        if self.opening {
-            let root = placement.root();
-            let off_centre = |c: usize| (2 * c as i32 - 19).abs();
-            score -= (off_centre(root.x()) + off_centre(root.y())) / 2;
-        }
-        score
-    }
+    scored.sort_unstable_by(order);
+    scored.into_iter().map(|(_, placement)| placement).collect()
 }

@@ -17,9 +17,9 @@ params! {
     /// Begin an iteration with a small window around the value of one before, 0 or 1.
     aspiration = 1.0 in 0.0..1.0;
     /// How many placements are candidates in the position that is asked about.
-    root_width = 40.0 in 1.0..2000.0;
+    root_width = 30.0 in 1.0..2000.0;
     /// How many placements are candidates in the positions after it.
-    inner_width = 12.0 in 1.0..2000.0;
+    inner_width = 8.0 in 1.0..2000.0;
     /// Judge positions by all features of the heuristic player (1) or by points and anchors alone (0).
     features = 1.0 in 0.0..1.0;
     /// Solve endgames, 0 or 1.
