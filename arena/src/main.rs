@@ -2,6 +2,7 @@
 
 mod commands;
 
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -41,16 +42,21 @@ fn main() -> ExitCode {
         _ => log::LevelFilter::Debug,
     };
     env_logger::Builder::new().filter_level(level).parse_default_env().init();
+    let mut out = io::stdout().lock();
     let done = match arguments.command {
-        Command::Match(arguments) => commands::matches::run(&arguments),
-        Command::Show(arguments) => commands::show::run(&arguments),
-        Command::Export(arguments) => commands::export::run(&arguments),
-        Command::Import(arguments) => commands::import::run(&arguments),
-        Command::Report(arguments) => commands::report::run(&arguments),
-        Command::Serve(arguments) => commands::serve::run(&arguments),
+        Command::Match(arguments) => commands::matches::run(&arguments, &mut out),
+        Command::Show(arguments) => commands::show::run(&arguments, &mut out),
+        Command::Export(arguments) => commands::export::run(&arguments, &mut out),
+        Command::Import(arguments) => commands::import::run(&arguments, &mut out),
+        Command::Report(arguments) => commands::report::run(&arguments, &mut out),
+        Command::Serve(arguments) => commands::serve::run(&arguments, &mut out),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads has seen enough.
+        Err(error) if error.downcast_ref().is_some_and(|error: &io::Error| error.kind() == ErrorKind::BrokenPipe) => {
+            ExitCode::SUCCESS
+        }
         Err(error) => {
             eprintln!("arena: {error:#}");
             ExitCode::FAILURE

@@ -65,7 +65,7 @@ impl Outcome {
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// How it was chosen; `None` for the moves of the opening.
+    /// How it was chosen; `None` for the moves of the opening and of imported games.
     pub choice: Option<Choice>,
 }
 

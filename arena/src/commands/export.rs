@@ -1,6 +1,7 @@
 //! `arena export`
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
@@ -45,7 +46,7 @@ enum Form {
     Text,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
     ensure!(arguments.database.exists(), "there is no database {}", arguments.database.display());
     let store = Store::open(&arguments.database)?;
     let stored = store.find_match(arguments.match_id)?;
@@ -63,7 +64,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let path = folder.join(format!("match-{}-game-{}.{ending}", stored.id, game.id));
         write(&path, &stored, game.id, &game.record, arguments.form)?;
     }
-    println!("{} games written to {}", games.len(), folder.display());
+    writeln!(out, "{} games written to {}", games.len(), folder.display())?;
     Ok(())
 }
 

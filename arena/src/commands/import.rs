@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
@@ -23,7 +24,7 @@ pub struct Arguments {
 }
 
 /// Games between the same players become one match, in which team one is A.
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
     let mut store = Store::open(&arguments.database)?;
     let mut matches = BTreeMap::new();
     let mut failed = 0;
@@ -34,7 +35,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
     }
     for ((season, [one, two]), Imported { id, games }) in &matches {
-        println!("match {id}: {games} games of season {season}, {one} - {two}");
+        writeln!(out, "match {id}: {games} games of season {season}, {one} - {two}")?;
     }
     ensure!(failed == 0, "{failed} of {} files could not be imported", arguments.files.len());
     Ok(())

@@ -1,6 +1,7 @@
 //! `arena match`
 
 use std::collections::HashSet;
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -109,7 +110,7 @@ pub struct Arguments {
     quiet: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
     let mut store = if arguments.no_database { None } else { Some(Store::open(&arguments.database)?) };
     let (mut plan, id) = match (arguments.resume, &mut store) {
         (Some(id), Some(store)) => (store.plan(id)?, Some(id)),
@@ -149,12 +150,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         progress.show(tally);
     });
     progress.finish();
-    print!("{}", Summary { plan: &plan, tally: &tally });
+    write!(out, "{}", Summary { plan: &plan, tally: &tally })?;
     if stop.load(Ordering::Relaxed) {
-        println!("Interrupted; games in progress are lost.");
+        writeln!(out, "Interrupted; games in progress are lost.")?;
     }
     if let Some(id) = id {
-        println!("This is match {id} of {}.", arguments.database.display());
+        writeln!(out, "This is match {id} of {}.", arguments.database.display())?;
     }
     unsaved?;
     Ok(played?)

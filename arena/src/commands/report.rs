@@ -1,6 +1,7 @@
 //! `arena report`
 
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
@@ -21,13 +22,13 @@ pub struct Arguments {
     database: PathBuf,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
     ensure!(arguments.database.exists(), "there is no database {}", arguments.database.display());
     let store = Store::open(&arguments.database)?;
     let stored = store.find_match(arguments.match_id)?;
     let page = arena::report::html(&stored, &store.games(stored.id)?)?;
     let path = arguments.output.clone().unwrap_or_else(|| format!("match-{}.html", stored.id).into());
     fs::write(&path, page).with_context(|| format!("cannot write {}", path.display()))?;
-    println!("{}", path.display());
+    writeln!(out, "{}", path.display())?;
     Ok(())
 }

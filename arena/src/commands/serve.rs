@@ -1,6 +1,7 @@
 //! `arena serve`
 
 use std::fs;
+use std::io::Write;
 use std::net::ToSocketAddrs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -72,18 +73,18 @@ pub struct Arguments {
     idle: u64,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
     if let Some(folder) = &arguments.save_replay {
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
     let referee = Referee::start(options(arguments)?).with_context(|| {
         format!("cannot listen on {} port {} (is another server running?)", arguments.host, arguments.port)
     })?;
-    println!("season {}, listening on {}", arguments.season, referee.address());
+    writeln!(out, "season {}, listening on {}", arguments.season, referee.address())?;
     let mut games = 0;
     for notice in referee.notices() {
         let Notice::Over(game) = notice else { continue };
-        println!("{}", describe(&game));
+        writeln!(out, "{}", describe(&game))?;
         if let Some(folder) = &arguments.save_replay {
             save(*game, folder, arguments.gzip)?;
         }

@@ -1,6 +1,6 @@
 //! `arena show`
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use anyhow::ensure;
@@ -26,54 +26,54 @@ pub struct Arguments {
     database: PathBuf,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
     ensure!(arguments.database.exists(), "there is no database {}", arguments.database.display());
     let store = Store::open(&arguments.database)?;
     match (arguments.match_id, arguments.game) {
-        (_, Some(id)) => show_game(&store, id),
-        (Some(id), None) => show_match(&store, id),
-        (None, None) => show_matches(&store),
+        (_, Some(id)) => show_game(&store, id, out),
+        (Some(id), None) => show_match(&store, id, out),
+        (None, None) => show_matches(&store, out),
     }
 }
 
-fn show_matches(store: &Store) -> anyhow::Result<()> {
-    println!("match  begun                rules    games  points of A  contestants");
+fn show_matches(store: &Store, out: &mut impl Write) -> anyhow::Result<()> {
+    writeln!(out, "match  begun                rules    games  points of A  contestants")?;
     for stored in store.matches()? {
         let [a, b] = &stored.names;
         let begun = stored.created.get(..19).unwrap_or(&stored.created);
         let (id, rules, games, points) = (stored.id, stored.rules, stored.games, stored.points);
-        println!("{id:>5}  {begun:<19}  {rules:<7}  {games:>5}  {points:>11}  {a} - {b}");
+        writeln!(out, "{id:>5}  {begun:<19}  {rules:<7}  {games:>5}  {points:>11}  {a} - {b}")?;
     }
     Ok(())
 }
 
-fn show_match(store: &Store, id: i64) -> anyhow::Result<()> {
+fn show_match(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()> {
     let stored = store.find_match(id)?;
     let [a, b] = &stored.names;
-    println!("A: {a}\nB: {b}\nrules {}, begun {}\n", stored.rules, stored.created);
-    println!(" game  pair  A plays    A :   B  result");
+    writeln!(out, "A: {a}\nB: {b}\nrules {}, begun {}\n", stored.rules, stored.created)?;
+    writeln!(out, " game  pair  A plays    A :   B  result")?;
     let mut tally = Tally::default();
     for game in store.games(id)? {
         let record = &game.record;
         tally.add(record);
         let [points_a, points_b] = Side::ALL.map(|side| record.end().team_points(record.team(side)));
         let (team, pair) = (record.team(Side::A), record.pair);
-        println!("{:>5} {pair:>5}  {team:<7} {points_a:>4} : {points_b:>3}  {}", game.id, verdict(record));
+        writeln!(out, "{:>5} {pair:>5}  {team:<7} {points_a:>4} : {points_b:>3}  {}", game.id, verdict(record))?;
     }
     let [won, drawn, lost] = tally.games;
-    println!("\nA wins {won}, draws {drawn}, loses {lost}");
+    writeln!(out, "\nA wins {won}, draws {drawn}, loses {lost}")?;
     if let Some(interval) = tally.pairs.elo_interval() {
-        println!("Elo of A {}", elo(&interval));
+        writeln!(out, "Elo of A {}", elo(&interval))?;
     }
     Ok(())
 }
 
-fn show_game(store: &Store, id: i64) -> anyhow::Result<()> {
+fn show_game(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()> {
     let game = store.game(id)?;
     let stored = store.find_match(game.match_id)?;
     let record: &GameRecord = &game.record;
-    println!("game {id} of match {}, pair {}", game.match_id, record.pair);
-    print!("{}", Transcript { game: record, names: stored.names.each_ref().map(String::as_str) });
-    println!("\n{}", Picture { position: &record.end(), ansi: std::io::stdout().is_terminal() });
+    writeln!(out, "game {id} of match {}, pair {}", game.match_id, record.pair)?;
+    write!(out, "{}", Transcript { game: record, names: stored.names.each_ref().map(String::as_str) })?;
+    writeln!(out, "\n{}", Picture { position: &record.end(), ansi: std::io::stdout().is_terminal() })?;
     Ok(())
 }

@@ -116,6 +116,7 @@ impl Lobby {
             Err(RequestError::Unreadable(reason)) => self.drop_client(client, Departure::ProtocolError, &reason),
             Err(RequestError::Incomplete(reason)) => self.drop_client(client, Departure::Unknown, &reason),
         }
+        self.forget_closed();
     }
 
     /// Acts on everything that has become due.
@@ -131,6 +132,7 @@ impl Lobby {
         for client in bored.map(|(&id, _)| id).collect::<Vec<_>>() {
             self.drop_client(client, Departure::LostConnection, "it says nothing");
         }
+        self.forget_closed();
     }
 
     /// The next moment at which something becomes due.
@@ -182,7 +184,7 @@ impl Lobby {
                 self.clients.entry(client).and_modify(|client| client.is_admin = true);
             }
             ClientMessage::Authenticate { .. } => match season {
-                Season::Season2021 => self.dismiss(client),
+                Season::Season2021 => self.outbox.dismiss(client),
                 Season::Season2027 => {
                     self.refuse(client, "sc.server.client.AuthenticationFailedException: Wrong password", &message);
                 }
@@ -339,14 +341,14 @@ impl Lobby {
 
     fn unknown_room(&mut self, client: ClientId, room: &str, message: &ClientMessage) {
         match self.options.season {
-            Season::Season2021 => self.dismiss(client),
+            Season::Season2021 => self.outbox.dismiss(client),
             Season::Season2027 => self.refuse(client, &texts::unknown_room(room), message),
         }
     }
 
     fn unknown_game_type(&mut self, client: ClientId, game_type: &str) {
         match self.options.season {
-            Season::Season2021 => self.dismiss(client),
+            Season::Season2021 => self.outbox.dismiss(client),
             Season::Season2027 => {
                 let reason = format!("it asks for the unknown game `{game_type}`");
                 self.drop_client(client, Departure::ProtocolError, &reason);
@@ -366,12 +368,13 @@ impl Lobby {
         self.outbox.send([client], &ServerMessage::Error { message: text.to_owned(), request });
     }
 
-    /// Closes in the way of season 2021, which does not end the games of the client: they wait for
-    /// it until it is late.
-    fn dismiss(&mut self, client: ClientId) {
-        self.outbox.dismiss(client);
-        self.clients.remove(&client);
-        self.rooms.values_mut().for_each(|room| room.abandon(client));
+    /// Forgets the clients that were sent away. Whoever is dismissed in the way of season 2021 has
+    /// not left its games: they wait for it until it is late.
+    fn forget_closed(&mut self) {
+        for client in self.outbox.take_closed() {
+            self.clients.remove(&client);
+            self.rooms.values_mut().for_each(|room| room.abandon(client));
+        }
     }
 
     /// Closes without a word.

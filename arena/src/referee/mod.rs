@@ -30,6 +30,8 @@ mod options;
 mod outbox;
 mod room;
 mod server;
+#[cfg(test)]
+mod tests;
 mod texts;
 pub mod verdict;
 

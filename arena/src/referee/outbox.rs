@@ -25,11 +25,12 @@ pub(super) struct Outbox {
     season: Season,
     outputs: Vec<(ClientId, Output)>,
     states: Vec<(String, State)>,
+    closed: Vec<ClientId>,
 }
 
 impl Outbox {
     pub(super) fn new(season: Season) -> Self {
-        Self { season, outputs: Vec::new(), states: Vec::new() }
+        Self { season, outputs: Vec::new(), states: Vec::new(), closed: Vec::new() }
     }
 
     /// Sends a message to clients; it is printed once.
@@ -43,6 +44,12 @@ impl Outbox {
 
     pub(super) fn close(&mut self, client: ClientId, farewell: bool) {
         self.outputs.push((client, Output::Close { farewell }));
+        self.closed.push(client);
+    }
+
+    /// The clients that were sent away since the last call.
+    pub(super) fn take_closed(&mut self) -> Vec<ClientId> {
+        std::mem::take(&mut self.closed)
     }
 
     /// Closes in the way of season 2021 when the server has had enough of a client.

@@ -244,10 +244,7 @@ impl Room {
         let original = mv.to_element(self.season.original_move_element(), self.season);
         self.tell_error(client, message.clone(), Some(original), outbox);
         match self.season {
-            Season::Season2021 => {
-                self.abandon(client);
-                outbox.dismiss(client);
-            }
+            Season::Season2021 => outbox.dismiss(client),
             Season::Season2027 => self.fail(team, Offence::OutOfTurn(message), outbox),
         }
     }
@@ -311,7 +308,6 @@ impl Room {
             Phase::Waiting if forced => {
                 let missing = Team::ALL.into_iter().find(|&team| self.client(team).is_none());
                 let offence = Offence::Left(Departure::NotConnected);
-                self.record_state(outbox);
                 self.end(missing.map_or(Ending::Regular, |team| Ending::Fault { team, offence }), outbox);
             }
             _ => {}
@@ -337,6 +333,9 @@ impl Room {
     }
 
     fn end(&mut self, ending: Ending, outbox: &mut Outbox) {
+        if self.states.is_empty() {
+            self.record_state(outbox);
+        }
         let names = self.seats.each_ref().map(|seat| seat.slot.display_name.clone());
         let result = ending.result(self.season, &self.position, &names, self.clock.unwrap_or_default());
         self.tell(self.everybody(), RoomData::Result(result.clone()), outbox);

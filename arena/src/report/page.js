@@ -68,7 +68,7 @@ function note(svg, text) {
 
 function drawElo(svg) {
   const finite = match.curve.filter(([, values]) => values[1] !== null);
-  if (!finite.length) return note(svg, "no estimate: all pairs ended alike");
+  if (!finite.length) return note(svg, "no estimate yet");
   // The first estimates are wild; the scale is that of the later half.
   const later = finite.slice(Math.floor(finite.length / 2));
   const all = later.flatMap(([, values]) => values.filter((value) => value !== null)).concat([0]);
@@ -213,7 +213,7 @@ function show() {
 
 function describe(move) {
   const parts = [`Turn ${move.turn}: ${COLORS[move.color].name} ${move.text}`];
-  parts.push(move.ms === null ? "opening" : `${move.ms} ms`);
+  if (move.ms !== null) parts.push(`${move.ms} ms`);
   if (move.nodes) parts.push(`${move.nodes} nodes`);
   if (move.win_of_a !== null) parts.push(`A expects ${(100 * move.win_of_a).toFixed(0)} %, ${signed(move.margin_of_a, 1)} points`);
   return parts.join(", ");
