@@ -17,6 +17,7 @@
 //!
 //! Nothing here prints or reads; what a player has to say is in its report.
 
+pub mod bench;
 pub mod endgame;
 pub mod heuristic;
 mod limit;

@@ -1,0 +1,70 @@
+//! A search benchmark with a fingerprint: the same positions, nodes and seed on every machine.
+//!
+//! The nodes per second tell how fast the search is, the fingerprint whether it still is the same
+//! search: any change of what a player does changes it, on the way to another machine or another
+//! instruction set nothing must.
+
+use std::time::{Duration, Instant};
+
+use game::{Move, NotationError, Position};
+
+use crate::{Limit, Player};
+
+/// The positions, one a line: three games of the Monte Carlo player, one of each rule set.
+const POSITIONS: &str = include_str!("bench.txt");
+
+/// What the search of one position came to.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The position.
+    pub position: Position,
+    /// The chosen move.
+    pub mv: Move,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Time taken.
+    pub time: Duration,
+}
+
+/// The positions of the benchmark.
+///
+/// # Errors
+/// [`NotationError`] if the built-in list is broken.
+pub fn positions() -> Result<Vec<Position>, NotationError> {
+    POSITIONS.lines().map(str::parse).collect()
+}
+
+/// Lets a player that has just been made choose a move in a position.
+pub fn sample(player: &mut dyn Player, position: &Position, nodes: u64) -> Sample {
+    player.new_game();
+    let start = Instant::now();
+    let report = player.choose(position, &Limit::nodes(nodes));
+    Sample { position: *position, mv: report.mv, nodes: report.nodes, time: start.elapsed() }
+}
+
+/// A number that stands for the moves and nodes of all samples (FNV-1a).
+pub fn fingerprint<'a>(samples: impl IntoIterator<Item = &'a Sample>) -> u64 {
+    let words = samples.into_iter().flat_map(|sample| {
+        let index = sample.mv.placement().map_or(u64::MAX, |placement| placement.index() as u64);
+        [index, sample.nodes]
+    });
+    let bytes = words.flat_map(u64::to_le_bytes);
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{MctsPlayer, Options};
+
+    #[test]
+    fn the_fingerprint_is_the_same_every_time() {
+        let run = |seed| {
+            let mut player = MctsPlayer::new(&Options { seed, memory: 16 << 20, ..Options::default() });
+            let positions = positions().unwrap();
+            fingerprint(&positions.iter().map(|position| sample(&mut player, position, 200)).collect::<Vec<_>>())
+        };
+        assert_eq!(run(1), run(1));
+        assert_ne!(run(1), run(2));
+    }
+}
