@@ -37,6 +37,7 @@ pub use bitboard::{BOARD_SIZE, Bitboard, Cell, Cells};
 pub use board::Board;
 pub use color::{ByColor, Color, ColorSet, Team};
 pub use grip::{Diamond, Grip};
+pub use movegen::Fits;
 pub use notation::{NotationError, Picture};
 pub use piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 pub use placement::{Move, Placement};

@@ -20,7 +20,8 @@ use crate::color::Color;
 use crate::piece::PieceSet;
 use crate::placement::Placement;
 use crate::shape::Shape;
-use anchors::{Fits, visit_anchors};
+pub use anchors::Fits;
+use anchors::visit_anchors;
 use shapes::visit_shapes;
 
 impl Board {
@@ -64,12 +65,11 @@ impl Board {
 
     /// Whether a colour has a legal placement.
     pub fn has_placement(&self, color: Color) -> bool {
-        // Mostly the first anchor has room for a small piece, which beats the work on whole sets.
-        let playable = self.playable(color);
-        self.anchors(color).into_iter().any(|anchor| {
-            let diamond = self.diamond(color, anchor);
-            playable.iter().any(|piece| diamond.grips_of(piece).iter().any(|&grip| diamond.fit(grip).is_some()))
-        })
+        self.visit_groups(
+            color,
+            |group| if group.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) },
+        )
+        .is_break()
     }
 
     /// One of the legal placements of a colour, each as likely as any other, or `None` if there is
@@ -110,6 +110,14 @@ enum Group {
 }
 
 impl Group {
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Shape(_, roots) => roots.is_empty(),
+            Self::Anchor(fits) => fits.is_empty(),
+        }
+    }
+
     #[inline(always)]
     fn len(&self) -> usize {
         match self {

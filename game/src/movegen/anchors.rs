@@ -10,13 +10,14 @@
 //! A placement that covers several anchors must not be found more than once: anchors that came
 //! before count as closed.
 
+use std::fmt;
 use std::ops::ControlFlow;
 
 use crate::bitboard::{Cell, nth_bit};
 use crate::board::Board;
 use crate::color::Color;
 use crate::grip::{CASES, CELLS_OF_DIAMOND, Diamond, Padded, grips_of_case};
-use crate::piece::{Piece, PieceSet};
+use crate::piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 use crate::placement::Placement;
 
 /// Calls `visit` with the placements of a colour that cover an anchor and none of those before, for
@@ -36,12 +37,24 @@ pub(super) fn visit_anchors<B>(
     ControlFlow::Continue(())
 }
 
-/// The placements that cover an anchor.
-pub(super) struct Fits {
+impl Board {
+    /// The placements of a colour that cover one of its anchors. The colour has placed its first
+    /// piece, so that it has a cell that touches the anchor at a corner.
+    #[inline(always)]
+    pub fn fits(&self, color: Color, anchor: Cell) -> Fits {
+        debug_assert!(!self.is_first(color) && self.anchors(color).contains(anchor));
+        let absent = !piece_bits(self.left(color)) & piece_bits(PieceSet::ALL);
+        Fits::new(self.diamond(color, anchor), absent)
+    }
+}
+
+/// A set of placements that cover an anchor.
+#[derive(Clone, Copy)]
+pub struct Fits {
     anchor: Cell,
     table: &'static Table,
-    /// The grips that fit, in two halves, by their indices in the table.
-    grips: [u64; 2],
+    /// The grips that fit, by their indices in the table.
+    grips: u128,
 }
 
 impl Fits {
@@ -54,27 +67,69 @@ impl Fits {
         for (i, unions) in table.unions.iter().enumerate() {
             blocked |= unions[(closed >> (4 * i)) as usize % 16];
         }
-        Self { anchor: diamond.middle(), table, grips: [!blocked as u64, (!blocked >> 64) as u64] }
+        Self { anchor: diamond.middle(), table, grips: !blocked }
+    }
+
+    /// Whether there is none.
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.grips == 0
     }
 
     /// How many they are.
     #[inline(always)]
-    pub(super) fn len(&self) -> usize {
-        self.grips.iter().map(|grips| grips.count_ones() as usize).sum()
+    pub fn len(self) -> usize {
+        self.grips.count_ones() as usize
     }
 
-    /// The one that `n` others come before.
+    /// The one that `n` others come before, counting from 0.
     #[inline(always)]
-    pub(super) fn nth(&self, n: usize) -> Option<Placement> {
-        let [low, high] = self.grips;
+    pub fn nth(self, n: usize) -> Option<Placement> {
+        let (low, high) = (self.grips as u64, (self.grips >> 64) as u64);
         let low_count = low.count_ones() as usize;
         let index = if n < low_count { nth_bit(low, n)? } else { 64 + nth_bit(high, n - low_count)? };
         Some(self.placement(index))
     }
 
+    /// Those of the largest pieces.
     #[inline(always)]
-    pub(super) fn append_to(&self, list: &mut Vec<Placement>) {
-        for (half, mut grips) in self.grips.into_iter().enumerate() {
+    pub fn largest(self) -> Self {
+        let of_sizes = self.table.of_sizes.iter().map(|of_size| self.grips & of_size);
+        let grips = of_sizes.rev().find(|&grips| grips != 0).unwrap_or(0);
+        Self { grips, ..self }
+    }
+
+    /// Those that cover most cells of a set, but at least one; a cell that is also in `twice` counts
+    /// double. Both are diamonds around the anchor.
+    #[inline(always)]
+    pub fn covering_most(self, set: Diamond, twice: Diamond) -> Self {
+        // One counter per grip, in four bits that are spread over four words.
+        let mut counts = [0u128; 4];
+        for cells in [set, twice] {
+            let mut cells = cells.open();
+            while cells != 0 {
+                let bit = cells.trailing_zeros() as usize;
+                let mut carry = self.table.unions[bit / 4][1 << (bit % 4)];
+                for count in &mut counts {
+                    (*count, carry) = (*count ^ carry, *count & carry);
+                }
+                cells &= cells - 1;
+            }
+        }
+        let mut grips = self.grips;
+        let mut covers = false;
+        for count in counts.into_iter().rev() {
+            if grips & count != 0 {
+                grips &= count;
+                covers = true;
+            }
+        }
+        Self { grips: if covers { grips } else { 0 }, ..self }
+    }
+
+    #[inline(always)]
+    pub(super) fn append_to(self, list: &mut Vec<Placement>) {
+        for (half, mut grips) in [self.grips as u64, (self.grips >> 64) as u64].into_iter().enumerate() {
             // A range of known length: the list makes room once.
             list.extend((0..grips.count_ones()).map(|_| {
                 let index = 64 * half + grips.trailing_zeros() as usize;
@@ -85,8 +140,14 @@ impl Fits {
     }
 
     #[inline(always)]
-    fn placement(&self, index: usize) -> Placement {
+    fn placement(self, index: usize) -> Placement {
         self.table.placements[index % GRIPS].moved(CENTRE, self.anchor)
+    }
+}
+
+impl fmt::Debug for Fits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries((0..self.len()).filter_map(|n| self.nth(n))).finish()
     }
 }
 
@@ -102,6 +163,8 @@ struct Table {
     placements: [Placement; GRIPS],
     /// The indices that no grip has.
     no_grip: u128,
+    /// The grips of the pieces of one cell, two cells, and so on.
+    of_sizes: [u128; MAX_PIECE_SIZE],
     /// For every four bits of a word of closed cells and absent pieces, and each of their values,
     /// the grips that have one of them.
     unions: [[u128; 16]; 16],
@@ -112,6 +175,7 @@ static TABLES: [Table; CASES] = {
     const EMPTY: Table = Table {
         placements: [CENTRED.placement(&grips_of_case(0)[0]); GRIPS],
         no_grip: u128::MAX,
+        of_sizes: [0; MAX_PIECE_SIZE],
         unions: [[0; 16]; 16],
     };
     let mut tables = [EMPTY; CASES];
@@ -124,6 +188,7 @@ static TABLES: [Table; CASES] = {
         while i < grips.len() && grips.len() <= GRIPS {
             table.placements[i] = CENTRED.placement(&grips[i]);
             table.no_grip &= !(1 << i);
+            table.of_sizes[grips[i].shape().piece().size() - 1] |= 1 << i;
             let bits = grips[i].cells() | piece_bits(PieceSet::only(grips[i].shape().piece()));
             let mut j = 0;
             while j < 16 * 16 {
@@ -151,3 +216,53 @@ const _: () = {
     let all = piece_bits(PieceSet::ALL);
     assert!(all & CELLS_OF_DIAMOND == 0 && all.count_ones() as usize == Piece::COUNT);
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bitboard, Move, Position, Rules};
+
+    /// A position of a game in which the n-th move of each ply is played.
+    fn position(plies: usize) -> Position {
+        let mut position = Position::new(Rules::Season2027, Some(Piece::PentoR)).unwrap();
+        for ply in 0..plies {
+            let mut placements = Vec::new();
+            position.board().list_placements(position.color(), &mut placements);
+            position.play(Move::Place(placements[ply * 31 % placements.len()]));
+        }
+        position
+    }
+
+    #[test]
+    fn subsets_are_those_that_a_plain_search_finds() {
+        for plies in [4, 16, 30] {
+            let position = position(plies);
+            let board = position.board();
+            for color in Color::ALL {
+                let set = board.open(color.next());
+                let twice = board.anchors(color.next()) & set;
+                for anchor in board.anchors(color) {
+                    let fits = board.fits(color, anchor);
+                    let list = |fits: Fits| (0..fits.len()).map(|n| fits.nth(n).unwrap()).collect::<Vec<_>>();
+                    let all = list(fits);
+                    let mut expected: Vec<Placement> = Placement::all()
+                        .filter(|&placement| board.allows(color, placement))
+                        .filter(|placement| placement.touches(&Bitboard::only(anchor)))
+                        .collect();
+                    let mut found = all.clone();
+                    found.sort_unstable();
+                    expected.sort_unstable();
+                    assert_eq!(found, expected);
+                    let best = |key: &dyn Fn(&Placement) -> usize| {
+                        let most = all.iter().map(key).max().unwrap_or(0);
+                        all.iter().copied().filter(|placement| most > 0 && key(placement) == most).collect::<Vec<_>>()
+                    };
+                    assert_eq!(list(fits.largest()), best(&|placement| placement.piece().size()));
+                    let around = |set: &Bitboard| Diamond::of(set, anchor);
+                    let covering = fits.covering_most(around(&set), around(&twice));
+                    assert_eq!(list(covering), best(&|placement| placement.overlap(&set) + placement.overlap(&twice)));
+                }
+            }
+        }
+    }
+}

@@ -27,8 +27,8 @@ params! {
     margin_scale = 20.0 in 1.0..1000.0;
     /// The endgame solver, when it is tried, may take one of so many parts of the limit.
     solver_parts = 3.0 in 1.0..1000.0;
-    /// Playout: how often a way to cover an anchor is drawn before all of them are looked at.
-    playout_tries = 4.0 in 0.0..100.0;
     /// Playout: whether the latest threats of the opponents are answered first, 0 or 1.
     playout_answers = 1.0 in 0.0..1.0;
+    /// Playout: how often one of the largest pieces that fit is placed, else any that fits.
+    playout_largest = 0.8 in 0.0..1.0;
 }

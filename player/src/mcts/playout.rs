@@ -1,15 +1,18 @@
 //! Playouts: a game played to its end by a fast, random, but not stupid policy.
 //!
-//! A colour's move is found by sampling: take one of its anchors, take a way to cover it
-//! ([`Grip`](game::Grip)), and see whether the shape fits. Of several moves found so, the best by a
-//! score of a few features is played. When a few tries at an anchor miss, all its grips are looked
-//! at; an anchor that no piece can cover any more is dropped for the rest of the playout. So a
-//! colour is retired exactly when it cannot move, and no list of all moves is ever made.
+//! A colour's move is found at one of its anchors, taken at random: all placements that cover it are
+//! one set of bits ([`Fits`]), from which a move is chosen. An anchor that no piece can cover any more
+//! is dropped for the rest of the playout. So a colour is retired exactly when it cannot move, and no
+//! list of all moves is ever made.
+//!
+//! Moves that answer the opponents come first: those that cover most of the corners that the
+//! opponents' latest pieces have opened, and of the cells beside them (the playout policy of Pentobi,
+//! here at one anchor at a time). Then come the largest pieces.
 //!
 //! The rules are those of the official server but for voluntary passes, which do not occur in
 //! playouts.
 
-use game::{Bitboard, Board, ByColor, Color, ColorSet, Diamond, Piece, PieceSet, Placement, Position, Team};
+use game::{Bitboard, Board, ByColor, Color, ColorSet, Diamond, Fits, Piece, Placement, Position, Team};
 use rand::Rng;
 
 use super::params::Params;
@@ -17,14 +20,15 @@ use super::params::Params;
 /// How moves are chosen: the playout parameters in the form that the hot path wants.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
-    tries: u32,
     answers: bool,
+    /// The probability of a move of a largest piece, in parts of 2^32.
+    largest: u32,
 }
 
 impl Policy {
     /// The policy of some parameters.
     pub fn new(params: &Params) -> Self {
-        Self { tries: params.playout_tries as u32, answers: params.playout_answers >= 0.5 }
+        Self { answers: params.playout_answers >= 0.5, largest: (params.playout_largest * u32::MAX as f32) as u32 }
     }
 }
 
@@ -80,7 +84,12 @@ impl Playout {
             self.turn += 1;
             if self.in_play.contains(color) {
                 match self.choose(color, policy, rng) {
-                    Some(placement) => self.place(color, placement),
+                    Some(placement) => {
+                        self.place(color, placement);
+                        if policy.answers {
+                            self.threaten(color, placement);
+                        }
+                    }
                     None => self.retire(color),
                 }
             }
@@ -105,7 +114,6 @@ impl Playout {
         if placement.piece() == Piece::Mono && self.board.left(color).is_empty() {
             self.mono_last.insert(color);
         }
-        self.threaten(color, placement);
     }
 
     fn retire(&mut self, color: Color) {
@@ -126,95 +134,52 @@ impl Playout {
         self.contested[color] = contested;
     }
 
-    /// An answer to the latest threats of the opponents if there is one, else a random placement;
+    /// A move at a random anchor: an answer to the latest threats of the opponents if there is one;
     /// none if the colour cannot move.
     #[inline]
     fn choose(&mut self, color: Color, policy: &Policy, rng: &mut impl Rng) -> Option<Placement> {
+        if self.board.is_first(color) {
+            return self.board.random_placement(color, rng);
+        }
         if policy.answers {
-            let answer = self.answer(color, rng);
-            if answer.is_some() {
-                return answer;
+            let answers = self.answers(color, rng);
+            if let Some(answers) = answers.filter(|answers| !answers.is_empty()) {
+                return random(answers.largest(), rng);
             }
         }
-        let playable = self.board.playable(color);
         loop {
             let anchors = self.board.anchors(color);
             let anchor = anchors.nth(below(anchors.len(), rng.next_u64()))?;
-            let diamond = self.board.diamond(color, anchor);
-            match sample(diamond, playable, policy.tries, rng).or_else(|| scan(diamond, playable, rng)) {
-                None => self.board.drop_anchor(color, anchor),
-                placement => return placement,
+            let fits = self.board.fits(color, anchor);
+            if fits.is_empty() {
+                self.board.drop_anchor(color, anchor);
+            } else if rng.next_u32() < policy.largest {
+                return random(fits.largest(), rng);
+            } else {
+                return random(fits, rng);
             }
         }
     }
 
-    /// The placement that covers most of the opponents' latest threats, at one of the anchors from
-    /// which there is one; among these the largest.
-    fn answer(&mut self, color: Color, rng: &mut impl Rng) -> Option<Placement> {
+    /// The placements that cover most of the opponents' latest threats, at a random anchor from which
+    /// threats are near.
+    #[inline]
+    fn answers(&self, color: Color, rng: &mut impl Rng) -> Option<Fits> {
         let (next, last) = (color.next(), color.next().partner());
         let anchors = self.board.anchors(color);
         let candidates = anchors & (self.contested[next] | self.contested[last]);
         let anchor = candidates.nth(below(candidates.len(), rng.next_u64()))?;
         let threats = self.threats[next] | self.threats[last];
-        let diamond = self.board.diamond(color, anchor);
-        let playable = self.board.playable(color);
         // A threatened cell that is an own anchor counts twice.
         let (once, twice) = (Diamond::of(&threats, anchor), Diamond::of(&(threats & anchors), anchor));
-        let (mut chosen, mut best, mut best_size, mut count) = (None, 1, 0, 0);
-        for piece in playable.iter_descending() {
-            let size = piece.size();
-            // No cell counts more than twice.
-            if best > 2 * size as u32 || (best == 2 * size as u32 && size < best_size) {
-                break;
-            }
-            for &grip in diamond.grips_of(piece) {
-                let score = once.overlap(grip) + twice.overlap(grip);
-                if score < best || (score == best && size < best_size) {
-                    continue;
-                }
-                let Some(placement) = diamond.fit(grip) else { continue };
-                if score > best || size > best_size {
-                    (best, best_size, count) = (score, size, 0);
-                }
-                count += 1;
-                if below(count, rng.next_u64()) == 0 {
-                    chosen = Some(placement);
-                }
-            }
-        }
-        chosen
+        Some(self.board.fits(color, anchor).covering_most(once, twice))
     }
 }
 
-/// A random placement of a playable piece on the middle of a diamond, or none if all tries miss.
+/// One of some placements, each as likely as any other.
 #[inline(always)]
-fn sample(diamond: Diamond, playable: PieceSet, tries: u32, rng: &mut impl Rng) -> Option<Placement> {
-    let grips = diamond.grips();
-    (0..tries).find_map(|_| {
-        let grip = grips[below(grips.len(), rng.next_u64())];
-        if playable.contains(grip.shape().piece()) { diamond.fit(grip) } else { None }
-    })
-}
-
-/// A random placement of the largest pieces that can be placed on the middle of a diamond.
-fn scan(diamond: Diamond, playable: PieceSet, rng: &mut impl Rng) -> Option<Placement> {
-    let (mut chosen, mut size, mut count) = (None, 0, 0);
-    for piece in playable.iter_descending() {
-        if piece.size() < size {
-            break;
-        }
-        for &grip in diamond.grips_of(piece) {
-            if let Some(placement) = diamond.fit(grip) {
-                size = piece.size();
-                count += 1;
-                // Each of them is kept with the same probability (reservoir sampling).
-                if below(count, rng.next_u64()) == 0 {
-                    chosen = Some(placement);
-                }
-            }
-        }
-    }
-    chosen
+fn random(fits: Fits, rng: &mut impl Rng) -> Option<Placement> {
+    fits.nth(below(fits.len(), rng.next_u64()))
 }
 
 /// A number below `end` from 64 random bits; `end` is so small that the bias does not matter.
