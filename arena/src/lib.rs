@@ -4,7 +4,7 @@
 //! play one game, [`matches`] many pairs of games; [`statistics`] says how much the results mean.
 //! [`referee`] is a game server for clients of the official protocol; [`replay`] reads and writes
 //! the official files; [`store`] keeps matches and games in a database and
-//! [`report`] makes a page of them.
+//! [`report`] makes a page of them; these two come with the feature `program`.
 //!
 //! The library never prints.
 
@@ -16,7 +16,9 @@ mod process;
 pub mod record;
 pub mod referee;
 pub mod replay;
+#[cfg(feature = "program")]
 pub mod report;
 pub mod statistics;
+#[cfg(feature = "program")]
 pub mod store;
 pub mod transcript;
