@@ -240,10 +240,7 @@ const fn orient(piece: Piece, orientation: usize) -> ShapeData {
     while i < size {
         let cell = (cells[i].0 - min_x, cells[i].1 - min_y);
         let mut at = i;
-        while at > 0
-            && (cells[at - 1].1, cells[at - 1].0).1 as i32 + 100 * cells[at - 1].1 as i32
-                > cell.0 as i32 + 100 * cell.1 as i32
-        {
+        while at > 0 && (cells[at - 1].1 > cell.1 || cells[at - 1].1 == cell.1 && cells[at - 1].0 > cell.0) {
             cells[at] = cells[at - 1];
             at -= 1;
         }
