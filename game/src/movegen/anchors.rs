@@ -28,10 +28,10 @@ pub(super) fn visit_anchors<B>(
     color: Color,
     mut visit: impl FnMut(Fits) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let absent = !piece_bits(board.left(color)) & piece_bits(PieceSet::ALL);
+    let in_hand = piece_bits(board.left(color));
     let mut open = Padded::new(board.open_ref(color));
     for anchor in board.anchors(color) {
-        visit(Fits::new(open.diamond(anchor), absent))?;
+        visit(Fits::new(open.diamond(anchor), in_hand))?;
         open.remove(anchor);
     }
     ControlFlow::Continue(())
@@ -43,8 +43,7 @@ impl Board {
     #[inline(always)]
     pub fn fits(&self, color: Color, anchor: Cell) -> Fits {
         debug_assert!(!self.is_first(color) && self.anchors(color).contains(anchor));
-        let absent = !piece_bits(self.left(color)) & piece_bits(PieceSet::ALL);
-        Fits::new(self.diamond(color, anchor), absent)
+        Fits::new(self.diamond(color, anchor), piece_bits(self.left(color)))
     }
 }
 
@@ -58,14 +57,14 @@ pub struct Fits {
 }
 
 impl Fits {
-    /// `absent` are the [`piece_bits`] of the pieces not in hand.
+    /// `in_hand` are the [`piece_bits`] of the pieces in hand.
     #[inline(always)]
-    fn new(diamond: Diamond, absent: u64) -> Self {
-        let closed = !diamond.open() & CELLS_OF_DIAMOND | absent;
+    fn new(diamond: Diamond, in_hand: u64) -> Self {
+        let ruled_out = !(diamond.open() | in_hand);
         let table = &TABLES[diamond.case()];
         let mut blocked = table.no_grip;
         for (i, unions) in table.unions.iter().enumerate() {
-            blocked |= unions[(closed >> (4 * i)) as usize % 16];
+            blocked |= unions[(ruled_out >> (4 * i)) as usize % 16];
         }
         Self { anchor: diamond.middle(), table, grips: !blocked }
     }
@@ -127,6 +126,7 @@ impl Fits {
         Self { grips: if covers { grips } else { 0 }, ..self }
     }
 
+    /// Appends them to a list.
     #[inline(always)]
     pub(super) fn append_to(self, list: &mut Vec<Placement>) {
         for (half, mut grips) in [self.grips as u64, (self.grips >> 64) as u64].into_iter().enumerate() {
@@ -165,7 +165,7 @@ struct Table {
     no_grip: u128,
     /// The grips of the pieces of one cell, two cells, and so on.
     of_sizes: [u128; MAX_PIECE_SIZE],
-    /// For every four bits of a word of closed cells and absent pieces, and each of their values,
+    /// For every four bits of a word of closed cells and pieces not in hand, and each of their values,
     /// the grips that have one of them.
     unions: [[u128; 16]; 16],
 }
