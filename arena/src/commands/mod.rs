@@ -1,5 +1,6 @@
 //! The subcommands of `arena`, one per file.
 
+pub mod bench;
 pub mod export;
 pub mod import;
 pub mod matches;
