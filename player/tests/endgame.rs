@@ -81,3 +81,26 @@ fn agrees_with_brute_force() {
     }
     assert!(solved > 50, "only {solved} positions");
 }
+
+/// Blue could place a piece, but only where its partner red needs the room.
+#[test]
+fn a_pass_can_be_best() {
+    let position: Position = "2027 PENTO_V 68 BRG - RBBRBBB1YYYYBBBYGGG1/RRBRB2BBBBBYBBYG1G1/RBBRB3Y3BYYY1G2/\
+        1RRB1BB1YY1YYGGGYG2/1RBB2BBY1YY2GGYGGG/1RB1BB1BY1Y1YGYYGY2/2RBBYYYBBBBYGYGGYYY/2RRB1YB2BYY1GGRRRY/\
+        2BBR1YB1B1Y1G2R1R1/3B1R1YYBBGGGG2R1R/5RRRYYB2R1G1R1R/3RR2RYRBRRR1G1R1R/2RRYYYYRRRB1RGGGR1R/\
+        1R1RBBBY1RBBBGRR1R1G/1RYYYYYBBB1B1G1RRGGR/RRBB2BYBGG1GG1GRGGR/R1B1BBBYB1G1G1GGGRRR/\
+        1GB1B1GYY1GG3GRGGG/GGBGG1GGGG3RRRRGRR/1GG1GG4GGGGG2RRR"
+        .parse()
+        .unwrap();
+    let expected = brute_force(&position, 0, &mut HashMap::new());
+    let solution = Solver::new(1 << 20).solve(&position, &Limit::time(Duration::from_secs(60))).unwrap();
+    assert_eq!(solution.mv, Move::Pass);
+    assert_eq!(solution.margin, Some(expected));
+    let mut placements = Vec::new();
+    position.board().list_placements(Color::Blue, &mut placements);
+    for placement in placements {
+        let mut next = position;
+        next.play(Move::Place(placement));
+        assert!(brute_force(&next, 0, &mut HashMap::new()) < expected, "{placement}");
+    }
+}

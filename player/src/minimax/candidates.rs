@@ -1,8 +1,10 @@
 //! Which moves are looked at.
 
+use arrayvec::ArrayVec;
 use game::{Move, Placement, Position};
 
 use crate::mcts::prior::{Scorer, WEIGHTS, stage};
+use crate::table::Key;
 
 /// How many moves the search looks at in a position.
 ///
@@ -52,4 +54,42 @@ fn likeliest(position: &Position, placements: Vec<Placement>, width: usize) -> V
     }
     scored.sort_unstable_by(order);
     scored.into_iter().map(|(_, placement)| placement).collect()
+}
+
+/// Remembers the candidates of positions, since scoring placements is most of the work at a
+/// position, and the next iteration comes back to nearly all positions of the one before.
+///
+/// Each position has one place, where the latest stays. Positions with more than
+/// [`MOST`](Self::MOST) candidates are not remembered.
+pub struct Cache {
+    places: Vec<Place>,
+}
+
+#[derive(Clone)]
+struct Place {
+    check: u64,
+    moves: ArrayVec<Move, { Cache::MOST }>,
+}
+
+impl Cache {
+    const MOST: usize = 16;
+    const PLACES: usize = 1 << 15;
+
+    /// An empty cache.
+    pub fn new() -> Self {
+        Self { places: vec![Place { check: 0, moves: ArrayVec::new() }; Self::PLACES] }
+    }
+
+    /// The [`candidates`] of the position that has this key.
+    pub fn candidates(&mut self, position: &Position, key: Key, width: usize) -> Vec<Move> {
+        let place = &mut self.places[key.place as usize % Self::PLACES];
+        if place.check == key.check && !place.moves.is_empty() {
+            return place.moves.to_vec();
+        }
+        let moves = candidates(position, width);
+        if moves.len() <= Self::MOST {
+            *place = Place { check: key.check, moves: moves.iter().copied().collect() };
+        }
+        moves
+    }
 }

@@ -34,6 +34,11 @@ pub struct MinimaxPlayer {
 }
 
 impl MinimaxPlayer {
+    /// The most memory that the search and the solver take each. A search of two seconds stores some
+    /// hundred thousand positions of 16 bytes; spread over more memory they only cost more page
+    /// faults.
+    const MOST_MEMORY: usize = 32 << 20;
+
     /// The perfect move, or how many nodes were spent on it in vain.
     fn solve(&mut self, position: &Position, limit: &Limit) -> Result<Report, u64> {
         if self.params.endgame < 0.5 || !Solver::is_promising(position) {
@@ -51,11 +56,11 @@ impl MinimaxPlayer {
 impl Player for MinimaxPlayer {
     fn new(options: &Options) -> Self {
         let params = Params::default();
-        let for_solver = options.memory / 4;
+        let memory = (options.memory / 2).min(Self::MOST_MEMORY);
         Self {
             params,
-            minimax: Minimax::new(params.config(), params.evaluate(), options.memory - for_solver, options.threads),
-            solver: Solver::new(for_solver),
+            minimax: Minimax::new(params.config(), params.evaluate(), memory, options.threads),
+            solver: Solver::new(memory),
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use game::{Bitboard, Color, Move, Position};
 
 use super::Config;
-use super::candidates::candidates;
+use super::candidates::{Cache, candidates};
 use super::evaluate::{Evaluate, margin};
 use super::ordering::Ordering;
 use crate::Limit;
@@ -50,6 +50,7 @@ pub struct TableStatistics {
 pub struct Search<'a> {
     shared: &'a Shared<'a>,
     ordering: Ordering,
+    cache: Cache,
     /// Nodes that are not yet in the shared count.
     fresh_nodes: u64,
     pub statistics: TableStatistics,
@@ -66,7 +67,16 @@ impl<'a> Search<'a> {
     pub fn new(shared: &'a Shared<'a>) -> Self {
         let ordering = Ordering::new(shared.config.killers, shared.config.history);
         let statistics = TableStatistics::default();
-        Self { shared, ordering, fresh_nodes: 0, statistics, first: None, best: None, saw_everything: false }
+        Self {
+            shared,
+            ordering,
+            cache: Cache::new(),
+            fresh_nodes: 0,
+            statistics,
+            first: None,
+            best: None,
+            saw_everything: false,
+        }
     }
 
     /// Prepares for an iteration in which `first` is the first root move.
@@ -99,7 +109,8 @@ impl<'a> Search<'a> {
             self.saw_everything = false;
             return Ok(self.shared.evaluate.evaluate(position, team));
         }
-        let known = self.look_up(position);
+        let key = self.shared.config.table.then(|| key(position));
+        let known = key.and_then(|key| self.look_up(key));
         // Only the very same depth will do, or the result would depend on what was searched before.
         let same_depth = known.filter(|entry| u32::from(entry.depth) == depth && ply > 0);
         if let Some(value) = same_depth.and_then(|entry| entry.cutoff(alpha, beta)) {
@@ -108,14 +119,18 @@ impl<'a> Search<'a> {
             return Ok(value);
         }
         let width = self.shared.config.width;
-        let mut moves = candidates(position, if ply == 0 { width.root } else { width.inner });
+        let mut moves = match key {
+            _ if ply == 0 => candidates(position, width.root),
+            Some(key) => self.cache.candidates(position, key, width.inner),
+            None => candidates(position, width.inner),
+        };
         let first = if ply == 0 { self.first.map(Move::into) } else { known.and_then(|entry| entry.mv) };
         self.ordering.sort(&mut moves, position.color(), ply, first);
         let (value, best) = self.best_of(&moves, position, depth, ply, alpha, beta)?;
-        if self.shared.config.table {
+        if let Some(key) = key {
             let bound = Bound::of(value, alpha, beta);
             let entry = Entry { value, bound, depth: depth as u8, mv: best.map(Move::into) };
-            self.shared.table.put(key(position), entry);
+            self.shared.table.put(key, entry);
         }
         Ok(value)
     }
@@ -176,12 +191,9 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn look_up(&mut self, position: &Position) -> Option<Entry> {
-        if !self.shared.config.table {
-            return None;
-        }
+    fn look_up(&mut self, key: Key) -> Option<Entry> {
         self.statistics.probes += 1;
-        let known = self.shared.table.get(key(position));
+        let known = self.shared.table.get(key);
         self.statistics.hits += u64::from(known.is_some());
         known
     }
