@@ -1,6 +1,6 @@
 //! A game to watch, with nothing but this machine.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::thread;
 use std::time::Duration;
@@ -13,9 +13,9 @@ use protocol::Season;
 
 use crate::options::random_seed;
 use crate::session::{Entry, Event, Settings, play};
-use crate::{Outcome, algorithm, connection};
+use crate::{Outcome, connection};
 
-/// The player that the built-in one plays against.
+/// The player on the other side.
 const OPPONENT: &str = "heuristic";
 
 /// How to show the game.
@@ -28,21 +28,27 @@ pub struct Show {
     pub ansi: bool,
 }
 
-/// Starts a server on a free port of this machine, lets the built-in player and another one join
-/// it, and shows the board after each round and the result.
+impl Show {
+    /// As it suits standard output, with so little time that the game takes ten seconds.
+    pub fn on_stdout() -> Self {
+        Self { time: Duration::from_millis(250), ansi: io::stdout().is_terminal() }
+    }
+}
+
+/// Starts a server on a free port of this machine, lets `own` and another player join it, and shows
+/// the board after each round and the result.
 ///
 /// # Errors
 /// If a port cannot be opened, a session fails, or the output cannot be written.
-pub fn show(how: Show, output: &mut dyn Write) -> anyhow::Result<()> {
+pub fn show(how: Show, own: &mut dyn Player, output: &mut dyn Write) -> anyhow::Result<()> {
     let options = Options { seed: random_seed(), ..Options::default() };
-    let mut own = algorithm::make(None, &options)?;
     let mut opponent = player::by_name(OPPONENT, &options)?;
     let referee = Referee::start(referee::Options::default()).context("cannot start a server on this machine")?;
     let address = referee.address();
     writeln!(output, "{} against {} on a server at {address}", own.name(), opponent.name())?;
     let opponent = thread::spawn(move || join(address, how.time, &mut *opponent, &mut |_| {}));
     let mut boards = Boards { output, ansi: how.ansi, round: 1, written: Ok(()) };
-    let outcome = join(address, how.time, &mut *own, &mut |event| {
+    let outcome = join(address, how.time, own, &mut |event| {
         if let Event::State(state) = event {
             boards.show(&state.position);
         }

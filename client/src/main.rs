@@ -1,13 +1,12 @@
 //! The program `client`; see `client --help`.
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::Parser;
 use client::demo::Show;
 use client::exit::Exit;
-use client::options::Options;
+use client::options::{Options, random_seed};
 use client::{Event, Outcome, algorithm, connection, demo, logging};
 
 fn main() -> ExitCode {
@@ -39,13 +38,13 @@ fn main() -> ExitCode {
     exit.into()
 }
 
-/// Thinking time per move of the shown game, which then takes ten seconds.
-const DEMO_TIME: Duration = Duration::from_millis(250);
-
 /// Shows a game, because there are no arguments.
 fn show() -> ExitCode {
-    let how = Show { time: DEMO_TIME, ansi: io::stdout().is_terminal() };
-    match demo::show(how, &mut io::stdout()) {
+    let options = player::Options { seed: random_seed(), ..player::Options::default() };
+    let shown = algorithm::make(None, &options)
+        .map_err(anyhow::Error::from)
+        .and_then(|mut player| demo::show(Show::on_stdout(), &mut *player, &mut io::stdout()));
+    match shown {
         Ok(()) => Exit::Finished.into(),
         Err(error) => {
             eprintln!("{error:#}");

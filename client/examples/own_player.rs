@@ -1,0 +1,37 @@
+//! A player of your own against the heuristic one.
+
+use client::demo::{Show, show};
+use game::{Move, Position};
+use player::{Limit, Options, Player, Report};
+
+/// Places the largest piece that fits, and of those the one that leaves most ways to go on.
+pub struct OwnPlayer;
+
+impl Player for OwnPlayer {
+    fn new(_options: &Options) -> Self {
+        Self
+    }
+
+    fn name(&self) -> &'static str {
+        "own"
+    }
+
+    fn new_game(&mut self) {}
+
+    fn choose(&mut self, position: &Position, _limit: &Limit) -> Report {
+        let color = position.color();
+        let mut placements = Vec::new();
+        position.board().list_placements(color, &mut placements);
+        let best = placements.into_iter().max_by_key(|&placement| {
+            let mut next = *position;
+            next.play(Move::Place(placement));
+            (placement.piece().size(), next.board().count_placements(color))
+        });
+        Report::without_thought(best.map_or(Move::Pass, Move::Place))
+    }
+}
+
+fn main() -> anyhow::Result<()> {
+    let mut player = OwnPlayer::new(&Options::default());
+    show(Show::on_stdout(), &mut player, &mut std::io::stdout())
+}

@@ -1,0 +1,48 @@
+//! The example of a player of one's own: it plays whole games, and the guide shows it as it is.
+
+#[expect(dead_code, reason = "the example has a `main` of its own")]
+#[path = "../examples/own_player.rs"]
+mod example;
+
+use client::demo::{Show, show};
+use example::OwnPlayer;
+use game::{Piece, Position, Rules, Team};
+use player::{Limit, Options, Player, RandomPlayer};
+
+/// The margin of team one at the end of a game in which every move is legal.
+fn margin(rules: Rules, players: [&mut dyn Player; 2]) -> i32 {
+    let mut position = Position::new(rules, Some(Piece::PentoW)).expect("a start piece of both seasons");
+    while !position.is_over() {
+        let report = players[position.color().team() as usize].choose(&position, &Limit::nodes(1));
+        position.try_play(report.mv).expect("players only make legal moves");
+    }
+    position.team_points(Team::One) - position.team_points(Team::Two)
+}
+
+#[test]
+fn it_plays_legal_moves_and_beats_the_random_player() {
+    for rules in [Rules::Season2021, Rules::Season2027] {
+        for seed in 0..10 {
+            let options = Options { seed, ..Options::default() };
+            let margin = margin(rules, [&mut OwnPlayer::new(&options), &mut RandomPlayer::new(&options)]);
+            assert!(margin > 0, "{rules}, seed {seed}: {margin}");
+        }
+    }
+}
+
+#[test]
+fn it_plays_on_a_server() {
+    let how = Show { time: std::time::Duration::from_millis(10), ansi: false };
+    let mut output = Vec::new();
+    show(how, &mut OwnPlayer::new(&Options::default()), &mut output).expect("the game is shown");
+    let text = String::from_utf8(output).expect("the board is text");
+    assert!(text.starts_with("own against heuristic"), "{text}");
+    assert!(text.lines().last().is_some_and(|line| line.starts_with("own played team")), "{text}");
+}
+
+#[test]
+fn the_guide_shows_it_as_it_is() {
+    let guide = include_str!("../../docs/own-player.md").replace("\r\n", "\n");
+    let example = include_str!("../examples/own_player.rs").replace("\r\n", "\n");
+    assert!(guide.contains(&format!("```rust\n{example}```")), "docs/own-player.md differs from the example");
+}
