@@ -1,0 +1,59 @@
+//! Tasks around the workspace: `cargo run --release -p xtask -- --help`.
+
+mod archive;
+mod build;
+mod licences;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context;
+use cargo_metadata::MetadataCommand;
+use clap::{Parser, Subcommand};
+
+/// Tasks around the workspace.
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Build the client and pack everything that a contest system needs into
+    /// target/contest/blokus-client.zip.
+    Package,
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().task {
+        Task::Package => package(),
+    }
+}
+
+fn package() -> anyhow::Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let metadata = MetadataCommand::new()
+        .manifest_path(root.join("Cargo.toml"))
+        .other_options(["--filter-platform", build::TARGET].map(str::to_owned))
+        .exec()
+        .context("cannot ask Cargo for the packages of the workspace")?;
+    let program = build::client(&root, metadata.target_directory.as_std_path())?;
+    let files = archive::Contents {
+        program: fs::read(&program).with_context(|| format!("cannot read {}", program.display()))?,
+        licences: licences::gather(&root, &metadata)?,
+    };
+    let zip = archive::pack(&files)?;
+    let folder = metadata.target_directory.as_std_path().join("contest");
+    let path = folder.join("blokus-client.zip");
+    fs::create_dir_all(&folder)
+        .and_then(|()| fs::write(&path, &zip))
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    println!(
+        "{}: {} bytes, of which the client takes {} when unpacked",
+        path.display(),
+        zip.len(),
+        files.program.len()
+    );
+    Ok(())
+}
