@@ -71,18 +71,21 @@ impl Drop for LineProcess {
     }
 }
 
-/// A command that replaces the shell that starts it, so that ending it ends the program. What it
-/// says on its standard error is shown only to those who want to know more.
+/// A command for the shell. The programs that it starts form a group of their own, so that they can
+/// be ended together, and so that Ctrl-C in the terminal ends the match and not the programs that
+/// play it. What they say on their standard error is shown only to those who want to know more.
 pub(crate) fn shell(command: &str) -> Command {
-    let mut shell = Command::new("sh");
-    shell.arg("-c").arg(format!("exec {command}"));
+    let mut shell = if cfg!(windows) { Command::new("cmd") } else { Command::new("sh") };
+    shell.arg(if cfg!(windows) { "/C" } else { "-c" }).arg(command);
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut shell, 0);
     if !log::log_enabled!(log::Level::Info) {
         shell.stderr(Stdio::null());
     }
     shell
 }
 
-/// Waits for a program to end, then ends it.
+/// Waits for a program to end, then ends it and whatever it has started.
 pub(crate) fn end(child: &mut Child, patience: Duration) {
     let deadline = Instant::now() + patience;
     while Instant::now() < deadline {
@@ -91,7 +94,27 @@ pub(crate) fn end(child: &mut Child, patience: Duration) {
             Ok(Some(_)) | Err(_) => return,
         }
     }
-    // Both fail only if the program has ended by now.
+    // These fail only if the program has ended by now.
+    #[cfg(unix)]
+    let _ = rustix::process::kill_process_group(rustix::process::Pid::from_child(child), rustix::process::Signal::KILL);
     let _ = child.kill();
     let _ = child.wait();
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_end_with_all_that_they_started() {
+        // The second program would keep the pipe open for a minute.
+        let mut process = LineProcess::start("sleep 60 & echo ready; cat; wait").unwrap();
+        let deadline = || Instant::now() + Duration::from_secs(5);
+        assert_eq!(process.line(deadline()), Ok("ready".to_owned()));
+        process.send("hello").unwrap();
+        assert_eq!(process.line(deadline()), Ok("hello".to_owned()));
+        assert_eq!(process.line(Instant::now() + Duration::from_millis(10)), Err(ReadError::Timeout));
+        end(&mut process.child, Duration::ZERO);
+        assert_eq!(process.line(deadline()), Err(ReadError::Ended));
+    }
 }

@@ -22,6 +22,9 @@ use super::{DATABASE, parse};
 
 const DEFAULT_GAMES: u32 = 100;
 
+/// Exit code of programs that are ended by Ctrl-C.
+const INTERRUPTED: i32 = 130;
+
 const CONTESTANTS: &str = "\
 Contestants:
   NAME                        a built-in player
@@ -135,7 +138,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
 
     let stop = Arc::new(AtomicBool::new(false));
     let stop_on_signal = stop.clone();
-    ctrlc::set_handler(move || stop_on_signal.store(true, Ordering::Relaxed)).context("cannot handle Ctrl-C")?;
+    let on_signal = move || {
+        // Whoever asks again does not want to wait for the moves in progress. All games are saved.
+        if stop_on_signal.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+    };
+    ctrlc::set_handler(on_signal).context("cannot handle Ctrl-C")?;
 
     let progress = Progress::new(&plan, arguments.quiet);
     let mut unsaved = Ok(());

@@ -1,12 +1,13 @@
 //! The players of this workspace, in this process.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use game::{Move, Position};
 use player::{Options, Player, by_name};
 
 use super::{Answer, Budget, Contestant, GameStart, StartError};
-use crate::record::Fault;
+use crate::record::{Fault, FaultKind};
 
 /// A built-in player. Every game gets a new one, so that a game depends on its seed alone.
 pub struct Builtin {
@@ -48,10 +49,12 @@ impl Contestant for Builtin {
     }
 
     fn choose(&mut self, position: &Position, _patience: Duration) -> Result<Answer, Fault> {
+        let gone = || Fault::new(FaultKind::Left, "the player has panicked");
         let limit = self.budget.limit();
-        let player = self.player.as_mut();
-        let player = player.ok_or_else(|| Fault::new(crate::record::FaultKind::Left, "asked before the game began"))?;
-        let report = player.choose(position, &limit);
+        // A player that panics loses the game, and is not asked again; the match goes on.
+        let mut player = self.player.take().ok_or_else(gone)?;
+        let report = catch_unwind(AssertUnwindSafe(|| player.choose(position, &limit))).map_err(|_| gone())?;
+        self.player = Some(player);
         Ok(Answer { mv: report.mv, evaluation: report.evaluation, nodes: report.nodes, depth: report.depth })
     }
 }
