@@ -23,11 +23,15 @@
 //! assert_eq!(bytes, "<protocol>\n  <join gameType=\"swc_2027_blokus\"/>");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`gtp`] is the same for engines that are no clients of the contest: how the Go Text Protocol
+//! writes moves.
 
 mod client;
 mod element;
 mod error;
 mod framer;
+pub mod gtp;
 mod moves;
 mod result;
 mod season;

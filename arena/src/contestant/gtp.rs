@@ -1,12 +1,11 @@
-//! Engines that speak the Go Text Protocol with Blokus colours and points.
+//! Engines that speak the Go Text Protocol, with colours and moves as in [`protocol::gtp`].
 //!
-//! The dialect is Pentobi's (*Pentobi GTP interface* in its manual): colours are the numbers 1 to
-//! 4 in turn order, a piece is the list of its points, points are a1 to t20 from the bottom left,
-//! and colours that cannot move are skipped without a command.
+//! Colours that cannot move are skipped without a command.
 
 use std::time::{Duration, Instant};
 
-use game::{BOARD_SIZE, Bitboard, Cell, Move, Placement, Position};
+use game::{Move, Position};
+use protocol::gtp::{read_move, write_color, write_game, write_move};
 
 use super::{Answer, Budget, Contestant, GameStart, StartError, placeholder};
 use crate::process::{LineProcess, ReadError};
@@ -36,7 +35,7 @@ impl GtpEngine {
         };
         let position = &game.position;
         let known = [
-            ("set_game", Some(placeholder::game_name(position.rules()).to_owned())),
+            ("set_game", Some(write_game(position.rules()).to_owned())),
             ("clear_board", Some(String::new())),
             ("start_piece", position.start_piece().map(|piece| piece.name().to_owned())),
             ("time_per_move", self.budget.time.map(|time| time.as_millis().to_string())),
@@ -78,12 +77,12 @@ impl Contestant for GtpEngine {
         if own {
             return Ok(());
         }
-        let color = before.color() as usize + 1;
-        self.ask(&format!("play {color} {}", write_move(mv)), HOUSEKEEPING).map(|_| ())
+        let command = format!("play {} {}", write_color(before.color()), write_move(mv));
+        self.ask(&command, HOUSEKEEPING).map(|_| ())
     }
 
     fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
-        let answer = self.ask(&format!("genmove {}", position.color() as usize + 1), patience)?;
+        let answer = self.ask(&format!("genmove {}", write_color(position.color())), patience)?;
         if answer.eq_ignore_ascii_case("resign") {
             return Err(Fault::new(FaultKind::Resigned, "resign"));
         }
@@ -143,59 +142,5 @@ impl Drop for Connection {
     fn drop(&mut self) {
         // The process is ended anyhow; engines that listen may tidy up first.
         let _ = self.process.send("quit");
-    }
-}
-
-fn write_move(mv: Move) -> String {
-    match mv {
-        Move::Pass => "pass".to_owned(),
-        Move::Place(placement) => {
-            let points: Vec<String> = placement.cells().iter().map(write_point).collect();
-            points.join(",")
-        }
-    }
-}
-
-fn write_point(cell: Cell) -> String {
-    format!("{}{}", (b'a' + cell.x() as u8) as char, BOARD_SIZE - cell.y())
-}
-
-fn read_move(text: &str) -> Option<Move> {
-    if text.eq_ignore_ascii_case("pass") {
-        return Some(Move::Pass);
-    }
-    let cells = text.split(',').map(|point| read_point(point.trim())).collect::<Option<Bitboard>>()?;
-    Placement::of_cells(cells).map(Move::Place)
-}
-
-fn read_point(text: &str) -> Option<Cell> {
-    let column = text.chars().next()?.to_ascii_lowercase();
-    let row: i32 = text.get(1..)?.parse().ok()?;
-    let x = column as i32 - 'a' as i32;
-    Cell::new(x, BOARD_SIZE as i32 - row)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn points_count_from_the_bottom_left() {
-        let mono = |x, y| Move::Place(Placement::of_cells(Bitboard::only(Cell::new(x, y).unwrap())).unwrap());
-        for (text, x, y) in [("a1", 0, 19), ("t20", 19, 0), ("c18", 2, 2)] {
-            assert_eq!(read_move(text), Some(mono(x, y)));
-            assert_eq!(write_move(mono(x, y)), text);
-        }
-    }
-
-    #[test]
-    fn moves_are_read_as_they_are_written() {
-        for placement in Placement::all().step_by(97) {
-            assert_eq!(read_move(&write_move(Move::Place(placement))), Some(Move::Place(placement)));
-        }
-        assert_eq!(read_move("PASS"), Some(Move::Pass));
-        for text in ["", "a0", "a21", "u1", "a1,a3", "a1,b2", "é1", "a", "a1,", "a99999999999"] {
-            assert_eq!(read_move(text), None, "{text}");
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Words in braces in the commands of engines.
 
-use game::Rules;
+use protocol::gtp::write_game;
 
 use super::{Budget, GameStart};
 
@@ -10,7 +10,7 @@ pub(super) fn fill(text: &str, game: &GameStart, budget: &Budget) -> String {
     let rules = game.position.rules();
     let start = game.position.start_piece().map_or("-", |piece| piece.name());
     let ms = budget.time.map_or(0, |time| time.as_millis());
-    text.replace("{game}", game_name(rules))
+    text.replace("{game}", write_game(rules))
         .replace("{season}", rules.name())
         .replace("{start}", start)
         .replace("{ms}", &ms.to_string())
@@ -18,19 +18,11 @@ pub(super) fn fill(text: &str, game: &GameStart, budget: &Budget) -> String {
         .replace("{seed}", &game.seed.to_string())
 }
 
-/// The name of the rules in the Go Text Protocol.
-pub(super) fn game_name(rules: Rules) -> &'static str {
-    match rules {
-        Rules::Classic => "Blokus Two-Player",
-        Rules::Season2021 | Rules::Season2027 => rules.name(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
-    use game::{Piece, Position, Team};
+    use game::{Piece, Position, Rules, Team};
 
     use super::*;
 
