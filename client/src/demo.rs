@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use arena::referee::{self, Referee};
-use game::{Picture, Position};
+use game::{Labels, Picture, Position};
 use player::{Options, Player};
 use protocol::Season;
 
@@ -84,7 +84,8 @@ impl Boards<'_> {
     fn show(&mut self, position: &Position) {
         if self.written.is_ok() && (position.round() > self.round || position.is_over()) {
             self.round = position.round();
-            self.written = write!(self.output, "\n{}", Picture { position, ansi: self.ansi });
+            let picture = Picture { position, ansi: self.ansi, labels: Labels::Coordinates };
+            self.written = write!(self.output, "\n{picture}");
         }
     }
 }

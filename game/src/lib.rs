@@ -38,7 +38,7 @@ pub use board::Board;
 pub use color::{ByColor, Color, ColorSet, Team};
 pub use grip::{Diamond, Grip};
 pub use movegen::Fits;
-pub use notation::{NotationError, Picture};
+pub use notation::{Labels, NotationError, Picture};
 pub use piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 pub use placement::{Move, Placement};
 pub use position::{Position, Refusal, Setup, SetupError, points};

@@ -225,6 +225,33 @@ pub struct Picture<'a> {
     pub position: &'a Position,
     /// Whether to colour the letters with ANSI escape codes.
     pub ansi: bool,
+    /// What stands beside rows and columns.
+    pub labels: Labels,
+}
+
+/// How the columns and rows of a [`Picture`] are named.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Labels {
+    /// By x and y, as in the notation of moves; columns by their last digit.
+    Coordinates,
+    /// By the letters a to t and the numbers 1 to 20 from the bottom, as on other boards.
+    Points,
+}
+
+impl Labels {
+    fn column(self, x: usize) -> char {
+        match self {
+            Self::Coordinates => (b'0' + (x % 10) as u8) as char,
+            Self::Points => (b'a' + x as u8) as char,
+        }
+    }
+
+    fn row(self, y: usize) -> usize {
+        match self {
+            Self::Coordinates => y,
+            Self::Points => BOARD_SIZE - y,
+        }
+    }
 }
 
 impl fmt::Display for Picture<'_> {
@@ -259,11 +286,11 @@ impl fmt::Display for Picture<'_> {
             }
             notes.push(format!("  {}", line));
         }
-        writeln!(f, "   {}", (0..BOARD_SIZE).map(|x| format!("{:<2}", x % 10)).collect::<String>())?;
+        writeln!(f, "   {}", (0..BOARD_SIZE).map(|x| format!("{:<2}", self.labels.column(x))).collect::<String>())?;
         let rows = notes.len().max(BOARD_SIZE);
         for y in 0..rows {
             if y < BOARD_SIZE {
-                write!(f, "{y:>2} ")?;
+                write!(f, "{:>2} ", self.labels.row(y))?;
                 for color in row(position, y) {
                     let cell = color.map_or(". ".to_owned(), |color| paint(color, format!("{} ", color.letter())));
                     f.write_str(&cell)?;

@@ -1,7 +1,7 @@
 //! Positions and moves as text: whatever is written can be read, and what cannot be read is
 //! refused with the name of the field.
 
-use game::{Color, Move, NotationError, Picture, Placement, Position, SetupError};
+use game::{Color, Labels, Move, NotationError, Picture, Placement, Position, SetupError};
 use proptest::prelude::*;
 
 const POSITION: &str =
@@ -101,7 +101,7 @@ proptest! {
     #[test]
     fn a_position_that_was_read_can_be_used(text in damaged()) {
         if let Ok(mut position) = text.parse::<Position>() {
-            let _ = Picture { position: &position, ansi: true }.to_string();
+            let _ = Picture { position: &position, ansi: true, labels: Labels::Points }.to_string();
             let mut list = Vec::new();
             position.board().list_placements(position.color(), &mut list);
             for placement in list {

@@ -8,7 +8,7 @@ use arena::record::{GameRecord, Side};
 use arena::statistics::Tally;
 use arena::store::Store;
 use arena::transcript::{Transcript, verdict};
-use game::Picture;
+use game::{Labels, Picture};
 
 use super::DATABASE;
 use super::summary::elo;
@@ -74,6 +74,7 @@ fn show_game(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()>
     let record: &GameRecord = &game.record;
     writeln!(out, "game {id} of match {}, pair {}", game.match_id, record.pair)?;
     write!(out, "{}", Transcript { game: record, names: stored.names.each_ref().map(String::as_str) })?;
-    writeln!(out, "\n{}", Picture { position: &record.end(), ansi: std::io::stdout().is_terminal() })?;
+    let ansi = std::io::stdout().is_terminal();
+    writeln!(out, "\n{}", Picture { position: &record.end(), ansi, labels: Labels::Coordinates })?;
     Ok(())
 }
