@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use game::{Move, Position};
 use player::{Limit, Player, Report};
@@ -28,6 +29,24 @@ pub fn choose(player: &mut dyn Player, position: &Position, limit: &Limit) -> Re
         }
     }
     Report::without_thought(largest_placement(position))
+}
+
+/// Says in the log what a player chose and why.
+pub(crate) fn log_report(position: &Position, report: &Report, time: Duration) {
+    let evaluation = report.evaluation.map_or_else(
+        || "-".to_owned(),
+        |evaluation| format!("{:.1} % {:+.1} points", 100.0 * evaluation.win, evaluation.margin),
+    );
+    log::info!(
+        "turn {} {}: {} after {:.3} s, evaluation {evaluation}, {} nodes, depth {}, line {:?}",
+        position.turn(),
+        position.color(),
+        report.mv,
+        time.as_secs_f64(),
+        report.nodes,
+        report.depth,
+        report.line,
+    );
 }
 
 fn largest_placement(position: &Position) -> Move {

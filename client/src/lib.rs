@@ -4,13 +4,15 @@
 //! [`Player`](player::Player) for a move whenever the server does, and leaves when the game is
 //! over. Around it lie the arguments of the program ([`options`]), the TCP connection
 //! ([`connection`]), logging that cannot block the game ([`logging`]), what the program says when
-//! it ends ([`exit`]), and a game to watch on this machine alone ([`demo`]).
+//! it ends ([`exit`]), a game to watch on this machine alone ([`demo`]), and an engine for programs
+//! that are no servers of the contest ([`gtp`]).
 
 pub mod algorithm;
 mod answer;
 pub mod connection;
 pub mod demo;
 pub mod exit;
+pub mod gtp;
 pub mod logging;
 pub mod options;
 mod outcome;

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use client::demo::Show;
 use client::exit::Exit;
-use client::options::{Options, random_seed};
-use client::{Event, Outcome, algorithm, connection, demo, logging};
+use client::options::{Command, Options, random_seed};
+use client::{Event, algorithm, connection, demo, gtp, logging};
 
 fn main() -> ExitCode {
     if std::env::args_os().len() <= 1 {
@@ -17,18 +17,20 @@ fn main() -> ExitCode {
     if options.verify {
         return Exit::Finished.into();
     }
-    let logging = match logging::start(options.verbose, options.log_file.as_deref()) {
+    let log = options.log();
+    let logging = match logging::start(log.verbose, log.log_file.as_deref()) {
         Ok(logging) => logging,
         Err(error) => {
             eprintln!("{error:#}");
             return Exit::Failure.into();
         }
     };
-    let exit = match join(&options) {
-        Ok(outcome) => {
-            log::info!(target: "summary", "{outcome}");
-            Exit::Finished
-        }
+    let result = match &options.command {
+        Some(Command::Gtp(arguments)) => gtp::run(arguments, io::stdin().lock(), io::stdout().lock()),
+        None => join(&options),
+    };
+    let exit = match result {
+        Ok(()) => Exit::Finished,
         Err(error) => {
             log::error!("{error:#}");
             Exit::of_error(&error)
@@ -54,11 +56,13 @@ fn show() -> ExitCode {
 }
 
 /// Plays a game on a server.
-fn join(options: &Options) -> anyhow::Result<Outcome> {
-    let player_options = options.player_options();
+fn join(options: &Options) -> anyhow::Result<()> {
+    let player_options = options.player.options();
     log::info!("seed {}", player_options.seed);
-    let mut player = algorithm::make(options.player.as_deref(), &player_options)?;
+    let mut player = options.player.make(&player_options)?;
     let stream = connection::connect(&options.host, options.port)?;
     let mut watch = |_: Event| {};
-    Ok(client::play(&options.settings(), &mut *player, &stream, &stream, &mut watch)?)
+    let outcome = client::play(&options.settings(), &mut *player, &stream, &stream, &mut watch)?;
+    log::info!(target: "summary", "{outcome}");
+    Ok(())
 }

@@ -4,10 +4,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
-use clap::{ArgAction, Parser};
+use clap::{ArgAction, Args, Parser, Subcommand};
+use player::{Player, UnknownPlayer};
 use protocol::Season;
 
+use crate::algorithm;
 use crate::exit::Exit;
+use crate::gtp;
 use crate::session::{Entry, Settings};
 
 /// Plays Blokus on a game server of the Software-Challenge Germany.
@@ -15,8 +18,13 @@ use crate::session::{Entry, Settings};
 /// Without any argument it shows a game: a server of its own on this machine, the built-in player
 /// against another one, the board after each round. With any argument it joins a game on a server.
 #[derive(Clone, Debug, Parser)]
-#[command(version, disable_help_flag = true, after_help = Exit::help())]
+#[command(version, disable_help_flag = true, disable_help_subcommand = true)]
+#[command(args_conflicts_with_subcommands = true, after_help = Exit::help())]
 pub struct Options {
+    /// What to do instead of joining a game on a server.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
     /// Host of the server
     #[arg(short, long, default_value = "localhost")]
     pub host: String,
@@ -41,6 +49,33 @@ pub struct Options {
     #[arg(long, value_name = "MS", default_value_t = 1900)]
     pub time: u64,
 
+    /// Who plays.
+    #[command(flatten)]
+    pub player: PlayerArguments,
+
+    /// What is said besides.
+    #[command(flatten)]
+    pub log: LogArguments,
+
+    /// Only check that the program starts
+    #[arg(long)]
+    pub verify: bool,
+
+    /// Print help
+    #[arg(long, action = ArgAction::Help, global = true)]
+    help: Option<bool>,
+}
+
+/// What to do instead of joining a game on a server.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Be an engine that speaks the Go Text Protocol on standard input and output
+    Gtp(gtp::Arguments),
+}
+
+/// Who plays, and with what.
+#[derive(Clone, Debug, Args)]
+pub struct PlayerArguments {
     /// Player instead of the one that is built in
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(player::NAMES))]
     pub player: Option<String>,
@@ -53,6 +88,18 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_threads)]
     pub threads: usize,
 
+    /// MiB that the player's tree or table may take
+    #[arg(long, value_name = "MIB", default_value_t = default_memory(), value_parser = clap::value_parser!(u16).range(1..))]
+    pub memory: u16,
+}
+
+fn default_memory() -> u16 {
+    u16::try_from(player::Options::default().memory >> 20).unwrap_or(u16::MAX)
+}
+
+/// What is said on standard error and in files.
+#[derive(Clone, Debug, Args)]
+pub struct LogArguments {
     /// File that gets a log of the game
     #[arg(long, value_name = "FILE")]
     pub log_file: Option<PathBuf>,
@@ -60,14 +107,22 @@ pub struct Options {
     /// Say more: the moves (-v), odd messages (-vv), everything that is sent (-vvv)
     #[arg(short, long, action = ArgAction::Count)]
     pub verbose: u8,
+}
 
-    /// Only check that the program starts
-    #[arg(long)]
-    pub verify: bool,
+impl PlayerArguments {
+    /// What the player needs to know.
+    pub fn options(&self) -> player::Options {
+        let seed = self.seed.unwrap_or_else(random_seed);
+        player::Options { seed, threads: self.threads, memory: usize::from(self.memory) << 20 }
+    }
 
-    /// Print help
-    #[arg(long, action = ArgAction::Help)]
-    help: Option<bool>,
+    /// The player.
+    ///
+    /// # Errors
+    /// [`UnknownPlayer`] if there is no player of that name.
+    pub fn make(&self, options: &player::Options) -> Result<Box<dyn Player>, UnknownPlayer> {
+        algorithm::make(self.player.as_deref(), options)
+    }
 }
 
 impl Options {
@@ -82,10 +137,12 @@ impl Options {
         Settings { season: self.season, entry, time: Duration::from_millis(self.time) }
     }
 
-    /// What the player needs to know.
-    pub fn player_options(&self) -> player::Options {
-        let seed = self.seed.unwrap_or_else(random_seed);
-        player::Options { seed, threads: self.threads, ..player::Options::default() }
+    /// What is said besides.
+    pub fn log(&self) -> &LogArguments {
+        match &self.command {
+            Some(Command::Gtp(arguments)) => &arguments.log,
+            None => &self.log,
+        }
     }
 }
 
@@ -153,7 +210,12 @@ mod tests {
             ("--threads 0", ErrorKind::ValueValidation),
             ("--player nobody", ErrorKind::InvalidValue),
             ("--reservation a --room b", ErrorKind::ArgumentConflict),
-            ("extra", ErrorKind::UnknownArgument),
+            ("--memory 0", ErrorKind::ValueValidation),
+            ("extra", ErrorKind::InvalidSubcommand),
+            ("gtp --game chess", ErrorKind::ValueValidation),
+            ("gtp --help", ErrorKind::DisplayHelp),
+            ("gtp --port 1", ErrorKind::UnknownArgument),
+            ("--port 1 gtp", ErrorKind::ArgumentConflict),
         ] {
             assert_eq!(parse(arguments).map(|_| ()).unwrap_err().kind(), kind, "{arguments}");
         }

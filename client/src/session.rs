@@ -10,7 +10,7 @@ use protocol::{
     WireMove,
 };
 
-use crate::answer::choose;
+use crate::answer::{choose, log_report};
 use crate::outcome::{Outcome, SessionError};
 use crate::silence::Silence;
 
@@ -240,20 +240,7 @@ impl<'a, W: Write> Session<'a, W> {
 
     fn log_answer(&self, report: &Report, time: Duration) {
         let Some(position) = self.state.as_ref().map(|state| &state.position) else { return };
-        let evaluation = report.evaluation.map_or_else(
-            || "-".to_owned(),
-            |evaluation| format!("{:.1} % {:+.1} points", 100.0 * evaluation.win, evaluation.margin),
-        );
-        log::info!(
-            "turn {} {}: {} after {:.3} s, evaluation {evaluation}, {} nodes, depth {}, line {:?}",
-            position.turn(),
-            position.color(),
-            report.mv,
-            time.as_secs_f64(),
-            report.nodes,
-            report.depth,
-            report.line,
-        );
+        log_report(position, report, time);
         // The player stops at the deadline, so that a little more than the time is usual.
         if time > self.settings.time + Duration::from_millis(50) {
             log::warn!("turn {}: the move took {:.3} s", position.turn(), time.as_secs_f64());
