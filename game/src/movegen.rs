@@ -65,11 +65,16 @@ impl Board {
 
     /// Whether a colour has a legal placement.
     pub fn has_placement(&self, color: Color) -> bool {
-        self.visit_groups(
-            color,
-            |group| if group.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) },
-        )
-        .is_break()
+        if self.is_first(color) {
+            // Mostly the first start cell has room, which beats the work on whole sets.
+            let playable = self.playable(color);
+            return self.anchors(color).into_iter().any(|start| {
+                let diamond = self.diamond(color, start);
+                playable.iter().any(|piece| diamond.grips_of(piece).iter().any(|&grip| diamond.fit(grip).is_some()))
+            });
+        }
+        let some = |fits: Fits| if fits.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        visit_anchors(self, color, some).is_break()
     }
 
     /// One of the legal placements of a colour, each as likely as any other, or `None` if there is
@@ -110,14 +115,6 @@ enum Group {
 }
 
 impl Group {
-    #[inline(always)]
-    fn is_empty(&self) -> bool {
-        match self {
-            Self::Shape(_, roots) => roots.is_empty(),
-            Self::Anchor(fits) => fits.is_empty(),
-        }
-    }
-
     #[inline(always)]
     fn len(&self) -> usize {
         match self {
