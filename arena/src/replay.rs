@@ -216,6 +216,8 @@ impl Replay {
 impl From<FinishedGame> for Replay {
     fn from(game: FinishedGame) -> Self {
         let FinishedGame { room, season, states, error, result, .. } = game;
+        // The server of season 2021 leaves the message out.
+        let error = error.filter(|_| season == Season::Season2027);
         Self { room, season, states, error, result: Some(result) }
     }
 }

@@ -11,7 +11,7 @@ use arena::contest::Clock;
 use arena::referee::{FinishedGame, Limits, Notice, Options, Referee};
 use arena::replay::Replay;
 use game::Team;
-use protocol::{Season, State};
+use protocol::{Season, Slot, State};
 
 use super::parse;
 
@@ -47,6 +47,9 @@ pub struct Arguments {
     /// The turn of the replay to begin with, or the last before it [default: the last].
     #[arg(long, requires = "load_game_file")]
     turn: Option<u16>,
+    /// Prepare so many games and print the codes of their places.
+    #[arg(long, value_name = "GAMES", default_value_t = 0)]
+    prepare: u32,
     /// End after so many games.
     #[arg(long)]
     games: Option<u64>,
@@ -59,6 +62,9 @@ pub struct Arguments {
     /// Games at the same time.
     #[arg(long, default_value_t = Limits::default().rooms)]
     max_rooms: usize,
+    /// Games at the same time in which one client has a seat.
+    #[arg(long, default_value_t = Limits::default().seats_per_client)]
+    max_seats: usize,
     /// Length of a message from a client, in bytes.
     #[arg(long, default_value_t = Limits::default().message_bytes)]
     max_message: usize,
@@ -81,9 +87,20 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
         format!("cannot listen on {} port {} (is another server running?)", arguments.host, arguments.port)
     })?;
     writeln!(out, "season {}, listening on {}", arguments.season, referee.address())?;
+    for _ in 0..arguments.prepare {
+        let slot = || Slot { display_name: None, can_timeout: true, reserved: true };
+        let prepared = referee.prepare([slot(), slot()], arguments.paused).context("the server has stopped")?;
+        writeln!(out, "room {}, reservations {}", prepared.room, prepared.reservations.join(" "))?;
+    }
     let mut games = 0;
     for notice in referee.notices() {
-        let Notice::Over(game) = notice else { continue };
+        let game = match notice {
+            Notice::State { room, state } => {
+                log::info!("{room}: {}", state.position);
+                continue;
+            }
+            Notice::Over(game) => game,
+        };
         writeln!(out, "{}", describe(&game))?;
         if let Some(folder) = &arguments.save_replay {
             save(*game, folder, arguments.gzip)?;
@@ -110,11 +127,11 @@ fn options(arguments: &Arguments) -> anyhow::Result<Options> {
         limits: Limits {
             connections: arguments.max_connections,
             rooms: arguments.max_rooms,
+            seats_per_client: arguments.max_seats,
             message_bytes: arguments.max_message,
             bytes_per_second: arguments.max_rate,
             queued_messages: arguments.max_queue,
             idle: Duration::from_secs(arguments.idle),
-            ..Limits::default()
         },
     })
 }
@@ -132,7 +149,8 @@ fn start(path: &Path, arguments: &Arguments) -> anyhow::Result<State> {
 fn describe(game: &FinishedGame) -> String {
     let [one, two] = Team::ALL.map(|team| {
         let score = game.result.score(team);
-        format!("{} {}", score.name.as_deref().unwrap_or(team.name()), score.points)
+        let name = score.name.as_deref().unwrap_or(team.name());
+        format!("{name} {} (slowest {} ms)", score.points, game.slowest(team).as_millis())
     });
     let winner = game.result.winner().map_or("draw".to_owned(), |team| format!("{team} wins"));
     let reason = match game.result.regular {
