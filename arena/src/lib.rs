@@ -1,7 +1,7 @@
 //! Matches between players of Blokus, and what they say about their strength.
 //!
 //! A [`Contestant`](contestant::Contestant) plays one side of a game; [`contest`] lets two of them
-//! play one game, [`matches`] many pairs of games; [`statistics`] says how much the results mean.
+//! play one game, [`mod@matches`] many pairs of games; [`statistics`] says how much the results mean.
 //! [`referee`] is a game server for clients of the official protocol; [`replay`] reads and writes
 //! the official files; [`store`] keeps matches and games in a database and
 //! [`report`] makes a page of them; these two come with the feature `program`.

@@ -13,7 +13,7 @@ use protocol::{Element, Slot, State};
 use super::connection::{Connection, Listener};
 use super::lobby::{Lobby, Prepared};
 use super::options::{Limits, Options};
-use super::outbox::ClientId;
+use super::outbox::{ClientId, Output};
 use super::room::FinishedGame;
 use super::verdict::Departure;
 
@@ -196,6 +196,24 @@ impl Keeper {
             }
             self.lobby.tick(Instant::now());
             self.deliver();
+        }
+        self.say_goodbye(events);
+    }
+
+    /// Closes all connections, but lets the clients have what waits for them.
+    fn say_goodbye(mut self, events: &Receiver<Event>) {
+        for connection in self.connections.values() {
+            if !connection.push(Output::Close { farewell: false }) {
+                connection.cut();
+            }
+        }
+        let until = Instant::now() + TICK;
+        while !self.connections.is_empty() {
+            match events.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(Event::Ended(client, _)) => _ = self.connections.remove(&client),
+                Ok(_) => {}
+                Err(_) => break,
+            }
         }
         self.connections.values().for_each(Connection::cut);
     }

@@ -1,0 +1,55 @@
+//! The program as a server.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use arena::record::{FaultKind, Side};
+use arena::replay::Replay;
+
+/// Reads until the text has come.
+fn read_until(stream: &mut TcpStream, text: &str) -> String {
+    let (mut received, mut buffer) = (Vec::new(), [0; 4096]);
+    while !String::from_utf8_lossy(&received).contains(text) {
+        let count = stream.read(&mut buffer).expect("an answer in time");
+        assert!(count > 0, "the connection ended before `{text}`");
+        received.extend_from_slice(&buffer[..count]);
+    }
+    String::from_utf8_lossy(&received).into_owned()
+}
+
+#[test]
+fn prepared_games_are_played_and_saved() {
+    let folder = std::env::temp_dir().join(format!("arena-serve-{}", std::process::id()));
+    let mut server = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .args(["serve", "--port", "0", "--season", "2021", "--prepare", "1", "--games", "1", "--gzip", "--save-replay"])
+        .arg(&folder)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let address = lines.next().unwrap().split_whitespace().last().unwrap().to_owned();
+    let prepared = lines.next().unwrap();
+    let codes: Vec<&str> = prepared.split_once("reservations ").unwrap().1.split(' ').collect();
+    let [mut one, mut two] = [0, 1].map(|player: usize| {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        let join = format!("<protocol><joinPrepared reservationCode=\"{}\"/>", codes[player]);
+        stream.write_all(join.as_bytes()).unwrap();
+        stream
+    });
+    read_until(&mut one, "MoveRequest");
+    one.write_all(b"a move, but <<< no message").unwrap();
+    let end = read_until(&mut two, "<left");
+    assert!(end.contains("cause=\"LEFT\""), "{end}");
+
+    assert!(server.wait().unwrap().success());
+    assert!(lines.next().unwrap().contains("TWO wins"));
+    let files: Vec<_> = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
+    let [file] = files.as_slice() else { panic!("{files:?}") };
+    let record = Replay::read(file).unwrap().record(0).unwrap();
+    assert_eq!(record.fault.map(|(side, fault)| (side, fault.kind)), Some((Side::A, FaultKind::Left)));
+    fs::remove_dir_all(folder).unwrap();
+}
