@@ -1,4 +1,5 @@
-//! The program in matches of the arena: two processes for every game, refereed over TCP.
+//! The program in matches of the arena, as client of the contest and as engine of the Go Text
+//! Protocol.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
@@ -27,8 +28,13 @@ fn play(rules: Rules, players: [&str; 2], pairs: u32) -> (Tally, Vec<GameRecord>
         seed: 3,
         sprt: None,
     };
+    run(&plan)
+}
+
+fn run(plan: &MatchPlan) -> (Tally, Vec<GameRecord>) {
     let (mut tally, mut games) = (Tally::default(), Vec::new());
-    let played = plan.play(&HashSet::new(), &mut tally, 2, &AtomicBool::new(false), |game, _| games.push(game.clone()));
+    let stop = AtomicBool::new(false);
+    let played = plan.play(&HashSet::new(), &mut tally, 2, &stop, |game, _| games.push(game.clone()));
     played.expect("the programs start");
     (tally, games)
 }
@@ -60,7 +66,60 @@ fn programs_that_leave_lose() {
         seed: 1,
         sprt: None,
     };
-    let mut tally = Tally::default();
-    plan.play(&HashSet::new(), &mut tally, 1, &AtomicBool::new(false), |_, _| {}).expect("the program starts");
+    let (tally, _) = run(&plan);
     assert_eq!((tally.games, tally.sides[0].faults(FaultKind::Left)), ([0, 0, 2], 2));
+}
+
+/// The program as engine of the Go Text Protocol, against the same player in this process.
+#[test]
+fn engines_play_matches_in_all_games() {
+    for rules in Rules::ALL {
+        let plan = MatchPlan {
+            sides: [format!("gtp:param rave_weight 0.25!'{CLIENT}' gtp --player mcts"), "random".to_owned()]
+                .map(|text| text.parse().expect("a contestant")),
+            budgets: [Budget { time: None, nodes: Some(20) }; 2],
+            clock: Clock::default(),
+            rules,
+            start_piece: None,
+            opening: Opening::Random(3),
+            pairs: 2,
+            seed: 5,
+            sprt: None,
+        };
+        let (tally, games) = run(&plan);
+        assert_eq!(tally.games, [4, 0, 0], "{rules}");
+        for game in games {
+            assert!(game.fault.is_none() && game.end().is_over(), "{:?}", game.fault);
+            let choices = game.plies.iter().filter_map(|ply| ply.choice);
+            assert!(choices.into_iter().any(|choice| choice.evaluation.is_some() && choice.nodes > 1));
+        }
+    }
+}
+
+#[test]
+fn engines_that_misbehave_lose() {
+    for (script, kind) in [
+        ("echo =; echo", FaultKind::Illegal),
+        ("echo = resign; echo", FaultKind::Resigned),
+        ("echo ? no; echo", FaultKind::Illegal),
+        ("exit", FaultKind::Left),
+    ] {
+        // It answers everything politely until it is asked for a move.
+        let engine = format!(
+            "gtp:sh -c 'while read -r word rest; do case $word in genmove) {script};; *) echo =; echo;; esac; done'"
+        );
+        let plan = MatchPlan {
+            sides: [engine, "random".to_owned()].map(|text| text.parse().expect("a contestant")),
+            budgets: [Budget { time: None, nodes: None }; 2],
+            clock: Clock::default(),
+            rules: Rules::Classic,
+            start_piece: None,
+            opening: Opening::Random(4),
+            pairs: 1,
+            seed: 5,
+            sprt: None,
+        };
+        let (tally, games) = run(&plan);
+        assert_eq!((tally.games, tally.sides[0].faults(kind)), ([0, 0, 2], 2), "{script}: {:?}", games[0].fault);
+    }
 }

@@ -5,6 +5,7 @@
 use std::time::{Duration, Instant};
 
 use game::{Move, Position};
+use player::Evaluation;
 use protocol::gtp::{read_move, write_color, write_game, write_move};
 
 use super::{Answer, Budget, Contestant, GameStart, StartError, placeholder};
@@ -86,9 +87,9 @@ impl Contestant for GtpEngine {
         if answer.eq_ignore_ascii_case("resign") {
             return Err(Fault::new(FaultKind::Resigned, "resign"));
         }
-        let mv = read_move(&answer);
-        mv.map(Answer::bare)
-            .ok_or_else(|| Fault::new(FaultKind::Illegal, format!("`{answer}` is no list of points of a piece")))
+        let unreadable = || Fault::new(FaultKind::Illegal, format!("`{answer}` is no list of points of a piece"));
+        let mv = read_move(&answer).ok_or_else(unreadable)?;
+        Ok(self.connection.as_mut().map_or(Answer::bare(mv), |connection| connection.thoughts(mv)))
     }
 }
 
@@ -109,6 +110,26 @@ impl Connection {
 
     fn knows(&self, command: &str) -> bool {
         self.commands.iter().any(|known| known == command)
+    }
+
+    /// The move that was just chosen, with what the engine tells about it if it has our commands.
+    fn thoughts(&mut self, mv: Move) -> Answer {
+        let mut facts = String::new();
+        for command in ["evaluation", "search_info"] {
+            if self.knows(command) {
+                // An engine that has no opinion refuses the command.
+                facts += &self.ask(command, HOUSEKEEPING).unwrap_or_default();
+                facts.push('\n');
+            }
+        }
+        let fact = |name: &str| facts.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
+        let evaluation = fact("win ").zip(fact("margin "));
+        Answer {
+            mv,
+            evaluation: evaluation.map(|(win, margin)| Evaluation { win: win as f32, margin: margin as f32 }),
+            nodes: fact("nodes ").unwrap_or(0.0) as u64,
+            depth: fact("depth ").unwrap_or(0.0) as u32,
+        }
     }
 
     /// The answer to a command, without the leading `=`.
