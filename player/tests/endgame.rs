@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use game::{Color, Move, Position, Rules};
+use game::{ByColor, Color, Move, Piece, Position, Rules};
 use player::endgame::Solver;
 use player::{Limit, Options, Player, RandomPlayer};
 
@@ -34,22 +34,38 @@ fn brute_force(position: &Position, passes: u8, known: &mut HashMap<(u64, u8), i
     value
 }
 
-/// The first positions of a random game that brute force can handle, `turns_left` before the turn
-/// limit: few placements, of more than one colour if there are any.
+/// The first position of a random game that brute force can handle: few placements, of more than
+/// one colour. It is moved close to the turn limit, and three of four times only two colours are left
+/// in play, with small hands, so that they place everything and the order of their pieces matters.
 fn small_ending(rules: Rules, seed: u64, turns_left: u16) -> Option<Position> {
+    use Piece::{Domino, Mono, TetroO, TrioI, TrioL};
+    const HANDS: [&[Piece]; 5] =
+        [&[Mono, Domino], &[Mono, TrioI], &[Domino, TrioL], &[Mono, TrioL, TetroO], &[Mono, Domino, TrioI]];
     let start_pieces: Vec<_> = rules.start_pieces().iter().collect();
     let start = (!start_pieces.is_empty()).then(|| start_pieces[seed as usize % start_pieces.len()]);
     let mut position = Position::new(rules, start).unwrap();
     let mut random = RandomPlayer::new(&Options { seed, ..Options::default() });
     while !position.is_over() {
-        let count = |color: Color| position.board().count_placements(color);
-        let counts: Vec<usize> = position.in_play().iter().map(count).collect();
-        if counts.iter().sum::<usize>() <= 12 && position.in_play().len() > 1 {
-            let mut setup = position.setup();
-            if let Some(limit) = rules.turn_limit() {
-                setup.turn = limit - turns_left - (limit - turns_left - setup.turn) % 4;
-            }
-            return Some(setup.position().unwrap());
+        let mut setup = position.setup();
+        let small_hands = !seed.is_multiple_of(4);
+        if small_hands {
+            let second = [Color::Yellow, Color::Red, Color::Green][seed as usize % 3];
+            setup.in_play = [Color::Blue, second].into_iter().collect();
+            setup.left = ByColor::from_fn(|color| {
+                let hand = HANDS[(seed as usize + color as usize) % HANDS.len()];
+                hand.iter().copied().collect()
+            });
+        }
+        if let Some(limit) = rules.turn_limit() {
+            setup.turn = limit - turns_left - (limit - turns_left - setup.turn) % 4;
+        }
+        let small = setup.position().unwrap();
+        let counts: Vec<_> = small.in_play().iter().map(|color| small.board().count_placements(color)).collect();
+        let active = counts.iter().filter(|&&count| count > 0).count();
+        let most = if small_hands { 40 } else { 14 };
+        let is_sound = small.in_play().contains(small.color());
+        if is_sound && position.turn() >= 40 && active > 1 && counts.iter().sum::<usize>() <= most {
+            return Some(small);
         }
         position.play(random.choose(&position, &Limit::nodes(1)).mv);
     }
@@ -60,8 +76,8 @@ fn small_ending(rules: Rules, seed: u64, turns_left: u16) -> Option<Position> {
 fn agrees_with_brute_force() {
     let mut solved = 0;
     for rules in Rules::ALL {
-        for seed in 0..15 {
-            let Some(mut position) = small_ending(rules, seed, 3 + seed as u16 % 8) else { continue };
+        for seed in 0..40 {
+            let Some(mut position) = small_ending(rules, seed, 3 + seed as u16 % 10) else { continue };
             let mut solver = Solver::new(1 << 16);
             let mut known = HashMap::new();
             // Along the perfect line the margin stays the same.

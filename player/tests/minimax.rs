@@ -59,16 +59,23 @@ fn configs() -> impl Strategy<Value = Config> {
     })
 }
 
-/// Searches a position and then, with the same table, the positions after the moves it finds.
+/// Searches a position, and with the same table the positions after the moves it finds, deep and
+/// less deep.
 fn compare(mut position: Position, config: Config, depth: u32, memory: usize, threads: usize) {
     let mut minimax = Minimax::new(config, Box::new(HashRandom), memory, threads);
     for _ in 0..3 {
         if position.is_over() {
             break;
         }
-        let outcome = minimax.search(&position, &Limit { deadline: None, nodes: None }, depth);
-        let expected = negamax(&position, depth, config.width.root, config.width.inner);
-        assert_eq!(outcome.value, expected, "{config:?} depth {depth} memory {memory} {position}");
+        let mut search = |depth| {
+            let outcome = minimax.search(&position, &Limit { deadline: None, nodes: None }, depth);
+            let expected = negamax(&position, depth, config.width.root, config.width.inner);
+            assert_eq!(outcome.value, expected, "{config:?} depth {depth} memory {memory} {position}");
+            outcome
+        };
+        let outcome = search(depth);
+        // What is known from deeper searches must not be taken for the result of this one.
+        search(depth.saturating_sub(2).max(1));
         assert!(candidates(&position, config.width.root).contains(&outcome.mv));
         let line = minimax.line(&position, outcome.mv, depth);
         assert_eq!(line[0], outcome.mv);
