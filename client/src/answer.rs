@@ -5,30 +5,42 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use game::{Move, Position};
-use player::{Limit, Player, Report};
+use player::{HeuristicPlayer, Limit, Options, Player, Report};
 
-/// The move of a player in a position, legal whatever the player does: if it panics or answers
-/// with an illegal move, the largest piece that fits is placed instead.
+/// The move of a player in a position, legal whatever the player does: if it panics or answers with
+/// an illegal move, the move is the heuristic player's, which takes a millisecond.
 ///
 /// Where there is nothing to choose the player is not asked.
 pub fn choose(player: &mut dyn Player, position: &Position, limit: &Limit) -> Report {
     if position.is_over() || !position.board().has_placement(position.color()) {
         return Report::without_thought(Move::Pass);
     }
+    attempt(player, position, limit)
+        .or_else(|| attempt(&mut HeuristicPlayer::new(&Options::default()), position, limit))
+        .unwrap_or_else(|| Report::without_thought(Move::Pass))
+}
+
+/// Tells a player that a new game begins; that it panics is no reason not to play.
+pub(crate) fn new_game(player: &mut dyn Player) {
+    if catch_unwind(AssertUnwindSafe(|| player.new_game())).is_err() {
+        log::error!("the player panicked when it was told to forget the game");
+    }
+}
+
+/// The move of a player, if it makes a legal one.
+fn attempt(player: &mut dyn Player, position: &Position, limit: &Limit) -> Option<Report> {
     match catch_unwind(AssertUnwindSafe(|| player.choose(position, limit))) {
         Ok(report) => match position.check(report.mv) {
-            Ok(()) => return report,
+            Ok(()) => return Some(report),
             Err(refusal) => log::error!("{} chose {}, but {refusal}: {position}", player.name(), report.mv),
         },
         Err(panic) => {
-            log::error!("the player panicked ({}): {position}", message(&*panic));
+            log::error!("{} panicked ({}): {position}", player.name(), message(&*panic));
             // What it knows of the game may be half written.
-            if catch_unwind(AssertUnwindSafe(|| player.new_game())).is_err() {
-                log::error!("the player panicked again when it was told to forget the game");
-            }
+            new_game(player);
         }
     }
-    Report::without_thought(largest_placement(position))
+    None
 }
 
 /// Says in the log what a player chose and why.
@@ -49,12 +61,6 @@ pub(crate) fn log_report(position: &Position, report: &Report, time: Duration) {
     );
 }
 
-fn largest_placement(position: &Position) -> Move {
-    let mut placements = Vec::new();
-    position.board().list_placements(position.color(), &mut placements);
-    placements.into_iter().max_by_key(|placement| placement.piece().size()).map_or(Move::Pass, Move::Place)
-}
-
 fn message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
@@ -64,7 +70,6 @@ fn message(panic: &(dyn Any + Send)) -> &str {
 mod tests {
     use super::*;
     use game::{Piece, Rules};
-    use player::Options;
 
     /// Panics, or passes where that is not allowed.
     struct Bad {
@@ -83,6 +88,7 @@ mod tests {
 
         fn new_game(&mut self) {
             self.new_games += 1;
+            panic!("no memory");
         }
 
         fn choose(&mut self, _: &Position, _: &Limit) -> Report {
@@ -92,11 +98,13 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_player_does_not_lose_the_game() {
+    fn the_heuristic_player_stands_in_for_a_bad_one() {
         let position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
         for panics in [true, false] {
             let mut player = Bad { panics, new_games: 0 };
             let report = choose(&mut player, &position, &Limit::nodes(1));
+            let expected = HeuristicPlayer::new(&Options::default()).choose(&position, &Limit::nodes(1));
+            assert_eq!(report, expected);
             assert_eq!(position.check(report.mv), Ok(()));
             assert_eq!(player.new_games, usize::from(panics));
         }

@@ -10,7 +10,7 @@ use protocol::{
     WireMove,
 };
 
-use crate::answer::{choose, log_report};
+use crate::answer::{choose, log_report, new_game};
 use crate::outcome::{Outcome, SessionError};
 use crate::silence::Silence;
 
@@ -194,7 +194,7 @@ impl<'a, W: Write> Session<'a, W> {
             RoomData::Welcome(team) => {
                 log::info!(target: "summary", "playing team {team} with {}", self.player.name());
                 self.team = Some(team);
-                self.player.new_game();
+                new_game(self.player);
             }
             RoomData::Memento(state) => {
                 for inconsistency in state.inconsistencies(self.state.as_ref().map(|before| &before.position)) {

@@ -28,6 +28,7 @@ mod random;
 mod registry;
 mod report;
 mod table;
+mod threads;
 
 use game::Position;
 

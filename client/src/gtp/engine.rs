@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::failure::Failure;
 use super::game::Game;
-use crate::answer::{choose, log_report};
+use crate::answer::{choose, log_report, new_game};
 
 /// The games that can be played, for messages.
 pub const GAMES: &str = "2021, 2027 or Blokus Two-Player";
@@ -92,7 +92,7 @@ impl Engine {
     pub fn set_game(&mut self, game: Game) {
         self.game = game;
         self.search = None;
-        self.player.new_game();
+        new_game(&mut *self.player);
     }
 
     /// Starts a game by these rules; the start piece, if there is one, is drawn.

@@ -22,6 +22,7 @@ use self::params::Params;
 use self::search::Worker;
 use self::tree::{Node, Tree};
 use crate::endgame::{Solution, Solver};
+use crate::threads::search_together;
 use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
 
 /// The Monte Carlo player.
@@ -218,13 +219,7 @@ impl Control {
 
     /// Searches with one thread per worker until the search is to stop or the tree is full.
     fn run(&self, tree: &Tree, root: &Position, workers: &mut [Worker]) {
-        let [first, others @ ..] = workers else { return };
-        std::thread::scope(|scope| {
-            for worker in others {
-                scope.spawn(|| self.work(tree, root, worker));
-            }
-            self.work(tree, root, first);
-        });
+        search_together(workers.iter_mut().map(|worker| || self.work(tree, root, worker)));
     }
 
     fn work(&self, tree: &Tree, root: &Position, worker: &mut Worker) {

@@ -10,6 +10,7 @@ use super::evaluate::{Evaluate, POINT};
 use super::search::{INFINITY, Search, Shared, Stopped, TableStatistics, key};
 use crate::Limit;
 use crate::table::{MoveCode, Table};
+use crate::threads::search_together;
 
 /// A search with its table and evaluation.
 pub struct Minimax {
@@ -75,15 +76,18 @@ impl Minimax {
             stop: AtomicBool::new(false),
         };
         let max_depth = max_depth.min(Self::MAX_DEPTH);
-        let deepen = |first_depth| deepen(&shared, position, first_depth..=max_depth);
-        let mut outcome = std::thread::scope(|scope| {
-            let helpers: Vec<_> =
-                (1..self.threads as u32).map(|i| scope.spawn(move || deepen(max_depth.min(1 + i % 2)))).collect();
-            let own = deepen(1);
-            shared.stop.store(true, Relaxed);
-            let others = helpers.into_iter().filter_map(|helper| helper.join().ok());
-            others.fold(own, |best, other| if other.depth > best.depth { other } else { best })
-        });
+        let shared = &shared;
+        let (first, others) = search_together((0..self.threads as u32).map(|i| {
+            move || {
+                let outcome = deepen(shared, position, max_depth.min(1 + i % 2)..=max_depth);
+                if i == 0 {
+                    shared.stop.store(true, Relaxed);
+                }
+                outcome
+            }
+        }));
+        let mut outcome =
+            others.into_iter().fold(first, |best, other| if other.depth > best.depth { other } else { best });
         outcome.nodes = shared.nodes.load(Relaxed);
         outcome
     }
