@@ -16,6 +16,7 @@ pub mod gtp;
 pub mod logging;
 pub mod options;
 mod outcome;
+mod pace;
 mod session;
 mod silence;
 

@@ -45,7 +45,7 @@ pub struct Options {
     #[arg(long, default_value_t = Season::default(), value_parser = parse_season)]
     pub season: Season,
 
-    /// Milliseconds for a move, from the arrival of the request to the answer
+    /// Milliseconds for a move, from the arrival of the request to the sent answer
     #[arg(long, value_name = "MS", default_value_t = 1900)]
     pub time: u64,
 

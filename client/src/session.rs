@@ -12,6 +12,7 @@ use protocol::{
 
 use crate::answer::{choose, log_report, new_game};
 use crate::outcome::{Outcome, SessionError};
+use crate::pace::Pace;
 use crate::silence::Silence;
 
 /// How to join, and how to play.
@@ -21,8 +22,8 @@ pub struct Settings {
     pub season: Season,
     /// Which game to join.
     pub entry: Entry,
-    /// How long a move may take, counted from the moment the request for it arrives. The servers
-    /// allow two seconds.
+    /// How long a move may take, counted from the moment the request for it arrives until the
+    /// answer has been sent. The servers allow two seconds.
     pub time: Duration,
 }
 
@@ -112,6 +113,7 @@ struct Session<'a, W> {
     state: Option<State>,
     /// The turn that was answered last: a request may be repeated, an answer must not.
     answered: Option<u16>,
+    pace: Pace,
     result: Option<GameResult>,
     /// The last complaint of the server, for the case that it hangs up afterwards.
     complaint: Option<String>,
@@ -129,6 +131,7 @@ impl<'a, W: Write> Session<'a, W> {
             team: None,
             state: None,
             answered: None,
+            pace: Pace::new(settings.time),
             result: None,
             complaint: None,
         }
@@ -227,23 +230,27 @@ impl<'a, W: Write> Session<'a, W> {
         if self.team.is_some_and(|team| team != position.color().team()) {
             log::warn!("turn {}: asked for a move of the other team", position.turn());
         }
-        let report = choose(self.player, position, &Limit::deadline(arrived + self.settings.time));
+        let report = choose(self.player, position, &Limit::deadline(arrived + self.pace.thinking_time()));
         let mv = WireMove::new(position.color(), report.mv);
         let message = ClientMessage::Move { room: room.clone(), mv };
         let xml = message.to_element(self.season).to_xml(1);
         self.answered = Some(position.turn());
         self.send(&xml);
-        self.log_answer(&report, arrived.elapsed());
+        self.note_answer(&report, arrived.elapsed());
         (self.watch)(Event::Answer(&report));
         Ok(())
     }
 
-    fn log_answer(&self, report: &Report, time: Duration) {
+    fn note_answer(&mut self, report: &Report, time: Duration) {
         let Some(position) = self.state.as_ref().map(|state| &state.position) else { return };
         log_report(position, report, time);
-        // The player stops at the deadline, so that a little more than the time is usual.
-        if time > self.settings.time + Duration::from_millis(50) {
-            log::warn!("turn {}: the move took {:.3} s", position.turn(), time.as_secs_f64());
+        if self.pace.note_answer(time) {
+            let (turn, thinking_time) = (position.turn(), self.pace.thinking_time());
+            log::warn!(
+                "turn {turn}: the answer was sent after {:.3} s; thinking {:.3} s from now on",
+                time.as_secs_f64(),
+                thinking_time.as_secs_f64()
+            );
         }
     }
 

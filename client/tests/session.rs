@@ -241,3 +241,41 @@ fn the_clock_starts_with_the_request_and_panics_are_survived() {
     assert!(deadline <= asked + TIME && deadline > asked + TIME - WHILE);
     assert_eq!(names(&sent(&output)), ["join", "room"]);
 }
+
+/// Answers so long after the end of the time that it is given.
+struct Late {
+    by: Duration,
+    times: Vec<Duration>,
+}
+
+impl Player for Late {
+    fn new(_: &Options) -> Self {
+        Self { by: WHILE, times: Vec::new() }
+    }
+
+    fn name(&self) -> &'static str {
+        "late"
+    }
+
+    fn new_game(&mut self) {}
+
+    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+        let time = limit.deadline.unwrap().saturating_duration_since(Instant::now());
+        self.times.push(time);
+        std::thread::sleep(time + self.by);
+        RandomPlayer::new(&Options::default()).choose(position, limit)
+    }
+}
+
+#[test]
+fn a_late_answer_shortens_the_thinking() {
+    let season = Season::Season2027;
+    let request = || room(RoomData::MoveRequest);
+    let messages = [joined(), memento(season, 0), request(), memento(season, 2), request(), left()];
+    let settings = Settings { time: 3 * WHILE, ..settings(season) };
+    let mut player = Late::new(&Options::default());
+    let server = xml(season, &messages);
+    play(&settings, &mut player, Cursor::new(server), io::sink(), &mut |_| {}).unwrap();
+    let [first, second] = player.times[..] else { panic!("asked {} times", player.times.len()) };
+    assert!(first < settings.time && second + WHILE <= settings.time, "{:?}", player.times);
+}
