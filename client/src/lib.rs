@@ -14,6 +14,7 @@ pub mod demo;
 pub mod exit;
 pub mod gtp;
 pub mod logging;
+pub mod memory;
 pub mod options;
 mod outcome;
 mod pace;

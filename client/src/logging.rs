@@ -28,7 +28,7 @@ const SUMMARY: &str = "summary";
 /// with what the player thinks of them, odd messages, every byte. The file gets at least the moves.
 ///
 /// # Errors
-/// If the file cannot be created or logging has been started before.
+/// If the file cannot be created, no thread can be started, or logging has been started before.
 pub fn start(verbosity: u8, file: Option<&Path>) -> anyhow::Result<Logging> {
     let level = match verbosity {
         0 => LevelFilter::Warn,
@@ -37,12 +37,12 @@ pub fn start(verbosity: u8, file: Option<&Path>) -> anyhow::Result<Logging> {
         _ => LevelFilter::Trace,
     };
     let begin = Instant::now();
-    let stderr = LossyWriter::new(io::stderr());
+    let stderr = LossyWriter::new(io::stderr())?;
     let mut loggers = vec![logger(level, begin, stderr.clone())];
     let mut writers = vec![stderr];
     if let Some(path) = file {
         let file = File::create(path).with_context(|| format!("cannot write the log file {}", path.display()))?;
-        let file = LossyWriter::new(file);
+        let file = LossyWriter::new(file)?;
         loggers.push(logger(level.max(LevelFilter::Info), begin, file.clone()));
         writers.push(file);
     }
@@ -105,10 +105,10 @@ enum Item {
 }
 
 impl LossyWriter {
-    fn new(to: impl Write + Send + 'static) -> Self {
+    fn new(to: impl Write + Send + 'static) -> anyhow::Result<Self> {
         let (queue, items) = sync_channel(QUEUE);
-        thread::spawn(move || write_all(to, &items));
-        Self { queue }
+        thread::Builder::new().spawn(move || write_all(to, &items)).context("cannot start a thread for the log")?;
+        Ok(Self { queue })
     }
 
     /// Waits a moment until everything is written, and says whether it is.
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn lines_arrive_in_order() {
         let target = Shared::default();
-        let mut writer = LossyWriter::new(target.clone());
+        let mut writer = LossyWriter::new(target.clone()).unwrap();
         for i in 0..QUEUE / 2 {
             writer.write_all(format!("{i}\n").as_bytes()).unwrap();
         }
@@ -178,7 +178,7 @@ mod tests {
     fn a_target_that_blocks_does_not_block_the_writer() {
         let target = Shared::default();
         let blocked = target.0.lock().unwrap();
-        let mut writer = LossyWriter::new(target.clone());
+        let mut writer = LossyWriter::new(target.clone()).unwrap();
         let begin = Instant::now();
         for _ in 0..10 * QUEUE {
             writeln!(writer, "a line").unwrap();

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use client::demo::Show;
 use client::exit::Exit;
-use client::options::{Command, Options, random_seed};
-use client::{Event, algorithm, connection, demo, gtp, logging};
+use client::options::{Command, Options, PlayerArguments};
+use client::{Event, connection, demo, gtp, logging};
 
 fn main() -> ExitCode {
     if std::env::args_os().len() <= 1 {
@@ -42,11 +42,7 @@ fn main() -> ExitCode {
 
 /// Shows a game, because there are no arguments.
 fn show() -> ExitCode {
-    let options = player::Options { seed: random_seed(), ..player::Options::default() };
-    let shown = algorithm::make(None, &options)
-        .map_err(anyhow::Error::from)
-        .and_then(|mut player| demo::show(Show::on_stdout(), &mut *player, &mut io::stdout()));
-    match shown {
+    match show_with(&PlayerArguments::default()) {
         Ok(()) => Exit::Finished.into(),
         Err(error) => {
             eprintln!("{error:#}");
@@ -55,9 +51,14 @@ fn show() -> ExitCode {
     }
 }
 
+fn show_with(player: &PlayerArguments) -> anyhow::Result<()> {
+    let mut player = player.make(&player.options()?)?;
+    demo::show(Show::on_stdout(), &mut *player, &mut io::stdout())
+}
+
 /// Plays a game on a server.
 fn join(options: &Options) -> anyhow::Result<()> {
-    let player_options = options.player.options();
+    let player_options = options.player.options()?;
     log::info!("seed {}", player_options.seed);
     let mut player = options.player.make(&player_options)?;
     let stream = connection::connect(&options.host, options.port)?;

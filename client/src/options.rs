@@ -11,6 +11,7 @@ use protocol::Season;
 use crate::algorithm;
 use crate::exit::Exit;
 use crate::gtp;
+use crate::memory::{self, TooLittleMemory};
 use crate::session::{Entry, Settings};
 
 /// Plays Blokus on a game server of the Software-Challenge Germany.
@@ -93,6 +94,12 @@ pub struct PlayerArguments {
     pub memory: u16,
 }
 
+impl Default for PlayerArguments {
+    fn default() -> Self {
+        Self { player: None, seed: None, threads: 1, memory: default_memory() }
+    }
+}
+
 fn default_memory() -> u16 {
     u16::try_from(player::Options::default().memory >> 20).unwrap_or(u16::MAX)
 }
@@ -111,9 +118,13 @@ pub struct LogArguments {
 
 impl PlayerArguments {
     /// What the player needs to know.
-    pub fn options(&self) -> player::Options {
+    ///
+    /// # Errors
+    /// [`TooLittleMemory`] if no player could work.
+    pub fn options(&self) -> Result<player::Options, TooLittleMemory> {
         let seed = self.seed.unwrap_or_else(random_seed);
-        player::Options { seed, threads: self.threads, memory: usize::from(self.memory) << 20 }
+        let memory = memory::obtainable(usize::from(self.memory) << 20, self.threads)?;
+        Ok(player::Options { seed, threads: self.threads, memory })
     }
 
     /// The player.
@@ -157,10 +168,13 @@ fn parse_season(name: &str) -> Result<Season, String> {
     Season::from_name(name).ok_or_else(|| format!("expected {}", names()))
 }
 
+/// No machine has so many processors that this is too few.
+const MOST_THREADS: usize = 1024;
+
 fn parse_threads(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(0) | Err(_) => Err("expected a number from 1 on".to_owned()),
-        Ok(threads) => Ok(threads),
+        Ok(threads @ 1..=MOST_THREADS) => Ok(threads),
+        _ => Err(format!("expected a number from 1 to {MOST_THREADS}")),
     }
 }
 
@@ -208,6 +222,7 @@ mod tests {
             ("--port 65536", ErrorKind::ValueValidation),
             ("--season 2020", ErrorKind::ValueValidation),
             ("--threads 0", ErrorKind::ValueValidation),
+            ("--threads 1025", ErrorKind::ValueValidation),
             ("--player nobody", ErrorKind::InvalidValue),
             ("--reservation a --room b", ErrorKind::ArgumentConflict),
             ("--memory 0", ErrorKind::ValueValidation),

@@ -59,7 +59,7 @@ fn parse_game(name: &str) -> Result<Rules, String> {
 /// If the player cannot be made, or input or output fail.
 pub fn run(arguments: &Arguments, input: impl BufRead, output: impl Write) -> anyhow::Result<()> {
     let limits = Limits { time: arguments.time.map(|ms| Duration::from_millis(ms.into())), nodes: arguments.nodes };
-    let options = arguments.player.options();
+    let options = arguments.player.options()?;
     log::info!("seed {}", options.seed);
     let mut engine = Engine::new(arguments.player.make(&options)?, arguments.game, limits, options.seed)?;
     serve(&mut engine, input, output).context("cannot talk to the program that sends the commands")
