@@ -4,11 +4,14 @@
 //! [`Player`](player::Player) for a move whenever the server does, and leaves when the game is
 //! over. Around it lie the arguments of the program ([`options`]), the TCP connection
 //! ([`connection`]), logging that cannot block the game ([`logging`]), what the program says when
-//! it ends ([`exit`]), a game to watch on this machine alone ([`demo`]), and an engine for programs
-//! that are no servers of the contest ([`gtp`]).
+//! it ends ([`exit`]), a game to watch on this machine alone ([`demo`]), an engine for programs that
+//! are no servers of the contest ([`gtp`]), a benchmark of the search ([`bench`](mod@bench)), and the choice of machine code for
+//! the processor ([`build`]).
 
 pub mod algorithm;
 mod answer;
+pub mod bench;
+pub mod build;
 pub mod connection;
 pub mod demo;
 pub mod exit;

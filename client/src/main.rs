@@ -4,16 +4,18 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
+use client::build::Build;
 use client::demo::Show;
 use client::exit::Exit;
 use client::options::{Command, Options, PlayerArguments};
-use client::{Event, connection, demo, gtp, logging};
+use client::{Event, build, connection, demo, gtp, logging};
 
 fn main() -> ExitCode {
     if std::env::args_os().len() <= 1 {
         return show();
     }
     let options = Options::parse();
+    let switched = build::switch(options.cpu);
     if options.verify {
         return Exit::Finished.into();
     }
@@ -25,8 +27,13 @@ fn main() -> ExitCode {
             return Exit::Failure.into();
         }
     };
+    if let Err(error) = switched {
+        log::warn!("{error}");
+    }
+    log::info!("running the {} build", Build::RUNNING);
     let result = match &options.command {
         Some(Command::Gtp(arguments)) => gtp::run(arguments, io::stdin().lock(), io::stdout().lock()),
+        Some(Command::Bench(arguments)) => arguments.run(&mut io::stdout()),
         None => join(&options),
     };
     let exit = match result {
@@ -42,6 +49,9 @@ fn main() -> ExitCode {
 
 /// Shows a game, because there are no arguments.
 fn show() -> ExitCode {
+    if let Err(error) = build::switch(None) {
+        eprintln!("{error}");
+    }
     match show_with(&PlayerArguments::default()) {
         Ok(()) => Exit::Finished.into(),
         Err(error) => {

@@ -9,10 +9,11 @@ use player::{Player, UnknownPlayer};
 use protocol::Season;
 
 use crate::algorithm;
+use crate::build::Build;
 use crate::exit::Exit;
-use crate::gtp;
 use crate::memory::{self, TooLittleMemory};
 use crate::session::{Entry, Settings};
+use crate::{bench, gtp};
 
 /// Plays Blokus on a game server of the Software-Challenge Germany.
 ///
@@ -58,6 +59,10 @@ pub struct Options {
     #[command(flatten)]
     pub log: LogArguments,
 
+    /// Machine code to use [default: the fastest in this program that the processor can run]
+    #[arg(long, value_name = "BUILD", global = true)]
+    pub cpu: Option<Build>,
+
     /// Only check that the program starts
     #[arg(long)]
     pub verify: bool,
@@ -72,6 +77,8 @@ pub struct Options {
 pub enum Command {
     /// Be an engine that speaks the Go Text Protocol on standard input and output
     Gtp(gtp::Arguments),
+    /// Search fixed positions and tell the speed and a fingerprint of the search
+    Bench(bench::Arguments),
 }
 
 /// Who plays, and with what.
@@ -152,6 +159,7 @@ impl Options {
     pub fn log(&self) -> &LogArguments {
         match &self.command {
             Some(Command::Gtp(arguments)) => &arguments.log,
+            Some(Command::Bench(arguments)) => &arguments.log,
             None => &self.log,
         }
     }
@@ -223,6 +231,7 @@ mod tests {
             ("--season 2020", ErrorKind::ValueValidation),
             ("--threads 0", ErrorKind::ValueValidation),
             ("--threads 1025", ErrorKind::ValueValidation),
+            ("--cpu sse", ErrorKind::InvalidValue),
             ("--player nobody", ErrorKind::InvalidValue),
             ("--reservation a --room b", ErrorKind::ArgumentConflict),
             ("--memory 0", ErrorKind::ValueValidation),

@@ -38,22 +38,22 @@ fn package() -> anyhow::Result<()> {
         .other_options(["--filter-platform", build::TARGET].map(str::to_owned))
         .exec()
         .context("cannot ask Cargo for the packages of the workspace")?;
-    let program = build::client(&root, metadata.target_directory.as_std_path())?;
-    let files = archive::Contents {
+    let target = metadata.target_directory.as_std_path();
+    let folder = target.join("contest");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let program = build::Workshop { root: &root, target, output: &folder }.client()?;
+    let contents = archive::Contents {
         program: fs::read(&program).with_context(|| format!("cannot read {}", program.display()))?,
         licences: licences::gather(&root, &metadata)?,
     };
-    let zip = archive::pack(&files)?;
-    let folder = metadata.target_directory.as_std_path().join("contest");
+    let zip = archive::pack(&contents)?;
     let path = folder.join("blokus-client.zip");
-    fs::create_dir_all(&folder)
-        .and_then(|()| fs::write(&path, &zip))
-        .with_context(|| format!("cannot write {}", path.display()))?;
+    fs::write(&path, &zip).with_context(|| format!("cannot write {}", path.display()))?;
     println!(
         "{}: {} bytes, of which the client takes {} when unpacked",
         path.display(),
         zip.len(),
-        files.program.len()
+        contents.program.len()
     );
     Ok(())
 }

@@ -1,0 +1,154 @@
+//! One program with two builds: one for every processor, and one for processors with AVX2 and BMI2.
+//!
+//! The package for the contest must start everywhere, but the search is faster in code that may use
+//! newer instructions. So the package's program is built for every x86-64 processor and contains
+//! the same program built for newer ones, as data. At its start it replaces itself by that one if
+//! the processor can run it. That happens in memory, so that nothing need be writable; if it does
+//! not work, for whatever reason, the program goes on as it is.
+//!
+//! The whole program is exchanged because the search is one large piece of inlined code: functions
+//! compiled for certain processors cannot be inlined into others, nor others into them.
+
+use std::fmt;
+
+use clap::ValueEnum;
+use thiserror::Error;
+
+/// A build of the program, named by what it demands of the processor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Build {
+    /// Runs on every processor of the architecture.
+    Baseline,
+    /// Demands AVX2, BMI2 and the rest of x86-64-v3.
+    Avx2,
+}
+
+/// Why the program goes on although another build should run.
+#[derive(Debug, Error)]
+#[error("cannot switch to the {build} build: {reason}")]
+pub struct SwitchError {
+    build: Build,
+    reason: String,
+}
+
+/// The executable of [`Build::Avx2`] in the program of the package. `cargo xtask package` sets this
+/// flag and the variable; other programs consist of one build.
+#[cfg(contains_avx2_build)]
+const AVX2_BUILD: Option<&[u8]> = Some(include_bytes!(env!("AVX2_BUILD")));
+#[cfg(not(contains_avx2_build))]
+const AVX2_BUILD: Option<&[u8]> = None;
+
+impl Build {
+    /// The build that is running.
+    pub const RUNNING: Self =
+        if cfg!(all(target_feature = "avx2", target_feature = "bmi2")) { Self::Avx2 } else { Self::Baseline };
+
+    /// The executable of this build, if the program contains it.
+    fn executable(self) -> Option<&'static [u8]> {
+        match self {
+            Self::Baseline => None,
+            Self::Avx2 => AVX2_BUILD,
+        }
+    }
+
+    /// Whether the processor has the instructions of this build.
+    fn is_supported(self) -> bool {
+        match self {
+            Self::Baseline => true,
+            Self::Avx2 => processor_has_v3(),
+        }
+    }
+}
+
+impl fmt::Display for Build {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Baseline => "baseline",
+            Self::Avx2 => "avx2",
+        })
+    }
+}
+
+/// Starts the wanted build in place of the running one, with the same arguments; without a wish, the
+/// fastest one that the program contains and the processor can run. Returns if it is running
+/// already.
+///
+/// # Errors
+/// [`SwitchError`] if it cannot be started. The program can just go on.
+pub fn switch(wanted: Option<Build>) -> Result<(), SwitchError> {
+    let faster = || Some(Build::Avx2).filter(|build| build.executable().is_some() && build.is_supported());
+    let Some(build) = wanted.or_else(faster).filter(|&build| build != Build::RUNNING) else { return Ok(()) };
+    let error = |reason: &dyn fmt::Display| Err(SwitchError { build, reason: reason.to_string() });
+    if !build.is_supported() {
+        return error(&"the processor lacks instructions that it needs");
+    }
+    match build.executable().map(start) {
+        None => error(&"this program does not contain it"),
+        Some(Err(reason)) => error(&reason),
+        Some(Ok(never)) => match never {},
+    }
+}
+
+/// The [level v3](https://gitlab.com/x86-psABIs/x86-64-ABI) of x86-64.
+#[cfg(target_arch = "x86_64")]
+fn processor_has_v3() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has!("avx2")
+        && has!("bmi1")
+        && has!("bmi2")
+        && has!("f16c")
+        && has!("fma")
+        && has!("lzcnt")
+        && has!("movbe")
+        && has!("popcnt")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn processor_has_v3() -> bool {
+    false
+}
+
+/// Runs an executable in place of this program.
+#[cfg(target_os = "linux")]
+fn start(executable: &[u8]) -> std::io::Result<std::convert::Infallible> {
+    use std::env;
+    use std::ffi::CString;
+    use std::fs::File;
+    use std::io::Write;
+    use std::os::unix::ffi::OsStringExt;
+
+    use nix::fcntl::AtFlags;
+    use nix::sys::memfd::{MFdFlags, memfd_create};
+    use nix::unistd::execveat;
+
+    let mut file = File::from(memfd_create(c"client", MFdFlags::MFD_CLOEXEC)?);
+    file.write_all(executable)?;
+    let arguments = env::args_os().map(|argument| CString::new(argument.into_vec()));
+    let environment = env::vars_os().map(|(mut name, value)| {
+        name.push("=");
+        name.push(value);
+        CString::new(name.into_vec())
+    });
+    let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+    let environment = environment.collect::<Result<Vec<_>, _>>()?;
+    Ok(execveat(&file, c"", &arguments, &environment, AtFlags::AT_EMPTY_PATH)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn start(_: &[u8]) -> std::io::Result<std::convert::Infallible> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_of_one_build_goes_on() {
+        assert!(switch(None).is_ok());
+        assert!(switch(Some(Build::RUNNING)).is_ok());
+        let other = Build::value_variants().iter().find(|&&build| build != Build::RUNNING).copied();
+        let error = switch(other).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("cannot switch to the {} build: ", other.unwrap())), "{error}");
+    }
+}
