@@ -224,6 +224,8 @@ fn escape(xml: &mut String, text: &str, in_attribute: bool) {
             '>' => xml.push_str("&gt;"),
             '"' => xml.push_str("&quot;"),
             '\'' => xml.push_str("&apos;"),
+            // XML has no way to write it.
+            '\0' => xml.push(char::REPLACEMENT_CHARACTER),
             '\n' | '\t' if !in_attribute => xml.push(character),
             control if control.is_control() => _ = write!(xml, "&#x{:x};", control as u32),
             other => xml.push(other),
@@ -256,6 +258,11 @@ mod tests {
             "\n  <a name=\"Ünï &amp; &lt;Co&gt; &quot;q&quot;&#xa;&#x9;&apos;\">\n    <b>x &lt; y &amp; z&#xd;\n</b>\n    <c/>\n  </a>"
         );
         assert_eq!(Element::parse(&xml).unwrap(), element);
+    }
+
+    #[test]
+    fn null_characters_are_replaced() {
+        assert_eq!(Element::new("a").with("b", "\0").saying("\0").to_xml(0), "\n<a b=\"\u{fffd}\">\u{fffd}</a>");
     }
 
     #[test]
