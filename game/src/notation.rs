@@ -108,7 +108,7 @@ impl FromStr for Move {
     }
 }
 
-/// One line; see the [notation](self) module's text for the format.
+/// One line of six fields: rules, start piece, turn, colours in play, monomino last, board.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let start = self.start_piece().map_or("-", Piece::name);

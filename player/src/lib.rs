@@ -1,6 +1,6 @@
 //! Players of Blokus behind one trait.
 //!
-//! A [`Player`] is asked for a move in a [`Position`](game::Position) under a [`Limit`] and answers
+//! A [`Player`] is asked for a move in a [`Position`] under a [`Limit`] and answers
 //! with a [`Report`]: the move and what it thinks of it. Players are made by type, or by name with
 //! [`by_name`]:
 //!

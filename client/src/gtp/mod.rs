@@ -4,9 +4,9 @@
 //! for Blokus it is spoken as Pentobi does, so that programs that drive Pentobi can drive this
 //! engine. `docs/gtp.md` says what each command means.
 //!
-//! A line becomes a request ([`request`]), the request is looked up among the [`commands`], and
-//! these use the [`engine`], which keeps the [`game`] and the player. What goes wrong is a
-//! [`failure`] and never ends the program.
+//! A line becomes a request (`request`), the request is looked up among the `commands`, and
+//! these use the `engine`, which keeps the `game` and the player. What goes wrong is a
+//! `failure` and never ends the program.
 
 mod commands;
 mod engine;
