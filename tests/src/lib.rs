@@ -5,3 +5,4 @@
 pub mod naive;
 pub mod recordings;
 pub mod shared;
+pub mod targets;

@@ -1,0 +1,141 @@
+//! What programs make of bytes from outside, as functions for fuzzers: they take any bytes and panic
+//! if something is wrong.
+//!
+//! The fuzzers are in the folder `fuzz`; the test `fuzz_corpus` calls the same functions with the
+//! inputs that are stored there.
+
+use std::time::Duration;
+
+use arena::replay::Replay;
+use client::gtp::{Engine, Limits};
+use client::{Entry, Settings};
+use game::{Move, Position, Rules};
+use player::{Options, Player, RandomPlayer};
+use protocol::{ClientMessage, Element, Frame, FrameError, Framer, RoomData, Season, ServerMessage};
+
+/// Something that can be fed with bytes.
+pub type Target = fn(&[u8]);
+
+/// All of them, by the names of their folders in `fuzz/corpus`.
+pub const ALL: [(&str, Target); 5] =
+    [("messages", messages), ("session", session), ("notation", notation), ("replay", replay), ("gtp", gtp)];
+
+/// Cuts the bytes into elements, which must not depend on the pieces in which they arrive, and reads
+/// these as messages of servers and clients. What was read can be written and read again.
+pub fn messages(bytes: &[u8]) {
+    let size = bytes.first().map_or(1, |&byte| usize::from(byte).max(1));
+    let (elements, error) = elements(bytes, bytes.len().max(1));
+    let (in_pieces, error_in_pieces) = self::elements(bytes, size);
+    assert_eq!(elements, in_pieces, "in pieces of {size}");
+    assert_eq!(error.is_some(), error_in_pieces.is_some(), "{error:?}, in pieces of {size} {error_in_pieces:?}");
+    for element in elements {
+        let again = Element::parse(&element.to_xml(1)).expect("what was written can be read");
+        assert!(is_mixed(&element) || again.to_xml(1) == element.to_xml(1), "{element:?} {again:?}");
+        for season in Season::ALL {
+            if let Ok(message) = ServerMessage::parse(&element, season) {
+                let written = message.to_element(season);
+                let again = ServerMessage::parse(&written, season).expect("what was written can be read");
+                assert_eq!(again.to_element(season), written);
+                if let ServerMessage::Room { data: RoomData::Memento(state), .. } = message {
+                    _ = state.inconsistencies(None);
+                    use_position(&state.position);
+                }
+            }
+            if let Ok(message) = ClientMessage::parse(&element, season) {
+                let written = message.to_element(season);
+                let again = ClientMessage::parse(&written, season).expect("what was written can be read");
+                assert_eq!(again.to_element(season), written);
+            }
+        }
+    }
+}
+
+/// Lets a client play with a server that says this.
+pub fn session(bytes: &[u8]) {
+    let settings = Settings { season: Season::default(), entry: Entry::Any, time: Duration::from_secs(1) };
+    let mut player = RandomPlayer::new(&Options::default());
+    let mut sent = Vec::new();
+    let message = match client::play(&settings, &mut player, bytes, &mut sent, &mut |_| {}) {
+        Ok(outcome) => outcome.to_string(),
+        Err(error) => error.to_string(),
+    };
+    assert!(!message.is_empty());
+    let (_, error) = elements(&sent, sent.len());
+    assert_eq!(error, None, "the client sent {}", String::from_utf8_lossy(&sent));
+}
+
+/// Reads the bytes as a position, a move, and a move of the Go Text Protocol.
+pub fn notation(bytes: &[u8]) {
+    let Ok(text) = str::from_utf8(bytes) else { return };
+    if let Ok(position) = text.parse::<Position>() {
+        assert_eq!(position.to_string().parse(), Ok(position));
+        use_position(&position);
+    }
+    if let Ok(mv) = text.parse::<Move>() {
+        assert_eq!(mv.to_string().parse(), Ok(mv));
+    }
+    if let Some(mv) = protocol::gtp::read_move(text) {
+        assert_eq!(protocol::gtp::read_move(&protocol::gtp::write_move(mv)), Some(mv));
+    }
+}
+
+/// Reads the bytes as a replay, and its game.
+pub fn replay(bytes: &[u8]) {
+    let Ok(replay) = Replay::parse(bytes) else { return };
+    let again = Replay::parse(replay.to_xml().as_bytes()).expect("what was written can be read");
+    assert_eq!(again.states.len(), replay.states.len());
+    if let Ok(record) = replay.record(0) {
+        use_position(&record.end());
+    }
+}
+
+/// Gives the bytes to an engine as commands. Every command gets one answer.
+pub fn gtp(bytes: &[u8]) {
+    let player = Box::new(RandomPlayer::new(&Options::default()));
+    let limits = Limits { time: None, nodes: Some(1) };
+    let mut engine = Engine::new(player, Rules::Season2027, limits, 0).expect("these rules have start pieces");
+    let mut answers = Vec::new();
+    client::gtp::serve(&mut engine, bytes, &mut answers).expect("nothing fails in memory");
+    let answers = String::from_utf8(answers).expect("answers are text");
+    assert!(answers.is_empty() || answers.ends_with("\n\n"), "{answers:?}");
+    for answer in answers.split_terminator("\n\n") {
+        assert!(answer.starts_with(['=', '?']), "{answer:?}");
+    }
+}
+
+/// The elements of a stream whose bytes arrive in pieces of this size, and what ends it.
+fn elements(bytes: &[u8], size: usize) -> (Vec<Element>, Option<FrameError>) {
+    let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+    let mut elements = Vec::new();
+    for piece in bytes.chunks(size) {
+        framer.push(piece);
+        loop {
+            match framer.next_frame() {
+                Ok(Some(Frame::Element(element))) => elements.push(element),
+                Ok(Some(Frame::End)) => return (elements, None),
+                Ok(None) => break,
+                Err(error) => return (elements, Some(error)),
+            }
+        }
+    }
+    (elements, None)
+}
+
+/// Whether an element has children as well as text, between which blanks are not kept.
+fn is_mixed(element: &Element) -> bool {
+    let children = element.children();
+    !children.is_empty() && !element.text().is_empty() || children.iter().any(is_mixed)
+}
+
+/// Makes all moves of a position that came from outside.
+fn use_position(position: &Position) {
+    let mut placements = Vec::new();
+    position.board().list_placements(position.color(), &mut placements);
+    assert_eq!(placements.len(), position.board().count_placements(position.color()));
+    for mv in placements.into_iter().map(Move::Place).chain([Move::Pass]) {
+        let mut next = *position;
+        let is_legal = position.check(mv).is_ok();
+        assert_eq!(next.try_play(mv).is_ok(), is_legal);
+        assert_eq!(next.hash(), next.recomputed_hash());
+    }
+}
