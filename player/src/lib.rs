@@ -22,6 +22,7 @@ pub mod endgame;
 pub mod heuristic;
 mod limit;
 pub mod mcts;
+mod memory;
 pub mod minimax;
 mod param;
 mod random;

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use game::Move;
 
+use crate::memory::zeroed;
+
 /// What identifies a position in a [`Table`]: where it may lie, and by what it is recognised there.
 ///
 /// The two numbers must come from independent hashes. A table never takes one position for another
@@ -121,7 +123,7 @@ impl Table {
     /// from the system as it is written to.
     pub fn new(bytes: usize) -> Self {
         let buckets = (bytes / (BUCKET_WORDS * size_of::<AtomicU64>())).max(1);
-        Self { words: bytemuck::zeroed_slice_box(buckets * BUCKET_WORDS), age: AtomicU8::new(0) }
+        Self { words: zeroed(buckets * BUCKET_WORDS), age: AtomicU8::new(0) }
     }
 
     /// Its size in bytes.

@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, Ordering};
 use bytemuck::Zeroable;
 use game::Placement;
 
+use crate::memory::zeroed;
+
 /// A node: a move and what is known of it.
 ///
 /// Values are always those of the team that made the move into the node: 1 is a win for it.
@@ -136,12 +138,7 @@ impl Tree {
     /// is asked for at once, but most systems hand it out only as it is used.
     pub fn new(memory: usize) -> Self {
         let capacity = (memory / size_of::<Node>()).clamp(1, Node::BUSY as usize - 1);
-        Self {
-            nodes: bytemuck::zeroed_slice_box(capacity),
-            used: AtomicU32::new(1),
-            is_full: AtomicBool::new(false),
-            is_frozen: false,
-        }
+        Self { nodes: zeroed(capacity), used: AtomicU32::new(1), is_full: AtomicBool::new(false), is_frozen: false }
     }
 
     /// Makes the tree a root without children.
