@@ -233,13 +233,12 @@ fn escape(xml: &mut String, text: &str, in_attribute: bool) {
     }
 }
 
-/// The beginning of a text, for error messages.
+/// The beginning of a text on one line, for error messages.
 pub(crate) fn excerpt(text: &str) -> String {
     const LENGTH: usize = 120;
-    match text.char_indices().nth(LENGTH) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    let mut letters = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
+    let beginning: String = letters.by_ref().take(LENGTH).collect();
+    if letters.next().is_some() { beginning + "…" } else { beginning }
 }
 
 #[cfg(test)]

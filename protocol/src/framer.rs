@@ -314,7 +314,7 @@ mod tests {
             error("<!DOCTYPE a [<!ENTITY b 'c'>]><p>"),
             FrameError::NoMarkup("<!DOCTYPE a [<!ENTITY b 'c'>]><p>".to_owned())
         );
-        assert_eq!(error("\r\nSSH-2.0"), FrameError::NoMarkup("\r\nSSH-2.0".to_owned()));
+        assert_eq!(error("\r\nSSH-2.0"), FrameError::NoMarkup("  SSH-2.0".to_owned()));
         assert_eq!(error("<p><a><b></p>"), FrameError::UnexpectedEnd("</p>".to_owned()));
         assert_eq!(error("</p>"), FrameError::UnexpectedEnd("</p>".to_owned()));
         assert!(matches!(error("<p><a b/>"), FrameError::Xml(_)));
