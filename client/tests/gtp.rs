@@ -220,3 +220,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn lines_without_end_are_refused() {
+    let mut engine = engine("random", Rules::Classic, Limits::default());
+    let long = format!("7 play 1 {}", "a1,".repeat(1 << 20));
+    let input = format!("{long}\nname\n9{long}");
+    let mut output = Vec::new();
+    serve(&mut engine, input.as_bytes(), &mut output).unwrap();
+    let output = String::from_utf8(output).unwrap();
+    assert_eq!(output, "?7 the line is too long\n\n= client random\n\n?97 the line is too long\n\n");
+}

@@ -11,6 +11,9 @@ pub enum Failure {
     /// A line with nothing but a number.
     #[error("the command is missing")]
     NoCommand,
+    /// A line without end.
+    #[error("the line is too long")]
+    TooLong,
     /// There is no such command.
     #[error("unknown command `{0}`; see list_commands")]
     UnknownCommand(String),

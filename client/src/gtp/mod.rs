@@ -14,7 +14,7 @@ mod failure;
 mod game;
 mod request;
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::time::Duration;
 
 use ::game::Rules;
@@ -22,6 +22,8 @@ use anyhow::Context;
 use clap::Args;
 
 pub use engine::{Engine, Limits};
+
+use self::failure::Failure;
 
 use crate::options::{LogArguments, PlayerArguments};
 
@@ -49,6 +51,9 @@ pub struct Arguments {
     pub log: LogArguments,
 }
 
+/// The longest line that is understood, in bytes. A position takes some 600.
+const LINE_LIMIT: usize = 1 << 16;
+
 fn parse_game(name: &str) -> Result<Rules, String> {
     protocol::gtp::read_game(name).ok_or_else(|| format!("expected {}", engine::GAMES))
 }
@@ -71,22 +76,31 @@ pub fn run(arguments: &Arguments, input: impl BufRead, output: impl Write) -> an
 /// Those of `input` and `output`.
 pub fn serve(engine: &mut Engine, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut line = Vec::new();
-    while !engine.has_quit() && input.read_until(b'\n', &mut line)? > 0 {
+    while !engine.has_quit() && read_line(&mut input, &mut line)? {
         if let Some(answer) = answer(engine, &String::from_utf8_lossy(&line)) {
             output.write_all(answer.as_bytes())?;
             output.flush()?;
         }
-        line.clear();
     }
     Ok(())
+}
+
+/// Reads a line, of one that is too long the beginning. False at the end of the input.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let length = input.take(LINE_LIMIT as u64 + 1).read_until(b'\n', line)?;
+    if length > LINE_LIMIT && !line.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+    }
+    Ok(length > 0)
 }
 
 /// The answer to a line, the empty line at its end included; `None` if the line is no command.
 pub fn answer(engine: &mut Engine, line: &str) -> Option<String> {
     let request = request::Request::parse(line)?;
-    let result = commands::execute(engine, &request);
+    let result = if line.len() > LINE_LIMIT { Err(Failure::TooLong) } else { commands::execute(engine, &request) };
     if let Err(failure) = &result {
-        log::warn!("`{}`: {failure}", line.trim());
+        log::warn!("`{}`: {failure}", request.name);
     }
     Some(request.respond(result))
 }
