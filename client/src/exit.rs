@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use player::ParamError;
+
 use crate::connection::ConnectError;
 use crate::outcome::SessionError;
 
@@ -47,6 +49,9 @@ impl Exit {
     pub fn of_error(error: &anyhow::Error) -> Self {
         if error.is::<ConnectError>() {
             return Self::NotConnected;
+        }
+        if error.is::<ParamError>() {
+            return Self::Usage;
         }
         match error.downcast_ref() {
             Some(SessionError::Rejected(_)) => Self::Rejected,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Args, Parser, Subcommand};
-use player::{Player, UnknownPlayer};
+use player::Player;
 use protocol::Season;
 
 use crate::algorithm;
@@ -50,6 +50,10 @@ pub struct Options {
     /// Milliseconds for a move, from the arrival of the request to the sent answer
     #[arg(long, value_name = "MS", default_value_t = 1900)]
     pub time: u64,
+
+    /// Nodes for a move at most: positions of a tree search, playouts of a Monte Carlo search
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
 
     /// Who plays.
     #[command(flatten)]
@@ -99,11 +103,15 @@ pub struct PlayerArguments {
     /// MiB that the player's tree or table may take
     #[arg(long, value_name = "MIB", default_value_t = default_memory(), value_parser = clap::value_parser!(u16).range(1..))]
     pub memory: u16,
+
+    /// Parameter of the player; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_param)]
+    pub param: Vec<(String, f32)>,
 }
 
 impl Default for PlayerArguments {
     fn default() -> Self {
-        Self { player: None, seed: None, threads: 1, memory: default_memory() }
+        Self { player: None, seed: None, threads: 1, memory: default_memory(), param: Vec::new() }
     }
 }
 
@@ -137,9 +145,14 @@ impl PlayerArguments {
     /// The player.
     ///
     /// # Errors
-    /// [`UnknownPlayer`] if there is no player of that name.
-    pub fn make(&self, options: &player::Options) -> Result<Box<dyn Player>, UnknownPlayer> {
-        algorithm::make(self.player.as_deref(), options)
+    /// [`UnknownPlayer`](player::UnknownPlayer) if there is no player of that name, [`ParamError`](player::ParamError)
+    /// if it has no such parameter.
+    pub fn make(&self, options: &player::Options) -> anyhow::Result<Box<dyn Player>> {
+        let mut player = algorithm::make(self.player.as_deref(), options)?;
+        for (name, value) in &self.param {
+            player.set_param(name, *value)?;
+        }
+        Ok(player)
     }
 }
 
@@ -152,7 +165,7 @@ impl Options {
             (None, Some(room)) => Entry::Room(room),
             (None, None) => Entry::Any,
         };
-        Settings { season: self.season, entry, time: Duration::from_millis(self.time) }
+        Settings { season: self.season, entry, time: Duration::from_millis(self.time), nodes: self.nodes }
     }
 
     /// What is said besides.
@@ -174,6 +187,11 @@ pub fn random_seed() -> u64 {
 fn parse_season(name: &str) -> Result<Season, String> {
     let names = || Season::ALL.map(Season::name).join(" or ");
     Season::from_name(name).ok_or_else(|| format!("expected {}", names()))
+}
+
+fn parse_param(text: &str) -> Result<(String, f32), String> {
+    let parsed = text.split_once('=').and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)));
+    parsed.ok_or_else(|| "expected NAME=VALUE, for example exploration=0.5".to_owned())
 }
 
 /// No machine has so many processors that this is too few.
@@ -235,6 +253,8 @@ mod tests {
             ("--player nobody", ErrorKind::InvalidValue),
             ("--reservation a --room b", ErrorKind::ArgumentConflict),
             ("--memory 0", ErrorKind::ValueValidation),
+            ("--param exploration", ErrorKind::ValueValidation),
+            ("--param exploration=much", ErrorKind::ValueValidation),
             ("extra", ErrorKind::InvalidSubcommand),
             ("gtp --game chess", ErrorKind::ValueValidation),
             ("gtp --help", ErrorKind::DisplayHelp),

@@ -25,6 +25,8 @@ pub struct Settings {
     /// How long a move may take, counted from the moment the request for it arrives until the
     /// answer has been sent. The servers allow two seconds.
     pub time: Duration,
+    /// How many nodes the player may visit for a move, if that is limited.
+    pub nodes: Option<u64>,
 }
 
 /// Which game to join.
@@ -230,7 +232,9 @@ impl<'a, W: Write> Session<'a, W> {
         if self.team.is_some_and(|team| team != position.color().team()) {
             log::warn!("turn {}: asked for a move of the other team", position.turn());
         }
-        let report = choose(self.player, position, &Limit::deadline(arrived + self.pace.thinking_time()));
+        let deadline = arrived + self.pace.thinking_time();
+        let limit = Limit { deadline: Some(deadline), nodes: self.settings.nodes };
+        let report = choose(self.player, position, &limit);
         let mv = WireMove::new(position.color(), report.mv);
         let message = ClientMessage::Move { room: room.clone(), mv };
         let xml = message.to_element(self.season).to_xml(1);

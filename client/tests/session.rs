@@ -13,7 +13,7 @@ use protocol::{
 const TIME: Duration = Duration::from_millis(1900);
 
 fn settings(season: Season) -> Settings {
-    Settings { season, entry: Entry::Any, time: TIME }
+    Settings { season, entry: Entry::Any, time: TIME, nodes: None }
 }
 
 fn room(data: RoomData) -> ServerMessage {

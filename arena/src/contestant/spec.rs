@@ -1,6 +1,7 @@
 //! Contestants as text.
 
 use std::fmt;
+use std::num::NonZeroU16;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -18,7 +19,8 @@ use super::{Budget, Builtin, Contestant, ExternalClient, GtpEngine};
 ///   `gtp:LINE|LINE|…!COMMAND` sends it further lines at the start of every game.
 /// * `exec:COMMAND` is a client program of the contest, started by the shell for every game with
 ///   the arguments of the contest added. `exec:FILE.jar` is started by Java.
-/// * `process:NAME:KEY=VALUE,…` is a built-in player as a client program in a process of its own.
+/// * `process:NAME:KEY=VALUE,…` is a built-in player as a client program in a process of its own;
+///   without a time, a move takes 1.9 s at most.
 ///
 /// In lines and in the commands of client programs `{game}`, `{season}`, `{start}`, `{ms}`,
 /// `{nodes}` and `{seed}` are replaced.
@@ -33,9 +35,24 @@ pub struct Spec {
 
 #[derive(Clone, PartialEq, Debug)]
 enum Kind {
-    Builtin { name: String, seed: Option<u64>, options: Options, params: Vec<(String, f32)> },
-    Gtp { lines: Vec<String>, command: String },
-    External { command: String, threads: usize },
+    Builtin {
+        name: String,
+        seed: Option<u64>,
+        options: Options,
+        params: Vec<(String, f32)>,
+    },
+    Gtp {
+        lines: Vec<String>,
+        command: String,
+    },
+    External {
+        command: String,
+    },
+    /// The program `client` without the limits of a move.
+    Process {
+        command: String,
+        threads: usize,
+    },
 }
 
 /// Why a text is no contestant.
@@ -61,6 +78,11 @@ impl Spec {
             }
             Kind::Gtp { lines, command } => Box::new(GtpEngine::new(command, lines.clone(), budget)),
             Kind::External { command, .. } => Box::new(ExternalClient::new(command, budget)),
+            Kind::Process { command, .. } => {
+                let time = budget.time.map_or("", |_| " --time {ms}");
+                let nodes = budget.nodes.map_or("", |_| " --nodes {nodes}");
+                Box::new(ExternalClient::new(&[command, time, nodes].concat(), budget))
+            }
         }
     }
 
@@ -68,7 +90,7 @@ impl Spec {
     pub fn seed(&self) -> Option<u64> {
         match &self.kind {
             Kind::Builtin { seed, .. } => *seed,
-            Kind::Gtp { .. } | Kind::External { .. } => None,
+            Kind::Gtp { .. } | Kind::External { .. } | Kind::Process { .. } => None,
         }
     }
 
@@ -76,8 +98,8 @@ impl Spec {
     pub fn threads(&self) -> usize {
         match &self.kind {
             Kind::Builtin { options, .. } => options.threads,
-            Kind::Gtp { .. } => 1,
-            Kind::External { threads, .. } => *threads,
+            Kind::Gtp { .. } | Kind::External { .. } => 1,
+            Kind::Process { threads, .. } => *threads,
         }
     }
 }
@@ -89,7 +111,7 @@ impl FromStr for Spec {
         let error = |reason: String| SpecError { text: text.to_owned(), reason };
         let mut spec = match text.split_once(':') {
             Some(("gtp", rest)) => Self::gtp(rest),
-            Some(("exec", rest)) => Self::external(rest, 1),
+            Some(("exec", rest)) => Self::external(rest),
             Some(("process", rest)) => Self::process(rest),
             Some((name, options)) => Self::builtin(name, options),
             None => Self::builtin(text, ""),
@@ -114,11 +136,11 @@ impl Spec {
         Ok(Self::of(Kind::Gtp { lines, command: command.to_owned() }))
     }
 
-    fn external(command: &str, threads: usize) -> Result<Self, String> {
+    fn external(command: &str) -> Result<Self, String> {
         if command.trim().is_empty() {
             return Err("the command is missing".to_owned());
         }
-        Ok(Self::of(Kind::External { command: command.to_owned(), threads }))
+        Ok(Self::of(Kind::External { command: command.to_owned() }))
     }
 
     /// The program `client` beside this one plays.
@@ -126,16 +148,15 @@ impl Spec {
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
         let Self { kind, time, nodes, .. } = Self::builtin(name, options)?;
         let Kind::Builtin { seed, options, params, .. } = kind else { return Err("not a built-in player".to_owned()) };
-        if nodes.is_some() || !params.is_empty() || options.memory != Options::default().memory {
-            return Err("a player in a process of its own has only the options seed, threads and time".to_owned());
-        }
         let program = std::env::current_exe().map_err(|error| error.to_string())?.with_file_name("client");
         let program = program.to_str().ok_or("the path of this program is not UTF-8")?.replace('\'', "'\\''");
         let seed = seed.map_or("{seed}".to_owned(), |seed| seed.to_string());
-        let threads = options.threads;
-        let command =
-            format!("'{program}' --season {{season}} --time {{ms}} --player {name} --seed {seed} --threads {threads}");
-        Ok(Self { time, ..Self::external(&command, threads)? })
+        let (threads, memory) = (options.threads, options.memory >> 20);
+        let params: String = params.iter().map(|(name, value)| format!(" --param {name}={value}")).collect();
+        let command = format!(
+            "'{program}' --season {{season}} --player {name} --seed {seed} --threads {threads} --memory {memory}{params}"
+        );
+        Ok(Self { time, nodes, ..Self::of(Kind::Process { command, threads }) })
     }
 
     fn builtin(name: &str, text: &str) -> Result<Self, String> {
@@ -146,8 +167,8 @@ impl Spec {
             let (key, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not KEY=VALUE"))?;
             match key {
                 "seed" => seed = Some(number(pair, value)?),
-                "threads" => options.threads = number(pair, value).map(|threads: usize| threads.max(1))?,
-                "memory" => options.memory = number::<usize>(pair, value)?.saturating_mul(1 << 20),
+                "threads" => options.threads = number::<NonZeroU16>(pair, value)?.get().into(),
+                "memory" => options.memory = usize::from(number::<NonZeroU16>(pair, value)?.get()) << 20,
                 "time" => time = Some(Duration::from_millis(number(pair, value)?)),
                 "nodes" => nodes = Some(number(pair, value)?),
                 _ => params.push((key.to_owned(), number(pair, value)?)),
@@ -161,7 +182,7 @@ impl Spec {
 }
 
 fn number<T: FromStr>(pair: &str, value: &str) -> Result<T, String> {
-    value.parse().map_err(|_| format!("`{pair}` needs a number"))
+    value.parse().map_err(|_| format!("`{pair}` needs a number in range"))
 }
 
 impl fmt::Display for Spec {
@@ -197,10 +218,12 @@ mod tests {
             ("random:seed", "`seed`"),
             ("random:seed=x", "`seed=x`"),
             ("random:depth=1", "`depth`"),
+            ("random:threads=0", "`threads=0`"),
+            ("random:memory=65536", "`memory=65536`"),
             ("gtp:", "command"),
             ("exec: ", "command"),
             ("process:nobody", "`nobody`"),
-            ("process:random:nodes=3", "process"),
+            ("process:mcts:speed=3", "`speed`"),
         ] {
             let error = text.parse::<Spec>().unwrap_err().to_string();
             assert!(error.contains(part) && error.contains(text), "{error}");
