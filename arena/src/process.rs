@@ -1,6 +1,6 @@
 //! Programs that are talked to line by line.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
@@ -26,6 +26,9 @@ pub(crate) enum ReadError {
 /// Lines that are read ahead at most, so that a program that prints without end fills no memory.
 const LINES_AHEAD: usize = 1000;
 
+/// The longest line of a program, in bytes.
+const LONGEST_LINE: u64 = 1 << 16;
+
 /// How long a program may take to end by itself.
 const FAREWELL: Duration = Duration::from_millis(500);
 
@@ -37,8 +40,8 @@ impl LineProcess {
         let output = child.stdout.take();
         let (sender, lines) = sync_channel(LINES_AHEAD);
         thread::spawn(move || {
-            // A line that is not UTF-8 or an error of the pipe ends the reading, and so the game.
-            for line in output.into_iter().flat_map(|output| BufReader::new(output).lines()).map_while(Result::ok) {
+            let Some(mut output) = output.map(BufReader::new) else { return };
+            while let Some(line) = read_line(&mut output) {
                 if sender.send(line).is_err() {
                     break;
                 }
@@ -62,6 +65,14 @@ impl LineProcess {
             RecvTimeoutError::Disconnected => ReadError::Ended,
         })
     }
+}
+
+/// The next line without its end. What is no line of UTF-8 ends the reading, and so the game.
+fn read_line(output: &mut impl BufRead) -> Option<String> {
+    let mut line = String::new();
+    let length = output.take(LONGEST_LINE).read_line(&mut line).ok()?;
+    line.truncate(line.trim_end_matches(['\r', '\n']).len());
+    (length > 0 && (line.len() as u64) < LONGEST_LINE).then_some(line)
 }
 
 impl Drop for LineProcess {
@@ -104,6 +115,14 @@ pub(crate) fn end(child: &mut Child, patience: Duration) {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn output_without_end_fills_no_memory() {
+        let mut process = LineProcess::start("echo one; cat /dev/zero | tr '\\0' x").unwrap();
+        let deadline = || Instant::now() + Duration::from_secs(5);
+        assert_eq!(process.line(deadline()), Ok("one".to_owned()));
+        assert_eq!(process.line(deadline()), Err(ReadError::Ended));
+    }
 
     #[test]
     fn programs_end_with_all_that_they_started() {

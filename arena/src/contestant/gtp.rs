@@ -23,6 +23,9 @@ pub struct GtpEngine {
 /// How long an engine may take for anything but a move. Reserving memory can take a while.
 const HOUSEKEEPING: Duration = Duration::from_secs(60);
 
+/// The longest answer to a command, in bytes.
+const LONGEST_ANSWER: usize = 1 << 20;
+
 impl GtpEngine {
     /// The engine that the shell starts by `command`. `lines` are sent at the start of every game.
     pub fn new(command: &str, lines: Vec<String>, budget: Budget) -> Self {
@@ -142,19 +145,21 @@ impl Connection {
             ReadError::Ended => Fault::new(FaultKind::Left, format!("the engine ended at `{command}`")),
         };
         self.process.send(command).map_err(|_| fault(ReadError::Ended))?;
-        let mut lines: Vec<String> = Vec::new();
+        let mut answer = String::new();
         loop {
             let line = self.process.line(deadline).map_err(fault)?;
-            match (line.trim(), lines.is_empty()) {
+            match (line.trim(), answer.is_empty()) {
                 ("", true) => {}
                 ("", false) => break,
-                (line, _) => lines.push(line.to_owned()),
+                (line, _) => answer = answer + line + "\n",
+            }
+            if answer.len() > LONGEST_ANSWER {
+                return Err(Fault::new(FaultKind::Left, format!("the answer to `{command}` does not end")));
             }
         }
-        let answer = lines.join("\n");
-        match answer.strip_prefix('=') {
+        match answer.trim().strip_prefix('=') {
             Some(answer) => Ok(answer.trim().to_owned()),
-            None => Err(Fault::new(FaultKind::Illegal, format!("`{command}` was answered by `{answer}`"))),
+            None => Err(Fault::new(FaultKind::Illegal, format!("`{command}` was answered by `{}`", answer.trim()))),
         }
     }
 }
