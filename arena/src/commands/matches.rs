@@ -22,6 +22,11 @@ use super::{DATABASE, parse};
 
 const DEFAULT_GAMES: u32 = 100;
 
+/// Games come in pairs.
+fn pairs(games: u32) -> u32 {
+    games.div_ceil(2)
+}
+
 /// Exit code of programs that are ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
@@ -35,7 +40,7 @@ Contestants:
   exec:COMMAND                a client program of the contest; --reservation, --host and --port
                               are added
   exec:FILE.jar               … started by Java
-  process:NAME:KEY=VALUE,…    a built-in player as client program; it must have a time
+  process:NAME:KEY=VALUE,…    a built-in player as client program
 
   In lines and commands {game}, {season}, {start}, {ms}, {nodes} and {seed} are replaced.
 
@@ -114,18 +119,23 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
+    if arguments.resume.is_some() {
+        ensure!(arguments.database.exists(), "there is no database {}", arguments.database.display());
+    }
     let mut store = if arguments.no_database { None } else { Some(Store::open(&arguments.database)?) };
-    let (mut plan, id) = match (arguments.resume, &mut store) {
-        (Some(id), Some(store)) => (store.plan(id)?, Some(id)),
+    let (plan, id) = match (arguments.resume, &mut store) {
+        (Some(id), Some(store)) => {
+            if let Some(games) = arguments.games {
+                store.set_pairs(id, pairs(games))?;
+            }
+            (store.plan(id)?, Some(id))
+        }
         (_, store) => {
             let plan = new_plan(arguments)?;
             let id = store.as_mut().map(|store| store.add_match(&plan)).transpose()?;
             (plan, id)
         }
     };
-    if let Some(games) = arguments.games {
-        plan.pairs = games.div_ceil(2);
-    }
     let (mut tally, mut finished) = (Tally::default(), HashSet::new());
     if let (Some(store), Some(id)) = (&store, arguments.resume) {
         for StoredGame { record, .. } in store.games(id)? {
@@ -200,7 +210,7 @@ fn new_plan(arguments: &Arguments) -> anyhow::Result<MatchPlan> {
         rules: arguments.season,
         start_piece: arguments.start,
         opening: arguments.opening.clone(),
-        pairs: DEFAULT_GAMES / 2,
+        pairs: pairs(arguments.games.unwrap_or(DEFAULT_GAMES)),
         seed: arguments.seed,
         sprt,
     })

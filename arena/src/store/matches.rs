@@ -66,6 +66,15 @@ impl Store {
         })
     }
 
+    /// Changes how many pairs of games a match has.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn set_pairs(&mut self, id: i64, pairs: u32) -> Result<(), StoreError> {
+        let sql = "UPDATE plan SET pairs = ? WHERE match = ?";
+        self.sql(|connection| connection.execute(sql, (pairs, id))).map(|_| ())
+    }
+
     /// Adds a match of games that were played elsewhere; its number.
     ///
     /// # Errors

@@ -27,7 +27,7 @@ pub struct Store {
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// SQLite refuses.
-    #[error("{path}: {source}")]
+    #[error("{path}")]
     Sqlite {
         /// The file.
         path: PathBuf,
