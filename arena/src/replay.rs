@@ -4,8 +4,8 @@
 //! at the left margin; it may be packed with gzip. Recorded sessions of players are read as well.
 
 use std::fs;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read, Write};
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
@@ -39,13 +39,8 @@ pub struct Replay {
 #[derive(Debug, Error)]
 pub enum ReplayError {
     /// The file cannot be read or written.
-    #[error("{path}: {source}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    #[error("the file cannot be read or written")]
+    File(#[from] io::Error),
     /// The bytes are no messages.
     #[error(transparent)]
     Frame(#[from] FrameError),
@@ -85,11 +80,10 @@ impl Replay {
     /// # Errors
     /// [`ReplayError`]
     pub fn read(path: &Path) -> Result<Self, ReplayError> {
-        let error = |source| ReplayError::File { path: path.to_owned(), source };
-        let packed = fs::read(path).map_err(error)?;
+        let packed = fs::read(path)?;
         let mut bytes = Vec::new();
         if packed.starts_with(&[0x1f, 0x8b]) {
-            MultiGzDecoder::new(packed.as_slice()).take(SIZE_LIMIT).read_to_end(&mut bytes).map_err(error)?;
+            MultiGzDecoder::new(packed.as_slice()).take(SIZE_LIMIT).read_to_end(&mut bytes)?;
         } else {
             bytes = packed;
         }
@@ -136,19 +130,16 @@ impl Replay {
     /// Writes the file, packed if its name ends in `.gz`.
     ///
     /// # Errors
-    /// [`ReplayError::File`]
-    pub fn write(&self, path: &Path) -> Result<(), ReplayError> {
-        let write = || {
-            let xml = self.to_xml();
-            if path.extension().is_some_and(|extension| extension == "gz") {
-                let mut packer = GzEncoder::new(fs::File::create(path)?, Compression::default());
-                packer.write_all(xml.as_bytes())?;
-                packer.finish()?.sync_all()
-            } else {
-                fs::write(path, xml)
-            }
-        };
-        write().map_err(|source| ReplayError::File { path: path.to_owned(), source })
+    /// Those of the file.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        let xml = self.to_xml();
+        if path.extension().is_some_and(|extension| extension == "gz") {
+            let mut packer = GzEncoder::new(fs::File::create(path)?, Compression::default());
+            packer.write_all(xml.as_bytes())?;
+            packer.finish()?.sync_all()
+        } else {
+            fs::write(path, xml)
+        }
     }
 
     /// The last state that is not after `turn`; the last of all without a turn.

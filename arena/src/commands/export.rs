@@ -78,7 +78,7 @@ fn write(path: &Path, stored: &StoredMatch, id: i64, game: &GameRecord, form: Fo
     let result = result(game, by_team);
     let replay = Replay::of_record(game, &format!("match-{}-game-{id}", stored.id), by_team, result);
     let replay = replay.with_context(|| format!("there are no replays of {} games; use --form text", stored.rules))?;
-    Ok(replay.write(path)?)
+    replay.write(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The result as the server of the season would have sent it.

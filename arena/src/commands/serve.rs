@@ -171,7 +171,7 @@ fn save(game: FinishedGame, folder: &Path, gzip: bool) -> anyhow::Result<()> {
     let [one, two] = Team::ALL.map(name);
     let ending = if gzip { "xml.gz" } else { "xml" };
     let path = folder.join(format!("replay_{}_{time}_{one}_{two}.{ending}", replay.season.game_type()));
-    replay.write(&path)?;
+    replay.write(&path).with_context(|| format!("cannot write {}", path.display()))?;
     log::info!("wrote {}", path.display());
     Ok(())
 }
