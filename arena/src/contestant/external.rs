@@ -72,8 +72,8 @@ impl ExternalClient {
 
 /// The command line as in the contest.
 fn contest_command(command: &str, port: u16, reservation: &str) -> String {
-    if command.ends_with(".jar") {
-        format!("java -jar -mx1500m {command} -r {reservation} -h 127.0.0.1 -p {port}")
+    if command.ends_with(".jar") && !command.contains(" -jar ") {
+        format!("java -jar -mx1500m \"{command}\" -r {reservation} -h 127.0.0.1 -p {port}")
     } else {
         format!("{command} --reservation {reservation} --host 127.0.0.1 --port {port}")
     }
@@ -273,7 +273,9 @@ mod tests {
     #[test]
     fn programs_are_started_as_in_the_contest() {
         assert_eq!(contest_command("./start.sh", 5, "c"), "./start.sh --reservation c --host 127.0.0.1 --port 5");
-        assert_eq!(contest_command("a.jar", 5, "c"), "java -jar -mx1500m a.jar -r c -h 127.0.0.1 -p 5");
+        assert_eq!(contest_command("a b.jar", 5, "c"), "java -jar -mx1500m \"a b.jar\" -r c -h 127.0.0.1 -p 5");
+        let command = "java -Xint -jar a.jar";
+        assert!(contest_command(command, 5, "c").starts_with(&format!("{command} --reservation c")));
     }
 
     #[test]
