@@ -52,7 +52,7 @@ pub fn messages(bytes: &[u8]) {
 
 /// Lets a client play with a server that says this.
 pub fn session(bytes: &[u8]) {
-    let settings = Settings { season: Season::default(), entry: Entry::Any, time: Duration::from_secs(1) };
+    let settings = Settings { season: Season::default(), entry: Entry::Any, time: Duration::from_secs(1), nodes: None };
     let mut player = RandomPlayer::new(&Options::default());
     let mut sent = Vec::new();
     let message = match client::play(&settings, &mut player, bytes, &mut sent, &mut |_| {}) {
