@@ -4,7 +4,8 @@
 //! play one game, [`mod@matches`] many pairs of games; [`statistics`] says how much the results mean.
 //! [`referee`] is a game server for clients of the official protocol; [`replay`] reads and writes
 //! the official files; [`store`] keeps matches and games in a database and
-//! [`report`] makes a page of them; these two come with the feature `program`.
+//! [`report`] makes a page of them; these two come with the feature `program`. [`tuning`] finds better
+//! parameters by playing.
 //!
 //! The library never prints.
 
@@ -22,3 +23,4 @@ pub mod statistics;
 #[cfg(feature = "program")]
 pub mod store;
 pub mod transcript;
+pub mod tuning;

@@ -30,6 +30,8 @@ enum Command {
     Import(commands::import::Arguments),
     /// Write a page with the results and all games of a match.
     Report(commands::report::Arguments),
+    /// Find better parameters of a built-in player by letting it play against itself.
+    Tune(Box<commands::tune::Arguments>),
     /// Search fixed positions: how fast a player is, and a fingerprint of what it does.
     Bench(commands::bench::Arguments),
     /// Run a game server that speaks the official protocol.
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Command::Export(arguments) => commands::export::run(&arguments, &mut out),
         Command::Import(arguments) => commands::import::run(&arguments, &mut out),
         Command::Report(arguments) => commands::report::run(&arguments, &mut out),
+        Command::Tune(arguments) => commands::tune::run(&arguments, &mut out),
         Command::Bench(arguments) => commands::bench::run(&arguments, &mut out),
         Command::Serve(arguments) => commands::serve::run(&arguments, &mut out),
     };

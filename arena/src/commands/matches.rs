@@ -3,12 +3,10 @@
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use arena::contest::Clock;
 use arena::contestant::{Budget, Spec};
 use arena::matches::MatchPlan;
 use arena::opening::Opening;
@@ -18,7 +16,7 @@ use game::{Piece, Rules, Team};
 
 use super::progress::Progress;
 use super::summary::Summary;
-use super::{DATABASE, parse};
+use super::{DATABASE, defaults, parse};
 
 const DEFAULT_GAMES: u32 = 100;
 
@@ -26,9 +24,6 @@ const DEFAULT_GAMES: u32 = 100;
 fn pairs(games: u32) -> u32 {
     games.div_ceil(2)
 }
-
-/// Exit code of programs that are ended by Ctrl-C.
-const INTERRUPTED: i32 = 130;
 
 const CONTESTANTS: &str = "\
 Contestants:
@@ -144,18 +139,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
         }
     }
     let threads = plan.sides.iter().map(Spec::threads).max().unwrap_or(1);
-    let concurrency = arguments.concurrency.map_or((num_cpus::get_physical() / threads).max(1), usize::from);
-
-    let stop = Arc::new(AtomicBool::new(false));
-    let stop_on_signal = stop.clone();
-    let on_signal = move || {
-        // Whoever asks again does not want to wait for the moves in progress. All games are saved.
-        if stop_on_signal.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED);
-        }
-    };
-    ctrlc::set_handler(on_signal).context("cannot handle Ctrl-C")?;
-
+    let concurrency = defaults::concurrency(arguments.concurrency, threads);
+    let stop = defaults::stop_on_interrupt()?;
     let progress = Progress::new(&plan, arguments.quiet);
     let mut unsaved = Ok(());
     let played = plan.play(&finished, &mut tally, concurrency, &stop, |game, tally| {
@@ -182,20 +167,14 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
 
 fn new_plan(arguments: &Arguments) -> anyhow::Result<MatchPlan> {
     let (a, b) = arguments.a.clone().zip(arguments.b.clone()).context("two contestants are needed")?;
-    let millis = Duration::from_millis;
-    let common = Budget {
-        time: arguments.time.or(arguments.nodes.is_none().then_some(100)).map(millis),
-        nodes: arguments.nodes,
-    };
+    let common = defaults::budget(arguments.time, arguments.nodes);
     let budget_b = match (arguments.time_b, arguments.nodes_b) {
         (None, None) => common,
-        (time, nodes) => Budget { time: time.map(millis), nodes },
+        (time, nodes) => Budget { time: time.map(Duration::from_millis), nodes },
     };
     let budgets = [common, budget_b];
     let longest = budgets.iter().filter_map(|budget| budget.time).max().unwrap_or_default();
-    let official = Clock::default();
-    let soft = arguments.timeout.map_or(official.soft.max(2 * longest), millis);
-    let clock = Clock { soft, hard: official.hard.max(2 * soft) };
+    let clock = defaults::clock(arguments.timeout, longest);
     let sprt = match arguments.sprt.as_deref() {
         Some(&[elo0, elo1]) => {
             ensure!(elo0 < elo1, "--sprt {elo0} {elo1}: the first must be less than the second");

@@ -1,6 +1,7 @@
 //! The subcommands of `arena`, one per file.
 
 pub mod bench;
+mod defaults;
 pub mod export;
 pub mod import;
 pub mod matches;
@@ -10,6 +11,7 @@ pub mod report;
 pub mod serve;
 pub mod show;
 mod summary;
+pub mod tune;
 
 /// The database in the current folder that keeps all games unless another one is named.
 pub const DATABASE: &str = "arena.sqlite";

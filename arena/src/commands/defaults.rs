@@ -1,0 +1,43 @@
+//! What matches do where the arguments say nothing, and when they stop.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::Context;
+use arena::contest::Clock;
+use arena::contestant::Budget;
+
+/// Exit code of programs that are ended by Ctrl-C.
+const INTERRUPTED: i32 = 130;
+
+/// Limits of a move by milliseconds and nodes: 100 ms if there are none.
+pub fn budget(time: Option<u64>, nodes: Option<u64>) -> Budget {
+    Budget { time: time.or(nodes.is_none().then_some(100)).map(Duration::from_millis), nodes }
+}
+
+/// The time limits of games in which players think for so long: at least the official ones.
+pub fn clock(timeout: Option<u64>, thinking_time: Duration) -> Clock {
+    let official = Clock::default();
+    let soft = timeout.map_or(official.soft.max(2 * thinking_time), Duration::from_millis);
+    Clock { soft, hard: official.hard.max(2 * soft) }
+}
+
+/// How many games to play at the same time if a player has so many threads.
+pub fn concurrency(wanted: Option<u16>, threads: usize) -> usize {
+    wanted.map_or((num_cpus::get_physical() / threads).max(1), usize::from)
+}
+
+/// Something that Ctrl-C sets; once more ends the program at once.
+pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let stop_on_signal = stop.clone();
+    let on_signal = move || {
+        // Whoever asks again does not want to wait for the moves in progress. What has ended is saved.
+        if stop_on_signal.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+    };
+    ctrlc::set_handler(on_signal).context("cannot handle Ctrl-C")?;
+    Ok(stop)
+}

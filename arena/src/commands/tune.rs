@@ -1,0 +1,237 @@
+//! `arena tune`
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, bail, ensure};
+use arena::contestant::{Budget, Spec};
+use arena::matches::MatchPlan;
+use arena::opening::Opening;
+use arena::statistics::Tally;
+use arena::tuning::{Axis, Gains, History, Spsa};
+use game::Rules;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use player::{Options, Param};
+
+use super::{defaults, parse};
+
+/// How many lines the printed course of a whole tuning has.
+const LINES: u32 = 20;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The built-in player, NAME or NAME:KEY=VALUE,… as in matches.
+    player: String,
+    /// A parameter and the range in which its best value is searched, for example
+    /// exploration=0.2..0.8; to be given once for each.
+    #[arg(short, long = "param", value_name = "NAME=LOW..HIGH", required = true, value_parser = parse_range)]
+    params: Vec<Range>,
+    /// How often all parameters are changed.
+    #[arg(short, long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
+    iterations: u32,
+    /// Pairs of games in each iteration.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pairs: u32,
+    /// How far the two players of the last iteration are from the present values, as part of the
+    /// ranges; more in those before.
+    #[arg(long, default_value_t = 0.1, value_parser = parse::probability)]
+    spread: f64,
+    /// How far the values move in the last iteration if one player wins all games, as part of the
+    /// ranges; more in those before.
+    #[arg(long, default_value_t = 0.005, value_parser = parse::probability)]
+    step: f64,
+    /// Time per move in milliseconds (100 if there is no --nodes either).
+    #[arg(short, long, value_name = "MS")]
+    time: Option<u64>,
+    /// Nodes per move. Without --time, the same seed then gives the same result.
+    #[arg(short, long)]
+    nodes: Option<u64>,
+    /// The rules: 2021, 2027 or classic.
+    #[arg(short, long, default_value = "2027", value_parser = parse::rules)]
+    season: Rules,
+    /// How the games begin, as in matches.
+    #[arg(short, long, default_value_t = Opening::default())]
+    opening: Opening,
+    /// How many games to play at the same time [default: physical cores / threads of the player].
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+    /// Seed of changes, openings and players.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// File that gets every iteration. If it exists, the tuning goes on where the file ends.
+    #[arg(long, value_name = "FILE")]
+    history: Option<PathBuf>,
+    /// Draw no progress bar.
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// The range of a parameter.
+#[derive(Clone)]
+struct Range {
+    name: String,
+    low: f64,
+    high: f64,
+}
+
+fn parse_range(text: &str) -> Result<Range, String> {
+    let parsed = text.split_once('=').and_then(|(name, range)| {
+        let (low, high) = range.split_once("..")?;
+        Some(Range { name: name.to_owned(), low: low.parse().ok()?, high: high.parse().ok()? })
+    });
+    let range = parsed.filter(|range| range.low < range.high);
+    range.ok_or_else(|| "expected NAME=LOW..HIGH, for example exploration=0.2..0.8".to_owned())
+}
+
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
+    let gains = Gains { iterations: arguments.iterations, spread: arguments.spread, step: arguments.step };
+    let mut spsa = Spsa::new(axes(arguments)?, gains, arguments.seed);
+    let games = Games::new(arguments)?;
+    let mut history = match &arguments.history {
+        Some(path) => {
+            let history = History::open(path, &title(arguments), &mut spsa);
+            Some(history.with_context(|| format!("cannot use {}", path.display()))?)
+        }
+        None => None,
+    };
+    let stop = defaults::stop_on_interrupt()?;
+    let bar = progress_bar(arguments);
+    writeln!(out, "iteration  values")?;
+    while !spsa.is_done() {
+        bar.set_position((spsa.iteration() - 1).into());
+        bar.set_message(games.values(&spsa.values()));
+        let [one, two] = spsa.candidates().map(|values| games.player(&values));
+        let Some(score) = games.play([&one, &two], spsa.iteration(), &stop)? else { break };
+        log::info!("iteration {}: {one} against {two}: {score:+}", spsa.iteration());
+        spsa.learn(score);
+        if let Some(history) = &mut history {
+            history.add(score, &spsa).context("cannot write the history")?;
+        }
+        let done = spsa.iteration() - 1;
+        if done.is_multiple_of(arguments.iterations.div_ceil(LINES)) || spsa.is_done() {
+            bar.suspend(|| writeln!(out, "{done:>9}  {}", games.values(&spsa.values())))?;
+        }
+    }
+    bar.finish_and_clear();
+    if !spsa.is_done() {
+        writeln!(out, "Interrupted; the iteration in progress is lost.")?;
+    }
+    writeln!(out, "tuned: {}", games.player(&spsa.values()))?;
+    Ok(())
+}
+
+/// The parameters with their ranges, which must be known to the player.
+fn axes(arguments: &Arguments) -> anyhow::Result<Vec<Axis>> {
+    let (name, _) = arguments.player.split_once(':').unwrap_or((&arguments.player, ""));
+    let known = player::by_name(name, &Options { memory: 1 << 20, ..Options::default() })?.params();
+    let mut axes: Vec<Axis> = Vec::new();
+    for range in &arguments.params {
+        let Range { name: wanted, low, high } = range;
+        let Some(param) = known.iter().find(|param| param.name == wanted) else {
+            let names: Vec<&str> = known.iter().map(|param| param.name).collect();
+            bail!("{name} has no parameter `{wanted}`; its parameters are: {}", names.join(", "));
+        };
+        ensure!(axes.iter().all(|axis| axis.name != *wanted), "--param {wanted} is given twice");
+        axes.push(Axis { name: wanted.clone(), low: *low, high: *high, start: start(param, arguments, range)? });
+    }
+    Ok(axes)
+}
+
+/// The value of a parameter from which the tuning starts: the player's own.
+fn start(param: &Param, arguments: &Arguments, range: &Range) -> anyhow::Result<f64> {
+    let Range { name, low, high } = range;
+    let (least, most) = (f64::from(param.low), f64::from(param.high));
+    ensure!(least <= *low && *high <= most, "--param {name}={low}..{high}: the player allows {least} to {most}");
+    let (_, options) = arguments.player.split_once(':').unwrap_or(("", ""));
+    let given = options.split(',').filter_map(|pair| pair.split_once('=')).find(|(key, _)| key == name);
+    let value = match given {
+        Some((_, value)) => value.parse().with_context(|| format!("`{name}={value}`"))?,
+        // The shortest number that is this f32 is what stands in the code.
+        None => param.value.to_string().parse()?,
+    };
+    ensure!((*low..=*high).contains(&value), "--param {name}={low}..{high}: the present value {value} is outside");
+    Ok(value)
+}
+
+/// What is tuned and how, on one line. Two tunings with the same title are the same.
+fn title(arguments: &Arguments) -> String {
+    let Arguments { player, iterations, pairs, spread, step, season, opening, seed, .. } = arguments;
+    let Budget { time, nodes } = defaults::budget(arguments.time, arguments.nodes);
+    let params: String =
+        arguments.params.iter().map(|Range { name, low, high }| format!(" {name}={low}..{high}")).collect();
+    let time = time.map_or_else(String::new, |time| format!(", {} ms", time.as_millis()));
+    let nodes = nodes.map_or_else(String::new, |nodes| format!(", {nodes} nodes"));
+    format!(
+        "{player}{params}, {iterations} iterations of {pairs} pairs{time}{nodes}, season {season}, opening {opening}, \
+         spread {spread}, step {step}, seed {seed}"
+    )
+}
+
+fn progress_bar(arguments: &Arguments) -> ProgressBar {
+    let bar = ProgressBar::new(arguments.iterations.into());
+    if arguments.quiet {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    if let Ok(style) =
+        ProgressStyle::with_template("{bar:30.cyan/dim} {pos}/{len}, {elapsed} of about {duration}, {msg}")
+    {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// The games by which candidates are compared.
+struct Games<'a> {
+    arguments: &'a Arguments,
+    budget: Budget,
+    concurrency: usize,
+}
+
+impl<'a> Games<'a> {
+    fn new(arguments: &'a Arguments) -> anyhow::Result<Self> {
+        let threads = arguments.player.parse::<Spec>()?.threads();
+        Ok(Self {
+            arguments,
+            budget: defaults::budget(arguments.time, arguments.nodes),
+            concurrency: defaults::concurrency(arguments.concurrency, threads),
+        })
+    }
+
+    /// Values as options of a contestant. Four digits are more than games can tell apart.
+    fn values(&self, values: &[f64]) -> String {
+        let pairs = self.arguments.params.iter().zip(values);
+        let pairs: Vec<String> = pairs.map(|(range, value)| format!("{}={value:.4}", range.name)).collect();
+        pairs.join(",")
+    }
+
+    /// The player with these values.
+    fn player(&self, values: &[f64]) -> String {
+        let player = &self.arguments.player;
+        let separator = if player.contains(':') { ',' } else { ':' };
+        format!("{player}{separator}{}", self.values(values))
+    }
+
+    /// The score of the first of two players, -1 to 1; none if there is no time to play on.
+    fn play(&self, players: [&str; 2], iteration: u32, stop: &AtomicBool) -> anyhow::Result<Option<f64>> {
+        let [one, two] = players.map(str::parse);
+        let plan = MatchPlan {
+            sides: [one?, two?],
+            budgets: [self.budget; 2],
+            clock: defaults::clock(None, self.budget.time.unwrap_or_default()),
+            rules: self.arguments.season,
+            start_piece: None,
+            opening: self.arguments.opening.clone(),
+            pairs: self.arguments.pairs,
+            seed: self.arguments.seed.wrapping_add(u64::from(iteration) << 32),
+            sprt: None,
+        };
+        let mut tally = Tally::default();
+        plan.play(&Default::default(), &mut tally, self.concurrency, stop, |_, _| {})?;
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let [won, _, lost] = tally.games.map(|games| games as f64);
+        Ok(Some((won - lost) / tally.count() as f64))
+    }
+}

@@ -1,0 +1,157 @@
+//! The course of a tuning in a file, from which it can go on.
+//!
+//! The first line says what is tuned, the second names the columns, and each further line is an
+//! iteration: its number, the score of the first candidate and the values after it, apart by tabs.
+//! Because a tuning depends on its seed and the scores alone, the scores suffice to repeat it.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+use thiserror::Error;
+
+use super::Spsa;
+
+/// An open file with the iterations so far.
+#[derive(Debug)]
+pub struct History {
+    file: File,
+}
+
+/// Why a tuning cannot go on from a file.
+#[derive(Debug, Error)]
+pub enum HistoryError {
+    /// The file cannot be read or written.
+    #[error("the file cannot be read or written")]
+    File(#[from] io::Error),
+    /// The file is of another tuning.
+    #[error("the file is of another tuning, `{found}`, not `{expected}`")]
+    Other {
+        /// The first line of the file.
+        found: String,
+        /// What is tuned.
+        expected: String,
+    },
+    /// A line is no iteration.
+    #[error("line {line}, `{text}`, is not what iteration {iteration} of this tuning leads to")]
+    Line {
+        /// Its number, from 1.
+        line: usize,
+        /// The line.
+        text: String,
+        /// The iteration that should stand there.
+        iteration: u32,
+    },
+}
+
+impl History {
+    /// Opens or makes the file of a tuning that has just begun, described by `title`, and repeats the
+    /// iterations that it holds. An iteration that was not written to its end is played again.
+    ///
+    /// # Errors
+    /// [`HistoryError`]
+    pub fn open(path: &Path, title: &str, spsa: &mut Spsa) -> Result<Self, HistoryError> {
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(error.into()),
+        };
+        let complete = text.rfind('\n').map_or("", |end| &text[..=end]);
+        let mut lines = complete.lines();
+        match lines.next() {
+            Some(found) if found != title => {
+                return Err(HistoryError::Other { found: found.to_owned(), expected: title.to_owned() });
+            }
+            _ => {}
+        }
+        for (n, text) in lines.skip(1).enumerate() {
+            let (line, iteration) = (n + 3, spsa.iteration());
+            repeat(spsa, text).ok_or_else(|| HistoryError::Line { line, text: text.to_owned(), iteration })?;
+        }
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        if spsa.iteration() == 1 {
+            file.set_len(0)?;
+            write!(file, "{title}\n{}\n", header(spsa))?;
+        } else {
+            file.set_len(complete.len() as u64)?;
+        }
+        Ok(Self { file })
+    }
+
+    /// Adds the iteration that has just ended, by this score.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn add(&mut self, score: f64, spsa: &Spsa) -> io::Result<()> {
+        self.file.write_all((row(score, spsa) + "\n").as_bytes())
+    }
+}
+
+fn header(spsa: &Spsa) -> String {
+    let names = spsa.axes.iter().map(|axis| format!("\t{}", axis.name));
+    "iteration\tscore".to_owned() + &names.collect::<String>()
+}
+
+/// The line of the iteration before the one under way.
+fn row(score: f64, spsa: &Spsa) -> String {
+    let values = spsa.values().into_iter().map(|value| format!("\t{value}"));
+    format!("{}\t{score}{}", spsa.iteration() - 1, values.collect::<String>())
+}
+
+/// Does the iteration of a line again; `None` if it does not come to the same.
+fn repeat(spsa: &mut Spsa, line: &str) -> Option<()> {
+    let score = line.split('\t').nth(1)?.parse().ok().filter(|score| (-1.0..=1.0).contains(score))?;
+    if spsa.is_done() {
+        return None;
+    }
+    spsa.learn(score);
+    (row(score, spsa) == line).then_some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Axis, Gains};
+    use super::*;
+
+    fn begun() -> Spsa {
+        let axis = Axis { name: "x".to_owned(), low: 0.0, high: 3.0, start: 1.0 };
+        Spsa::new(vec![axis], Gains { iterations: 100, spread: 0.1, step: 0.01 }, 7)
+    }
+
+    #[test]
+    fn a_tuning_goes_on_where_it_was_killed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("history.tsv");
+        let mut spsa = begun();
+        let mut history = History::open(&path, "x of y", &mut spsa).unwrap();
+        for score in [0.5, -1.0, 0.0, 1.0] {
+            spsa.learn(score);
+            history.add(score, &spsa).unwrap();
+        }
+        history.file.write_all(b"5\t0.").unwrap();
+
+        let mut again = begun();
+        let mut history = History::open(&path, "x of y", &mut again).unwrap();
+        assert_eq!((again.iteration(), again.values()), (5, spsa.values()));
+        again.learn(-0.5);
+        history.add(-0.5, &again).unwrap();
+        let mut third = begun();
+        History::open(&path, "x of y", &mut third).unwrap();
+        assert_eq!((third.iteration(), third.values()), (6, again.values()));
+    }
+
+    #[test]
+    fn files_of_other_tunings_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("history.tsv");
+        let open = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            History::open(&path, "x of y", &mut begun()).unwrap_err()
+        };
+        assert!(matches!(open("x of z\n"), HistoryError::Other { .. }));
+        for row in ["", "1", "1\tmuch\t1", "1\t2\t1", "1\t0.5\t2.9", "2\t0\t1"] {
+            let error = open(&format!("x of y\niteration\tscore\tx\n{row}\n"));
+            assert!(matches!(error, HistoryError::Line { line: 3, iteration: 1, .. }), "{row}: {error}");
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Better parameters by playing: simultaneous perturbation stochastic approximation.
+//!
+//! In each iteration all parameters are moved at once, each up or down at random, and the player
+//! with the moved parameters plays against the one with the opposite moves. The winner's side is
+//! where the parameters go, a little. The expected step is along the gradient of the playing
+//! strength, at the price of two players per step however many parameters there are (J. C. Spall,
+//! Multivariate stochastic approximation using a simultaneous perturbation gradient approximation,
+//! 1992). The gains decay as he recommends (Implementation of the simultaneous perturbation
+//! algorithm, 1998).
+//!
+//! Crates for optimisation want the value of a function; a game only tells which of two players is
+//! better, which is exactly what is needed here.
+
+mod history;
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+pub use history::{History, HistoryError};
+
+/// A parameter that is tuned.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Axis {
+    /// Its name.
+    pub name: String,
+    /// The least value that is tried.
+    pub low: f64,
+    /// The greatest value that is tried.
+    pub high: f64,
+    /// Where the tuning starts.
+    pub start: f64,
+}
+
+/// How boldly parameters are changed. All lengths are parts of a parameter's range.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Gains {
+    /// How many iterations there will be.
+    pub iterations: u32,
+    /// How far both players are from the present values in the last iteration; more in those before.
+    pub spread: f64,
+    /// How far the present values move in the last iteration if one player wins all games; more in
+    /// those before.
+    pub step: f64,
+}
+
+impl Gains {
+    /// Decay of the gain, Spall's alpha.
+    const GAIN_DECAY: f64 = 0.602;
+    /// Decay of the spread, Spall's gamma.
+    const SPREAD_DECAY: f64 = 0.101;
+    /// Spall's A as part of the iterations: keeps the first steps from being too large.
+    const STABILITY: f64 = 0.1;
+
+    /// The distance of the players from the present values in an iteration, from 1.
+    fn spread_at(&self, iteration: u32) -> f64 {
+        self.spread * (f64::from(self.iterations) / f64::from(iteration)).powf(Self::SPREAD_DECAY)
+    }
+
+    /// The step for a score of 1 in an iteration. With gain a and spread c it is a / 2c.
+    fn step_at(&self, iteration: u32) -> f64 {
+        let stability = Self::STABILITY * f64::from(self.iterations);
+        let gain = (stability + f64::from(self.iterations)) / (stability + f64::from(iteration));
+        self.step * gain.powf(Self::GAIN_DECAY) * self.spread / self.spread_at(iteration)
+    }
+}
+
+/// The state of a tuning. The same seed and the same scores give the same values.
+#[derive(Clone, Debug)]
+pub struct Spsa {
+    axes: Vec<Axis>,
+    gains: Gains,
+    rng: Xoshiro256PlusPlus,
+    /// The present values, 0 to 1 in their ranges.
+    place: Vec<f64>,
+    /// The number of the iteration that is under way, from 1.
+    iteration: u32,
+    /// Whether each parameter is moved up (1) or down (-1) in this iteration.
+    direction: Vec<f64>,
+}
+
+impl Spsa {
+    /// Begins the first iteration.
+    pub fn new(axes: Vec<Axis>, gains: Gains, seed: u64) -> Self {
+        let place = axes.iter().map(|axis| (axis.start - axis.low) / (axis.high - axis.low)).collect();
+        let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut spsa = Self { axes, gains, rng, place, iteration: 0, direction: Vec::new() };
+        spsa.begin_iteration();
+        spsa
+    }
+
+    fn begin_iteration(&mut self) {
+        self.iteration += 1;
+        self.direction = self.place.iter().map(|_| if self.rng.random() { 1.0 } else { -1.0 }).collect();
+    }
+
+    /// The number of the iteration that is under way, from 1.
+    pub fn iteration(&self) -> u32 {
+        self.iteration
+    }
+
+    /// Whether all iterations are done.
+    pub fn is_done(&self) -> bool {
+        self.iteration > self.gains.iterations
+    }
+
+    /// The present values.
+    pub fn values(&self) -> Vec<f64> {
+        self.values_at(0.0)
+    }
+
+    /// The values of the two players that are to be compared.
+    pub fn candidates(&self) -> [Vec<f64>; 2] {
+        let spread = self.gains.spread_at(self.iteration);
+        [spread, -spread].map(|distance| self.values_at(distance))
+    }
+
+    fn values_at(&self, distance: f64) -> Vec<f64> {
+        let places = self.place.iter().zip(&self.direction).map(|(place, up)| (place + distance * up).clamp(0.0, 1.0));
+        self.axes.iter().zip(places).map(|(axis, place)| axis.low + place * (axis.high - axis.low)).collect()
+    }
+
+    /// Ends the iteration with the score of the first candidate: 1 if it has won all games, -1 if it
+    /// has lost all.
+    pub fn learn(&mut self, score: f64) {
+        let step = self.gains.step_at(self.iteration) * score;
+        for (place, up) in self.place.iter_mut().zip(&self.direction) {
+            *place = (*place + step * up).clamp(0.0, 1.0);
+        }
+        self.begin_iteration();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn axis(name: &str, low: f64, high: f64, start: f64) -> Axis {
+        Axis { name: name.to_owned(), low, high, start }
+    }
+
+    fn axes() -> Vec<Axis> {
+        vec![axis("a", 0.0, 1.0, 0.1), axis("b", -50.0, 50.0, 40.0), axis("irrelevant", 0.0, 2.0, 1.0)]
+    }
+
+    const GAINS: Gains = Gains { iterations: 2000, spread: 0.1, step: 0.005 };
+
+    /// A player whose strength in Elo falls by 300 from the best values to the ends of the ranges.
+    fn strength(values: &[f64]) -> f64 {
+        let (a, b) = (values[0] - 0.7, (values[1] + 20.0) / 100.0);
+        -300.0 * (a * a + b * b) / (0.7 * 0.7)
+    }
+
+    /// Tunes by simulated games, two in each iteration.
+    fn tune(seed: u64) -> Vec<f64> {
+        let mut spsa = Spsa::new(axes(), GAINS, seed);
+        let mut games = Xoshiro256PlusPlus::seed_from_u64(seed ^ 0xdead);
+        while !spsa.is_done() {
+            let [one, two] = spsa.candidates().map(|values| strength(&values));
+            let chance = 1.0 / (1.0 + 10f64.powf((two - one) / 400.0));
+            let won: f64 = (0..2).map(|_| if games.random_bool(chance) { 0.5 } else { -0.5 }).sum();
+            spsa.learn(won);
+        }
+        spsa.values()
+    }
+
+    #[test]
+    fn the_optimum_of_a_noisy_function_is_found() {
+        let found: Vec<Vec<f64>> = (0..20).map(tune).collect();
+        let mean = |i: usize| found.iter().map(|values| values[i]).sum::<f64>() / found.len() as f64;
+        assert!((mean(0) - 0.7).abs() < 0.05, "{}", mean(0));
+        assert!((mean(1) + 20.0).abs() < 5.0, "{}", mean(1));
+        for values in found {
+            assert!(strength(&values) > -25.0, "{values:?}: {} Elo", strength(&values));
+        }
+    }
+
+    #[test]
+    fn one_seed_gives_one_result() {
+        assert_eq!(tune(3), tune(3));
+        assert_ne!(tune(3), tune(4));
+    }
+
+    #[test]
+    fn values_stay_in_their_ranges_and_move_towards_the_winner() {
+        let mut spsa = Spsa::new(axes(), Gains { iterations: 10, spread: 0.4, step: 0.3 }, 1);
+        while !spsa.is_done() {
+            let before = spsa.values();
+            let [one, two] = spsa.candidates();
+            spsa.learn(1.0);
+            for (i, axis) in axes().iter().enumerate() {
+                let after = spsa.values()[i];
+                assert!([one[i], two[i], after].iter().all(|value| (axis.low..=axis.high).contains(value)));
+                assert!((after - before[i]) * (one[i] - two[i]) >= 0.0);
+            }
+        }
+    }
+
+    #[test]
+    fn gains_end_at_what_was_asked_for_and_draws_teach_nothing() {
+        assert_eq!((GAINS.spread_at(2000), GAINS.step_at(2000)), (0.1, 0.005));
+        assert!(GAINS.spread_at(1) > 0.2 && GAINS.step_at(1) > 0.005);
+        let mut spsa = Spsa::new(axes(), GAINS, 1);
+        let before = spsa.values();
+        spsa.learn(0.0);
+        assert_eq!((spsa.values(), spsa.iteration()), (before, 2));
+    }
+}
