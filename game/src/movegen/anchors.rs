@@ -81,6 +81,18 @@ impl Fits {
         self.grips.count_ones() as usize
     }
 
+    /// How many cells the largest of their pieces have, if there are any.
+    #[inline(always)]
+    pub fn largest_size(self) -> Option<usize> {
+        self.table.of_sizes.iter().rposition(|of_size| self.grips & of_size != 0).map(|n| n + 1)
+    }
+
+    /// Whether one of them is of a piece.
+    #[inline(always)]
+    pub fn has_piece(self, piece: Piece) -> bool {
+        self.grips & self.table.of_piece(piece) != 0
+    }
+
     /// The one that `n` others come before, counting from 0.
     #[inline(always)]
     pub fn nth(self, n: usize) -> Option<Placement> {
@@ -168,6 +180,15 @@ struct Table {
     /// For every four bits of a word of closed cells and pieces not in hand, and each of their values,
     /// the grips that have one of them.
     unions: [[u128; 16]; 16],
+}
+
+impl Table {
+    /// The grips of a piece.
+    #[inline(always)]
+    fn of_piece(&self, piece: Piece) -> u128 {
+        let bit = piece_bits(PieceSet::only(piece)).trailing_zeros() as usize;
+        self.unions[bit / 4][1 << (bit % 4)]
+    }
 }
 
 static TABLES: [Table; CASES] = {
@@ -261,6 +282,10 @@ mod tests {
                     let around = |set: &Bitboard| Diamond::of(set, anchor);
                     let covering = fits.covering_most(around(&set), around(&twice));
                     assert_eq!(list(covering), best(&|placement| placement.overlap(&set) + placement.overlap(&twice)));
+                    assert_eq!(fits.largest_size(), all.iter().map(|placement| placement.piece().size()).max());
+                    for piece in Piece::ALL {
+                        assert_eq!(fits.has_piece(piece), all.iter().any(|placement| placement.piece() == piece));
+                    }
                 }
             }
         }

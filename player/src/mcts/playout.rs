@@ -15,6 +15,7 @@
 use game::{Bitboard, Board, ByColor, Color, ColorSet, Diamond, Fits, Piece, Placement, Position, Team};
 use rand::Rng;
 
+use super::evaluation::evaluate;
 use super::params::Params;
 
 /// How moves are chosen: the playout parameters in the form that the hot path wants.
@@ -77,9 +78,9 @@ impl Playout {
         }
     }
 
-    /// Plays to the end.
-    pub fn run(&mut self, policy: &Policy, rng: &mut impl Rng) {
-        while !self.in_play.is_empty() && self.turn < self.turn_limit {
+    /// Plays at most so many pieces, and so to the end if `most` is large.
+    pub fn run(&mut self, policy: &Policy, most: usize, rng: &mut impl Rng) {
+        while !self.is_over() && self.placements.len() < most {
             let color = Color::of_turn(self.turn);
             self.turn += 1;
             if self.in_play.contains(color) {
@@ -94,6 +95,16 @@ impl Playout {
                 }
             }
         }
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
+        self.in_play.is_empty() || self.turn >= self.turn_limit
+    }
+
+    /// The expected result for team one if the game is not over, see [`evaluate`].
+    pub fn evaluate(&self) -> Option<f32> {
+        if self.is_over() { None } else { evaluate(&self.board, self.in_play, self.turn) }
     }
 
     /// The placements since the start of the playout with their colours, in order.
@@ -207,7 +218,7 @@ mod tests {
                 let mut playout = Playout::new(&start);
                 for _ in 0..20 {
                     playout.restart(&start, std::iter::empty());
-                    playout.run(&policy, &mut rng);
+                    playout.run(&policy, usize::MAX, &mut rng);
                     let mut position = start;
                     for &(color, placement) in playout.placements() {
                         assert_eq!(position.color(), color);

@@ -75,8 +75,19 @@ impl Worker {
         self.depth = self.depth.max(self.path.len() as u32 - 1);
         let latest = self.path.windows(2).rev().take(3).rev();
         self.playout.restart(&position, latest.map(|pair| (pair[0].color, tree.node(pair[1].node).placement())));
-        self.playout.run(&self.policy, &mut self.rng);
-        self.back_up(tree);
+        let evaluation = self.play_out();
+        self.back_up(tree, evaluation);
+    }
+
+    /// Plays to the end. The expected result for team one on the way there, if it was evaluated.
+    fn play_out(&mut self) -> Option<f32> {
+        let mut evaluation = None;
+        if self.params.evaluation_share > 0.0 {
+            self.playout.run(&self.policy, self.params.evaluation_plies as usize, &mut self.rng);
+            evaluation = self.playout.evaluate();
+        }
+        self.playout.run(&self.policy, usize::MAX, &mut self.rng);
+        evaluation
     }
 
     /// The child with the best upper bound (PUCT; D. Silver et al., Mastering the game of Go
@@ -119,11 +130,12 @@ impl Worker {
 
     /// Adds the result of the playout to the nodes of the path, and to those of their children whose
     /// moves were made later by the same colour.
-    fn back_up(&mut self, tree: &Tree) {
+    fn back_up(&mut self, tree: &Tree, evaluation: Option<f32>) {
         let margin = self.playout.margin();
         self.margin_sum += f64::from(margin);
         self.playouts += 1;
-        let result_of_one = self.reward(margin);
+        let share = evaluation.map_or(0.0, |_| self.params.evaluation_share);
+        let result_of_one = share * evaluation.unwrap_or(0.0) + (1.0 - share) * self.reward(margin);
         let result = |color: Color| match color.team() {
             Team::One => result_of_one,
             Team::Two => 1.0 - result_of_one,
