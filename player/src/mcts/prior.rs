@@ -18,7 +18,7 @@ use super::tree::Child;
 pub const FEATURES: usize = 20;
 
 /// How many stages of the game have weights of their own.
-pub const STAGES: usize = 4;
+pub const STAGES: usize = 5;
 
 /// The weights of one stage.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -30,15 +30,16 @@ pub struct Weights {
 }
 
 /// The learnt weights of each stage.
-pub static WEIGHTS: [Weights; STAGES] = include!("weights.rs");
+pub static WEIGHTS: [Weights; STAGES] = include!("prior_weights.rs");
 
-/// The stage of the game for a colour.
+/// The stage of the game for a colour; its first piece is a stage of its own.
 pub fn stage(board: &Board, color: Color) -> usize {
     match board.left(color).len() {
-        18.. => 0,
-        14.. => 1,
-        9.. => 2,
-        _ => 3,
+        Piece::COUNT.. => 0,
+        18.. => 1,
+        14.. => 2,
+        9.. => 3,
+        _ => 4,
     }
 }
 
