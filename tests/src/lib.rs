@@ -2,6 +2,7 @@
 //!
 //! The tests themselves are the `[[test]]` entries of this package.
 
+pub mod faulty;
 pub mod naive;
 pub mod recordings;
 pub mod shared;

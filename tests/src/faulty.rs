@@ -1,0 +1,113 @@
+//! A server behind a network that goes wrong.
+
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind, Read, Write};
+use std::time::Duration;
+
+use client::exit::Exit;
+use client::{Entry, Settings, play};
+use player::{Options, Player, RandomPlayer};
+use protocol::{Frame, Framer, Season};
+
+/// What comes over the network.
+#[derive(Clone, Debug)]
+pub enum Arrival<'a> {
+    /// Bytes.
+    Bytes(&'a [u8]),
+    /// Nothing for a while.
+    Silence,
+    /// The connection is reset.
+    Reset,
+}
+
+/// The reading end of a connection. After the last arrival the connection is closed.
+struct Line<'a>(VecDeque<Arrival<'a>>);
+
+impl Read for Line<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0.pop_front() {
+            None => Ok(0),
+            Some(Arrival::Silence) => Err(ErrorKind::WouldBlock.into()),
+            Some(Arrival::Reset) => {
+                self.0.clear();
+                Err(ErrorKind::ConnectionReset.into())
+            }
+            Some(Arrival::Bytes(bytes)) => {
+                let length = bytes.len().min(buffer.len());
+                buffer[..length].copy_from_slice(&bytes[..length]);
+                if length < bytes.len() {
+                    self.0.push_front(Arrival::Bytes(&bytes[length..]));
+                }
+                Ok(length)
+            }
+        }
+    }
+}
+
+/// The writing end of a connection. It breaks after so many writes.
+struct Sink {
+    written: Vec<u8>,
+    writes_left: usize,
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writes_left = self.writes_left.checked_sub(1).ok_or(ErrorKind::BrokenPipe)?;
+        self.written.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// How a session ended.
+#[derive(Debug)]
+pub struct End {
+    /// The exit code of the program.
+    pub exit: Exit,
+    /// What it says at last.
+    pub message: String,
+    /// How many moves it sent.
+    pub moves: usize,
+}
+
+/// Lets a client play with a server of whom this arrives. What it sends is lost after so many
+/// messages.
+///
+/// # Panics
+/// If the client does, if it ends without a word, or if it sends something that is not well-formed.
+pub fn session<'a>(arrivals: impl IntoIterator<Item = Arrival<'a>>, messages: usize) -> End {
+    let settings = Settings { season: Season::default(), entry: Entry::Any, time: Duration::from_secs(2), nodes: None };
+    let mut sink = Sink { written: Vec::new(), writes_left: messages };
+    let mut player = RandomPlayer::new(&Options::default());
+    let line = Line(arrivals.into_iter().collect());
+    let (exit, message) = match play(&settings, &mut player, line, &mut sink, &mut |_| {}) {
+        Ok(outcome) => (Exit::Finished, outcome.to_string()),
+        Err(error) => {
+            let error = anyhow::Error::from(error);
+            (Exit::of_error(&error), error.to_string())
+        }
+    };
+    assert!(!message.is_empty());
+    let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+    framer.push(&sink.written);
+    let mut moves = 0;
+    while let Some(frame) = framer.next_frame().expect("the client sends well-formed messages") {
+        moves += usize::from(matches!(frame, Frame::Element(element) if element.name() == "room"));
+    }
+    End { exit, message, moves }
+}
+
+/// The messages of a recorded session; the beginning of the document belongs to the first.
+///
+/// Servers begin every message on a line of its own, two blanks from the left.
+pub fn messages(bytes: &[u8]) -> Vec<&[u8]> {
+    let begins = |at: &usize| bytes[*at..].starts_with(b"\n  <") && bytes.get(at + 4) != Some(&b'/');
+    let mut starts: Vec<usize> = (0..bytes.len()).filter(begins).collect();
+    if let Some(first) = starts.first_mut() {
+        *first = 0;
+    }
+    let ends = starts.iter().copied().skip(1).chain([bytes.len()]);
+    starts.iter().zip(ends).map(|(&start, end)| &bytes[start..end]).collect()
+}
