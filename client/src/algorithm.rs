@@ -12,6 +12,6 @@ use player::MctsPlayer as Algorithm;
 pub fn make(name: Option<&str>, options: &Options) -> Result<Box<dyn Player>, UnknownPlayer> {
     match name {
         Some(name) => player::by_name(name, options),
-        None => Ok(Box::new(Algorithm::new(options))),
+        None => Ok(player::boxed::<Algorithm>(options)),
     }
 }

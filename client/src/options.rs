@@ -104,6 +104,10 @@ pub struct PlayerArguments {
     #[arg(long, value_name = "MIB", default_value_t = default_memory(), value_parser = clap::value_parser!(u16).range(1..))]
     pub memory: u16,
 
+    /// Place the first pieces in the own half of the board, in case a server asks for that
+    #[arg(long)]
+    pub cautious_start: bool,
+
     /// Parameter of the player; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_param)]
     pub param: Vec<(String, f32)>,
@@ -111,7 +115,14 @@ pub struct PlayerArguments {
 
 impl Default for PlayerArguments {
     fn default() -> Self {
-        Self { player: None, seed: None, threads: 1, memory: default_memory(), param: Vec::new() }
+        Self {
+            player: None,
+            seed: None,
+            threads: 1,
+            memory: default_memory(),
+            cautious_start: false,
+            param: Vec::new(),
+        }
     }
 }
 
@@ -139,7 +150,8 @@ impl PlayerArguments {
     pub fn options(&self) -> Result<player::Options, TooLittleMemory> {
         let seed = self.seed.unwrap_or_else(random_seed);
         let memory = memory::obtainable(usize::from(self.memory) << 20, self.threads)?;
-        Ok(player::Options { seed, threads: self.threads, memory })
+        let cautious_start = self.cautious_start;
+        Ok(player::Options { seed, threads: self.threads, memory, cautious_start })
     }
 
     /// The player.

@@ -18,6 +18,7 @@
 //! Nothing here prints or reads; what a player has to say is in its report.
 
 pub mod bench;
+mod cautious;
 pub mod endgame;
 pub mod heuristic;
 mod limit;
@@ -33,13 +34,14 @@ mod threads;
 
 use game::Position;
 
+pub use cautious::CautiousStart;
 pub use heuristic::HeuristicPlayer;
 pub use limit::Limit;
 pub use mcts::MctsPlayer;
 pub use minimax::MinimaxPlayer;
 pub use param::{Param, ParamError};
 pub use random::RandomPlayer;
-pub use registry::{NAMES, UnknownPlayer, by_name};
+pub use registry::{NAMES, UnknownPlayer, boxed, by_name};
 pub use report::{Evaluation, Report};
 
 /// Something that chooses moves.
@@ -86,10 +88,13 @@ pub struct Options {
     pub threads: usize,
     /// How much memory it may take for its tree or table, in bytes.
     pub memory: usize,
+    /// Whether it begins in its own half of the board, see [`CautiousStart`]; [`boxed`] and
+    /// [`by_name`] take care of that.
+    pub cautious_start: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { seed: 0, threads: 1, memory: 700 << 20 }
+        Self { seed: 0, threads: 1, memory: 700 << 20, cautious_start: false }
     }
 }

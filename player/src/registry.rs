@@ -2,16 +2,16 @@
 
 use thiserror::Error;
 
-use crate::{HeuristicPlayer, MctsPlayer, MinimaxPlayer, Options, Player, RandomPlayer};
+use crate::{CautiousStart, HeuristicPlayer, MctsPlayer, MinimaxPlayer, Options, Player, RandomPlayer};
 
 type Make = fn(&Options) -> Box<dyn Player>;
 
 /// Every player that can be asked for by name.
 const PLAYERS: &[(&str, Make)] = &[
-    ("mcts", make::<MctsPlayer>),
-    ("minimax", make::<MinimaxPlayer>),
-    ("heuristic", make::<HeuristicPlayer>),
-    ("random", make::<RandomPlayer>),
+    ("mcts", boxed::<MctsPlayer>),
+    ("minimax", boxed::<MinimaxPlayer>),
+    ("heuristic", boxed::<HeuristicPlayer>),
+    ("random", boxed::<RandomPlayer>),
 ];
 
 /// The names of all players, the strongest first.
@@ -39,6 +39,7 @@ pub fn by_name(name: &str, options: &Options) -> Result<Box<dyn Player>, Unknown
     player.map(|(_, make)| make(options)).ok_or_else(|| UnknownPlayer(name.to_owned()))
 }
 
-fn make<P: Player + 'static>(options: &Options) -> Box<dyn Player> {
-    Box::new(P::new(options))
+/// Makes a player of a type, with all that its options ask for.
+pub fn boxed<P: Player + 'static>(options: &Options) -> Box<dyn Player> {
+    if options.cautious_start { Box::new(CautiousStart::<P>::new(options)) } else { Box::new(P::new(options)) }
 }

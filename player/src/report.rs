@@ -40,6 +40,11 @@ impl Evaluation {
         Self { win: 1.0 / (1.0 + (-margin / 10.0).exp()), margin }
     }
 
+    /// The same outlook for the other team.
+    pub fn of_opponents(self) -> Self {
+        Self { win: 1.0 - self.win, margin: -self.margin }
+    }
+
     /// The outlook of a team that is certain to end so many points ahead of the other.
     pub fn of_result(margin: i32) -> Self {
         Self { win: 0.5 + 0.5 * margin.signum() as f32, margin: margin as f32 }

@@ -29,7 +29,7 @@ const CONTESTANTS: &str = "\
 Contestants:
   NAME                        a built-in player
   NAME:KEY=VALUE,…            … with options: seed, threads, memory (MiB), time (ms), nodes,
-                              and parameters of the player by name
+                              cautious_start, and parameters of the player by name
   gtp:COMMAND                 an engine that speaks the Go Text Protocol
   gtp:LINE|LINE|…!COMMAND     … which gets these lines at the start of every game
   exec:COMMAND                a client program of the contest; --reservation, --host and --port

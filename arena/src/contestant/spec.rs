@@ -13,8 +13,8 @@ use super::{Budget, Builtin, Contestant, ExternalClient, GtpEngine};
 /// Says who plays:
 ///
 /// * `NAME` or `NAME:KEY=VALUE,…` is a built-in player. The keys `seed`, `threads`, `memory` (in
-///   MiB), `time` (ms per move) and `nodes` (per move) are understood here, all others are
-///   parameters of the player.
+///   MiB), `time` (ms per move), `nodes` (per move) and `cautious_start` (`true` or `false`) are
+///   understood here, all others are parameters of the player.
 /// * `gtp:COMMAND` is an engine that speaks the Go Text Protocol, started by the shell.
 ///   `gtp:LINE|LINE|…!COMMAND` sends it further lines at the start of every game.
 /// * `exec:COMMAND` is a client program of the contest, started by the shell for every game with
@@ -152,9 +152,10 @@ impl Spec {
         let program = program.to_str().ok_or("the path of this program is not UTF-8")?.replace('\'', "'\\''");
         let seed = seed.map_or("{seed}".to_owned(), |seed| seed.to_string());
         let (threads, memory) = (options.threads, options.memory >> 20);
+        let cautious = if options.cautious_start { " --cautious-start" } else { "" };
         let params: String = params.iter().map(|(name, value)| format!(" --param {name}={value}")).collect();
         let command = format!(
-            "'{program}' --season {{season}} --player {name} --seed {seed} --threads {threads} --memory {memory}{params}"
+            "'{program}' --season {{season}} --player {name} --seed {seed} --threads {threads} --memory {memory}{cautious}{params}"
         );
         Ok(Self { time, nodes, ..Self::of(Kind::Process { command, threads }) })
     }
@@ -169,6 +170,9 @@ impl Spec {
                 "seed" => seed = Some(number(pair, value)?),
                 "threads" => options.threads = number::<NonZeroU16>(pair, value)?.get().into(),
                 "memory" => options.memory = usize::from(number::<NonZeroU16>(pair, value)?.get()) << 20,
+                "cautious_start" => {
+                    options.cautious_start = value.parse().map_err(|_| format!("`{pair}` needs true or false"))?;
+                }
                 "time" => time = Some(Duration::from_millis(number(pair, value)?)),
                 "nodes" => nodes = Some(number(pair, value)?),
                 _ => params.push((key.to_owned(), number(pair, value)?)),
