@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use game::{ByColor, Color, Move, Piece, Position, Rules};
 use player::endgame::Solver;
-use player::{Limit, Options, Player, RandomPlayer};
+use player::{Limit, Options, Player, RandomPlayer, by_name};
 
 /// Every line of play to the end, passes included; the margin of team one.
 ///
@@ -98,22 +98,24 @@ fn agrees_with_brute_force() {
     assert!(solved > 50, "only {solved} positions");
 }
 
-/// In the first position, blue could place a piece, but only where its partner red needs the room; in
-/// the second one yellow plays there, too.
+/// Positions in which a pass is best. In the first one blue could place a piece, but only where its
+/// partner red needs the room; in the second one yellow plays there, too.
+const TO_PASS: [&str; 2] = [
+    "2027 PENTO_V 68 BRG - RBBRBBB1YYYYBBBYGGG1/RRBRB2BBBBBYBBYG1G1/RBBRB3Y3BYYY1G2/1RRB1BB1YY1YYGGGYG2/\
+     1RBB2BBY1YY2GGYGGG/1RB1BB1BY1Y1YGYYGY2/2RBBYYYBBBBYGYGGYYY/2RRB1YB2BYY1GGRRRY/2BBR1YB1B1Y1G2R1R1/\
+     3B1R1YYBBGGGG2R1R/5RRRYYB2R1G1R1R/3RR2RYRBRRR1G1R1R/2RRYYYYRRRB1RGGGR1R/1R1RBBBY1RBBBGRR1R1G/\
+     1RYYYYYBBB1B1G1RRGGR/RRBB2BYBGG1GG1GRGGR/R1B1BBBYB1G1G1GGGRRR/1GB1B1GYY1GG3GRGGG/\
+     GGBGG1GGGG3RRRRGRR/1GG1GG4GGGGG2RRR",
+    "2027 PENTO_R 64 BYR - 3GG1GGBB4YYYBB1/GGG1GG1GB1B1BBBBBYYY/1BG1GBBG1BBB5B1Y/BBGBBB1G2BYYY3BY1/\
+     1BBG1GBBBYYB1Y1BBBY1/B2G1GGBGYYBBY1Y2Y1/BB1GG1GBGGGBRRYYY1Y1/B1G1G1BGBBGBRYRYRY2/\
+     1BGBBBBGGBBGYYRRRYYY/GBGG1GGB2BYY1Y2RY1/GBG2BBBYYYBBBY2RRY/GGBG1B1Y1Y1BB1Y1R1RY/\
+     RBBGG1YYRYRRR1YYRR1Y/RBG1GGYRRRY1RR2R2Y/RGGR1RY1R1Y3R1R2Y/RRGR1RRR1RYY2RRYYYR/\
+     1GRRR2R1RY1YY1RRYYR/GGG2RR2RRRYRRYYR1R/1G1GGRR4YYRRYRR1R/3GGG1RRRRR1R1YYRR1",
+];
+
 #[test]
 fn a_pass_can_be_best() {
-    for position in [
-        "2027 PENTO_V 68 BRG - RBBRBBB1YYYYBBBYGGG1/RRBRB2BBBBBYBBYG1G1/RBBRB3Y3BYYY1G2/1RRB1BB1YY1YYGGGYG2/\
-         1RBB2BBY1YY2GGYGGG/1RB1BB1BY1Y1YGYYGY2/2RBBYYYBBBBYGYGGYYY/2RRB1YB2BYY1GGRRRY/2BBR1YB1B1Y1G2R1R1/\
-         3B1R1YYBBGGGG2R1R/5RRRYYB2R1G1R1R/3RR2RYRBRRR1G1R1R/2RRYYYYRRRB1RGGGR1R/1R1RBBBY1RBBBGRR1R1G/\
-         1RYYYYYBBB1B1G1RRGGR/RRBB2BYBGG1GG1GRGGR/R1B1BBBYB1G1G1GGGRRR/1GB1B1GYY1GG3GRGGG/\
-         GGBGG1GGGG3RRRRGRR/1GG1GG4GGGGG2RRR",
-        "2027 PENTO_R 64 BYR - 3GG1GGBB4YYYBB1/GGG1GG1GB1B1BBBBBYYY/1BG1GBBG1BBB5B1Y/BBGBBB1G2BYYY3BY1/\
-         1BBG1GBBBYYB1Y1BBBY1/B2G1GGBGYYBBY1Y2Y1/BB1GG1GBGGGBRRYYY1Y1/B1G1G1BGBBGBRYRYRY2/\
-         1BGBBBBGGBBGYYRRRYYY/GBGG1GGB2BYY1Y2RY1/GBG2BBBYYYBBBY2RRY/GGBG1B1Y1Y1BB1Y1R1RY/\
-         RBBGG1YYRYRRR1YYRR1Y/RBG1GGYRRRY1RR2R2Y/RGGR1RY1R1Y3R1R2Y/RRGR1RRR1RYY2RRYYYR/\
-         1GRRR2R1RY1YY1RRYYR/GGG2RR2RRRYRRYYR1R/1G1GGRR4YYRRYRR1R/3GGG1RRRRR1R1YYRR1",
-    ] {
+    for position in TO_PASS {
         let position: Position = position.parse().unwrap();
         let expected = brute_force(&position, 0, &mut HashMap::new());
         let solution = Solver::new(1 << 20).solve(&position, &Limit::time(Duration::from_secs(60))).unwrap();
@@ -124,6 +126,17 @@ fn a_pass_can_be_best() {
             let mut next = position;
             next.play(Move::Place(placement));
             assert!(brute_force(&next, 0, &mut HashMap::new()) < expected, "{placement}");
+        }
+    }
+}
+
+#[test]
+fn players_pass_where_it_is_best() {
+    for position in TO_PASS {
+        let position: Position = position.parse().unwrap();
+        for name in ["mcts", "minimax"] {
+            let mut player = by_name(name, &Options { memory: 16 << 20, ..Options::default() }).unwrap();
+            assert_eq!(player.choose(&position, &Limit::nodes(30_000)).mv, Move::Pass, "{name}");
         }
     }
 }

@@ -17,8 +17,8 @@ mod state;
 
 use game::{Move, Position};
 
-use crate::Limit;
 use crate::table::Table;
+use crate::{Evaluation, Limit, Report};
 use puzzle::Puzzle;
 use search::{INFINITY, OutOfTime, Search};
 use state::State;
@@ -32,6 +32,15 @@ pub struct Solution {
     /// play perfectly. `None` if the limit allowed to find the best move, but not to work out what
     /// becomes of colours that it does not concern.
     pub margin: Option<i32>,
+}
+
+impl Solution {
+    /// The report of a player that plays the solution, found after so many nodes.
+    pub(crate) fn report(self, nodes: u64) -> Report {
+        let Self { mv, margin } = self;
+        let evaluation = margin.map(Evaluation::of_result);
+        Report { evaluation, line: vec![mv], nodes, ..Report::without_thought(mv) }
+    }
 }
 
 /// Solves endgames. Keeps what it has learnt for the next move of the same game.

@@ -22,7 +22,7 @@ use game::{Move, Placement, Position, Team};
 use self::params::Params;
 use self::search::Worker;
 use self::tree::{Node, Tree};
-use crate::endgame::{Solution, Solver};
+use crate::endgame::Solver;
 use crate::threads::search_together;
 use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
 
@@ -71,17 +71,20 @@ impl Player for MctsPlayer {
     fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
         let mut placements = Vec::new();
         position.board().list_placements(position.color(), &mut placements);
+        if placements.is_empty() {
+            return Report::without_thought(Move::Pass);
+        }
+        let mut spent = 0;
+        if self.params.endgame >= 0.5 && Solver::is_promising(position) {
+            // Also asked about a single placement, because to pass may be better.
+            match self.solver.solve(position, &limit.part(self.params.solver_parts as u32)) {
+                Some(solution) => return solution.report(self.solver.nodes()),
+                None => spent = self.solver.nodes(),
+            }
+        }
         match placements[..] {
-            [] => return Report::without_thought(Move::Pass),
-            [only] => return Report::without_thought(Move::Place(only)),
-            _ => {}
-        }
-        if !Solver::is_promising(position) {
-            return self.search(position, limit);
-        }
-        match self.solver.solve(position, &limit.part(self.params.solver_parts as u32)) {
-            Some(solution) => solved(&solution, self.solver.nodes()),
-            None => self.search(position, &limit.after(self.solver.nodes())),
+            [only] => Report { nodes: spent, ..Report::without_thought(Move::Place(only)) },
+            _ => self.search(position, &limit.after(spent)),
         }
     }
 }
@@ -189,12 +192,6 @@ impl MctsPlayer {
             depth: workers.iter().map(|worker| worker.depth).max().unwrap_or(0),
         }
     }
-}
-
-/// The report of a perfect move.
-fn solved(solution: &Solution, nodes: u64) -> Report {
-    let evaluation = |margin: i32| Evaluation { win: 0.5 + 0.5 * margin.signum() as f32, margin: margin as f32 };
-    Report { mv: solution.mv, evaluation: solution.margin.map(evaluation), line: vec![solution.mv], nodes, depth: 0 }
 }
 
 /// The child to play, and its number: the most visited, for visits are what the search trusts.

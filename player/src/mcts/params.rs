@@ -25,6 +25,8 @@ params! {
     margin_share = 0.2 in 0.0..1.0;
     /// The margin, in points, that counts half of what the largest margin counts.
     margin_scale = 20.0 in 1.0..1000.0;
+    /// Solve endgames, 0 or 1.
+    endgame = 1.0 in 0.0..1.0;
     /// The endgame solver, when it is tried, may take one of so many parts of the limit.
     solver_parts = 3.0 in 1.0..1000.0;
     /// Plies of a playout after which its position is evaluated.

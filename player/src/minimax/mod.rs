@@ -23,7 +23,7 @@ pub use evaluate::{Evaluate, Features, Material};
 pub use params::Params;
 pub use search::{INFINITY, TableStatistics};
 
-use crate::endgame::{Solution, Solver};
+use crate::endgame::Solver;
 use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
 
 /// Searches with the features of the heuristic player, and solves endgames.
@@ -44,12 +44,9 @@ impl MinimaxPlayer {
         if self.params.endgame < 0.5 || !Solver::is_promising(position) {
             return Err(0);
         }
-        let Some(Solution { mv, margin }) = self.solver.solve(position, &limit.part(self.params.solver_parts as u32))
-        else {
-            return Err(self.solver.nodes());
-        };
-        let evaluation = margin.map(Evaluation::of_result);
-        Ok(Report { evaluation, line: vec![mv], nodes: self.solver.nodes(), ..Report::without_thought(mv) })
+        let solution = self.solver.solve(position, &limit.part(self.params.solver_parts as u32));
+        let nodes = self.solver.nodes();
+        solution.map(|solution| solution.report(nodes)).ok_or(nodes)
     }
 }
 
