@@ -7,7 +7,8 @@ use game::{Move, Position};
 use super::Config;
 use super::candidates::candidates;
 use super::evaluate::{Evaluate, POINT};
-use super::search::{INFINITY, Search, Shared, Stopped, TableStatistics, key};
+use super::search::{INFINITY, Search, Shared, Stopped, key};
+use super::statistics::Statistics;
 use crate::Limit;
 use crate::table::{MoveCode, Table};
 use crate::threads::search_together;
@@ -31,8 +32,8 @@ pub struct Outcome {
     pub depth: u32,
     /// Positions visited by all threads.
     pub nodes: u64,
-    /// How often the table was of use.
-    pub table: TableStatistics,
+    /// How well the search of all threads worked.
+    pub statistics: Statistics,
 }
 
 /// Half the width of the first window of an iteration.
@@ -86,8 +87,10 @@ impl Minimax {
                 outcome
             }
         }));
-        let mut outcome =
-            others.into_iter().fold(first, |best, other| if other.depth > best.depth { other } else { best });
+        let mut outcome = others.into_iter().fold(first, |best, other| {
+            let statistics = best.statistics + other.statistics;
+            Outcome { statistics, ..if other.depth > best.depth { other } else { best } }
+        });
         outcome.nodes = shared.nodes.load(Relaxed);
         outcome
     }
@@ -109,12 +112,12 @@ impl Minimax {
     }
 }
 
-/// What one thread does. The nodes of the outcome are its own to be added up elsewhere.
+/// What one thread does. The nodes are added up elsewhere.
 fn deepen(shared: &Shared, position: &Position, depths: std::ops::RangeInclusive<u32>) -> Outcome {
     let mut search = Search::new(shared);
     let first = candidates(position, 1)[0];
     let value = shared.evaluate.evaluate(position, position.color().team());
-    let mut outcome = Outcome { mv: first, value, depth: 0, nodes: 0, table: TableStatistics::default() };
+    let mut outcome = Outcome { mv: first, value, depth: 0, nodes: 0, statistics: Statistics::default() };
     // The team that moved last is ahead of itself, so that values go up and down from ply to ply:
     // the best guess is the value of two plies before.
     let mut values = [None; 2];
@@ -131,7 +134,7 @@ fn deepen(shared: &Shared, position: &Position, depths: std::ops::RangeInclusive
         }
     }
     search.flush_nodes();
-    Outcome { table: search.statistics, ..outcome }
+    Outcome { statistics: search.statistics, ..outcome }
 }
 
 impl Search<'_> {

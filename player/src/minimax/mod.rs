@@ -13,6 +13,7 @@ mod evaluate;
 mod ordering;
 mod params;
 mod search;
+mod statistics;
 
 use game::Position;
 
@@ -21,7 +22,8 @@ pub use config::Config;
 pub use deepening::{Minimax, Outcome};
 pub use evaluate::{Evaluate, Features, Material};
 pub use params::Params;
-pub use search::{INFINITY, TableStatistics};
+pub use search::INFINITY;
+pub use statistics::Statistics;
 
 use crate::endgame::Solver;
 use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
@@ -89,6 +91,7 @@ impl Player for MinimaxPlayer {
             Err(spent) => spent,
         };
         let outcome = self.minimax.search(position, &limit.after(spent), Minimax::MAX_DEPTH);
+        log::info!("{}", outcome.statistics);
         Report {
             mv: outcome.mv,
             evaluation: Some(Evaluation::of_margin(outcome.value as f32 / evaluate::POINT as f32)),

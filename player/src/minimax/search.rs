@@ -8,6 +8,7 @@ use super::Config;
 use super::candidates::{Cache, candidates};
 use super::evaluate::{Evaluate, margin};
 use super::ordering::Ordering;
+use super::statistics::Statistics;
 use crate::Limit;
 use crate::table::{Bound, Entry, Key, Table};
 
@@ -31,17 +32,6 @@ pub struct Shared<'a> {
 /// Between two looks at the clock a thread searches so many nodes; a node takes some microseconds.
 const NODES_PER_CHECK: u64 = 16;
 
-/// How often the table was asked and answered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct TableStatistics {
-    /// Positions looked up.
-    pub probes: u64,
-    /// Positions found, to whatever depth.
-    pub hits: u64,
-    /// Positions that did not have to be searched because of what was found.
-    pub cutoffs: u64,
-}
-
 /// One thread of a search.
 ///
 /// Values are for the team on turn, in hundredths of a point. It is not always the opponents' turn
@@ -53,7 +43,7 @@ pub struct Search<'a> {
     cache: Cache,
     /// Nodes that are not yet in the shared count.
     fresh_nodes: u64,
-    pub statistics: TableStatistics,
+    pub statistics: Statistics,
     /// The root move that is searched first.
     first: Option<Move>,
     /// The best root move of the current iteration and its value.
@@ -66,7 +56,7 @@ pub struct Search<'a> {
 impl<'a> Search<'a> {
     pub fn new(shared: &'a Shared<'a>) -> Self {
         let ordering = Ordering::new(shared.config.killers, shared.config.history);
-        let statistics = TableStatistics::default();
+        let statistics = Statistics::default();
         Self {
             shared,
             ordering,
@@ -166,6 +156,8 @@ impl<'a> Search<'a> {
                 }
                 alpha = alpha.max(value);
                 if value >= beta {
+                    self.statistics.refuted += 1;
+                    self.statistics.refuted_at_once += u64::from(Some(&mv) == moves.first());
                     self.ordering.reward(mv, position.color(), ply, depth);
                     break;
                 }
