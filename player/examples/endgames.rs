@@ -22,9 +22,9 @@ fn main() {
     let mut proven = Vec::new();
     let (mut solved, mut passes) = (0, 0);
     for number in 0..games {
-        let mut solver = Solver::new(256 << 20);
         let mut plies = 0;
         for position in self_play(number).iter().rev() {
+            let mut solver = Solver::new(64 << 20);
             let Some(solution) = solver.solve(position, &Limit::time(time)).filter(|it| it.margin.is_some()) else {
                 break;
             };

@@ -17,12 +17,14 @@ impl Cells {
 
     #[inline(always)]
     pub fn is_empty(self) -> bool {
-        self.0.iter().fold(0, |all, word| all | word) == 0
+        let [a, b, c, d] = self.0;
+        a | b | c | d == 0
     }
 
     #[inline(always)]
     pub fn len(self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
+        let [a, b, c, d] = self.0;
+        (a.count_ones() + b.count_ones() + c.count_ones() + d.count_ones()) as usize
     }
 
     #[inline(always)]
@@ -37,11 +39,15 @@ impl Cells {
 
     #[inline(always)]
     pub fn without(self, other: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+        self.combine(other, |a, b| a & !b)
     }
 
-    pub fn words(self) -> [u64; Self::WORDS] {
-        self.0
+    /// Combines the words of two sets. Written out, like all that is done with words here: as loops
+    /// over them the search took 1.6 times as long.
+    #[inline(always)]
+    fn combine(self, other: Self, combine: impl Fn(u64, u64) -> u64) -> Self {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Self([combine(a, e), combine(b, f), combine(c, g), combine(d, h)])
     }
 }
 
@@ -49,7 +55,7 @@ impl BitAnd for Cells {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
+        self.combine(other, |a, b| a & b)
     }
 }
 
@@ -57,7 +63,7 @@ impl BitOr for Cells {
     type Output = Self;
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
+        self.combine(other, |a, b| a | b)
     }
 }
 

@@ -80,7 +80,14 @@ impl Solver {
         self.table.next_search();
         self.nodes = 0;
         let (puzzle, state, candidates) = Puzzle::of(position)?;
-        let mut search = Search { puzzle: &puzzle, table: &self.table, limit: *limit, nodes: 0, list: Vec::new() };
+        let mut search = Search {
+            puzzle: &puzzle,
+            table: &self.table,
+            limit: *limit,
+            nodes: 0,
+            list: Vec::new(),
+            refutations: vec![0; puzzle.candidates.len()],
+        };
         let state = state.look_ahead(&puzzle, &candidates, &mut search.list);
         let solution = solve(&mut search, position, &state).ok();
         self.nodes = search.nodes;

@@ -25,8 +25,6 @@ pub struct Puzzle {
     pub candidates: Vec<Candidate>,
     /// The turn at which the game is over.
     pub turn_limit: Option<u16>,
-    /// Tells this puzzle from others.
-    pub id: u64,
 }
 
 /// Indices of candidates.
@@ -66,7 +64,7 @@ impl Puzzle {
             let (open, anchors) = (numbering.cells(board.open(color)), numbering.cells(board.anchors(color)));
             Side::new(open, anchors, board.left(color), turns_left(position, color))
         });
-        let puzzle = Self { candidates, turn_limit: position.rules().turn_limit(), id: position.hash() };
+        let puzzle = Self { candidates, turn_limit: position.rules().turn_limit() };
         let state = State::new(sides, position.turn(), position.in_play());
         Some((puzzle, state, lists))
     }

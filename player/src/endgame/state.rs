@@ -20,8 +20,8 @@ pub struct Side {
     /// Where the candidates that are still possible stand in the list of the search: from the
     /// first, those that are legal now come before the second, and there are none from the third on.
     live: [u32; 3],
-    /// The same for the same candidates that are still possible.
-    signature: u64,
+    /// The same for the same candidates that are still possible, and for the same that are legal.
+    signatures: [u64; 2],
     /// All cells that any sequence of placements can cover, and maybe some more. Nothing outside
     /// matters to the colour, and it never covers a cell outside.
     pub reach: Cells,
@@ -31,7 +31,16 @@ pub struct Side {
 
 impl Side {
     pub fn new(open: Cells, anchors: Cells, left: PieceSet, turns: usize) -> Self {
-        Self { open, anchors, left, turns, live: [0; 3], signature: 0, reach: Cells::EMPTY, gain: Gain::default() }
+        Self {
+            open,
+            anchors,
+            left,
+            turns,
+            live: [0; 3],
+            signatures: [0; 2],
+            reach: Cells::EMPTY,
+            gain: Gain::default(),
+        }
     }
 
     fn use_turn(&mut self) {
@@ -92,16 +101,20 @@ impl Side {
         }
         list.truncate(live);
         self.live = [first, legal, live].map(|at| at as u32);
-        self.signature = list[first..].iter().fold(0, |all, &index| all ^ candidate(index).signature);
+        let signature = |list: &[u16]| list.iter().fold(0, |all, &index| all ^ candidate(index).signature);
+        let of_legal = signature(&list[first..legal]);
+        self.signatures = [of_legal ^ signature(&list[legal..]), of_legal];
         let possible = list[first..].iter().map(|&index| candidate(index));
         self.gain = Gain::bound(possible, self.reach, self.left, self.turns);
     }
 
-    /// A key of the future of the colour.
-    fn key(&self, color: Color) -> Key {
-        let hand = u64::from(self.left.bits()) << 8 | color as u64;
-        let anchors = self.anchors & self.reach;
-        Key::of_words(anchors.words().into_iter().chain([self.signature, hand]))
+    /// What describes the future of the colour.
+    ///
+    /// Of the anchors it is enough to know which candidates they make legal: such a candidate stays
+    /// legal as long as it is possible, and one that is not legal yet covers no anchor of today.
+    fn words(&self) -> [u64; 3] {
+        let [possible, legal] = self.signatures;
+        [possible, legal, u64::from(self.left.bits())]
     }
 
     fn live(&self) -> Range<usize> {
@@ -224,7 +237,8 @@ impl State {
     /// The colours that may still gain points, in groups: colours of different groups never get in
     /// each other's way, whatever they do.
     pub fn groups(&self) -> impl Iterator<Item = ColorSet> {
-        let reach = self.sides.0.map(|side| side.reach);
+        let [blue, yellow, red, green] = &self.sides.0;
+        let reach = [blue.reach, yellow.reach, red.reach, green.reach];
         let mut rest = self.in_play;
         std::iter::from_fn(move || {
             let first = rest.iter().next()?;
@@ -271,6 +285,34 @@ impl State {
         cells.min(reach.len() as i32) + bonus
     }
 
+    /// Points that a team gains if it wants to, whatever the others do: a bound from below.
+    ///
+    /// A legal placement of which no other colour can cover a cell can be made at any later time, and
+    /// several such placements that are not in each other's way can all be made. The colour on turn can
+    /// make any one at once.
+    pub fn safe_points_of(&self, puzzle: &Puzzle, list: &List, team: Team) -> i32 {
+        let colors = team.colors().into_iter().filter(|&color| self.in_play.contains(color));
+        colors.map(|color| self.safe_points(puzzle, list, color)).sum()
+    }
+
+    fn safe_points(&self, puzzle: &Puzzle, list: &List, color: Color) -> i32 {
+        let side = &self.sides[color];
+        let others = self.in_play.iter().filter(|&other| other != color);
+        let mut barred = others.fold(Cells::EMPTY, |cells, other| cells | self.sides[other].reach);
+        let (mut pieces, mut safe, mut largest) = (PieceSet::EMPTY, 0, 0);
+        for &index in &list[side.legal()] {
+            let candidate = &puzzle.candidates[usize::from(index)];
+            let size = candidate.piece.size() as i32;
+            largest = largest.max(size);
+            if pieces.len() < side.turns && !pieces.contains(candidate.piece) && !candidate.cells.intersects(barred) {
+                pieces.insert(candidate.piece);
+                barred = barred | candidate.cells | candidate.sides;
+                safe += size;
+            }
+        }
+        if color == self.color() { safe.max(largest) } else { safe }
+    }
+
     /// The cells that matter to a colour.
     pub fn reach(&self, color: Color) -> Cells {
         if self.in_play.contains(color) { self.sides[color].reach } else { Cells::EMPTY }
@@ -292,9 +334,8 @@ impl State {
             Some(_) => u64::from(self.turn),
         };
         let limit = u64::from(puzzle.turn_limit.unwrap_or(u16::MAX));
-        let words = [limit << 32 | time << 4 | u64::from(self.in_play.bits()), puzzle.id];
-        let futures =
-            self.in_play.iter().map(|color| self.sides[color].key(color)).flat_map(|key| [key.place, key.check]);
+        let words = [limit << 32 | time << 4 | u64::from(self.in_play.bits())];
+        let futures = self.in_play.iter().flat_map(|color| self.sides[color].words());
         Key::of_words(words.into_iter().chain(futures))
     }
 }
