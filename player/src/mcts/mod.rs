@@ -147,7 +147,10 @@ impl MctsPlayer {
             let color = position.color();
             let placed = wanted.board().covered(color).without(position.board().covered(color));
             let children = self.tree.children(node);
-            let n = children.iter().position(|child| child.placement().is_subset(&placed))?;
+            // Pieces of one colour share no side: one is all of what it is part of.
+            let is_placed =
+                |placement: Placement| placement.is_subset(&placed) && !placement.sides().intersects(placed);
+            let n = children.iter().position(|child| is_placed(child.placement()))?;
             position.play(Move::Place(children[n].placement()));
             node = self.tree.child_index(node, n);
         }
