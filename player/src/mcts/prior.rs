@@ -181,7 +181,7 @@ fn reach(board: &Board, color: Color) -> Bitboard {
     reach
 }
 
-/// Makes the likeliest `most` of the placements into children, the likeliest first.
+/// Makes the likeliest `most` of the placements into children, in no order.
 pub fn children(
     board: &Board,
     color: Color,
@@ -198,8 +198,7 @@ pub fn children(
         children.select_nth_unstable_by(most, order);
         children.truncate(most);
     }
-    children.sort_unstable_by(order);
-    let Some(&Child { prior: largest, .. }) = children.first() else { return };
+    let largest = children.iter().map(|child| child.prior).fold(f32::MIN, f32::max);
     let mut sum = 0.0;
     for child in &mut *children {
         // The exponential of this crate is the same on every machine, that of the system need not be.

@@ -190,9 +190,9 @@ impl Tree {
         first_child.compare_exchange(0, Node::BUSY, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 
-    /// Gives a claimed leaf its children, the likeliest first. That one's first value is `value`, the
-    /// others' is less by the square root of how much less likely they are (Pentobi's formula); it
-    /// counts as much as `weight` visits. False if the arena is full; then the node stays a leaf.
+    /// Gives a claimed leaf its children. The first value of the likeliest is `value`, the others' is
+    /// less by the square root of how much less likely they are (Pentobi's formula); it counts as much
+    /// as `weight` visits. False if the arena is full; then the node stays a leaf.
     pub fn expand(&self, index: u32, children: &[Child], value: f32, weight: f32) -> bool {
         let count = children.len() as u32;
         let first = self.used.fetch_add(count, Ordering::Relaxed);
@@ -202,10 +202,11 @@ impl Tree {
             self.node(index).first_child.store(0, Ordering::Relaxed);
             return false;
         }
+        let largest = children.iter().map(|child| child.prior).fold(f32::MIN_POSITIVE, f32::max);
         for (node, child) in self.nodes[first as usize..].iter().zip(children) {
             node.placement.store(child.placement.index() as u16, Ordering::Relaxed);
             node.visits.store(0, Ordering::Relaxed);
-            store(&node.value, value * (child.prior / children[0].prior).sqrt());
+            store(&node.value, value * (child.prior / largest).sqrt());
             store(&node.weight, weight);
             store(&node.prior, child.prior);
             node.first_child.store(0, Ordering::Relaxed);
