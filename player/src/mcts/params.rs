@@ -22,7 +22,7 @@ params! {
     /// RAVE updates children with at most this many visits.
     rave_child_visits = 2000.0 in 0.0..1000000000.0;
     /// Part of the result that depends on the margin and not on who has won.
-    margin_share = 0.2 in 0.0..1.0;
+    margin_share = 0.35 in 0.0..1.0;
     /// The margin, in points, that counts half of what the largest margin counts.
     margin_scale = 20.0 in 1.0..1000.0;
     /// Solve endgames, 0 or 1.
