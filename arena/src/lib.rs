@@ -5,12 +5,13 @@
 //! [`referee`] is a game server for clients of the official protocol; [`replay`] reads and writes
 //! the official files; [`store`] keeps matches and games in a database and
 //! [`report`] makes a page of them; these two come with the feature `program`. [`tuning`] finds better
-//! parameters by playing.
+//! parameters by playing, [`learning`] the weights of the Monte Carlo player's models.
 //!
 //! The library never prints.
 
 pub mod contest;
 pub mod contestant;
+pub mod learning;
 pub mod matches;
 pub mod opening;
 mod process;

@@ -32,6 +32,8 @@ enum Command {
     Report(commands::report::Arguments),
     /// Find better parameters of a built-in player by letting it play against itself.
     Tune(Box<commands::tune::Arguments>),
+    /// Learn the weights of the Monte Carlo player's prior or evaluation from its own games.
+    Learn(commands::learn::Arguments),
     /// Search fixed positions: how fast a player is, and a fingerprint of what it does.
     Bench(commands::bench::Arguments),
     /// Run a game server that speaks the official protocol.
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Command::Import(arguments) => commands::import::run(&arguments, &mut out),
         Command::Report(arguments) => commands::report::run(&arguments, &mut out),
         Command::Tune(arguments) => commands::tune::run(&arguments, &mut out),
+        Command::Learn(arguments) => commands::learn::run(&arguments, &mut out),
         Command::Bench(arguments) => commands::bench::run(&arguments, &mut out),
         Command::Serve(arguments) => commands::serve::run(&arguments, &mut out),
     };

@@ -4,6 +4,7 @@ pub mod bench;
 mod defaults;
 pub mod export;
 pub mod import;
+pub mod learn;
 pub mod matches;
 pub mod parse;
 mod progress;

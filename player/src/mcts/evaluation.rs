@@ -36,7 +36,7 @@ pub struct Weights {
 }
 
 /// The learnt weights of each stage.
-static WEIGHTS: [Weights; STAGES] = include!("evaluation_weights.rs");
+pub static WEIGHTS: [Weights; STAGES] = include!("evaluation_weights.rs");
 
 /// The expected result for team one, 0 to 1, of a game in which `turns` turns have been taken. None
 /// in the first turns, before every colour has placed a piece, and after the last stage.

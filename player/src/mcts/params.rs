@@ -38,3 +38,18 @@ params! {
     /// Playout: how often one of the largest pieces that fit is placed, else any that fits.
     playout_largest = 0.8 in 0.0..1.0;
 }
+
+impl Params {
+    /// What a margin of team one, in points, is worth to it, 0 to 1: mostly who has won, and to a
+    /// bounded part by how much.
+    pub fn result(&self, margin: i32) -> f32 {
+        let win = match margin {
+            0 => 0.5,
+            1.. => 1.0,
+            _ => 0.0,
+        };
+        let margin = margin as f32;
+        let bounded = margin / (margin.abs() + self.margin_scale);
+        (1.0 - self.margin_share) * win + self.margin_share * (0.5 + 0.5 * bounded)
+    }
+}

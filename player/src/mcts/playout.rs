@@ -107,6 +107,21 @@ impl Playout {
         if self.is_over() { None } else { evaluate(&self.board, self.in_play, self.turn) }
     }
 
+    /// What lies on the board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The colours that can still move, or have not tried since they cannot.
+    pub fn in_play(&self) -> ColorSet {
+        self.in_play
+    }
+
+    /// Turns taken since the start of the game, those of retired colours included.
+    pub fn turn(&self) -> u16 {
+        self.turn
+    }
+
     /// The placements since the start of the playout with their colours, in order.
     pub fn placements(&self) -> &[(Color, Placement)] {
         &self.placements

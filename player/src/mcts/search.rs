@@ -135,7 +135,7 @@ impl Worker {
         self.margin_sum += f64::from(margin);
         self.playouts += 1;
         let share = evaluation.map_or(0.0, |_| self.params.evaluation_share);
-        let result_of_one = share * evaluation.unwrap_or(0.0) + (1.0 - share) * self.reward(margin);
+        let result_of_one = share * evaluation.unwrap_or(0.0) + (1.0 - share) * self.params.result(margin);
         let result = |color: Color| match color.team() {
             Team::One => result_of_one,
             Team::Two => 1.0 - result_of_one,
@@ -175,19 +175,5 @@ impl Worker {
                 child.add(result, params.rave_weight * (1.0 - distance));
             }
         }
-    }
-
-    /// The value of a margin of team one for team one, 0 to 1: mostly who has won, and to a bounded
-    /// part by how much.
-    fn reward(&self, margin: i32) -> f32 {
-        let win = match margin {
-            0 => 0.5,
-            1.. => 1.0,
-            _ => 0.0,
-        };
-        let margin = margin as f32;
-        let bounded = margin / (margin.abs() + self.params.margin_scale);
-        let share = self.params.margin_share;
-        (1.0 - share) * win + share * (0.5 + 0.5 * bounded)
     }
 }

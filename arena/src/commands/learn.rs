@@ -1,0 +1,80 @@
+//! `arena learn`
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use arena::learning::games::Plan;
+use arena::learning::{evaluation, prior};
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressDrawTarget};
+use player::mcts::params::Params;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// What to learn.
+    model: Model,
+    /// The source file to write, player/src/mcts/prior_weights.rs or evaluation_weights.rs.
+    file: PathBuf,
+    /// How many games to learn from.
+    #[arg(short, long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// Nodes per move [default: 3000 for the prior, 80 for the evaluation].
+    #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Play only the first plies of each game; 4 learns about first pieces alone.
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
+    plies: u16,
+    /// A parameter of the player, for example temperature=6 for a flat prior; can be given several
+    /// times.
+    #[arg(short, long = "param", value_name = "NAME=VALUE")]
+    params: Vec<String>,
+    /// Seed of openings, deviations and players.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Draw no progress bar.
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Model {
+    /// Which moves a search will visit.
+    Prior,
+    /// How playouts end.
+    Evaluation,
+}
+
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
+    let nodes = arguments.nodes.unwrap_or(match arguments.model {
+        Model::Prior => 3000,
+        Model::Evaluation => 80,
+    });
+    let (games, plies) = (arguments.games, arguments.plies.into());
+    let plan = Plan { games, nodes, plies, params: params(&arguments.params)?, seed: arguments.seed };
+    let bar = ProgressBar::new(games.into());
+    if arguments.quiet {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    let (source, report) = match arguments.model {
+        Model::Prior => prior::learn(&plan, || bar.inc(1))?,
+        Model::Evaluation => evaluation::learn(&plan, || bar.inc(1))?,
+    };
+    bar.finish_and_clear();
+    let file = &arguments.file;
+    fs::write(file, source).with_context(|| format!("cannot write {}", file.display()))?;
+    write!(out, "{report}")?;
+    writeln!(out, "wrote {}", file.display())?;
+    Ok(())
+}
+
+fn params(given: &[String]) -> anyhow::Result<Params> {
+    let mut params = Params::default();
+    for text in given {
+        let (name, value) = text.split_once('=').with_context(|| format!("`{text}`: expected NAME=VALUE"))?;
+        let value = value.parse().with_context(|| format!("`{text}`: expected a number"))?;
+        params.set(name, value)?;
+    }
+    Ok(params)
+}
