@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use game::{Move, Position};
@@ -24,6 +25,14 @@ pub fn choose(player: &mut dyn Player, position: &Position, limit: &Limit) -> Re
 pub(crate) fn new_game(player: &mut dyn Player) {
     if catch_unwind(AssertUnwindSafe(|| player.new_game())).is_err() {
         log::error!("the player panicked when it was told to forget the game");
+    }
+}
+
+/// Lets a player think ahead until `stop`.
+pub(crate) fn ponder(player: &mut dyn Player, position: &Position, stop: &AtomicBool) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| player.ponder(position, stop))) {
+        log::error!("{} panicked while thinking ahead ({}): {position}", player.name(), message(&*panic));
+        new_game(player);
     }
 }
 

@@ -67,7 +67,7 @@ fn join(
     watch: &mut dyn FnMut(Event),
 ) -> anyhow::Result<Outcome> {
     let stream = connection::connect(&address.ip().to_string(), address.port())?;
-    let settings = Settings { season: Season::default(), entry: Entry::Any, time, nodes: None };
+    let settings = Settings { season: Season::default(), entry: Entry::Any, time, nodes: None, ponder: false };
     Ok(play(&settings, player, &stream, &stream, watch)?)
 }
 

@@ -21,6 +21,7 @@ pub mod memory;
 pub mod options;
 mod outcome;
 mod pace;
+mod ponder;
 mod session;
 mod silence;
 

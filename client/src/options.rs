@@ -55,6 +55,10 @@ pub struct Options {
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
 
+    /// Think in the opponent's time, too
+    #[arg(long)]
+    pub ponder: bool,
+
     /// Who plays.
     #[command(flatten)]
     pub player: PlayerArguments,
@@ -177,7 +181,8 @@ impl Options {
             (None, Some(room)) => Entry::Room(room),
             (None, None) => Entry::Any,
         };
-        Settings { season: self.season, entry, time: Duration::from_millis(self.time), nodes: self.nodes }
+        let time = Duration::from_millis(self.time);
+        Settings { season: self.season, entry, time, nodes: self.nodes, ponder: self.ponder }
     }
 
     /// What is said besides.

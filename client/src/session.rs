@@ -1,9 +1,9 @@
 //! A game on a server, from joining to leaving.
 
-use std::io::{ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::time::{Duration, Instant};
 
-use game::Team;
+use game::{Position, Team};
 use player::{Limit, Player, Report};
 use protocol::{
     CLOSING, ClientMessage, Element, Frame, Framer, GameResult, OPENING, RoomData, Season, ServerMessage, State,
@@ -13,6 +13,7 @@ use protocol::{
 use crate::answer::{choose, log_report, new_game};
 use crate::outcome::{Outcome, SessionError};
 use crate::pace::Pace;
+use crate::ponder::read_and_ponder;
 use crate::silence::Silence;
 
 /// How to join, and how to play.
@@ -27,6 +28,8 @@ pub struct Settings {
     pub time: Duration,
     /// How many nodes the player may visit for a move, if that is limited.
     pub nodes: Option<u64>,
+    /// Whether the player thinks in the opponent's time, too.
+    pub ponder: bool,
 }
 
 /// Which game to join.
@@ -72,10 +75,10 @@ pub fn play(
     let mut buffer = [0; 1 << 14];
     let mut silence = Silence::new();
     loop {
-        match reader.read(&mut buffer) {
+        let (read, arrived) = session.read(&mut reader, &mut buffer);
+        match read {
             Ok(0) => return session.connection_ended("the server closed it"),
             Ok(length) => {
-                let arrived = Instant::now();
                 silence.end();
                 framer.push(&buffer[..length]);
                 loop {
@@ -147,6 +150,21 @@ impl<'a, W: Write> Session<'a, W> {
         };
         let xml = message.to_element(self.season).to_xml(1);
         self.send(&format!("{OPENING}{xml}"));
+    }
+
+    /// Reads; also says when something came.
+    fn read(&mut self, reader: &mut impl Read, buffer: &mut [u8]) -> (io::Result<usize>, Instant) {
+        match self.opponents_position() {
+            Some(position) if self.settings.ponder => read_and_ponder(reader, buffer, self.player, &position),
+            _ => (reader.read(buffer), Instant::now()),
+        }
+    }
+
+    /// The position in which the opponent thinks, if it does.
+    fn opponents_position(&self) -> Option<Position> {
+        let position = self.state.as_ref()?.position;
+        let is_opponents = self.team.is_some_and(|team| team != position.color().team());
+        (is_opponents && !position.is_over() && self.result.is_none()).then_some(position)
     }
 
     /// Deals with a message; the outcome comes with the last one of the game.

@@ -1,6 +1,7 @@
 //! Sessions with a server that is played by the test, without a network.
 
 use std::io::{self, Cursor, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use client::{Entry, Outcome, SessionError, Settings, play};
@@ -13,7 +14,7 @@ use protocol::{
 const TIME: Duration = Duration::from_millis(1900);
 
 fn settings(season: Season) -> Settings {
-    Settings { season, entry: Entry::Any, time: TIME, nodes: None }
+    Settings { season, entry: Entry::Any, time: TIME, nodes: None, ponder: false }
 }
 
 fn room(data: RoomData) -> ServerMessage {
@@ -278,4 +279,63 @@ fn a_late_answer_shortens_the_thinking() {
     play(&settings, &mut player, Cursor::new(server), io::sink(), &mut |_| {}).unwrap();
     let [first, second] = player.times[..] else { panic!("asked {} times", player.times.len()) };
     assert!(first < settings.time && second + WHILE <= settings.time, "{:?}", player.times);
+}
+
+/// Ponders as long as it may and plays at random.
+struct Thoughtful {
+    panics: bool,
+    /// The turns of the positions, and how long the thinking took.
+    pondered: Vec<(u16, Duration)>,
+}
+
+impl Player for Thoughtful {
+    fn new(_: &Options) -> Self {
+        Self { panics: false, pondered: Vec::new() }
+    }
+
+    fn name(&self) -> &'static str {
+        "thoughtful"
+    }
+
+    fn new_game(&mut self) {}
+
+    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+        RandomPlayer::new(&Options::default()).choose(position, limit)
+    }
+
+    fn ponder(&mut self, position: &Position, stop: &AtomicBool) {
+        let begin = Instant::now();
+        while !stop.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_micros(100));
+        }
+        self.pondered.push((position.turn(), begin.elapsed()));
+        assert!(!self.panics, "too many thoughts");
+    }
+}
+
+#[test]
+fn the_opponents_time_is_used_if_wanted() {
+    for season in Season::ALL {
+        let text = |messages: &[ServerMessage]| -> String {
+            messages.iter().map(|message| message.to_element(season).to_xml(1)).collect()
+        };
+        let request = || room(RoomData::MoveRequest);
+        let pieces = [
+            OPENING.to_owned() + &text(&[joined(), room(RoomData::Welcome(Team::One)), memento(season, 0), request()]),
+            text(&[memento(season, 1)]),
+            text(&[memento(season, 2), request()]),
+            text(&[memento(season, 3)]),
+            text(&[room(RoomData::Result(result([(0, 1), (2, 3)], &[Team::Two]))), left()]),
+        ];
+        for (wanted, panics) in [(true, false), (true, true), (false, false)] {
+            let settings = Settings { ponder: wanted, ..settings(season) };
+            let mut player = Thoughtful { panics, pondered: Vec::new() };
+            let mut output = Vec::new();
+            play(&settings, &mut player, Slow(pieces.to_vec()), &mut output, &mut |_| {}).unwrap();
+            assert_eq!(names(&sent(&output)), ["join", "room", "room", season.close_element()]);
+            let turns: Vec<u16> = player.pondered.iter().map(|(turn, _)| *turn).collect();
+            assert_eq!(turns, if wanted { vec![1, 3] } else { vec![] });
+            assert!(player.pondered.iter().all(|(_, time)| *time < 10 * WHILE), "{:?}", player.pondered);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Beginning the game in one's own half.
 
 use std::cmp::Reverse;
+use std::sync::atomic::AtomicBool;
 
 use game::{BOARD_SIZE, Bitboard, Cell, Move, Placement, Position, Rules, Team};
 
@@ -105,6 +106,10 @@ impl<P: Player> Player for CautiousStart<P> {
             return free;
         }
         self.choose_in_half(position, &limit.after(free.nodes)).unwrap_or(free)
+    }
+
+    fn ponder(&mut self, position: &Position, stop: &AtomicBool) {
+        self.player.ponder(position, stop);
     }
 
     fn params(&self) -> Vec<Param> {

@@ -32,6 +32,8 @@ mod report;
 mod table;
 mod threads;
 
+use std::sync::atomic::AtomicBool;
+
 use game::Position;
 
 pub use cautious::CautiousStart;
@@ -64,6 +66,11 @@ pub trait Player: Send {
     /// its colour on turn has a placement unless the position was set up otherwise; then the answer
     /// is a pass.
     fn choose(&mut self, position: &Position, limit: &Limit) -> Report;
+
+    /// Thinks about a position in which the opponent is on turn, to know more when it is asked for a
+    /// move afterwards. Returns within a millisecond after `stop` has become true; players that cannot
+    /// think ahead return at once.
+    fn ponder(&mut self, _position: &Position, _stop: &AtomicBool) {}
 
     /// The parameters with their present values; most players have none.
     fn params(&self) -> Vec<Param> {

@@ -78,7 +78,13 @@ pub struct End {
 /// # Panics
 /// If the client does, if it ends without a word, or if it sends something that is not well-formed.
 pub fn session<'a>(arrivals: impl IntoIterator<Item = Arrival<'a>>, messages: usize) -> End {
-    let settings = Settings { season: Season::default(), entry: Entry::Any, time: Duration::from_secs(2), nodes: None };
+    let settings = Settings {
+        season: Season::default(),
+        entry: Entry::Any,
+        time: Duration::from_secs(2),
+        nodes: None,
+        ponder: false,
+    };
     let mut sink = Sink { written: Vec::new(), writes_left: messages };
     let mut player = RandomPlayer::new(&Options::default());
     let line = Line(arrivals.into_iter().collect());

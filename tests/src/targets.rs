@@ -52,7 +52,13 @@ pub fn messages(bytes: &[u8]) {
 
 /// Lets a client play with a server that says this.
 pub fn session(bytes: &[u8]) {
-    let settings = Settings { season: Season::default(), entry: Entry::Any, time: Duration::from_secs(1), nodes: None };
+    let settings = Settings {
+        season: Season::default(),
+        entry: Entry::Any,
+        time: Duration::from_secs(1),
+        nodes: None,
+        ponder: false,
+    };
     let mut player = RandomPlayer::new(&Options::default());
     let mut sent = Vec::new();
     let message = match client::play(&settings, &mut player, bytes, &mut sent, &mut |_| {}) {

@@ -19,7 +19,8 @@ fn clients_go_on_where_a_replay_stands() {
         let port = referee.address().port();
         let join = move |mut player: Box<dyn Player>| {
             let stream = connection::connect("localhost", port).unwrap();
-            let settings = Settings { season, entry: Entry::Any, time: Duration::from_millis(1000), nodes: None };
+            let settings =
+                Settings { season, entry: Entry::Any, time: Duration::from_millis(1000), nodes: None, ponder: false };
             play(&settings, &mut *player, &stream, &stream, &mut |_| {}).unwrap()
         };
         let options = player::Options::default();

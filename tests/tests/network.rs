@@ -18,7 +18,8 @@ struct Seen {
 
 fn join(address: SocketAddr, season: Season, mut player: impl Player) -> Seen {
     let stream = connection::connect("localhost", address.port()).expect("the referee listens");
-    let settings = Settings { season, entry: Entry::Any, time: Duration::from_millis(1900), nodes: None };
+    let settings =
+        Settings { season, entry: Entry::Any, time: Duration::from_millis(1900), nodes: None, ponder: false };
     let mut positions = Vec::new();
     let mut watch = |event: Event| {
         if let Event::State(state) = event {

@@ -60,8 +60,13 @@ struct Replay {
 fn replay(recording: &Recording, player: &mut dyn Player, sizes: impl IntoIterator<Item = usize>) -> Replay {
     // The client is told the wrong season and must find out.
     let season = if recording.season == Season::Season2021 { Season::Season2027 } else { Season::Season2021 };
-    let settings =
-        Settings { season, entry: Entry::Reservation("code".to_owned()), time: Duration::from_secs(2), nodes: None };
+    let settings = Settings {
+        season,
+        entry: Entry::Reservation("code".to_owned()),
+        time: Duration::from_secs(2),
+        nodes: None,
+        ponder: false,
+    };
     let mut states = Vec::new();
     let mut watch = |event: Event| {
         if let Event::State(state) = event {

@@ -87,6 +87,16 @@ impl Player for MctsPlayer {
             _ => self.search(position, &limit.after(spent)),
         }
     }
+
+    fn ponder(&mut self, position: &Position, stop: &AtomicBool) {
+        // The old tree is worth more than a part of the new one.
+        if !self.move_root(position, Keep::Whole, &|| stop.load(Ordering::Relaxed)) {
+            return;
+        }
+        let endless = Limit { deadline: None, nodes: None };
+        // A full tree is tidied up when the move is known; most of it can go then.
+        Control::new(endless, stop).run(&self.tree, position, &mut self.workers(position));
+    }
 }
 
 /// How many simulations pass between two looks at whether the move can still change.
@@ -94,6 +104,19 @@ const DECISION_INTERVAL: u64 = 64;
 
 /// Time before the deadline that is too short for tidying up the tree.
 const TIDY_TIME: Duration = Duration::from_millis(150);
+
+/// Keeping what is known from the last move may take one of so many parts of the time. It takes long
+/// only after a search that was much longer, as when pondering.
+const TIDY_PARTS: u32 = 4;
+
+/// What is to be kept of a tree if there is no time to keep all that is worth it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keep {
+    /// All of it or nothing.
+    Whole,
+    /// The nodes nearest to the root.
+    AsMuchAsPossible,
+}
 
 impl MctsPlayer {
     /// A player with parameters of its own.
@@ -107,12 +130,11 @@ impl MctsPlayer {
     }
 
     fn search(&mut self, position: &Position, limit: &Limit) -> Report {
-        self.keep_subtree(position);
-        let threads = self.options.threads.max(1) as u64;
-        let mut workers: Vec<Worker> = (0..threads)
-            .map(|n| Worker::new(position, &self.params, (self.options.seed ^ position.hash()).wrapping_add(n)))
-            .collect();
-        let control = Control::new(*limit);
+        let tidied_up = limit.part(TIDY_PARTS).deadline;
+        self.move_root(position, Keep::AsMuchAsPossible, &|| tidied_up.is_some_and(|end| Instant::now() >= end));
+        let mut workers = self.workers(position);
+        let stop = AtomicBool::new(false);
+        let control = Control::new(*limit, &stop);
         loop {
             control.run(&self.tree, position, &mut workers);
             if !self.tree.is_full() || control.stop.load(Ordering::Relaxed) {
@@ -127,17 +149,32 @@ impl MctsPlayer {
         self.report(position, &workers)
     }
 
-    /// Keeps of the last tree what lies below `position`.
-    fn keep_subtree(&mut self, position: &Position) {
-        let found = self.root.and_then(|root| self.find(root, position));
-        self.root = Some(*position);
-        match found {
+    /// The searchers of a position, one per thread.
+    fn workers(&self, position: &Position) -> Vec<Worker> {
+        let seed = self.options.seed ^ position.hash();
+        let threads = self.options.threads.max(1) as u64;
+        (0..threads).map(|n| Worker::new(position, &self.params, seed.wrapping_add(n))).collect()
+    }
+
+    /// Keeps of the last tree what lies below `position`, unless that takes until `is_enough`. False
+    /// if it does, and the tree is as before because all or nothing was to be kept.
+    fn move_root(&mut self, position: &Position, keep: Keep, is_enough: &dyn Fn() -> bool) -> bool {
+        if self.root == Some(*position) {
+            self.tree.thaw();
+            return true;
+        }
+        match self.root.and_then(|root| self.find(root, position)) {
             Some(node) => {
-                self.spare.copy_subtree(&self.tree, node, 0);
+                let is_whole = self.spare.copy_subtree(&self.tree, node, 0, is_enough);
+                if !is_whole && keep == Keep::Whole {
+                    return false;
+                }
                 std::mem::swap(&mut self.tree, &mut self.spare);
             }
             None => self.tree.clear(),
         }
+        self.root = Some(*position);
+        true
     }
 
     /// The node of `wanted` in the tree whose root is `position`.
@@ -161,7 +198,7 @@ impl MctsPlayer {
     fn prune(&mut self) {
         let mut min_visits = 16;
         loop {
-            self.spare.copy_subtree(&self.tree, Tree::ROOT, min_visits);
+            self.spare.copy_subtree(&self.tree, Tree::ROOT, min_visits, &|| false);
             if self.spare.len() <= self.tree.len() / 2 {
                 break;
             }
@@ -206,16 +243,17 @@ fn most_visited(children: &[Node]) -> Option<(usize, &Node)> {
 }
 
 /// Tells the threads of one search when to stop.
-struct Control {
+struct Control<'a> {
     limit: Limit,
     start: Instant,
     simulations: AtomicU64,
-    stop: AtomicBool,
+    stop: &'a AtomicBool,
 }
 
-impl Control {
-    fn new(limit: Limit) -> Self {
-        Self { limit, start: Instant::now(), simulations: AtomicU64::new(0), stop: AtomicBool::new(false) }
+impl<'a> Control<'a> {
+    /// The search ends at the limit, or when someone else sets `stop`.
+    fn new(limit: Limit, stop: &'a AtomicBool) -> Self {
+        Self { limit, start: Instant::now(), simulations: AtomicU64::new(0), stop }
     }
 
     /// Searches with one thread per worker until the search is to stop or the tree is full.
@@ -303,6 +341,34 @@ mod tests {
         }
         player.new_game();
         assert!(player.root.is_none());
+    }
+
+    #[test]
+    fn what_is_learnt_by_pondering_is_kept_and_pondering_stops_at_once() {
+        let mut player = player(Options::default());
+        let mut position = start();
+        position.play(player.choose(&position, &Limit::nodes(200)).mv);
+        let stop = AtomicBool::new(false);
+        let stopped = std::thread::scope(|scope| {
+            scope.spawn(|| player.ponder(&position, &stop));
+            std::thread::sleep(Duration::from_millis(200));
+            stop.store(true, Ordering::Relaxed);
+            Instant::now()
+        });
+        // Less than this unless the machine is busy with other things.
+        assert!(stopped.elapsed() < Duration::from_millis(200));
+        let expected = most_visited(player.tree.children(Tree::ROOT)).unwrap().1.placement();
+        position.play(Move::Place(expected));
+        let known = player.find(player.root.unwrap(), &position).map(|node| player.tree.node(node).visits()).unwrap();
+        player.choose(&position, &Limit::nodes(1));
+        let visits = player.tree.node(Tree::ROOT).visits();
+        assert!(known > 0 && (known..=known + 1).contains(&visits), "{known}, {visits}");
+
+        // Nothing is lost if there is no time to begin.
+        let (root, nodes) = (player.root, player.tree.len());
+        position.play(player.choose(&position, &Limit::nodes(2000)).mv);
+        player.ponder(&position, &AtomicBool::new(true));
+        assert!(player.root == root && player.tree.len() > nodes);
     }
 
     #[test]
