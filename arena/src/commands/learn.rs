@@ -1,6 +1,6 @@
 //! `arena learn`
 
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -53,6 +53,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
     });
     let (games, plies) = (arguments.games, arguments.plies.into());
     let plan = Plan { games, nodes, plies, params: params(&arguments.params)?, seed: arguments.seed };
+    let file = &arguments.file;
+    let cannot_write = || format!("cannot write {}", file.display());
+    // Better to fail now than after the games.
+    OpenOptions::new().create(true).append(true).open(file).with_context(cannot_write)?;
     let bar = ProgressBar::new(games.into());
     if arguments.quiet {
         bar.set_draw_target(ProgressDrawTarget::hidden());
@@ -62,8 +66,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
         Model::Evaluation => evaluation::learn(&plan, || bar.inc(1))?,
     };
     bar.finish_and_clear();
-    let file = &arguments.file;
-    fs::write(file, source).with_context(|| format!("cannot write {}", file.display()))?;
+    fs::write(file, source).with_context(cannot_write)?;
     write!(out, "{report}")?;
     writeln!(out, "wrote {}", file.display())?;
     Ok(())
