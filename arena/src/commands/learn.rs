@@ -62,8 +62,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
     let (source, report) = match arguments.model {
-        Model::Prior => prior::learn(&plan, || bar.inc(1))?,
-        Model::Evaluation => evaluation::learn(&plan, || bar.inc(1))?,
+        Model::Prior => prior::learn(&plan, &mut || bar.inc(1))?,
+        Model::Evaluation => evaluation::learn(&plan, &mut || bar.inc(1))?,
     };
     bar.finish_and_clear();
     fs::write(file, source).with_context(cannot_write)?;

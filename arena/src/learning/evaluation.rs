@@ -26,7 +26,7 @@ const PLAYOUTS: usize = 12;
 ///
 /// # Errors
 /// [`OpeningError`]
-pub fn learn(plan: &Plan, done: impl FnMut()) -> Result<(String, String), OpeningError> {
+pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<(String, String), OpeningError> {
     let policy = Policy::new(&plan.params);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(plan.seed);
     let mut choices: [Vec<Choice>; STAGES] = Default::default();

@@ -40,7 +40,7 @@ impl Plan {
     pub fn play(
         &self,
         mut visit: impl FnMut(&Position, &MctsPlayer),
-        mut done: impl FnMut(),
+        done: &mut dyn FnMut(),
     ) -> Result<(), OpeningError> {
         for game in 0..self.games {
             let seed = self.seed.wrapping_add(u64::from(game) << 32);

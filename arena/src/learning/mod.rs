@@ -25,3 +25,25 @@ fn describe(report: &mut String, stage: usize, samples: usize, before: f32, afte
     // Writing to a string cannot fail.
     let _ = writeln!(report, "stage {stage}: {samples} samples, loss held out {before:.4} before, {after:.4} after");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::Plan;
+    use player::mcts::params::Params;
+
+    #[test]
+    fn the_same_plan_learns_the_same_weights() {
+        let plan = Plan { games: 3, nodes: 30, plies: 16, params: Params::default(), seed: 5 };
+        for learn in [prior::learn, evaluation::learn] {
+            let mut played = 0;
+            let learnt = learn(&plan, &mut || played += 1).unwrap();
+            assert_eq!(played, plan.games);
+            assert_eq!(learnt, learn(&plan, &mut || ()).unwrap());
+            let (source, report) = learnt;
+            // Stages that the games did not reach keep their weights and are there, too.
+            assert_eq!(source.matches("Weights {").count(), 5);
+            assert!(report.contains("stage 4: 0 samples"), "{report}");
+        }
+    }
+}

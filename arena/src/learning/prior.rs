@@ -24,7 +24,7 @@ const MOST_VISITED: usize = 40;
 ///
 /// # Errors
 /// [`OpeningError`]
-pub fn learn(plan: &Plan, done: impl FnMut()) -> Result<(String, String), OpeningError> {
+pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<(String, String), OpeningError> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(plan.seed);
     let mut choices: [Vec<Choice>; STAGES] = Default::default();
     plan.play(
