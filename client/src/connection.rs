@@ -1,7 +1,7 @@
 //! The TCP connection to a server.
 
 use std::io;
-use std::net::{TcpStream, ToSocketAddrs};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
 use thiserror::Error;
@@ -30,13 +30,22 @@ pub struct ConnectError {
 pub fn connect(host: &str, port: u16) -> Result<TcpStream, ConnectError> {
     let error = |reason| ConnectError { host: host.to_owned(), port, reason };
     let mut last = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
-    for address in (host, port).to_socket_addrs().map_err(error)? {
+    for address in addresses(host, port).map_err(error)? {
         match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT).and_then(configure) {
             Ok(stream) => return Ok(stream),
             Err(reason) => last = reason,
         }
     }
     Err(error(last))
+}
+
+/// What a name stands for. The name of the machine itself is not looked up (RFC 6761, section 6.3),
+/// because without a hosts file it would not be found.
+fn addresses(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+    if host.eq_ignore_ascii_case("localhost") {
+        return Ok(vec![(Ipv4Addr::LOCALHOST, port).into(), (Ipv6Addr::LOCALHOST, port).into()]);
+    }
+    Ok((host, port).to_socket_addrs()?.collect())
 }
 
 fn configure(stream: TcpStream) -> io::Result<TcpStream> {
