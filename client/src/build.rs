@@ -119,8 +119,13 @@ fn start(executable: &[u8]) -> std::io::Result<std::convert::Infallible> {
 
     use nix::fcntl::AtFlags;
     use nix::sys::memfd::{MFdFlags, memfd_create};
+    use nix::sys::resource::{Resource, getrlimit};
     use nix::unistd::execveat;
 
+    // Writing beyond this limit would end the program.
+    if getrlimit(Resource::RLIMIT_FSIZE)?.0 < executable.len() as u64 {
+        return Err(std::io::ErrorKind::FileTooLarge.into());
+    }
     let mut file = File::from(memfd_create(c"client", MFdFlags::MFD_CLOEXEC)?);
     file.write_all(executable)?;
     let arguments = env::args_os().map(|argument| CString::new(argument.into_vec()));
