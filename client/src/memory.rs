@@ -22,6 +22,8 @@ pub struct TooLittleMemory {
 /// that, or half of the half, and so on, where a limit of the process keeps the system from giving
 /// so much.
 ///
+/// Players take less by themselves, too, but would leave nothing for threads and messages.
+///
 /// Limits for a whole container do not show this way: they end the program when it uses too much.
 ///
 /// # Errors
