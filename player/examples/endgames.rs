@@ -6,12 +6,13 @@
 //!
 //! The heuristic player plays games against itself (season 2027, four random moves first). Each game
 //! is then solved from the end backwards until a position cannot be solved within the time on one
-//! thread. Also counted: solved positions in which a pass is better than every placement.
+//! thread, every position afresh. Printed are also the positions in which a pass is better than every
+//! placement.
 
 use std::time::Duration;
 
 use game::{Move, Piece, Position, Rules};
-use player::endgame::Solver;
+use player::endgame::{Solution, Solver};
 use player::{HeuristicPlayer, Limit, Options, Player, RandomPlayer};
 
 fn main() {
@@ -19,18 +20,17 @@ fn main() {
     let games: u64 = arguments.next().unwrap_or(200);
     let time = Duration::from_millis(arguments.next().unwrap_or(1000));
 
+    let limit = || Limit::time(time);
     let mut proven = Vec::new();
     let (mut solved, mut passes) = (0, 0);
     for number in 0..games {
         let mut plies = 0;
         for position in self_play(number).iter().rev() {
             let mut solver = Solver::new(64 << 20);
-            let Some(solution) = solver.solve(position, &Limit::time(time)).filter(|it| it.margin.is_some()) else {
-                break;
-            };
+            let Some(Solution { mv, margin: Some(margin) }) = solver.solve(position, &limit()) else { break };
             plies += 1;
             solved += 1;
-            if solution.mv == Move::Pass && position.board().has_placement(position.color()) {
+            if mv == Move::Pass && only_a_pass_leads_to(margin, position, &mut solver, limit) {
                 passes += 1;
                 println!("a pass is best: {position}");
             }
@@ -41,7 +41,25 @@ fn main() {
     let quantile = |percent: usize| proven.get(proven.len() * percent / 100).copied().unwrap_or(0);
     println!("{games} games, {} ms: plies before the end that are proven", time.as_millis());
     println!("10 %: {}, median: {}, 90 %: {}", quantile(10), quantile(50), quantile(90));
-    println!("{solved} positions solved, in {passes} of them a pass is best");
+    println!("{solved} positions solved; in {passes} of them a pass is better than every placement");
+}
+
+/// Whether all placements are worse than a margin that a pass leads to.
+fn only_a_pass_leads_to(margin: i32, position: &Position, solver: &mut Solver, limit: impl Fn() -> Limit) -> bool {
+    let (color, team) = (position.color(), position.color().team());
+    let mut placements = Vec::new();
+    position.board().list_placements(color, &mut placements);
+    let is_worse = |placement| {
+        let mut next = *position;
+        next.play(Move::Place(placement));
+        if next.is_over() {
+            return next.team_points(team) - next.team_points(team.opponent()) < margin;
+        }
+        let solution = solver.solve(&next, &limit()).and_then(|solution| solution.margin);
+        let sign = if next.color().team() == team { 1 } else { -1 };
+        solution.is_some_and(|found| sign * found < margin)
+    };
+    !placements.is_empty() && placements.into_iter().all(is_worse)
 }
 
 /// The positions of a game in which somebody was to move.
