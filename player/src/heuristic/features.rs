@@ -20,8 +20,8 @@ pub fn evaluate(position: &Position, team: Team, weights: &Weights) -> i32 {
 }
 
 /// The part of the value of a position that comes from the number of placements that each colour
-/// would have, were it on turn. It tells more than any other feature, and counting takes ten times
-/// as long as all others together.
+/// would have, were it on turn. It tells more than any other feature, and counting takes several
+/// times as long as all others together.
 pub fn mobility(position: &Position, team: Team, weights: &Weights) -> i32 {
     let value = |team: Team| -> f32 {
         let colors = team.colors().into_iter().filter(|&color| position.in_play().contains(color));

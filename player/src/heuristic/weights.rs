@@ -27,9 +27,6 @@ impl Weights {
     /// weight.
     pub const DEFAULT: Self =
         Self { point: 100, anchor: 20, reach: 15, shared: -5, mobility: 120, centre: 10, opening: 32 };
-
-    /// Weights for an evaluation without the mobility, whose part others must take.
-    pub const WITHOUT_MOBILITY: Self = Self { anchor: 45, reach: 30, shared: -10, mobility: 0, ..Self::DEFAULT };
 }
 
 impl Default for Weights {
