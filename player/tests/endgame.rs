@@ -78,7 +78,8 @@ fn agrees_with_brute_force() {
     for rules in Rules::ALL {
         for seed in 0..24 {
             let Some(mut position) = small_ending(rules, seed, 3 + seed as u16 % 10) else { continue };
-            let mut solver = Solver::new(1 << 16);
+            // A table of one bucket, in which everything collides, must not change anything.
+            let mut solver = Solver::new(if seed % 3 == 0 { 0 } else { 1 << 16 });
             let mut known = HashMap::new();
             // Along the perfect line the margin stays the same.
             while !position.is_over() {

@@ -1,7 +1,7 @@
 //! The search against plain negamax under an evaluation that is as good as random.
 
 use game::{Position, Rules, Team};
-use player::minimax::{Config, Evaluate, INFINITY, Minimax, Width, candidates};
+use player::minimax::{Config, Evaluate, INFINITY, Minimax, Statistics, Width, candidates};
 use player::{Limit, MinimaxPlayer, Options, Player, RandomPlayer};
 use proptest::prelude::*;
 
@@ -71,6 +71,9 @@ fn compare(mut position: Position, config: Config, depth: u32, memory: usize, th
             let outcome = minimax.search(&position, &Limit { deadline: None, nodes: None }, depth);
             let expected = negamax(&position, depth, config.width.root, config.width.inner);
             assert_eq!(outcome.value, expected, "{config:?} depth {depth} memory {memory} {position}");
+            let Statistics { probes, hits, cutoffs, refuted, refuted_at_once } = outcome.statistics;
+            assert!(refuted_at_once <= refuted && cutoffs <= hits && hits <= probes, "{:?}", outcome.statistics);
+            assert!(config.table || probes == 0);
             outcome
         };
         let outcome = search(depth);
