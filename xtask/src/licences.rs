@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, ensure};
-use cargo_metadata::{DependencyKind, Metadata, Package, PackageId};
+use cargo_metadata::{Metadata, Package};
 
 use crate::archive::File;
+use crate::build::TARGET;
 
 /// The licence of the C library, which Rust links in without its own text.
 const MUSL: &str = include_str!("../package/musl.txt");
@@ -26,7 +27,7 @@ pub fn gather(root: &Path, metadata: &Metadata) -> anyhow::Result<Vec<File>> {
     Ok(vec![
         file("client-MIT.txt", read(&root.join("LICENSE-MIT"))?),
         file("client-Apache-2.0.txt", read(&root.join("LICENSE-APACHE"))?),
-        file("crates.txt", of_crates(&linked(metadata)?)?),
+        file("crates.txt", of_crates(&linked(root, metadata)?)?),
         file("rust-standard-library.html", of_standard_library()?),
         file("musl.txt", MUSL.to_owned()),
     ])
@@ -34,24 +35,20 @@ pub fn gather(root: &Path, metadata: &Metadata) -> anyhow::Result<Vec<File>> {
 
 /// The packages outside of the workspace whose code is in the client. What only runs while it is
 /// built (macros, build scripts) is not.
-fn linked(metadata: &Metadata) -> anyhow::Result<Vec<&Package>> {
-    let resolve = metadata.resolve.as_ref().context("Cargo does not tell which packages are used")?;
-    let nodes: BTreeMap<&PackageId, _> = resolve.nodes.iter().map(|node| (&node.id, node)).collect();
-    let client = metadata.workspace_packages().into_iter().find(|package| package.name == "client");
-    let mut open = vec![&client.context("the workspace has no package `client`")?.id];
-    let mut seen = BTreeSet::new();
-    while let Some(id) = open.pop() {
-        let is_macro = metadata[id].targets.iter().any(|target| target.is_proc_macro());
-        if !is_macro && seen.insert(id) {
-            let dependencies = nodes.get(id).into_iter().flat_map(|node| &node.deps);
-            open.extend(
-                dependencies
-                    .filter(|dependency| dependency.dep_kinds.iter().any(|kind| kind.kind == DependencyKind::Normal))
-                    .map(|dependency| &dependency.pkg),
-            );
-        }
-    }
-    Ok(seen.into_iter().map(|id| &metadata[id]).filter(|package| package.source.is_some()).collect())
+fn linked<'a>(root: &Path, metadata: &'a Metadata) -> anyhow::Result<Vec<&'a Package>> {
+    let output = Command::new("cargo")
+        .args(["tree", "--package", "client", "--target", TARGET, "--edges", "normal,no-proc-macro"])
+        .args(["--prefix", "none", "--format", "{p}"])
+        .current_dir(root)
+        .output()
+        .context("cannot run cargo")?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "Cargo does not tell which packages are used: {errors}");
+    // Each line begins with a name and a version.
+    let tree = String::from_utf8_lossy(&output.stdout);
+    let used: BTreeSet<_> = tree.lines().map(|line| line.split(' ').take(2).collect::<Vec<_>>().join(" ")).collect();
+    let is_used = |package: &&Package| used.contains(&format!("{} v{}", package.name, package.version));
+    Ok(metadata.packages.iter().filter(|package| package.source.is_some()).filter(is_used).collect())
 }
 
 /// Every text once, below the packages that it belongs to.
