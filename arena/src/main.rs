@@ -34,8 +34,6 @@ enum Command {
     Tune(Box<commands::tune::Arguments>),
     /// Learn the weights of the Monte Carlo player's prior or evaluation from its own games.
     Learn(commands::learn::Arguments),
-    /// Search fixed positions: how fast a player is, and a fingerprint of what it does.
-    Bench(commands::bench::Arguments),
     /// Run a game server that speaks the official protocol.
     Serve(Box<commands::serve::Arguments>),
 }
@@ -57,7 +55,6 @@ fn main() -> ExitCode {
         Command::Report(arguments) => commands::report::run(&arguments, &mut out),
         Command::Tune(arguments) => commands::tune::run(&arguments, &mut out),
         Command::Learn(arguments) => commands::learn::run(&arguments, &mut out),
-        Command::Bench(arguments) => commands::bench::run(&arguments, &mut out),
         Command::Serve(arguments) => commands::serve::run(&arguments, &mut out),
     };
     match done {

@@ -1,6 +1,5 @@
 //! The subcommands of `arena`, one per file.
 
-pub mod bench;
 mod defaults;
 pub mod export;
 pub mod import;
