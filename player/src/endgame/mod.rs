@@ -5,8 +5,9 @@
 //! search does no more than cross them out. The cells that each colour may still cover show which
 //! colours do not concern each other any more; those are solved apart, and a team by itself has no game to
 //! play but a packing problem to solve (`packing`). What a colour can gain at most bounds the search
-//! (`bound`). And states are recognised by what their future depends on alone, so that the order of
-//! placements and all that happened elsewhere do not matter (`state`).
+//! (`bound`), and what nobody can take from it does so from below. And states are recognised by what
+//! their future depends on alone, so that the order of placements and all that happened elsewhere or
+//! before do not matter (`state`).
 
 mod bound;
 mod cells;
