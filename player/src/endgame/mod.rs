@@ -14,6 +14,7 @@ mod cells;
 mod packing;
 mod puzzle;
 mod search;
+mod side;
 mod state;
 
 use game::{Move, Position};

@@ -3,7 +3,8 @@
 use game::{Bitboard, ByColor, Color, Move, Piece, Placement, Position};
 
 use super::cells::{Cells, Numbering};
-use super::state::{Side, State};
+use super::side::Side;
+use super::state::State;
 use crate::table::Key;
 
 /// A placement that may become legal.

@@ -1,131 +1,11 @@
 //! A position as the endgame search sees it.
 
-use std::ops::Range;
+use game::{ByColor, Color, ColorSet, Piece, Team};
 
-use game::{ByColor, Color, ColorSet, Piece, PieceSet, Team};
-
-use super::bound::Gain;
 use super::cells::Cells;
-use super::puzzle::{Candidate, List, Puzzle};
+use super::puzzle::{List, Puzzle};
+use super::side::Side;
 use crate::table::Key;
-
-/// A colour in a [`State`].
-#[derive(Clone, Copy)]
-pub struct Side {
-    open: Cells,
-    anchors: Cells,
-    left: PieceSet,
-    /// How many turns the colour has before the turn limit.
-    turns: usize,
-    /// Where the candidates that are still possible stand in the list of the search: from the
-    /// first, those that are legal now come before the second, and there are none from the third on.
-    live: [u32; 3],
-    /// The same for the same candidates that are still possible, and for the same that are legal.
-    signatures: [u64; 2],
-    /// All cells that any sequence of placements can cover, and maybe some more. Nothing outside
-    /// matters to the colour, and it never covers a cell outside.
-    pub reach: Cells,
-    /// No sequence of placements brings more points than this.
-    gain: Gain,
-}
-
-impl Side {
-    pub fn new(open: Cells, anchors: Cells, left: PieceSet, turns: usize) -> Self {
-        Self {
-            open,
-            anchors,
-            left,
-            turns,
-            live: [0; 3],
-            signatures: [0; 2],
-            reach: Cells::EMPTY,
-            gain: Gain::default(),
-        }
-    }
-
-    fn use_turn(&mut self) {
-        self.turns = self.turns.saturating_sub(1);
-    }
-
-    /// Takes notice of a placement of a colour, its own or another.
-    fn place(&mut self, candidate: &Candidate, own: bool) {
-        self.open = self.open.without(candidate.cells);
-        if own {
-            self.open = self.open.without(candidate.sides);
-            self.anchors = self.anchors | candidate.corners;
-            self.left.remove(candidate.piece);
-        }
-        self.anchors = self.anchors & self.open;
-    }
-
-    /// Works out the future of the colour anew, from the candidates of `list` in `from` without one
-    /// that may be `excluded`. Those that are still possible are appended to the list.
-    fn look_ahead(&mut self, puzzle: &Puzzle, list: &mut List, from: Range<usize>, excluded: Option<u16>) {
-        let candidate = |index: u16| &puzzle.candidates[usize::from(index)];
-        let first = list.len();
-        let (mut legal, mut anchors) = (first, self.anchors);
-        self.reach = Cells::EMPTY;
-        for at in from {
-            let index = list[at];
-            let candidate = candidate(index);
-            if self.turns > 0
-                && excluded != Some(index)
-                && self.left.contains(candidate.piece)
-                && candidate.cells.is_subset(self.open)
-            {
-                list.push(index);
-                if candidate.cells.intersects(self.anchors) {
-                    let last = list.len() - 1;
-                    list.swap(legal, last);
-                    legal += 1;
-                    self.reach = self.reach | candidate.cells;
-                    anchors = anchors | candidate.corners;
-                }
-            }
-        }
-        let mut live = legal;
-        loop {
-            let before = live;
-            for at in before..list.len() {
-                let candidate = candidate(list[at]);
-                if candidate.cells.intersects(anchors) {
-                    list.swap(live, at);
-                    live += 1;
-                    self.reach = self.reach | candidate.cells;
-                    anchors = anchors | candidate.corners;
-                }
-            }
-            if live == before {
-                break;
-            }
-        }
-        list.truncate(live);
-        self.live = [first, legal, live].map(|at| at as u32);
-        let signature = |list: &[u16]| list.iter().fold(0, |all, &index| all ^ candidate(index).signature);
-        let of_legal = signature(&list[first..legal]);
-        self.signatures = [of_legal ^ signature(&list[legal..]), of_legal];
-        let possible = list[first..].iter().map(|&index| candidate(index));
-        self.gain = Gain::bound(possible, self.reach, self.left, self.turns);
-    }
-
-    /// What describes the future of the colour.
-    ///
-    /// Of the anchors it is enough to know which candidates they make legal: such a candidate stays
-    /// legal as long as it is possible, and one that is not legal yet covers no anchor of today.
-    fn words(&self) -> [u64; 3] {
-        let [possible, legal] = self.signatures;
-        [possible, legal, u64::from(self.left.bits())]
-    }
-
-    fn live(&self) -> Range<usize> {
-        self.live[0] as usize..self.live[2] as usize
-    }
-
-    /// Where the legal candidates stand in the list of the search.
-    pub fn legal(&self) -> Range<usize> {
-        self.live[0] as usize..self.live[1] as usize
-    }
-}
 
 /// Whose turn it is, and what the colours in play can still do.
 #[derive(Clone, Copy)]
@@ -287,30 +167,17 @@ impl State {
 
     /// Points that a team gains if it wants to, whatever the others do: a bound from below.
     ///
-    /// A legal placement of which no other colour can cover a cell can be made at any later time, and
-    /// several such placements that are not in each other's way can all be made. The colour on turn can
-    /// make any one at once.
+    /// What no other colour can cover can be placed at any later time, and the colour on turn can make
+    /// any one placement at once.
     pub fn safe_points_of(&self, puzzle: &Puzzle, list: &List, team: Team) -> i32 {
         let colors = team.colors().into_iter().filter(|&color| self.in_play.contains(color));
-        colors.map(|color| self.safe_points(puzzle, list, color)).sum()
-    }
-
-    fn safe_points(&self, puzzle: &Puzzle, list: &List, color: Color) -> i32 {
-        let side = &self.sides[color];
-        let others = self.in_play.iter().filter(|&other| other != color);
-        let mut barred = others.fold(Cells::EMPTY, |cells, other| cells | self.sides[other].reach);
-        let (mut pieces, mut safe, mut largest) = (PieceSet::EMPTY, 0, 0);
-        for &index in &list[side.legal()] {
-            let candidate = &puzzle.candidates[usize::from(index)];
-            let size = candidate.piece.size() as i32;
-            largest = largest.max(size);
-            if pieces.len() < side.turns && !pieces.contains(candidate.piece) && !candidate.cells.intersects(barred) {
-                pieces.insert(candidate.piece);
-                barred = barred | candidate.cells | candidate.sides;
-                safe += size;
-            }
-        }
-        if color == self.color() { safe.max(largest) } else { safe }
+        let points = colors.map(|color| {
+            let others = self.in_play.iter().filter(|&other| other != color);
+            let contested = others.fold(Cells::EMPTY, |cells, other| cells | self.sides[other].reach);
+            let (safe, largest) = self.sides[color].safe_points(puzzle, list, contested);
+            if color == self.color() { safe.max(largest) } else { safe }
+        });
+        points.sum()
     }
 
     /// The cells that matter to a colour.
