@@ -16,10 +16,16 @@ pub fn budget(time: Option<u64>, nodes: Option<u64>) -> Budget {
     Budget { time: time.or(nodes.is_none().then_some(100)).map(Duration::from_millis), nodes }
 }
 
-/// The time limits of games in which players think for so long: at least the official ones.
-pub fn clock(timeout: Option<u64>, thinking_time: Duration) -> Clock {
+/// How long a player may take whose nodes are limited and whose time is not, so that a busy machine
+/// does not decide games.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The time limits of games between players with these budgets: at least the official ones.
+pub fn clock(timeout: Option<u64>, budgets: &[Budget]) -> Clock {
     let official = Clock::default();
-    let soft = timeout.map_or(official.soft.max(2 * thinking_time), Duration::from_millis);
+    let patience = |budget: &Budget| budget.time.map_or(PATIENCE, |time| 2 * time);
+    let default = || budgets.iter().map(patience).fold(official.soft, Duration::max);
+    let soft = timeout.map_or_else(default, Duration::from_millis);
     Clock { soft, hard: official.hard.max(2 * soft) }
 }
 

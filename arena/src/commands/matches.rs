@@ -70,7 +70,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NODES")]
     nodes_b: Option<u64>,
     /// An answer later than this loses the game [default: 2000, as on the official server, or
-    /// twice the time per move].
+    /// twice the time per move, or 60000 if only nodes are limited].
     #[arg(long, value_name = "MS")]
     timeout: Option<u64>,
     /// The rules: 2021, 2027 or classic.
@@ -173,8 +173,7 @@ fn new_plan(arguments: &Arguments) -> anyhow::Result<MatchPlan> {
         (time, nodes) => Budget { time: time.map(Duration::from_millis), nodes },
     };
     let budgets = [common, budget_b];
-    let longest = budgets.iter().filter_map(|budget| budget.time).max().unwrap_or_default();
-    let clock = defaults::clock(arguments.timeout, longest);
+    let clock = defaults::clock(arguments.timeout, &budgets);
     let sprt = match arguments.sprt.as_deref() {
         Some(&[elo0, elo1]) => {
             ensure!(elo0 < elo1, "--sprt {elo0} {elo1}: the first must be less than the second");

@@ -218,7 +218,7 @@ impl<'a> Games<'a> {
         let plan = MatchPlan {
             sides: [one?, two?],
             budgets: [self.budget; 2],
-            clock: defaults::clock(None, self.budget.time.unwrap_or_default()),
+            clock: defaults::clock(None, &[self.budget]),
             rules: self.arguments.season,
             start_piece: None,
             opening: self.arguments.opening.clone(),
