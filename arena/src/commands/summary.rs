@@ -45,7 +45,14 @@ impl fmt::Display for Summary<'_> {
         for side in Side::ALL {
             let own = &tally.sides[side as usize];
             let ms = |time: std::time::Duration| time.as_secs_f64() * 1000.0;
-            write!(f, "{side:?}: {:.1} ms per move, slowest {:.1} ms", ms(own.mean_time()), ms(own.slowest))?;
+            let [half, most, nearly_all, all] = own.times_within([0.5, 0.99, 0.999, 1.0]).map(ms);
+            write!(
+                f,
+                "{side:?}: {:.1} ms per move, half of {} moves within {half:.1}, ",
+                ms(own.mean_time()),
+                own.times.len()
+            )?;
+            write!(f, "99 % {most:.1}, 99.9 % {nearly_all:.1}, slowest {all:.1} ms")?;
             let faults = [
                 (FaultKind::Illegal, "illegal moves"),
                 (FaultKind::Late, "time forfeits"),

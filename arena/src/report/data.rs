@@ -121,8 +121,8 @@ impl SideReport {
         let own = &tally.sides[side as usize];
         Self {
             mean_ms: millis(own.mean_time()),
-            slowest_ms: millis(own.slowest),
-            moves: own.moves,
+            slowest_ms: millis(own.times_within([1.0])[0]),
+            moves: own.times.len() as u64,
             illegal: own.faults(FaultKind::Illegal),
             late: own.faults(FaultKind::Late),
             left: own.faults(FaultKind::Left),

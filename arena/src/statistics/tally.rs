@@ -27,12 +27,8 @@ pub struct Tally {
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct SideTally {
     faults: [u64; 4],
-    /// The longest time for a move.
-    pub slowest: Duration,
-    /// The time for all moves.
-    pub time: Duration,
-    /// The number of moves.
-    pub moves: u64,
+    /// The times for its moves.
+    pub times: Vec<Duration>,
 }
 
 impl SideTally {
@@ -41,9 +37,20 @@ impl SideTally {
         self.faults[kind as usize]
     }
 
-    /// The mean time for a move.
+    /// The mean time for a move; 0 if there are none.
     pub fn mean_time(&self) -> Duration {
-        self.time.checked_div(self.moves as u32).unwrap_or_default()
+        self.times.iter().sum::<Duration>().checked_div(self.times.len() as u32).unwrap_or_default()
+    }
+
+    /// The times within which these shares of the moves were made, for example half of them (0.5) or
+    /// all (1); 0 if there are none.
+    pub fn times_within<const N: usize>(&self, shares: [f64; N]) -> [Duration; N] {
+        let mut times = self.times.clone();
+        times.sort_unstable();
+        shares.map(|share| {
+            let rank = (share * times.len() as f64).ceil() as usize;
+            times.get(rank.saturating_sub(1)).copied().unwrap_or_default()
+        })
     }
 }
 
@@ -64,12 +71,7 @@ impl Tally {
             }
         }
         for side in Side::ALL {
-            let tally = &mut self.sides[side as usize];
-            for time in game.times(side) {
-                tally.slowest = tally.slowest.max(time);
-                tally.time += time;
-                tally.moves += 1;
-            }
+            self.sides[side as usize].times.extend(game.times(side));
         }
         match self.halves.remove(&game.pair) {
             Some(first) => self.pairs.0[first + outcome.half_points()] += 1,
@@ -134,7 +136,19 @@ mod tests {
     fn times_belong_to_the_side_that_moved() {
         let mut tally = Tally::default();
         tally.add(&game(0, Team::Two, None, 4));
-        let millis = |side: &SideTally| (side.moves, side.time.as_millis(), side.slowest.as_millis());
-        assert_eq!((millis(&tally.sides[0]), millis(&tally.sides[1])), ((2, 4, 3), (2, 2, 2)));
+        let millis = |times: &[Duration]| times.iter().map(Duration::as_millis).collect::<Vec<_>>();
+        assert_eq!(tally.sides.each_ref().map(|side| millis(&side.times)), [[1, 3], [0, 2]]);
+        assert_eq!(millis(&tally.sides.each_ref().map(SideTally::mean_time)), [2, 1]);
+    }
+
+    #[test]
+    fn times_are_ranked() {
+        let times = (1..=200).rev().map(Duration::from_millis).collect();
+        let side = SideTally { times, ..SideTally::default() };
+        assert_eq!(
+            side.times_within([0.0, 0.5, 0.99, 0.999, 1.0]).map(|time| time.as_millis()),
+            [1, 100, 198, 200, 200]
+        );
+        assert_eq!(SideTally::default().times_within([0.5]), [Duration::ZERO]);
     }
 }
