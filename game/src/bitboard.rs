@@ -4,6 +4,10 @@ use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 /// Cells per row and per column.
+///
+/// ```
+/// assert_eq!(game::Bitboard::BOARD.len(), game::BOARD_SIZE * game::BOARD_SIZE);
+/// ```
 pub const BOARD_SIZE: usize = 20;
 
 /// Bits from one row to the next: a row and one guard column, so that a shift to the left or
@@ -17,6 +21,14 @@ pub(crate) const FIRST_BIT: usize = STRIDE + 1;
 /// A cell of the board, x to the right, y down, (0, 0) the upper left.
 ///
 /// Stored as its bit in a [`Bitboard`]: `22 + x + 21 * y`.
+///
+/// ```
+/// use game::Cell;
+///
+/// let cell = Cell::new(19, 0).expect("the upper right corner");
+/// assert_eq!((cell.x(), cell.y()), (19, 0));
+/// assert_eq!(Cell::new(20, 0), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u16);
 
@@ -63,6 +75,16 @@ impl fmt::Debug for Cell {
 ///
 /// Bit `22 + x + 21 * y` is the cell (x, y); see [`Cell::bit`]. The other bits are guards: a
 /// shifted set may have them, [`Bitboard::BOARD`] takes them away.
+///
+/// ```
+/// use game::{Bitboard, Cell};
+///
+/// let middle: Bitboard = Cell::new(5, 5).into_iter().collect();
+/// let cross = middle | middle.sides();
+/// assert_eq!((cross.len(), middle.corners().len()), (5, 4));
+/// assert!(middle.is_subset(cross) && !cross.intersects(middle.corners()));
+/// assert_eq!(cross.without(middle), middle.sides());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(align(64))]
 pub struct Bitboard([u64; Self::WORDS]);
@@ -271,6 +293,13 @@ pub(crate) const fn nth_bit(word: u64, n: usize) -> Option<usize> {
 }
 
 /// Iterator over the cells of a [`Bitboard`].
+///
+/// ```
+/// use game::Bitboard;
+///
+/// let cells: Vec<_> = Bitboard::BOARD.iter().take(2).map(|cell| (cell.x(), cell.y())).collect();
+/// assert_eq!(cells, [(0, 0), (1, 0)]);
+/// ```
 #[derive(Clone)]
 pub struct Cells {
     set: Bitboard,

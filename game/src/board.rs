@@ -15,6 +15,20 @@ use crate::rules::Rules;
 /// case of its own anywhere else.
 ///
 /// A board knows nothing of turns; [`Position`](crate::Position) does.
+///
+/// ```
+/// use game::{Color, Piece, Position, Rules};
+///
+/// let position = Position::new(Rules::Classic, None)?;
+/// let mut board = *position.board();
+/// let placement = "PENTO_W@0,0".parse()?;
+/// assert!(board.allows(Color::Blue, placement));
+/// board.place(Color::Blue, placement);
+/// assert_eq!(board.covered(Color::Blue).len(), 5);
+/// assert!(!board.left(Color::Blue).contains(Piece::PentoW));
+/// assert!(board.anchors(Color::Blue).len() > 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board {
     covered: ByColor<Bitboard>,

@@ -4,6 +4,14 @@ use std::fmt;
 use std::ops::{Index, IndexMut};
 
 /// One of the four colours, in the order in which they take turns.
+///
+/// ```
+/// use game::{Color, Team};
+///
+/// assert_eq!(Color::of_turn(6), Color::Red);
+/// assert_eq!((Color::Red.team(), Color::Red.partner()), (Team::One, Color::Blue));
+/// assert_eq!(Color::from_name("GREEN"), Some(Color::Green));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Color {
@@ -82,6 +90,13 @@ impl fmt::Display for Color {
 }
 
 /// One of the two teams; each plays two colours.
+///
+/// ```
+/// use game::{Color, Team};
+///
+/// assert_eq!(Team::Two.colors(), [Color::Yellow, Color::Green]);
+/// assert_eq!(Team::Two.opponent(), Team::One);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Team {
@@ -132,6 +147,14 @@ impl fmt::Display for Team {
 }
 
 /// One value per colour, indexed by [`Color`].
+///
+/// ```
+/// use game::{ByColor, Color};
+///
+/// let mut moves = ByColor::from_fn(|_| 0);
+/// moves[Color::Red] += 1;
+/// assert_eq!(moves.0, [0, 0, 1, 0]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ByColor<T>(pub [T; 4]);
 
@@ -158,6 +181,15 @@ impl<T> IndexMut<Color> for ByColor<T> {
 }
 
 /// A set of colours.
+///
+/// ```
+/// use game::{Color, ColorSet};
+///
+/// let mut in_play = ColorSet::ALL;
+/// in_play.remove(Color::Blue);
+/// assert_eq!(in_play.iter().next(), Some(Color::Yellow));
+/// assert_eq!(in_play.len(), 3);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct ColorSet(u8);
 

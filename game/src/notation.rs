@@ -29,6 +29,14 @@ use crate::rules::Rules;
 use crate::shape::{Rotation, Shape};
 
 /// Why a text is no position or move.
+///
+/// ```
+/// use game::{Move, NotationError, Position};
+///
+/// let error = "PENTO_Q@0,0".parse::<Move>().unwrap_err();
+/// assert!(error.to_string().contains("PENTO_Q"));
+/// assert_eq!("2027 PENTO_W".parse::<Position>(), Err(NotationError::FieldCount(2)));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NotationError {
     /// A field cannot be read.
@@ -219,6 +227,15 @@ fn row(position: &Position, y: usize) -> impl Iterator<Item = Option<Color>> {
 
 /// A position drawn with letters, for people: the board, and beside it the points and the pieces
 /// in hand of every colour.
+///
+/// ```
+/// use game::{Labels, Picture, Position, Rules};
+///
+/// let position = Position::new(Rules::Classic, None)?;
+/// let picture = Picture { position: &position, ansi: false, labels: Labels::Points };
+/// assert!(picture.to_string().lines().count() >= 20);
+/// # Ok::<(), game::SetupError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Picture<'a> {
     /// What to draw.

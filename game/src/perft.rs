@@ -11,6 +11,14 @@ use crate::position::Position;
 /// Nobody passes, but the turn of a colour that has no placement counts like any other: it has one
 /// child. A position that is over is a leaf at any depth. The last turn is counted without being
 /// played.
+///
+/// ```
+/// use game::{Piece, Position, Rules, perft::perft};
+///
+/// let start = Position::new(Rules::Season2021, Some(Piece::PentoW))?;
+/// assert_eq!((0..=4).map(|depth| perft(&start, depth)).collect::<Vec<_>>(), [1, 8, 48, 192, 384]);
+/// # Ok::<(), game::SetupError>(())
+/// ```
 pub fn perft(position: &Position, depth: u32) -> u64 {
     if depth == 0 || position.is_over() {
         return 1;
@@ -29,6 +37,17 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 
 /// The leaves `depth` turns below a position that follow a placement; [`perft`] is the sum over the
 /// legal ones if `depth` is not 0 and the game not over.
+///
+/// ```
+/// use game::{Piece, Position, Rules, perft::{perft, perft_after}};
+///
+/// let start = Position::new(Rules::Season2021, Some(Piece::PentoW))?;
+/// let mut placements = Vec::new();
+/// start.board().list_placements(start.color(), &mut placements);
+/// let leaves: u64 = placements.iter().map(|&placement| perft_after(&start, placement, 3)).sum();
+/// assert_eq!(leaves, perft(&start, 3));
+/// # Ok::<(), game::SetupError>(())
+/// ```
 pub fn perft_after(position: &Position, placement: Placement, depth: u32) -> u64 {
     let mut child = *position;
     child.play(Move::Place(placement));

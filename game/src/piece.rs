@@ -6,6 +6,13 @@ use std::fmt;
 ///
 /// The variants are ordered by size; the order and the [names](Self::name) are those of the
 /// Software-Challenge.
+///
+/// ```
+/// use game::Piece;
+///
+/// assert_eq!((Piece::TetroO.name(), Piece::TetroO.size()), ("TETRO_O", 4));
+/// assert_eq!(Piece::from_name("PENTO_W"), Some(Piece::PentoW));
+/// ```
 #[allow(missing_docs, reason = "the drawings below say what each piece looks like")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
@@ -112,6 +119,12 @@ impl Piece {
 }
 
 /// How many cells the largest pieces cover.
+///
+/// ```
+/// use game::{MAX_PIECE_SIZE, Piece};
+///
+/// assert!(Piece::ALL.into_iter().all(|piece| piece.size() <= MAX_PIECE_SIZE));
+/// ```
 pub const MAX_PIECE_SIZE: usize = 5;
 
 /// Cells and size of every drawing.
@@ -145,6 +158,15 @@ impl fmt::Display for Piece {
 }
 
 /// A set of pieces: 21 bits, the monomino lowest.
+///
+/// ```
+/// use game::{Piece, PieceSet};
+///
+/// let mut hand = PieceSet::ALL;
+/// hand.remove(Piece::Mono);
+/// assert_eq!((hand.len(), hand.cells()), (20, 88));
+/// assert_eq!(PieceSet::ALL.difference(hand), PieceSet::only(Piece::Mono));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PieceSet(u32);
 

@@ -9,6 +9,16 @@ use crate::shape::Shape;
 /// A shape at a place on the board; all its cells lie on the board.
 ///
 /// Two bytes: the number of the shape plus one, times 512, plus the bit of the root cell.
+///
+/// ```
+/// use game::{Piece, Placement};
+///
+/// let placement: Placement = "PENTO_L-RIGHT@3,12".parse()?;
+/// assert_eq!((placement.piece(), placement.cells().len()), (Piece::PentoL, 5));
+/// assert_eq!(Placement::of_cells(placement.cells()), Some(placement));
+/// assert_eq!(Placement::from_index(placement.index()), Some(placement));
+/// # Ok::<(), game::NotationError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Placement(NonZeroU16);
 
@@ -178,6 +188,15 @@ static PLACES: [Bitboard; Shape::COUNT] = {
 };
 
 /// What the player on turn does.
+///
+/// ```
+/// use game::Move;
+///
+/// let mv: Move = "MONO@19,19".parse()?;
+/// assert!(mv.placement().is_some() && Move::Pass.placement().is_none());
+/// assert_eq!(Move::Pass.to_string(), "PASS");
+/// # Ok::<(), game::NotationError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Move {
     /// Puts a piece on the board.

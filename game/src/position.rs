@@ -12,6 +12,18 @@ use crate::shape::Shape;
 use crate::zobrist;
 
 /// A position of a game. Small enough to be copied for every node of a search.
+///
+/// ```
+/// use game::{Color, Move, Piece, Position, Rules, Team};
+///
+/// let mut position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// position.try_play("PENTO_W@0,7".parse()?)?;
+/// assert_eq!((position.turn(), position.color()), (1, Color::Yellow));
+/// assert!(position.check(Move::Pass).is_err(), "the first move must place a piece");
+/// assert_eq!(position.team_points(Team::One) - position.team_points(Team::Two), 5);
+/// assert_eq!(position.to_string().parse(), Ok(position));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
     board: Board,
@@ -24,6 +36,15 @@ pub struct Position {
 }
 
 /// Why a move is not legal, in the order in which the official server looks.
+///
+/// ```
+/// use game::{Piece, Position, Rules};
+///
+/// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// let refusal = position.check("PENTO_X@0,0".parse()?).unwrap_err();
+/// println!("{refusal}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 pub enum Refusal {
     /// The game is over.
@@ -59,6 +80,16 @@ pub enum Refusal {
 }
 
 /// A position as plain facts, for building one that did not arise from moves.
+///
+/// ```
+/// use game::{Color, Piece, Position, Rules};
+///
+/// let start = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// let mut setup = start.setup();
+/// setup.turn = 1;
+/// assert_eq!(setup.position()?.color(), Color::Yellow);
+/// # Ok::<(), game::SetupError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// The rules of the game.
@@ -78,6 +109,13 @@ pub struct Setup {
 }
 
 /// Why a [`Setup`] is no position.
+///
+/// ```
+/// use game::{Piece, Position, Rules, SetupError};
+///
+/// let error = Position::new(Rules::Season2027, Some(Piece::Mono)).unwrap_err();
+/// assert!(matches!(error, SetupError::StartPiece { piece: Some(Piece::Mono), .. }));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SetupError {
     /// The rules want another start piece, or want one, or want none.
@@ -175,6 +213,14 @@ impl Position {
     }
 
     /// The [`points`] of a colour.
+    ///
+    /// ```
+    /// use game::{Piece, PieceSet, points};
+    ///
+    /// assert_eq!(points(PieceSet::ALL, false), 0);
+    /// assert_eq!(points(PieceSet::only(Piece::PentoW), false), 84);
+    /// assert!(points(PieceSet::EMPTY, true) > points(PieceSet::EMPTY, false));
+    /// ```
     pub fn points(&self, color: Color) -> i32 {
         points(self.board.left(color), self.mono_last.contains(color))
     }

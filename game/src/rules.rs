@@ -7,6 +7,15 @@ use crate::color::Color;
 use crate::piece::{Piece, PieceSet};
 
 /// The rules of one kind of game. Everything that is not asked here is the same in all of them.
+///
+/// ```
+/// use game::{Color, Rules};
+///
+/// assert_eq!(Rules::from_name("2027"), Some(Rules::Season2027));
+/// assert_eq!(Rules::Season2027.start_cells(Color::Blue).len(), 76);
+/// assert_eq!(Rules::Season2027.start_pieces().len(), 12);
+/// assert_eq!(Rules::Season2027.turn_limit(), Some(96));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rules {
     /// Software-Challenge 2020/21: the first piece is one of eleven pentominoes, the same for

@@ -10,6 +10,12 @@ use crate::placement::Placement;
 
 /// A turn of the drawing of a piece, before it may be flipped; named as the Software-Challenge
 /// names them. In a picture with y down, `Right` is a quarter turn clockwise.
+///
+/// ```
+/// use game::Rotation;
+///
+/// assert_eq!(Rotation::from_name("MIRROR"), Some(Rotation::Mirror));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rotation {
     /// (x, y)
@@ -53,6 +59,17 @@ impl fmt::Display for Rotation {
 /// The cell of a shape that comes first row by row is its *root*. A shape is placed by saying where
 /// its root goes, so that the origin of a placement is always a covered cell and all other cells
 /// have higher bits.
+///
+/// ```
+/// use game::{Piece, Rotation, Shape};
+///
+/// let shape = Shape::of(Piece::TetroI, Rotation::Right, true);
+/// let (width, height) = shape.extent();
+/// assert_eq!(width * height, 4);
+/// let placement = shape.at(0, 0).expect("it fits into the corner");
+/// assert_eq!(placement.cells().len(), 4);
+/// assert_eq!(Shape::all().filter(|shape| shape.piece() == Piece::PentoX).count(), 1);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shape(u8);
 

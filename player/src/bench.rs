@@ -35,6 +35,17 @@ pub fn positions() -> Result<Vec<Position>, NotationError> {
 }
 
 /// Lets a player that has just been made choose a move in a position.
+///
+/// ```
+/// use player::{HeuristicPlayer, Options, Player, bench};
+///
+/// let mut player = HeuristicPlayer::new(&Options::default());
+/// let position = bench::positions()?.swap_remove(0);
+/// let sample = bench::sample(&mut player, &position, 1);
+/// assert!(position.check(sample.mv).is_ok());
+/// assert_eq!(bench::fingerprint([&sample]), bench::fingerprint(&[sample.clone()]));
+/// # Ok::<(), game::NotationError>(())
+/// ```
 pub fn sample(player: &mut dyn Player, position: &Position, nodes: u64) -> Sample {
     player.new_game();
     let start = Instant::now();

@@ -19,6 +19,17 @@ use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
 /// what it thinks of the positions after the [`CANDIDATES`](Self::CANDIDATES) first placements that
 /// look best to the heuristic player, and the one that it would like least to have against it is
 /// made. With any other rules, and after its first placements, the player is left alone.
+///
+/// ```
+/// # use game::{Piece, Position, Rules};
+/// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// use player::{CautiousStart, HeuristicPlayer, Limit, Options, Player};
+///
+/// let mut player = CautiousStart::<HeuristicPlayer>::new(&Options::default());
+/// let placement = player.choose(&position, &Limit::nodes(1)).mv.placement().expect("a first move places a piece");
+/// assert!(placement.cells().iter().all(|cell| cell.x() + cell.y() < 19));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct CautiousStart<P> {
     player: P,
 }

@@ -47,6 +47,32 @@ pub use registry::{NAMES, UnknownPlayer, boxed, by_name};
 pub use report::{Evaluation, Report};
 
 /// Something that chooses moves.
+///
+/// ```
+/// use game::{Move, Position};
+/// use player::{Limit, Options, Player, Report};
+///
+/// /// Places the first piece that it finds.
+/// struct First;
+///
+/// impl Player for First {
+///     fn new(_: &Options) -> Self {
+///         Self
+///     }
+///
+///     fn name(&self) -> &'static str {
+///         "first"
+///     }
+///
+///     fn new_game(&mut self) {}
+///
+///     fn choose(&mut self, position: &Position, _: &Limit) -> Report {
+///         let mut placements = Vec::new();
+///         position.board().list_placements(position.color(), &mut placements);
+///         Report::without_thought(placements.first().map_or(Move::Pass, |&first| first.into()))
+///     }
+/// }
+/// ```
 pub trait Player: Send {
     /// Makes a player.
     fn new(options: &Options) -> Self
@@ -87,6 +113,14 @@ pub trait Player: Send {
 }
 
 /// What every player is told when it is made. A player ignores what does not concern it.
+///
+/// ```
+/// use player::{Options, by_name};
+///
+/// let options = Options { seed: 7, threads: 2, memory: 64 << 20, ..Options::default() };
+/// assert_eq!(by_name("mcts", &options)?.name(), "mcts");
+/// # Ok::<(), player::UnknownPlayer>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Seed of all its randomness: same seed, same node limit and one thread, same moves.

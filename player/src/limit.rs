@@ -3,6 +3,15 @@
 use std::time::{Duration, Instant};
 
 /// When a player must have chosen: at a moment, after a number of nodes, or whichever comes first.
+///
+/// ```
+/// use std::time::Duration;
+/// use player::Limit;
+///
+/// assert!(Limit::nodes(100).is_reached(100) && !Limit::nodes(100).is_reached(99));
+/// assert_eq!(Limit::nodes(100).after(30).part(2), Limit::nodes(35));
+/// assert!(Limit::time(Duration::ZERO).is_reached(0));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limit {
     /// The moment at which the answer must be there.

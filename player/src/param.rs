@@ -3,6 +3,13 @@
 use thiserror::Error;
 
 /// A parameter of a player and its present value.
+///
+/// ```
+/// use player::{MctsPlayer, Options, Player};
+///
+/// let player = MctsPlayer::new(&Options { memory: 1 << 20, ..Options::default() });
+/// assert!(player.params().iter().all(|param| (param.low..=param.high).contains(&param.value)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Param {
     /// Its name.
@@ -16,6 +23,13 @@ pub struct Param {
 }
 
 /// Why a parameter cannot be set.
+///
+/// ```
+/// use player::{Options, ParamError, Player, RandomPlayer};
+///
+/// let mut player = RandomPlayer::new(&Options::default());
+/// assert_eq!(player.set_param("speed", 1.0), Err(ParamError::Unknown("speed".to_owned())));
+/// ```
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ParamError {
     /// The player has no such parameter.

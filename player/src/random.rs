@@ -7,6 +7,16 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::{Limit, Options, Player, Report};
 
 /// Plays at random; the weakest opponent, and the shortest example of a player.
+///
+/// ```
+/// # use game::{Piece, Position, Rules};
+/// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// use player::{Limit, Options, Player, RandomPlayer};
+///
+/// let choose = |seed| RandomPlayer::new(&Options { seed, ..Options::default() }).choose(&position, &Limit::nodes(1)).mv;
+/// assert_eq!(choose(1), choose(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct RandomPlayer {
     rng: Xoshiro256PlusPlus,

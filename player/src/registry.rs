@@ -15,6 +15,10 @@ const PLAYERS: &[(&str, Make)] = &[
 ];
 
 /// The names of all players, the strongest first.
+///
+/// ```
+/// assert!(player::NAMES.contains(&"heuristic"));
+/// ```
 pub const NAMES: [&str; PLAYERS.len()] = {
     let mut names = [""; PLAYERS.len()];
     let mut i = 0;
@@ -26,6 +30,11 @@ pub const NAMES: [&str; PLAYERS.len()] = {
 };
 
 /// There is no player of this name.
+///
+/// ```
+/// let Err(error) = player::by_name("nobody", &player::Options::default()) else { panic!() };
+/// assert!(error.to_string().contains("`nobody`"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("there is no player `{0}`; there are {list}", list = NAMES.join(", "))]
 pub struct UnknownPlayer(pub String);
@@ -34,12 +43,25 @@ pub struct UnknownPlayer(pub String);
 ///
 /// # Errors
 /// [`UnknownPlayer`] for any other name.
+///
+/// ```
+/// let player = player::by_name("random", &player::Options::default())?;
+/// assert_eq!(player.name(), "random");
+/// # Ok::<(), player::UnknownPlayer>(())
+/// ```
 pub fn by_name(name: &str, options: &Options) -> Result<Box<dyn Player>, UnknownPlayer> {
     let player = PLAYERS.iter().find(|(known, _)| *known == name);
     player.map(|(_, make)| make(options)).ok_or_else(|| UnknownPlayer(name.to_owned()))
 }
 
 /// Makes a player of a type, with all that its options ask for.
+///
+/// ```
+/// use player::{HeuristicPlayer, Options};
+///
+/// let options = Options { cautious_start: true, ..Options::default() };
+/// assert_eq!(player::boxed::<HeuristicPlayer>(&options).name(), "heuristic");
+/// ```
 pub fn boxed<P: Player + 'static>(options: &Options) -> Box<dyn Player> {
     if options.cautious_start { Box::new(CautiousStart::<P>::new(options)) } else { Box::new(P::new(options)) }
 }

@@ -3,6 +3,14 @@
 use game::Move;
 
 /// A move and what led to it.
+///
+/// ```
+/// use game::Move;
+/// use player::Report;
+///
+/// let report = Report::without_thought(Move::Pass);
+/// assert!(report.evaluation.is_none() && report.line.is_empty());
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// The chosen move.
@@ -25,6 +33,14 @@ impl Report {
 }
 
 /// The outlook of the team on turn.
+///
+/// ```
+/// use player::Evaluation;
+///
+/// let ahead = Evaluation::of_margin(22.0);
+/// assert!((ahead.win - 0.9).abs() < 0.01);
+/// assert_eq!(Evaluation::of_result(-3), Evaluation::of_result(3).of_opponents());
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Evaluation {
     /// Probability to win plus half the probability of a draw, 0 to 1.

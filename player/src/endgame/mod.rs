@@ -46,6 +46,21 @@ impl Solution {
 }
 
 /// Solves endgames. Keeps what it has learnt for the next move of the same game.
+///
+/// ```
+/// use game::{Move, Position};
+/// use player::{Limit, endgame::Solver};
+///
+/// // Blue has its monomino left and a corner to place it; nobody else is in play.
+/// let position: Position =
+///     "2027 PENTO_W 40 B - B19/BB18/1BB17/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20".parse()?;
+/// let mut solver = Solver::new(1 << 20);
+/// if Solver::is_promising(&position) {
+///     let solution = solver.solve(&position, &Limit::nodes(100_000));
+///     assert!(solution.is_none_or(|solution| position.check(solution.mv).is_ok()));
+/// }
+/// # Ok::<(), game::NotationError>(())
+/// ```
 #[derive(Debug)]
 pub struct Solver {
     table: Table,

@@ -8,6 +8,19 @@ use super::weights::Weights;
 /// The value of a position for a team in hundredths of a point: the weighted features of its
 /// colours less those of the opponents, all but the [`mobility`]. The value for the other team is
 /// the negative.
+///
+/// ```
+/// # use game::{Piece, Position, Rules};
+/// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// use game::Team;
+/// use player::heuristic::{Weights, evaluate, mobility};
+///
+/// for value in [evaluate, mobility] {
+///     let [one, two] = Team::ALL.map(|team| value(&position, team, &Weights::DEFAULT));
+///     assert_eq!(one, -two);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn evaluate(position: &Position, team: Team, weights: &Weights) -> i32 {
     let reach = Reach::of(position.board(), position.in_play());
     let value = |team: Team| -> i32 {

@@ -21,6 +21,16 @@ use crate::{Evaluation, Limit, Options, Player, Report};
 /// placements that `evaluate` likes best.
 ///
 /// It does not look at its limit: a move takes about a millisecond at most.
+///
+/// ```
+/// # use game::{Piece, Position, Rules};
+/// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// use player::{HeuristicPlayer, Limit, Options, Player};
+///
+/// let report = HeuristicPlayer::new(&Options::default()).choose(&position, &Limit::nodes(1));
+/// assert!(position.check(report.mv).is_ok() && report.evaluation.is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct HeuristicPlayer {
     weights: Weights,

@@ -8,6 +8,16 @@ use game::{Bitboard, Board, ByColor, Color, ColorSet};
 ///
 /// It asks neither which pieces are left nor how they fit, and is cheap in return: a rough division
 /// of the board after the manner of a Voronoi diagram.
+///
+/// ```
+/// use game::{Color, Position, Rules};
+/// use player::heuristic::Reach;
+///
+/// let position = Position::new(Rules::Classic, None)?;
+/// let reach = Reach::of(position.board(), position.in_play());
+/// assert!(!reach.0[Color::Blue].is_empty());
+/// # Ok::<(), game::SetupError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reach(pub ByColor<Bitboard>);
 

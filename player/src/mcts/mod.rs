@@ -27,6 +27,18 @@ use crate::threads::search_together;
 use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
 
 /// The Monte Carlo player.
+///
+/// ```
+/// # use game::{Piece, Position, Rules};
+/// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// use player::{Limit, MctsPlayer, Options, Player};
+///
+/// let mut player = MctsPlayer::new(&Options { memory: 16 << 20, ..Options::default() });
+/// player.set_param("exploration", 0.5)?;
+/// let report = player.choose(&position, &Limit::nodes(50));
+/// assert!(player.candidates().any(|(placement, visits)| report.mv == placement.into() && visits > 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct MctsPlayer {
     options: Options,
     params: Params,

@@ -31,6 +31,15 @@ const PLACEMENTS_TO_PASS: usize = 6;
 
 /// The candidate moves of the colour on turn, at most `width` placements, the likeliest first by the
 /// [prior](crate::mcts::prior) of the Monte Carlo player. There is always at least one.
+///
+/// ```
+/// # use game::{Piece, Position, Rules};
+/// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// use player::minimax::candidates;
+///
+/// assert_eq!(candidates(&position, 5).len(), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn candidates(position: &Position, width: usize) -> Vec<Move> {
     let (board, color) = (position.board(), position.color());
     let mut placements = Vec::with_capacity(256);

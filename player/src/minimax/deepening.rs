@@ -14,6 +14,19 @@ use crate::table::{MoveCode, Table};
 use crate::threads::search_together;
 
 /// A search with its table and evaluation.
+///
+/// ```
+/// # use game::{Piece, Position, Rules};
+/// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// use player::Limit;
+/// use player::minimax::{Minimax, Params};
+///
+/// let params = Params::default();
+/// let mut minimax = Minimax::new(params.config(), params.evaluate(), 1 << 20, 1);
+/// let outcome = minimax.search(&position, &Limit::nodes(500), 2);
+/// assert!(position.check(outcome.mv).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Minimax {
     config: Config,
     evaluate: Box<dyn Evaluate>,

@@ -29,6 +29,16 @@ use crate::endgame::Solver;
 use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
 
 /// Searches with the features of the heuristic player, and solves endgames.
+///
+/// ```
+/// # use game::{Piece, Position, Rules};
+/// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// use player::{Limit, MinimaxPlayer, Options, Player};
+///
+/// let mut player = MinimaxPlayer::new(&Options { memory: 1 << 20, ..Options::default() });
+/// assert!(position.check(player.choose(&position, &Limit::nodes(100)).mv).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct MinimaxPlayer {
     params: Params,
     minimax: Minimax,
