@@ -9,6 +9,22 @@ use crate::contestant::{Answer, Contestant, GameEnd, GameStart, StartError};
 use crate::record::{Choice, Fault, FaultKind, GameRecord, Ply, Side};
 
 /// How a game begins and who plays which team.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use arena::contest::{Clock, Pairing, play_game};
+/// use arena::contestant::{Budget, Spec};
+/// use game::{Position, Rules, Team};
+///
+/// let start = Position::new(Rules::Classic, None)?;
+/// let pairing = Pairing { pair: 0, team_of_a: Team::One, start, opening: Vec::new(), seeds: [1, 2] };
+/// let budget = Budget { time: None, nodes: None };
+/// let spec: Spec = "random".parse()?;
+/// let mut sides = [spec.contestant(budget), spec.contestant(budget)];
+/// let game = play_game(&pairing, &mut sides, Clock::default(), &AtomicBool::new(false))?;
+/// assert!(game.is_some_and(|game| game.end().is_over() && game.fault.is_none()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pairing {
     /// The number of the pair.
@@ -24,6 +40,12 @@ pub struct Pairing {
 }
 
 /// When a contestant loses for being slow.
+///
+/// ```
+/// use arena::contest::Clock;
+///
+/// assert_eq!(Clock::default().soft.as_secs(), 2);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
     /// An answer later than this loses.

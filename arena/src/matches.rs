@@ -17,6 +17,28 @@ use crate::record::{GameRecord, Side};
 use crate::statistics::{Sprt, Tally, Verdict};
 
 /// Everything that decides what is played in a match.
+///
+/// ```
+/// use std::{collections::HashSet, sync::atomic::AtomicBool};
+/// use arena::{contest::Clock, contestant::Budget, matches::MatchPlan, opening::Opening, statistics::Tally};
+/// use game::Rules;
+///
+/// let plan = MatchPlan {
+///     sides: ["random".parse()?, "random".parse()?],
+///     budgets: [Budget { time: None, nodes: None }; 2],
+///     clock: Clock::default(),
+///     rules: Rules::Season2027,
+///     start_piece: None,
+///     opening: Opening::default(),
+///     pairs: 2,
+///     seed: 1,
+///     sprt: None,
+/// };
+/// let mut tally = Tally::default();
+/// plan.play(&HashSet::new(), &mut tally, 1, &AtomicBool::new(false), |game, _| assert!(game.fault.is_none()))?;
+/// assert_eq!((tally.count(), tally.pairs.count()), (4, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchPlan {
     /// The contestants, A first.

@@ -10,6 +10,16 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
 /// How the first moves of a pair of games come about. They are the same in both games.
+///
+/// ```
+/// use arena::opening::Opening;
+/// use game::Rules;
+///
+/// let (start, moves) = Opening::Random(4).draw(Rules::Season2027, None, 7)?;
+/// assert_eq!((start.turn(), moves.len()), (0, 4));
+/// assert_eq!(Opening::Random(4).draw(Rules::Season2027, None, 7)?.1, moves);
+/// # Ok::<(), arena::opening::OpeningError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Opening {
     /// `random:N`: the first N moves are drawn at random among all legal placements.
@@ -23,6 +33,15 @@ pub enum Opening {
 }
 
 /// Why a game cannot begin as it should.
+///
+/// ```
+/// use arena::opening::{Opening, OpeningError};
+/// use game::Rules;
+///
+/// let opening = Opening::Moves(vec!["MONO@5,5".parse()?]);
+/// assert!(matches!(opening.draw(Rules::Classic, None, 1), Err(OpeningError::Illegal { number: 1, .. })));
+/// # Ok::<(), game::NotationError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OpeningError {
     /// A forced placement is not legal.

@@ -7,6 +7,12 @@ use player::Evaluation;
 use thiserror::Error;
 
 /// One of the two contestants of a match.
+///
+/// ```
+/// use arena::record::Side;
+///
+/// assert_eq!((Side::from_name("A"), Side::A.opponent()), (Some(Side::A), Side::B));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Side {
@@ -43,6 +49,12 @@ impl Side {
 }
 
 /// How a game ended for one side.
+///
+/// ```
+/// use arena::record::Outcome;
+///
+/// assert_eq!([Outcome::Loss, Outcome::Draw, Outcome::Win].map(Outcome::half_points), [0, 1, 2]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// Lost.
@@ -83,6 +95,12 @@ pub struct Choice {
 }
 
 /// What a contestant must not do.
+///
+/// ```
+/// use arena::record::FaultKind;
+///
+/// assert_eq!(FaultKind::from_name(FaultKind::Late.name()), Some(FaultKind::Late));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FaultKind {
     /// It made a move that is not legal or that nobody understands.
@@ -128,6 +146,17 @@ impl Fault {
 }
 
 /// A finished game.
+///
+/// ```
+/// use arena::record::{Fault, FaultKind, GameRecord, Outcome, Side};
+/// use game::{Position, Rules, Team};
+///
+/// let start = Position::new(Rules::Classic, None)?;
+/// let fault = Some((Side::B, Fault::new(FaultKind::Late, "after 3 s")));
+/// let game = GameRecord { pair: 0, team_of_a: Team::Two, start, plies: Vec::new(), fault };
+/// assert_eq!((game.side(Team::One), game.outcome(Side::A)), (Side::B, Outcome::Win));
+/// # Ok::<(), game::SetupError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameRecord {
     /// The number of the pair, from 0. Both games of a pair start alike.

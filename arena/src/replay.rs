@@ -21,6 +21,20 @@ use crate::record::{Fault, FaultKind, GameRecord, Ply, Side};
 use crate::referee::FinishedGame;
 
 /// A game as it stands in a file.
+///
+/// ```
+/// use arena::replay::Replay;
+/// use game::{Piece, Position, Rules};
+/// use protocol::{Season, State};
+///
+/// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// let states = vec![State::new(Season::Season2027, position, None, ["", ""])];
+/// let replay =
+///     Replay { room: "r".to_owned(), season: Season::Season2027, states, error: None, result: None };
+/// assert_eq!(Replay::parse(replay.to_xml().as_bytes())?, replay);
+/// assert_eq!(replay.record(0)?.end(), position);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Replay {
     /// The room's identifier.
@@ -36,6 +50,12 @@ pub struct Replay {
 }
 
 /// Why a file is no replay, or not one that can be used.
+///
+/// ```
+/// use arena::replay::{Replay, ReplayError};
+///
+/// assert!(matches!(Replay::parse(b"<protocol>"), Err(ReplayError::NoSeason)));
+/// ```
 #[derive(Debug, Error)]
 pub enum ReplayError {
     /// The file cannot be read or written.

@@ -9,6 +9,12 @@ use player::MctsPlayer as Algorithm;
 ///
 /// # Errors
 /// [`UnknownPlayer`] if there is no player of that name.
+///
+/// ```
+/// let player = client::algorithm::make(Some("random"), &player::Options::default())?;
+/// assert_eq!(player.name(), "random");
+/// # Ok::<(), player::UnknownPlayer>(())
+/// ```
 pub fn make(name: Option<&str>, options: &Options) -> Result<Box<dyn Player>, UnknownPlayer> {
     match name {
         Some(name) => player::by_name(name, options),

@@ -12,6 +12,17 @@ use player::{HeuristicPlayer, Limit, Options, Player, Report};
 /// an illegal move, the move is the heuristic player's, which takes a millisecond.
 ///
 /// Where there is nothing to choose the player is not asked.
+///
+/// ```
+/// use game::{Piece, Position, Rules};
+/// use player::{Limit, Options, Player, RandomPlayer};
+///
+/// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// let mut player = RandomPlayer::new(&Options::default());
+/// let report = client::choose(&mut player, &position, &Limit::nodes(1));
+/// assert!(position.check(report.mv).is_ok());
+/// # Ok::<(), game::SetupError>(())
+/// ```
 pub fn choose(player: &mut dyn Player, position: &Position, limit: &Limit) -> Report {
     if position.is_over() || !position.board().has_placement(position.color()) {
         return Report::without_thought(Move::Pass);

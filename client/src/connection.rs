@@ -13,6 +13,11 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// There is no connection.
+///
+/// ```
+/// let Err(error) = client::connection::connect("no-such-host.invalid", 1) else { panic!() };
+/// assert!(error.to_string().starts_with("cannot connect to no-such-host.invalid:1"));
+/// ```
 #[derive(Debug, Error)]
 #[error("cannot connect to {host}:{port}: {reason}. Is the server running? --host and --port say where it is")]
 pub struct ConnectError {
@@ -27,6 +32,13 @@ pub struct ConnectError {
 ///
 /// # Errors
 /// [`ConnectError`] if the host is unknown or no address of it accepts the connection.
+///
+/// ```
+/// let server = std::net::TcpListener::bind(("127.0.0.1", 0))?;
+/// let stream = client::connection::connect("127.0.0.1", server.local_addr()?.port())?;
+/// assert!(stream.nodelay()?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn connect(host: &str, port: u16) -> Result<TcpStream, ConnectError> {
     let error = |reason| ConnectError { host: host.to_owned(), port, reason };
     let mut last = io::Error::new(io::ErrorKind::NotFound, "the host has no address");

@@ -40,6 +40,17 @@ impl Show {
 ///
 /// # Errors
 /// If a port cannot be opened, a session fails, or the output cannot be written.
+///
+/// ```
+/// use client::demo::{Show, show};
+/// use player::{HeuristicPlayer, Options, Player};
+///
+/// let mut player = HeuristicPlayer::new(&Options::default());
+/// let mut output = Vec::new();
+/// show(Show { time: std::time::Duration::from_millis(10), ansi: false }, &mut player, &mut output)?;
+/// assert!(String::from_utf8(output)?.contains("played team"));
+/// # Ok::<(), anyhow::Error>(())
+/// ```
 pub fn show(how: Show, own: &mut dyn Player, output: &mut dyn Write) -> anyhow::Result<()> {
     let options = Options { seed: random_seed(), ..Options::default() };
     let mut opponent = player::by_name(OPPONENT, &options)?;

@@ -8,6 +8,14 @@ use crate::connection::ConnectError;
 use crate::outcome::SessionError;
 
 /// The exit codes of the program.
+///
+/// ```
+/// use client::exit::Exit;
+///
+/// let error = client::SessionError::Protocol("it speaks HTTP".to_owned());
+/// assert_eq!(Exit::of_error(&error.into()), Exit::Protocol);
+/// assert!(Exit::help().contains("6  the server does not speak the protocol"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Exit {

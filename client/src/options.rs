@@ -19,6 +19,15 @@ use crate::{bench, gtp};
 ///
 /// Without any argument it shows a game: a server of its own on this machine, the built-in player
 /// against another one, the board after each round. With any argument it joins a game on a server.
+///
+/// ```
+/// use clap::Parser;
+/// use client::options::Options;
+///
+/// let options = Options::try_parse_from(["client", "-h", "gameserver", "-p", "13051", "-r", "code"])?;
+/// assert_eq!((options.host.as_str(), options.port, options.time), ("gameserver", 13051, 1900));
+/// # Ok::<(), clap::Error>(())
+/// ```
 #[derive(Clone, Debug, Parser)]
 #[command(version, disable_help_flag = true, disable_help_subcommand = true)]
 #[command(args_conflicts_with_subcommands = true, after_help = Exit::help())]

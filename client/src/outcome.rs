@@ -7,6 +7,12 @@ use protocol::GameResult;
 use thiserror::Error;
 
 /// How a game ended for the client.
+///
+/// ```
+/// use client::Outcome;
+///
+/// assert_eq!(Outcome { team: None, result: None }.to_string(), "the game was cancelled");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// The team that the client played, if the server told.
@@ -31,6 +37,11 @@ impl fmt::Display for Outcome {
 }
 
 /// Why a game could not be played to its end.
+///
+/// ```
+/// let error = client::SessionError::Rejected("used up".to_owned());
+/// assert!(error.to_string().contains("did not let this client in: used up"));
+/// ```
 #[derive(Debug, Error)]
 pub enum SessionError {
     /// The server did not let the client in.

@@ -62,6 +62,25 @@ pub enum Event<'a> {
 ///
 /// # Errors
 /// [`SessionError`] unless the server said that the game is over.
+///
+/// ```
+/// use client::{Entry, SessionError, Settings, play};
+/// use player::{Options, Player, RandomPlayer};
+///
+/// let settings = Settings {
+///     season: protocol::Season::Season2027,
+///     entry: Entry::Any,
+///     time: std::time::Duration::from_millis(1900),
+///     nodes: None,
+///     ponder: false,
+/// };
+/// let mut player = RandomPlayer::new(&Options::default());
+/// let (server, mut sent) = ("<protocol><errorpacket message='full'/>".as_bytes(), Vec::new());
+/// let result = play(&settings, &mut player, server, &mut sent, &mut |_| {});
+/// assert!(matches!(result, Err(SessionError::Rejected(reason)) if reason == "full"));
+/// assert!(String::from_utf8(sent)?.contains("<join gameType=\"swc_2027_blokus\"/>"));
+/// # Ok::<(), std::string::FromUtf8Error>(())
+/// ```
 pub fn play(
     settings: &Settings,
     player: &mut dyn Player,

@@ -8,6 +8,15 @@ use crate::moves::{PieceMove, WireMove};
 use crate::season::Season;
 
 /// A message of a client: a player or an administrator.
+///
+/// ```
+/// use protocol::{ClientMessage, Season};
+///
+/// let message = ClientMessage::JoinPrepared { reservation: "a1".to_owned() };
+/// let element = message.to_element(Season::Season2027);
+/// assert_eq!(element.to_xml(1), "\n  <joinPrepared reservationCode=\"a1\"/>");
+/// assert_eq!(ClientMessage::parse(&element, Season::Season2027), Ok(message));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ClientMessage {
     /// Joins any game that waits for a player, or a new one.
@@ -75,6 +84,15 @@ pub enum ClientMessage {
 }
 
 /// A place in a prepared game.
+///
+/// ```
+/// use protocol::{ClientMessage, Season, Slot};
+///
+/// let slot = Slot { display_name: None, can_timeout: true, reserved: true };
+/// let game_type = Season::Season2027.game_type().to_owned();
+/// let message = ClientMessage::Prepare { game_type, pause: false, slots: vec![slot.clone(), slot] };
+/// assert_eq!(message.to_element(Season::Season2027).find_all("slot").count(), 2);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slot {
     /// Name of the player to be shown.
@@ -86,6 +104,13 @@ pub struct Slot {
 }
 
 /// Why an element is not a client's message, by what the official server does about it.
+///
+/// ```
+/// use protocol::{ClientMessage, Element, RequestError, Season};
+///
+/// let error = ClientMessage::parse(&Element::new("dance"), Season::Season2027).unwrap_err();
+/// assert!(matches!(error, RequestError::Unreadable(text) if text.contains("<dance>")));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RequestError {
     /// The server cannot make sense of it and closes the connection (`PROTOCOL_ERROR`).

@@ -13,6 +13,15 @@ use thiserror::Error;
 /// Messages are at most a few kilobytes, so that a tree costs nothing and makes the order of
 /// attributes and children irrelevant. Elements of the protocol have either children or text;
 /// blanks between children are no text.
+///
+/// ```
+/// use protocol::Element;
+///
+/// let element = Element::new("piece").with("kind", "MONO").child(Element::new("color").saying("RED"));
+/// assert_eq!((element.field("kind"), element.field("color")), (Some("MONO"), Some("RED")));
+/// assert_eq!(Element::parse(&element.to_xml(0))?, element);
+/// # Ok::<(), protocol::XmlError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Element {
     name: String,
@@ -22,6 +31,11 @@ pub struct Element {
 }
 
 /// Text that is no XML element.
+///
+/// ```
+/// let error = protocol::Element::parse("<a></b>").unwrap_err();
+/// assert_eq!(error.text, "<a></b>");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("malformed XML ({reason}) in `{text}`")]
 pub struct XmlError {

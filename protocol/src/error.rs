@@ -8,6 +8,13 @@ use thiserror::Error;
 use crate::element::Element;
 
 /// Why an element is not the message that its name promises.
+///
+/// ```
+/// use protocol::{Element, MessageError, Season, ServerMessage};
+///
+/// let error = ServerMessage::parse(&Element::new("joined"), Season::Season2027).unwrap_err();
+/// assert!(matches!(error, MessageError::Missing { .. }));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum MessageError {
     /// An attribute or a child is missing.

@@ -14,6 +14,19 @@ pub const MAX_DEPTH: usize = 32;
 /// bytes may come in pieces of any size. A declaration, a byte order mark, comments and text
 /// between elements are skipped. A document type declaration is refused, so that there are no
 /// entities to expand. The name of the root does not matter.
+///
+/// ```
+/// use protocol::{Frame, Framer};
+///
+/// let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+/// framer.push(b"<protocol><left room");
+/// assert_eq!(framer.next_frame()?, None);
+/// framer.push(b"Id='r'/></protocol>");
+/// let Some(Frame::Element(left)) = framer.next_frame()? else { panic!() };
+/// assert_eq!(left.attribute("roomId"), Some("r"));
+/// assert_eq!(framer.next_frame()?, Some(Frame::End));
+/// # Ok::<(), protocol::FrameError>(())
+/// ```
 #[derive(Debug)]
 pub struct Framer {
     buffer: Vec<u8>,
@@ -51,6 +64,14 @@ pub enum Frame {
 }
 
 /// Bytes that cannot be cut into elements. Nothing that follows them can be read.
+///
+/// ```
+/// use protocol::{FrameError, Framer};
+///
+/// let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+/// framer.push(b"HTTP/1.1 400 Bad Request");
+/// assert!(matches!(framer.next_frame(), Err(FrameError::NoMarkup(_))));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FrameError {
     /// An element is longer than the framer's limit.

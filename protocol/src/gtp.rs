@@ -7,17 +7,35 @@
 use game::{BOARD_SIZE, Bitboard, Cell, Color, Move, Placement, Rules};
 
 /// `1` to `4`.
+///
+/// ```
+/// assert_eq!(protocol::gtp::write_color(game::Color::Blue), '1');
+/// ```
 pub const fn write_color(color: Color) -> char {
     (b'1' + color as u8) as char
 }
 
 /// The colour of a number from 1 to 4 or of a name; upper and lower case are the same.
+///
+/// ```
+/// use game::Color;
+/// use protocol::gtp::{read_color, write_color};
+///
+/// assert_eq!((read_color("3"), read_color("red")), (Some(Color::Red), Some(Color::Red)));
+/// assert_eq!(write_color(Color::Red), '3');
+/// ```
 pub fn read_color(text: &str) -> Option<Color> {
     let is_named = |color: Color| text.chars().eq([write_color(color)]) || text.eq_ignore_ascii_case(color.name());
     Color::ALL.into_iter().find(|&color| is_named(color))
 }
 
 /// The points of a placement with commas between them, row by row from the top, or `pass`.
+///
+/// ```
+/// let mv = "DOMINO@0,0".parse()?;
+/// assert_eq!(protocol::gtp::write_move(mv), "a20,b20");
+/// # Ok::<(), game::NotationError>(())
+/// ```
 pub fn write_move(mv: Move) -> String {
     match mv {
         Move::Pass => "pass".to_owned(),
@@ -30,6 +48,15 @@ pub fn write_move(mv: Move) -> String {
 
 /// The move that consists of these points in any order, or of the word `pass`; upper and lower
 /// case are the same.
+///
+/// ```
+/// use game::Move;
+/// use protocol::gtp::read_move;
+///
+/// assert_eq!(read_move("PASS"), Some(Move::Pass));
+/// assert_eq!(read_move("b20,a20"), "DOMINO@0,0".parse().ok());
+/// assert_eq!(read_move("a20,t1"), None);
+/// ```
 pub fn read_move(text: &str) -> Option<Move> {
     if text.eq_ignore_ascii_case("pass") {
         return Some(Move::Pass);
@@ -50,6 +77,10 @@ fn read_point(text: &str) -> Option<Cell> {
 }
 
 /// The name of the game with these rules: a season's number, or `Blokus Two-Player`.
+///
+/// ```
+/// assert_eq!(protocol::gtp::write_game(game::Rules::Classic), "Blokus Two-Player");
+/// ```
 pub const fn write_game(rules: Rules) -> &'static str {
     match rules {
         Rules::Classic => "Blokus Two-Player",
@@ -58,6 +89,10 @@ pub const fn write_game(rules: Rules) -> &'static str {
 }
 
 /// The rules of a game as written by [`write_game`]; `classic` is understood, too.
+///
+/// ```
+/// assert_eq!(protocol::gtp::read_game("2027"), Some(game::Rules::Season2027));
+/// ```
 pub fn read_game(text: &str) -> Option<Rules> {
     Rules::ALL.into_iter().find(|&rules| write_game(rules) == text || rules.name() == text)
 }

@@ -7,6 +7,19 @@ use crate::error::{MessageError, child, value};
 use crate::season::Season;
 
 /// A move as it is sent: it may be illegal, and say the same in several ways.
+///
+/// ```
+/// use game::{Color, Piece, Position, Rules};
+/// use protocol::{Season, WireMove};
+///
+/// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// let mv = "PENTO_W@0,7".parse()?;
+/// let wire = WireMove::new(Color::Blue, mv);
+/// assert_eq!(wire.check(&position)?, mv);
+/// let class = wire.to_element("data", Season::Season2027);
+/// assert_eq!(class.attribute("class"), Some("sc.plugin2027.SetMove"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WireMove {
     /// Places a piece.
@@ -19,6 +32,15 @@ pub enum WireMove {
 }
 
 /// A piece at a place, as it is sent.
+///
+/// ```
+/// use game::Color;
+/// use protocol::WireMove;
+///
+/// let WireMove::Set(piece) = WireMove::new(Color::Red, "MONO@3,4".parse()?) else { panic!() };
+/// assert_eq!(piece.placement().map(|placement| placement.to_string()).as_deref(), Some("MONO@3,4"));
+/// # Ok::<(), game::NotationError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PieceMove {
     /// The colour of the piece. `None` if the sender left it out.

@@ -7,6 +7,15 @@ use crate::error::{MessageError, attribute, child, number, team};
 use crate::season::Season;
 
 /// The result of a game.
+///
+/// ```
+/// use game::Team;
+/// use protocol::{Cause, GameResult, Score};
+///
+/// let scores = [Score::new(Cause::Regular, 0, 80), Score::new(Cause::Regular, 2, 90)];
+/// let result = GameResult { scores, winners: vec![Team::Two], regular: true, reason: String::new() };
+/// assert_eq!((result.winner(), result.score(Team::Two).points), (Some(Team::Two), 90));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameResult {
     /// The scores of both teams, in the order of [`Team::ALL`].
@@ -20,6 +29,12 @@ pub struct GameResult {
 }
 
 /// What a team gets for a game.
+///
+/// ```
+/// use protocol::{Cause, Score};
+///
+/// assert_eq!(Score::new(Cause::Left, 0, 12).cause.name(), "LEFT");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Score {
     /// The name of the player, if it is known.

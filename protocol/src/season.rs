@@ -7,6 +7,14 @@ use game::Rules;
 use crate::element::Element;
 
 /// A season of the Software-Challenge in which the game was Blokus.
+///
+/// ```
+/// use protocol::Season;
+///
+/// assert_eq!(Season::from_name("2021"), Some(Season::Season2021));
+/// assert_eq!(Season::Season2027.game_type(), "swc_2027_blokus");
+/// assert_eq!(Season::of_rules(Season::Season2027.rules()), Some(Season::Season2027));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Season {
     /// 2020/21.

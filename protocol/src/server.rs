@@ -9,6 +9,15 @@ use crate::season::Season;
 use crate::state::State;
 
 /// A message of a server.
+///
+/// ```
+/// use game::Team;
+/// use protocol::{RoomData, Season, ServerMessage};
+///
+/// let message = ServerMessage::Room { room: "r".to_owned(), data: RoomData::Welcome(Team::One) };
+/// let element = message.to_element(Season::Season2027);
+/// assert_eq!(ServerMessage::parse(&element, Season::Season2027), Ok(message));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum ServerMessage {
     /// The client has a place in a game. In season 2021 this comes when both players are there.

@@ -10,6 +10,16 @@ use crate::season::Season;
 
 /// The state of a game as the server tells it after every move. It says everything, so that it can
 /// be understood without the states before.
+///
+/// ```
+/// use game::{Piece, Position, Rules};
+/// use protocol::{Season, State};
+///
+/// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// let state = State::new(Season::Season2027, position, None, ["", ""]);
+/// assert!(state.inconsistencies(None).is_empty());
+/// # Ok::<(), game::SetupError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
     /// The season in whose form the state is written.

@@ -72,6 +72,12 @@ pub struct GameEnd<'a> {
 }
 
 /// A move and what the contestant tells about it.
+///
+/// ```
+/// use arena::contestant::Answer;
+///
+/// assert_eq!(Answer::bare(game::Move::Pass).nodes, 0);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Answer {
     /// The move.
@@ -92,6 +98,18 @@ impl Answer {
 }
 
 /// Why a contestant cannot play at all.
+///
+/// ```
+/// use arena::contestant::{Budget, Contestant, GameStart, Spec};
+/// use game::{Position, Rules, Team};
+///
+/// let spec: Spec = "gtp:false".parse()?;
+/// let mut contestant = spec.contestant(Budget { time: None, nodes: None });
+/// let position = Position::new(Rules::Classic, None)?;
+/// let error = contestant.begin(&GameStart { position, team: Team::One, seed: 0 }).unwrap_err();
+/// assert!(error.to_string().contains("false cannot play"), "{error}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Error)]
 #[error("{contestant} cannot play: {reason}")]
 pub struct StartError {
@@ -102,6 +120,13 @@ pub struct StartError {
 }
 
 /// How much a contestant may think about a move.
+///
+/// ```
+/// use arena::contestant::Budget;
+///
+/// let budget = Budget { time: None, nodes: Some(500) };
+/// assert_eq!(budget.limit().nodes, Some(500));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
     /// For so long.

@@ -24,6 +24,14 @@ use super::{Budget, Builtin, Contestant, ExternalClient, GtpEngine};
 ///
 /// In lines and in the commands of client programs `{game}`, `{season}`, `{start}`, `{ms}`,
 /// `{nodes}` and `{seed}` are replaced.
+///
+/// ```
+/// use arena::contestant::Spec;
+///
+/// let spec: Spec = "mcts:seed=3,threads=2,nodes=500".parse()?;
+/// assert_eq!((spec.seed(), spec.threads()), (Some(3), 2));
+/// # Ok::<(), arena::contestant::SpecError>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spec {
     text: String,
@@ -56,6 +64,11 @@ enum Kind {
 }
 
 /// Why a text is no contestant.
+///
+/// ```
+/// let error = "nobody".parse::<arena::contestant::Spec>().unwrap_err();
+/// assert_eq!(error.text, "nobody");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("contestant `{text}`: {reason}")]
 pub struct SpecError {

@@ -32,6 +32,14 @@ pub enum Notice {
 }
 
 /// A running server. It ends when this value does.
+///
+/// ```
+/// use arena::referee::{Options, Referee};
+///
+/// let referee = Referee::start(Options::default())?;
+/// println!("clients may join at {}", referee.address());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Referee {
     address: SocketAddr,

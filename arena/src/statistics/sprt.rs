@@ -11,6 +11,14 @@ use super::likelihood::Pairs;
 /// It is Wald's test with the likelihoods maximised over what is unknown besides the mean (the
 /// *generalised* SPRT): Michel Van den Bergh, *A practical introduction to the GSPRT*; Abraham
 /// Wald, *Sequential analysis*, 1947.
+///
+/// ```
+/// use arena::statistics::{Pairs, Sprt, Verdict};
+///
+/// let sprt = Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05 };
+/// assert_eq!(sprt.verdict(&Pairs([0, 0, 1, 0, 0])), Verdict::Open);
+/// assert_eq!(sprt.verdict(&Pairs([0, 0, 0, 0, 500])), Verdict::H1);
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
     /// The difference under the hypothesis H0, in Elo points.

@@ -8,6 +8,13 @@ use crate::record::{FaultKind, GameRecord, Outcome, Side};
 use super::likelihood::Pairs;
 
 /// What the games of a match add up to.
+///
+/// ```
+/// use arena::statistics::Tally;
+///
+/// let tally = Tally::default();
+/// assert_eq!((tally.count(), tally.points(), tally.mean_margin()), (0, 0.0, None));
+/// ```
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Tally {
     /// Games that A won, that were drawn, and that B won.

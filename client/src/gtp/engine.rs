@@ -36,6 +36,18 @@ impl Limits {
 }
 
 /// A game and a player that can be asked for moves.
+///
+/// ```
+/// use client::gtp::{Engine, Limits};
+/// use game::{Color, Rules};
+/// use player::{Options, Player, RandomPlayer};
+///
+/// let player = Box::new(RandomPlayer::new(&Options::default()));
+/// let mut engine = Engine::new(player, Rules::Classic, Limits::default(), 0)?;
+/// assert!(engine.choose(Color::Blue).is_ok_and(|mv| mv.is_some()));
+/// assert!(engine.choose(Color::Red).is_err(), "it is not on turn");
+/// # Ok::<(), game::SetupError>(())
+/// ```
 pub struct Engine {
     player: Box<dyn Player>,
     /// Draws start pieces.

@@ -96,6 +96,17 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 }
 
 /// The answer to a line, the empty line at its end included; `None` if the line is no command.
+///
+/// ```
+/// use client::gtp::{Engine, Limits, answer};
+/// use player::{Options, Player, RandomPlayer};
+///
+/// let player = Box::new(RandomPlayer::new(&Options::default()));
+/// let mut engine = Engine::new(player, game::Rules::Classic, Limits::default(), 0)?;
+/// assert_eq!(answer(&mut engine, "7 protocol_version").as_deref(), Some("=7 2\n\n"));
+/// assert_eq!(answer(&mut engine, "# a comment"), None);
+/// # Ok::<(), game::SetupError>(())
+/// ```
 pub fn answer(engine: &mut Engine, line: &str) -> Option<String> {
     let request = request::Request::parse(line)?;
     let result = if line.len() > LINE_LIMIT { Err(Failure::TooLong) } else { commands::execute(engine, &request) };
