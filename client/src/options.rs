@@ -15,10 +15,15 @@ use crate::memory::{self, TooLittleMemory};
 use crate::session::{Entry, Settings};
 use crate::{bench, gtp};
 
-/// Plays Blokus on a game server of the Software-Challenge Germany.
-///
-/// Without any argument it shows a game: a server of its own on this machine, the built-in player
-/// against another one, the board after each round. With any argument it joins a game on a server.
+/// The first line of the help.
+const ABOUT: &str = "Plays Blokus on a game server of the Software-Challenge Germany";
+
+/// The same with more lines.
+const LONG_ABOUT: &str = "Plays Blokus on a game server of the Software-Challenge Germany.\n\n\
+    Without any argument it shows a game: a server of its own on this machine, the built-in player against another \
+    one, the board after each round. With any argument it joins a game on a server.";
+
+/// The arguments of the program.
 ///
 /// ```
 /// use clap::Parser;
@@ -29,7 +34,8 @@ use crate::{bench, gtp};
 /// # Ok::<(), clap::Error>(())
 /// ```
 #[derive(Clone, Debug, Parser)]
-#[command(version, disable_help_flag = true, disable_help_subcommand = true)]
+#[command(version, about = ABOUT, long_about = LONG_ABOUT)]
+#[command(disable_help_flag = true, disable_help_subcommand = true)]
 #[command(args_conflicts_with_subcommands = true, after_help = Exit::help())]
 pub struct Options {
     /// What to do instead of joining a game on a server.
@@ -243,6 +249,17 @@ mod tests {
     #[test]
     fn arguments_are_consistent() {
         Options::command().debug_assert();
+    }
+
+    /// Descriptions come from the documentation, whose examples are not for users.
+    #[test]
+    fn the_help_is_for_users() {
+        let help = parse("--help").unwrap_err().to_string();
+        assert!(help.starts_with(LONG_ABOUT) && !help.contains("```"), "{help}");
+        for subcommand in Options::command().get_subcommands_mut() {
+            let help = subcommand.render_long_help().to_string();
+            assert!(help.contains("--seed") && !help.contains("```"), "{help}");
+        }
     }
 
     #[test]
