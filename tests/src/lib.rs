@@ -4,6 +4,7 @@
 
 pub mod faulty;
 pub mod naive;
+pub mod proxy;
 pub mod recordings;
 pub mod shared;
 pub mod targets;
