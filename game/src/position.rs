@@ -213,14 +213,6 @@ impl Position {
     }
 
     /// The [`points`] of a colour.
-    ///
-    /// ```
-    /// use game::{Piece, PieceSet, points};
-    ///
-    /// assert_eq!(points(PieceSet::ALL, false), 0);
-    /// assert_eq!(points(PieceSet::only(Piece::PentoW), false), 84);
-    /// assert!(points(PieceSet::EMPTY, true) > points(PieceSet::EMPTY, false));
-    /// ```
     pub fn points(&self, color: Color) -> i32 {
         points(self.board.left(color), self.mono_last.contains(color))
     }
@@ -368,6 +360,14 @@ impl Position {
 
 /// The points of a colour with these pieces in hand: 89 less their cells; with all pieces placed
 /// 15 more, and 5 more again if the monomino was last.
+///
+/// ```
+/// use game::{Piece, PieceSet, points};
+///
+/// assert_eq!(points(PieceSet::ALL, false), 0);
+/// assert_eq!(points(PieceSet::only(Piece::PentoW), false), 84);
+/// assert_eq!([false, true].map(|mono_last| points(PieceSet::EMPTY, mono_last)), [104, 109]);
+/// ```
 #[inline]
 pub fn points(left: PieceSet, mono_last: bool) -> i32 {
     let placed = PieceSet::ALL.cells() as i32 - left.cells() as i32;
