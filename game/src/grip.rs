@@ -83,12 +83,6 @@ impl Diamond {
         Self { open: pack(window(word, middle)), middle }
     }
 
-    /// How many cells that a grip on the middle covers are in the set.
-    #[inline(always)]
-    pub const fn overlap(self, grip: Grip) -> u32 {
-        (self.open & grip.cells).count_ones()
-    }
-
     /// How many of the cells are open, 0 to 41.
     #[inline(always)]
     pub const fn len(self) -> usize {

@@ -165,7 +165,7 @@ impl fmt::Display for Piece {
 /// let mut hand = PieceSet::ALL;
 /// hand.remove(Piece::Mono);
 /// assert_eq!((hand.len(), hand.cells()), (20, 88));
-/// assert_eq!(PieceSet::ALL.difference(hand), PieceSet::only(Piece::Mono));
+/// assert_eq!(hand.union(PieceSet::only(Piece::Mono)), PieceSet::ALL);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PieceSet(u32);
@@ -231,12 +231,6 @@ impl PieceSet {
     #[inline(always)]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
-    }
-
-    /// The pieces that are in this set and not in `other`.
-    #[inline(always)]
-    pub const fn difference(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
     }
 
     /// The cells that the pieces of the set cover together.

@@ -125,12 +125,6 @@ impl Placement {
         set.window(self.root().bit()) & offsets == offsets
     }
 
-    /// How many covered cells are in the set.
-    #[inline(always)]
-    pub fn overlap(self, set: &Bitboard) -> usize {
-        (set.window(self.root().bit()) & self.shape().offsets()).count_ones() as usize
-    }
-
     /// The placement moved as a cell is from one place to another; the caller knows that it stays on
     /// the board.
     #[inline(always)]

@@ -37,13 +37,7 @@ impl Gain {
             *least = (*least).min(taken as u16);
             pieces.insert(candidate.piece);
         }
-        let largest_first = pieces.bits();
-        let most_cells: usize = (0..Piece::COUNT)
-            .rev()
-            .filter(|&piece| largest_first >> piece & 1 == 1)
-            .take(turns)
-            .map(|piece| Piece::ALL[piece].size())
-            .sum();
+        let most_cells: usize = pieces.iter_descending().take(turns).map(Piece::size).sum();
         let mut room = 4 * reach.len();
         let all_fit = pieces.iter().map(|piece| usize::from(quarters[piece as usize])).sum::<usize>() <= room;
         if all_fit && pieces == left && !left.is_empty() && turns >= left.len() {
