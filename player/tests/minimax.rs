@@ -1,11 +1,15 @@
-//! The search against plain negamax under an evaluation that is as good as random.
+//! The search against plain negamax, under the evaluations of the player and one that is as good as
+//! random.
+
+use std::time::Instant;
 
 use game::{Position, Rules, Team};
-use player::minimax::{Config, Evaluate, INFINITY, Minimax, Statistics, Width, candidates};
+use player::minimax::{Config, Evaluate, Features, INFINITY, Material, Minimax, Statistics, Width, candidates};
 use player::{Limit, MinimaxPlayer, Options, Player, RandomPlayer};
 use proptest::prelude::*;
 
 /// A number made of the position's hash, from a small range so that many are equal.
+#[derive(Clone, Copy, Debug)]
 struct HashRandom;
 
 impl Evaluate for HashRandom {
@@ -15,19 +19,42 @@ impl Evaluate for HashRandom {
     }
 }
 
+/// The evaluations to search with, the random one most often: it has no pattern that could hide a
+/// mistake.
+#[derive(Clone, Copy, Debug)]
+enum Evaluation {
+    Random,
+    Material,
+    Features,
+}
+
+impl Evaluation {
+    fn evaluate(self) -> Box<dyn Evaluate> {
+        match self {
+            Self::Random => Box::new(HashRandom),
+            Self::Material => Box::new(Material::default()),
+            Self::Features => Box::new(Features::default()),
+        }
+    }
+}
+
+fn evaluations() -> impl Strategy<Value = Evaluation> {
+    prop_oneof![3 => Just(Evaluation::Random), 1 => Just(Evaluation::Material), 1 => Just(Evaluation::Features)]
+}
+
 /// The value for the team on turn.
-fn negamax(position: &Position, depth: u32, width: usize, inner: usize) -> i32 {
+fn negamax(position: &Position, evaluate: &dyn Evaluate, depth: u32, width: usize, inner: usize) -> i32 {
     let team = position.color().team();
     if position.is_over() {
         return 100 * (position.team_points(team) - position.team_points(team.opponent()));
     }
     if depth == 0 {
-        return HashRandom.evaluate(position, team);
+        return evaluate.evaluate(position, team);
     }
     let values = candidates(position, width).into_iter().map(|mv| {
         let mut child = *position;
         child.play(mv);
-        let value = negamax(&child, depth - 1, inner, inner);
+        let value = negamax(&child, evaluate, depth - 1, inner, inner);
         if child.color().team() == team { value } else { -value }
     });
     values.max().unwrap_or(-INFINITY)
@@ -61,16 +88,17 @@ fn configs() -> impl Strategy<Value = Config> {
 
 /// Searches a position, and with the same table the positions after the moves it finds, deep and
 /// less deep.
-fn compare(mut position: Position, config: Config, depth: u32, memory: usize, threads: usize) {
-    let mut minimax = Minimax::new(config, Box::new(HashRandom), memory, threads);
+fn compare(mut position: Position, config: Config, evaluation: Evaluation, depth: u32, memory: usize, threads: usize) {
+    let mut minimax = Minimax::new(config, evaluation.evaluate(), memory, threads);
+    let evaluate = evaluation.evaluate();
     for _ in 0..3 {
         if position.is_over() {
             break;
         }
         let mut search = |depth| {
             let outcome = minimax.search(&position, &Limit { deadline: None, nodes: None }, depth);
-            let expected = negamax(&position, depth, config.width.root, config.width.inner);
-            assert_eq!(outcome.value, expected, "{config:?} depth {depth} memory {memory} {position}");
+            let expected = negamax(&position, &*evaluate, depth, config.width.root, config.width.inner);
+            assert_eq!(outcome.value, expected, "{config:?} {evaluation:?} depth {depth} memory {memory} {position}");
             let Statistics { probes, hits, cutoffs, refuted, refuted_at_once } = outcome.statistics;
             assert!(refuted_at_once <= refuted && cutoffs <= hits && hits <= probes, "{:?}", outcome.statistics);
             assert!(config.table || probes == 0);
@@ -98,11 +126,12 @@ proptest! {
         seed: u64,
         part in 0..=100usize,
         config in configs(),
+        evaluation in evaluations(),
         depth in 1..=5u32,
         memory in prop::sample::select(&[0, 1 << 10, 1 << 20]),
         threads in 1..=3usize,
     ) {
-        compare(random_position(rules, seed, part), config, depth, memory, threads);
+        compare(random_position(rules, seed, part), config, evaluation, depth, memory, threads);
     }
 
     #[test]
@@ -111,9 +140,11 @@ proptest! {
         seed: u64,
         part in 60..=100usize,
         config in configs(),
+        evaluation in evaluations(),
         memory in prop::sample::select(&[0, 1 << 20]),
     ) {
-        compare(random_position(rules, seed, part), Config { width: Width::FULL, ..config }, 2, memory, 1);
+        let config = Config { width: Width::FULL, ..config };
+        compare(random_position(rules, seed, part), config, evaluation, 2, memory, 1);
     }
 }
 
@@ -130,4 +161,16 @@ fn same_nodes_same_moves() {
     assert_eq!(report, first.choose(&position, &limit), "a new game starts afresh");
     assert!(report.nodes <= 20_000 + 64, "{report:?}");
     assert!(report.depth >= 2, "{report:?}");
+}
+
+#[test]
+fn a_deadline_in_the_past_still_gives_a_move() {
+    for part in [0, 50, 90, 100] {
+        let position = random_position(Rules::Season2027, 5, part);
+        for threads in [1, 3] {
+            let mut player = MinimaxPlayer::new(&Options { memory: 1 << 20, threads, ..Options::default() });
+            let report = player.choose(&position, &Limit::deadline(Instant::now()));
+            assert_eq!(position.check(report.mv), Ok(()), "{position}");
+        }
+    }
 }

@@ -102,3 +102,24 @@ impl Cache {
         moves
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{Piece, Rules};
+
+    #[test]
+    fn positions_with_the_same_place_are_told_apart() {
+        let positions = [Rules::Season2021, Rules::Season2027]
+            .map(|rules| Position::new(rules, Some(Piece::PentoW)).expect("a start piece of both seasons"));
+        let mut cache = Cache::new();
+        for _ in 0..2 {
+            for (check, position) in (0..).zip(&positions) {
+                for _ in 0..2 {
+                    let cached = cache.candidates(position, Key { place: 0, check }, 5);
+                    assert_eq!(cached, candidates(position, 5));
+                }
+            }
+        }
+    }
+}
