@@ -131,6 +131,60 @@ fn a_pass_can_be_best() {
     }
 }
 
+/// The first position of a random game that is worth a try.
+fn promising(rules: Rules, seed: u64) -> Position {
+    let mut position = Position::new(rules, rules.start_pieces().iter().next()).unwrap();
+    let mut random = RandomPlayer::new(&Options { seed, ..Options::default() });
+    while !Solver::is_promising(&position) {
+        position.play(random.choose(&position, &Limit::nodes(1)).mv);
+    }
+    position
+}
+
+#[test]
+fn a_search_that_was_stopped_does_no_harm() {
+    let mut stopped = 0;
+    for rules in Rules::ALL {
+        for seed in 0..4 {
+            let mut position = promising(rules, seed);
+            for _ in 0..6 {
+                position.play(RandomPlayer::new(&Options::default()).choose(&position, &Limit::nodes(1)).mv);
+            }
+            if position.is_over() {
+                continue;
+            }
+            let Some(expected) = Solver::new(1 << 20).solve(&position, &Limit::nodes(50_000)) else { continue };
+            // One solver tries again and again, with what it learnt before it was stopped.
+            let mut solver = Solver::new(1 << 20);
+            for nodes in (6..).map(|doublings| 1 << doublings) {
+                let solution = solver.solve(&position, &Limit::nodes(nodes));
+                assert!(solver.nodes() <= nodes, "{} of {nodes}", solver.nodes());
+                if let Some(margin) = solution.and_then(|solution| solution.margin) {
+                    assert_eq!(Some(margin), expected.margin, "{position}");
+                    break;
+                }
+                stopped += 1;
+            }
+        }
+    }
+    assert!(stopped > 10, "only {stopped} searches were stopped");
+}
+
+#[test]
+fn players_go_on_where_the_solver_gives_up() {
+    const NODES: u64 = 300;
+    for rules in Rules::ALL {
+        let position = promising(rules, 1);
+        assert_eq!(Solver::new(1 << 20).solve(&position, &Limit::nodes(NODES)), None, "{position}");
+        for name in ["mcts", "minimax"] {
+            let mut player = by_name(name, &Options { memory: 4 << 20, ..Options::default() }).unwrap();
+            let report = player.choose(&position, &Limit::nodes(NODES));
+            assert_eq!(position.check(report.mv), Ok(()), "{name}: {position}");
+            assert!(report.nodes < NODES + 64 && report.depth > 0, "{name}: {report:?}");
+        }
+    }
+}
+
 #[test]
 fn players_pass_where_it_is_best() {
     for position in TO_PASS {
