@@ -119,7 +119,7 @@ fn compare(mut position: Position, config: Config, evaluation: Evaluation, depth
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A memory of 0 is a table of one bucket, in which all positions collide.
+    /// A memory of 0 is a table of one bucket and caches of one place, in which all positions collide.
     #[test]
     fn every_configuration_finds_the_value_of_negamax(
         rules in prop::sample::select(&Rules::ALL),

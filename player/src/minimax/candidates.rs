@@ -82,16 +82,29 @@ struct Place {
 
 impl Cache {
     const MOST: usize = 16;
-    const PLACES: usize = 1 << 15;
+    /// More than a search of two seconds fills.
+    const MOST_PLACES: usize = 1 << 15;
 
-    /// An empty cache.
-    pub fn new() -> Self {
-        Self { places: vec![Place { check: 0, moves: ArrayVec::new() }; Self::PLACES] }
+    /// An empty cache of at most so many bytes, but at least one place.
+    pub fn new(bytes: usize) -> Self {
+        let places = (bytes / size_of::<Place>()).clamp(1, Self::MOST_PLACES);
+        Self { places: vec![Place { check: 0, moves: ArrayVec::new() }; places] }
     }
 
-    /// The [`candidates`] of the position that has this key.
+    /// Its size in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.places)
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = Self::new(self.bytes());
+    }
+
+    /// The [`candidates`] of the position that has this key. The width must be the same every time.
     pub fn candidates(&mut self, position: &Position, key: Key, width: usize) -> Vec<Move> {
-        let place = &mut self.places[key.place as usize % Self::PLACES];
+        let at = key.place as usize % self.places.len();
+        let place = &mut self.places[at];
         if place.check == key.check && !place.moves.is_empty() {
             return place.moves.to_vec();
         }
@@ -112,11 +125,12 @@ mod tests {
     fn positions_with_the_same_place_are_told_apart() {
         let positions = [Rules::Season2021, Rules::Season2027]
             .map(|rules| Position::new(rules, Some(Piece::PentoW)).expect("a start piece of both seasons"));
-        let mut cache = Cache::new();
+        let mut cache = Cache::new(0);
+        assert_eq!(cache.places.len(), 1);
         for _ in 0..2 {
             for (check, position) in (0..).zip(&positions) {
                 for _ in 0..2 {
-                    let cached = cache.candidates(position, Key { place: 0, check }, 5);
+                    let cached = cache.candidates(position, Key { place: check, check }, 5);
                     assert_eq!(cached, candidates(position, 5));
                 }
             }

@@ -40,7 +40,7 @@ const NODES_PER_CHECK: u64 = 16;
 pub struct Search<'a> {
     shared: &'a Shared<'a>,
     ordering: Ordering,
-    cache: Cache,
+    cache: &'a mut Cache,
     /// Nodes that are not yet in the shared count.
     fresh_nodes: u64,
     pub statistics: Statistics,
@@ -54,15 +54,13 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(shared: &'a Shared<'a>) -> Self {
-        let ordering = Ordering::new(shared.config.killers, shared.config.history);
-        let statistics = Statistics::default();
+    pub fn new(shared: &'a Shared<'a>, cache: &'a mut Cache) -> Self {
         Self {
             shared,
-            ordering,
-            cache: Cache::new(),
+            ordering: Ordering::new(shared.config.killers, shared.config.history),
+            cache,
             fresh_nodes: 0,
-            statistics,
+            statistics: Statistics::default(),
             first: None,
             best: None,
             saw_everything: false,
