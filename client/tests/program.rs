@@ -145,21 +145,27 @@ fn a_game_is_told_in_a_few_lines_or_in_many() {
     assert!(text.contains("turn 0 BLUE") && text.contains("turn 4 BLUE") && text.contains("enough"), "{text}");
 }
 
-/// Runs the engine with a limit for the memory that the process may have, in KiB.
+/// Runs the program with a limit for the memory that the process may have, in KiB.
 #[cfg(target_os = "linux")]
-fn limited_engine(limit: u32) -> Output {
+fn limited(limit: u32, arguments: &str) -> Output {
     let program = env!("CARGO_BIN_EXE_client");
-    let script = format!("ulimit -v {limit} && echo genmove 1 | '{program}' gtp --nodes 100");
+    let script = format!("ulimit -v {limit} && echo genmove 1 | '{program}' {arguments}");
     Command::new("/bin/sh").args(["-c", &script]).output().unwrap()
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn little_memory_is_enough_and_too_little_is_said() {
-    let output = limited_engine(500_000);
+    let output = limited(500_000, "gtp --nodes 100");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(stderr.contains("MiB of memory, because 700 MiB cannot be had"), "{stderr}");
     assert!(output.status.success() && output.stdout.starts_with(b"= "), "{output:?}");
+    // What each thread needs is counted, too.
+    for player in ["mcts", "minimax"] {
+        let output = limited(60_000, &format!("bench -n 500 --threads 4 --player {player}"));
+        assert!(output.status.success(), "{player}: {output:?}");
+    }
+    assert_exit(&limited(15_000, "gtp"), 1, "too little memory");
 }
 
 #[test]
