@@ -73,6 +73,15 @@ impl Outcome {
 }
 
 /// A move of a game and how it came about.
+///
+/// ```
+/// use arena::record::{Choice, Ply};
+/// use game::Move;
+///
+/// let choice = Choice { time: std::time::Duration::from_millis(12), evaluation: None, nodes: 1000, depth: 4 };
+/// let ply = Ply { mv: Move::Pass, choice: Some(choice) };
+/// assert!(ply.choice.is_some_and(|choice| choice.depth > 0));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ply {
     /// The move.
@@ -129,6 +138,12 @@ impl FaultKind {
 }
 
 /// Why a contestant lost before the end of the game.
+///
+/// ```
+/// use arena::record::{Fault, FaultKind};
+///
+/// assert_eq!(Fault::new(FaultKind::Late, "after 3 s").to_string(), "late: after 3 s");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}: {detail}", kind.name())]
 pub struct Fault {

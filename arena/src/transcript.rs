@@ -52,6 +52,18 @@ impl fmt::Display for Transcript<'_> {
 }
 
 /// Who won, and why if not by points, for example `B wins (A late: no answer)`.
+///
+/// ```
+/// use arena::record::{Fault, FaultKind, GameRecord, Side};
+/// use arena::transcript::verdict;
+/// use game::{Position, Rules, Team};
+///
+/// let start = Position::new(Rules::Classic, None)?;
+/// let fault = Some((Side::A, Fault::new(FaultKind::Late, "no answer")));
+/// let game = GameRecord { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault };
+/// assert_eq!(verdict(&game), "B wins (A late: no answer)");
+/// # Ok::<(), game::SetupError>(())
+/// ```
 pub fn verdict(game: &GameRecord) -> String {
     let winner = Side::ALL.into_iter().find(|&side| game.outcome(side) == crate::record::Outcome::Win);
     let winner = winner.map_or("draw".to_owned(), |side| format!("{} wins", side.name()));

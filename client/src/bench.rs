@@ -32,6 +32,18 @@ impl Arguments {
     ///
     /// # Errors
     /// If there is too little memory, the player cannot be made, or the table cannot be written.
+    ///
+    /// ```
+    /// use clap::Parser;
+    /// use client::options::{Command, Options};
+    ///
+    /// let options = Options::try_parse_from(["client", "bench", "--nodes", "1", "--player", "random"])?;
+    /// let Some(Command::Bench(arguments)) = options.command else { panic!("another command") };
+    /// let mut table = Vec::new();
+    /// arguments.run(&mut table)?;
+    /// assert!(String::from_utf8(table)?.contains("fingerprint"));
+    /// # Ok::<(), anyhow::Error>(())
+    /// ```
     pub fn run(&self, output: &mut dyn Write) -> anyhow::Result<()> {
         let mut options = self.player.options()?;
         options.seed = self.player.seed.unwrap_or(1);

@@ -75,6 +75,13 @@ impl fmt::Display for Build {
 ///
 /// # Errors
 /// [`SwitchError`] if it cannot be started. The program can just go on.
+///
+/// ```
+/// use client::build::{Build, switch};
+///
+/// assert!(switch(Some(Build::RUNNING)).is_ok());
+/// assert_eq!(Build::Baseline.to_string(), "baseline");
+/// ```
 pub fn switch(wanted: Option<Build>) -> Result<(), SwitchError> {
     let faster = || Some(Build::Avx2).filter(|build| build.executable().is_some() && build.is_supported());
     let Some(build) = wanted.or_else(faster).filter(|&build| build != Build::RUNNING) else { return Ok(()) };

@@ -178,6 +178,14 @@ impl PlayerArguments {
     /// # Errors
     /// [`UnknownPlayer`](player::UnknownPlayer) if there is no player of that name, [`ParamError`](player::ParamError)
     /// if it has no such parameter.
+    ///
+    /// ```
+    /// use client::options::PlayerArguments;
+    ///
+    /// let arguments = PlayerArguments { player: Some("random".to_owned()), memory: 1, ..PlayerArguments::default() };
+    /// assert_eq!(arguments.make(&arguments.options()?)?.name(), "random");
+    /// # Ok::<(), anyhow::Error>(())
+    /// ```
     pub fn make(&self, options: &player::Options) -> anyhow::Result<Box<dyn Player>> {
         let mut player = algorithm::make(self.player.as_deref(), options)?;
         for (name, value) in &self.param {
@@ -211,6 +219,12 @@ impl Options {
 }
 
 /// A number that differs from run to run.
+///
+/// ```
+/// use client::options::random_seed;
+///
+/// assert_ne!(random_seed(), random_seed());
+/// ```
 pub fn random_seed() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(0)

@@ -23,6 +23,22 @@ pub use spec::{Spec, SpecError};
 ///
 /// Contestants are told of every move, their own included, in the order in which they are made;
 /// colours that are out are skipped without a word.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use arena::contestant::{Budget, Contestant, GameEnd, GameStart, Spec};
+/// use game::{Position, Rules, Team};
+///
+/// let position = Position::new(Rules::Classic, None)?;
+/// let spec: Spec = "random".parse()?;
+/// let mut contestant = spec.contestant(Budget { time: None, nodes: None });
+/// contestant.begin(&GameStart { position, team: Team::One, seed: 1 })?;
+/// let answer = contestant.choose(&position, Duration::from_secs(2))?;
+/// contestant.note(&position, answer.mv, true)?;
+/// contestant.end(&GameEnd { position: &position, fault: None });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Contestant: Send {
     /// A game begins.
     ///

@@ -11,6 +11,17 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::opening::{Opening, OpeningError};
 
 /// What games are played.
+///
+/// ```
+/// use arena::learning::games::Plan;
+/// use player::mcts::params::Params;
+///
+/// let plan = Plan { games: 1, nodes: 2, plies: 3, params: Params::default(), seed: 1 };
+/// let mut positions = 0;
+/// plan.play(|_, _| positions += 1, &mut || ())?;
+/// assert!(positions <= 3);
+/// # Ok::<(), arena::opening::OpeningError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// How many games.

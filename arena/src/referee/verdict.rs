@@ -7,6 +7,19 @@ use crate::contest::Clock;
 use crate::record::{Fault, FaultKind};
 
 /// How a game ended.
+///
+/// ```
+/// use arena::contest::Clock;
+/// use arena::referee::verdict::{Departure, Ending, Offence};
+/// use game::{Piece, Position, Rules, Team};
+/// use protocol::Season;
+///
+/// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// let ending = Ending::Fault { team: Team::One, offence: Offence::Left(Departure::LostConnection) };
+/// let result = ending.result(Season::Season2027, &position, &[None, None], Clock::default());
+/// assert_eq!((result.winner(), result.regular), (Some(Team::Two), false));
+/// # Ok::<(), game::SetupError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// Nobody is at fault: the points decide.

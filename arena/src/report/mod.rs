@@ -14,6 +14,16 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The page about a match.
+///
+/// ```
+/// use arena::store::StoredMatch;
+/// use game::Rules;
+///
+/// let (names, created) = (["mcts", "random"].map(str::to_owned), "2026-01-01T00:00:00Z".to_owned());
+/// let stored = StoredMatch { id: 1, created, names, rules: Rules::Classic, games: 0, points: 0.0 };
+/// assert!(arena::report::html(&stored, &[])?.contains("random"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 pub fn html(stored: &StoredMatch, games: &[StoredGame]) -> serde_json::Result<String> {
     let data = serde_json::to_string(&Report::new(stored, games))?;
     // Inside a script only the end of the script must not occur. The data comes last, so that

@@ -17,6 +17,16 @@ pub use games::StoredGame;
 pub use matches::StoredMatch;
 
 /// An open database.
+///
+/// ```
+/// use arena::store::{Store, StoreError};
+///
+/// // In memory; otherwise the name of a file.
+/// let store = Store::open(":memory:".as_ref())?;
+/// assert!(store.matches()?.is_empty());
+/// assert!(matches!(store.find_match(1), Err(StoreError::Missing { id: 1, .. })));
+/// # Ok::<(), StoreError>(())
+/// ```
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,

@@ -74,6 +74,18 @@ pub fn run(arguments: &Arguments, input: impl BufRead, output: impl Write) -> an
 ///
 /// # Errors
 /// Those of `input` and `output`.
+///
+/// ```
+/// use client::gtp::{Engine, Limits, serve};
+/// use player::{Options, Player, RandomPlayer};
+///
+/// let player = Box::new(RandomPlayer::new(&Options::default()));
+/// let mut engine = Engine::new(player, game::Rules::Classic, Limits::default(), 0)?;
+/// let mut answers = Vec::new();
+/// serve(&mut engine, "protocol_version\nquit\n".as_bytes(), &mut answers)?;
+/// assert_eq!(answers, b"= 2\n\n= \n\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn serve(engine: &mut Engine, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut line = Vec::new();
     while !engine.has_quit() && read_line(&mut input, &mut line)? {
