@@ -51,6 +51,16 @@ impl Grip {
 }
 
 /// The cells of a set, mostly of those open to a colour, within four steps of a cell.
+///
+/// ```
+/// use game::{Bitboard, Cell, Diamond};
+///
+/// let diamond = Diamond::of(&Bitboard::BOARD, Cell::new(10, 10).expect("a cell"));
+/// assert_eq!(diamond.len(), 41);
+/// let grip = diamond.grips()[0];
+/// let placement = diamond.fit(grip).expect("the smallest piece fits everywhere");
+/// assert_eq!((grip.shape(), placement.cells().len()), (placement.shape(), 1));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Diamond {
     open: u64,

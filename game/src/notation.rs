@@ -247,6 +247,15 @@ pub struct Picture<'a> {
 }
 
 /// How the columns and rows of a [`Picture`] are named.
+///
+/// ```
+/// use game::{Labels, Picture, Position, Rules};
+///
+/// let position = Position::new(Rules::Classic, None)?;
+/// let draw = |labels| Picture { position: &position, ansi: false, labels }.to_string();
+/// assert_ne!(draw(Labels::Points), draw(Labels::Coordinates));
+/// # Ok::<(), game::SetupError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Labels {
     /// By x and y, as in the notation of moves; columns by their last digit.

@@ -55,6 +55,16 @@ enum Token {
 }
 
 /// What comes out of a [`Framer`].
+///
+/// ```
+/// use protocol::{Frame, Framer};
+///
+/// let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+/// framer.push(b"<protocol><left roomId='r'/></protocol>");
+/// assert!(matches!(framer.next_frame()?, Some(Frame::Element(left)) if left.name() == "left"));
+/// assert_eq!(framer.next_frame()?, Some(Frame::End));
+/// # Ok::<(), protocol::FrameError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Frame {
     /// A complete child of the root.

@@ -51,6 +51,10 @@ pub struct Score {
 }
 
 /// How a game ended for a team in season 2021.
+///
+/// ```
+/// assert_eq!(protocol::Cause::SoftTimeout.name(), "SOFT_TIMEOUT");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Cause {
     /// By the rules.

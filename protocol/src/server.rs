@@ -73,6 +73,15 @@ pub enum ServerMessage {
 }
 
 /// What a server says about a game.
+///
+/// ```
+/// use protocol::{Element, RoomData, Season, ServerMessage};
+///
+/// let element = Element::parse("<room roomId='r'><data class='moveRequest'/></room>")?;
+/// let message = ServerMessage::parse(&element, Season::Season2027)?;
+/// assert_eq!(message, ServerMessage::Room { room: "r".to_owned(), data: RoomData::MoveRequest });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum RoomData {
     /// The client plays this team.

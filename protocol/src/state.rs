@@ -37,6 +37,16 @@ pub struct State {
 
 /// A state that contradicts itself or the state before. The server is always right, so this is
 /// something to be logged, not to act upon.
+///
+/// ```
+/// use game::{Piece, Position, Rules};
+/// use protocol::Inconsistency;
+///
+/// let expected = Box::new(Position::new(Rules::Season2027, Some(Piece::PentoW))?);
+/// let text = Inconsistency::Position { expected }.to_string();
+/// assert!(text.starts_with("the position should be 2027 PENTO_W"));
+/// # Ok::<(), game::SetupError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Inconsistency {
     /// The pieces on the board are not those missing in the hand.

@@ -48,6 +48,22 @@ impl Board {
 }
 
 /// A set of placements that cover an anchor.
+///
+/// ```
+/// use game::{Color, Move, Position, Rules};
+///
+/// let mut position = Position::new(Rules::Classic, None)?;
+/// for _ in Color::ALL {
+///     let mut placements = Vec::new();
+///     position.board().list_placements(position.color(), &mut placements);
+///     position.play(Move::Place(placements[0]));
+/// }
+/// let board = position.board();
+/// let anchor = board.anchors(Color::Blue).into_iter().next().expect("there is room");
+/// let fits = board.fits(Color::Blue, anchor);
+/// assert!((0..fits.len()).all(|n| fits.nth(n).is_some_and(|placement| placement.cells().contains(anchor))));
+/// # Ok::<(), game::SetupError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Fits {
     anchor: Cell,

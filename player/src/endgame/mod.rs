@@ -26,6 +26,14 @@ use search::{INFINITY, OutOfTime, Search};
 use state::State;
 
 /// What perfect play leads to.
+///
+/// ```
+/// use game::Move;
+/// use player::endgame::Solution;
+///
+/// let solution = Solution { mv: Move::Pass, margin: Some(3) };
+/// assert!(solution.margin.is_some_and(|margin| margin > 0));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Solution {
     /// A move of which no other is better, whatever the score.
