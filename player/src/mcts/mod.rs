@@ -388,7 +388,8 @@ mod tests {
         let mut player = player(Options { threads: 3, ..Options::default() });
         let report = player.choose(&start(), &Limit::nodes(3000));
         assert!(start().check(report.mv).is_ok());
-        assert!((2000..=3000).contains(&report.nodes), "{}", report.nodes);
+        // Half of the simulations may decide the move.
+        assert!((1500..=3000).contains(&report.nodes), "{}", report.nodes);
         let visits: u32 = player.candidates().map(|(_, visits)| visits).sum();
         assert!(u64::from(visits) >= report.nodes * 9 / 10);
     }
