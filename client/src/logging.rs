@@ -32,7 +32,7 @@ const SUMMARY: &str = "summary";
 ///
 /// ```
 /// let logging = client::logging::start(1, None)?;
-/// log::info!("all is well");
+/// // What is logged from now on goes to standard error.
 /// logging.finish();
 /// # Ok::<(), anyhow::Error>(())
 /// ```
