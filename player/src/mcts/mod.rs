@@ -182,11 +182,21 @@ impl MctsPlayer {
                     return false;
                 }
                 std::mem::swap(&mut self.tree, &mut self.spare);
+                self.widen_root(position);
             }
             None => self.tree.clear(),
         }
         self.root = Some(*position);
         true
+    }
+
+    /// Lets a root that was a node with only the likeliest moves have all.
+    fn widen_root(&mut self, position: &Position) {
+        let (mut placements, mut children) = (Vec::new(), Vec::new());
+        let (board, color) = (position.board(), position.color());
+        board.list_placements(color, &mut placements);
+        prior::children(board, color, &placements, usize::MAX, self.params.temperature, &mut children);
+        self.tree.widen_root(&children, self.params.first_play_weight);
     }
 
     /// The node of `wanted` in the tree whose root is `position`.

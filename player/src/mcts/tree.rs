@@ -223,6 +223,32 @@ impl Tree {
         true
     }
 
+    /// Gives a root that has some of these children the others, too, if there is room. What is known
+    /// of a child stays, but all get the priors given here. The first values of the new ones follow
+    /// from the mean of the known ones as in [`expand`](Self::expand).
+    pub fn widen_root(&mut self, children: &[Child], weight: f32) {
+        let known = self.node(Self::ROOT).children();
+        let is_wide = known.is_empty() || known.len() >= children.len();
+        if is_wide || self.len() + children.len() > self.nodes.len() {
+            return;
+        }
+        let of_known = |f: fn(&Node) -> f32| self.children(Self::ROOT).iter().map(f).sum::<f32>();
+        let visits = of_known(|child| child.visits() as f32);
+        let value = of_known(|child| child.visits() as f32 * child.value()) / visits.max(1.0);
+        let first = self.len();
+        self.expand(Self::ROOT, children, value, weight);
+        let (nodes, wide) = self.nodes.split_at_mut(first);
+        let known = &nodes[known.start as usize..known.end as usize];
+        for (node, child) in wide.iter_mut().zip(children) {
+            if let Some(known) = known.iter().find(|known| known.placement() == child.placement) {
+                node.copy_from(known);
+                store(&node.prior, child.prior);
+                node.first_child = AtomicU32::new(known.first_child.load(Ordering::Relaxed));
+                node.child_count = AtomicU16::new(known.child_count.load(Ordering::Relaxed));
+            }
+        }
+    }
+
     /// Makes this tree a copy of the subtree of `other` below `root`, in which only nodes with at
     /// least `min_visits` visits keep their children. Nodes near the root are copied first; false if
     /// `is_enough` has ended the copying before the last.
@@ -291,6 +317,25 @@ mod tests {
         tree.freeze();
         assert!(tree.claim(2) && !tree.expand(2, &children(6), 0.5, 1.0));
         assert!(!tree.is_full());
+    }
+
+    #[test]
+    fn a_root_is_widened_without_loss() {
+        let mut tree = Tree::new(1 << 10);
+        assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children(3), 0.5, 1.0));
+        assert!(tree.claim(2) && tree.expand(2, &children(4), 0.5, 1.0));
+        tree.node(2).visit();
+        tree.node(2).add(1.0, 1.0);
+        tree.widen_root(&children(5), 1.0);
+        let root = tree.children(Tree::ROOT);
+        assert_eq!(root.iter().map(Node::visits).collect::<Vec<_>>(), [0, 1, 0, 0, 0]);
+        assert!(root.iter().all(|child| child.prior() == 0.2));
+        assert_eq!((root[1].value(), root[3].value()), (0.75, 0.75));
+        assert_eq!(tree.children(tree.child_index(Tree::ROOT, 1)).len(), 4);
+        let nodes = tree.len();
+        tree.widen_root(&children(5), 1.0);
+        tree.widen_root(&children(40), 1.0);
+        assert_eq!(tree.len(), nodes, "all are there, or there is no room");
     }
 
     #[test]
