@@ -12,9 +12,9 @@ params! {
     /// Weight of the first value of a child, in visits.
     first_play_weight = 3.0 in 0.01..20.0;
     /// Visits after which a leaf gets children.
-    expansion_visits = 2.0 in 1.0..1000.0;
+    expansion_visits = 5.0 in 1.0..1000.0;
     /// The most children of a node other than the root.
-    max_children = 150.0 in 1.0..2000.0;
+    max_children = 50.0 in 1.0..2000.0;
     /// Weight of an all-moves-as-first update, in visits, if the move was made at once; 0 turns RAVE off.
     rave_weight = 0.7 in 0.0..10.0;
     /// RAVE updates the children of nodes with at most this many visits.
