@@ -15,7 +15,7 @@ use game::{Bitboard, Board, Cell, Color, Piece, Placement};
 use super::tree::Child;
 
 /// How many features there are beside the pieces.
-pub const FEATURES: usize = 20;
+pub const FEATURES: usize = 22;
 
 /// How many stages of the game have weights of their own.
 pub const STAGES: usize = 5;
@@ -79,6 +79,8 @@ impl<'a> Scorer<'a> {
             last_reach_beside,
             partner_anchor_covered,
             opponent_beside,
+            new_far_away,
+            own_reach_beside,
             _centre,
         ] = weights.features;
         let mut scorer = Self {
@@ -93,7 +95,10 @@ impl<'a> Scorer<'a> {
 
         let new_anchors = open.without(anchors);
         add_room(&mut scorer.corner, board, color, new_anchors, new_anchor, new_room);
-        add(&mut scorer.corner, new_anchors.without(reach(board, color)), new_beyond_reach);
+        let own_reach = reach(board, color);
+        add(&mut scorer.corner, new_anchors.without(own_reach), new_beyond_reach);
+        add(&mut scorer.corner, new_anchors.without(spread(own_reach, open)), new_far_away);
+        add(&mut scorer.beside, own_reach, own_reach_beside);
         add(&mut scorer.covered, anchors, own_anchor_covered);
         add(&mut scorer.beside, anchors, own_anchor_beside);
         add(&mut scorer.covered, board.anchors(color.partner()), partner_anchor_covered);
@@ -173,12 +178,12 @@ fn centre_distance(cell: Cell) -> f32 {
 /// The cells that a colour can cover with its next piece: those within four steps over open cells
 /// of an anchor (a little too many, since a piece has only five cells).
 fn reach(board: &Board, color: Color) -> Bitboard {
-    let open = board.open(color);
-    let mut reach = board.anchors(color);
-    for _ in 0..4 {
-        reach |= reach.sides() & open;
-    }
-    reach
+    spread(board.anchors(color), board.open(color))
+}
+
+/// Some cells and those within four steps over open cells of them.
+fn spread(cells: Bitboard, open: Bitboard) -> Bitboard {
+    (0..4).fold(cells, |cells, _| cells | (cells.sides() & open))
 }
 
 /// Makes the likeliest `most` of the placements into children, in no order.
