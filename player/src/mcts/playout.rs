@@ -3,7 +3,7 @@
 //! A colour's move is found at one of its anchors, taken at random: all placements that cover it are
 //! one set of bits ([`Fits`]), from which a move is chosen. An anchor that no piece can cover any more
 //! is dropped for the rest of the playout. So a colour is retired exactly when it cannot move, and no
-//! list of all moves is ever made.
+//! list of all moves is ever made, but one of first pieces, once per search.
 //!
 //! Moves that answer the opponents come first: those that cover most of the corners that the
 //! opponents' latest pieces have opened, and of the cells beside them (the playout policy of Pentobi,
@@ -33,10 +33,15 @@ impl Policy {
     }
 }
 
+/// How often a first placement is drawn before the legal ones are counted.
+const FIRST_PIECE_DRAWS: usize = 16;
+
 /// A game on its way from a position to its end.
 #[derive(Clone, Debug)]
 pub struct Playout {
     board: Board,
+    /// The first pieces that the colours without any could place at the start of the search.
+    first_pieces: ByColor<Vec<Placement>>,
     turn: u16,
     turn_limit: u16,
     in_play: ColorSet,
@@ -52,8 +57,17 @@ pub struct Playout {
 impl Playout {
     /// A playout that is to start from `position`.
     pub fn new(position: &Position) -> Self {
+        let board = position.board();
+        let first_pieces = |color| {
+            let mut placements = Vec::new();
+            if board.is_first(color) {
+                board.list_placements(color, &mut placements);
+            }
+            placements
+        };
         Self {
-            board: *position.board(),
+            board: *board,
+            first_pieces: ByColor::from_fn(first_pieces),
             turn: position.turn(),
             turn_limit: position.rules().turn_limit().unwrap_or(u16::MAX),
             in_play: position.in_play(),
@@ -64,7 +78,8 @@ impl Playout {
         }
     }
 
-    /// Starts afresh from `position`, a position of the same game, to which `latest` led.
+    /// Starts afresh from `position`, that of [`new`](Self::new) or one that follows from it, to which
+    /// `latest` led.
     pub fn restart(&mut self, position: &Position, latest: impl Iterator<Item = (Color, Placement)>) {
         self.board = *position.board();
         self.turn = position.turn();
@@ -165,7 +180,7 @@ impl Playout {
     #[inline]
     fn choose(&mut self, color: Color, policy: &Policy, rng: &mut impl Rng) -> Option<Placement> {
         if self.board.is_first(color) {
-            return self.board.random_placement(color, rng);
+            return self.first_piece(color, rng);
         }
         if policy.answers {
             let answers = self.answers(color, rng);
@@ -184,6 +199,18 @@ impl Playout {
             } else {
                 return random(fits, rng);
             }
+        }
+    }
+
+    /// A legal first placement, each as likely as any other; none if the colour cannot move.
+    fn first_piece(&self, color: Color, rng: &mut impl Rng) -> Option<Placement> {
+        // In most games few have become illegal since the start of the search, and in season 2021 a
+        // quarter is left at worst: to draw until one is legal beats counting them.
+        let all = &self.first_pieces[color];
+        let mut drawn = (0..FIRST_PIECE_DRAWS).filter_map(|_| all.get(below(all.len(), rng.next_u64())));
+        match drawn.find(|&&placement| self.board.is_open(color, placement)) {
+            Some(&placement) => Some(placement),
+            None => self.board.random_placement(color, rng),
         }
     }
 
