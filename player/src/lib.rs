@@ -26,6 +26,7 @@ pub mod mcts;
 mod memory;
 pub mod minimax;
 mod param;
+mod pass;
 mod random;
 mod registry;
 mod report;

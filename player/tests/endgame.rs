@@ -195,3 +195,17 @@ fn players_pass_where_it_is_best() {
         }
     }
 }
+
+#[test]
+fn players_do_not_pass_by_choice_in_classic_blokus() {
+    let position: Position = TO_PASS[0].parse().unwrap();
+    let mut setup = position.setup();
+    (setup.rules, setup.start_piece) = (Rules::Classic, None);
+    let classic = setup.position().unwrap();
+    let solution = Solver::new(1 << 20).solve(&classic, &Limit::time(Duration::from_secs(60)));
+    assert_eq!(solution.unwrap().mv, Move::Pass);
+    for name in ["mcts", "minimax"] {
+        let mut player = by_name(name, &Options { memory: 16 << 20, ..Options::default() }).unwrap();
+        assert_ne!(player.choose(&classic, &Limit::nodes(30_000)).mv, Move::Pass, "{name}");
+    }
+}

@@ -3,8 +3,9 @@
 //! The pieces: `search` is one simulation (select, expand, play out, back up) in one screen;
 //! `tree` holds what is known; [`prior`] is what is expected of a move before any search,
 //! [`playout`] what happens after the tree ends, and [`evaluation`] what is expected on the way
-//! there; `rave` is what can be learnt from other moves' playouts; [`params`] are all the numbers. This file decides how long to search, on how many
-//! threads, and what is kept from one move to the next.
+//! there; `rave` is what can be learnt from other moves' playouts; [`params`] are all the numbers.
+//! This file decides how long to search, on how many threads, and what is kept from one move to the
+//! next.
 
 pub mod evaluation;
 pub mod params;
@@ -23,6 +24,7 @@ use self::params::Params;
 use self::search::Worker;
 use self::tree::{Node, Tree};
 use crate::endgame::Solver;
+use crate::pass::may_choose;
 use crate::threads::search_together;
 use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
 
@@ -90,8 +92,8 @@ impl Player for MctsPlayer {
         if self.params.endgame >= 0.5 && Solver::is_promising(position) {
             // Also asked about a single placement, because to pass may be better.
             match self.solver.solve(position, &limit.part(self.params.solver_parts as u32)) {
-                Some(solution) => return solution.report(self.solver.nodes()),
-                None => spent = self.solver.nodes(),
+                Some(solution) if may_choose(position, solution.mv) => return solution.report(self.solver.nodes()),
+                _ => spent = self.solver.nodes(),
             }
         }
         match placements[..] {
@@ -190,7 +192,7 @@ impl MctsPlayer {
         true
     }
 
-    /// Lets a root that was a node with only the likeliest moves have all.
+    /// Gives a root that was an inner node, and so has only the likeliest moves, all of them.
     fn widen_root(&mut self, position: &Position) {
         let (mut placements, mut children) = (Vec::new(), Vec::new());
         let (board, color) = (position.board(), position.color());
@@ -361,6 +363,9 @@ mod tests {
             let found = player.find(player.root.unwrap(), &position);
             assert!(found.is_some_and(|node| player.tree.node(node).visits() > 0));
         }
+        // The root of a kept tree has all moves, not only those of an inner node.
+        player.choose(&position, &Limit::nodes(1));
+        assert_eq!(player.candidates().count(), position.board().count_placements(position.color()));
         player.new_game();
         assert!(player.root.is_none());
     }

@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 use game::{Move, Placement, Position};
 
 use crate::mcts::prior::{Scorer, WEIGHTS, stage};
+use crate::pass::may_choose;
 use crate::table::Key;
 
 /// How many moves the search looks at in a position.
@@ -44,7 +45,8 @@ pub fn candidates(position: &Position, width: usize) -> Vec<Move> {
     let (board, color) = (position.board(), position.color());
     let mut placements = Vec::with_capacity(256);
     board.list_placements(color, &mut placements);
-    let pass = placements.is_empty() || placements.len() <= PLACEMENTS_TO_PASS && position.may_pass();
+    let is_tight = placements.len() <= PLACEMENTS_TO_PASS;
+    let pass = placements.is_empty() || is_tight && position.may_pass() && may_choose(position, Move::Pass);
     if placements.len() > 1 {
         placements = likeliest(position, placements, width);
     }

@@ -26,6 +26,7 @@ pub use search::INFINITY;
 pub use statistics::Statistics;
 
 use crate::endgame::Solver;
+use crate::pass::may_choose;
 use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
 
 /// Searches with the features of the heuristic player, and solves endgames.
@@ -51,13 +52,14 @@ impl MinimaxPlayer {
     /// faults.
     const MOST_MEMORY: usize = 32 << 20;
 
-    /// The perfect move, or how many nodes were spent on it in vain.
+    /// The perfect move if it is found and may be chosen, or how many nodes were spent in vain.
     fn solve(&mut self, position: &Position, limit: &Limit) -> Result<Report, u64> {
         if self.params.endgame < 0.5 || !Solver::is_promising(position) {
             return Err(0);
         }
         let solution = self.solver.solve(position, &limit.part(self.params.solver_parts as u32));
         let nodes = self.solver.nodes();
+        let solution = solution.filter(|solution| may_choose(position, solution.mv));
         solution.map(|solution| solution.report(nodes)).ok_or(nodes)
     }
 }
