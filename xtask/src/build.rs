@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 /// Linux with the musl C library, which is linked in, so that nothing need be installed.
 pub const TARGET: &str = "x86_64-unknown-linux-musl";
 
-/// The profile in the workspace's `Cargo.toml`: as `release`, but as small as can be had for nothing.
+/// The profile in the workspace's `Cargo.toml`: as `release`, but smaller.
 const PROFILE: &str = "upload";
 
 /// Compiler options of every build, in place of whatever `RUSTFLAGS` the user has.

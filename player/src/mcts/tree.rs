@@ -224,27 +224,27 @@ impl Tree {
     }
 
     /// Gives a root that has some of these children the others, too, if there is room. What is known
-    /// of a child stays, but all get the priors given here. The first values of the new ones follow
-    /// from the mean of the known ones as in [`expand`](Self::expand).
+    /// of the old ones stays, but all get the priors given here. The first values of the new ones follow
+    /// from the mean of the old ones by visits, as in [`expand`](Self::expand). Where the old ones were
+    /// is of no use until the tree is copied.
     pub fn widen_root(&mut self, children: &[Child], weight: f32) {
-        let known = self.node(Self::ROOT).children();
-        let is_wide = known.is_empty() || known.len() >= children.len();
-        if is_wide || self.len() + children.len() > self.nodes.len() {
+        let old = self.children(Self::ROOT);
+        let has_all = old.is_empty() || old.len() >= children.len();
+        if has_all || self.len() + children.len() > self.nodes.len() {
             return;
         }
-        let of_known = |f: fn(&Node) -> f32| self.children(Self::ROOT).iter().map(f).sum::<f32>();
-        let visits = of_known(|child| child.visits() as f32);
-        let value = of_known(|child| child.visits() as f32 * child.value()) / visits.max(1.0);
-        let first = self.len();
-        self.expand(Self::ROOT, children, value, weight);
-        let (nodes, wide) = self.nodes.split_at_mut(first);
-        let known = &nodes[known.start as usize..known.end as usize];
-        for (node, child) in wide.iter_mut().zip(children) {
-            if let Some(known) = known.iter().find(|known| known.placement() == child.placement) {
-                node.copy_from(known);
+        let visits: f32 = old.iter().map(|child| child.visits() as f32).sum();
+        let sum: f32 = old.iter().map(|child| child.visits() as f32 * child.value()).sum();
+        let (old, first) = (self.node(Self::ROOT).children(), self.len());
+        self.expand(Self::ROOT, children, sum / visits.max(1.0), weight);
+        let (nodes, new) = self.nodes.split_at_mut(first);
+        let old = &nodes[old.start as usize..old.end as usize];
+        for (node, child) in new.iter_mut().zip(children) {
+            if let Some(old) = old.iter().find(|old| old.placement_index() == child.placement.index()) {
+                node.copy_from(old);
                 store(&node.prior, child.prior);
-                node.first_child = AtomicU32::new(known.first_child.load(Ordering::Relaxed));
-                node.child_count = AtomicU16::new(known.child_count.load(Ordering::Relaxed));
+                node.first_child = AtomicU32::new(old.first_child.load(Ordering::Relaxed));
+                node.child_count = AtomicU16::new(old.child_count.load(Ordering::Relaxed));
             }
         }
     }
@@ -326,12 +326,14 @@ mod tests {
         assert!(tree.claim(2) && tree.expand(2, &children(4), 0.5, 1.0));
         tree.node(2).visit();
         tree.node(2).add(1.0, 1.0);
-        tree.widen_root(&children(5), 1.0);
+        // In another order than before.
+        let all: Vec<Child> = children(5).into_iter().rev().collect();
+        tree.widen_root(&all, 1.0);
         let root = tree.children(Tree::ROOT);
-        assert_eq!(root.iter().map(Node::visits).collect::<Vec<_>>(), [0, 1, 0, 0, 0]);
+        assert_eq!(root.iter().map(Node::visits).collect::<Vec<_>>(), [0, 0, 0, 1, 0]);
         assert!(root.iter().all(|child| child.prior() == 0.2));
-        assert_eq!((root[1].value(), root[3].value()), (0.75, 0.75));
-        assert_eq!(tree.children(tree.child_index(Tree::ROOT, 1)).len(), 4);
+        assert_eq!((root[3].value(), root[0].value()), (0.75, 0.75));
+        assert_eq!(tree.children(tree.child_index(Tree::ROOT, 3)).len(), 4);
         let nodes = tree.len();
         tree.widen_root(&children(5), 1.0);
         tree.widen_root(&children(40), 1.0);
