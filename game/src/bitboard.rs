@@ -221,6 +221,21 @@ impl Bitboard {
         self.shl::<1>() | self.shr::<1>() | self.shl::<STRIDE>() | self.shr::<STRIDE>()
     }
 
+    /// The set and all cells of `open` that lie within so many steps of it, a step leading to a cell of
+    /// `open` that shares a side.
+    ///
+    /// ```
+    /// use game::{Bitboard, Cell};
+    ///
+    /// let corner: Bitboard = Cell::new(0, 0).into_iter().collect();
+    /// assert_eq!(corner.spread(Bitboard::BOARD, 2).len(), 6);
+    /// assert_eq!(corner.spread(Bitboard::EMPTY, 2), corner);
+    /// ```
+    #[inline(always)]
+    pub fn spread(self, open: Self, steps: usize) -> Self {
+        (0..steps).fold(self, |set, _| set | (set.sides() & open))
+    }
+
     /// The cells that share a corner point, but not because of a side, with a cell of the set
     /// (guard bits included).
     #[inline]

@@ -134,10 +134,7 @@ impl Hand {
 
 /// Each set of cells and what lies within some steps of it over the colour's open cells.
 fn grown(board: &Board, sets: &ByColor<Bitboard>, steps: usize) -> ByColor<Bitboard> {
-    ByColor::from_fn(|color| {
-        let open = board.open(color);
-        (0..steps).fold(sets[color], |set, _| set | (set.sides() & open))
-    })
+    ByColor::from_fn(|color| sets[color].spread(board.open(color), steps))
 }
 
 #[cfg(test)]

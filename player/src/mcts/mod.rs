@@ -194,10 +194,8 @@ impl MctsPlayer {
 
     /// Gives a root that was an inner node, and so has only the likeliest moves, all of them.
     fn widen_root(&mut self, position: &Position) {
-        let (mut placements, mut children) = (Vec::new(), Vec::new());
-        let (board, color) = (position.board(), position.color());
-        board.list_placements(color, &mut placements);
-        prior::children(board, color, &placements, usize::MAX, self.params.temperature, &mut children);
+        let (board, color, mut children) = (position.board(), position.color(), Vec::new());
+        prior::children(board, color, usize::MAX, self.params.temperature, &mut Vec::new(), &mut children);
         self.tree.widen_root(&children, self.params.first_play_weight);
     }
 

@@ -97,7 +97,7 @@ impl<'a> Scorer<'a> {
         add_room(&mut scorer.corner, board, color, new_anchors, new_anchor, new_room);
         let own_reach = reach(board, color);
         add(&mut scorer.corner, new_anchors.without(own_reach), new_beyond_reach);
-        add(&mut scorer.corner, new_anchors.without(spread(own_reach, open)), new_far_away);
+        add(&mut scorer.corner, new_anchors.without(own_reach.spread(open, PIECE_REACH)), new_far_away);
         add(&mut scorer.beside, own_reach, own_reach_beside);
         add(&mut scorer.covered, anchors, own_anchor_covered);
         add(&mut scorer.beside, anchors, own_anchor_beside);
@@ -175,26 +175,27 @@ fn centre_distance(cell: Cell) -> f32 {
     from_middle(cell.x()).max(from_middle(cell.y())) as f32 / 10.0
 }
 
-/// The cells that a colour can cover with its next piece: those within four steps over open cells
-/// of an anchor (a little too many, since a piece has only five cells).
+/// Steps over sides within which all cells of a piece lie that covers a cell.
+const PIECE_REACH: usize = 4;
+
+/// The cells that a colour can cover with its next piece (a little too many, since a piece has only
+/// five cells).
 fn reach(board: &Board, color: Color) -> Bitboard {
-    spread(board.anchors(color), board.open(color))
+    board.anchors(color).spread(board.open(color), PIECE_REACH)
 }
 
-/// Some cells and those within four steps over open cells of them.
-fn spread(cells: Bitboard, open: Bitboard) -> Bitboard {
-    (0..4).fold(cells, |cells, _| cells | (cells.sides() & open))
-}
-
-/// Makes the likeliest `most` of the placements into children, in no order.
+/// Makes the likeliest `most` of a colour's placements into children, in no order. What was in
+/// `placements` and `children` is dropped; they are taken only to save allocations.
 pub fn children(
     board: &Board,
     color: Color,
-    placements: &[Placement],
     most: usize,
     temperature: f32,
+    placements: &mut Vec<Placement>,
     children: &mut Vec<Child>,
 ) {
+    placements.clear();
+    board.list_placements(color, placements);
     let scorer = Scorer::new(board, color, &WEIGHTS[stage(board, color)]);
     children.clear();
     children.extend(placements.iter().map(|&placement| Child { placement, prior: scorer.score(placement) }));

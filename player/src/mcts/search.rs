@@ -113,11 +113,9 @@ impl Worker {
             return false;
         }
         let color = position.color();
-        self.placements.clear();
-        position.board().list_placements(color, &mut self.placements);
         let most = if is_root { usize::MAX } else { self.params.max_children as usize };
         let temperature = self.params.temperature;
-        prior::children(position.board(), color, &self.placements, most, temperature, &mut self.children);
+        prior::children(position.board(), color, most, temperature, &mut self.placements, &mut self.children);
         // The leaf's value is that of the team that moved into it, its children's that of the team
         // that moves now.
         let value = match self.path.len() {
