@@ -225,8 +225,8 @@ impl Tree {
 
     /// Gives a root that has some of these children the others, too, if there is room. What is known
     /// of the old ones stays, but all get the priors given here. The first values of the new ones follow
-    /// from the mean of the old ones by visits, as in [`expand`](Self::expand). Where the old ones were
-    /// is of no use until the tree is copied.
+    /// from the mean of the old ones by visits, as in [`expand`](Self::expand). The room of the old ones
+    /// stays lost until the tree is copied.
     pub fn widen_root(&mut self, children: &[Child], weight: f32) {
         let old = self.children(Self::ROOT);
         let has_all = old.is_empty() || old.len() >= children.len();
