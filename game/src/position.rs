@@ -38,11 +38,11 @@ pub struct Position {
 /// Why a move is not legal, in the order in which the official server looks.
 ///
 /// ```
-/// use game::{Piece, Position, Rules};
+/// use game::{Piece, Position, Refusal, Rules};
 ///
 /// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// let refusal = position.check("PENTO_X@0,0".parse()?).unwrap_err();
-/// println!("{refusal}");
+/// assert_eq!(position.check("PENTO_X@0,0".parse()?), Err(Refusal::NotStartPiece));
+/// assert_eq!(Refusal::NotStartPiece.to_string(), "the first piece must be the start piece");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
