@@ -3,11 +3,13 @@
 //! The pieces: `search` is one simulation (select, expand, play out, back up) in one screen;
 //! `tree` holds what is known; [`prior`] is what is expected of a move before any search,
 //! [`playout`] what happens after the tree ends, and [`evaluation`] what is expected on the way
-//! there; `rave` is what can be learnt from other moves' playouts; [`params`] are all the numbers.
+//! there; `rave` is what a node learns of its children from later moves, and `history` what the whole
+//! search learns of a move; [`params`] are all the numbers.
 //! This file decides how long to search, on how many threads, and what is kept from one move to the
 //! next.
 
 pub mod evaluation;
+mod history;
 pub mod params;
 pub mod playout;
 pub mod prior;

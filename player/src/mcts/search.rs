@@ -6,6 +6,7 @@ use game::{Color, Move, Placement, Position, Team};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::history::History;
 use super::params::Params;
 use super::playout::{Playout, Policy};
 use super::prior;
@@ -19,6 +20,7 @@ pub struct Worker {
     rng: Xoshiro256PlusPlus,
     playout: Playout,
     played: Played,
+    history: History,
     path: Vec<Step>,
     placements: Vec<Placement>,
     children: Vec<Child>,
@@ -47,6 +49,7 @@ impl Worker {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             playout: Playout::new(root),
             played: Played::new(),
+            history: History::new(),
             path: Vec::new(),
             placements: Vec::new(),
             children: Vec::new(),
@@ -116,6 +119,10 @@ impl Worker {
         let most = if is_root { usize::MAX } else { self.params.max_children as usize };
         let temperature = self.params.temperature;
         prior::children(position.board(), color, most, temperature, &mut self.placements, &mut self.children);
+        for child in &mut self.children {
+            let advantage = self.history.advantage(color, child.placement, self.params.history_games);
+            child.advantage = self.params.history_weight * advantage;
+        }
         // The leaf's value is that of the team that moved into it, its children's that of the team
         // that moves now.
         let value = match self.path.len() {
@@ -138,6 +145,8 @@ impl Worker {
             Team::One => result_of_one,
             Team::Two => 1.0 - result_of_one,
         };
+        let in_tree = self.path.windows(2).map(|pair| (pair[0].color, tree.node(pair[1].node).placement()));
+        self.history.add(self.playout.placements().iter().copied().chain(in_tree), result);
         let tree_plies = self.path.len() - 1;
         let plies = tree_plies + self.playout.placements().len();
         self.played.clear();

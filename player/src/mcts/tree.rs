@@ -120,6 +120,8 @@ pub struct Child {
     pub placement: Placement,
     /// Probability before any search.
     pub prior: f32,
+    /// What is added to the first value for other reasons.
+    pub advantage: f32,
 }
 
 /// The arena. Node 0 is the root.
@@ -197,8 +199,8 @@ impl Tree {
     }
 
     /// Gives a claimed leaf its children. The first value of the likeliest is `value`, the others' is
-    /// less by the square root of how much less likely they are (Pentobi's formula); it counts as much
-    /// as `weight` visits. False if the arena is full; then the node stays a leaf.
+    /// less by the square root of how much less likely they are (Pentobi's formula); their advantages are
+    /// added, and the sum, which may be outside 0 to 1, counts as much as `weight` visits. False if the arena is full; then the node stays a leaf.
     pub fn expand(&self, index: u32, children: &[Child], value: f32, weight: f32) -> bool {
         let count = children.len() as u32;
         let first = self.used.fetch_add(count, Ordering::Relaxed);
@@ -212,7 +214,7 @@ impl Tree {
         for (node, child) in self.nodes[first as usize..].iter().zip(children) {
             node.placement.store(child.placement.index() as u16, Ordering::Relaxed);
             node.visits.store(0, Ordering::Relaxed);
-            store(&node.value, value * (child.prior / largest).sqrt());
+            store(&node.value, value * (child.prior / largest).sqrt() + child.advantage);
             store(&node.weight, weight);
             store(&node.prior, child.prior);
             node.first_child.store(0, Ordering::Relaxed);
@@ -293,7 +295,7 @@ mod tests {
 
     fn children(count: usize) -> Vec<Child> {
         let prior = 1.0 / count as f32;
-        Placement::all().take(count).map(|placement| Child { placement, prior }).collect()
+        Placement::all().take(count).map(|placement| Child { placement, prior, advantage: 0.0 }).collect()
     }
 
     #[test]
