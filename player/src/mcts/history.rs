@@ -8,7 +8,7 @@
 
 use game::{ByColor, Color, Placement};
 
-/// The results of all games of a search, by the moves that were made in them.
+/// The results of all games of a search, or of one thread of it, by the moves that were made in them.
 pub struct History {
     moves: ByColor<Box<[Results]>>,
     all: ByColor<Results>,

@@ -322,6 +322,16 @@ mod tests {
     }
 
     #[test]
+    fn first_values_follow_from_prior_and_advantage() {
+        let tree = Tree::new(1 << 10);
+        let mut children = children(3);
+        (children[1].prior, children[2].advantage) = (children[0].prior / 4.0, 0.25);
+        assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children, 0.5, 3.0));
+        let of_children = tree.children(Tree::ROOT).iter().map(|child| (child.value(), child.weight()));
+        assert_eq!(of_children.collect::<Vec<_>>(), [(0.5, 3.0), (0.25, 3.0), (0.75, 3.0)]);
+    }
+
+    #[test]
     fn a_root_is_widened_without_loss() {
         let mut tree = Tree::new(1 << 10);
         assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children(3), 0.5, 1.0));
