@@ -1,10 +1,10 @@
-//! Monte Carlo tree search with RAVE, priors and playouts.
+//! Monte Carlo tree search with RAVE, the history of moves, priors and playouts.
 //!
 //! The pieces: `search` is one simulation (select, expand, play out, back up) in one screen;
 //! `tree` holds what is known; [`prior`] is what is expected of a move before any search,
 //! [`playout`] what happens after the tree ends, and [`evaluation`] what is expected on the way
-//! there; `rave` is what a node learns of its children from later moves, and `history` what the whole
-//! search learns of a move; [`params`] are all the numbers.
+//! there; `rave` is what a node learns of its children from later moves, and `history` what a
+//! thread learns of a move in all games of a search; [`params`] are all the numbers.
 //! This file decides how long to search, on how many threads, and what is kept from one move to the
 //! next.
 
@@ -238,7 +238,8 @@ impl MctsPlayer {
         let mut node = Tree::ROOT;
         while let Some((n, child)) = most_visited(self.tree.children(node)) {
             if line.is_empty() {
-                win = child.value();
+                // A child with few visits may have a first value outside 0 to 1.
+                win = child.value().clamp(0.0, 1.0);
             } else if child.visits() == 0 {
                 break;
             }

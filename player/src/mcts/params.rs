@@ -11,9 +11,9 @@ params! {
     temperature = 1.0 in 0.1..10.0;
     /// Weight of the first value of a child, in visits.
     first_play_weight = 3.0 in 0.01..20.0;
-    /// Weight of the history of its move in the first value of a child; 0 turns it off.
+    /// What the first value of a child gains if games with its move ended better by 1; 0 turns it off.
     history_weight = 3.0 in 0.0..100.0;
-    /// Games after which the history of a move counts half of what it tells.
+    /// Games with a move after which its history counts half.
     history_games = 10.0 in 0.0..100000.0;
     /// Visits after which a leaf gets children.
     expansion_visits = 5.0 in 1.0..1000.0;

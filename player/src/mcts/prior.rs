@@ -198,8 +198,7 @@ pub fn children(
     board.list_placements(color, placements);
     let scorer = Scorer::new(board, color, &WEIGHTS[stage(board, color)]);
     children.clear();
-    let child = |&placement| Child { placement, prior: scorer.score(placement), advantage: 0.0 };
-    children.extend(placements.iter().map(child));
+    children.extend(placements.iter().map(|&placement| Child::new(placement, scorer.score(placement))));
     let order = |a: &Child, b: &Child| b.prior.total_cmp(&a.prior).then(a.placement.cmp(&b.placement));
     if children.len() > most {
         children.select_nth_unstable_by(most, order);

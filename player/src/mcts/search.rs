@@ -121,7 +121,7 @@ impl Worker {
         prior::children(position.board(), color, most, temperature, &mut self.placements, &mut self.children);
         for child in &mut self.children {
             let advantage = self.history.advantage(color, child.placement, self.params.history_games);
-            child.advantage = self.params.history_weight * advantage;
+            child.bonus = self.params.history_weight * advantage;
         }
         // The leaf's value is that of the team that moved into it, its children's that of the team
         // that moves now.

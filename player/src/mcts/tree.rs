@@ -120,8 +120,15 @@ pub struct Child {
     pub placement: Placement,
     /// Probability before any search.
     pub prior: f32,
-    /// What is added to the first value for other reasons.
-    pub advantage: f32,
+    /// What is added to its first value: what the history of its move is worth.
+    pub bonus: f32,
+}
+
+impl Child {
+    /// A child without a bonus.
+    pub fn new(placement: Placement, prior: f32) -> Self {
+        Self { placement, prior, bonus: 0.0 }
+    }
 }
 
 /// The arena. Node 0 is the root.
@@ -198,9 +205,10 @@ impl Tree {
         first_child.compare_exchange(0, Node::BUSY, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 
-    /// Gives a claimed leaf its children. The first value of the likeliest is `value`, the others' is
-    /// less by the square root of how much less likely they are (Pentobi's formula); their advantages are
-    /// added, and the sum, which may be outside 0 to 1, counts as much as `weight` visits. False if the arena is full; then the node stays a leaf.
+    /// Gives a claimed leaf its children. The first value of the likeliest is `value`, that of another
+    /// is less by the square root of how much less likely it is (Pentobi's formula); then the bonus of
+    /// each is added. The first value counts as much as `weight` visits and may lie outside 0 to 1.
+    /// False if the arena is full; then the node stays a leaf.
     pub fn expand(&self, index: u32, children: &[Child], value: f32, weight: f32) -> bool {
         let count = children.len() as u32;
         let first = self.used.fetch_add(count, Ordering::Relaxed);
@@ -210,11 +218,14 @@ impl Tree {
             self.node(index).first_child.store(0, Ordering::Relaxed);
             return false;
         }
+        // Those that the value comes from may have had first values outside 0 to 1. Below 0, the likeliest
+        // child would get the least.
+        let value = value.clamp(0.0, 1.0);
         let largest = children.iter().map(|child| child.prior).fold(f32::MIN_POSITIVE, f32::max);
         for (node, child) in self.nodes[first as usize..].iter().zip(children) {
             node.placement.store(child.placement.index() as u16, Ordering::Relaxed);
             node.visits.store(0, Ordering::Relaxed);
-            store(&node.value, value * (child.prior / largest).sqrt() + child.advantage);
+            store(&node.value, value * (child.prior / largest).sqrt() + child.bonus);
             store(&node.weight, weight);
             store(&node.prior, child.prior);
             node.first_child.store(0, Ordering::Relaxed);
@@ -295,7 +306,7 @@ mod tests {
 
     fn children(count: usize) -> Vec<Child> {
         let prior = 1.0 / count as f32;
-        Placement::all().take(count).map(|placement| Child { placement, prior, advantage: 0.0 }).collect()
+        Placement::all().take(count).map(|placement| Child::new(placement, prior)).collect()
     }
 
     #[test]
@@ -322,10 +333,10 @@ mod tests {
     }
 
     #[test]
-    fn first_values_follow_from_prior_and_advantage() {
+    fn first_values_follow_from_prior_and_bonus() {
         let tree = Tree::new(1 << 10);
         let mut children = children(3);
-        (children[1].prior, children[2].advantage) = (children[0].prior / 4.0, 0.25);
+        (children[1].prior, children[2].bonus) = (children[0].prior / 4.0, 0.25);
         assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children, 0.5, 3.0));
         let of_children = tree.children(Tree::ROOT).iter().map(|child| (child.value(), child.weight()));
         assert_eq!(of_children.collect::<Vec<_>>(), [(0.5, 3.0), (0.25, 3.0), (0.75, 3.0)]);
