@@ -166,7 +166,7 @@ impl Playout {
     fn threaten(&mut self, color: Color, placement: Placement) {
         let open = self.board.open(color);
         let corners = placement.corners() & open;
-        let threats = corners | (corners.sides() & open);
+        let threats = corners.spread(open, 1);
         let mut contested = threats;
         for _ in 0..4 {
             contested |= contested.sides();
