@@ -340,6 +340,11 @@ mod tests {
         assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children, 0.5, 3.0));
         let of_children = tree.children(Tree::ROOT).iter().map(|child| (child.value(), child.weight()));
         assert_eq!(of_children.collect::<Vec<_>>(), [(0.5, 3.0), (0.25, 3.0), (0.75, 3.0)]);
+        // A value outside 0 to 1 counts as the nearest inside, with which no child gains from being less likely.
+        for (node, value, expected) in [(1, -0.5, [0.0, 0.0, 0.25]), (2, 1.5, [1.0, 0.5, 1.25])] {
+            assert!(tree.claim(node) && tree.expand(node, &children, value, 3.0));
+            assert_eq!(tree.children(node).iter().map(Node::value).collect::<Vec<_>>(), expected);
+        }
     }
 
     #[test]
