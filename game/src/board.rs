@@ -147,6 +147,19 @@ impl Board {
         self.anchors[color].remove(cell);
     }
 
+    /// The anchors of a colour that no placement of its pieces can cover any more; none before its first
+    /// piece.
+    pub fn dead_anchors(&self, color: Color) -> Bitboard {
+        let anchors = if self.is_first(color) { Bitboard::EMPTY } else { self.anchors(color) };
+        anchors.into_iter().filter(|&anchor| self.fits(color, anchor).is_empty()).collect()
+    }
+
+    /// Forgets [dead anchors](Self::dead_anchors), all at once; see [`drop_anchor`](Self::drop_anchor).
+    #[inline(always)]
+    pub fn drop_anchors(&mut self, color: Color, dead: Bitboard) {
+        self.anchors[color] = self.anchors[color].without(dead);
+    }
+
     /// Puts a piece on the board. The placement is legal for the colour.
     #[inline]
     pub fn place(&mut self, color: Color, placement: Placement) {

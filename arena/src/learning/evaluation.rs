@@ -42,7 +42,7 @@ pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<(String, String), Op
                     continue;
                 }
                 let color = Color::of_turn(turns);
-                let features = features(playout.board(), playout.in_play(), color);
+                let features = features(&mut playout.board().clone(), playout.in_play(), color);
                 let result = |playout: &Playout| {
                     let mut end = playout.clone();
                     end.run(&policy, usize::MAX, &mut rng);

@@ -97,10 +97,10 @@ impl Fits {
         self.grips.count_ones() as usize
     }
 
-    /// How many cells the largest of their pieces have, if there are any.
+    /// Whether one of them is of a piece of so many cells, 1 to 5.
     #[inline(always)]
-    pub fn largest_size(self) -> Option<usize> {
-        self.table.of_sizes.iter().rposition(|of_size| self.grips & of_size != 0).map(|n| n + 1)
+    pub fn has_size(self, size: usize) -> bool {
+        self.grips & self.table.of_sizes[size - 1] != 0
     }
 
     /// Whether one of them is of a piece.
@@ -271,6 +271,27 @@ mod tests {
     }
 
     #[test]
+    fn dead_anchors_can_be_forgotten() {
+        let mut dropped = 0;
+        for position in [0, 2, 16, 30, 44].map(position) {
+            for color in Color::ALL {
+                let list = |board: &Board| {
+                    let mut placements = Vec::new();
+                    board.list_placements(color, &mut placements);
+                    placements
+                };
+                let mut board = *position.board();
+                let dead = board.dead_anchors(color);
+                board.drop_anchors(color, dead);
+                assert!(!board.anchors(color).intersects(dead) && board.dead_anchors(color).is_empty());
+                assert_eq!(list(&board), list(position.board()));
+                dropped += dead.len();
+            }
+        }
+        assert!(dropped > 0, "no position has any");
+    }
+
+    #[test]
     fn subsets_are_those_that_a_plain_search_finds() {
         for plies in [4, 16, 30] {
             let position = position(plies);
@@ -299,7 +320,10 @@ mod tests {
                     let covering = fits.covering_most(around(&set), around(&twice));
                     let covered = |placement: &Placement, set| (placement.cells() & set).len();
                     assert_eq!(list(covering), best(&|placement| covered(placement, set) + covered(placement, twice)));
-                    assert_eq!(fits.largest_size(), all.iter().map(|placement| placement.piece().size()).max());
+                    for size in 1..=MAX_PIECE_SIZE {
+                        let is_of_size = |placement: &Placement| placement.piece().size() == size;
+                        assert_eq!(fits.has_size(size), all.iter().any(is_of_size));
+                    }
                     for piece in Piece::ALL {
                         assert_eq!(fits.has_piece(piece), all.iter().any(|placement| placement.piece() == piece));
                     }

@@ -39,8 +39,9 @@ pub struct Weights {
 pub static WEIGHTS: [Weights; STAGES] = include!("evaluation_weights.rs");
 
 /// The expected result for team one, 0 to 1, of a game in which `turns` turns have been taken. None
-/// in the first turns, before every colour has placed a piece, and after the last stage.
-pub fn evaluate(board: &Board, in_play: ColorSet, turns: u16) -> Option<f32> {
+/// in the first turns, before every colour has placed a piece, and after the last stage. Anchors that no
+/// piece can cover are dropped from the board.
+pub fn evaluate(board: &mut Board, in_play: ColorSet, turns: u16) -> Option<f32> {
     if usize::from(turns) < Color::ALL.len() {
         return None;
     }
@@ -56,13 +57,13 @@ pub fn evaluate(board: &Board, in_play: ColorSet, turns: u16) -> Option<f32> {
 }
 
 /// The features of a board on which every colour has placed its first piece and `color` is on turn.
-pub fn features(board: &Board, in_play: ColorSet, color: Color) -> Features {
-    let mut live = *board;
-    let hands = ByColor::from_fn(|color| Hand::of(&mut live, in_play, color));
-    let near = Reach::of(&live, in_play);
-    let start = ByColor::from_fn(|color| if in_play.contains(color) { live.anchors(color) } else { Bitboard::EMPTY });
-    let reach = grown(&live, &start, 4);
-    let far = grown(&live, &reach, 4);
+/// Anchors that no piece can cover are dropped from the board.
+pub fn features(board: &mut Board, in_play: ColorSet, color: Color) -> Features {
+    let hands = ByColor::from_fn(|color| Hand::of(board, in_play, color));
+    let near = Reach::of(board, in_play);
+    let start = ByColor::from_fn(|color| if in_play.contains(color) { board.anchors(color) } else { Bitboard::EMPTY });
+    let reach = grown(board, &start, 4);
+    let far = grown(board, &reach, 4);
     let mut colors = Color::ALL;
     colors.rotate_left(color as usize);
     colors.map(|color| {
@@ -72,7 +73,7 @@ pub fn features(board: &Board, in_play: ColorSet, color: Color) -> Features {
         let with_partner = |of: &ByColor<Bitboard>| (of[color] & of[partner]).len();
         let cells = |count: usize| count as f32 / 50.0;
         [
-            cells(live.covered(color).len()),
+            cells(board.covered(color).len()),
             hand.pentominoes as f32 / 10.0,
             hand.tetrominoes as f32 / 5.0,
             hand.anchors as f32 / 20.0,
@@ -122,7 +123,7 @@ impl Hand {
             }
             hand.anchors += 1;
             hand.placements += fits.len();
-            hand.pentomino_anchors += usize::from(fits.largest_size() == Some(5));
+            hand.pentomino_anchors += usize::from(fits.has_size(5));
             for piece in not_placeable.iter().filter(|&piece| fits.has_piece(piece)) {
                 not_placeable.remove(piece);
                 hand.placeable_cells += piece.size();
@@ -162,7 +163,7 @@ mod tests {
             let position = position(&mut rng, plies);
             let board = position.board();
             let mut color = position.color();
-            for of_color in features(board, position.in_play(), color) {
+            for of_color in features(&mut board.clone(), position.in_play(), color) {
                 let [covered, pentominoes, tetrominoes, anchors, _, _, placeable, ..] = of_color;
                 let left = board.left(color);
                 let of_size = |size| left.iter().filter(|piece| piece.size() == size).count();
@@ -202,8 +203,8 @@ mod tests {
 
     #[test]
     fn says_nothing_of_the_first_turns_and_of_the_last() {
-        let board = *position(&mut Xoshiro256PlusPlus::seed_from_u64(1), 8).board();
-        let is_evaluated = |turns| evaluate(&board, ColorSet::ALL, turns).is_some();
+        let mut board = *position(&mut Xoshiro256PlusPlus::seed_from_u64(1), 8).board();
+        let mut is_evaluated = |turns| evaluate(&mut board, ColorSet::ALL, turns).is_some();
         assert!(!is_evaluated(3) && is_evaluated(4));
         assert!(is_evaluated(STAGE_TURNS * STAGES as u16 - 1) && !is_evaluated(STAGE_TURNS * STAGES as u16));
     }

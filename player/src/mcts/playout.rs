@@ -40,6 +40,8 @@ const FIRST_PIECE_DRAWS: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Playout {
     board: Board,
+    /// Anchors that no piece could cover at the start of the search.
+    dead_anchors: ByColor<Bitboard>,
     /// The first pieces that the colours without any could place at the start of the search.
     first_pieces: ByColor<Vec<Placement>>,
     turn: u16,
@@ -67,6 +69,7 @@ impl Playout {
         };
         Self {
             board: *board,
+            dead_anchors: ByColor::from_fn(|color| board.dead_anchors(color)),
             first_pieces: ByColor::from_fn(first_pieces),
             turn: position.turn(),
             turn_limit: position.rules().turn_limit().unwrap_or(u16::MAX),
@@ -82,6 +85,9 @@ impl Playout {
     /// `latest` led.
     pub fn restart(&mut self, position: &Position, latest: impl Iterator<Item = (Color, Placement)>) {
         self.board = *position.board();
+        for color in Color::ALL {
+            self.board.drop_anchors(color, self.dead_anchors[color]);
+        }
         self.turn = position.turn();
         self.in_play = position.in_play();
         self.mono_last = position.mono_last();
@@ -117,9 +123,10 @@ impl Playout {
         self.in_play.is_empty() || self.turn >= self.turn_limit
     }
 
-    /// The expected result for team one if the game is not over, see [`evaluate`].
-    pub fn evaluate(&self) -> Option<f32> {
-        if self.is_over() { None } else { evaluate(&self.board, self.in_play, self.turn) }
+    /// The expected result for team one if the game is not over, see [`evaluate`]. It saves the rest of the
+    /// playout the anchors that no piece can cover.
+    pub fn evaluate(&mut self) -> Option<f32> {
+        if self.is_over() { None } else { evaluate(&mut self.board, self.in_play, self.turn) }
     }
 
     /// What lies on the board.
@@ -167,12 +174,8 @@ impl Playout {
         let open = self.board.open(color);
         let corners = placement.corners() & open;
         let threats = corners.spread(open, 1);
-        let mut contested = threats;
-        for _ in 0..4 {
-            contested |= contested.sides();
-        }
         self.threats[color] = threats;
-        self.contested[color] = contested;
+        self.contested[color] = threats.spread(Bitboard::BOARD, 4);
     }
 
     /// A move at a random anchor: an answer to the latest threats of the opponents if there is one;
@@ -248,8 +251,23 @@ mod tests {
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    /// Replays playouts by the rules: every placement is legal, passes and removals happen exactly
-    /// where the rules have them, and the result is the official one.
+    /// Replays a playout from `start` by the rules: every placement is legal, passes and removals happen
+    /// exactly where the rules have them, and the result is the official one. To forget dead anchors, as
+    /// playouts do at the start and `evaluate` does, changes none of that.
+    fn check(playout: &mut Playout, start: &Position, policy: &Policy, rng: &mut Xoshiro256PlusPlus) {
+        playout.restart(start, std::iter::empty());
+        playout.run(policy, 8, rng);
+        playout.evaluate();
+        playout.run(policy, usize::MAX, rng);
+        let mut position = *start;
+        for &(color, placement) in playout.placements() {
+            assert_eq!(position.color(), color);
+            position.try_play(Move::Place(placement)).unwrap();
+        }
+        assert!(position.is_over());
+        assert_eq!(playout.margin(), position.team_points(Team::One) - position.team_points(Team::Two));
+    }
+
     #[test]
     fn playouts_follow_the_rules() {
         for (rules, answers) in Rules::ALL.into_iter().flat_map(|rules| [(rules, 0.0), (rules, 1.0)]) {
@@ -259,16 +277,15 @@ mod tests {
                 let start = Position::new(rules, piece).unwrap();
                 let mut playout = Playout::new(&start);
                 for _ in 0..20 {
-                    playout.restart(&start, std::iter::empty());
-                    playout.run(&policy, usize::MAX, &mut rng);
-                    let mut position = start;
-                    for &(color, placement) in playout.placements() {
-                        assert_eq!(position.color(), color);
-                        position.try_play(Move::Place(placement)).unwrap();
-                    }
-                    assert!(position.is_over());
-                    let margin = position.team_points(Team::One) - position.team_points(Team::Two);
-                    assert_eq!(playout.margin(), margin);
+                    check(&mut playout, &start, &policy, &mut rng);
+                    // From the middle of this game, and from a position that follows from that.
+                    let mut middle = start;
+                    let moves = playout.placements().to_vec();
+                    moves[..30].iter().for_each(|&(_, placement)| middle.play(Move::Place(placement)));
+                    let mut from_middle = Playout::new(&middle);
+                    check(&mut from_middle, &middle, &policy, &mut rng);
+                    middle.play(Move::Place(from_middle.placements()[0].1));
+                    check(&mut from_middle, &middle, &policy, &mut rng);
                 }
             }
         }
