@@ -236,6 +236,21 @@ impl Bitboard {
         (0..steps).fold(self, |set, _| set | (set.sides() & open))
     }
 
+    /// The cells of the set and the eight around each (guard bits included).
+    ///
+    /// ```
+    /// use game::{Bitboard, Cell};
+    ///
+    /// let [corner, inner] = [(0, 0), (5, 5)].map(|(x, y)| Bitboard::only(Cell::new(x, y).expect("a cell")));
+    /// assert_eq!((corner.with_neighbours() & Bitboard::BOARD).len(), 4);
+    /// assert_eq!(inner.with_neighbours(), inner | inner.sides() | inner.corners());
+    /// ```
+    #[inline(always)]
+    pub fn with_neighbours(self) -> Self {
+        let row = self | self.shl::<1>() | self.shr::<1>();
+        row | row.shl::<STRIDE>() | row.shr::<STRIDE>()
+    }
+
     /// The cells that share a corner point, but not because of a side, with a cell of the set
     /// (guard bits included).
     #[inline]

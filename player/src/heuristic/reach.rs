@@ -37,15 +37,9 @@ impl Reach {
             for (color, theirs) in [(Color::Blue, two), (Color::Yellow, one), (Color::Red, two), (Color::Green, one)] {
                 // Cells that opponents reached at an earlier step are theirs for good.
                 open[color] = open[color].without(theirs) | reached[color];
-                reached[color] = with_neighbours(reached[color]) & open[color];
+                reached[color] = reached[color].with_neighbours() & open[color];
             }
         }
         Self(reached)
     }
-}
-
-/// The cells of a set and the eight around each. Guard bits may be set.
-fn with_neighbours(set: Bitboard) -> Bitboard {
-    let row = set | set.shl::<1>() | set.shr::<1>();
-    row | row.shl::<21>() | row.shr::<21>()
 }

@@ -51,7 +51,8 @@ pub struct Playout {
     /// What the latest piece of each colour threatens: the corners that it opened, and the open cells
     /// beside them.
     threats: ByColor<Bitboard>,
-    /// The cells within four steps of the threats.
+    /// The cells near the threats: two rows or columns away, but not both. From farther away few pieces cover
+    /// a threat, and to look for them costs more than they are worth.
     contested: ByColor<Bitboard>,
     placements: Vec<(Color, Placement)>,
 }
@@ -175,7 +176,7 @@ impl Playout {
         let corners = placement.corners() & open;
         let threats = corners.spread(open, 1);
         self.threats[color] = threats;
-        self.contested[color] = threats.spread(Bitboard::BOARD, 4);
+        self.contested[color] = (threats.with_neighbours() & Bitboard::BOARD).spread(Bitboard::BOARD, 1);
     }
 
     /// A move at a random anchor: an answer to the latest threats of the opponents if there is one;
@@ -220,7 +221,7 @@ impl Playout {
     /// The placements that cover most of the opponents' latest threats, at a random anchor from which
     /// threats are near.
     #[inline]
-    fn answers(&self, color: Color, rng: &mut impl Rng) -> Option<Fits> {
+    fn answers(&mut self, color: Color, rng: &mut impl Rng) -> Option<Fits> {
         let (next, last) = (color.next(), color.next().partner());
         let anchors = self.board.anchors(color);
         let candidates = anchors & (self.contested[next] | self.contested[last]);
@@ -228,7 +229,11 @@ impl Playout {
         let threats = self.threats[next] | self.threats[last];
         // A threatened cell that is an own anchor counts twice.
         let (once, twice) = (Diamond::of(&threats, anchor), Diamond::of(&(threats & anchors), anchor));
-        Some(self.board.fits(color, anchor).covering_most(once, twice))
+        let fits = self.board.fits(color, anchor);
+        if fits.is_empty() {
+            self.board.drop_anchor(color, anchor);
+        }
+        Some(fits.covering_most(once, twice))
     }
 }
 
