@@ -3,11 +3,12 @@
 //! The pieces: `search` is one simulation (select, expand, play out, back up) in one screen;
 //! `tree` holds what is known; [`prior`] is what is expected of a move before any search,
 //! [`playout`] what happens after the tree ends, and [`evaluation`] what is expected on the way
-//! there; `rave` is what a node learns of its children from later moves, and `history` what a
-//! thread learns of a move in all games of a search; [`params`] are all the numbers.
+//! there; `rave` is what a node learns of its children from later moves, and `history` what
+//! is learnt of a move in all games of a search; [`params`] are all the numbers.
 //! This file decides how long to search, on how many threads, and what is kept from one move to the
 //! next.
 
+mod atomic;
 pub mod evaluation;
 mod history;
 pub mod params;
@@ -22,6 +23,7 @@ use std::time::{Duration, Instant};
 
 use game::{Move, Placement, Position, Team};
 
+use self::history::History;
 use self::params::Params;
 use self::search::Worker;
 use self::tree::{Node, Tree};
@@ -49,6 +51,7 @@ pub struct MctsPlayer {
     /// The tree, and room for the part of it that is kept.
     tree: Tree,
     spare: Tree,
+    history: History,
     /// The position at the root of the tree.
     root: Option<Position>,
     solver: Solver,
@@ -62,6 +65,7 @@ impl Player for MctsPlayer {
             params: Params::default(),
             tree: Tree::new(7 * part),
             spare: Tree::new(7 * part),
+            history: History::new(),
             root: None,
             solver: Solver::new(2 * part),
         }
@@ -111,7 +115,9 @@ impl Player for MctsPlayer {
         }
         let endless = Limit { deadline: None, nodes: None };
         // A full tree is tidied up when the move is known; most of it can go then.
-        Control::new(endless, stop).run(&self.tree, position, &mut self.workers(position));
+        self.history.clear();
+        let workers = &mut self.workers(position);
+        Control::new(endless, stop).run(&self.tree, &self.history, position, workers);
     }
 }
 
@@ -148,11 +154,12 @@ impl MctsPlayer {
     fn search(&mut self, position: &Position, limit: &Limit) -> Report {
         let tidied_up = limit.part(TIDY_PARTS).deadline;
         self.move_root(position, Keep::AsMuchAsPossible, &|| tidied_up.is_some_and(|end| Instant::now() >= end));
+        self.history.clear();
         let mut workers = self.workers(position);
         let stop = AtomicBool::new(false);
         let control = Control::new(*limit, &stop);
         loop {
-            control.run(&self.tree, position, &mut workers);
+            control.run(&self.tree, &self.history, position, &mut workers);
             if !self.tree.is_full() || control.stop.load(Ordering::Relaxed) {
                 break;
             }
@@ -282,11 +289,11 @@ impl<'a> Control<'a> {
     }
 
     /// Searches with one thread per worker until the search is to stop or the tree is full.
-    fn run(&self, tree: &Tree, root: &Position, workers: &mut [Worker]) {
-        search_together(workers.iter_mut().map(|worker| || self.work(tree, root, worker)));
+    fn run(&self, tree: &Tree, history: &History, root: &Position, workers: &mut [Worker]) {
+        search_together(workers.iter_mut().map(|worker| || self.work(tree, history, root, worker)));
     }
 
-    fn work(&self, tree: &Tree, root: &Position, worker: &mut Worker) {
+    fn work(&self, tree: &Tree, history: &History, root: &Position, worker: &mut Worker) {
         while !self.stop.load(Ordering::Relaxed) && !tree.is_full() {
             let simulation = self.simulations.fetch_add(1, Ordering::Relaxed);
             let decided = simulation.is_multiple_of(DECISION_INTERVAL) && self.is_decided(tree, simulation);
@@ -295,7 +302,7 @@ impl<'a> Control<'a> {
                 self.stop.store(true, Ordering::Relaxed);
                 break;
             }
-            worker.simulate(tree, root);
+            worker.simulate(tree, history, root);
         }
     }
 

@@ -20,7 +20,6 @@ pub struct Worker {
     rng: Xoshiro256PlusPlus,
     playout: Playout,
     played: Played,
-    history: History,
     path: Vec<Step>,
     placements: Vec<Placement>,
     children: Vec<Child>,
@@ -49,7 +48,6 @@ impl Worker {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             playout: Playout::new(root),
             played: Played::new(),
-            history: History::new(),
             path: Vec::new(),
             placements: Vec::new(),
             children: Vec::new(),
@@ -61,14 +59,14 @@ impl Worker {
 
     /// Goes down the tree to a leaf, gives it children if it has been visited often enough, plays
     /// out, and adds the result to all nodes on the way.
-    pub fn simulate(&mut self, tree: &Tree, root: &Position) {
+    pub fn simulate(&mut self, tree: &Tree, history: &History, root: &Position) {
         let mut position = *root;
         let mut node = Tree::ROOT;
         self.path.clear();
         loop {
             tree.node(node).visit();
             self.path.push(Step { node, color: position.color() });
-            if position.is_over() || (tree.children(node).is_empty() && !self.expand(tree, node, &position)) {
+            if position.is_over() || (tree.children(node).is_empty() && !self.expand(tree, history, node, &position)) {
                 break;
             }
             let Some(n) = self.select(tree, node) else { break };
@@ -79,7 +77,7 @@ impl Worker {
         let latest = self.path.windows(2).rev().take(3).rev();
         self.playout.restart(&position, latest.map(|pair| (pair[0].color, tree.node(pair[1].node).placement())));
         let evaluation = self.play_out();
-        self.back_up(tree, evaluation);
+        self.back_up(tree, history, evaluation);
     }
 
     /// Plays to the end. The expected result for team one on the way there, if it was evaluated.
@@ -109,7 +107,7 @@ impl Worker {
     }
 
     /// Gives a leaf children if it is time. Whether it has some then.
-    fn expand(&mut self, tree: &Tree, node: u32, position: &Position) -> bool {
+    fn expand(&mut self, tree: &Tree, history: &History, node: u32, position: &Position) -> bool {
         let is_root = node == Tree::ROOT;
         let leaf = tree.node(node);
         if !is_root && leaf.visits() <= self.params.expansion_visits as u32 || !tree.claim(node) {
@@ -120,7 +118,7 @@ impl Worker {
         let temperature = self.params.temperature;
         prior::children(position.board(), color, most, temperature, &mut self.placements, &mut self.children);
         for child in &mut self.children {
-            let advantage = self.history.advantage(color, child.placement, self.params.history_games);
+            let advantage = history.advantage(color, child.placement, self.params.history_games);
             child.bonus = self.params.history_weight * advantage;
         }
         // The leaf's value is that of the team that moved into it, its children's that of the team
@@ -135,7 +133,7 @@ impl Worker {
 
     /// Adds the result of the playout to the nodes of the path, and to those of their children whose
     /// moves were made later by the same colour.
-    fn back_up(&mut self, tree: &Tree, evaluation: Option<f32>) {
+    fn back_up(&mut self, tree: &Tree, history: &History, evaluation: Option<f32>) {
         let margin = self.playout.margin();
         self.margin_sum += f64::from(margin);
         self.playouts += 1;
@@ -146,7 +144,7 @@ impl Worker {
             Team::Two => 1.0 - result_of_one,
         };
         let in_tree = self.path.windows(2).map(|pair| (pair[0].color, tree.node(pair[1].node).placement()));
-        self.history.add(self.playout.placements().iter().copied().chain(in_tree), result);
+        history.add(self.playout.placements().iter().copied().chain(in_tree), result);
         let tree_plies = self.path.len() - 1;
         let plies = tree_plies + self.playout.placements().len();
         self.played.clear();

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, Ordering};
 use bytemuck::Zeroable;
 use game::Placement;
 
+use super::atomic::AtomicF32;
 use crate::memory::zeroed;
 
 /// A node: a move and what is known of it.
@@ -25,23 +26,15 @@ pub struct Node {
     child_count: AtomicU16,
     placement: AtomicU16,
     visits: AtomicU32,
-    /// Mean of all values added, as the bits of an `f32`.
-    value: AtomicU32,
-    /// Sum of the weights of all values added, as the bits of an `f32`.
-    weight: AtomicU32,
-    /// Probability of the move before any search, as the bits of an `f32`.
-    prior: AtomicU32,
+    /// Mean of all values added.
+    value: AtomicF32,
+    /// Sum of the weights of all values added.
+    weight: AtomicF32,
+    /// Probability of the move before any search.
+    prior: AtomicF32,
 }
 
 const _: () = assert!(size_of::<Node>() == 24);
-
-fn load(bits: &AtomicU32) -> f32 {
-    f32::from_bits(bits.load(Ordering::Relaxed))
-}
-
-fn store(bits: &AtomicU32, value: f32) {
-    bits.store(value.to_bits(), Ordering::Relaxed);
-}
 
 impl Node {
     const BUSY: u32 = u32::MAX;
@@ -67,18 +60,18 @@ impl Node {
     /// Mean of the values added.
     #[inline(always)]
     pub fn value(&self) -> f32 {
-        load(&self.value)
+        self.value.load()
     }
 
     /// Sum of the weights of the values added.
     pub fn weight(&self) -> f32 {
-        load(&self.weight)
+        self.weight.load()
     }
 
     /// Probability of the move before any search.
     #[inline(always)]
     pub fn prior(&self) -> f32 {
-        load(&self.prior)
+        self.prior.load()
     }
 
     /// Counts a visit. Done on the way down, so that another thread sees it.
@@ -90,9 +83,9 @@ impl Node {
     /// Adds a value of some weight to the mean.
     #[inline(always)]
     pub fn add(&self, value: f32, weight: f32) {
-        let (mean, sum) = (self.value(), load(&self.weight) + weight);
-        store(&self.value, mean + (value - mean) * (weight / sum));
-        store(&self.weight, sum);
+        let (mean, sum) = (self.value(), self.weight.load() + weight);
+        self.value.store(mean + (value - mean) * (weight / sum));
+        self.weight.store(sum);
     }
 
     fn children(&self) -> Range<u32> {
@@ -106,9 +99,9 @@ impl Node {
     fn copy_from(&self, other: &Self) {
         self.placement.store(other.placement.load(Ordering::Relaxed), Ordering::Relaxed);
         self.visits.store(other.visits(), Ordering::Relaxed);
-        store(&self.value, other.value());
-        store(&self.weight, load(&other.weight));
-        store(&self.prior, other.prior());
+        self.value.store(other.value());
+        self.weight.store(other.weight.load());
+        self.prior.store(other.prior());
         self.first_child.store(0, Ordering::Relaxed);
     }
 }
@@ -225,9 +218,9 @@ impl Tree {
         for (node, child) in self.nodes[first as usize..].iter().zip(children) {
             node.placement.store(child.placement.index() as u16, Ordering::Relaxed);
             node.visits.store(0, Ordering::Relaxed);
-            store(&node.value, value * (child.prior / largest).sqrt() + child.bonus);
-            store(&node.weight, weight);
-            store(&node.prior, child.prior);
+            node.value.store(value * (child.prior / largest).sqrt() + child.bonus);
+            node.weight.store(weight);
+            node.prior.store(child.prior);
             node.first_child.store(0, Ordering::Relaxed);
         }
         let node = self.node(index);
@@ -255,7 +248,7 @@ impl Tree {
         for (node, child) in new.iter_mut().zip(children) {
             if let Some(old) = old.iter().find(|old| old.placement_index() == child.placement.index()) {
                 node.copy_from(old);
-                store(&node.prior, child.prior);
+                node.prior.store(child.prior);
                 node.first_child = AtomicU32::new(old.first_child.load(Ordering::Relaxed));
                 node.child_count = AtomicU16::new(old.child_count.load(Ordering::Relaxed));
             }
