@@ -2,11 +2,12 @@
 
 use thiserror::Error;
 
-/// What the program needs besides: messages, lines of the log, moves in lists.
-const BESIDES: usize = 8 << 20;
+/// What the program needs besides: messages, lines of the log, moves in lists, the history of moves.
+const BESIDES: usize = 10 << 20;
 
-/// What each thread of a search needs besides: its stack, and what it learns of moves.
-const THREAD: usize = 4 << 20;
+/// What each thread of a search needs besides: its stack, and what it notes of moves, which is most for
+/// minimax with its history of 0.7 MiB.
+const THREAD: usize = 3 << 20;
 
 /// The least that makes sense for a tree or table, in bytes.
 const LEAST: usize = 1 << 20;

@@ -154,7 +154,8 @@ impl Board {
         anchors.into_iter().filter(|&anchor| self.fits(color, anchor).is_empty()).collect()
     }
 
-    /// Forgets [dead anchors](Self::dead_anchors), all at once; see [`drop_anchor`](Self::drop_anchor).
+    /// Forgets [dead anchors](Self::dead_anchors) of this board or of one that it follows from, of which
+    /// some may be no anchors any more; see [`drop_anchor`](Self::drop_anchor).
     #[inline(always)]
     pub fn drop_anchors(&mut self, color: Color, dead: Bitboard) {
         self.anchors[color] = self.anchors[color].without(dead);

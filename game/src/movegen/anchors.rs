@@ -285,6 +285,8 @@ mod tests {
                 board.drop_anchors(color, dead);
                 assert!(!board.anchors(color).intersects(dead) && board.dead_anchors(color).is_empty());
                 assert_eq!(list(&board), list(position.board()));
+                let is_live = |anchor| list(&board).iter().any(|placement| placement.touches(&Bitboard::only(anchor)));
+                assert!(board.is_first(color) || board.anchors(color).into_iter().all(is_live));
                 dropped += dead.len();
             }
         }

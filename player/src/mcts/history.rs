@@ -6,7 +6,6 @@
 //! placement is worth in Blokus depends mostly on the cells around it, so that its history in other
 //! positions is a good first guess in a new node. There it is used as such, and visits outweigh it.
 
-use bytemuck::Zeroable;
 use game::{ByColor, Color, Placement};
 
 use super::atomic::AtomicF32;
@@ -21,8 +20,7 @@ pub struct History {
 }
 
 /// The results of some games for one colour.
-#[derive(Zeroable, Default, Debug)]
-#[repr(C)]
+#[derive(Default, Debug)]
 struct Results {
     mean: AtomicF32,
     games: AtomicF32,
@@ -31,15 +29,17 @@ struct Results {
 impl Results {
     fn add(&self, result: f32) {
         let (mean, games) = (self.mean.load(), self.games.load() + 1.0);
-        self.games.store(games);
+        // The mean first: another thread must not see a game that has not been added to it.
         self.mean.store(mean + (result - mean) / games);
+        self.games.store(games);
     }
 }
 
 impl History {
     /// The history of no game.
     pub fn new() -> Self {
-        Self { moves: ByColor::from_fn(|_| bytemuck::zeroed_slice_box(Placement::INDEX_END)), all: ByColor::default() }
+        let none = |_| (0..Placement::INDEX_END).map(|_| Results::default()).collect();
+        Self { moves: ByColor::from_fn(none), all: ByColor::default() }
     }
 
     /// Forgets all games.
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn a_move_of_won_games_has_an_advantage() {
         let [a, b, never] = [0, 1, 2].map(|x| format!("MONO@{x},0").parse::<Placement>().unwrap());
-        let history = History::new();
+        let mut history = History::new();
         let blue_wins = |color: Color| if color == Color::Blue { 1.0 } else { 0.0 };
         history.add([(Color::Blue, a), (Color::Yellow, a)].into_iter(), blue_wins);
         history.add([(Color::Blue, b)].into_iter(), |_| 0.5);
@@ -90,8 +90,10 @@ mod tests {
         assert_eq!(history.advantage(Color::Yellow, a, 0.0), -0.25);
         assert_eq!(history.advantage(Color::Yellow, b, 0.0), 0.0);
         assert_eq!(history.advantage(Color::Blue, never, 0.0), 0.0);
-        let mut history = history;
+        // What is left of no game is neither a move nor the mean of all.
         history.clear();
+        assert_eq!(history.advantage(Color::Blue, a, 0.0), 0.0);
+        history.add([(Color::Blue, a)].into_iter(), |_| 1.0);
         assert_eq!(history.advantage(Color::Blue, a, 0.0), 0.0);
     }
 }

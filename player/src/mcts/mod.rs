@@ -32,7 +32,8 @@ use crate::pass::may_choose;
 use crate::threads::search_together;
 use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
 
-/// The Monte Carlo player.
+/// The Monte Carlo player. Besides the memory of its options it takes 1.4 MiB for the history of moves, and
+/// 0.2 MiB for each thread while it searches.
 ///
 /// ```
 /// # use game::{Piece, Position, Rules};
@@ -51,6 +52,7 @@ pub struct MctsPlayer {
     /// The tree, and room for the part of it that is kept.
     tree: Tree,
     spare: Tree,
+    /// That of the current search, or of the last one.
     history: History,
     /// The position at the root of the tree.
     root: Option<Position>,
@@ -115,7 +117,6 @@ impl Player for MctsPlayer {
         }
         let endless = Limit { deadline: None, nodes: None };
         // A full tree is tidied up when the move is known; most of it can go then.
-        self.history.clear();
         let workers = &mut self.workers(position);
         Control::new(endless, stop).run(&self.tree, &self.history, position, workers);
     }
@@ -154,7 +155,6 @@ impl MctsPlayer {
     fn search(&mut self, position: &Position, limit: &Limit) -> Report {
         let tidied_up = limit.part(TIDY_PARTS).deadline;
         self.move_root(position, Keep::AsMuchAsPossible, &|| tidied_up.is_some_and(|end| Instant::now() >= end));
-        self.history.clear();
         let mut workers = self.workers(position);
         let stop = AtomicBool::new(false);
         let control = Control::new(*limit, &stop);
@@ -172,8 +172,9 @@ impl MctsPlayer {
         self.report(position, &workers)
     }
 
-    /// The searchers of a position, one per thread.
-    fn workers(&self, position: &Position) -> Vec<Worker> {
+    /// The searchers of a position, one per thread, who begin with an empty history.
+    fn workers(&mut self, position: &Position) -> Vec<Worker> {
+        self.history.clear();
         let seed = self.options.seed ^ position.hash();
         let threads = self.options.threads.max(1) as u64;
         (0..threads).map(|n| Worker::new(position, &self.params, seed.wrapping_add(n))).collect()
@@ -359,6 +360,17 @@ mod tests {
         let same = Options { seed: 1, ..Options::default() };
         assert_eq!(moves(player(same.clone()), 8), moves(player(same.clone()), 8));
         assert_ne!(moves(player(same), 8), moves(player(Options { seed: 2, ..Options::default() }), 8));
+    }
+
+    #[test]
+    fn a_new_game_begins_with_nothing_of_the_last() {
+        let mut player = player(Options::default());
+        let first = player.choose(&start(), &Limit::nodes(500));
+        let mut other = start();
+        other.play(first.mv);
+        player.choose(&other, &Limit::nodes(500));
+        player.new_game();
+        assert_eq!(player.choose(&start(), &Limit::nodes(500)), first);
     }
 
     #[test]

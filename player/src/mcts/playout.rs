@@ -2,12 +2,13 @@
 //!
 //! A colour's move is found at one of its anchors, taken at random: all placements that cover it are
 //! one set of bits ([`Fits`]), from which a move is chosen. An anchor that no piece can cover any more
-//! is dropped for the rest of the playout. So a colour is retired exactly when it cannot move, and no
-//! list of all moves is ever made, but one of first pieces, once per search.
+//! is dropped for the rest of the playout, and one that none can cover at the start of the search for all
+//! playouts. So a colour is retired exactly when it cannot move, and no list of all moves is ever made,
+//! but one of first pieces, once per search.
 //!
 //! Moves that answer the opponents come first: those that cover most of the corners that the
 //! opponents' latest pieces have opened, and of the cells beside them (the playout policy of Pentobi,
-//! here at one anchor at a time). Then come the largest pieces.
+//! here at one anchor near them at a time). Then come the largest pieces.
 //!
 //! The rules are those of the official server but for voluntary passes, which do not occur in
 //! playouts.
@@ -51,8 +52,8 @@ pub struct Playout {
     /// What the latest piece of each colour threatens: the corners that it opened, and the open cells
     /// beside them.
     threats: ByColor<Bitboard>,
-    /// The cells near the threats: two rows or columns away, but not both. From farther away few pieces cover
-    /// a threat, and to look for them costs more than they are worth.
+    /// The cells at most two rows and two columns from a threat, but not two of both. From farther away
+    /// few pieces cover it, and to look for them costs more than they are worth.
     contested: ByColor<Bitboard>,
     placements: Vec<(Color, Placement)>,
 }
@@ -68,7 +69,7 @@ impl Playout {
             }
             placements
         };
-        Self {
+        let mut playout = Self {
             board: *board,
             dead_anchors: ByColor::from_fn(|color| board.dead_anchors(color)),
             first_pieces: ByColor::from_fn(first_pieces),
@@ -79,7 +80,9 @@ impl Playout {
             threats: ByColor::default(),
             contested: ByColor::default(),
             placements: Vec::with_capacity(4 * Piece::COUNT),
-        }
+        };
+        playout.restart(position, std::iter::empty());
+        playout
     }
 
     /// Starts afresh from `position`, that of [`new`](Self::new) or one that follows from it, to which
@@ -124,8 +127,8 @@ impl Playout {
         self.in_play.is_empty() || self.turn >= self.turn_limit
     }
 
-    /// The expected result for team one if the game is not over, see [`evaluate`]. It saves the rest of the
-    /// playout the anchors that no piece can cover.
+    /// The expected result for team one if the game is not over, see [`evaluate`]. Drops the anchors that no
+    /// piece can cover, so that the rest of the playout need not look at them.
     pub fn evaluate(&mut self) -> Option<f32> {
         if self.is_over() { None } else { evaluate(&mut self.board, self.in_play, self.turn) }
     }
@@ -226,13 +229,14 @@ impl Playout {
         let anchors = self.board.anchors(color);
         let candidates = anchors & (self.contested[next] | self.contested[last]);
         let anchor = candidates.nth(below(candidates.len(), rng.next_u64()))?;
-        let threats = self.threats[next] | self.threats[last];
-        // A threatened cell that is an own anchor counts twice.
-        let (once, twice) = (Diamond::of(&threats, anchor), Diamond::of(&(threats & anchors), anchor));
         let fits = self.board.fits(color, anchor);
         if fits.is_empty() {
             self.board.drop_anchor(color, anchor);
+            return None;
         }
+        let threats = self.threats[next] | self.threats[last];
+        // A threatened cell that is an own anchor counts twice.
+        let (once, twice) = (Diamond::of(&threats, anchor), Diamond::of(&(threats & anchors), anchor));
         Some(fits.covering_most(once, twice))
     }
 }
@@ -252,7 +256,7 @@ fn below(end: usize, random: u64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use game::{Move, Rules};
+    use game::{Cell, Move, Rules};
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -271,6 +275,35 @@ mod tests {
         }
         assert!(position.is_over());
         assert_eq!(playout.margin(), position.team_points(Team::One) - position.team_points(Team::Two));
+    }
+
+    #[test]
+    fn contested_cells_are_near_threats_and_on_the_same_side_of_the_board() {
+        let mut start = Position::new(Rules::Season2027, Some(Piece::PentoI)).unwrap();
+        // At the left edge, at the right one, and in the lower right corner.
+        let moves = ["PENTO_I@0,3", "PENTO_I@19,9", "PENTO_I-RIGHT@15,19"].map(|text| text.parse().unwrap());
+        let mut latest = Vec::new();
+        for mv in moves {
+            let color = start.color();
+            start.try_play(mv).unwrap();
+            latest.extend(mv.placement().map(|placement| (color, placement)));
+        }
+        let mut playout = Playout::new(&start);
+        playout.restart(&start, latest.iter().copied());
+        for (color, _) in latest {
+            let threats = playout.threats[color];
+            let is_near = |cell: Cell| {
+                threats.into_iter().any(|threat| {
+                    let (x, y) = (cell.x().abs_diff(threat.x()), cell.y().abs_diff(threat.y()));
+                    x <= 2 && y <= 2 && x + y < 4
+                })
+            };
+            assert!(!threats.is_empty());
+            assert_eq!(
+                playout.contested[color] & Bitboard::BOARD,
+                Bitboard::BOARD.into_iter().filter(|&cell| is_near(cell)).collect()
+            );
+        }
     }
 
     #[test]

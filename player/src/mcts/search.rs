@@ -13,7 +13,7 @@ use super::prior;
 use super::rave::Played;
 use super::tree::{Child, Tree};
 
-/// What a simulation needs beside the tree. Each thread has its own.
+/// What a simulation needs besides the tree and the history, which the threads share.
 pub struct Worker {
     params: Params,
     policy: Policy,
