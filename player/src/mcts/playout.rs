@@ -52,8 +52,8 @@ pub struct Playout {
     /// What the latest piece of each colour threatens: the corners that it opened, and the open cells
     /// beside them.
     threats: ByColor<Bitboard>,
-    /// The cells at most two rows and two columns from a threat, but not two of both. From farther away
-    /// few pieces cover it, and to look for them costs more than they are worth.
+    /// The cells at most two rows and two columns from a threat, but not two of both. To look for answers
+    /// from farther away took more time and won no more games (docs/measurements.md, "What was tried").
     contested: ByColor<Bitboard>,
     placements: Vec<(Color, Placement)>,
 }
