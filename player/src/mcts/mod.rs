@@ -3,8 +3,9 @@
 //! The pieces: `search` is one simulation (select, expand, play out, back up) in one screen;
 //! `tree` holds what is known; [`prior`] is what is expected of a move before any search,
 //! [`playout`] what happens after the tree ends, and [`evaluation`] what is expected on the way
-//! there; `rave` is what a node learns of its children from later moves, and `history` what
-//! is learnt of a move in all games of a search; [`params`] are all the numbers.
+//! there; `rave` is what a node learns of its children from later moves, `history` what is learnt of
+//! a move in all games of a search, and `shortlist` which of the root's children a simulation looks at;
+//! [`params`] are all the numbers.
 //! This file decides how long to search, on how many threads, and what is kept from one move to the
 //! next.
 
@@ -16,6 +17,7 @@ pub mod playout;
 pub mod prior;
 mod rave;
 mod search;
+mod shortlist;
 mod tree;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -33,7 +35,7 @@ use crate::threads::search_together;
 use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
 
 /// The Monte Carlo player. Besides the memory of its options it takes 1.4 MiB for the history of moves, and
-/// 0.2 MiB for each thread while it searches.
+/// 0.3 MiB for each thread while it searches.
 ///
 /// ```
 /// # use game::{Piece, Position, Rules};

@@ -11,7 +11,8 @@ use super::params::Params;
 use super::playout::{Playout, Policy};
 use super::prior;
 use super::rave::Played;
-use super::tree::{Child, Tree};
+use super::shortlist::Shortlist;
+use super::tree::{Child, Node, Tree};
 
 /// What a simulation needs besides the tree and the history, which the threads share.
 pub struct Worker {
@@ -21,6 +22,7 @@ pub struct Worker {
     playout: Playout,
     played: Played,
     path: Vec<Step>,
+    shortlist: Shortlist,
     placements: Vec<Placement>,
     children: Vec<Child>,
     /// Sum of the margins of team one over all playouts.
@@ -49,6 +51,7 @@ impl Worker {
             playout: Playout::new(root),
             played: Played::new(),
             path: Vec::new(),
+            shortlist: Shortlist::new(),
             placements: Vec::new(),
             children: Vec::new(),
             margin_sum: 0.0,
@@ -93,17 +96,14 @@ impl Worker {
 
     /// The child with the best upper bound (PUCT; D. Silver et al., Mastering the game of Go
     /// without human knowledge, 2017): value + c * prior * sqrt(visits of parent) / (1 + visits).
-    fn select(&self, tree: &Tree, node: u32) -> Option<usize> {
+    fn select(&mut self, tree: &Tree, node: u32) -> Option<usize> {
         let visits = tree.node(node).visits() as f32;
         let explore = self.params.exploration * visits.sqrt() * libm::logf(visits + 1.0);
-        let (mut best, mut best_score) = (None, f32::MIN);
-        for (n, child) in tree.children(node).iter().enumerate() {
-            let score = child.value() + explore * child.prior() / child.weight();
-            if score > best_score {
-                (best, best_score) = (Some(n), score);
-            }
+        let score = |child: &Node| child.value() + explore * child.prior() / child.weight();
+        match node {
+            Tree::ROOT => best(self.shortlist.children(tree, score), score),
+            _ => best(tree.children(node).iter().enumerate(), score),
         }
-        best
     }
 
     /// Gives a leaf children if it is time. Whether it has some then.
@@ -170,15 +170,39 @@ impl Worker {
         if params.rave_weight == 0.0 || tree.node(node).visits() as f32 > params.rave_parent_visits {
             return;
         }
-        let played = self.played.of(color);
-        for (n, child) in tree.children(node).iter().enumerate() {
-            if let Some(ply) = played.ply(child.placement_index())
-                && child.weight() <= params.rave_child_visits
-                && next != Some(tree.child_index(node, n))
-            {
+        let learn = |n: usize, child: &Node, ply: usize| {
+            if child.weight() <= params.rave_child_visits && next != Some(tree.child_index(node, n)) {
                 let distance = (ply - plies.start) as f32 / plies.len() as f32;
                 child.add(result, params.rave_weight * (1.0 - distance));
             }
+        };
+        let children = tree.children(node);
+        if node == Tree::ROOT {
+            for (placement, ply) in self.played.all_of(color) {
+                if let Some(n) = self.shortlist.number(placement) {
+                    learn(n, &children[n], ply);
+                }
+            }
+            return;
+        }
+        let played = self.played.of(color);
+        for (n, child) in children.iter().enumerate() {
+            if let Some(ply) = played.ply(child.placement_index()) {
+                learn(n, child, ply);
+            }
         }
     }
+}
+
+/// The number of the child with the highest score, the first if there are several.
+#[inline(always)]
+fn best<'a>(children: impl Iterator<Item = (usize, &'a Node)>, score: impl Fn(&Node) -> f32) -> Option<usize> {
+    let (mut best, mut best_score) = (None, f32::MIN);
+    for (n, child) in children {
+        let score = score(child);
+        if score > best_score {
+            (best, best_score) = (Some(n), score);
+        }
+    }
+    best
 }

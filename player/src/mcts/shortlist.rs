@@ -1,0 +1,143 @@
+//! The best children of the root, so that not every simulation looks at all of them.
+//!
+//! An inner node has few children, but the root has all moves, often hundreds. To look at each of them
+//! twice, to choose one and to find those that RAVE learns of, took a tenth of a simulation
+//! (docs/measurements.md, "Simulations per second"). While the visits grow by a small part, only the best
+//! few can become the very best. So these are listed, and chosen from until then; and the children that
+//! RAVE learns of are found by their placements.
+
+use game::Placement;
+
+use super::tree::{Node, Tree};
+
+/// How many children are listed.
+const LENGTH: usize = 64;
+
+/// The list is renewed whenever the visits of the root have grown by one part in so many.
+const RENEWAL_PARTS: u32 = 64;
+
+/// The number of no child.
+const NONE: u16 = u16::MAX;
+
+/// The numbers of the root's best children, and of the child of each placement.
+///
+/// It belongs to one search: the root must keep its children and their order once they have been looked at.
+pub struct Shortlist {
+    /// With their scores when the list was made, in no order.
+    best: Vec<(f32, u16)>,
+    /// The visits of the root at which the list is renewed.
+    renewal: u32,
+    /// By the index of the placement; empty before the first look at the children.
+    numbers: Box<[u16]>,
+}
+
+impl Shortlist {
+    /// For a root that has not been looked at.
+    pub fn new() -> Self {
+        Self { best: Vec::new(), renewal: 0, numbers: Box::default() }
+    }
+
+    /// The number of the child that a placement leads to, if the children have been looked at.
+    pub fn number(&self, placement: Placement) -> Option<usize> {
+        self.numbers.get(placement.index()).filter(|&&number| number != NONE).map(|&number| number.into())
+    }
+
+    /// The children to choose from with their numbers, the higher the `score` the better. The root has some.
+    pub fn children<'a>(
+        &'a mut self,
+        tree: &'a Tree,
+        score: impl Fn(&Node) -> f32,
+    ) -> impl Iterator<Item = (usize, &'a Node)> {
+        let children = tree.children(Tree::ROOT);
+        let visits = tree.node(Tree::ROOT).visits();
+        if visits >= self.renewal {
+            if self.numbers.is_empty() {
+                self.number_all(children);
+            }
+            self.renewal = visits + 1 + visits / RENEWAL_PARTS;
+            self.best.clear();
+            self.best.extend(children.iter().enumerate().map(|(n, child)| (score(child), n as u16)));
+            if self.best.len() > LENGTH {
+                self.best.select_nth_unstable_by(LENGTH, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+                self.best.truncate(LENGTH);
+            }
+        }
+        self.best.iter().map(|&(_, n)| (n.into(), &children[usize::from(n)]))
+    }
+
+    fn number_all(&mut self, children: &[Node]) {
+        self.numbers = vec![NONE; Placement::INDEX_END].into();
+        for (n, child) in children.iter().enumerate() {
+            self.numbers[child.placement_index()] = n as u16;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tree::Child;
+    use super::*;
+
+    fn tree(children: usize) -> (Tree, Vec<Placement>) {
+        let placements: Vec<Placement> = Placement::all().take(children).collect();
+        let children: Vec<Child> = placements.iter().map(|&placement| Child::new(placement, 0.1)).collect();
+        let tree = Tree::new(1 << 20);
+        assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children, 0.5, 1.0));
+        (tree, placements)
+    }
+
+    /// The numbers of the listed children in ascending order.
+    fn listed(shortlist: &mut Shortlist, tree: &Tree) -> Vec<usize> {
+        let mut numbers: Vec<usize> = shortlist.children(tree, Node::value).map(|(n, _)| n).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    #[test]
+    fn lists_the_best() {
+        let (tree, _) = tree(3 * LENGTH);
+        let (mut shortlist, children) = (Shortlist::new(), tree.children(Tree::ROOT));
+        children[LENGTH..2 * LENGTH].iter().for_each(|child| child.add(1.0, 1.0));
+        assert_eq!(listed(&mut shortlist, &tree), (LENGTH..2 * LENGTH).collect::<Vec<_>>());
+        assert!(shortlist.children(&tree, Node::value).all(|(n, child)| std::ptr::eq(child, &children[n])));
+    }
+
+    #[test]
+    fn is_renewed_when_the_visits_have_grown() {
+        let (tree, _) = tree(2 * LENGTH);
+        let mut shortlist = Shortlist::new();
+        let mut renewals = Vec::new();
+        for visits in 1..=16 * RENEWAL_PARTS {
+            tree.node(Tree::ROOT).visit();
+            let is_renewed = std::cell::Cell::new(false);
+            let score = |_: &Node| {
+                is_renewed.set(true);
+                0.0
+            };
+            assert_eq!(shortlist.children(&tree, score).count(), LENGTH);
+            if is_renewed.get() {
+                renewals.push(visits);
+            }
+        }
+        // At first each time, then ever more seldom.
+        assert!(renewals.iter().copied().take(RENEWAL_PARTS as usize).eq(1..=RENEWAL_PARTS));
+        assert!(renewals.windows(2).all(|pair| pair[1] - pair[0] == 1 + pair[0] / RENEWAL_PARTS));
+    }
+
+    #[test]
+    fn few_children_are_all_listed() {
+        let (tree, _) = tree(LENGTH);
+        assert_eq!(listed(&mut Shortlist::new(), &tree).len(), LENGTH);
+    }
+
+    #[test]
+    fn finds_children_by_their_placements() {
+        let (tree, placements) = tree(2 * LENGTH);
+        let mut shortlist = Shortlist::new();
+        assert_eq!(shortlist.number(placements[1]), None);
+        listed(&mut shortlist, &tree);
+        assert!(placements.iter().enumerate().all(|(n, &placement)| shortlist.number(placement) == Some(n)));
+        let other = Placement::all().nth(2 * LENGTH).expect("there are more");
+        assert_eq!(shortlist.number(other), None);
+    }
+}
