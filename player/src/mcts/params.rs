@@ -6,7 +6,7 @@ use crate::param::params;
 
 params! {
     /// Weight of the exploration term of the selection formula.
-    exploration = 0.4 in 0.0..10.0;
+    exploration = 0.25 in 0.0..10.0;
     /// Temperature of the prior: below 1 trusts the best moves more.
     temperature = 1.0 in 0.1..10.0;
     /// Weight of the first value of a child, in visits.
