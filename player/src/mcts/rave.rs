@@ -46,7 +46,7 @@ impl Played {
     }
 
     /// The placements of one colour, each with its ply.
-    pub fn all_of(&self, color: Color) -> impl Iterator<Item = (Placement, usize)> {
+    pub fn with_plies(&self, color: Color) -> impl Iterator<Item = (Placement, usize)> {
         let plies = &self.colors[color].plies;
         let of_color = self.inserted.iter().filter(move |(by, _)| *by == color);
         of_color.map(|&(_, placement)| (placement, plies[placement.index()].into()))
@@ -80,10 +80,10 @@ mod tests {
         assert_eq!(played.of(Color::Blue).ply(mono(0, 0).index()), Some(5));
         assert_eq!(played.of(Color::Blue).ply(mono(1, 0).index()), Some(9));
         assert_eq!(played.of(Color::Red).ply(mono(0, 0).index()), None);
-        assert!(played.all_of(Color::Blue).eq([(mono(0, 0), 5), (mono(1, 0), 9)]));
-        assert_eq!(played.all_of(Color::Red).count(), 0);
+        assert!(played.with_plies(Color::Blue).eq([(mono(0, 0), 5), (mono(1, 0), 9)]));
+        assert_eq!(played.with_plies(Color::Red).count(), 0);
         played.clear();
         assert_eq!(played.of(Color::Blue).ply(mono(0, 0).index()), None);
-        assert_eq!(played.all_of(Color::Blue).count(), 0);
+        assert_eq!(played.with_plies(Color::Blue).count(), 0);
     }
 }

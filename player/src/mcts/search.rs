@@ -101,7 +101,7 @@ impl Worker {
         let explore = self.params.exploration * visits.sqrt() * libm::logf(visits + 1.0);
         let score = |child: &Node| child.value() + explore * child.prior() / child.weight();
         match node {
-            Tree::ROOT => best(self.shortlist.children(tree, score), score),
+            Tree::ROOT => best(self.shortlist.best_children(tree, score), score),
             _ => best(tree.children(node).iter().enumerate(), score),
         }
     }
@@ -178,17 +178,19 @@ impl Worker {
         };
         let children = tree.children(node);
         if node == Tree::ROOT {
-            for (placement, ply) in self.played.all_of(color) {
-                if let Some(n) = self.shortlist.number(placement) {
-                    learn(n, &children[n], ply);
+            for (placement, ply) in self.played.with_plies(color) {
+                // After the pruning of a very small tree the root may have lost its children.
+                let child = self.shortlist.number(placement).and_then(|n| Some((n, children.get(n)?)));
+                if let Some((n, child)) = child {
+                    learn(n, child, ply);
                 }
             }
-            return;
-        }
-        let played = self.played.of(color);
-        for (n, child) in children.iter().enumerate() {
-            if let Some(ply) = played.ply(child.placement_index()) {
-                learn(n, child, ply);
+        } else {
+            let played = self.played.of(color);
+            for (n, child) in children.iter().enumerate() {
+                if let Some(ply) = played.ply(child.placement_index()) {
+                    learn(n, child, ply);
+                }
             }
         }
     }
