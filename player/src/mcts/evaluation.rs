@@ -2,7 +2,7 @@
 //!
 //! The expected result is the logistic function of a weighted sum over features of the four colours:
 //! what is in hand, what can be placed, and which cells are in reach, alone or shared. One evaluation
-//! costs a quarter of a playout from the opening and tells as much as the mean of several
+//! costs a sixth to a quarter of a playout from the opening and tells as much as the mean of several
 //! (docs/measurements.md); what it does not see are the details that playouts find. So the search mixes
 //! both, as AlphaGo did (D. Silver et al., Mastering the game of Go with deep neural networks and tree
 //! search, 2016).
