@@ -180,8 +180,9 @@ impl Worker {
         if node == Tree::ROOT {
             for (placement, ply) in self.played.with_plies(color) {
                 // After the pruning of a very small tree the root may have lost its children.
-                let child = self.shortlist.number(placement).and_then(|n| Some((n, children.get(n)?)));
-                if let Some((n, child)) = child {
+                if let Some(n) = self.shortlist.number(placement)
+                    && let Some(child) = children.get(n)
+                {
                     learn(n, child, ply);
                 }
             }

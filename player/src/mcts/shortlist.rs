@@ -2,7 +2,7 @@
 //!
 //! An inner node has few children, but the root has all moves, often hundreds. A simulation chooses one of
 //! them and finds those that RAVE learns of. To choose from a list of the best, and to find the others by
-//! their placements, makes a simulation 4 to 8 % shorter (docs/measurements.md, "Simulations per second").
+//! their placements, makes a simulation 6 to 8 % shorter (docs/measurements.md, "Simulations per second").
 //! That no other child becomes the best before the list is renewed is likely, not certain.
 
 use game::Placement;
