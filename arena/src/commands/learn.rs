@@ -15,15 +15,15 @@ use player::mcts::params::Params;
 pub struct Arguments {
     /// What to learn.
     model: Model,
-    /// The source file to write, player/src/mcts/prior_weights.rs or evaluation_weights.rs.
+    /// The source file to write, player/src/mcts/prior_weights.rs or evaluation_network.rs.
     file: PathBuf,
     /// How many games to learn from.
     #[arg(short, long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// Nodes per move [default: 3000 for the prior, 80 for the evaluation].
+    /// Nodes per move, and per position for the evaluation [default: 3000 for the prior, 400 for the evaluation].
     #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Play only the first plies of each game; 4 learns about first pieces alone.
+    /// Play only the first plies of each game; with 4 the prior learns about first pieces alone.
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
     plies: u16,
     /// A parameter of the player, for example temperature=6 for a flat prior; can be given several
@@ -42,14 +42,14 @@ pub struct Arguments {
 enum Model {
     /// Which moves a search will visit.
     Prior,
-    /// How playouts end.
+    /// What a search will make of a position.
     Evaluation,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
     let nodes = arguments.nodes.unwrap_or(match arguments.model {
         Model::Prior => 3000,
-        Model::Evaluation => 80,
+        Model::Evaluation => 400,
     });
     let (games, plies) = (arguments.games, arguments.plies.into());
     let plan = Plan { games, nodes, plies, params: params(&arguments.params)?, seed: arguments.seed };

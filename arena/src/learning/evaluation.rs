@@ -1,83 +1,92 @@
-//! Learns the evaluation of positions: the targets are the mean results of playouts.
+//! Learns the evaluation of positions: the targets are the values that searches give to them.
+//!
+//! A search tells the value of the best move it has found, where a playout has the mean of random ones.
 
 use std::fmt::Write;
 
-use game::{Color, Team};
-use player::mcts::evaluation::{FEATURES, Features, STAGE_TURNS, STAGES, WEIGHTS, features};
+use game::{Color, Move};
+use player::mcts::evaluation::{INPUTS, NETWORK, TURNS, inputs};
+use player::mcts::network::Network;
+use player::mcts::params::Params;
 use player::mcts::playout::{Playout, Policy};
+use player::{Limit, MctsPlayer, Options, Player};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::games::Plan;
-use super::softmax::{self, Choice};
-use super::{EPOCHS, describe, list};
+use super::network::{self, Sample};
+use super::{EPOCHS, list, rounded};
 use crate::opening::OpeningError;
 
 /// How many positions are taken from playouts that begin at one position of a game.
-const BRANCHES: usize = 4;
+const BRANCHES: usize = 2;
 
-/// Positions are at most so many plies away from a game.
+/// Positions are fewer plies than this away from a game.
 const MOST_PLIES: usize = 14;
 
-/// Playouts from each position.
-const PLAYOUTS: usize = 12;
-
-/// Plays, learns and returns the source file of the weights, and a report.
+/// Plays, learns a new network and returns its source file, and a report. Positions get as many simulations as
+/// moves of the games. Without positions the network stays as it is.
 ///
 /// # Errors
 /// [`OpeningError`]
 pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<(String, String), OpeningError> {
-    let policy = Policy::new(&plan.params);
+    // A solved endgame has the value 0 or 1, however small the margin.
+    let params = Params { endgame: 0.0, ..plan.params };
+    let policy = Policy::new(&params);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(plan.seed);
-    let mut choices: [Vec<Choice>; STAGES] = Default::default();
+    let options = Options { seed: plan.seed, memory: 64 << 20, ..Options::default() };
+    let mut judge = MctsPlayer::with_params(&options, params);
+    let mut samples: Vec<Sample<INPUTS>> = Vec::new();
     plan.play(
         |position, _| {
             let mut playout = Playout::new(position);
             for _ in 0..BRANCHES {
                 playout.restart(position, std::iter::empty());
                 playout.run(&policy, rng.random_range(0..MOST_PLIES), &mut rng);
-                let (turns, is_over) = (playout.turn(), playout.is_over());
-                let Some(choices) = choices.get_mut(usize::from(turns / STAGE_TURNS)) else { continue };
-                if usize::from(turns) < Color::ALL.len() || is_over {
+                let mut position = *position;
+                playout.placements().iter().for_each(|&(_, placement)| position.play(Move::Place(placement)));
+                if position.is_over() || !TURNS.contains(&playout.turn()) {
                     continue;
                 }
-                let color = Color::of_turn(turns);
-                let features = features(&mut playout.board().clone(), playout.in_play(), color);
-                let result = |playout: &Playout| {
-                    let mut end = playout.clone();
-                    end.run(&policy, usize::MAX, &mut rng);
-                    let of_one = plan.params.result(end.margin());
-                    if color.team() == Team::One { of_one } else { 1.0 - of_one }
-                };
-                let mean = std::iter::repeat_n(&playout, PLAYOUTS).map(result).sum::<f32>() / PLAYOUTS as f32;
-                choices.push(Choice::yes_or_no(mean, vector(&features, 1.0)));
+                judge.new_game();
+                let Some(value) = judge.choose(&position, &Limit::nodes(plan.nodes)).evaluation else { continue };
+                // A playout does not skip colours that cannot move, so that another one may be on turn in it.
+                let is_same_team = Color::of_turn(playout.turn()).team() == position.color().team();
+                let target = if is_same_team { value.win } else { 1.0 - value.win };
+                let inputs = inputs(&mut playout.board().clone(), playout.in_play(), playout.turn());
+                samples.push(Sample { inputs, target });
             }
         },
         done,
     )?;
-    let (mut source, mut report) = ("[\n".to_owned(), String::new());
-    for (n, (choices, weights)) in choices.iter_mut().zip(&WEIGHTS).enumerate() {
-        let mut weights = vector(&weights.colors, weights.constant);
-        let held_out = choices.split_off(choices.len() - choices.len() / 10);
-        let before = softmax::loss(&held_out, &weights);
-        // A stage without games keeps its weights.
-        if !choices.is_empty() {
-            softmax::fit(choices, &mut weights, EPOCHS, &mut rng);
-        }
-        describe(&mut report, n, choices.len(), before, softmax::loss(&held_out, &weights));
-        source += "    Weights {\n        colors: [\n";
-        let (colors, constant) = weights.split_at(weights.len() - 1);
-        for color in colors.chunks(FEATURES) {
-            // Writing to a string cannot fail.
-            let _ = writeln!(source, "            {},", list(color));
-        }
-        let _ = writeln!(source, "        ],\n        constant: {:?},\n    }},", constant[0]);
+    let held_out = samples.split_off(samples.len() - samples.len() / 10);
+    let mut network = NETWORK.clone();
+    if !samples.is_empty() {
+        network = network::learn(&mut samples, EPOCHS, &mut rng);
+        network.numbers_mut().for_each(|number| *number = rounded(*number));
     }
-    source += "]\n";
-    Ok((source, report))
+    let report = format!(
+        "{} samples, error held out {:.4} before, {:.4} after\n",
+        samples.len() + held_out.len(),
+        network::error(&held_out, &NETWORK),
+        network::error(&held_out, &network)
+    );
+    Ok((source(&network), report))
 }
 
-/// The numbers of all colours and one more.
-fn vector(colors: &Features, last: f32) -> Vec<f32> {
-    colors.iter().flatten().copied().chain([last]).collect()
+/// The network as source code.
+fn source(network: &Network<INPUTS>) -> String {
+    let mut source = "Network {\n    hidden_weights: [\n".to_owned();
+    for weights in &network.hidden_weights {
+        // Writing to a string cannot fail.
+        let _ = writeln!(source, "        {},", list(weights));
+    }
+    let _ = writeln!(
+        source,
+        "    ],\n    hidden_biases: {},\n    output_weights: {},\n    output_bias: {},\n}}",
+        list(&network.hidden_biases),
+        list(&network.output_weights),
+        list(&[network.output_bias]).trim_matches(['[', ']'])
+    );
+    source
 }

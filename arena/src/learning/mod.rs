@@ -1,49 +1,54 @@
 //! Weights of the Monte Carlo player, learnt from its own games.
 //!
-//! Both of its models are the same kind of regression ([`softmax`]): [`prior`] learns which moves a
-//! search will visit, [`evaluation`] how playouts end. [`games`] are the games whose positions they
-//! learn from. What is learnt is written as the source file that the player includes.
+//! [`prior`] learns which moves a search will visit, by regression ([`softmax`]); [`evaluation`] learns what
+//! a search will make of a position, by a neural [`network`]. Both use the same optimiser ([`adam`]).
+//! [`games`] are the games whose positions they learn from. What is learnt is written as the source file
+//! that the player includes.
 
+pub mod adam;
 pub mod evaluation;
 pub mod games;
+pub mod network;
 pub mod prior;
 pub mod softmax;
-
-use std::fmt::Write;
 
 /// Passes over the samples.
 const EPOCHS: usize = 15;
 
-/// A list of weights as source code, with so many decimals as games can tell apart.
-fn list(weights: &[f32]) -> String {
-    let weights: Vec<String> = weights.iter().map(|weight| format!("{:?}", (weight * 1e3).round() / 1e3)).collect();
-    format!("[{}]", weights.join(", "))
+/// A weight with so many decimals as games can tell apart.
+fn rounded(weight: f32) -> f32 {
+    (weight * 1e3).round() / 1e3
 }
 
-/// What a stage's learning came to: samples, and the loss before and after on those held out.
-fn describe(report: &mut String, stage: usize, samples: usize, before: f32, after: f32) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(report, "stage {stage}: {samples} samples, loss held out {before:.4} before, {after:.4} after");
+/// A list of weights as source code.
+fn list(weights: &[f32]) -> String {
+    let weights: Vec<String> = weights.iter().map(|&weight| format!("{:?}", rounded(weight))).collect();
+    format!("[{}]", weights.join(", "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use games::Plan;
+    use player::mcts::evaluation::INPUTS;
     use player::mcts::params::Params;
 
     #[test]
-    fn the_same_plan_learns_the_same_weights() {
+    fn the_same_plan_learns_the_same() {
         let plan = Plan { games: 3, nodes: 30, plies: 16, params: Params::default(), seed: 5 };
-        for learn in [prior::learn, evaluation::learn] {
+        let learnt = [prior::learn, evaluation::learn].map(|learn| {
             let mut played = 0;
             let learnt = learn(&plan, &mut || played += 1).unwrap();
             assert_eq!(played, plan.games);
             assert_eq!(learnt, learn(&plan, &mut || ()).unwrap());
-            let (source, report) = learnt;
-            // Stages that the games did not reach keep their weights and are there, too.
-            assert_eq!(source.matches("Weights {").count(), 5);
-            assert!(report.contains("stage 4: 0 samples"), "{report}");
-        }
+            learnt
+        });
+        let [(prior, stages), (evaluation, samples)] = learnt;
+        // Stages that the games did not reach keep their weights and are there, too.
+        assert_eq!(prior.matches("Weights {").count(), 5);
+        assert!(stages.contains("stage 4: 0 samples"), "{stages}");
+        assert_eq!(evaluation.lines().filter(|line| line.starts_with("        [")).count(), INPUTS);
+        let count = samples.split(' ').next().and_then(|count| count.parse::<usize>().ok());
+        assert!(count.is_some_and(|count| count > 50), "{samples}");
     }
 }

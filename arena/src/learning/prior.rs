@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::games::Plan;
 use super::softmax::{self, Choice};
-use super::{EPOCHS, describe, list};
+use super::{EPOCHS, list};
 use crate::opening::OpeningError;
 
 /// Features of a placement, one for each piece among them.
@@ -43,9 +43,10 @@ pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<(String, String), Op
         if !choices.is_empty() {
             softmax::fit(choices, &mut vector, EPOCHS, &mut rng);
         }
-        describe(&mut report, n, choices.len(), before, softmax::loss(&held_out, &vector));
-        let (features, pieces) = vector.split_at(FEATURES);
+        let (samples, after) = (choices.len(), softmax::loss(&held_out, &vector));
         // Writing to a string cannot fail.
+        let _ = writeln!(report, "stage {n}: {samples} samples, loss held out {before:.4} before, {after:.4} after");
+        let (features, pieces) = vector.split_at(FEATURES);
         let _ = writeln!(
             source,
             "    Weights {{\n        features: {},\n        pieces: {},\n    }},",

@@ -2,11 +2,12 @@
 //! sums.
 //!
 //! The loss is the cross entropy between the target shares of the options and the softmax of their
-//! weighted sums; it is made small by Adam (D. P. Kingma, J. Ba, Adam: a method for stochastic
-//! optimization, 2015). With two options of which one has no features this is logistic regression.
+//! weighted sums; it is made small by [`Adam`].
 
 use rand::Rng;
 use rand::seq::SliceRandom;
+
+use super::adam::Adam;
 
 /// A choice between options.
 #[derive(Clone, Debug, Default)]
@@ -18,12 +19,6 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Yes or no: a single share with features.
-    pub fn yes_or_no(share: f32, features: Vec<f32>) -> Self {
-        let none = vec![0.0; features.len()];
-        Self { targets: vec![share, 1.0 - share], features: [features, none].concat() }
-    }
-
     fn options(&self) -> std::slice::ChunksExact<'_, f32> {
         self.features.chunks_exact(self.features.len() / self.targets.len())
     }
@@ -55,7 +50,7 @@ pub fn loss(choices: &[Choice], weights: &[f32]) -> f32 {
 /// use arena::learning::softmax::{Choice, fit, loss};
 /// use rand::SeedableRng;
 ///
-/// let mut choices = vec![Choice::yes_or_no(0.9, vec![1.0]); 10];
+/// let mut choices = vec![Choice { targets: vec![0.9, 0.1], features: vec![1.0, 0.0] }; 10];
 /// let mut weights = [0.0];
 /// let before = loss(&choices, &weights);
 /// fit(&mut choices, &mut weights, 50, &mut rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1));
@@ -77,34 +72,7 @@ pub fn fit(choices: &mut [Choice], weights: &mut [f32], epochs: usize, rng: &mut
                     gradient.iter_mut().zip(features).for_each(|(sum, feature)| *sum += error * feature);
                 }
             }
-            adam.step(weights, &gradient, rate);
-        }
-    }
-}
-
-/// The optimiser's memory: decaying means of the gradient and of its squares.
-struct Adam {
-    means: Vec<f32>,
-    squares: Vec<f32>,
-    steps: i32,
-}
-
-impl Adam {
-    fn new(width: usize) -> Self {
-        Self { means: vec![0.0; width], squares: vec![0.0; width], steps: 0 }
-    }
-
-    fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
-        const MEAN_DECAY: f32 = 0.9;
-        const SQUARE_DECAY: f32 = 0.999;
-        self.steps += 1;
-        let mean_share = 1.0 - MEAN_DECAY.powi(self.steps);
-        let square_share = 1.0 - SQUARE_DECAY.powi(self.steps);
-        for (n, weight) in weights.iter_mut().enumerate() {
-            let (mean, square) = (&mut self.means[n], &mut self.squares[n]);
-            *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * gradient[n];
-            *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * gradient[n] * gradient[n];
-            *weight -= rate * (*mean / mean_share) / ((*square / square_share).sqrt() + 1e-6);
+            adam.step(weights.iter_mut(), gradient, rate);
         }
     }
 }
@@ -136,8 +104,8 @@ mod tests {
     }
 
     #[test]
-    fn a_share_of_yes_is_the_logistic_function_of_the_sum() {
-        let choice = Choice::yes_or_no(0.25, vec![1.0, 2.0]);
+    fn with_nothing_on_the_other_side_a_share_is_the_logistic_function_of_the_sum() {
+        let choice = Choice { targets: vec![0.25, 0.75], features: vec![1.0, 2.0, 0.0, 0.0] };
         let shares = choice.shares(&[0.5, -1.0]);
         assert!((shares[0] - 1.0 / (1.0 + 1.5f32.exp())).abs() < 1e-6);
         assert!((loss(&[choice], &[0.0, 0.0]) - 2f32.ln()).abs() < 1e-6);

@@ -97,10 +97,12 @@ impl Fits {
         self.grips.count_ones() as usize
     }
 
-    /// Whether one of them is of a piece of so many cells, 1 to 5.
+    /// The cells of their largest piece, 1 to 5; 0 if there are none.
     #[inline(always)]
-    pub fn has_size(self, size: usize) -> bool {
-        self.grips & self.table.of_sizes[size - 1] != 0
+    pub fn largest_size(self) -> usize {
+        // All sizes are looked at because a search from the end would stop where nobody can foretell.
+        let fits = self.table.of_sizes.map(|of_size| self.grips & of_size != 0);
+        (1..).zip(fits).fold(0, |largest, (size, fits)| if fits { size } else { largest })
     }
 
     /// Whether one of them is of a piece.
@@ -322,10 +324,8 @@ mod tests {
                     let covering = fits.covering_most(around(&set), around(&twice));
                     let covered = |placement: &Placement, set| (placement.cells() & set).len();
                     assert_eq!(list(covering), best(&|placement| covered(placement, set) + covered(placement, twice)));
-                    for size in 1..=MAX_PIECE_SIZE {
-                        let is_of_size = |placement: &Placement| placement.piece().size() == size;
-                        assert_eq!(fits.has_size(size), all.iter().any(is_of_size));
-                    }
+                    let largest = all.iter().map(|placement| placement.piece().size()).max();
+                    assert_eq!(fits.largest_size(), largest.unwrap_or(0));
                     for piece in Piece::ALL {
                         assert_eq!(fits.has_piece(piece), all.iter().any(|placement| placement.piece() == piece));
                     }

@@ -1,64 +1,70 @@
 //! What a position is worth without playing it out.
 //!
-//! The expected result is the logistic function of a weighted sum over features of the four colours:
-//! what is in hand, what can be placed, and which cells are in reach, alone or shared. One evaluation
-//! costs a sixth to a quarter of a playout from the opening and tells as much as the mean of several
-//! (docs/measurements.md); what it does not see are the details that playouts find. So the search mixes
-//! both, as AlphaGo did (D. Silver et al., Mastering the game of Go with deep neural networks and tree
-//! search, 2016).
+//! The expected result is the logistic function of the output of a small neural network. Its inputs are
+//! features of the four colours: what is in hand, what can be placed and where, and which cells are in
+//! reach, alone or shared. One evaluation takes a fifth to a third of the time of a playout from the opening
+//! and tells as much as the mean of several (docs/measurements.md); what it does not see are the details
+//! that playouts find. So the search mixes both, as AlphaGo did (D. Silver et al., Mastering the game of Go with
+//! deep neural networks and tree search, 2016).
 //!
-//! The weights are logistic regressions, one for each stage of the game, on the mean results of
-//! playouts.
+//! The network has been learnt from the values that searches give to positions such as playouts come to.
 
-use game::{Bitboard, Board, ByColor, Color, ColorSet, Team};
+use std::ops::Range;
 
+use game::{Bitboard, Board, ByColor, Color, ColorSet, MAX_PIECE_SIZE, Team};
+
+use super::network::{Network, logistic};
 use crate::heuristic::Reach;
 
 /// How many features a colour has.
-pub const FEATURES: usize = 14;
+const FEATURES: usize = 17;
 
 /// The features of the four colours, beginning with the one on turn.
-pub type Features = [[f32; FEATURES]; 4];
+type Features = [[f32; FEATURES]; 4];
 
-/// Turns of a stage of the game.
-pub const STAGE_TURNS: u16 = 12;
+/// How many inputs tell how far the game is: the part of the evaluated turns that has passed, and by how much
+/// it is more than one, two, three and four fifths, so that each of these phases can have values of its own.
+const PROGRESS: usize = 5;
 
-/// How many stages have weights of their own. In later turns playouts are short and tell more.
-pub const STAGES: usize = 5;
+/// How many inputs the network has.
+pub const INPUTS: usize = 4 * FEATURES + PROGRESS;
 
-/// The weights of one stage.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Weights {
-    /// The weights of the features of the four colours, beginning with the one on turn.
-    pub colors: Features,
-    /// The weight of being on turn.
-    pub constant: f32,
-}
+/// The turns in which positions are evaluated: not before every colour has placed a piece; and when they
+/// end, playouts are short and tell more.
+pub const TURNS: Range<u16> = Color::ALL.len() as u16..60;
 
-/// The learnt weights of each stage.
-pub static WEIGHTS: [Weights; STAGES] = include!("evaluation_weights.rs");
+/// The network that has been learnt.
+// That a weight looks like a constant of mathematics is chance.
+#[allow(clippy::approx_constant)]
+pub static NETWORK: Network<INPUTS> = include!("evaluation_network.rs");
 
-/// The expected result for team one, 0 to 1, of a game in which `turns` turns have been taken. None
-/// in the first turns, before every colour has placed a piece, and after the last stage. Anchors that no
-/// piece can cover are dropped from the board.
+/// The expected result for team one, 0 to 1, of a game in which `turns` turns have been taken; None
+/// outside of [`TURNS`]. Anchors that no piece can cover are dropped from the board.
 pub fn evaluate(board: &mut Board, in_play: ColorSet, turns: u16) -> Option<f32> {
-    if usize::from(turns) < Color::ALL.len() {
+    if !TURNS.contains(&turns) {
         return None;
     }
-    let weights = WEIGHTS.get(usize::from(turns / STAGE_TURNS))?;
-    let color = Color::of_turn(turns);
-    let features = features(board, in_play, color);
-    let products =
-        weights.colors.iter().flatten().zip(features.iter().flatten()).map(|(weight, feature)| weight * feature);
-    let sum = products.sum::<f32>() + weights.constant;
-    // The exponential of this crate is the same on every machine, that of the system need not be.
-    let result = 1.0 / (1.0 + libm::expf(-sum));
-    Some(if color.team() == Team::One { result } else { 1.0 - result })
+    let inputs = inputs(board, in_play, turns);
+    let result = logistic(NETWORK.output(&NETWORK.hidden(&inputs)));
+    Some(if Color::of_turn(turns).team() == Team::One { result } else { 1.0 - result })
+}
+
+/// The inputs of the network, which expects the result for the team on turn, in one of the [`TURNS`]. Anchors
+/// that no piece can cover are dropped from the board.
+pub fn inputs(board: &mut Board, in_play: ColorSet, turns: u16) -> [f32; INPUTS] {
+    let mut inputs = [0.0; INPUTS];
+    let (colors, progress) = inputs.split_at_mut(INPUTS - PROGRESS);
+    colors.copy_from_slice(features(board, in_play, Color::of_turn(turns)).as_flattened());
+    let passed = f32::from(turns) / f32::from(TURNS.end);
+    for (part, input) in progress.iter_mut().enumerate() {
+        *input = (passed - part as f32 / PROGRESS as f32).max(0.0);
+    }
+    inputs
 }
 
 /// The features of a board on which every colour has placed its first piece and `color` is on turn.
 /// Anchors that no piece can cover are dropped from the board.
-pub fn features(board: &mut Board, in_play: ColorSet, color: Color) -> Features {
+fn features(board: &mut Board, in_play: ColorSet, color: Color) -> Features {
     let hands = ByColor::from_fn(|color| Hand::of(board, in_play, color));
     let near = Reach::of(board, in_play);
     let start = ByColor::from_fn(|color| if in_play.contains(color) { board.anchors(color) } else { Bitboard::EMPTY });
@@ -72,13 +78,17 @@ pub fn features(board: &mut Board, in_play: ColorSet, color: Color) -> Features 
         let alone = |of: &ByColor<Bitboard>| of[color].without(of[next] | of[last]).len();
         let with_partner = |of: &ByColor<Bitboard>| (of[color] & of[partner]).len();
         let cells = |count: usize| count as f32 / 50.0;
+        let anchors = |size: usize| hand.anchors[size - 1..].iter().sum::<usize>() as f32 / 20.0;
         [
             cells(board.covered(color).len()),
             hand.pentominoes as f32 / 10.0,
             hand.tetrominoes as f32 / 5.0,
-            hand.anchors as f32 / 20.0,
+            anchors(1),
+            anchors(2),
+            anchors(3),
+            anchors(4),
+            anchors(5),
             (hand.placements as f32).sqrt() / 20.0,
-            hand.pentomino_anchors as f32 / 10.0,
             cells(hand.placeable_cells),
             cells(near.0[color].len()),
             cells(reach[color].len()),
@@ -96,9 +106,8 @@ pub fn features(board: &mut Board, in_play: ColorSet, color: Color) -> Features 
 struct Hand {
     pentominoes: usize,
     tetrominoes: usize,
-    /// Anchors that some piece can cover, and those that a pentomino can.
-    anchors: usize,
-    pentomino_anchors: usize,
+    /// Anchors whose largest fitting piece has 1, 2, … cells.
+    anchors: [usize; MAX_PIECE_SIZE],
     /// Pairs of a placement and an anchor that it covers.
     placements: usize,
     /// Cells of the pieces that can be placed anywhere.
@@ -121,9 +130,8 @@ impl Hand {
                 board.drop_anchor(color, anchor);
                 continue;
             }
-            hand.anchors += 1;
+            hand.anchors[fits.largest_size() - 1] += 1;
             hand.placements += fits.len();
-            hand.pentomino_anchors += usize::from(fits.has_size(5));
             for piece in not_placeable.iter().filter(|&piece| fits.has_piece(piece)) {
                 not_placeable.remove(piece);
                 hand.placeable_cells += piece.size();
@@ -164,7 +172,7 @@ mod tests {
             let board = position.board();
             let mut color = position.color();
             for of_color in features(&mut board.clone(), position.in_play(), color) {
-                let [covered, pentominoes, tetrominoes, anchors, _, _, placeable, ..] = of_color;
+                let [covered, pentominoes, tetrominoes, anchors @ .., _, placeable, _, _, _, _, _, _, _] = of_color;
                 let left = board.left(color);
                 let of_size = |size| left.iter().filter(|piece| piece.size() == size).count();
                 assert_eq!((50.0 * covered).round() as usize, 89 - left.iter().map(Piece::size).sum::<usize>());
@@ -174,13 +182,28 @@ mod tests {
                 if position.in_play().contains(color) {
                     board.list_placements(color, &mut placements);
                 }
-                let is_live = |anchor| placements.iter().any(|placement| placement.touches(&Bitboard::only(anchor)));
-                let live = board.anchors(color).iter().filter(|&anchor| is_live(anchor)).count();
-                assert_eq!((20.0 * anchors).round() as usize, live);
+                for (size, &count) in (1..).zip(anchors.iter()) {
+                    let large = || placements.iter().filter(|placement| placement.piece().size() >= size);
+                    let is_live = |anchor| large().any(|placement| placement.touches(&Bitboard::only(anchor)));
+                    let live = board.anchors(color).iter().filter(|&anchor| is_live(anchor)).count();
+                    assert_eq!((20.0 * count).round() as usize, live, "{size}");
+                }
                 let fitting = left.iter().filter(|&piece| placements.iter().any(|it| it.piece() == piece));
                 assert_eq!((50.0 * placeable).round() as usize, fitting.map(Piece::size).sum::<usize>());
                 color = color.next();
             }
+        }
+    }
+
+    #[test]
+    fn inputs_begin_with_the_colour_on_turn_and_end_with_the_progress() {
+        let mut board = *position(&mut Xoshiro256PlusPlus::seed_from_u64(2), 20).board();
+        let [now, next] = [30, 31].map(|turns| inputs(&mut board, ColorSet::ALL, turns));
+        assert_ne!(now[..FEATURES], next[..FEATURES]);
+        assert_eq!(now[FEATURES..4 * FEATURES], next[..3 * FEATURES]);
+        assert_eq!(now[..FEATURES], next[3 * FEATURES..4 * FEATURES]);
+        for (input, passed) in now[4 * FEATURES..].iter().zip([0.5, 0.3, 0.1, 0.0, 0.0]) {
+            assert!((input - passed).abs() < 1e-6, "{now:?}");
         }
     }
 
@@ -205,7 +228,6 @@ mod tests {
     fn says_nothing_of_the_first_turns_and_of_the_last() {
         let mut board = *position(&mut Xoshiro256PlusPlus::seed_from_u64(1), 8).board();
         let mut is_evaluated = |turns| evaluate(&mut board, ColorSet::ALL, turns).is_some();
-        assert!(!is_evaluated(3) && is_evaluated(4));
-        assert!(is_evaluated(STAGE_TURNS * STAGES as u16 - 1) && !is_evaluated(STAGE_TURNS * STAGES as u16));
+        assert!(!is_evaluated(3) && is_evaluated(4) && is_evaluated(59) && !is_evaluated(60));
     }
 }

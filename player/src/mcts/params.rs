@@ -36,7 +36,7 @@ params! {
     /// Plies of a playout after which its position is evaluated.
     evaluation_plies = 8.0 in 0.0..100.0;
     /// Part of the result that comes from the evaluation and not from the end of the playout.
-    evaluation_share = 0.25 in 0.0..1.0;
+    evaluation_share = 0.45 in 0.0..1.0;
     /// Playout: whether the latest threats of the opponents are answered first, 0 or 1.
     playout_answers = 1.0 in 0.0..1.0;
     /// Playout: how often one of the largest pieces that fit is placed, else any that fits.
