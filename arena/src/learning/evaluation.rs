@@ -15,7 +15,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::games::Plan;
 use super::network::{self, Sample};
-use super::{EPOCHS, list, rounded};
+use super::{EPOCHS, rounded};
 use crate::opening::OpeningError;
 
 /// How many positions are taken from playouts that begin at one position of a game.
@@ -79,14 +79,12 @@ fn source(network: &Network<INPUTS>) -> String {
     let mut source = "Network {\n    hidden_weights: [\n".to_owned();
     for weights in &network.hidden_weights {
         // Writing to a string cannot fail.
-        let _ = writeln!(source, "        {},", list(weights));
+        let _ = writeln!(source, "        {weights:?},");
     }
     let _ = writeln!(
         source,
-        "    ],\n    hidden_biases: {},\n    output_weights: {},\n    output_bias: {},\n}}",
-        list(&network.hidden_biases),
-        list(&network.output_weights),
-        list(&[network.output_bias]).trim_matches(['[', ']'])
+        "    ],\n    hidden_biases: {:?},\n    output_weights: {:?},\n    output_bias: {:?},\n}}",
+        network.hidden_biases, network.output_weights, network.output_bias
     );
     source
 }

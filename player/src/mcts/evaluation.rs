@@ -34,8 +34,7 @@ pub const INPUTS: usize = 4 * FEATURES + PROGRESS;
 pub const TURNS: Range<u16> = Color::ALL.len() as u16..60;
 
 /// The network that has been learnt.
-// That a weight looks like a constant of mathematics is chance.
-#[allow(clippy::approx_constant)]
+#[allow(clippy::approx_constant, reason = "that a weight looks like a constant of mathematics is chance")]
 pub static NETWORK: Network<INPUTS> = include!("evaluation_network.rs");
 
 /// The expected result for team one, 0 to 1, of a game in which `turns` turns have been taken; None
