@@ -26,6 +26,8 @@ enum Command {
     Show(commands::show::Arguments),
     /// Write games as replays of the official server or as text.
     Export(commands::export::Arguments),
+    /// Print how the games of a match began, as a file of openings for other matches.
+    Openings(commands::openings::Arguments),
     /// Read replays of the official server into the database.
     Import(commands::import::Arguments),
     /// Write a page with the results and all games of a match.
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Command::Match(arguments) => commands::matches::run(&arguments, &mut out),
         Command::Show(arguments) => commands::show::run(&arguments, &mut out),
         Command::Export(arguments) => commands::export::run(&arguments, &mut out),
+        Command::Openings(arguments) => commands::openings::run(&arguments, &mut out),
         Command::Import(arguments) => commands::import::run(&arguments, &mut out),
         Command::Report(arguments) => commands::report::run(&arguments, &mut out),
         Command::Tune(arguments) => commands::tune::run(&arguments, &mut out),

@@ -81,7 +81,8 @@ impl MatchPlan {
     /// # Errors
     /// [`OpeningError`]
     pub fn pairing(&self, (pair, swapped): GameId) -> Result<Pairing, OpeningError> {
-        let (start, opening) = self.opening.draw(self.rules, self.start_piece, mix([self.seed, pair.into()]))?;
+        let opening = self.opening.of_pair(self.seed, pair);
+        let (start, opening) = opening.draw(self.rules, self.start_piece, mix([self.seed, pair.into()]))?;
         let seeds = Side::ALL.map(|side| {
             let seed = self.sides[side as usize].seed().unwrap_or(self.seed);
             mix([seed, pair.into(), swapped.into(), side as u64])

@@ -1,10 +1,10 @@
 //! How the games of a match begin.
 
-use std::fmt;
 use std::str::FromStr;
+use std::{fmt, fs};
 
-use game::{Move, Piece, PieceSet, Placement, Position, Refusal, Rules, SetupError};
-use rand::seq::IndexedRandom;
+use game::{Move, NotationError, Piece, PieceSet, Placement, Position, Refusal, Rules, SetupError};
+use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
@@ -27,9 +27,35 @@ pub enum Opening {
     /// `large:N`: the first N moves are drawn at random among the legal placements of the largest
     /// pieces, as people play.
     Large(usize),
-    /// `moves:PLACEMENT;PLACEMENT;…`: these placements. Those that are not legal in the drawn
-    /// start position are an error.
+    /// `moves:PLACEMENT;PLACEMENT;…`: these placements. The first tells the start piece, unless it is
+    /// given; those that are not legal then are an error.
     Moves(Vec<Placement>),
+    /// `file:PATH` or `list:PLACEMENT;…|PLACEMENT;…|…`: one of these openings, of which there is at least
+    /// one. In the file each is a line; empty lines and those that begin with `#` are skipped.
+    List(Vec<Vec<Placement>>),
+}
+
+/// Reads placements with semicolons between them.
+fn placements(text: &str) -> Result<Vec<Placement>, NotationError> {
+    text.split(';').map(str::parse).collect()
+}
+
+/// Writes placements with semicolons between them.
+pub fn join(placements: &[Placement]) -> String {
+    let texts: Vec<String> = placements.iter().map(Placement::to_string).collect();
+    texts.join(";")
+}
+
+/// Reads a file with an opening on each line.
+fn read_list(path: &str) -> Result<Opening, String> {
+    let text = fs::read_to_string(path).map_err(|error| format!("cannot read `{path}`: {error}"))?;
+    let mut list = Vec::new();
+    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+        if !line.is_empty() && !line.starts_with('#') {
+            list.push(placements(line).map_err(|error| format!("`{path}`, line {number}: {error}"))?);
+        }
+    }
+    if list.is_empty() { Err(format!("there are no openings in `{path}`")) } else { Ok(Opening::List(list)) }
 }
 
 /// Why a game cannot begin as it should.
@@ -59,11 +85,20 @@ pub enum OpeningError {
     /// The start piece does not fit the rules.
     #[error(transparent)]
     Start(#[from] SetupError),
+    /// One of a list is not as it should be.
+    #[error("the opening {opening}: {error}")]
+    Listed {
+        /// Its placements.
+        opening: String,
+        /// Why.
+        error: Box<Self>,
+    },
 }
 
 impl Opening {
     /// The start position and the first moves of a pair of games, the same whenever asked with the
-    /// same seed. The start piece is drawn unless `start_piece` says which.
+    /// same seed. The start piece is that of the first given placement or drawn, unless `start_piece`
+    /// says which.
     ///
     /// # Errors
     /// [`OpeningError`]
@@ -74,32 +109,51 @@ impl Opening {
         seed: u64,
     ) -> Result<(Position, Vec<Move>), OpeningError> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let count = match self {
+            Self::Random(count) | Self::Large(count) => *count,
+            Self::Moves(placements) => return forced(rules, start_piece, placements),
+            Self::List(list) => return forced(rules, start_piece, list.choose(&mut rng).map_or(&[], Vec::as_slice)),
+        };
         let start_pieces: Vec<Piece> = rules.start_pieces().iter().collect();
         let start = Position::new(rules, start_piece.or(start_pieces.choose(&mut rng).copied()))?;
         let mut position = start;
         let mut moves = Vec::new();
-        match self {
-            Self::Moves(placements) => {
-                for (i, &placement) in placements.iter().enumerate() {
-                    let mv = Move::Place(placement);
-                    position.try_play(mv).map_err(|refusal| OpeningError::Illegal {
-                        number: i + 1,
-                        placement,
-                        start: start.start_piece().map_or("-", Piece::name),
-                        refusal,
-                    })?;
-                    moves.push(mv);
-                }
-            }
-            Self::Random(count) | Self::Large(count) => {
-                while moves.len() < *count && !position.is_over() {
-                    let Some(placement) = self.draw_placement(&position, &mut rng) else { break };
-                    position.play(Move::Place(placement));
-                    moves.push(Move::Place(placement));
-                }
-            }
+        while moves.len() < count && !position.is_over() {
+            let Some(placement) = self.draw_placement(&position, &mut rng) else { break };
+            position.play(Move::Place(placement));
+            moves.push(Move::Place(placement));
         }
         Ok((start, moves))
+    }
+
+    /// How a pair of games of a match begins: of a list one opening, each once, in an order that depends on
+    /// the seed of the match, before the first comes again.
+    pub fn of_pair(&self, seed: u64, pair: u32) -> Self {
+        let Self::List(list) = self else { return self.clone() };
+        let mut order: Vec<&Vec<Placement>> = list.iter().collect();
+        order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+        Self::Moves(order[pair as usize % order.len()].clone())
+    }
+
+    /// How many different openings there are, if they are listed.
+    pub fn count(&self) -> Option<usize> {
+        if let Self::List(list) = self { Some(list.len()) } else { None }
+    }
+
+    /// Whether all given placements are legal.
+    ///
+    /// # Errors
+    /// [`OpeningError`]
+    pub fn check(&self, rules: Rules, start_piece: Option<Piece>) -> Result<(), OpeningError> {
+        match self {
+            Self::Random(_) | Self::Large(_) => Ok(()),
+            Self::Moves(placements) => forced(rules, start_piece, placements).map(|_| ()),
+            Self::List(list) => list.iter().try_for_each(|placements| {
+                forced(rules, start_piece, placements)
+                    .map(|_| ())
+                    .map_err(|error| OpeningError::Listed { opening: join(placements), error: Box::new(error) })
+            }),
+        }
     }
 
     fn draw_placement(&self, position: &Position, rng: &mut impl Rng) -> Option<Placement> {
@@ -114,6 +168,26 @@ impl Opening {
     }
 }
 
+/// The start position of forced placements, and their moves.
+fn forced(
+    rules: Rules,
+    start_piece: Option<Piece>,
+    placements: &[Placement],
+) -> Result<(Position, Vec<Move>), OpeningError> {
+    let first = placements.first().map(|placement| placement.piece()).filter(|_| !rules.start_pieces().is_empty());
+    let start = Position::new(rules, start_piece.or(first))?;
+    let mut position = start;
+    for (number, &placement) in (1..).zip(placements) {
+        position.try_play(Move::Place(placement)).map_err(|refusal| OpeningError::Illegal {
+            number,
+            placement,
+            start: start.start_piece().map_or("-", Piece::name),
+            refusal,
+        })?;
+    }
+    Ok((start, placements.iter().copied().map(Move::Place).collect()))
+}
+
 impl Default for Opening {
     fn default() -> Self {
         Self::Random(4)
@@ -125,9 +199,10 @@ impl fmt::Display for Opening {
         match self {
             Self::Random(count) => write!(f, "random:{count}"),
             Self::Large(count) => write!(f, "large:{count}"),
-            Self::Moves(placements) => {
-                let placements: Vec<String> = placements.iter().map(Placement::to_string).collect();
-                write!(f, "moves:{}", placements.join(";"))
+            Self::Moves(placements) => write!(f, "moves:{}", join(placements)),
+            Self::List(list) => {
+                let list: Vec<String> = list.iter().map(|placements| join(placements)).collect();
+                write!(f, "list:{}", list.join("|"))
             }
         }
     }
@@ -143,17 +218,21 @@ impl FromStr for Opening {
             "none" if argument.is_empty() => Ok(Self::Random(0)),
             "random" => Ok(Self::Random(count()?)),
             "large" => Ok(Self::Large(count()?)),
-            "moves" => {
-                let placements = argument.split(';').map(str::parse).collect::<Result<_, _>>();
-                placements.map(Self::Moves).map_err(|error: game::NotationError| error.to_string())
+            "moves" => placements(argument).map(Self::Moves).map_err(|error| error.to_string()),
+            "list" => {
+                let list = argument.split('|').map(placements).collect::<Result<_, _>>();
+                list.map(Self::List).map_err(|error| error.to_string())
             }
-            _ => Err(format!("`{text}`: expected none, random:N, large:N or moves:PLACEMENT;PLACEMENT;…")),
+            "file" => read_list(argument),
+            _ => Err(format!("`{text}`: expected none, random:N, large:N, moves:PLACEMENT;PLACEMENT;… or file:PATH")),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
@@ -188,5 +267,59 @@ mod tests {
         for text in ["random", "random:x", "", "none:3", "moves:FOO@1,1", "moves:"] {
             assert!(text.parse::<Opening>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn the_first_forced_move_tells_the_start_piece() {
+        let opening: Opening = "moves:PENTO_W@0,0;PENTO_W@17,17".parse().unwrap();
+        let (start, moves) = opening.draw(Rules::Season2021, None, 3).unwrap();
+        assert_eq!((start.start_piece(), moves.len()), (Some(Piece::PentoW), 2));
+        let given = opening.draw(Rules::Season2021, Some(Piece::PentoU), 3);
+        assert!(matches!(given, Err(OpeningError::Illegal { number: 1, start: "PENTO_U", .. })));
+        let mono: Opening = "moves:MONO@0,0".parse().unwrap();
+        assert!(matches!(mono.draw(Rules::Season2021, None, 3), Err(OpeningError::Start(_))));
+    }
+
+    #[test]
+    fn pairs_take_each_opening_of_a_list_once() {
+        let list: Opening = "list:MONO@0,0|DOMINO@0,0|TRIO_I@0,0;MONO@19,0".parse().unwrap();
+        assert_eq!((list.to_string().parse(), list.count()), (Ok(list.clone()), Some(3)));
+        assert_eq!(list.check(Rules::Classic, None), Ok(()));
+        let sizes = |seed, pairs: [u32; 3]| {
+            pairs.map(|pair| match list.of_pair(seed, pair) {
+                Opening::Moves(placements) => placements[0].piece().size(),
+                other => panic!("{other}"),
+            })
+        };
+        let mut orders = HashSet::new();
+        for seed in (0..20).chain((0..20).map(|iteration| iteration << 32)) {
+            let first = sizes(seed, [0, 1, 2]);
+            assert_eq!(sizes(seed, [3, 4, 5]), first);
+            let mut sorted = first;
+            sorted.sort_unstable();
+            assert_eq!(sorted, [1, 2, 3]);
+            orders.insert(first);
+            assert!(list.draw(Rules::Classic, None, seed).is_ok());
+        }
+        assert_eq!(orders.len(), 6);
+        let wrong: Opening = "list:MONO@0,0|MONO@0,0;DOMINO@5,5".parse().unwrap();
+        let error = wrong.check(Rules::Classic, None).unwrap_err().to_string();
+        assert!(error.contains("opening MONO@0,0;DOMINO@5,5") && error.contains("move 2"), "{error}");
+    }
+
+    #[test]
+    fn lists_are_read_from_files() {
+        let path = std::env::temp_dir().join(format!("openings-{}", std::process::id()));
+        let parse = |text: &str| {
+            fs::write(&path, text).unwrap();
+            format!("file:{}", path.display()).parse::<Opening>()
+        };
+        let list = parse("# two\r\nMONO@0,0\n\n  TRIO_I@0,0;MONO@19,0\n").unwrap();
+        assert_eq!(list.to_string(), "list:MONO@0,0|TRIO_I@0,0;MONO@19,0");
+        let unknown = parse("MONO@0,0\nMONO@0,0;NONE@1,1\n").unwrap_err();
+        assert!(unknown.contains("line 2") && unknown.contains("NONE"), "{unknown}");
+        assert!(parse("# nothing\n").unwrap_err().contains("no openings"));
+        fs::remove_file(&path).unwrap();
+        assert!("file:no such file".parse::<Opening>().unwrap_err().contains("no such file"));
     }
 }

@@ -141,12 +141,61 @@ fn games_survive_export_and_import() {
 }
 
 #[test]
+fn matches_begin_as_others_did() {
+    let folder = Folder::new("openings");
+    folder.run("match mcts heuristic --games 4 --nodes 20 --season 2021 -q");
+    let all = folder.run("openings 1 --plies 12");
+    let lines: Vec<&str> = all.lines().collect();
+    assert_eq!((lines.len(), lines[0].split(';').count()), (4, 12), "{all}");
+    // Both games of a pair begin with the same four moves.
+    assert_eq!(folder.run("openings 1 --plies 4").lines().count(), 2);
+    let told = |line: &str| {
+        let games = Store::open(&folder.database()).unwrap().games(1).unwrap();
+        let begins = |game: &GameRecord| {
+            let first: Vec<String> =
+                game.plies[..12].iter().map(|ply| ply.mv.placement().unwrap().to_string()).collect();
+            first.join(";") == line
+        };
+        let game = games.into_iter().find(|game| begins(&game.record)).unwrap();
+        game.record.plies[12].choice.unwrap().evaluation.unwrap().win
+    };
+    let mut chances: Vec<f32> = lines.iter().map(|line| told(line)).collect();
+    chances.sort_by(f32::total_cmp);
+    assert!(chances[0] < chances[3], "{chances:?}");
+    let some = folder.run(&format!("openings 1 --plies 12 --win 0..{}", chances[0]));
+    assert_eq!(some.lines().map(told).collect::<Vec<_>>(), [chances[0]]);
+
+    fs::write(folder.0.join("openings.txt"), &all).unwrap();
+    folder.run("match random random --games 8 --season 2021 --opening file:openings.txt -q");
+    fs::remove_file(folder.0.join("openings.txt")).unwrap();
+    let text = folder.run("match --resume 2 --games 16 -q");
+    assert!(text.contains("4 openings") && text.contains("of 16 games"), "{text}");
+    let played =
+        |moves: &[Move]| -> Vec<String> { moves[..12].iter().map(|mv| mv.placement().unwrap().to_string()).collect() };
+    let mut pairs: [Vec<String>; 8] = Default::default();
+    for (pair, _, moves) in folder.games(2) {
+        pairs[pair as usize].push(played(&moves).join(";"));
+    }
+    assert!(pairs.iter().all(|games| games.len() == 2 && games[0] == games[1]));
+    for (first, again) in pairs[..4].iter().zip(&pairs[4..]) {
+        assert_eq!(first, again);
+    }
+    let mut once: Vec<&str> = pairs[..4].iter().map(|games| games[0].as_str()).collect();
+    once.sort_unstable();
+    let mut lines = lines.clone();
+    lines.sort_unstable();
+    assert_eq!(once, lines);
+}
+
+#[test]
 fn mistakes_are_explained() {
     let folder = Folder::new("mistakes");
     fs::write(folder.0.join("junk.sqlite"), "this is no database, but it is long enough to look at".repeat(20))
         .unwrap();
     for (arguments, part) in [
         ("match random", "required"),
+        ("match random random --opening file:none.txt", "none.txt"),
+        ("openings 1 --plies 4 --win 1..0", "'1..0'"),
         ("match random nobody", "`nobody`"),
         ("match random random --sprt 5 0", "--sprt 5 0"),
         ("match random random --database junk.sqlite", "junk.sqlite"),

@@ -43,6 +43,8 @@ Openings:
   random:N                    N moves drawn at random
   large:N                     N moves with the largest pieces drawn at random
   moves:PLACEMENT;…           these moves, for example PENTO_W@0,0
+  file:PATH                   for each pair of games the moves of another line of this file, as
+                              `arena openings` prints them
   none                        the empty board";
 
 #[derive(clap::Args)]
@@ -127,6 +129,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
         }
         (_, store) => {
             let plan = new_plan(arguments)?;
+            plan.opening.check(plan.rules, plan.start_piece)?;
+            if let Some(count) = plan.opening.count().filter(|&count| count < plan.pairs as usize) {
+                log::warn!("{} pairs of games with {count} openings: some are played more than once", plan.pairs);
+            }
             let id = store.as_mut().map(|store| store.add_match(&plan)).transpose()?;
             (plan, id)
         }

@@ -5,6 +5,7 @@ pub mod export;
 pub mod import;
 pub mod learn;
 pub mod matches;
+pub mod openings;
 pub mod parse;
 mod progress;
 pub mod report;

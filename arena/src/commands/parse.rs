@@ -1,5 +1,8 @@
 //! Values of arguments.
 
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
 use game::{Piece, Rules};
 use protocol::Season;
 
@@ -18,4 +21,16 @@ pub fn piece(text: &str) -> Result<Piece, String> {
 pub fn probability(text: &str) -> Result<f64, String> {
     let probability = text.parse().ok().filter(|p| 0.0 < *p && *p < 0.5);
     probability.ok_or_else(|| "expected a number between 0 and 0.5".to_owned())
+}
+
+/// Both ends of `LOW..HIGH`.
+pub fn ends<T: FromStr>(text: &str) -> Option<(T, T)> {
+    let (low, high) = text.split_once("..")?;
+    Some((low.parse().ok()?, high.parse().ok()?))
+}
+
+pub fn shares(text: &str) -> Result<RangeInclusive<f32>, String> {
+    let range = ends(text).filter(|(low, high)| 0.0 <= *low && low <= high && *high <= 1.0);
+    let range = range.map(|(low, high)| low..=high);
+    range.ok_or_else(|| "expected LOW..HIGH between 0 and 1, for example 0.4..0.6".to_owned())
 }

@@ -24,7 +24,10 @@ impl fmt::Display for Summary<'_> {
         let count = tally.count();
         writeln!(f, "A: {}", plan.sides[0])?;
         writeln!(f, "B: {}", plan.sides[1])?;
-        writeln!(f, "rules {}, opening {}, seed {}", plan.rules, plan.opening, plan.seed)?;
+        match plan.opening.count() {
+            Some(count) => writeln!(f, "rules {}, {count} openings, seed {}", plan.rules, plan.seed)?,
+            None => writeln!(f, "rules {}, opening {}, seed {}", plan.rules, plan.opening, plan.seed)?,
+        }
         if count == 0 {
             return writeln!(f, "no games");
         }
@@ -40,7 +43,11 @@ impl fmt::Display for Summary<'_> {
             writeln!(f, "pairs by points of A: 0: {ll}, ½: {ld}, 1: {even}, 1½: {wd}, 2: {ww}")?;
         }
         if let Some(margin) = tally.mean_margin() {
-            writeln!(f, "mean margin {margin:+.1} points")?;
+            write!(f, "mean margin {margin:+.1} points")?;
+            if let Some(error) = tally.margin_error() {
+                write!(f, ", standard error {error:.1}")?;
+            }
+            writeln!(f)?;
         }
         for side in Side::ALL {
             let own = &tally.sides[side as usize];

@@ -77,8 +77,8 @@ struct Range {
 
 fn parse_range(text: &str) -> Result<Range, String> {
     let parsed = text.split_once('=').and_then(|(name, range)| {
-        let (low, high) = range.split_once("..")?;
-        Some(Range { name: name.to_owned(), low: low.parse().ok()?, high: high.parse().ok()? })
+        let (low, high) = parse::ends(range)?;
+        Some(Range { name: name.to_owned(), low, high })
     });
     let range = parsed.filter(|range| range.low < range.high);
     range.ok_or_else(|| "expected NAME=LOW..HIGH, for example exploration=0.2..0.8".to_owned())

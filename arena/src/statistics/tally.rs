@@ -23,11 +23,48 @@ pub struct Tally {
     pub pairs: Pairs,
     /// What concerns A alone, and B alone.
     pub sides: [SideTally; 2],
-    /// Sum of the margins of A over the games that went to their end.
-    margins: i64,
-    regular: u64,
-    /// Half points of A in the pairs of which one game is finished.
-    halves: HashMap<u32, usize>,
+    /// The margins of A, over the games that went to their end.
+    margins: Sum,
+    /// The sum of both margins of a pair, over the pairs of which both games did.
+    pair_margins: Sum,
+    /// The first finished games of the pairs of which one is.
+    halves: HashMap<u32, Half>,
+}
+
+/// What one game of a pair brought A.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Half {
+    half_points: usize,
+    /// `None` if somebody lost by a fault.
+    margin: Option<i32>,
+}
+
+/// Some numbers, added up.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+struct Sum {
+    count: u64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Sum {
+    fn add(&mut self, number: i32) {
+        let number = f64::from(number);
+        self.count += 1;
+        self.sum += number;
+        self.squares += number * number;
+    }
+
+    fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum / self.count as f64)
+    }
+
+    /// Of the mean; `None` for fewer than two numbers.
+    fn standard_error(&self) -> Option<f64> {
+        let count = self.count as f64;
+        let mean = self.mean().filter(|_| self.count > 1)?;
+        Some(((self.squares / count - mean * mean).max(0.0) / (count - 1.0)).sqrt())
+    }
 }
 
 /// What one contestant did.
@@ -70,19 +107,27 @@ impl Tally {
             Outcome::Draw => 1,
             Outcome::Loss => 2,
         }] += 1;
-        match &game.fault {
-            Some((side, fault)) => self.sides[*side as usize].faults[fault.kind as usize] += 1,
-            None => {
-                self.margins += i64::from(game.margin(Side::A));
-                self.regular += 1;
+        let margin = match &game.fault {
+            Some((side, fault)) => {
+                self.sides[*side as usize].faults[fault.kind as usize] += 1;
+                None
             }
+            None => Some(game.margin(Side::A)),
+        };
+        if let Some(margin) = margin {
+            self.margins.add(margin);
         }
         for side in Side::ALL {
             self.sides[side as usize].times.extend(game.times(side));
         }
         match self.halves.remove(&game.pair) {
-            Some(first) => self.pairs.0[first + outcome.half_points()] += 1,
-            None => _ = self.halves.insert(game.pair, outcome.half_points()),
+            Some(first) => {
+                self.pairs.0[first.half_points + outcome.half_points()] += 1;
+                if let (Some(first), Some(second)) = (first.margin, margin) {
+                    self.pair_margins.add(first + second);
+                }
+            }
+            None => _ = self.halves.insert(game.pair, Half { half_points: outcome.half_points(), margin }),
         }
     }
 
@@ -99,7 +144,13 @@ impl Tally {
     /// Points of A less those of B at the end of a game, averaged over the games that nobody lost
     /// by a fault; `None` if there are none.
     pub fn mean_margin(&self) -> Option<f64> {
-        (self.regular > 0).then(|| self.margins as f64 / self.regular as f64)
+        self.margins.mean()
+    }
+
+    /// The standard error of the mean margin, estimated from the pairs in which nobody lost by a fault,
+    /// because both games of a pair depend on the same opening; `None` if there are fewer than two such pairs.
+    pub fn margin_error(&self) -> Option<f64> {
+        self.pair_margins.standard_error().map(|error| error / 2.0)
     }
 }
 
@@ -137,6 +188,27 @@ mod tests {
         assert_eq!(tally.pairs, Pairs([0, 0, 1, 1, 0]));
         assert_eq!((tally.games, tally.points(), tally.mean_margin()), ([2, 1, 1], 2.5, Some(0.0)));
         assert_eq!((tally.sides[0].faults(FaultKind::Late), tally.sides[1].faults(FaultKind::Late)), (0, 1));
+    }
+
+    #[test]
+    fn the_error_of_the_margin_comes_from_pairs() {
+        let mut tally = Tally::default();
+        // A leads by 5 and 0 points, by 0 and 0, and by 5 and something.
+        for (pair, team, loser, moves) in [
+            (0, Team::One, None, 1),
+            (0, Team::Two, None, 0),
+            (1, Team::One, None, 0),
+            (1, Team::Two, None, 0),
+            (2, Team::One, None, 1),
+        ] {
+            tally.add(&game(pair, team, loser, moves));
+            assert_eq!(tally.margin_error().is_some(), tally.pairs.count() == 2);
+        }
+        tally.add(&game(2, Team::Two, Some(Side::B), 0));
+        assert_eq!((tally.mean_margin(), tally.pairs.count()), (Some(2.0), 3));
+        // The means of both whole pairs are 2.5 and 0.
+        let error = tally.margin_error().unwrap();
+        assert!((error - 1.25).abs() < 1e-9, "{error}");
     }
 
     #[test]

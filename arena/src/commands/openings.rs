@@ -1,0 +1,59 @@
+//! `arena openings`
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use anyhow::ensure;
+use arena::opening;
+use arena::record::GameRecord;
+use arena::store::Store;
+use game::Placement;
+
+use super::{DATABASE, parse};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The match.
+    #[arg(value_name = "MATCH")]
+    match_id: i64,
+    /// How many plies an opening has.
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
+    plies: u16,
+    /// Only openings after which whoever moves next gave itself a chance to win in this range, for
+    /// example 0.4..0.6. Forced moves and those of players that do not tell their chances do not count.
+    #[arg(short, long, value_name = "LOW..HIGH", value_parser = parse::shares)]
+    win: Option<RangeInclusive<f32>>,
+    /// The database.
+    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
+    database: PathBuf,
+}
+
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
+    ensure!(arguments.database.exists(), "there is no database {}", arguments.database.display());
+    let store = Store::open(&arguments.database)?;
+    let stored = store.find_match(arguments.match_id)?;
+    let mut written = HashSet::new();
+    for game in store.games(stored.id)? {
+        if let Some(placements) = opening(&game.record, arguments)
+            && written.insert(placements.clone())
+        {
+            writeln!(out, "{}", opening::join(&placements))?;
+        }
+    }
+    ensure!(!written.is_empty(), "match {} has no such openings", stored.id);
+    Ok(())
+}
+
+/// The first placements of a game, if it goes on after them, nobody passed, and the chances are as they
+/// should be.
+fn opening(game: &GameRecord, arguments: &Arguments) -> Option<Vec<Placement>> {
+    let (first, rest) = game.plies.split_at_checked(arguments.plies.into())?;
+    let next = rest.first()?;
+    if let Some(range) = &arguments.win {
+        let told = next.choice?.evaluation?.win;
+        range.contains(&told).then_some(())?;
+    }
+    first.iter().map(|ply| ply.mv.placement()).collect()
+}
