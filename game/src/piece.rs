@@ -166,6 +166,8 @@ impl fmt::Display for Piece {
 /// hand.remove(Piece::Mono);
 /// assert_eq!((hand.len(), hand.cells()), (20, 88));
 /// assert_eq!(hand.union(PieceSet::only(Piece::Mono)), PieceSet::ALL);
+/// assert_eq!(PieceSet::ALL.without(hand), PieceSet::only(Piece::Mono));
+/// assert_eq!([0, 1, 4, 5].map(|cells| hand.larger_than(cells).len()), [20, 20, 12, 0]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PieceSet(u32);
@@ -231,6 +233,18 @@ impl PieceSet {
     #[inline(always)]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// The pieces of the set that are not in `other`.
+    #[inline(always)]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// The pieces of the set that have more than so many cells.
+    #[inline(always)]
+    pub const fn larger_than(self, cells: usize) -> Self {
+        if cells < MAX_PIECE_SIZE { Self(self.0 & LARGER_THAN[cells]) } else { Self::EMPTY }
     }
 
     /// The cells that the pieces of the set cover together.

@@ -106,10 +106,16 @@ impl Fits {
         (1..).zip(fits).fold(0, |largest, (size, fits)| if fits { size } else { largest })
     }
 
-    /// Whether one of them is of a piece.
+    /// The pieces of a set that some of them are of.
     #[inline(always)]
-    pub fn has_piece(self, piece: Piece) -> bool {
-        self.grips & self.table.of_piece(piece) != 0
+    pub fn pieces_among(self, pieces: PieceSet) -> PieceSet {
+        let mut found = PieceSet::EMPTY;
+        // Without a branch on what is found, which is hard to foretell.
+        for piece in pieces.iter() {
+            let fits = self.grips & self.table.of_pieces[piece as usize] != 0;
+            found = found.union(if fits { PieceSet::only(piece) } else { PieceSet::EMPTY });
+        }
+        found
     }
 
     /// The one that `n` others come before, counting from 0.
@@ -196,18 +202,11 @@ struct Table {
     no_grip: u128,
     /// The grips of the pieces of one cell, two cells, and so on.
     of_sizes: [u128; MAX_PIECE_SIZE],
+    /// The grips of each piece.
+    of_pieces: [u128; Piece::COUNT],
     /// For every four bits of a word of closed cells and pieces not in hand, and each of their values,
     /// the grips that have one of them.
     unions: [[u128; 16]; 16],
-}
-
-impl Table {
-    /// The grips of a piece.
-    #[inline(always)]
-    fn of_piece(&self, piece: Piece) -> u128 {
-        let bit = piece_bits(PieceSet::only(piece)).trailing_zeros() as usize;
-        self.unions[bit / 4][1 << (bit % 4)]
-    }
 }
 
 static TABLES: [Table; CASES] = {
@@ -216,6 +215,7 @@ static TABLES: [Table; CASES] = {
         placements: [CENTRED.placement(&grips_of_case(0)[0]); GRIPS],
         no_grip: u128::MAX,
         of_sizes: [0; MAX_PIECE_SIZE],
+        of_pieces: [0; Piece::COUNT],
         unions: [[0; 16]; 16],
     };
     let mut tables = [EMPTY; CASES];
@@ -229,6 +229,7 @@ static TABLES: [Table; CASES] = {
             table.placements[i] = CENTRED.placement(&grips[i]);
             table.no_grip &= !(1 << i);
             table.of_sizes[grips[i].shape().piece().size() - 1] |= 1 << i;
+            table.of_pieces[grips[i].shape().piece() as usize] |= 1 << i;
             let bits = grips[i].cells() | piece_bits(PieceSet::only(grips[i].shape().piece()));
             let mut j = 0;
             while j < 16 * 16 {
@@ -327,9 +328,10 @@ mod tests {
                     assert_eq!(list(covering), best(&|placement| covered(placement, set) + covered(placement, twice)));
                     let largest = all.iter().map(|placement| placement.piece().size()).max();
                     assert_eq!(fits.largest_size(), largest.unwrap_or(0));
-                    for piece in Piece::ALL {
-                        assert_eq!(fits.has_piece(piece), all.iter().any(|placement| placement.piece() == piece));
-                    }
+                    let pieces: PieceSet = all.iter().map(|placement| placement.piece()).collect();
+                    assert_eq!(fits.pieces_among(PieceSet::ALL), pieces);
+                    let some = PieceSet::from_bits(0x0b_5555).unwrap();
+                    assert_eq!(fits.pieces_among(some), pieces.intersection(some));
                 }
             }
         }

@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use game::{Bitboard, Board, ByColor, Color, ColorSet, MAX_PIECE_SIZE, Team};
+use game::{Bitboard, Board, ByColor, Color, ColorSet, MAX_PIECE_SIZE, PieceSet, Team};
 
 use super::network::{Network, logistic};
 use crate::heuristic::Reach;
@@ -117,8 +117,8 @@ impl Hand {
     /// Counts, and drops the anchors that no piece can cover.
     fn of(board: &mut Board, in_play: ColorSet, color: Color) -> Self {
         let left = board.left(color);
-        let of_size = |size| left.iter().filter(|piece| piece.size() == size).count();
-        let mut hand = Self { pentominoes: of_size(5), tetrominoes: of_size(4), ..Self::default() };
+        let [pentominoes, large] = [left.larger_than(4), left.larger_than(3)].map(PieceSet::len);
+        let mut hand = Self { pentominoes, tetrominoes: large - pentominoes, ..Self::default() };
         if !in_play.contains(color) {
             return hand;
         }
@@ -129,13 +129,13 @@ impl Hand {
                 board.drop_anchor(color, anchor);
                 continue;
             }
-            hand.anchors[fits.largest_size() - 1] += 1;
+            let largest = fits.largest_size();
+            hand.anchors[largest - 1] += 1;
             hand.placements += fits.len();
-            for piece in not_placeable.iter().filter(|&piece| fits.has_piece(piece)) {
-                not_placeable.remove(piece);
-                hand.placeable_cells += piece.size();
-            }
+            let candidates = not_placeable.without(not_placeable.larger_than(largest));
+            not_placeable = not_placeable.without(fits.pieces_among(candidates));
         }
+        hand.placeable_cells = left.without(not_placeable).cells();
         hand
     }
 }
