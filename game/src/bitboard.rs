@@ -290,6 +290,8 @@ impl Bitboard {
     }
 
     /// The cell that `n` cells of the set come before, counting from 0.
+    // Inlined, because `n` mostly comes from counting the same words.
+    #[inline(always)]
     pub fn nth(self, n: usize) -> Option<Cell> {
         let mut n = n;
         for (i, word) in self.0.into_iter().enumerate() {

@@ -101,6 +101,7 @@ impl Shape {
     }
 
     /// The shape with number [`index`](Self::index).
+    #[inline(always)]
     pub(crate) const fn from_index(index: usize) -> Self {
         assert!(index < Self::COUNT);
         Self(index as u8)
