@@ -150,8 +150,10 @@ impl Board {
     /// The anchors of a colour that no placement of its pieces can cover any more; none before its first
     /// piece.
     pub fn dead_anchors(&self, color: Color) -> Bitboard {
-        let anchors = if self.is_first(color) { Bitboard::EMPTY } else { self.anchors(color) };
-        anchors.into_iter().filter(|&anchor| self.fits(color, anchor).is_empty()).collect()
+        if self.is_first(color) {
+            return Bitboard::EMPTY;
+        }
+        self.all_fits(color).filter(|(_, fits)| fits.is_empty()).map(|(anchor, _)| anchor).collect()
     }
 
     /// Forgets [dead anchors](Self::dead_anchors) of this board or of one that it follows from, of which

@@ -38,6 +38,15 @@ pub(super) fn visit_anchors<B>(
 }
 
 impl Board {
+    /// The anchors of a colour, each with the placements that cover it. The colour has placed its first piece.
+    #[inline(always)]
+    pub fn all_fits(&self, color: Color) -> impl Iterator<Item = (Cell, Fits)> + use<> {
+        debug_assert!(!self.is_first(color));
+        let in_hand = piece_bits(self.left(color));
+        let open = Padded::new(self.open_ref(color));
+        self.anchors(color).into_iter().map(move |anchor| (anchor, Fits::new(open.diamond(anchor), in_hand)))
+    }
+
     /// The placements of a colour that cover one of its anchors. The colour has placed its first
     /// piece, so that it has a cell that touches the anchor at a corner.
     #[inline(always)]
@@ -106,11 +115,11 @@ impl Fits {
         (1..).zip(fits).fold(0, |largest, (size, fits)| if fits { size } else { largest })
     }
 
-    /// The pieces of a set that some of them are of.
+    /// Those of some pieces that at least one of the placements is of.
     #[inline(always)]
     pub fn pieces_among(self, pieces: PieceSet) -> PieceSet {
         let mut found = PieceSet::EMPTY;
-        // Without a branch on what is found, which is hard to foretell.
+        // Without a branch on what is found, which is hard to predict.
         for piece in pieces.iter() {
             let fits = self.grips & self.table.of_pieces[piece as usize] != 0;
             found = found.union(if fits { PieceSet::only(piece) } else { PieceSet::EMPTY });
@@ -305,8 +314,10 @@ mod tests {
             for color in Color::ALL {
                 let set = board.open(color.next());
                 let twice = board.anchors(color.next()) & set;
-                for anchor in board.anchors(color) {
+                assert!(board.all_fits(color).map(|(anchor, _)| anchor).eq(board.anchors(color)));
+                for (anchor, from_all) in board.all_fits(color) {
                     let fits = board.fits(color, anchor);
+                    assert_eq!(from_all.grips, fits.grips);
                     let list = |fits: Fits| (0..fits.len()).map(|n| fits.nth(n).unwrap()).collect::<Vec<_>>();
                     let all = list(fits);
                     let mut expected: Vec<Placement> = Placement::all()
