@@ -30,8 +30,8 @@ pub enum Opening {
     /// `moves:PLACEMENT;PLACEMENT;…`: these placements. The first tells the start piece, unless it is
     /// given; those that are not legal then are an error.
     Moves(Vec<Placement>),
-    /// `file:PATH` or `list:PLACEMENT;…|PLACEMENT;…|…`: one of these openings, of which there is at least
-    /// one. In the file each is a line; empty lines and those that begin with `#` are skipped.
+    /// `file:PATH` or `list:PLACEMENT;…|PLACEMENT;…|…`: one of these openings; the empty board if there is none.
+    /// In the file each is a line; empty lines and those that begin with `#` are skipped.
     List(Vec<Vec<Placement>>),
 }
 
@@ -112,7 +112,7 @@ impl Opening {
         let count = match self {
             Self::Random(count) | Self::Large(count) => *count,
             Self::Moves(placements) => return forced(rules, start_piece, placements),
-            Self::List(list) => return forced(rules, start_piece, list.choose(&mut rng).map_or(&[], Vec::as_slice)),
+            Self::List(_) => return self.of_pair(seed, 0).draw(rules, start_piece, seed),
         };
         let start_pieces: Vec<Piece> = rules.start_pieces().iter().collect();
         let start = Position::new(rules, start_piece.or(start_pieces.choose(&mut rng).copied()))?;
@@ -132,7 +132,7 @@ impl Opening {
         let Self::List(list) = self else { return self.clone() };
         let mut order: Vec<&Vec<Placement>> = list.iter().collect();
         order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
-        Self::Moves(order[pair as usize % order.len()].clone())
+        Self::Moves(order.into_iter().nth(pair as usize % list.len().max(1)).cloned().unwrap_or_default())
     }
 
     /// How many different openings there are, if they are listed.
@@ -302,6 +302,7 @@ mod tests {
             assert!(list.draw(Rules::Classic, None, seed).is_ok());
         }
         assert_eq!(orders.len(), 6);
+        assert_eq!(Opening::List(Vec::new()).of_pair(1, 2), Opening::Moves(Vec::new()));
         let wrong: Opening = "list:MONO@0,0|MONO@0,0;DOMINO@5,5".parse().unwrap();
         let error = wrong.check(Rules::Classic, None).unwrap_err().to_string();
         assert!(error.contains("opening MONO@0,0;DOMINO@5,5") && error.contains("move 2"), "{error}");

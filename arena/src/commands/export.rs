@@ -9,12 +9,12 @@ use arena::contest::Clock;
 use arena::record::GameRecord;
 use arena::referee::verdict::Ending;
 use arena::replay::Replay;
-use arena::store::{Store, StoredMatch};
+use arena::store::StoredMatch;
 use arena::transcript::Transcript;
 use clap::ValueEnum;
 use protocol::{GameResult, Season};
 
-use super::DATABASE;
+use super::{DATABASE, existing_store};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -47,8 +47,7 @@ enum Form {
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
-    ensure!(arguments.database.exists(), "there is no database {}", arguments.database.display());
-    let store = Store::open(&arguments.database)?;
+    let store = existing_store(&arguments.database)?;
     let stored = store.find_match(arguments.match_id)?;
     let mut games = store.games(stored.id)?;
     games.retain(|game| arguments.game.is_none_or(|id| game.id == id));

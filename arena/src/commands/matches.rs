@@ -16,7 +16,7 @@ use game::{Piece, Rules, Team};
 
 use super::progress::Progress;
 use super::summary::Summary;
-use super::{DATABASE, defaults, parse};
+use super::{DATABASE, defaults, existing_store, parse};
 
 const DEFAULT_GAMES: u32 = 100;
 
@@ -116,10 +116,11 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
-    if arguments.resume.is_some() {
-        ensure!(arguments.database.exists(), "there is no database {}", arguments.database.display());
-    }
-    let mut store = if arguments.no_database { None } else { Some(Store::open(&arguments.database)?) };
+    let mut store = match arguments.resume {
+        Some(_) => Some(existing_store(&arguments.database)?),
+        None if arguments.no_database => None,
+        None => Some(Store::open(&arguments.database)?),
+    };
     let (plan, id) = match (arguments.resume, &mut store) {
         (Some(id), Some(store)) => {
             if let Some(games) = arguments.games {

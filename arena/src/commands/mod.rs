@@ -1,5 +1,10 @@
 //! The subcommands of `arena`, one per file.
 
+use std::path::Path;
+
+use anyhow::ensure;
+use arena::store::Store;
+
 mod defaults;
 pub mod export;
 pub mod import;
@@ -16,3 +21,9 @@ pub mod tune;
 
 /// The database in the current folder that keeps all games unless another one is named.
 pub const DATABASE: &str = "arena.sqlite";
+
+/// Opens a database that must be there already.
+fn existing_store(path: &Path) -> anyhow::Result<Store> {
+    ensure!(path.exists(), "there is no database {}", path.display());
+    Ok(Store::open(path)?)
+}

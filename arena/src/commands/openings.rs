@@ -8,10 +8,9 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use arena::opening;
 use arena::record::GameRecord;
-use arena::store::Store;
 use game::Placement;
 
-use super::{DATABASE, parse};
+use super::{DATABASE, existing_store, parse};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -31,8 +30,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
-    ensure!(arguments.database.exists(), "there is no database {}", arguments.database.display());
-    let store = Store::open(&arguments.database)?;
+    let store = existing_store(&arguments.database)?;
     let stored = store.find_match(arguments.match_id)?;
     let mut written = HashSet::new();
     for game in store.games(stored.id)? {

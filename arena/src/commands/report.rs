@@ -4,10 +4,9 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
-use arena::store::Store;
+use anyhow::Context;
 
-use super::DATABASE;
+use super::{DATABASE, existing_store};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -23,8 +22,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
-    ensure!(arguments.database.exists(), "there is no database {}", arguments.database.display());
-    let store = Store::open(&arguments.database)?;
+    let store = existing_store(&arguments.database)?;
     let stored = store.find_match(arguments.match_id)?;
     let page = arena::report::html(&stored, &store.games(stored.id)?)?;
     let path = arguments.output.clone().unwrap_or_else(|| format!("match-{}.html", stored.id).into());

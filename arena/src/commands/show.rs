@@ -3,15 +3,14 @@
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
-use anyhow::ensure;
 use arena::record::{GameRecord, Side};
 use arena::statistics::Tally;
 use arena::store::Store;
 use arena::transcript::{Transcript, verdict};
 use game::{Labels, Picture};
 
-use super::DATABASE;
 use super::summary::elo;
+use super::{DATABASE, existing_store};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -27,8 +26,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
-    ensure!(arguments.database.exists(), "there is no database {}", arguments.database.display());
-    let store = Store::open(&arguments.database)?;
+    let store = existing_store(&arguments.database)?;
     match (arguments.match_id, arguments.game) {
         (_, Some(id)) => show_game(&store, id, out),
         (Some(id), None) => show_match(&store, id, out),

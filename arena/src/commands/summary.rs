@@ -24,10 +24,9 @@ impl fmt::Display for Summary<'_> {
         let count = tally.count();
         writeln!(f, "A: {}", plan.sides[0])?;
         writeln!(f, "B: {}", plan.sides[1])?;
-        match plan.opening.count() {
-            Some(count) => writeln!(f, "rules {}, {count} openings, seed {}", plan.rules, plan.seed)?,
-            None => writeln!(f, "rules {}, opening {}, seed {}", plan.rules, plan.opening, plan.seed)?,
-        }
+        let listed = plan.opening.count().map(|count| format!("{count} openings"));
+        let opening = listed.unwrap_or_else(|| format!("opening {}", plan.opening));
+        writeln!(f, "rules {}, {opening}, seed {}", plan.rules, plan.seed)?;
         if count == 0 {
             return writeln!(f, "no games");
         }

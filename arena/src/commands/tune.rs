@@ -190,6 +190,7 @@ struct Games<'a> {
 
 impl<'a> Games<'a> {
     fn new(arguments: &'a Arguments) -> anyhow::Result<Self> {
+        arguments.opening.check(arguments.season, None)?;
         let threads = arguments.player.parse::<Spec>()?.threads();
         Ok(Self {
             arguments,
