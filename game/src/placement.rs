@@ -3,7 +3,7 @@
 use std::num::NonZeroU16;
 
 use crate::bitboard::{BOARD_SIZE, Bitboard, Cell, STRIDE};
-use crate::piece::Piece;
+use crate::piece::{MAX_PIECE_SIZE, Piece};
 use crate::shape::Shape;
 
 /// A shape at a place on the board; all its cells lie on the board.
@@ -94,23 +94,31 @@ impl Placement {
         Cell::from_bit(self.root().bit() - self.shape().root_x())
     }
 
-    /// The bits of the covered cells.
+    /// The bits of the covered cells, filled up to a fixed number with bits from
+    /// [`FIRST_FILLER`](Self::FIRST_FILLER) on, so that sums over tables by bit have no branches. All are below
+    /// [`BITS_END`](Self::BITS_END).
     #[inline(always)]
-    pub fn cell_bits(self) -> impl Iterator<Item = usize> {
+    pub fn cell_bits(self) -> [usize; MAX_PIECE_SIZE] {
         OUTLINES[self.shape().index()].cells.from(self.root())
     }
 
-    /// The bits of [`sides`](Self::sides).
+    /// The bits of [`sides`](Self::sides), filled up like [`cell_bits`](Self::cell_bits).
     #[inline(always)]
-    pub fn side_bits(self) -> impl Iterator<Item = usize> {
+    pub fn side_bits(self) -> [usize; MOST_SIDES] {
         OUTLINES[self.shape().index()].sides.from(self.root())
     }
 
-    /// The bits of [`corners`](Self::corners).
+    /// The bits of [`corners`](Self::corners), filled up like [`cell_bits`](Self::cell_bits).
     #[inline(always)]
-    pub fn corner_bits(self) -> impl Iterator<Item = usize> {
+    pub fn corner_bits(self) -> [usize; MOST_CORNERS] {
         OUTLINES[self.shape().index()].corners.from(self.root())
     }
+
+    /// The first bit that stands for no cell in [`cell_bits`](Self::cell_bits) and the like.
+    pub const FIRST_FILLER: usize = 512;
+
+    /// The end of the bits of [`cell_bits`](Self::cell_bits) and the like.
+    pub const BITS_END: usize = 2 * 512;
 
     /// Whether the placement covers a cell of the set.
     #[inline(always)]
@@ -312,31 +320,33 @@ const fn stencils(shape: Shape) -> Stencils {
     }
 }
 
+/// The most cells that share a side with a piece: those of a row of five.
+const MOST_SIDES: usize = 12;
+
+/// The most cells that share only corner points with a piece.
+const MOST_CORNERS: usize = 8;
+
 /// The cells, sides and corners of a shape one by one.
 struct Outline {
-    cells: BitList,
-    sides: BitList,
-    corners: BitList,
+    cells: BitList<MAX_PIECE_SIZE>,
+    sides: BitList<MOST_SIDES>,
+    corners: BitList<MOST_CORNERS>,
 }
 
-/// The bits of a [`Stencil`] as a list.
-struct BitList {
-    /// Bits from the bit 22 before the root.
-    offsets: [u8; BitList::MAX],
-    len: u8,
-}
+/// The bits of a [`Stencil`] as a list of fixed length: bits from the bit 22 before the root, and then from
+/// [`Placement::FIRST_FILLER`].
+struct BitList<const LENGTH: usize>([u16; LENGTH]);
 
-impl BitList {
-    /// A row of five cells has the most sides.
-    const MAX: usize = 12;
+impl<const LENGTH: usize> BitList<LENGTH> {
+    const FILLED: Self = Self([Placement::FIRST_FILLER as u16; LENGTH]);
 
     const fn of(stencil: &Stencil) -> Self {
-        let mut list = Self { offsets: [0; Self::MAX], len: 0 };
-        let mut bit = 0;
+        let mut list = Self::FILLED;
+        let (mut bit, mut len) = (0, 0);
         while bit < 192 {
             if stencil.0[Stencil::FIRST + bit / 64] >> (bit % 64) & 1 == 1 {
-                list.offsets[list.len as usize] = bit as u8;
-                list.len += 1;
+                list.0[len] = bit as u16;
+                len += 1;
             }
             bit += 1;
         }
@@ -344,15 +354,15 @@ impl BitList {
     }
 
     #[inline(always)]
-    fn from(&self, root: Cell) -> impl Iterator<Item = usize> {
+    fn from(&self, root: Cell) -> [usize; LENGTH] {
         let start = root.bit() - (STRIDE + 1);
-        self.offsets[..self.len as usize].iter().map(move |&offset| start + offset as usize)
+        self.0.map(|offset| (start + offset as usize) % Placement::BITS_END)
     }
 }
 
 static OUTLINES: [Outline; Shape::COUNT] = {
-    const EMPTY: BitList = BitList { offsets: [0; BitList::MAX], len: 0 };
-    let mut all = [const { Outline { cells: EMPTY, sides: EMPTY, corners: EMPTY } }; Shape::COUNT];
+    const EMPTY: Outline = Outline { cells: BitList::FILLED, sides: BitList::FILLED, corners: BitList::FILLED };
+    let mut all = [EMPTY; Shape::COUNT];
     let mut i = 0;
     while i < Shape::COUNT {
         let Stencils { cells, sides, corners } = stencils(Shape::from_index(i));
@@ -380,9 +390,14 @@ mod tests {
             assert!(cells.is_subset(board));
             assert_eq!(placement.sides() & board, cells.sides().without(cells) & board);
             assert_eq!(placement.corners() & board, cells.corners().without(cells).without(cells.sides()) & board);
-            assert!(placement.cell_bits().eq(bits(cells)));
-            assert!(placement.side_bits().eq(bits(placement.sides())));
-            assert!(placement.corner_bits().eq(bits(placement.corners())));
+            let is_filled_up = |listed: &[usize], set: Bitboard| {
+                let filler = Placement::FIRST_FILLER..Placement::BITS_END;
+                let (listed, filled) = listed.split_at(bits(set).count());
+                bits(set).eq(listed.iter().copied()) && filled.iter().all(|bit| filler.contains(bit))
+            };
+            assert!(is_filled_up(&placement.cell_bits(), cells));
+            assert!(is_filled_up(&placement.side_bits(), placement.sides()));
+            assert!(is_filled_up(&placement.corner_bits(), placement.corners()));
             assert_eq!(Placement::of_cells(cells), Some(placement));
             let corner = placement.corner();
             assert_eq!(placement.shape().at(corner.x() as i32, corner.y() as i32), Some(placement));

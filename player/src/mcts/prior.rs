@@ -10,7 +10,7 @@
 //! The weights have been learnt from the search itself: its visits at the root of positions from its
 //! own games are the target of a softmax regression (see docs/measurements.md).
 
-use game::{Bitboard, Board, Cell, Color, Piece, Placement};
+use game::{BOARD_SIZE, Bitboard, Board, Cell, Color, Piece, Placement};
 
 use super::tree::Child;
 
@@ -43,17 +43,16 @@ pub fn stage(board: &Board, color: Color) -> usize {
     }
 }
 
-/// Bits of a board, and room for the shapes that would hang over its end.
-const BITS: usize = 512 + 64;
+/// A number for each bit of a placement's cells, sides or corners.
+type Table = [f32; Placement::BITS_END];
 
 /// Sums up the weights of placements of one colour on one board.
 pub struct Scorer<'a> {
     weights: &'a Weights,
     /// What a covered cell, a cell beside the piece, and a corner add to the score.
-    covered: [f32; BITS],
-    beside: [f32; BITS],
-    corner: [f32; BITS],
-    centre_distance: [f32; BITS],
+    covered: Table,
+    beside: Table,
+    corner: Table,
 }
 
 impl<'a> Scorer<'a> {
@@ -83,13 +82,8 @@ impl<'a> Scorer<'a> {
             own_reach_beside,
             _centre,
         ] = weights.features;
-        let mut scorer = Self {
-            weights,
-            covered: [0.0; BITS],
-            beside: [0.0; BITS],
-            corner: [0.0; BITS],
-            centre_distance: [0.0; BITS],
-        };
+        const ZEROS: Table = [0.0; Placement::BITS_END];
+        let mut scorer = Self { weights, covered: ZEROS, beside: ZEROS, corner: ZEROS };
         let (next, last) = (color.next(), color.next().partner());
         let (open, anchors) = (board.open(color), board.anchors(color));
 
@@ -133,9 +127,6 @@ impl<'a> Scorer<'a> {
             add(&mut scorer.beside, reach, reach_beside);
             add(&mut scorer.beside, board.covered(opponent), opponent_beside);
         }
-        for cell in open {
-            scorer.centre_distance[cell.bit()] = centre_distance(cell);
-        }
         scorer
     }
 
@@ -143,18 +134,18 @@ impl<'a> Scorer<'a> {
     #[inline]
     pub fn score(&self, placement: Placement) -> f32 {
         let piece = placement.piece();
-        let covered: f32 = placement.cell_bits().map(|bit| self.covered[bit]).sum();
-        let beside: f32 = placement.side_bits().map(|bit| self.beside[bit]).sum();
-        let corners: f32 = placement.corner_bits().map(|bit| self.corner[bit]).sum();
+        let covered: f32 = placement.cell_bits().map(|bit| self.covered[bit]).iter().sum();
+        let beside: f32 = placement.side_bits().map(|bit| self.beside[bit]).iter().sum();
+        let corners: f32 = placement.corner_bits().map(|bit| self.corner[bit]).iter().sum();
         // Only the cell nearest to the centre counts.
-        let distance = placement.cell_bits().map(|bit| self.centre_distance[bit]).fold(f32::MAX, f32::min);
+        let distance = placement.cell_bits().map(|bit| CENTRE_DISTANCES[bit]).into_iter().fold(f32::MAX, f32::min);
         let centre = self.weights.features[FEATURES - 1] * distance;
         self.weights.pieces[piece as usize] + covered + beside + corners + centre
     }
 }
 
 /// Adds a weight to the numbers of all cells of a set.
-fn add(table: &mut [f32; BITS], cells: Bitboard, weight: f32) {
+fn add(table: &mut Table, cells: Bitboard, weight: f32) {
     for cell in cells {
         table[cell.bit()] += weight;
     }
@@ -162,18 +153,30 @@ fn add(table: &mut [f32; BITS], cells: Bitboard, weight: f32) {
 
 /// Adds a weight to the numbers of all cells of a set, and another in proportion to the room that a
 /// colour has around each.
-fn add_room(table: &mut [f32; BITS], board: &Board, color: Color, cells: Bitboard, weight: f32, room_weight: f32) {
+fn add_room(table: &mut Table, board: &Board, color: Color, cells: Bitboard, weight: f32, room_weight: f32) {
     for cell in cells {
         let room = board.diamond(color, cell).len() as f32 / 41.0;
         table[cell.bit()] += weight + room_weight * room;
     }
 }
 
-/// Steps of a king from a cell to the four cells in the middle of the board, 0 to 9, in tenths.
-fn centre_distance(cell: Cell) -> f32 {
-    let from_middle = |at: usize| if at < 10 { 9 - at } else { at - 10 };
-    from_middle(cell.x()).max(from_middle(cell.y())) as f32 / 10.0
-}
+/// Steps of a king from each cell to the four cells in the middle of the board, 0 to 9, in tenths; more for
+/// bits that are no cells.
+static CENTRE_DISTANCES: Table = {
+    const fn from_middle(at: usize) -> usize {
+        if at < BOARD_SIZE / 2 { BOARD_SIZE / 2 - 1 - at } else { at - BOARD_SIZE / 2 }
+    }
+    let mut distances = [f32::MAX; Placement::BITS_END];
+    let mut i = 0;
+    while i < BOARD_SIZE * BOARD_SIZE {
+        let (x, y) = (i % BOARD_SIZE, i / BOARD_SIZE);
+        let (dx, dy) = (from_middle(x), from_middle(y));
+        let cell = Cell::new(x as i32, y as i32).expect("a cell of the board");
+        distances[cell.bit()] = if dx > dy { dx } else { dy } as f32 / 10.0;
+        i += 1;
+    }
+    distances
+};
 
 /// Steps over sides within which all cells of a piece lie that covers a cell.
 const PIECE_REACH: usize = 4;
