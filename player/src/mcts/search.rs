@@ -12,7 +12,7 @@ use super::playout::{Playout, Policy};
 use super::prior;
 use super::rave::Played;
 use super::shortlist::Shortlist;
-use super::tree::{Child, Node, Tree};
+use super::tree::{Child, Node, Outcome, Tree};
 
 /// What a simulation needs besides the tree and the history, which the threads share.
 pub struct Worker {
@@ -94,12 +94,22 @@ impl Worker {
         evaluation
     }
 
-    /// The child with the best upper bound (PUCT; D. Silver et al., Mastering the game of Go
-    /// without human knowledge, 2017): value + c * prior * sqrt(visits of parent) / (1 + visits).
+    /// The child with the best upper bound (PUCT; D. Silver et al., Mastering the game of Go without human
+    /// knowledge, 2017): value + c * prior * sqrt(n) * ln(n + 1) / w, with the visits n of the parent and the
+    /// weight w of the child.
+    ///
+    /// To the value comes boost / w * gap, so that the evaluation counts more while w is small: the end of one
+    /// playout says less than the evaluation, but errors of playouts even out (docs/measurements.md, "Late in
+    /// the game").
     fn select(&mut self, tree: &Tree, node: u32) -> Option<usize> {
+        let params = &self.params;
         let visits = tree.node(node).visits() as f32;
-        let explore = self.params.exploration * visits.sqrt() * libm::logf(visits + 1.0);
-        let score = |child: &Node| child.value() + explore * child.prior() / child.weight();
+        let explore = params.exploration * visits.sqrt() * libm::logf(visits + 1.0);
+        let (boost, most) = (params.evaluation_boost, 1.0 - params.evaluation_share);
+        let score = |child: &Node| {
+            let inverse = 1.0 / child.weight();
+            child.value() + (boost * inverse).min(most) * child.gap() + explore * child.prior() * inverse
+        };
         match node {
             Tree::ROOT => best(self.shortlist.best_children(tree, score), score),
             _ => best(tree.children(node).iter().enumerate(), score),
@@ -131,20 +141,19 @@ impl Worker {
         tree.expand(node, &self.children, value, self.params.first_play_weight)
     }
 
-    /// Adds the result of the playout to the nodes of the path, and to those of their children whose
+    /// Adds the outcome of the playout to the nodes of the path, and to those of their children whose
     /// moves were made later by the same colour.
     fn back_up(&mut self, tree: &Tree, history: &History, evaluation: Option<f32>) {
         let margin = self.playout.margin();
         self.margin_sum += f64::from(margin);
         self.playouts += 1;
-        let share = evaluation.map_or(0.0, |_| self.params.evaluation_share);
-        let result_of_one = share * evaluation.unwrap_or(0.0) + (1.0 - share) * self.params.result(margin);
-        let result = |color: Color| match color.team() {
-            Team::One => result_of_one,
-            Team::Two => 1.0 - result_of_one,
+        let of_one = Outcome::new(self.params.result(margin), evaluation, self.params.evaluation_share);
+        let outcome = |color: Color| match color.team() {
+            Team::One => of_one,
+            Team::Two => of_one.of_opponent(),
         };
         let in_tree = self.path.windows(2).map(|pair| (pair[0].color, tree.node(pair[1].node).placement()));
-        history.add(self.playout.placements().iter().copied().chain(in_tree), result);
+        history.add(self.playout.placements().iter().copied().chain(in_tree), |color| outcome(color).value);
         let tree_plies = self.path.len() - 1;
         let plies = tree_plies + self.playout.placements().len();
         self.played.clear();
@@ -154,18 +163,18 @@ impl Worker {
         for ply in (0..self.path.len()).rev() {
             let Step { node, color } = self.path[ply];
             let next = self.path.get(ply + 1).map(|step| step.node);
-            self.add_rave(tree, node, color, ply..plies, next, result(color));
+            self.add_rave(tree, node, color, ply..plies, next, outcome(color));
             if let Some(next) = next {
                 let child = tree.node(next);
-                child.add(result(color), 1.0);
+                child.add(outcome(color), 1.0);
                 self.played.insert(color, child.placement(), ply);
             }
         }
     }
 
-    /// Adds the result to the children of a node whose moves were made after the node's ply; the
+    /// Adds the outcome to the children of a node whose moves were made after the node's ply; the
     /// later, the less it counts. `next` is the child that the simulation went to.
-    fn add_rave(&self, tree: &Tree, node: u32, color: Color, plies: Range<usize>, next: Option<u32>, result: f32) {
+    fn add_rave(&self, tree: &Tree, node: u32, color: Color, plies: Range<usize>, next: Option<u32>, outcome: Outcome) {
         let params = &self.params;
         if params.rave_weight == 0.0 || tree.node(node).visits() as f32 > params.rave_parent_visits {
             return;
@@ -173,7 +182,7 @@ impl Worker {
         let learn = |n: usize, child: &Node, ply: usize| {
             if child.weight() <= params.rave_child_visits && next != Some(tree.child_index(node, n)) {
                 let distance = (ply - plies.start) as f32 / plies.len() as f32;
-                child.add(result, params.rave_weight * (1.0 - distance));
+                child.add(outcome, params.rave_weight * (1.0 - distance));
             }
         };
         let children = tree.children(node);
@@ -208,4 +217,40 @@ fn best<'a>(children: impl Iterator<Item = (usize, &'a Node)>, score: impl Fn(&N
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::Rules;
+
+    /// The number of the child that is selected after each of two has got an outcome of this weight: the first
+    /// one with a slightly better value, the second one with this gap, half of which is in the value already.
+    fn selected(weight: f32, gap: f32, evaluation_boost: f32) -> Option<usize> {
+        let params = Params {
+            exploration: 0.0,
+            // All others stay behind, for their first values are at most those of the root, 0.5.
+            first_play_weight: 0.01,
+            evaluation_share: 0.5,
+            evaluation_boost,
+            ..Params::default()
+        };
+        let root = Position::new(Rules::Classic, None).expect("needs no piece");
+        let (tree, history) = (Tree::new(1 << 20), History::new());
+        let mut worker = Worker::new(&root, &params, 1);
+        worker.path = vec![Step { node: Tree::ROOT, color: root.color() }];
+        assert!(worker.expand(&tree, &history, Tree::ROOT, &root));
+        tree.node(1).add(Outcome { value: 0.95, gap: 0.0 }, weight);
+        tree.node(2).add(Outcome { value: 0.9, gap }, weight);
+        worker.select(&tree, Tree::ROOT)
+    }
+
+    #[test]
+    fn the_evaluation_of_a_child_counts_more_while_little_is_known_of_it() {
+        assert_eq!(selected(2.0, 0.2, 1.6), Some(1));
+        assert_eq!(selected(100.0, 0.2, 1.6), Some(0));
+        assert_eq!(selected(2.0, 0.2, 0.0), Some(0));
+        // The evaluation is 0.94, less than the other value, and not counted more than once.
+        assert_eq!(selected(2.0, 0.08, 100.0), Some(0));
+    }
 }

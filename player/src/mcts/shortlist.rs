@@ -77,8 +77,10 @@ impl Shortlist {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::Child;
+    use super::super::tree::{Child, Outcome};
     use super::*;
+
+    const WIN: Outcome = Outcome { value: 1.0, gap: 0.0 };
 
     fn tree(children: usize) -> (Tree, Vec<Placement>) {
         let placements: Vec<Placement> = Placement::all().take(children).collect();
@@ -98,10 +100,10 @@ mod tests {
         let (tree, _) = tree(3 * LENGTH);
         let (mut shortlist, children) = (Shortlist::new(), tree.children(Tree::ROOT));
         (0..2 * RENEWAL_PARTS).for_each(|_| tree.node(Tree::ROOT).visit());
-        children[LENGTH..2 * LENGTH].iter().rev().for_each(|child| child.add(1.0, 1.0));
+        children[LENGTH..2 * LENGTH].iter().rev().for_each(|child| child.add(WIN, 1.0));
         let best: Vec<usize> = (LENGTH..2 * LENGTH).collect();
         assert_eq!(listed(&mut shortlist, &tree), best);
-        children[0].add(1.0, 9.0);
+        children[0].add(WIN, 9.0);
         tree.node(Tree::ROOT).visit();
         assert_eq!(listed(&mut shortlist, &tree), best);
         (0..2).for_each(|_| tree.node(Tree::ROOT).visit());

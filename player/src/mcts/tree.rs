@@ -17,7 +17,7 @@ use crate::memory::zeroed;
 
 /// A node: a move and what is known of it.
 ///
-/// Values are always those of the team that made the move into the node: 1 is a win for it.
+/// Values and gaps are always those of the team that made the move into the node: the value 1 is a win for it.
 #[derive(Zeroable, Debug)]
 #[repr(C)]
 pub struct Node {
@@ -32,9 +32,11 @@ pub struct Node {
     weight: AtomicF32,
     /// Probability of the move before any search.
     prior: AtomicF32,
+    /// Mean of all gaps added, by the same weights.
+    gap: AtomicF32,
 }
 
-const _: () = assert!(size_of::<Node>() == 24);
+const _: () = assert!(size_of::<Node>() == 28);
 
 impl Node {
     const BUSY: u32 = u32::MAX;
@@ -63,6 +65,12 @@ impl Node {
         self.value.load()
     }
 
+    /// Mean of the [gaps](Outcome::gap) added.
+    #[inline(always)]
+    pub fn gap(&self) -> f32 {
+        self.gap.load()
+    }
+
     /// Sum of the weights of the values added.
     pub fn weight(&self) -> f32 {
         self.weight.load()
@@ -80,11 +88,14 @@ impl Node {
         self.visits.store(self.visits() + 1, Ordering::Relaxed);
     }
 
-    /// Adds a value of some weight to the mean.
+    /// Adds an outcome of some weight to the means.
     #[inline(always)]
-    pub fn add(&self, value: f32, weight: f32) {
-        let (mean, sum) = (self.value(), self.weight.load() + weight);
-        self.value.store(mean + (value - mean) * (weight / sum));
+    pub fn add(&self, outcome: Outcome, weight: f32) {
+        let sum = self.weight.load() + weight;
+        let part = weight / sum;
+        for (mean, new) in [(&self.value, outcome.value), (&self.gap, outcome.gap)] {
+            mean.store(mean.load() + (new - mean.load()) * part);
+        }
         self.weight.store(sum);
     }
 
@@ -102,7 +113,32 @@ impl Node {
         self.value.store(other.value());
         self.weight.store(other.weight.load());
         self.prior.store(other.prior());
+        self.gap.store(other.gap());
         self.first_child.store(0, Ordering::Relaxed);
+    }
+}
+
+/// What a simulation says of a move, from the side of the team that made it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Outcome {
+    /// 0 to 1, 1 for a win.
+    pub value: f32,
+    /// What the evaluation expected less what the end of the playout is worth, -1 to 1; 0 without an
+    /// evaluation.
+    pub gap: f32,
+}
+
+impl Outcome {
+    /// The outcome of a playout whose end is worth `played`, if this `share` of the value comes from the
+    /// evaluation.
+    pub fn new(played: f32, evaluation: Option<f32>, share: f32) -> Self {
+        let gap = evaluation.map_or(0.0, |evaluation| evaluation - played);
+        Self { value: played + share * gap, gap }
+    }
+
+    /// The same from the side of the other team.
+    pub fn of_opponent(self) -> Self {
+        Self { value: 1.0 - self.value, gap: -self.gap }
     }
 }
 
@@ -220,6 +256,7 @@ impl Tree {
             node.visits.store(0, Ordering::Relaxed);
             node.value.store(value * (child.prior / largest).sqrt() + child.bonus);
             node.weight.store(weight);
+            node.gap.store(0.0);
             node.prior.store(child.prior);
             node.first_child.store(0, Ordering::Relaxed);
         }
@@ -306,9 +343,18 @@ mod tests {
     fn values_are_weighted_means() {
         let tree = Tree::new(1 << 10);
         let root = tree.node(Tree::ROOT);
-        root.add(1.0, 1.0);
-        root.add(0.0, 3.0);
-        assert_eq!((root.value(), root.weight()), (0.25, 4.0));
+        root.add(Outcome { value: 1.0, gap: 0.5 }, 1.0);
+        root.add(Outcome { value: 0.0, gap: -0.5 }, 3.0);
+        assert_eq!((root.value(), root.gap(), root.weight()), (0.25, -0.25, 4.0));
+    }
+
+    #[test]
+    fn an_outcome_is_a_mixture_and_turns_round_for_the_opponent() {
+        let outcome = Outcome::new(0.25, Some(0.75), 0.5);
+        assert_eq!(outcome, Outcome { value: 0.5, gap: 0.5 });
+        assert_eq!(Outcome::new(0.25, Some(0.75), 1.0).value, 0.75);
+        assert_eq!(Outcome::new(0.25, None, 0.5), Outcome { value: 0.25, gap: 0.0 });
+        assert_eq!(Outcome::new(0.75, Some(0.25), 0.25).of_opponent(), Outcome::new(0.25, Some(0.75), 0.25));
     }
 
     #[test]
@@ -346,7 +392,7 @@ mod tests {
         assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children(3), 0.5, 1.0));
         assert!(tree.claim(2) && tree.expand(2, &children(4), 0.5, 1.0));
         tree.node(2).visit();
-        tree.node(2).add(1.0, 1.0);
+        tree.node(2).add(Outcome { value: 1.0, gap: 0.5 }, 1.0);
         // In another order than before.
         let all: Vec<Child> = children(5).into_iter().rev().collect();
         tree.widen_root(&all, 1.0);
@@ -354,6 +400,7 @@ mod tests {
         assert_eq!(root.iter().map(Node::visits).collect::<Vec<_>>(), [0, 0, 0, 1, 0]);
         assert!(root.iter().all(|child| child.prior() == 0.2));
         assert_eq!((root[3].value(), root[0].value()), (0.75, 0.75));
+        assert_eq!((root[3].gap(), root[0].gap()), (0.25, 0.0));
         assert_eq!(tree.children(tree.child_index(Tree::ROOT, 3)).len(), 4);
         let nodes = tree.len();
         tree.widen_root(&children(5), 1.0);
@@ -379,5 +426,20 @@ mod tests {
         assert_eq!((copy.len(), copy.node(Tree::ROOT).placement()), (1, tree.node(2).placement()));
         assert!(copy.copy_subtree(&tree, 2, 0, &|| false));
         assert_eq!(copy.children(Tree::ROOT).len(), 2);
+    }
+
+    #[test]
+    fn a_cleared_tree_knows_nothing_of_the_last() {
+        let mut tree = Tree::new(1 << 10);
+        for _ in 0..2 {
+            assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children(3), 0.5, 1.0));
+            for child in tree.children(Tree::ROOT) {
+                assert_eq!((child.value(), child.gap(), child.weight(), child.visits()), (0.5, 0.0, 1.0, 0));
+                child.visit();
+                child.add(Outcome { value: 1.0, gap: 0.5 }, 1.0);
+            }
+            tree.clear();
+            assert!(tree.children(Tree::ROOT).is_empty());
+        }
     }
 }
