@@ -115,10 +115,10 @@ impl Placement {
     }
 
     /// The first bit that stands for no cell in [`cell_bits`](Self::cell_bits) and the like.
-    pub const FIRST_FILLER: usize = 512;
+    pub const FIRST_FILLER: usize = 64 * Bitboard::WORDS;
 
     /// The end of the bits of [`cell_bits`](Self::cell_bits) and the like.
-    pub const BITS_END: usize = 2 * 512;
+    pub const BITS_END: usize = 2 * Self::FIRST_FILLER;
 
     /// Whether the placement covers a cell of the set.
     #[inline(always)]

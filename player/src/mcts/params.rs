@@ -37,8 +37,8 @@ params! {
     evaluation_plies = 8.0 in 0.0..100.0;
     /// Part of the result that comes from the evaluation and not from the end of the playout.
     evaluation_share = 0.45 in 0.0..1.0;
-    /// How much more counts the evaluation in the selection among children of which little is known: its part
-    /// of a child's value grows by this number divided by the child's weight, at most to 1; 0 turns it off.
+    /// How much more the evaluation counts in the selection while little is known of a child: its part of the
+    /// child's value grows by this number divided by the child's weight, but at most to 1; 0 turns that off.
     evaluation_boost = 1.6 in 0.0..100.0;
     /// Playout: whether the latest threats of the opponents are answered first, 0 or 1.
     playout_answers = 1.0 in 0.0..1.0;

@@ -93,8 +93,9 @@ impl Node {
     pub fn add(&self, outcome: Outcome, weight: f32) {
         let sum = self.weight.load() + weight;
         let part = weight / sum;
-        for (mean, new) in [(&self.value, outcome.value), (&self.gap, outcome.gap)] {
-            mean.store(mean.load() + (new - mean.load()) * part);
+        for (field, new) in [(&self.value, outcome.value), (&self.gap, outcome.gap)] {
+            let mean = field.load();
+            field.store(mean + (new - mean) * part);
         }
         self.weight.store(sum);
     }
