@@ -2,10 +2,10 @@
 //!
 //! The expected result is the logistic function of the output of a small neural network. Its inputs are
 //! features of the four colours: what is in hand, what can be placed and where, and which cells are in
-//! reach, alone or shared. Evaluations take about a fifth of the time of a search, playouts half of it, and
-//! one evaluation tells as much as the mean of several playouts (docs/measurements.md); what it does not
-//! see are the details that playouts find. So the search mixes both, as AlphaGo did (D. Silver et al.,
-//! Mastering the game of Go with deep neural networks and tree search, 2016).
+//! reach, alone or shared. One evaluation tells as much as the mean of several playouts (docs/measurements.md);
+//! what it does not see are the details that playouts find. So the search evaluates each leaf once and mixes
+//! that with the playouts from there, as AlphaGo did (D. Silver et al., Mastering the game of Go with deep
+//! neural networks and tree search, 2016).
 //!
 //! The network has been learnt from the values that searches give to positions such as playouts come to.
 

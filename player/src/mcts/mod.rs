@@ -2,8 +2,8 @@
 //!
 //! The pieces: `search` is one simulation (select, expand, play out, back up) in one screen;
 //! `tree` holds what is known; [`prior`] is what is expected of a move before any search,
-//! [`playout`] what happens after the tree ends, and [`evaluation`] what is expected on the way
-//! there, by a small neural [`network`]; `rave` is what a node learns of its children from later
+//! [`playout`] what happens after the tree ends, and [`evaluation`] what is expected where it
+//! ends, by a small neural [`network`]; `rave` is what a node learns of its children from later
 //! moves, `history` what is learnt of a move in all games of a search, and `shortlist` which of the
 //! root's children a simulation chooses from; [`params`] are all the numbers.
 //! This file decides how long to search, on how many threads, and what is kept from one move to the

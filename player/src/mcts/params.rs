@@ -33,9 +33,7 @@ params! {
     endgame = 1.0 in 0.0..1.0;
     /// The endgame solver, when it is tried, may take one of so many parts of the limit.
     solver_parts = 3.0 in 1.0..1000.0;
-    /// Plies of a playout after which its position is evaluated.
-    evaluation_plies = 8.0 in 0.0..100.0;
-    /// Part of the result that comes from the evaluation and not from the end of the playout.
+    /// Part of the result that comes from the evaluation of the leaf and not from the end of the playout.
     evaluation_share = 0.45 in 0.0..1.0;
     /// How much more the evaluation counts in the selection while little is known of a child: its part of the
     /// child's value grows by this number divided by the child's weight, but at most to 1; 0 turns that off.

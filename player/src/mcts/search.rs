@@ -79,19 +79,19 @@ impl Worker {
         self.depth = self.depth.max(self.path.len() as u32 - 1);
         let latest = self.path.windows(2).rev().take(3).rev();
         self.playout.restart(&position, latest.map(|pair| (pair[0].color, tree.node(pair[1].node).placement())));
-        let evaluation = self.play_out();
+        let evaluation = self.evaluate(tree.node(node));
+        self.playout.run(&self.policy, usize::MAX, &mut self.rng);
         self.back_up(tree, history, evaluation);
     }
 
-    /// Plays to the end. The expected result for team one on the way there, if it was evaluated.
-    fn play_out(&mut self) -> Option<f32> {
-        let mut evaluation = None;
-        if self.params.evaluation_share > 0.0 {
-            self.playout.run(&self.policy, self.params.evaluation_plies as usize, &mut self.rng);
-            evaluation = self.playout.evaluate();
+    /// The expected result for team one in the leaf that the playout is to start from, if it can be evaluated.
+    /// Only the first simulation that ends in a node evaluates it: seven of ten end where others have ended
+    /// (docs/measurements.md, "One evaluation per node").
+    fn evaluate(&mut self, leaf: &Node) -> Option<f32> {
+        if self.params.evaluation_share == 0.0 {
+            return None;
         }
-        self.playout.run(&self.policy, usize::MAX, &mut self.rng);
-        evaluation
+        leaf.evaluation().or_else(|| self.playout.evaluate().inspect(|&evaluation| leaf.keep_evaluation(evaluation)))
     }
 
     /// The child with the best upper bound (PUCT; D. Silver et al., Mastering the game of Go without human
@@ -222,7 +222,7 @@ fn best<'a>(children: impl Iterator<Item = (usize, &'a Node)>, score: impl Fn(&N
 #[cfg(test)]
 mod tests {
     use super::*;
-    use game::Rules;
+    use game::{Piece, Rules};
 
     /// The number of the child that is selected after each of two has got an outcome of this weight: the first
     /// one with a slightly better value, the second one with this gap, half of which is in the value already.
@@ -243,6 +243,25 @@ mod tests {
         tree.node(1).add(Outcome { value: 0.95, gap: 0.0 }, weight);
         tree.node(2).add(Outcome { value: 0.9, gap }, weight);
         worker.select(&tree, Tree::ROOT)
+    }
+
+    #[test]
+    fn a_leaf_is_evaluated_once() {
+        let mut position = Position::new(Rules::Season2027, Some(Piece::PentoY)).expect("a start piece");
+        let mut first = Playout::new(&position);
+        first.run(&Policy::new(&Params::default()), 12, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+        first.placements().iter().for_each(|&(_, placement)| position.play(Move::Place(placement)));
+        let tree = Tree::new(1 << 20);
+        let leaf = tree.node(Tree::ROOT);
+        let mut none = Worker::new(&position, &Params { evaluation_share: 0.0, ..Params::default() }, 1);
+        assert_eq!((none.evaluate(leaf), leaf.evaluation()), (None, None));
+        let mut worker = Worker::new(&position, &Params::default(), 1);
+        let evaluation = worker.evaluate(leaf);
+        assert_eq!(evaluation, Playout::new(&position).evaluate());
+        assert_eq!(evaluation, leaf.evaluation());
+        // Whatever comes later is taken from the node.
+        leaf.keep_evaluation(0.125);
+        assert_eq!(worker.evaluate(leaf), Some(0.125));
     }
 
     #[test]

@@ -18,6 +18,7 @@ use crate::memory::zeroed;
 /// A node: a move and what is known of it.
 ///
 /// Values and gaps are always those of the team that made the move into the node: the value 1 is a win for it.
+/// Only the evaluation is that of team one.
 #[derive(Zeroable, Debug)]
 #[repr(C)]
 pub struct Node {
@@ -34,9 +35,11 @@ pub struct Node {
     prior: AtomicF32,
     /// Mean of all gaps added, by the same weights.
     gap: AtomicF32,
+    /// The expected result for team one after the move; 0 for none yet.
+    evaluation: AtomicF32,
 }
 
-const _: () = assert!(size_of::<Node>() == 28);
+const _: () = assert!(size_of::<Node>() == 32);
 
 impl Node {
     const BUSY: u32 = u32::MAX;
@@ -69,6 +72,18 @@ impl Node {
     #[inline(always)]
     pub fn gap(&self) -> f32 {
         self.gap.load()
+    }
+
+    /// The expected result for team one, if it has been [kept](Self::keep_evaluation).
+    #[inline(always)]
+    pub fn evaluation(&self) -> Option<f32> {
+        Some(self.evaluation.load()).filter(|&evaluation| evaluation > 0.0)
+    }
+
+    /// Keeps the expected result for team one, above 0 and up to 1.
+    #[inline(always)]
+    pub fn keep_evaluation(&self, evaluation: f32) {
+        self.evaluation.store(evaluation);
     }
 
     /// Sum of the weights of the values added.
@@ -115,6 +130,7 @@ impl Node {
         self.weight.store(other.weight.load());
         self.prior.store(other.prior());
         self.gap.store(other.gap());
+        self.evaluation.store(other.evaluation.load());
         self.first_child.store(0, Ordering::Relaxed);
     }
 }
@@ -258,6 +274,7 @@ impl Tree {
             node.value.store(value * (child.prior / largest).sqrt() + child.bonus);
             node.weight.store(weight);
             node.gap.store(0.0);
+            node.evaluation.store(0.0);
             node.prior.store(child.prior);
             node.first_child.store(0, Ordering::Relaxed);
         }
@@ -418,11 +435,15 @@ mod tests {
         }
         (0..5).for_each(|_| tree.node(Tree::ROOT).visit());
         (0..3).for_each(|_| tree.node(1).visit());
+        tree.node(1).keep_evaluation(0.25);
         let mut copy = Tree::new(1 << 10);
         assert!(copy.copy_subtree(&tree, Tree::ROOT, 3, &|| false));
         assert_eq!(copy.len(), 6);
         assert_eq!((copy.children(1).len(), copy.children(2).len()), (2, 0));
-        assert_eq!(copy.node(1).visits(), 3);
+        assert_eq!(
+            (copy.node(1).visits(), copy.node(1).evaluation(), copy.node(2).evaluation()),
+            (3, Some(0.25), None)
+        );
         assert!(!copy.copy_subtree(&tree, 2, 0, &|| true));
         assert_eq!((copy.len(), copy.node(Tree::ROOT).placement()), (1, tree.node(2).placement()));
         assert!(copy.copy_subtree(&tree, 2, 0, &|| false));
@@ -436,7 +457,9 @@ mod tests {
             assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children(3), 0.5, 1.0));
             for child in tree.children(Tree::ROOT) {
                 assert_eq!((child.value(), child.gap(), child.weight(), child.visits()), (0.5, 0.0, 1.0, 0));
+                assert_eq!(child.evaluation(), None);
                 child.visit();
+                child.keep_evaluation(0.25);
                 child.add(Outcome { value: 1.0, gap: 0.5 }, 1.0);
             }
             tree.clear();
