@@ -7,7 +7,8 @@
 //! that with the playouts from there, as AlphaGo did (D. Silver et al., Mastering the game of Go with deep
 //! neural networks and tree search, 2016).
 //!
-//! The network has been learnt from the values that searches give to positions such as playouts come to.
+//! The network has been learnt from the values that searches give to positions up to 13 plies of playouts away
+//! from games.
 
 use std::ops::Range;
 

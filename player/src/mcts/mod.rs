@@ -1,6 +1,6 @@
 //! Monte Carlo tree search with RAVE, the history of moves, priors and playouts.
 //!
-//! The pieces: `search` is one simulation (select, expand, play out, back up) in one screen;
+//! The pieces: `search` is one simulation (select, expand, evaluate, play out, back up) in one screen;
 //! `tree` holds what is known; [`prior`] is what is expected of a move before any search,
 //! [`playout`] what happens after the tree ends, and [`evaluation`] what is expected where it
 //! ends, by a small neural [`network`]; `rave` is what a node learns of its children from later

@@ -1,4 +1,4 @@
-//! A neural network with one hidden layer, small enough to be asked in every simulation.
+//! A neural network with one hidden layer, small enough to be asked for every leaf of a search.
 
 /// How many hidden units there are. Half as many foretell a little worse, and two layers of 32 and 16 units no
 /// better (docs/measurements.md, "Weights of the models").

@@ -128,7 +128,7 @@ impl Playout {
     }
 
     /// The expected result for team one if the game is not over, see [`evaluate`]. Drops the anchors that no
-    /// piece can cover, so that the rest of the playout need not look at them.
+    /// piece can cover, so that the rest of this playout need not look at them.
     pub fn evaluate(&mut self) -> Option<f32> {
         if self.is_over() { None } else { evaluate(&mut self.board, self.in_play, self.turn) }
     }
@@ -265,6 +265,7 @@ mod tests {
     /// playouts do at the start and `evaluate` does, changes none of that.
     fn check(playout: &mut Playout, start: &Position, policy: &Policy, rng: &mut Xoshiro256PlusPlus) {
         playout.restart(start, std::iter::empty());
+        // Until there is something to evaluate.
         playout.run(policy, 8, rng);
         playout.evaluate();
         playout.run(policy, usize::MAX, rng);

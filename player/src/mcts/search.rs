@@ -1,4 +1,4 @@
-//! One simulation: select, expand, play out, back up.
+//! One simulation: select, expand, evaluate, play out, back up.
 
 use std::ops::Range;
 
@@ -6,6 +6,7 @@ use game::{Color, Move, Placement, Position, Team};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::evaluation::TURNS;
 use super::history::History;
 use super::params::Params;
 use super::playout::{Playout, Policy};
@@ -60,8 +61,8 @@ impl Worker {
         }
     }
 
-    /// Goes down the tree to a leaf, gives it children if it has been visited often enough, plays
-    /// out, and adds the result to all nodes on the way.
+    /// Goes down the tree to a leaf, gives it children if it has been visited often enough, evaluates
+    /// it, plays out, and adds the result to all nodes on the way.
     pub fn simulate(&mut self, tree: &Tree, history: &History, root: &Position) {
         let mut position = *root;
         let mut node = Tree::ROOT;
@@ -85,11 +86,19 @@ impl Worker {
     }
 
     /// The expected result for team one in the leaf that the playout is to start from, if it can be evaluated.
-    /// Only the first simulation that ends in a node evaluates it: seven of ten end where others have ended
+    /// Only the first simulation that ends in a node evaluates it, for most end where others have ended
     /// (docs/measurements.md, "One evaluation per node").
+    ///
+    /// In the first turns there is nothing to evaluate yet. From there the playout goes on until there is; that
+    /// it has come to this position is chance, so its evaluation is not kept.
     fn evaluate(&mut self, leaf: &Node) -> Option<f32> {
         if self.params.evaluation_share == 0.0 {
             return None;
+        }
+        let missing = TURNS.start.saturating_sub(self.playout.turn());
+        if missing > 0 {
+            self.playout.run(&self.policy, missing.into(), &mut self.rng);
+            return self.playout.evaluate();
         }
         leaf.evaluation().or_else(|| self.playout.evaluate().inspect(|&evaluation| leaf.keep_evaluation(evaluation)))
     }
@@ -247,21 +256,36 @@ mod tests {
 
     #[test]
     fn a_leaf_is_evaluated_once() {
-        let mut position = Position::new(Rules::Season2027, Some(Piece::PentoY)).expect("a start piece");
-        let mut first = Playout::new(&position);
-        first.run(&Policy::new(&Params::default()), 12, &mut Xoshiro256PlusPlus::seed_from_u64(1));
-        first.placements().iter().for_each(|&(_, placement)| position.play(Move::Place(placement)));
-        let tree = Tree::new(1 << 20);
-        let leaf = tree.node(Tree::ROOT);
-        let mut none = Worker::new(&position, &Params { evaluation_share: 0.0, ..Params::default() }, 1);
-        assert_eq!((none.evaluate(leaf), leaf.evaluation()), (None, None));
+        let start = Position::new(Rules::Season2027, Some(Piece::PentoY)).expect("a start piece");
+        let mut opening = Playout::new(&start);
+        opening.run(&Policy::new(&Params::default()), 12, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+        let mut position = start;
+        opening.placements().iter().for_each(|&(_, placement)| position.play(Move::Place(placement)));
+        let (tree, history) = (Tree::new(1 << 20), History::new());
         let mut worker = Worker::new(&position, &Params::default(), 1);
-        let evaluation = worker.evaluate(leaf);
-        assert_eq!(evaluation, Playout::new(&position).evaluate());
-        assert_eq!(evaluation, leaf.evaluation());
-        // Whatever comes later is taken from the node.
+        (0..100).for_each(|_| worker.simulate(&tree, &history, &position));
+        for child in tree.children(Tree::ROOT) {
+            let mut after = position;
+            after.play(Move::Place(child.placement()));
+            let evaluation = Playout::new(&after).evaluate().filter(|_| child.visits() > 0);
+            assert_eq!(child.evaluation(), evaluation);
+        }
+        // What the node has is taken from there.
+        let leaf = tree.node(1);
         leaf.keep_evaluation(0.125);
         assert_eq!(worker.evaluate(leaf), Some(0.125));
+
+        let mut without = Worker::new(&position, &Params { evaluation_share: 0.0, ..Params::default() }, 1);
+        assert_eq!(without.evaluate(leaf), None);
+        // Before everybody has a piece the playout goes on until then, each time to another position.
+        let unvisited = Tree::new(1 << 10);
+        let mut early = Worker::new(&start, &Params::default(), 1);
+        let evaluations = [(); 2].map(|()| {
+            early.playout.restart(&start, std::iter::empty());
+            early.evaluate(unvisited.node(Tree::ROOT))
+        });
+        assert!(evaluations[0].is_some() && evaluations[1].is_some() && evaluations[0] != evaluations[1]);
+        assert_eq!(unvisited.node(Tree::ROOT).evaluation(), None);
     }
 
     #[test]

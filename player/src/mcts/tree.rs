@@ -80,7 +80,7 @@ impl Node {
         Some(self.evaluation.load()).filter(|&evaluation| evaluation > 0.0)
     }
 
-    /// Keeps the expected result for team one, above 0 and up to 1.
+    /// Keeps the expected result for team one, 0 to 1; exactly 0 counts as none.
     #[inline(always)]
     pub fn keep_evaluation(&self, evaluation: f32) {
         self.evaluation.store(evaluation);
@@ -411,6 +411,7 @@ mod tests {
         assert!(tree.claim(2) && tree.expand(2, &children(4), 0.5, 1.0));
         tree.node(2).visit();
         tree.node(2).add(Outcome { value: 1.0, gap: 0.5 }, 1.0);
+        tree.node(2).keep_evaluation(0.25);
         // In another order than before.
         let all: Vec<Child> = children(5).into_iter().rev().collect();
         tree.widen_root(&all, 1.0);
@@ -419,6 +420,7 @@ mod tests {
         assert!(root.iter().all(|child| child.prior() == 0.2));
         assert_eq!((root[3].value(), root[0].value()), (0.75, 0.75));
         assert_eq!((root[3].gap(), root[0].gap()), (0.25, 0.0));
+        assert_eq!((root[3].evaluation(), root[0].evaluation()), (Some(0.25), None));
         assert_eq!(tree.children(tree.child_index(Tree::ROOT, 3)).len(), 4);
         let nodes = tree.len();
         tree.widen_root(&children(5), 1.0);
