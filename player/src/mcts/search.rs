@@ -264,6 +264,7 @@ mod tests {
         let (tree, history) = (Tree::new(1 << 20), History::new());
         let mut worker = Worker::new(&position, &Params::default(), 1);
         (0..100).for_each(|_| worker.simulate(&tree, &history, &position));
+        assert!(tree.children(Tree::ROOT).iter().any(|child| child.evaluation().is_some()));
         for child in tree.children(Tree::ROOT) {
             let mut after = position;
             after.play(Move::Place(child.placement()));
