@@ -2,7 +2,7 @@
 
 use crate::bitboard::{Bitboard, Cell};
 use crate::color::{ByColor, Color};
-use crate::piece::PieceSet;
+use crate::piece::{Piece, PieceSet};
 use crate::placement::Placement;
 use crate::rules::Rules;
 
@@ -145,6 +145,16 @@ impl Board {
     #[inline(always)]
     pub fn drop_anchor(&mut self, color: Color, cell: Cell) {
         self.anchors[color].remove(cell);
+    }
+
+    /// Forgets the anchors of a colour of which no side is open, if it has no piece of one cell any more, which
+    /// alone would fit there. Finds most of those that can be [dropped](Self::drop_anchor) much faster than by
+    /// looking at one after the other.
+    #[inline(always)]
+    pub fn drop_isolated_anchors(&mut self, color: Color) {
+        if !self.left[color].contains(Piece::Mono) {
+            self.anchors[color] &= self.open[color].sides();
+        }
     }
 
     /// The anchors of a colour that no placement of its pieces can cover any more; none before its first

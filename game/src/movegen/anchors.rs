@@ -307,6 +307,23 @@ mod tests {
     }
 
     #[test]
+    fn isolated_anchors_are_dead() {
+        let mut dropped = 0;
+        for position in [2, 16, 30, 44].map(position) {
+            for color in Color::ALL {
+                let (before, mut board) = (position.board(), *position.board());
+                board.drop_isolated_anchors(color);
+                let isolated = before.anchors(color).without(board.anchors(color));
+                assert!(isolated.is_subset(before.dead_anchors(color)));
+                let has_room = |anchor| Bitboard::only(anchor).sides().intersects(board.open(color));
+                assert!(board.left(color).contains(Piece::Mono) || board.anchors(color).iter().all(has_room));
+                dropped += isolated.len();
+            }
+        }
+        assert!(dropped > 0, "no position has any");
+    }
+
+    #[test]
     fn subsets_are_those_that_a_plain_search_finds() {
         for plies in [4, 16, 30] {
             let position = position(plies);

@@ -2,9 +2,9 @@
 //!
 //! A colour's move is found at one of its anchors, taken at random: all placements that cover it are
 //! one set of bits ([`Fits`]), from which a move is chosen. An anchor that no piece can cover any more
-//! is dropped for the rest of the playout, and one that none can cover at the start of the search for all
-//! playouts. So a colour is retired exactly when it cannot move, and no list of all moves is ever made,
-//! but one of first pieces, once per search.
+//! is dropped for the rest of the playout, those without any room all at once, and one that none can
+//! cover at the start of the search for all playouts. So a colour is retired exactly when it cannot move,
+//! and no list of all moves is ever made, but one of first pieces, once per search.
 //!
 //! Moves that answer the opponents come first: those that cover most of the corners that the
 //! opponents' latest pieces have opened, and of the cells beside them (the playout policy of Pentobi,
@@ -189,18 +189,22 @@ impl Playout {
         if self.board.is_first(color) {
             return self.first_piece(color, rng);
         }
+        // Three of four anchors that no piece covers any more are found so (docs/measurements.md, "Simulations
+        // per second").
+        self.board.drop_isolated_anchors(color);
         if policy.answers {
             let answers = self.answers(color, rng);
             if let Some(answers) = answers.filter(|answers| !answers.is_empty()) {
                 return random(answers.largest(), rng);
             }
         }
+        let mut count = self.board.anchors(color).len();
         loop {
-            let anchors = self.board.anchors(color);
-            let anchor = anchors.nth(below(anchors.len(), rng.next_u64()))?;
+            let anchor = self.board.anchors(color).nth(below(count, rng.next_u64()))?;
             let fits = self.board.fits(color, anchor);
             if fits.is_empty() {
                 self.board.drop_anchor(color, anchor);
+                count -= 1;
             } else if rng.next_u32() < policy.largest {
                 return random(fits.largest(), rng);
             } else {
