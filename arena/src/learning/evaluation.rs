@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use game::{Color, Move};
+use game::Move;
 use player::mcts::evaluation::{INPUTS, NETWORK, TURNS, inputs};
 use player::mcts::network::Network;
 use player::mcts::params::Params;
@@ -41,17 +41,18 @@ pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<(String, String), Op
         |position, _| {
             let mut playout = Playout::new(position);
             for _ in 0..BRANCHES {
-                playout.restart(position, std::iter::empty());
+                playout.restart();
                 playout.run(&policy, rng.random_range(0..MOST_PLIES), &mut rng);
                 let mut position = *position;
                 playout.placements().iter().for_each(|&(_, placement)| position.play(Move::Place(placement)));
-                if position.is_over() || !TURNS.contains(&playout.turn()) {
+                let Some(color) = playout.color().filter(|_| !position.is_over()) else { continue };
+                if !TURNS.contains(&playout.turn()) {
                     continue;
                 }
                 judge.new_game();
                 let Some(value) = judge.choose(&position, &Limit::nodes(plan.nodes)).evaluation else { continue };
                 // A playout does not skip colours that cannot move, so that another one may be on turn in it.
-                let is_same_team = Color::of_turn(playout.turn()).team() == position.color().team();
+                let is_same_team = color.team() == position.color().team();
                 let target = if is_same_team { value.win } else { 1.0 - value.win };
                 let inputs = inputs(&mut playout.board().clone(), playout.in_play(), playout.turn());
                 samples.push(Sample { inputs, target });

@@ -1,11 +1,11 @@
 //! Monte Carlo tree search with RAVE, the history of moves, priors and playouts.
 //!
 //! The pieces: `search` is one simulation (select, expand, evaluate, play out, back up) in one screen;
-//! `tree` holds what is known; [`prior`] is what is expected of a move before any search,
-//! [`playout`] what happens after the tree ends, and [`evaluation`] what is expected where it
-//! ends, by a small neural [`network`]; `rave` is what a node learns of its children from later
-//! moves, `history` what is learnt of a move in all games of a search, and `shortlist` which of the
-//! root's children a simulation chooses from; [`params`] are all the numbers.
+//! `tree` holds what is known; [`prior`] is what is expected of a move before any search, [`playout`] the
+//! game of a simulation, in the tree and after it ends, and [`evaluation`] what is expected where it ends,
+//! by a small neural [`network`]; `rave` is what a node learns of its children from later moves, `history`
+//! what is learnt of a move in all games of a search, and `shortlist` which of the root's children a
+//! simulation chooses from; [`params`] are all the numbers.
 //! This file decides how long to search, on how many threads, and what is kept from one move to the
 //! next.
 
@@ -121,7 +121,7 @@ impl Player for MctsPlayer {
         let endless = Limit { deadline: None, nodes: None };
         // A full tree is tidied up when the move is known; most of it can go then.
         let workers = &mut self.workers(position);
-        Control::new(endless, stop).run(&self.tree, &self.history, position, workers);
+        Control::new(endless, stop).run(&self.tree, &self.history, workers);
     }
 }
 
@@ -162,7 +162,7 @@ impl MctsPlayer {
         let stop = AtomicBool::new(false);
         let control = Control::new(*limit, &stop);
         loop {
-            control.run(&self.tree, &self.history, position, &mut workers);
+            control.run(&self.tree, &self.history, &mut workers);
             if !self.tree.is_full() || control.stop.load(Ordering::Relaxed) {
                 break;
             }
@@ -293,11 +293,11 @@ impl<'a> Control<'a> {
     }
 
     /// Searches with one thread per worker until the search is to stop or the tree is full.
-    fn run(&self, tree: &Tree, history: &History, root: &Position, workers: &mut [Worker]) {
-        search_together(workers.iter_mut().map(|worker| || self.work(tree, history, root, worker)));
+    fn run(&self, tree: &Tree, history: &History, workers: &mut [Worker]) {
+        search_together(workers.iter_mut().map(|worker| || self.work(tree, history, worker)));
     }
 
-    fn work(&self, tree: &Tree, history: &History, root: &Position, worker: &mut Worker) {
+    fn work(&self, tree: &Tree, history: &History, worker: &mut Worker) {
         while !self.stop.load(Ordering::Relaxed) && !tree.is_full() {
             let simulation = self.simulations.fetch_add(1, Ordering::Relaxed);
             let decided = simulation.is_multiple_of(DECISION_INTERVAL) && self.is_decided(tree, simulation);
@@ -306,7 +306,7 @@ impl<'a> Control<'a> {
                 self.stop.store(true, Ordering::Relaxed);
                 break;
             }
-            worker.simulate(tree, history, root);
+            worker.simulate(tree, history);
         }
     }
 
@@ -374,6 +374,17 @@ mod tests {
         player.choose(&other, &Limit::nodes(500));
         player.new_game();
         assert_eq!(player.choose(&start(), &Limit::nodes(500)), first);
+    }
+
+    #[test]
+    fn a_colour_that_was_set_up_as_out_of_play_moves_when_on_turn() {
+        let mut position = start();
+        moves(player(Options::default()), 12).into_iter().for_each(|mv| position.play(mv));
+        let mut setup = position.setup();
+        setup.in_play.remove(position.color());
+        let position = setup.position().unwrap();
+        let report = player(Options::default()).choose(&position, &Limit::nodes(500));
+        assert_eq!(position.check(report.mv), Ok(()));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! A colour's move is found at one of its anchors, taken at random: all placements that cover it are
 //! one set of bits ([`Fits`]), from which a move is chosen. An anchor that no piece can cover any more
 //! is dropped for the rest of the playout, those without any room all at once, and one that none can
-//! cover at the start of the search for all playouts. So a colour is retired exactly when it cannot move,
+//! cover at the root when the playout leaves the tree. So a colour is retired exactly when it cannot move,
 //! and no list of all moves is ever made, but one of first pieces, once per search.
 //!
 //! Moves that answer the opponents come first: those that cover most of the corners that the
@@ -11,7 +11,8 @@
 //! here at one anchor near them at a time). Then come the largest pieces.
 //!
 //! The rules are those of the official server but for voluntary passes, which do not occur in
-//! playouts.
+//! playouts. The moves of the tree that lead to the leaf are played on the same board, which keeps no hash
+//! and does not ask after every move whether the next colour can go on.
 
 use game::{Bitboard, Board, ByColor, Color, ColorSet, Diamond, Fits, Piece, Placement, Position, Team};
 use rand::Rng;
@@ -37,18 +38,17 @@ impl Policy {
 /// How often a first placement is drawn before the legal ones are counted.
 const FIRST_PIECE_DRAWS: usize = 16;
 
-/// A game on its way from a position to its end.
+/// Games that start from one position, one after the other: first moves that are given, then those of the
+/// policy to the end.
 #[derive(Clone, Debug)]
 pub struct Playout {
-    board: Board,
-    /// Anchors that no piece could cover at the start of the search.
+    start: State,
+    state: State,
+    /// Anchors that no piece could cover at the start.
     dead_anchors: ByColor<Bitboard>,
-    /// The first pieces that the colours without any could place at the start of the search.
+    /// The first pieces that the colours without any could place at the start.
     first_pieces: ByColor<Vec<Placement>>,
-    turn: u16,
     turn_limit: u16,
-    in_play: ColorSet,
-    mono_last: ColorSet,
     /// What the latest piece of each colour threatens: the corners that it opened, and the open cells
     /// beside them.
     threats: ByColor<Bitboard>,
@@ -58,10 +58,19 @@ pub struct Playout {
     placements: Vec<(Color, Placement)>,
 }
 
+/// Where a game has come to.
+#[derive(Clone, Copy, Debug)]
+struct State {
+    board: Board,
+    turn: u16,
+    in_play: ColorSet,
+    mono_last: ColorSet,
+}
+
 impl Playout {
-    /// A playout that is to start from `position`.
+    /// A game from `position` that has not begun.
     pub fn new(position: &Position) -> Self {
-        let board = position.board();
+        let board = *position.board();
         let first_pieces = |color| {
             let mut placements = Vec::new();
             if board.is_first(color) {
@@ -69,113 +78,152 @@ impl Playout {
             }
             placements
         };
-        let mut playout = Self {
-            board: *board,
+        let mut in_play = position.in_play();
+        // A position may be set up with a colour on turn that is out of play. It may move all the same.
+        in_play.insert(position.color());
+        let start = State { board, turn: position.turn(), in_play, mono_last: position.mono_last() };
+        Self {
+            start,
+            state: start,
             dead_anchors: ByColor::from_fn(|color| board.dead_anchors(color)),
             first_pieces: ByColor::from_fn(first_pieces),
-            turn: position.turn(),
             turn_limit: position.rules().turn_limit().unwrap_or(u16::MAX),
-            in_play: position.in_play(),
-            mono_last: position.mono_last(),
             threats: ByColor::default(),
             contested: ByColor::default(),
             placements: Vec::with_capacity(4 * Piece::COUNT),
-        };
-        playout.restart(position, std::iter::empty());
-        playout
+        }
     }
 
-    /// Starts afresh from `position`, that of [`new`](Self::new) or one that follows from it, to which
-    /// `latest` led.
-    pub fn restart(&mut self, position: &Position, latest: impl Iterator<Item = (Color, Placement)>) {
-        self.board = *position.board();
-        for color in Color::ALL {
-            self.board.drop_anchors(color, self.dead_anchors[color]);
-        }
-        self.turn = position.turn();
-        self.in_play = position.in_play();
-        self.mono_last = position.mono_last();
-        self.placements.clear();
+    /// Starts afresh.
+    pub fn restart(&mut self) {
+        self.state = self.start;
         self.threats = ByColor::default();
         self.contested = ByColor::default();
-        for (color, placement) in latest {
-            self.threaten(color, placement);
+        self.placements.clear();
+    }
+
+    /// The colour on turn, which has not been retired but need not be able to move; none if the game is known to
+    /// be over. Passes the turns of colours that have been retired.
+    #[inline(always)]
+    pub fn color(&mut self) -> Option<Color> {
+        while !self.is_over() {
+            let color = Color::of_turn(self.state.turn);
+            if self.state.in_play.contains(color) {
+                return Some(color);
+            }
+            self.state.turn += 1;
+        }
+        None
+    }
+
+    /// Plays a legal move of the next colour that can move, and says which one that is. Those that are on turn
+    /// before it cannot move, or the move would be theirs; they are retired. None if it is legal for nobody.
+    #[inline(always)]
+    pub(super) fn follow(&mut self, placement: Placement) -> Option<Color> {
+        loop {
+            let color = self.color()?;
+            if self.state.board.allows(color, placement) {
+                self.play(color, placement);
+                return Some(color);
+            }
+            self.retire(color);
         }
     }
 
-    /// Plays at most so many pieces, and so to the end if `most` is large.
-    pub fn run(&mut self, policy: &Policy, most: usize, rng: &mut impl Rng) {
-        while !self.is_over() && self.placements.len() < most {
-            let color = Color::of_turn(self.turn);
-            self.turn += 1;
-            if self.in_play.contains(color) {
-                match self.choose(color, policy, rng) {
-                    Some(placement) => {
-                        self.place(color, placement);
-                        if policy.answers {
-                            self.threaten(color, placement);
-                        }
-                    }
-                    None => self.retire(color),
-                }
+    /// Takes a colour that cannot move out of the game.
+    #[inline(always)]
+    pub(super) fn retire(&mut self, color: Color) {
+        self.state.in_play.remove(color);
+        self.threats[color] = Bitboard::EMPTY;
+        self.contested[color] = Bitboard::EMPTY;
+    }
+
+    /// Makes ready for the policy after the last given move: it may answer the moves of the three colours before
+    /// the next one, and need not look at anchors that were dead at the start.
+    pub(super) fn leave_tree(&mut self) {
+        for color in Color::ALL {
+            self.state.board.drop_anchors(color, self.dead_anchors[color]);
+        }
+        for n in self.placements.len().saturating_sub(3)..self.placements.len() {
+            let (color, placement) = self.placements[n];
+            if self.state.in_play.contains(color) {
+                self.threaten(color, placement);
             }
         }
     }
 
-    /// Whether the game is over.
-    pub fn is_over(&self) -> bool {
-        self.in_play.is_empty() || self.turn >= self.turn_limit
+    /// Lets the policy play at most so many pieces more, and so to the end if `most` is large.
+    pub fn run(&mut self, policy: &Policy, most: usize, rng: &mut impl Rng) {
+        let end = self.placements.len().saturating_add(most);
+        while self.placements.len() < end {
+            let Some(color) = self.color() else { break };
+            match self.choose(color, policy, rng) {
+                Some(placement) => {
+                    self.play(color, placement);
+                    if policy.answers {
+                        self.threaten(color, placement);
+                    }
+                }
+                None => self.retire(color),
+            }
+        }
+    }
+
+    /// Whether the game is known to be over.
+    fn is_over(&self) -> bool {
+        self.state.in_play.is_empty() || self.state.turn >= self.turn_limit
     }
 
     /// The expected result for team one if the game is not over, see [`evaluate`]. Drops the anchors that no
-    /// piece can cover, so that the rest of this playout need not look at them.
+    /// piece can cover, so that the rest of this game need not look at them.
     pub fn evaluate(&mut self) -> Option<f32> {
-        if self.is_over() { None } else { evaluate(&mut self.board, self.in_play, self.turn) }
+        self.color()?;
+        let State { board, turn, in_play, .. } = &mut self.state;
+        let expected = evaluate(board, *in_play, *turn);
+        // If no anchor is left nobody can move any more, though nobody has been retired for that yet.
+        expected.filter(|_| in_play.iter().any(|color| !board.anchors(color).is_empty()))
     }
 
     /// What lies on the board.
     pub fn board(&self) -> &Board {
-        &self.board
+        &self.state.board
     }
 
     /// The colours that can still move, or have not tried since they cannot.
     pub fn in_play(&self) -> ColorSet {
-        self.in_play
+        self.state.in_play
     }
 
-    /// Turns taken since the start of the game, those of retired colours included.
+    /// Turns taken since the start of the game, those of retired colours included as far as
+    /// [`color`](Self::color) has passed them.
     pub fn turn(&self) -> u16 {
-        self.turn
+        self.state.turn
     }
 
-    /// The placements since the start of the playout with their colours, in order.
+    /// The placements since the last start with their colours, in order.
     pub fn placements(&self) -> &[(Color, Placement)] {
         &self.placements
     }
 
     /// The points of team one less those of team two.
     pub fn margin(&self) -> i32 {
-        let points = |color| game::points(self.board.left(color), self.mono_last.contains(color));
+        let points = |color| game::points(self.state.board.left(color), self.state.mono_last.contains(color));
         let team = |team: Team| team.colors().map(points).into_iter().sum::<i32>();
         team(Team::One) - team(Team::Two)
     }
 
-    fn place(&mut self, color: Color, placement: Placement) {
-        self.board.place(color, placement);
+    #[inline(always)]
+    fn play(&mut self, color: Color, placement: Placement) {
+        self.state.board.place(color, placement);
+        self.state.turn += 1;
         self.placements.push((color, placement));
-        if placement.piece() == Piece::Mono && self.board.left(color).is_empty() {
-            self.mono_last.insert(color);
+        if placement.piece() == Piece::Mono && self.state.board.left(color).is_empty() {
+            self.state.mono_last.insert(color);
         }
     }
 
-    fn retire(&mut self, color: Color) {
-        self.in_play.remove(color);
-        self.threats[color] = Bitboard::EMPTY;
-        self.contested[color] = Bitboard::EMPTY;
-    }
-
     fn threaten(&mut self, color: Color, placement: Placement) {
-        let open = self.board.open(color);
+        let open = self.state.board.open(color);
         let corners = placement.corners() & open;
         let threats = corners.spread(open, 1);
         self.threats[color] = threats;
@@ -186,24 +234,24 @@ impl Playout {
     /// none if the colour cannot move.
     #[inline]
     fn choose(&mut self, color: Color, policy: &Policy, rng: &mut impl Rng) -> Option<Placement> {
-        if self.board.is_first(color) {
+        if self.state.board.is_first(color) {
             return self.first_piece(color, rng);
         }
         // Three of four anchors that no piece covers any more are found so (docs/measurements.md, "Simulations
         // per second").
-        self.board.drop_isolated_anchors(color);
+        self.state.board.drop_isolated_anchors(color);
         if policy.answers {
             let answers = self.answers(color, rng);
             if let Some(answers) = answers.filter(|answers| !answers.is_empty()) {
                 return random(answers.largest(), rng);
             }
         }
-        let mut count = self.board.anchors(color).len();
+        let mut count = self.state.board.anchors(color).len();
         loop {
-            let anchor = self.board.anchors(color).nth(below(count, rng.next_u64()))?;
-            let fits = self.board.fits(color, anchor);
+            let anchor = self.state.board.anchors(color).nth(below(count, rng.next_u64()))?;
+            let fits = self.state.board.fits(color, anchor);
             if fits.is_empty() {
-                self.board.drop_anchor(color, anchor);
+                self.state.board.drop_anchor(color, anchor);
                 count -= 1;
             } else if rng.next_u32() < policy.largest {
                 return random(fits.largest(), rng);
@@ -219,9 +267,9 @@ impl Playout {
         // quarter is left at worst: to draw until one is legal beats counting them.
         let all = &self.first_pieces[color];
         let mut drawn = (0..FIRST_PIECE_DRAWS).filter_map(|_| all.get(below(all.len(), rng.next_u64())));
-        match drawn.find(|&&placement| self.board.is_open(color, placement)) {
+        match drawn.find(|&&placement| self.state.board.is_open(color, placement)) {
             Some(&placement) => Some(placement),
-            None => self.board.random_placement(color, rng),
+            None => self.state.board.random_placement(color, rng),
         }
     }
 
@@ -230,12 +278,12 @@ impl Playout {
     #[inline]
     fn answers(&mut self, color: Color, rng: &mut impl Rng) -> Option<Fits> {
         let (next, last) = (color.next(), color.next().partner());
-        let anchors = self.board.anchors(color);
+        let anchors = self.state.board.anchors(color);
         let candidates = anchors & (self.contested[next] | self.contested[last]);
         let anchor = candidates.nth(below(candidates.len(), rng.next_u64()))?;
-        let fits = self.board.fits(color, anchor);
+        let fits = self.state.board.fits(color, anchor);
         if fits.is_empty() {
-            self.board.drop_anchor(color, anchor);
+            self.state.board.drop_anchor(color, anchor);
             return None;
         }
         let threats = self.threats[next] | self.threats[last];
@@ -264,15 +312,27 @@ mod tests {
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    /// Replays a playout from `start` by the rules: every placement is legal, passes and removals happen
-    /// exactly where the rules have them, and the result is the official one. To forget dead anchors, as
-    /// playouts do at the start and `evaluate` does, changes none of that.
-    fn check(playout: &mut Playout, start: &Position, policy: &Policy, rng: &mut Xoshiro256PlusPlus) {
-        playout.restart(start, std::iter::empty());
+    /// Plays some moves and then by the policy, and replays it all from `start` by the rules: every placement is
+    /// legal, passes and removals happen exactly where the rules have them, and the result is the official one.
+    /// To forget dead anchors, as games do at the start and `evaluate` does, changes none of that.
+    fn check(
+        playout: &mut Playout,
+        start: &Position,
+        given: &[(Color, Placement)],
+        policy: &Policy,
+        rng: &mut Xoshiro256PlusPlus,
+    ) {
+        playout.restart();
+        for &(color, placement) in given {
+            assert_eq!(playout.follow(placement), Some(color));
+        }
+        playout.leave_tree();
         // Until there is something to evaluate.
         playout.run(policy, 8, rng);
+        assert!(playout.placements().len() == given.len() + 8 || playout.is_over());
         playout.evaluate();
         playout.run(policy, usize::MAX, rng);
+        assert!(playout.placements().starts_with(given));
         let mut position = *start;
         for &(color, placement) in playout.placements() {
             assert_eq!(position.color(), color);
@@ -284,18 +344,14 @@ mod tests {
 
     #[test]
     fn contested_cells_are_near_threats_and_on_the_same_side_of_the_board() {
-        let mut start = Position::new(Rules::Season2027, Some(Piece::PentoI)).unwrap();
-        // At the left edge, at the right one, and in the lower right corner.
-        let moves = ["PENTO_I@0,3", "PENTO_I@19,9", "PENTO_I-RIGHT@15,19"].map(|text| text.parse().unwrap());
-        let mut latest = Vec::new();
-        for mv in moves {
-            let color = start.color();
-            start.try_play(mv).unwrap();
-            latest.extend(mv.placement().map(|placement| (color, placement)));
-        }
+        let start = Position::new(Rules::Season2027, Some(Piece::PentoI)).unwrap();
         let mut playout = Playout::new(&start);
-        playout.restart(&start, latest.iter().copied());
-        for (color, _) in latest {
+        // At the left edge, at the right one, and in the lower right corner.
+        for (color, text) in Color::ALL.into_iter().zip(["PENTO_I@0,3", "PENTO_I@19,9", "PENTO_I-RIGHT@15,19"]) {
+            assert_eq!(playout.follow(text.parse().unwrap()), Some(color));
+        }
+        playout.leave_tree();
+        for &(color, _) in playout.placements() {
             let threats = playout.threats[color];
             let is_near = |cell: Cell| {
                 threats.into_iter().any(|threat| {
@@ -313,6 +369,7 @@ mod tests {
 
     #[test]
     fn playouts_follow_the_rules() {
+        let mut skipped = 0;
         for (rules, answers) in Rules::ALL.into_iter().flat_map(|rules| [(rules, 0.0), (rules, 1.0)]) {
             let policy = Policy::new(&Params { playout_answers: answers, ..Params::default() });
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
@@ -320,17 +377,21 @@ mod tests {
                 let start = Position::new(rules, piece).unwrap();
                 let mut playout = Playout::new(&start);
                 for _ in 0..20 {
-                    check(&mut playout, &start, &policy, &mut rng);
-                    // From the middle of this game, and from a position that follows from that.
+                    check(&mut playout, &start, &[], &policy, &mut rng);
+                    // From the middle of this game, and from there with the first moves given.
                     let mut middle = start;
                     let moves = playout.placements().to_vec();
                     moves[..30].iter().for_each(|&(_, placement)| middle.play(Move::Place(placement)));
                     let mut from_middle = Playout::new(&middle);
-                    check(&mut from_middle, &middle, &policy, &mut rng);
-                    middle.play(Move::Place(from_middle.placements()[0].1));
-                    check(&mut from_middle, &middle, &policy, &mut rng);
+                    check(&mut from_middle, &middle, &[], &policy, &mut rng);
+                    // The last moves are those of few colours, so that others are retired among the given ones.
+                    let mut given = from_middle.placements().to_vec();
+                    given.truncate(given.len() - 3);
+                    check(&mut from_middle, &middle, &given, &policy, &mut rng);
+                    skipped += given.windows(2).filter(|pair| pair[1].0 != pair[0].0.next()).count();
                 }
             }
         }
+        assert!(skipped > 0, "nobody had to be retired");
     }
 }

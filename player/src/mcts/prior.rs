@@ -199,8 +199,11 @@ pub fn children(
 ) {
     placements.clear();
     board.list_placements(color, placements);
-    let scorer = Scorer::new(board, color, &WEIGHTS[stage(board, color)]);
     children.clear();
+    if placements.is_empty() {
+        return;
+    }
+    let scorer = Scorer::new(board, color, &WEIGHTS[stage(board, color)]);
     children.extend(placements.iter().map(|&placement| Child::new(placement, scorer.score(placement))));
     let order = |a: &Child, b: &Child| b.prior.total_cmp(&a.prior).then(a.placement.cmp(&b.placement));
     if children.len() > most {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use game::{Color, Move, Placement, Position, Team};
+use game::{Color, Placement, Position, Team};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -34,12 +34,15 @@ pub struct Worker {
     pub depth: u32,
 }
 
-/// A node on the way from the root.
+/// A move on the way from the root.
 #[derive(Clone, Copy)]
 struct Step {
+    /// The node before the move.
     node: u32,
-    /// The colour on turn in the node.
+    /// The colour that makes it.
     color: Color,
+    /// The node after it.
+    child: u32,
 }
 
 impl Worker {
@@ -63,29 +66,31 @@ impl Worker {
 
     /// Goes down the tree to a leaf, gives it children if it has been visited often enough, evaluates
     /// it, plays out, and adds the result to all nodes on the way.
-    pub fn simulate(&mut self, tree: &Tree, history: &History, root: &Position) {
-        let mut position = *root;
-        let mut node = Tree::ROOT;
+    pub fn simulate(&mut self, tree: &Tree, history: &History) {
+        self.playout.restart();
         self.path.clear();
+        let mut node = Tree::ROOT;
         loop {
             tree.node(node).visit();
-            self.path.push(Step { node, color: position.color() });
-            if position.is_over() || (tree.children(node).is_empty() && !self.expand(tree, history, node, &position)) {
+            if tree.children(node).is_empty() && !self.expand(tree, history, node) {
                 break;
             }
             let Some(n) = self.select(tree, node) else { break };
-            node = tree.child_index(node, n);
-            position.play(Move::Place(tree.node(node).placement()));
+            let child = tree.child_index(node, n);
+            let color = self.playout.follow(tree.node(child).placement());
+            debug_assert!(color.is_some(), "{:?} is legal for nobody", tree.node(child).placement());
+            let Some(color) = color else { break };
+            self.path.push(Step { node, color, child });
+            node = child;
         }
-        self.depth = self.depth.max(self.path.len() as u32 - 1);
-        let latest = self.path.windows(2).rev().take(3).rev();
-        self.playout.restart(&position, latest.map(|pair| (pair[0].color, tree.node(pair[1].node).placement())));
+        self.depth = self.depth.max(self.path.len() as u32);
+        self.playout.leave_tree();
         let evaluation = self.evaluate(tree.node(node));
         self.playout.run(&self.policy, usize::MAX, &mut self.rng);
         self.back_up(tree, history, evaluation);
     }
 
-    /// The expected result for team one in the leaf that the playout is to start from, if it can be evaluated.
+    /// The expected result for team one in the leaf that the playout has come to, if it can be evaluated.
     /// Only the first simulation that ends in a node evaluates it, for most end where others have ended
     /// (docs/measurements.md, "One evaluation per node").
     ///
@@ -125,27 +130,36 @@ impl Worker {
         }
     }
 
-    /// Gives a leaf children if it is time. Whether it has some then.
-    fn expand(&mut self, tree: &Tree, history: &History, node: u32, position: &Position) -> bool {
+    /// Gives a leaf children if it is time: the moves of the next colour that can move. Whether it has some then.
+    fn expand(&mut self, tree: &Tree, history: &History, node: u32) -> bool {
         let is_root = node == Tree::ROOT;
         let leaf = tree.node(node);
         if !is_root && leaf.visits() <= self.params.expansion_visits as u32 || !tree.claim(node) {
             return false;
         }
-        let color = position.color();
         let most = if is_root { usize::MAX } else { self.params.max_children as usize };
         let temperature = self.params.temperature;
-        prior::children(position.board(), color, most, temperature, &mut self.placements, &mut self.children);
+        let mover = loop {
+            let Some(color) = self.playout.color() else { break None };
+            let board = self.playout.board();
+            prior::children(board, color, most, temperature, &mut self.placements, &mut self.children);
+            if !self.children.is_empty() {
+                break Some(color);
+            }
+            self.playout.retire(color);
+        };
+        // If the game is over here the leaf stays claimed, so that nobody looks again.
+        let Some(color) = mover else { return false };
         for child in &mut self.children {
             let advantage = history.advantage(color, child.placement, self.params.history_games);
             child.bonus = self.params.history_weight * advantage;
         }
         // The leaf's value is that of the team that moved into it, its children's that of the team
         // that moves now.
-        let value = match self.path.len() {
-            0 | 1 => 0.5,
-            len if self.path[len - 2].color.team() == color.team() => leaf.value(),
-            _ => 1.0 - leaf.value(),
+        let value = match self.path.last() {
+            None => 0.5,
+            Some(step) if step.color.team() == color.team() => leaf.value(),
+            Some(_) => 1.0 - leaf.value(),
         };
         tree.expand(node, &self.children, value, self.params.first_play_weight)
     }
@@ -161,35 +175,31 @@ impl Worker {
             Team::One => of_one,
             Team::Two => of_one.of_opponent(),
         };
-        let in_tree = self.path.windows(2).map(|pair| (pair[0].color, tree.node(pair[1].node).placement()));
-        history.add(self.playout.placements().iter().copied().chain(in_tree), |color| outcome(color).value);
-        let tree_plies = self.path.len() - 1;
-        let plies = tree_plies + self.playout.placements().len();
+        let placements = self.playout.placements();
+        history.add(placements.iter().copied(), |color| outcome(color).value);
+        let plies = placements.len();
         self.played.clear();
-        for (n, &(color, placement)) in self.playout.placements().iter().enumerate() {
-            self.played.insert(color, placement, tree_plies + n);
+        for (ply, &(color, placement)) in placements.iter().enumerate().skip(self.path.len()) {
+            self.played.insert(color, placement, ply);
         }
         for ply in (0..self.path.len()).rev() {
-            let Step { node, color } = self.path[ply];
-            let next = self.path.get(ply + 1).map(|step| step.node);
-            self.add_rave(tree, node, color, ply..plies, next, outcome(color));
-            if let Some(next) = next {
-                let child = tree.node(next);
-                child.add(outcome(color), 1.0);
-                self.played.insert(color, child.placement(), ply);
-            }
+            let step = self.path[ply];
+            let child = tree.node(step.child);
+            self.add_rave(tree, step, ply..plies, outcome(step.color));
+            child.add(outcome(step.color), 1.0);
+            self.played.insert(step.color, child.placement(), ply);
         }
     }
 
-    /// Adds the outcome to the children of a node whose moves were made after the node's ply; the
-    /// later, the less it counts. `next` is the child that the simulation went to.
-    fn add_rave(&self, tree: &Tree, node: u32, color: Color, plies: Range<usize>, next: Option<u32>, outcome: Outcome) {
-        let params = &self.params;
+    /// Adds the outcome to the children of a node whose moves were made after the node's ply, but for the one that
+    /// the simulation went to; the later, the less it counts.
+    fn add_rave(&self, tree: &Tree, step: Step, plies: Range<usize>, outcome: Outcome) {
+        let (params, Step { node, color, child: visited }) = (&self.params, step);
         if params.rave_weight == 0.0 || tree.node(node).visits() as f32 > params.rave_parent_visits {
             return;
         }
         let learn = |n: usize, child: &Node, ply: usize| {
-            if child.weight() <= params.rave_child_visits && next != Some(tree.child_index(node, n)) {
+            if child.weight() <= params.rave_child_visits && visited != tree.child_index(node, n) {
                 let distance = (ply - plies.start) as f32 / plies.len() as f32;
                 child.add(outcome, params.rave_weight * (1.0 - distance));
             }
@@ -231,7 +241,7 @@ fn best<'a>(children: impl Iterator<Item = (usize, &'a Node)>, score: impl Fn(&N
 #[cfg(test)]
 mod tests {
     use super::*;
-    use game::{Piece, Rules};
+    use game::{Move, Piece, Rules};
 
     /// The number of the child that is selected after each of two has got an outcome of this weight: the first
     /// one with a slightly better value, the second one with this gap, half of which is in the value already.
@@ -247,8 +257,7 @@ mod tests {
         let root = Position::new(Rules::Classic, None).expect("needs no piece");
         let (tree, history) = (Tree::new(1 << 20), History::new());
         let mut worker = Worker::new(&root, &params, 1);
-        worker.path = vec![Step { node: Tree::ROOT, color: root.color() }];
-        assert!(worker.expand(&tree, &history, Tree::ROOT, &root));
+        assert!(worker.expand(&tree, &history, Tree::ROOT));
         tree.node(1).add(Outcome { value: 0.95, gap: 0.0 }, weight);
         tree.node(2).add(Outcome { value: 0.9, gap }, weight);
         worker.select(&tree, Tree::ROOT)
@@ -263,7 +272,7 @@ mod tests {
         opening.placements().iter().for_each(|&(_, placement)| position.play(Move::Place(placement)));
         let (tree, history) = (Tree::new(1 << 20), History::new());
         let mut worker = Worker::new(&position, &Params::default(), 1);
-        (0..100).for_each(|_| worker.simulate(&tree, &history, &position));
+        (0..100).for_each(|_| worker.simulate(&tree, &history));
         assert!(tree.children(Tree::ROOT).iter().any(|child| child.evaluation().is_some()));
         for child in tree.children(Tree::ROOT) {
             let mut after = position;
@@ -281,12 +290,67 @@ mod tests {
         // Before everybody has a piece the playout goes on until then, each time to another position.
         let unvisited = Tree::new(1 << 10);
         let mut early = Worker::new(&start, &Params::default(), 1);
+        let given = opening.placements()[0].1;
         let evaluations = [(); 2].map(|()| {
-            early.playout.restart(&start, std::iter::empty());
+            early.playout.restart();
+            assert_eq!(early.playout.follow(given), Some(start.color()));
             early.evaluate(unvisited.node(Tree::ROOT))
         });
+        assert_eq!(early.playout.placements().len(), TURNS.start.into());
         assert!(evaluations[0].is_some() && evaluations[1].is_some() && evaluations[0] != evaluations[1]);
         assert_eq!(unvisited.node(Tree::ROOT).evaluation(), None);
+    }
+
+    /// Asserts that all moves of the tree below a node are legal by the rules. How many nodes have children though
+    /// the next colour cannot move.
+    fn check(tree: &Tree, node: u32, position: &Position) -> usize {
+        let below = tree.children(node).iter().enumerate().map(|(n, child)| {
+            let mv = Move::Place(child.placement());
+            assert_eq!(position.check(mv), Ok(()));
+            let mut after = *position;
+            after.play(mv);
+            let child = tree.child_index(node, n);
+            let next = position.color().next();
+            let is_skipped = position.in_play().contains(next) && !after.in_play().contains(next);
+            usize::from(is_skipped && !tree.children(child).is_empty()) + check(tree, child, &after)
+        });
+        below.sum()
+    }
+
+    #[test]
+    fn late_trees_follow_the_rules() {
+        let start = Position::new(Rules::Season2027, Some(Piece::PentoY)).expect("a start piece");
+        let mut game = Playout::new(&start);
+        game.run(&Policy::new(&Params::default()), usize::MAX, &mut Xoshiro256PlusPlus::seed_from_u64(3));
+        let (mut skipped, mut position) = (0, start);
+        for (ply, &(_, placement)) in game.placements().iter().enumerate() {
+            if ply + 20 > game.placements().len() && ply % 4 == 0 {
+                let (tree, history) = (Tree::new(1 << 22), History::new());
+                let mut worker = Worker::new(&position, &Params::default(), 1);
+                (0..3000).for_each(|_| worker.simulate(&tree, &history));
+                skipped += check(&tree, Tree::ROOT, &position);
+            }
+            position.play(Move::Place(placement));
+        }
+        assert!(skipped > 0);
+    }
+
+    #[test]
+    fn a_game_that_is_over_is_not_evaluated() {
+        let start = Position::new(Rules::Season2027, Some(Piece::PentoY)).expect("a start piece");
+        let mut game = Playout::new(&start);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+        let (policy, mut early_ends) = (Policy::new(&Params::default()), 0);
+        for _ in 0..2000 {
+            game.restart();
+            game.run(&policy, usize::MAX, &mut rng);
+            let moves = game.placements().to_vec();
+            game.restart();
+            moves.iter().for_each(|&(_, placement)| assert!(game.follow(placement).is_some()));
+            early_ends += usize::from(TURNS.contains(&game.turn()));
+            assert_eq!(game.evaluate(), None);
+        }
+        assert!(early_ends > 0);
     }
 
     #[test]

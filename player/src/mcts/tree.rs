@@ -22,7 +22,8 @@ use crate::memory::zeroed;
 #[derive(Zeroable, Debug)]
 #[repr(C)]
 pub struct Node {
-    /// First of the children; 0 for none yet, [`Node::BUSY`] while a thread makes them.
+    /// First of the children; 0 for none yet, [`Node::BUSY`] while a thread makes them, and for good if the game
+    /// is over.
     first_child: AtomicU32,
     child_count: AtomicU16,
     placement: AtomicU16,
