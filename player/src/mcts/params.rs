@@ -12,7 +12,7 @@ params! {
     /// Weight of the first value of a child, in visits.
     first_play_weight = 3.0 in 0.01..20.0;
     /// What the first value of a child gains if games with its move ended better by 1; 0 turns it off.
-    history_weight = 3.0 in 0.0..100.0;
+    history_weight = 8.0 in 0.0..100.0;
     /// Games with a move after which its history counts half.
     history_games = 10.0 in 0.0..100000.0;
     /// Visits after which a leaf gets children.
