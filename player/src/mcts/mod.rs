@@ -180,7 +180,8 @@ impl MctsPlayer {
         self.history.clear();
         let seed = self.options.seed ^ position.hash();
         let threads = self.options.threads.max(1) as u64;
-        (0..threads).map(|n| Worker::new(position, &self.params, seed.wrapping_add(n))).collect()
+        let params = self.params.at(position.turn());
+        (0..threads).map(|n| Worker::new(position, &params, seed.wrapping_add(n))).collect()
     }
 
     /// Keeps of the last tree what lies below `position`, unless that takes until `is_enough`. False

@@ -2,11 +2,15 @@
 //!
 //! They can be read and set by name, which is how the Go Text Protocol and the arena reach them.
 
+use std::ops::Range;
+
 use crate::param::params;
 
 params! {
     /// Weight of the exploration term of the selection formula.
     exploration = 0.25 in 0.0..10.0;
+    /// What exploration is multiplied with late in the game, see [`Params::at`].
+    late_exploration = 0.72 in 0.0..10.0;
     /// Temperature of the prior: below 1 trusts the best moves more.
     temperature = 1.0 in 0.1..10.0;
     /// Weight of the first value of a child, in visits.
@@ -27,6 +31,8 @@ params! {
     rave_child_visits = 2000.0 in 0.0..1000000000.0;
     /// Part of the result that depends on the margin and not on who has won.
     margin_share = 0.35 in 0.0..1.0;
+    /// What the part of the margin is multiplied with late in the game, see [`Params::at`].
+    late_margin = 0.3 in 0.0..1.0;
     /// The margin, in points, that counts half of what the largest margin counts.
     margin_scale = 20.0 in 1.0..1000.0;
     /// Solve endgames, 0 or 1.
@@ -44,7 +50,23 @@ params! {
     playout_largest = 0.8 in 0.0..1.0;
 }
 
+/// Up to the first of these turns a game is early, from the second on late.
+const LATE: Range<u16> = 16..40;
+
 impl Params {
+    /// The parameters for a search from some turn: with less exploration and a smaller part of the margin late in
+    /// the game, where that wins more games, and with part of the change between early and late
+    /// (docs/measurements.md, "Settings by stage").
+    pub fn at(&self, turn: u16) -> Self {
+        let lateness = f32::from(turn.clamp(LATE.start, LATE.end) - LATE.start) / f32::from(LATE.end - LATE.start);
+        let factor = |late: f32| 1.0 + lateness * (late - 1.0);
+        Self {
+            exploration: self.exploration * factor(self.late_exploration),
+            margin_share: self.margin_share * factor(self.late_margin),
+            ..*self
+        }
+    }
+
     /// What a margin of team one, in points, is worth to it, 0 to 1: mostly who has won, and to a
     /// bounded part by how much.
     pub fn result(&self, margin: i32) -> f32 {
@@ -56,5 +78,30 @@ impl Params {
         let margin = margin as f32;
         let bounded = margin / (margin.abs() + self.margin_scale);
         (1.0 - self.margin_share) * win + self.margin_share * (0.5 + 0.5 * bounded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn late_factors_count_in_proportion() {
+        let params = Params {
+            exploration: 0.2,
+            late_exploration: 0.5,
+            margin_share: 0.4,
+            late_margin: 0.25,
+            ..Params::default()
+        };
+        for (turn, exploration, margin_share) in
+            [(0, 0.2, 0.4), (16, 0.2, 0.4), (28, 0.15, 0.25), (40, 0.1, 0.1), (99, 0.1, 0.1)]
+        {
+            let at = params.at(turn);
+            assert!((at.exploration - exploration).abs() < 1e-6, "{turn}: {at:?}");
+            assert!((at.margin_share - margin_share).abs() < 1e-6, "{turn}: {at:?}");
+            let others = Params { exploration: params.exploration, margin_share: params.margin_share, ..at };
+            assert_eq!(others, params);
+        }
     }
 }
