@@ -175,7 +175,8 @@ impl MctsPlayer {
         self.report(position, &workers)
     }
 
-    /// The searchers of a position, one per thread, who begin with an empty history.
+    /// The searchers of a position, one per thread, with the parameters of its stage of the game, who begin with an
+    /// empty history. What a kept tree knows was found with those of earlier turns.
     fn workers(&mut self, position: &Position) -> Vec<Worker> {
         self.history.clear();
         let seed = self.options.seed ^ position.hash();
@@ -364,6 +365,21 @@ mod tests {
         let same = Options { seed: 1, ..Options::default() };
         assert_eq!(moves(player(same.clone()), 8), moves(player(same.clone()), 8));
         assert_ne!(moves(player(same), 8), moves(player(Options { seed: 2, ..Options::default() }), 8));
+    }
+
+    #[test]
+    fn parameters_change_with_the_stage_of_the_game() {
+        let positions = crate::bench::positions().unwrap();
+        for (turn, is_same) in [(8, true), (32, false)] {
+            let position = positions.iter().find(|position| position.turn() == turn).unwrap();
+            let visits = |factor| {
+                let mut player = player(Options::default());
+                player.set_param("late_exploration_factor", factor).unwrap();
+                player.choose(position, &Limit::nodes(300));
+                player.candidates().collect::<Vec<_>>()
+            };
+            assert_eq!(visits(1.0) == visits(3.0), is_same, "turn {turn}");
+        }
     }
 
     #[test]

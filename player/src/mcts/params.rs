@@ -7,10 +7,10 @@ use std::ops::Range;
 use crate::param::params;
 
 params! {
-    /// Weight of the exploration term of the selection formula.
+    /// Weight of the exploration term of the selection formula; less late in the game, see [`Params::at`].
     exploration = 0.25 in 0.0..10.0;
-    /// What exploration is multiplied with late in the game, see [`Params::at`].
-    late_exploration = 0.72 in 0.0..10.0;
+    /// What exploration is multiplied with late in the game.
+    late_exploration_factor = 0.72 in 0.0..10.0;
     /// Temperature of the prior: below 1 trusts the best moves more.
     temperature = 1.0 in 0.1..10.0;
     /// Weight of the first value of a child, in visits.
@@ -29,10 +29,11 @@ params! {
     rave_parent_visits = 50000.0 in 0.0..1000000000.0;
     /// RAVE updates children with at most this many visits.
     rave_child_visits = 2000.0 in 0.0..1000000000.0;
-    /// Part of the result that depends on the margin and not on who has won.
+    /// Part of the result that depends on the margin and not on who has won; less late in the game, see
+    /// [`Params::at`].
     margin_share = 0.35 in 0.0..1.0;
-    /// What the part of the margin is multiplied with late in the game, see [`Params::at`].
-    late_margin = 0.3 in 0.0..1.0;
+    /// What the part of the margin is multiplied with late in the game.
+    late_margin_factor = 0.3 in 0.0..1.0;
     /// The margin, in points, that counts half of what the largest margin counts.
     margin_scale = 20.0 in 1.0..1000.0;
     /// Solve endgames, 0 or 1.
@@ -55,14 +56,14 @@ const LATE: Range<u16> = 16..40;
 
 impl Params {
     /// The parameters for a search from some turn: with less exploration and a smaller part of the margin late in
-    /// the game, where that wins more games, and with part of the change between early and late
-    /// (docs/measurements.md, "Settings by stage").
+    /// the game, because each of them won more games from even positions there (docs/measurements.md, "Settings by
+    /// stage"), and with part of the change between early and late.
     pub fn at(&self, turn: u16) -> Self {
         let lateness = f32::from(turn.clamp(LATE.start, LATE.end) - LATE.start) / f32::from(LATE.end - LATE.start);
         let factor = |late: f32| 1.0 + lateness * (late - 1.0);
         Self {
-            exploration: self.exploration * factor(self.late_exploration),
-            margin_share: self.margin_share * factor(self.late_margin),
+            exploration: self.exploration * factor(self.late_exploration_factor),
+            margin_share: self.margin_share * factor(self.late_margin_factor),
             ..*self
         }
     }
@@ -89,9 +90,9 @@ mod tests {
     fn late_factors_count_in_proportion() {
         let params = Params {
             exploration: 0.2,
-            late_exploration: 0.5,
+            late_exploration_factor: 0.5,
             margin_share: 0.4,
-            late_margin: 0.25,
+            late_margin_factor: 0.25,
             ..Params::default()
         };
         for (turn, exploration, margin_share) in
