@@ -8,7 +8,8 @@
 //! neural networks and tree search, 2016).
 //!
 //! The network has been learnt from the values that searches give to positions up to 13 plies of playouts away
-//! from games.
+//! from games. In these searches the margin was the same part of the result in all turns; now it is less late in the
+//! game ([`Params::at`](super::params::Params::at)), for which the network has not been learnt again.
 
 use std::ops::Range;
 
