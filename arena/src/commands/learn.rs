@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use arena::learning::games::Plan;
 use arena::learning::{evaluation, prior};
 use clap::ValueEnum;
@@ -17,15 +17,15 @@ pub struct Arguments {
     model: Model,
     /// The source file to write, player/src/mcts/prior_weights.rs or evaluation_network.rs.
     file: PathBuf,
-    /// How many games to learn from.
-    #[arg(short, long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
-    games: u32,
-    /// Nodes per move, and per position for the evaluation [default: 3000 for the prior, 400 for the evaluation].
+    /// How many games to learn from [default: 1000 for the prior, 20000 for the evaluation].
+    #[arg(short, long, value_parser = clap::value_parser!(u32).range(1..))]
+    games: Option<u32>,
+    /// Nodes per move [default: 3000 for the prior, 400 for the evaluation].
     #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Play only the first plies of each game; with 4 the prior learns about first pieces alone.
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
-    plies: u16,
+    /// For the prior, play only the first plies of each game; with 4 it learns about first pieces alone.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    plies: Option<u16>,
     /// A parameter of the player, for example temperature=6 for a flat prior; can be given several
     /// times.
     #[arg(short, long = "param", value_name = "NAME=VALUE")]
@@ -42,16 +42,20 @@ pub struct Arguments {
 enum Model {
     /// Which moves a search will visit.
     Prior,
-    /// What a search will make of a position.
+    /// How games that go on from a position end.
     Evaluation,
 }
 
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let nodes = arguments.nodes.unwrap_or(match arguments.model {
-        Model::Prior => 3000,
-        Model::Evaluation => 400,
-    });
-    let (games, plies) = (arguments.games, arguments.plies.into());
+    let (games, nodes) = match arguments.model {
+        Model::Prior => (1_000, 3_000),
+        Model::Evaluation => (20_000, 400),
+    };
+    let (games, nodes) = (arguments.games.unwrap_or(games), arguments.nodes.unwrap_or(nodes));
+    if let (Model::Evaluation, Some(plies)) = (arguments.model, arguments.plies) {
+        bail!("--plies {plies}: the evaluation learns how games end, so its games are played to the end");
+    }
+    let plies = arguments.plies.map_or(usize::MAX, usize::from);
     let plan = Plan { games, nodes, plies, params: params(&arguments.params)?, seed: arguments.seed };
     let file = &arguments.file;
     let cannot_write = || format!("cannot write {}", file.display());

@@ -1,16 +1,19 @@
-//! Learns the evaluation of positions: the targets are the values that searches give to them.
+//! Learns the evaluation of positions: the targets are the results of the games that went on from there.
 //!
-//! A search tells the value of the best move it has found, where a playout has the mean of random ones.
+//! The values of searches are nearer to the truth than the result of one game, but searches use the evaluation
+//! themselves, so that from their values it would learn its own mistakes again. In the result of a game it has no part
+//! but to help both sides to choose their moves (docs/measurements.md, "Learning from results").
+//!
+//! A search also evaluates leaves in which the colour on turn cannot move. Such are not among the positions of games,
+//! which skip it.
 
 use std::fmt::Write;
 
-use game::Move;
+use game::{Color, Position, Team};
 use player::mcts::evaluation::{INPUTS, NETWORK, TURNS, inputs};
 use player::mcts::network::Network;
 use player::mcts::params::Params;
-use player::mcts::playout::{Playout, Policy};
-use player::{Limit, MctsPlayer, Options, Player};
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::games::Plan;
@@ -18,51 +21,28 @@ use super::network::{self, Sample};
 use super::{EPOCHS, rounded};
 use crate::opening::OpeningError;
 
-/// How many positions are taken from playouts that begin at one position of a game.
-const BRANCHES: usize = 2;
-
-/// Positions are fewer plies than this away from a game.
-const MOST_PLIES: usize = 14;
-
-/// Plays, learns a new network and returns its source file, and a report. Positions get as many simulations as
-/// moves of the games. Without positions the network stays as it is.
+/// Plays, learns a new network and returns its source file, and a report. Without positions the network stays as
+/// it is.
 ///
 /// # Errors
 /// [`OpeningError`]
 pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<(String, String), OpeningError> {
-    // A solved endgame has the value 0 or 1, however small the margin.
-    let params = Params { endgame: 0.0, ..plan.params };
-    let policy = Policy::new(&params);
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(plan.seed);
-    let options = Options { seed: plan.seed, memory: 64 << 20, ..Options::default() };
-    let mut judge = MctsPlayer::with_params(&options, params);
+    // The last moves change little, and to solve them takes long.
+    let plan = Plan { params: Params { endgame: 0.0, ..plan.params }, ..plan.clone() };
     let mut samples: Vec<Sample<INPUTS>> = Vec::new();
-    plan.play(
-        |position, _| {
-            let mut playout = Playout::new(position);
-            for _ in 0..BRANCHES {
-                playout.restart();
-                playout.run(&policy, rng.random_range(0..MOST_PLIES), &mut rng);
-                let mut position = *position;
-                playout.placements().iter().for_each(|&(_, placement)| position.play(Move::Place(placement)));
-                let Some(color) = playout.color().filter(|_| !position.is_over()) else { continue };
-                if !TURNS.contains(&playout.turn()) {
-                    continue;
-                }
-                judge.new_game();
-                let Some(value) = judge.choose(&position, &Limit::nodes(plan.nodes)).evaluation else { continue };
-                // A playout does not skip colours that cannot move, so that another one may be on turn in it.
-                let is_same_team = color.team() == position.color().team();
-                let target = if is_same_team { value.win } else { 1.0 - value.win };
-                let inputs = inputs(&mut playout.board().clone(), playout.in_play(), playout.turn());
-                samples.push(Sample { inputs, target });
-            }
+    plan.play_to_end(
+        |positions, end| {
+            let margin = end.team_points(Team::One) - end.team_points(Team::Two);
+            let positions = positions.iter().filter(|position| TURNS.contains(&position.turn()));
+            samples.extend(positions.map(|position| sample(&plan.params, position, margin)));
         },
         done,
     )?;
+    // Whole games, but for one: positions of the same game have the same result.
     let held_out = samples.split_off(samples.len() - samples.len() / 10);
     let mut network = NETWORK.clone();
     if !samples.is_empty() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(plan.seed);
         network = network::learn(&mut samples, EPOCHS, &mut rng);
         network.numbers_mut().for_each(|number| *number = rounded(*number));
     }
@@ -73,6 +53,17 @@ pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<(String, String), Op
         network::error(&held_out, &network)
     );
     Ok((source(&network), report))
+}
+
+/// A position of a game that ended with this margin of team one, in points. The target is the result for the team on
+/// turn, as a search from there counts it.
+fn sample(params: &Params, position: &Position, margin: i32) -> Sample<INPUTS> {
+    let turn = position.turn();
+    let of_one = params.at(turn).result(margin);
+    Sample {
+        inputs: inputs(&mut position.board().clone(), position.in_play(), turn),
+        target: if Color::of_turn(turn).team() == Team::One { of_one } else { 1.0 - of_one },
+    }
 }
 
 /// The network as source code.
@@ -88,4 +79,27 @@ fn source(network: &Network<INPUTS>) -> String {
         network.hidden_biases, network.output_weights, network.output_bias
     );
     source
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_target_is_the_result_for_the_team_on_turn() {
+        let (params, mut teams) = (Params::default(), [0; 2]);
+        let plan = Plan { games: 3, nodes: 5, plies: 1, params, seed: 2 };
+        let check = |positions: &[Position], _: &Position| {
+            for position in positions.iter().filter(|position| TURNS.contains(&position.turn())) {
+                let target = |margin: i32| sample(&params, position, margin).target;
+                let team = position.color().team();
+                teams[team as usize] += 1;
+                let sign = if team == Team::One { 1 } else { -1 };
+                assert!(target(9 * sign) > 0.75 && target(-9 * sign) < 0.25 && target(0) == 0.5);
+                assert!(target(10 * sign) > target(9 * sign));
+            }
+        };
+        plan.play_to_end(check, &mut || ()).unwrap();
+        assert!(teams.into_iter().all(|count| count > 9), "{teams:?}");
+    }
 }

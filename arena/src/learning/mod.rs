@@ -1,7 +1,7 @@
 //! Weights of the Monte Carlo player, learnt from its own games.
 //!
-//! [`prior`] learns which moves a search will visit, by regression ([`softmax`]); [`evaluation`] learns what
-//! a search will make of a position, by a neural [`network`]. Both use the same optimiser ([`adam`]).
+//! [`prior`] learns which moves a search will visit, by regression ([`softmax`]); [`evaluation`] learns how games
+//! that go on from a position end, by a neural [`network`]. Both use the same optimiser ([`adam`]).
 //! [`games`] are the games whose positions they learn from. What is learnt is written as the source file
 //! that the player includes.
 
@@ -49,6 +49,6 @@ mod tests {
         assert!(stages.contains("stage 4: 0 samples"), "{stages}");
         assert_eq!(evaluation.lines().filter(|line| line.starts_with("        [")).count(), INPUTS);
         let count = samples.split(' ').next().and_then(|count| count.parse::<usize>().ok());
-        assert!(count.is_some_and(|count| count > 50), "{samples}");
+        assert!(count.is_some_and(|count| count > 30), "{samples}");
     }
 }

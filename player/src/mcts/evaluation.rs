@@ -7,9 +7,10 @@
 //! that with the playouts from there, as AlphaGo did (D. Silver et al., Mastering the game of Go with deep
 //! neural networks and tree search, 2016).
 //!
-//! The network has been learnt from the values that searches give to positions up to 13 plies of playouts away
-//! from games. In these searches the margin was the same part of the result in all turns; now it is less late in the
-//! game ([`Params::at`](super::params::Params::at)), for which the network has not been learnt again.
+//! The network has been learnt from the results of games of short searches, with the margin share of the turn
+//! ([`Params::at`](super::params::Params::at)); whoever changes that had better learn it again. An earlier network,
+//! learnt from the values of searches that used the network themselves, expected too much for the team on turn, and
+//! results too near to a half (docs/measurements.md, "Learning from results").
 
 use std::ops::Range;
 
