@@ -55,8 +55,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
     if let (Model::Evaluation, Some(plies)) = (arguments.model, arguments.plies) {
         bail!("--plies {plies}: the evaluation learns how games end, so its games are played to the end");
     }
-    let plies = arguments.plies.map_or(usize::MAX, usize::from);
-    let plan = Plan { games, nodes, plies, params: params(&arguments.params)?, seed: arguments.seed };
+    let plan = Plan { games, nodes, params: params(&arguments.params)?, seed: arguments.seed };
     let file = &arguments.file;
     let cannot_write = || format!("cannot write {}", file.display());
     // Better to fail now than after the games.
@@ -66,7 +65,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
     let (source, report) = match arguments.model {
-        Model::Prior => prior::learn(&plan, &mut || bar.inc(1))?,
+        Model::Prior => prior::learn(&plan, arguments.plies.map_or(usize::MAX, usize::from), &mut || bar.inc(1))?,
         Model::Evaluation => evaluation::learn(&plan, &mut || bar.inc(1))?,
     };
     bar.finish_and_clear();

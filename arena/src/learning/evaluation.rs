@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn the_target_is_the_result_for_the_team_on_turn() {
         let (params, mut teams) = (Params::default(), [0; 2]);
-        let plan = Plan { games: 3, nodes: 5, plies: 1, params, seed: 2 };
+        let plan = Plan { games: 3, nodes: 5, params, seed: 2 };
         let check = |positions: &[Position], _: &Position| {
             for position in positions.iter().filter(|position| TURNS.contains(&position.turn())) {
                 let target = |margin: i32| sample(&params, position, margin).target;

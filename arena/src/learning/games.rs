@@ -19,9 +19,9 @@ use crate::opening::{Opening, OpeningError};
 /// use arena::learning::games::Plan;
 /// use player::mcts::params::Params;
 ///
-/// let plan = Plan { games: 1, nodes: 2, plies: 3, params: Params::default(), seed: 1 };
+/// let plan = Plan { games: 1, nodes: 2, params: Params::default(), seed: 1 };
 /// let mut positions = 0;
-/// plan.play(|_, _| positions += 1, &mut || ())?;
+/// plan.play(3, |_, _| positions += 1, &mut || ())?;
 /// assert!(positions <= 3);
 /// # Ok::<(), arena::opening::OpeningError>(())
 /// ```
@@ -31,8 +31,6 @@ pub struct Plan {
     pub games: u32,
     /// Simulations per move.
     pub nodes: u64,
-    /// [`play`](Self::play) ends games after so many plies.
-    pub plies: usize,
     /// The parameters of the player.
     pub params: Params,
     /// Seed of openings, deviations and players.
@@ -50,20 +48,21 @@ const STRAY_TURN: Range<u16> = 4..46;
 const STRAY_PLIES: Range<usize> = 0..9;
 
 impl Plan {
-    /// Plays the games, of all rules in turn, and shows every position with the player that has just
-    /// searched it; `done` is called after each game.
+    /// Plays the first `plies` plies of the games, of all rules in turn, and shows every position with the player that
+    /// has just searched it; `done` is called after each game.
     ///
     /// # Errors
     /// [`OpeningError`] if an opening cannot be drawn.
     pub fn play(
         &self,
+        plies: usize,
         mut visit: impl FnMut(&Position, &MctsPlayer),
         done: &mut dyn FnMut(),
     ) -> Result<(), OpeningError> {
         for game in 0..self.games {
-            let (mut position, mut player, mut rng) = self.begin(game, self.plies)?;
+            let (mut position, mut player, mut rng) = self.begin(game, plies)?;
             let mut placements = Vec::new();
-            while !position.is_over() && usize::from(position.turn()) < self.plies {
+            while !position.is_over() && usize::from(position.turn()) < plies {
                 let report = player.choose(&position, &Limit::nodes(self.nodes));
                 if report.depth > 0 {
                     visit(&position, &player);
@@ -88,7 +87,7 @@ impl Plan {
     /// ```
     /// # use arena::learning::games::Plan;
     /// # use player::mcts::params::Params;
-    /// let plan = Plan { games: 1, nodes: 2, plies: 3, params: Params::default(), seed: 1 };
+    /// let plan = Plan { games: 1, nodes: 2, params: Params::default(), seed: 1 };
     /// plan.play_to_end(|positions, end| assert!(!positions.is_empty() && end.is_over()), &mut || ())?;
     /// # Ok::<(), arena::opening::OpeningError>(())
     /// ```
@@ -141,7 +140,7 @@ mod tests {
 
     #[test]
     fn games_are_shown_from_where_they_stray_to_their_ends() {
-        let plan = Plan { games: 12, nodes: 5, plies: 1, params: Params::default(), seed: 3 };
+        let plan = Plan { games: 12, nodes: 5, params: Params::default(), seed: 3 };
         let (mut games, mut firsts) = (0, Vec::new());
         plan.play_to_end(
             |positions, end| {

@@ -29,14 +29,18 @@ fn list(weights: &[f32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::opening::OpeningError;
     use games::Plan;
     use player::mcts::evaluation::INPUTS;
     use player::mcts::params::Params;
 
+    type Learn = fn(&Plan, &mut dyn FnMut()) -> Result<(String, String), OpeningError>;
+
     #[test]
     fn the_same_plan_learns_the_same() {
-        let plan = Plan { games: 3, nodes: 30, plies: 16, params: Params::default(), seed: 5 };
-        let learnt = [prior::learn, evaluation::learn].map(|learn| {
+        let plan = Plan { games: 3, nodes: 30, params: Params::default(), seed: 5 };
+        let learners: [Learn; 2] = [|plan, done| prior::learn(plan, 16, done), evaluation::learn];
+        let learnt = learners.map(|learn| {
             let mut played = 0;
             let learnt = learn(&plan, &mut || played += 1).unwrap();
             assert_eq!(played, plan.games);

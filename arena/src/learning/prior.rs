@@ -20,14 +20,15 @@ const WIDTH: usize = FEATURES + Piece::COUNT;
 /// The moves with the most visits are learnt from, and as many others drawn at random.
 const MOST_VISITED: usize = 40;
 
-/// Plays, learns and returns the source file of the weights, and a report.
+/// Plays the first `plies` plies of games, learns and returns the source file of the weights, and a report.
 ///
 /// # Errors
 /// [`OpeningError`]
-pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<(String, String), OpeningError> {
+pub fn learn(plan: &Plan, plies: usize, done: &mut dyn FnMut()) -> Result<(String, String), OpeningError> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(plan.seed);
     let mut choices: [Vec<Choice>; STAGES] = Default::default();
     plan.play(
+        plies,
         |position, player| {
             let stage = stage(position.board(), position.color());
             choices[stage].push(choice(position, player, &mut rng));
