@@ -289,7 +289,7 @@ impl Playout {
 /// from farther away took more time and won no more games (docs/measurements.md, "What was tried").
 ///
 /// Worked out for the threats of both opponents at once when a colour looks for answers: when that was done for
-/// each piece as it was placed, and kept, simulations took 5 % longer (docs/measurements.md, "Simulations per
+/// each piece as it was placed, and kept, simulations took 4 to 5 % longer (docs/measurements.md, "Simulations per
 /// second").
 #[inline(always)]
 fn contested(threats: Bitboard) -> Bitboard {
