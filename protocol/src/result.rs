@@ -125,7 +125,8 @@ impl GameResult {
         let mut winners = Vec::new();
         for winner in data.find_all("winner") {
             let team = team(child(winner, "color")?.text())?;
-            scores[team as usize].name = winner.attribute("displayName").map(str::to_owned);
+            let name = winner.attribute("displayName").filter(|&name| name != NO_NAME);
+            scores[team as usize].name = name.map(str::to_owned);
             winners.push(team);
         }
         let regular = scores.iter().all(|score| score.cause == Cause::Regular);

@@ -40,9 +40,10 @@ fn state(season: Season, plies: u8, seed: u64, names: [&str; 2]) -> State {
 fn room_data(season: Season) -> impl Strategy<Value = RoomData> {
     let team = || prop_oneof![Just(Team::One), Just(Team::Two)];
     let score = (0..3, -5..220).prop_map(|(victory, points)| Score::new(Cause::Regular, victory, points));
-    let result = (score.clone(), score, team(), text(), text()).prop_map(move |(one, two, winner, name, reason)| {
-        let one = Score { name: (winner == Team::One).then(|| name.clone()), ..one };
-        let two = Score { name: (winner == Team::Two).then_some(name), ..two };
+    let name = prop::option::of(text());
+    let result = (score.clone(), score, team(), name, text()).prop_map(move |(one, two, winner, name, reason)| {
+        let one = Score { name: name.clone().filter(|_| winner == Team::One), ..one };
+        let two = Score { name: name.filter(|_| winner == Team::Two), ..two };
         let reason = if season == Season::Season2027 { reason } else { String::new() };
         RoomData::Result(GameResult { scores: [one, two], winners: vec![winner], regular: true, reason })
     });
