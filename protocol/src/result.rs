@@ -91,8 +91,8 @@ impl Cause {
     }
 }
 
-/// Shown where a player of season 2021 has no name.
-const NO_NAME: &str = "Unknown";
+/// What the messages of season 2021 show in the place of the name of a player who has none.
+pub const NO_NAME: &str = "Unknown";
 
 impl GameResult {
     /// The team that won, or `None` for a draw. Only the victory points tell: the official server

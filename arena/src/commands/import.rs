@@ -10,6 +10,7 @@ use arena::record::GameRecord;
 use arena::replay::Replay;
 use arena::store::Store;
 use game::Team;
+use protocol::NO_NAME;
 
 use super::DATABASE;
 
@@ -72,7 +73,7 @@ fn names(replay: &Replay) -> [String; 2] {
         let in_states = replay.states.first().and_then(|state| state.names.as_ref());
         let in_states = in_states.map(|names| names[team as usize].clone());
         let in_result = replay.result.as_ref().and_then(|result| result.score(team).name.clone());
-        let known = in_result.or(in_states).filter(|name| name != "Unknown");
+        let known = in_result.or(in_states).filter(|name| name != NO_NAME);
         known.unwrap_or_else(|| team.name().to_owned())
     })
 }

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use game::{Move, Position, Team};
 use protocol::{
-    CLOSING, ClientMessage, Frame, Framer, OPENING, RequestError, RoomData, Season, ServerMessage, State, WireMove,
+    CLOSING, ClientMessage, Frame, Framer, NO_NAME, OPENING, RequestError, RoomData, Season, ServerMessage, State,
+    WireMove,
 };
 
 use super::{Answer, Budget, Contestant, GameEnd, GameStart, StartError, placeholder};
@@ -148,8 +149,8 @@ impl Session {
     }
 
     fn show(&mut self, position: &Position, last_move: Option<WireMove>) {
-        let unnamed = ["Unknown"; 2];
-        self.tell(RoomData::Memento(Box::new(State::new(self.season, *position, last_move, unnamed))));
+        let state = State::new(self.season, *position, last_move, [NO_NAME; 2]);
+        self.tell(RoomData::Memento(Box::new(state)));
     }
 
     fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {

@@ -5,7 +5,7 @@ mod moves;
 use std::time::{Duration, Instant};
 
 use game::{Position, Team};
-use protocol::{GameResult, RoomData, Season, ServerMessage, Slot, State, WireMove};
+use protocol::{GameResult, NO_NAME, RoomData, Season, ServerMessage, Slot, State, WireMove};
 
 use crate::contest::Clock;
 use crate::referee::outbox::{ClientId, Outbox};
@@ -302,7 +302,7 @@ impl Room {
     fn spoken_name(&self, team: Team) -> &str {
         let name = self.seats[team as usize].slot.display_name.as_deref();
         name.unwrap_or(match self.season {
-            Season::Season2021 => "Unknown",
+            Season::Season2021 => NO_NAME,
             Season::Season2027 => "",
         })
     }
