@@ -216,8 +216,7 @@ impl GameRecord {
 
     /// Points of the side less those of the other at the end.
     pub fn margin(&self, side: Side) -> i32 {
-        let (end, team) = (self.end(), self.team(side));
-        end.team_points(team) - end.team_points(team.opponent())
+        self.end().margin(self.team(side))
     }
 
     /// How the game ended for a side: whoever is at fault has lost, else points decide.

@@ -23,8 +23,7 @@ impl Player for OwnPlayer {
         let mut placements = Vec::new();
         position.board().list_placements(color, &mut placements);
         let best = placements.into_iter().max_by_key(|&placement| {
-            let mut next = *position;
-            next.play(Move::Place(placement));
+            let next = position.after(Move::Place(placement));
             (placement.piece().size(), next.board().count_placements(color))
         });
         Report::without_thought(best.map_or(Move::Pass, Move::Place))

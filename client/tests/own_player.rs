@@ -16,7 +16,7 @@ fn margin(rules: Rules, players: [&mut dyn Player; 2]) -> i32 {
         let report = players[position.color().team() as usize].choose(&position, &Limit::nodes(1));
         position.try_play(report.mv).expect("players only make legal moves");
     }
-    position.team_points(Team::One) - position.team_points(Team::Two)
+    position.margin(Team::One)
 }
 
 #[test]
@@ -45,4 +45,7 @@ fn the_guide_shows_it_as_it_is() {
     let guide = include_str!("../../docs/own-player.md").replace("\r\n", "\n");
     let example = include_str!("../examples/own_player.rs").replace("\r\n", "\n");
     assert!(guide.contains(&format!("```rust\n{example}```")), "docs/own-player.md differs from the example");
+    let line = |name: &str, player: &str| format!("(\"{name}\", boxed::<{player}>),");
+    assert!(guide.contains(&line("own", "OwnPlayer")));
+    assert!(include_str!("../../player/src/registry.rs").contains(&line("mcts", "MctsPlayer")));
 }

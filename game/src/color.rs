@@ -52,6 +52,11 @@ impl Color {
         Self::ALL[(self as usize + 2) % 4]
     }
 
+    /// The two colours of the other team: the one that takes its turn next, and the one that took it last.
+    pub const fn opponents(self) -> [Self; 2] {
+        [self.next(), self.next().partner()]
+    }
+
     /// `B`, `Y`, `R` or `G`.
     pub const fn letter(self) -> char {
         match self {

@@ -49,8 +49,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 /// # Ok::<(), game::SetupError>(())
 /// ```
 pub fn perft_after(position: &Position, placement: Placement, depth: u32) -> u64 {
-    let mut child = *position;
-    child.play(Move::Place(placement));
+    let child = position.after(Move::Place(placement));
     // The turns of colours without a placement are skipped in playing.
     let turns = child.turn().wrapping_sub(position.turn()).into();
     perft(&child, depth.saturating_sub(turns))

@@ -20,7 +20,7 @@ use crate::zobrist;
 /// position.try_play("PENTO_W@0,7".parse()?)?;
 /// assert_eq!((position.turn(), position.color()), (1, Color::Yellow));
 /// assert!(position.check(Move::Pass).is_err(), "the first move must place a piece");
-/// assert_eq!(position.team_points(Team::One) - position.team_points(Team::Two), 5);
+/// assert_eq!(position.margin(Team::One), 5);
 /// assert_eq!(position.to_string().parse(), Ok(position));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -222,6 +222,11 @@ impl Position {
         team.colors().into_iter().map(|color| self.points(color)).sum()
     }
 
+    /// The points by which a team leads; negative if it is behind.
+    pub fn margin(&self, team: Team) -> i32 {
+        self.team_points(team) - self.team_points(team.opponent())
+    }
+
     /// Whether the colour on turn may pass.
     pub fn may_pass(&self) -> bool {
         !self.is_over() && !self.board.is_first(self.color())
@@ -284,6 +289,13 @@ impl Position {
             self.place(placement);
         }
         self.end_turn();
+    }
+
+    /// The position after a legal move, see [`play`](Self::play).
+    #[inline]
+    pub fn after(mut self, mv: Move) -> Self {
+        self.play(mv);
+        self
     }
 
     /// Plays a move if it is legal; else the position stays as it is.

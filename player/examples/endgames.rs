@@ -50,10 +50,9 @@ fn only_a_pass_leads_to(margin: i32, position: &Position, solver: &mut Solver, l
     let mut placements = Vec::new();
     position.board().list_placements(color, &mut placements);
     let is_worse = |placement| {
-        let mut next = *position;
-        next.play(Move::Place(placement));
+        let next = position.after(Move::Place(placement));
         if next.is_over() {
-            return next.team_points(team) - next.team_points(team.opponent()) < margin;
+            return next.margin(team) < margin;
         }
         let solution = solver.solve(&next, &limit()).and_then(|solution| solution.margin);
         let sign = if next.color().team() == team { 1 } else { -1 };

@@ -12,10 +12,10 @@ use player::{Limit, Options, Player, RandomPlayer, by_name};
 /// It knows nothing but the rules, and that without a turn limit the game ends when all colours in
 /// play have passed in succession.
 fn brute_force(position: &Position, passes: u8, known: &mut HashMap<(u64, u8), i32>) -> i32 {
-    use game::Team::{One, Two};
+    use game::Team::One;
     let unlimited = position.rules().turn_limit().is_none();
     if position.is_over() || unlimited && usize::from(passes) >= position.in_play().len() {
-        return position.team_points(One) - position.team_points(Two);
+        return position.margin(One);
     }
     if let Some(&value) = known.get(&(position.hash(), passes)) {
         return value;
@@ -24,8 +24,7 @@ fn brute_force(position: &Position, passes: u8, known: &mut HashMap<(u64, u8), i
     position.board().list_placements(position.color(), &mut placements);
     let pass = position.may_pass().then_some(Move::Pass);
     let values = placements.into_iter().map(Move::Place).chain(pass).map(|mv| {
-        let mut next = *position;
-        next.play(mv);
+        let next = position.after(mv);
         let passes = if unlimited && mv == Move::Pass { passes + 1 } else { 0 };
         brute_force(&next, passes, known)
     });
@@ -124,8 +123,7 @@ fn a_pass_can_be_best() {
         let mut placements = Vec::new();
         position.board().list_placements(Color::Blue, &mut placements);
         for placement in placements {
-            let mut next = position;
-            next.play(Move::Place(placement));
+            let next = position.after(Move::Place(placement));
             assert!(brute_force(&next, 0, &mut HashMap::new()) < expected, "{placement}");
         }
     }

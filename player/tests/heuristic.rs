@@ -16,7 +16,7 @@ fn margin(rules: Rules, number: u64, players: [&mut dyn Player; 2]) -> i32 {
         let value = evaluate(&position, Team::One, &Weights::DEFAULT);
         assert_eq!(value, -evaluate(&position, Team::Two, &Weights::DEFAULT));
     }
-    position.team_points(Team::One) - position.team_points(Team::Two)
+    position.margin(Team::One)
 }
 
 #[test]

@@ -118,9 +118,7 @@ impl Contestant for ExternalClient {
     }
 
     fn note(&mut self, before: &Position, mv: Move, _own: bool) -> Result<(), Fault> {
-        let mut after = *before;
-        after.play(mv);
-        self.session()?.show(&after, Some(WireMove::new(before.color(), mv)));
+        self.session()?.show(&before.after(mv), Some(WireMove::new(before.color(), mv)));
         Ok(())
     }
 

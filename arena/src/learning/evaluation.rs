@@ -32,7 +32,7 @@ pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<(String, String), Op
     let mut samples: Vec<Sample<INPUTS>> = Vec::new();
     plan.play_to_end(
         |positions, end| {
-            let margin = end.team_points(Team::One) - end.team_points(Team::Two);
+            let margin = end.margin(Team::One);
             let positions = positions.iter().filter(|position| TURNS.contains(&position.turn()));
             samples.extend(positions.map(|position| sample(&plan.params, position, margin)));
         },

@@ -185,7 +185,7 @@ fn all_legal(engine: &mut Engine, arguments: Arguments) -> Answer {
 fn final_score(engine: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
     let position = engine.game().position();
-    Ok(match position.team_points(Team::One) - position.team_points(Team::Two) {
+    Ok(match position.margin(Team::One) {
         0 => "0".to_owned(),
         lead @ 1.. => format!("B+{lead}"),
         lead => format!("W+{}", -lead),

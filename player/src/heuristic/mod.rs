@@ -16,8 +16,8 @@ pub use weights::Weights;
 
 use crate::{Evaluation, Limit, Options, Player, Report};
 
-/// Plays the placement after which [`evaluate`] and [`mobility`] together say most for its team; of
-/// several equally good ones any. Because counting placements is slow, that is done only for the
+/// Plays the placement after which the sum of [`evaluate`] and [`mobility`] is highest for its team; ties are broken at
+/// random. Because counting placements is slow, that is done only for the
 /// placements that `evaluate` likes best.
 ///
 /// It does not look at its limit: a move takes about a millisecond at most.
@@ -66,7 +66,7 @@ impl Player for HeuristicPlayer {
         let mut candidates: Vec<(i32, u32, Placement)> = placements
             .into_iter()
             .map(|placement| {
-                let value = evaluate(&after(position, placement), team, &self.weights);
+                let value = evaluate(&position.after(Move::Place(placement)), team, &self.weights);
                 // The random number decides between equal values.
                 (value, self.rng.random(), placement)
             })
@@ -76,7 +76,7 @@ impl Player for HeuristicPlayer {
             candidates.truncate(SHORT_LIST);
         }
         for (value, _, placement) in &mut candidates {
-            *value += mobility(&after(position, *placement), team, &self.weights);
+            *value += mobility(&position.after(Move::Place(*placement)), team, &self.weights);
         }
         let Some((value, _, best)) = candidates.into_iter().max() else {
             return Report::without_thought(Move::Pass);
@@ -85,10 +85,4 @@ impl Player for HeuristicPlayer {
         let evaluation = Some(Evaluation::of_margin(value as f32 / Weights::POINT as f32));
         Report { mv, evaluation, line: vec![mv], nodes, depth: 1 }
     }
-}
-
-fn after(position: &Position, placement: Placement) -> Position {
-    let mut next = *position;
-    next.play(Move::Place(placement));
-    next
 }

@@ -2,7 +2,7 @@
 
 use game::{Bitboard, Board, ByColor, Color, ColorSet};
 
-/// For every colour the cells to which it can come, one step to a neighbouring open cell at a time
+/// For every colour the cells to which it can come, one step to one of the eight neighbours, if it is open, at a time
 /// from its anchors, before any opponent can take them; a cell that opponents reach at the same
 /// step belongs to both.
 ///

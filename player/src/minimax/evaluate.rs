@@ -52,5 +52,5 @@ impl Evaluate for Features {
 
 /// The points by which a team leads; the value of a position that is over.
 pub fn margin(position: &Position, team: Team) -> i32 {
-    POINT * (position.team_points(team) - position.team_points(team.opponent()))
+    POINT * position.margin(team)
 }
