@@ -1,12 +1,14 @@
 //! Several threads that search the same position, of which one may fail.
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::thread;
 
 /// Runs all searchers at the same time, the first of them in this thread, and returns what those
 /// found that did not panic, in order: the first and the rest.
 ///
-/// A search is worth as much without the thread that panicked, so this is only logged.
+/// What the other threads have found is valid without one that panicked, or that the system has no room for, so that
+/// this is only logged.
 ///
 /// # Panics
 /// If all of them do.
@@ -18,7 +20,8 @@ where
     let mut searchers = searchers.into_iter();
     let results: Vec<thread::Result<T>> = thread::scope(|scope| {
         let Some(own) = searchers.next() else { return Vec::new() };
-        let others: Vec<_> = searchers.map(|searcher| scope.spawn(searcher)).collect();
+        let started = searchers.map(|searcher| thread::Builder::new().spawn_scoped(scope, searcher));
+        let others: Vec<_> = started.filter_map(|thread| thread.inspect_err(log_missing).ok()).collect();
         let own = catch_unwind(AssertUnwindSafe(own));
         std::iter::once(own).chain(others.into_iter().map(|other| other.join())).collect()
     });
@@ -38,6 +41,10 @@ where
         (None, Some(panic)) => resume_unwind(panic),
         (None, None) => panic!("a search needs at least one thread"),
     }
+}
+
+fn log_missing(error: &io::Error) {
+    log::error!("searching with a thread less, because it cannot be started: {error}");
 }
 
 #[cfg(test)]
