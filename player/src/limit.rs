@@ -36,7 +36,10 @@ impl Limit {
         Self { deadline: None, nodes: Some(nodes) }
     }
 
-    /// An equal part of what is left, for a first attempt.
+    /// One of so many equal parts of the time from now to the deadline, and of the nodes, for a first attempt.
+    ///
+    /// # Panics
+    /// For no parts.
     pub fn part(&self, parts: u32) -> Self {
         let now = Instant::now();
         Self {

@@ -68,7 +68,8 @@ pub struct Entry {
     pub value: i32,
     /// How the value relates to the true one.
     pub bound: Bound,
-    /// To which depth the position was searched.
+    /// How much the entry is worth keeping: the depth in plies for minimax, for the endgame solver what is at stake, in
+    /// points.
     pub depth: u8,
     /// The best move found, if any.
     pub mv: Option<MoveCode>,
@@ -133,7 +134,10 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        *self = Self::new(self.bytes());
+        let bytes = self.bytes();
+        // Given back first, for there may be no room for both.
+        self.words = Box::default();
+        *self = Self::new(bytes);
     }
 
     /// Begins a new search: what is in the table stays, but gives way to what comes.

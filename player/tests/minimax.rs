@@ -46,14 +46,13 @@ fn evaluations() -> impl Strategy<Value = Evaluation> {
 fn negamax(position: &Position, evaluate: &dyn Evaluate, depth: u32, width: usize, inner: usize) -> i32 {
     let team = position.color().team();
     if position.is_over() {
-        return 100 * (position.team_points(team) - position.team_points(team.opponent()));
+        return 100 * position.margin(team);
     }
     if depth == 0 {
         return evaluate.evaluate(position, team);
     }
     let values = candidates(position, width).into_iter().map(|mv| {
-        let mut child = *position;
-        child.play(mv);
+        let child = position.after(mv);
         let value = negamax(&child, evaluate, depth - 1, inner, inner);
         if child.color().team() == team { value } else { -value }
     });
@@ -99,8 +98,12 @@ fn compare(mut position: Position, config: Config, evaluation: Evaluation, depth
             let outcome = minimax.search(&position, &Limit { deadline: None, nodes: None }, depth);
             let expected = negamax(&position, &*evaluate, depth, config.width.root, config.width.inner);
             assert_eq!(outcome.value, expected, "{config:?} {evaluation:?} depth {depth} memory {memory} {position}");
-            let Statistics { probes, hits, cutoffs, refuted, refuted_at_once } = outcome.statistics;
-            assert!(refuted_at_once <= refuted && cutoffs <= hits && hits <= probes, "{:?}", outcome.statistics);
+            let Statistics { probes, hits, table_cutoffs, beta_cutoffs, first_move_beta_cutoffs } = outcome.statistics;
+            assert!(
+                first_move_beta_cutoffs <= beta_cutoffs && table_cutoffs <= hits && hits <= probes,
+                "{:?}",
+                outcome.statistics
+            );
             assert!(config.table || probes == 0);
             outcome
         };

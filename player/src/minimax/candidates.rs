@@ -9,9 +9,8 @@ use crate::table::Key;
 
 /// How many moves the search looks at in a position.
 ///
-/// A colour has hundreds of placements in the middle of the game, most of them senseless. Looking
-/// at all of them is looking two plies ahead in the time of a move; a few well chosen ones allow six
-/// or more. So at every position only the candidates are looked at, those that score best by what
+/// A colour has hundreds of placements in the middle of the game, most of them senseless. In the time for a move
+/// a search of all of them gets only two plies deep, one of a few well chosen ones six or more (forward pruning). So at every position only the candidates are looked at, those that score best by what
 /// can be seen of a placement without playing it. They depend on nothing but the position, so that
 /// a search has a well-defined result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +99,10 @@ impl Cache {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        *self = Self::new(self.bytes());
+        let bytes = self.bytes();
+        // Given back first, for there may be no room for both.
+        self.places = Default::default();
+        *self = Self::new(bytes);
     }
 
     /// The [`candidates`] of the position that has this key. The width must be the same every time.

@@ -11,9 +11,9 @@ pub struct Config {
     pub killers: bool,
     /// Try moves early that cut off positions anywhere.
     pub history: bool,
-    /// Search later moves with an empty window first.
+    /// Search later moves with a null window first.
     pub scout: bool,
-    /// Begin an iteration with a small window around the value of one before.
+    /// Begin an iteration with a small window (aspiration window) around the value of one before.
     pub aspiration: bool,
     /// How many moves are looked at.
     pub width: Width,

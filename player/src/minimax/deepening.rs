@@ -141,8 +141,8 @@ fn deepen(shared: &Shared, cache: &mut Cache, position: &Position, depths: Range
     let first = candidates(position, 1)[0];
     let value = shared.evaluate.evaluate(position, position.color().team());
     let mut outcome = Outcome { mv: first, value, depth: 0, nodes: 0, statistics: Statistics::default() };
-    // The team that moved last is ahead of itself, so that values go up and down from ply to ply:
-    // the best guess is the value of two plies before.
+    // The team that moved last looks better than it is, so that values go up and down from depth to depth (odd-even
+    // effect): the best guess is the value two plies before.
     let mut values = [None; 2];
     for depth in depths {
         let result = search.iteration(position, depth, outcome.mv, values[0]);
@@ -178,6 +178,8 @@ impl Search<'_> {
                 window.0 = (value.saturating_sub(reach)).max(-INFINITY);
             } else if value >= beta && beta < INFINITY {
                 window.1 = (value.saturating_add(reach)).min(INFINITY);
+                // Known to be better than expected, it must not be lost if the time is up before it is looked at again.
+                self.begin_with_best();
             } else {
                 return Ok(value);
             }

@@ -12,9 +12,9 @@ params! {
     killers = 1.0 in 0.0..1.0;
     /// Try moves early that cut off positions anywhere, 0 or 1.
     history = 1.0 in 0.0..1.0;
-    /// Search later moves with an empty window first, 0 or 1.
+    /// Search later moves with a null window first, 0 or 1.
     scout = 1.0 in 0.0..1.0;
-    /// Begin an iteration with a small window around the value of one before, 0 or 1.
+    /// Begin an iteration with a small window (aspiration window) around the value of one before, 0 or 1.
     aspiration = 1.0 in 0.0..1.0;
     /// How many placements are candidates in the position that is asked about.
     root_width = 30.0 in 1.0..2000.0;

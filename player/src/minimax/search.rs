@@ -74,6 +74,11 @@ impl<'a> Search<'a> {
         self.saw_everything = true;
     }
 
+    /// Searches the best root move so far first from now on.
+    pub fn begin_with_best(&mut self) {
+        self.first = self.best.map(|(mv, _)| mv).or(self.first);
+    }
+
     pub fn uses_aspiration(&self) -> bool {
         self.shared.config.aspiration
     }
@@ -102,7 +107,7 @@ impl<'a> Search<'a> {
         // Only the very same depth will do, or the result would depend on what was searched before.
         let same_depth = known.filter(|entry| u32::from(entry.depth) == depth && ply > 0);
         if let Some(value) = same_depth.and_then(|entry| entry.cutoff(alpha, beta)) {
-            self.statistics.cutoffs += 1;
+            self.statistics.table_cutoffs += 1;
             self.saw_everything = false;
             return Ok(value);
         }
@@ -134,8 +139,7 @@ impl<'a> Search<'a> {
     ) -> Result<(i32, Option<Move>), Stopped> {
         let (mut best_value, mut best) = (-INFINITY, None);
         for &mv in moves {
-            let mut child = *position;
-            child.play(mv);
+            let child = position.after(mv);
             let scout = self.shared.config.scout && best.is_some() && beta - alpha > 1;
             let mut value = if scout {
                 // Later moves need only show that they are no better.
@@ -154,8 +158,8 @@ impl<'a> Search<'a> {
                 }
                 alpha = alpha.max(value);
                 if value >= beta {
-                    self.statistics.refuted += 1;
-                    self.statistics.refuted_at_once += u64::from(Some(&mv) == moves.first());
+                    self.statistics.beta_cutoffs += 1;
+                    self.statistics.first_move_beta_cutoffs += u64::from(Some(&mv) == moves.first());
                     self.ordering.reward(mv, position.color(), ply, depth);
                     break;
                 }

@@ -11,11 +11,11 @@ pub struct Statistics {
     /// Positions found in the table, to whatever depth.
     pub hits: u64,
     /// Positions that did not have to be searched because of what the table knew.
-    pub cutoffs: u64,
+    pub table_cutoffs: u64,
     /// Positions in which a move was so good that the others were not searched.
-    pub refuted: u64,
+    pub beta_cutoffs: u64,
     /// Positions in which that was the first move searched.
-    pub refuted_at_once: u64,
+    pub first_move_beta_cutoffs: u64,
 }
 
 impl Add for Statistics {
@@ -25,9 +25,9 @@ impl Add for Statistics {
         Self {
             probes: self.probes + other.probes,
             hits: self.hits + other.hits,
-            cutoffs: self.cutoffs + other.cutoffs,
-            refuted: self.refuted + other.refuted,
-            refuted_at_once: self.refuted_at_once + other.refuted_at_once,
+            table_cutoffs: self.table_cutoffs + other.table_cutoffs,
+            beta_cutoffs: self.beta_cutoffs + other.beta_cutoffs,
+            first_move_beta_cutoffs: self.first_move_beta_cutoffs + other.first_move_beta_cutoffs,
         }
     }
 }
@@ -40,9 +40,9 @@ impl fmt::Display for Statistics {
             "table: {} probes, {:.1} % hits, {:.1} % cut-offs; moves: {} positions refuted, {:.1} % by the first move",
             self.probes,
             percent(self.hits, self.probes),
-            percent(self.cutoffs, self.probes),
-            self.refuted,
-            percent(self.refuted_at_once, self.refuted),
+            percent(self.table_cutoffs, self.probes),
+            self.beta_cutoffs,
+            percent(self.first_move_beta_cutoffs, self.beta_cutoffs),
         )
     }
 }
