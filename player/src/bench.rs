@@ -1,8 +1,8 @@
 //! A search benchmark with a fingerprint: the same positions, nodes and seed on every machine.
 //!
 //! The nodes per second tell how fast the search is, the fingerprint whether it still is the same
-//! search: any change of what a player does changes it, on the way to another machine or another
-//! instruction set nothing must.
+//! search: nearly every change of what a player does changes it, another machine or another instruction set must
+//! not.
 
 use std::time::{Duration, Instant};
 

@@ -45,7 +45,7 @@ impl<P: Player> CautiousStart<P> {
         let (mut best, mut nodes): (Option<Report>, u64) = (None, 0);
         for (n, &placement) in candidates.iter().enumerate() {
             let share = limit.after(nodes).part((candidates.len() - n) as u32);
-            let (mv, next) = (Move::Place(placement), after(position, placement));
+            let (mv, next) = (Move::Place(placement), position.after(Move::Place(placement)));
             let reply = self.player.choose(&next, &share);
             nodes += reply.nodes;
             let same_team = next.color().team() == position.color().team();
@@ -82,16 +82,10 @@ fn candidates(position: &Position) -> Vec<Placement> {
     position.board().list_placements(position.color(), &mut placements);
     placements.retain(|placement| placement.cells().is_subset(half(team)));
     placements.sort_by_cached_key(|&placement| {
-        let next = after(position, placement);
+        let next = position.after(Move::Place(placement));
         Reverse(evaluate(&next, team, &Weights::DEFAULT) + mobility(&next, team, &Weights::DEFAULT))
     });
     placements
-}
-
-fn after(position: &Position, placement: Placement) -> Position {
-    let mut next = *position;
-    next.play(Move::Place(placement));
-    next
 }
 
 impl<P: Player> Player for CautiousStart<P> {
@@ -116,7 +110,10 @@ impl<P: Player> Player for CautiousStart<P> {
         if free.mv.placement().is_some_and(|placement| placement.cells().is_subset(own_half)) {
             return free;
         }
-        self.choose_in_half(position, &limit.after(free.nodes)).unwrap_or(free)
+        match self.choose_in_half(position, &limit.after(free.nodes)) {
+            Some(cautious) => Report { nodes: free.nodes + cautious.nodes, ..cautious },
+            None => free,
+        }
     }
 
     fn ponder(&mut self, position: &Position, stop: &AtomicBool) {

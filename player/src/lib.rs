@@ -83,8 +83,8 @@ pub trait Player: Send {
     /// The name under which [`by_name`] finds the player.
     fn name(&self) -> &'static str;
 
-    /// Forgets everything about the game before. Players may keep what they learnt in one move for
-    /// the next; a new game starts afresh.
+    /// Forgets everything about the game before. Players may keep what they learnt in one move for the next; a new
+    /// game starts afresh, but random numbers may go on. To repeat a game, make the player anew.
     fn new_game(&mut self);
 
     /// Chooses a legal move for the colour on turn, within the limit.
@@ -95,8 +95,8 @@ pub trait Player: Send {
     fn choose(&mut self, position: &Position, limit: &Limit) -> Report;
 
     /// Thinks about a position in which the opponent is on turn, to know more when it is asked for a
-    /// move afterwards. Returns within a millisecond after `stop` has become true; players that cannot
-    /// think ahead return at once.
+    /// move afterwards. Returns as soon as possible, within about a millisecond, after `stop` has become true; players
+    /// that cannot think ahead return at once.
     fn ponder(&mut self, _position: &Position, _stop: &AtomicBool) {}
 
     /// The parameters with their present values; most players have none.

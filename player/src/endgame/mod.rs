@@ -19,6 +19,7 @@ mod state;
 
 use game::{Move, Position};
 
+use crate::pass::may_choose;
 use crate::table::Table;
 use crate::{Evaluation, Limit, Report};
 use puzzle::Puzzle;
@@ -26,14 +27,6 @@ use search::{INFINITY, OutOfTime, Search};
 use state::State;
 
 /// What perfect play leads to.
-///
-/// ```
-/// use game::Move;
-/// use player::endgame::Solution;
-///
-/// let solution = Solution { mv: Move::Pass, margin: Some(3) };
-/// assert!(solution.margin.is_some_and(|margin| margin > 0));
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Solution {
     /// A move of which no other is better, whatever the score.
@@ -46,7 +39,7 @@ pub struct Solution {
 
 impl Solution {
     /// The report of a player that plays the solution, found after so many nodes.
-    pub(crate) fn report(self, nodes: u64) -> Report {
+    fn report(self, nodes: u64) -> Report {
         let Self { mv, margin } = self;
         let evaluation = margin.map(Evaluation::of_result);
         Report { evaluation, line: vec![mv], nodes, ..Report::without_thought(mv) }
@@ -59,14 +52,16 @@ impl Solution {
 /// use game::{Move, Position};
 /// use player::{Limit, endgame::Solver};
 ///
-/// // Blue has its monomino left and a corner to place it; nobody else is in play.
-/// let position: Position =
-///     "2027 PENTO_W 40 B - B19/BB18/1BB17/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20".parse()?;
-/// let mut solver = Solver::new(1 << 20);
-/// if Solver::is_promising(&position) {
-///     let solution = solver.solve(&position, &Limit::nodes(100_000));
-///     assert!(solution.is_none_or(|solution| position.check(solution.mv).is_ok()));
-/// }
+/// // Blue could place a piece, but only where its partner red needs the room.
+/// let position: Position = "2027 PENTO_V 68 BRG - RBBRBBB1YYYYBBBYGGG1/RRBRB2BBBBBYBBYG1G1/RBBRB3Y3BYYY1G2/\
+///     1RRB1BB1YY1YYGGGYG2/1RBB2BBY1YY2GGYGGG/1RB1BB1BY1Y1YGYYGY2/2RBBYYYBBBBYGYGGYYY/2RRB1YB2BYY1GGRRRY/\
+///     2BBR1YB1B1Y1G2R1R1/3B1R1YYBBGGGG2R1R/5RRRYYB2R1G1R1R/3RR2RYRBRRR1G1R1R/2RRYYYYRRRB1RGGGR1R/\
+///     1R1RBBBY1RBBBGRR1R1G/1RYYYYYBBB1B1G1RRGGR/RRBB2BYBGG1GG1GRGGR/R1B1BBBYB1G1G1GGGRRR/1GB1B1GYY1GG3GRGGG/\
+///     GGBGG1GGGG3RRRRGRR/1GG1GG4GGGGG2RRR"
+///     .parse()?;
+/// assert!(Solver::is_promising(&position));
+/// let solution = Solver::new(1 << 20).solve(&position, &Limit::nodes(100_000)).expect("the limit is enough");
+/// assert_eq!((solution.mv, solution.margin), (Move::Pass, Some(39)));
 /// # Ok::<(), game::NotationError>(())
 /// ```
 #[derive(Debug)]
@@ -91,6 +86,16 @@ impl Solver {
         self.nodes
     }
 
+    /// The report of a player that tries to solve a position within one of so many parts of its limit, if that is
+    /// promising and the player may choose the move, or else how many nodes were spent in vain.
+    pub(crate) fn attempt(&mut self, position: &Position, limit: &Limit, parts: u32) -> Result<Report, u64> {
+        if !Self::is_promising(position) {
+            return Err(0);
+        }
+        let solution = self.solve(position, &limit.part(parts)).filter(|solution| may_choose(position, solution.mv));
+        solution.map(|solution| solution.report(self.nodes)).ok_or(self.nodes)
+    }
+
     /// Whether solving a position is worth a try: cheap to ask, and false where the placements are so
     /// many that it would hardly succeed within seconds.
     pub fn is_promising(position: &Position) -> bool {
@@ -104,6 +109,10 @@ impl Solver {
     pub fn solve(&mut self, position: &Position, limit: &Limit) -> Option<Solution> {
         self.table.next_search();
         self.nodes = 0;
+        // Only a position that was set up may have a colour on turn that is out of play.
+        if !position.in_play().contains(position.color()) {
+            return None;
+        }
         let (puzzle, state, candidates) = Puzzle::of(position)?;
         let mut search = Search {
             puzzle: &puzzle,
@@ -122,7 +131,7 @@ impl Solver {
 
 fn solve(search: &mut Search, position: &Position, state: &State) -> Result<Solution, OutOfTime> {
     let team = position.color().team();
-    let mut margin = Some(position.team_points(team) - position.team_points(team.opponent()));
+    let mut margin = Some(position.margin(team));
     let (own, others): (Vec<_>, Vec<_>) = state.groups().partition(|group| group.contains(position.color()));
     let mut mv = Move::Pass;
     for group in own {

@@ -17,10 +17,10 @@ pub struct Side {
     pub left: PieceSet,
     /// How many turns the colour has before the turn limit.
     pub turns: usize,
-    /// Where the candidates that are still possible stand in the list of the search: from the
-    /// first, those that are legal now come before the second, and there are none from the third on.
+    /// Where the candidates that are still possible stand in the list of the search: from the first to the third of
+    /// these, the legal ones from the first to the second.
     live: [u32; 3],
-    /// The same for the same candidates that are still possible, and for the same that are legal.
+    /// Hashes of the candidates that are still possible, and of those that are legal, independent of their order.
     signatures: [u64; 2],
     /// All cells that any sequence of placements can cover, and maybe some more. Nothing outside
     /// matters to the colour, and it never covers a cell outside.

@@ -25,7 +25,7 @@ const FEATURES: usize = 17;
 /// The features of the four colours, beginning with the one on turn.
 type Features = [[f32; FEATURES]; 4];
 
-/// How many inputs tell how far the game is: the part of the evaluated turns that has passed, and by how much
+/// How many inputs tell how far the game is: the turn as a part of the last one that is evaluated, and by how much
 /// it is more than one, two, three and four fifths, so that each of these phases can have values of its own.
 const PROGRESS: usize = 5;
 
@@ -40,10 +40,11 @@ pub const TURNS: Range<u16> = Color::ALL.len() as u16..60;
 #[allow(clippy::approx_constant, reason = "that a weight looks like a constant of mathematics is chance")]
 pub static NETWORK: Network<INPUTS> = include!("evaluation_network.rs");
 
-/// The expected result for team one, 0 to 1, of a game in which `turns` turns have been taken; None
-/// outside of [`TURNS`]. Anchors that no piece can cover are dropped from the board.
-pub fn evaluate(board: &mut Board, in_play: ColorSet, turns: u16) -> Option<f32> {
-    if !TURNS.contains(&turns) {
+/// The expected result for team one, 0 to 1, of a game in which `turns` turns have been taken; None outside of
+/// [`TURNS`], and where a colour in play has not placed its first piece, which only positions that were set up have
+/// then. Anchors that no piece can cover are dropped from the board.
+pub(super) fn evaluate(board: &mut Board, in_play: ColorSet, turns: u16) -> Option<f32> {
+    if !TURNS.contains(&turns) || in_play.iter().any(|color| board.is_first(color)) {
         return None;
     }
     let inputs = inputs(board, in_play, turns);
@@ -76,7 +77,7 @@ fn features(board: &mut Board, in_play: ColorSet, color: Color) -> Features {
     colors.rotate_left(color as usize);
     colors.map(|color| {
         let hand = &hands[color];
-        let (next, last, partner) = (color.next(), color.next().partner(), color.partner());
+        let ([next, last], partner) = (color.opponents(), color.partner());
         let alone = |of: &ByColor<Bitboard>| of[color].without(of[next] | of[last]).len();
         let with_partner = |of: &ByColor<Bitboard>| (of[color] & of[partner]).len();
         let cells = |count: usize| count as f32 / 50.0;

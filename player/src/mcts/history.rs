@@ -29,7 +29,7 @@ struct Results {
 impl Results {
     fn add(&self, result: f32) {
         let (mean, games) = (self.mean.load(), self.games.load() + 1.0);
-        // The mean first: another thread must not see a game that has not been added to it.
+        // The mean first, so that another thread mostly sees no game without its result.
         self.mean.store(mean + (result - mean) / games);
         self.games.store(games);
     }

@@ -5,11 +5,12 @@
 //! game of a simulation, in the tree and after it ends, and [`evaluation`] what is expected where it ends,
 //! by a small neural [`network`]; `rave` is what a node learns of its children from later moves, `history`
 //! what is learnt of a move in all games of a search, and `shortlist` which of the root's children a
-//! simulation chooses from; [`params`] are all the numbers.
-//! This file decides how long to search, on how many threads, and what is kept from one move to the
-//! next.
+//! simulation chooses from; [`params`] are all the numbers that change how well it plays.
+//! This file is the player: it lets threads search one tree until `control` says that it is enough, and reports
+//! what they found; `reuse` is what is kept of the tree from one move to the next, and when it is full.
 
 mod atomic;
+mod control;
 pub mod evaluation;
 mod history;
 pub mod network;
@@ -17,22 +18,24 @@ pub mod params;
 pub mod playout;
 pub mod prior;
 mod rave;
+mod reuse;
 mod search;
 mod shortlist;
 mod tree;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use game::{Move, Placement, Position, Team};
 
+use self::control::Control;
 use self::history::History;
 use self::params::Params;
+use self::reuse::{Keep, time_to_tidy};
 use self::search::Worker;
 use self::tree::{Node, Tree};
 use crate::endgame::Solver;
 use crate::pass::may_choose;
-use crate::threads::search_together;
 use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
 
 /// The Monte Carlo player. Besides the memory of its options it takes 1.4 MiB for the history of moves, and
@@ -65,11 +68,12 @@ pub struct MctsPlayer {
 impl Player for MctsPlayer {
     fn new(options: &Options) -> Self {
         let part = options.memory / 16;
+        let of_tree = (7 * part).max(LEAST_TREE);
         Self {
             options: options.clone(),
             params: Params::default(),
-            tree: Tree::new(7 * part),
-            spare: Tree::new(7 * part),
+            tree: Tree::new(of_tree),
+            spare: Tree::new(of_tree),
             history: History::new(),
             root: None,
             solver: Solver::new(2 * part),
@@ -99,18 +103,23 @@ impl Player for MctsPlayer {
         if placements.is_empty() {
             return Report::without_thought(Move::Pass);
         }
+        let only = match placements[..] {
+            [only] => Some(Report::without_thought(Move::Place(only))),
+            _ => None,
+        };
+        if let Some(forced) = only.clone().filter(|_| !may_choose(position, Move::Pass)) {
+            return forced;
+        }
         let mut spent = 0;
-        if self.params.endgame >= 0.5 && Solver::is_promising(position) {
+        if self.params.endgame >= 0.5 {
             // Also asked about a single placement, because to pass may be better.
-            match self.solver.solve(position, &limit.part(self.params.solver_parts as u32)) {
-                Some(solution) if may_choose(position, solution.mv) => return solution.report(self.solver.nodes()),
-                _ => spent = self.solver.nodes(),
+            match self.solver.attempt(position, limit, self.params.solver_parts as u32) {
+                Ok(report) => return report,
+                Err(nodes) => spent = nodes,
             }
         }
-        match placements[..] {
-            [only] => Report { nodes: spent, ..Report::without_thought(Move::Place(only)) },
-            _ => self.search(position, &limit.after(spent)),
-        }
+        let report = only.unwrap_or_else(|| self.search(position, &limit.after(spent)));
+        Report { nodes: spent + report.nodes, ..report }
     }
 
     fn ponder(&mut self, position: &Position, stop: &AtomicBool) {
@@ -125,24 +134,11 @@ impl Player for MctsPlayer {
     }
 }
 
-/// How many simulations pass between two looks at whether the move can still change.
-const DECISION_INTERVAL: u64 = 64;
+/// The least memory of a tree, in bytes: enough for all moves of any root and some below.
+const LEAST_TREE: usize = 4096 * size_of::<Node>();
 
-/// Time before the deadline that is too short for tidying up the tree.
+/// Time before the deadline that is too short for making room in a full tree.
 const TIDY_TIME: Duration = Duration::from_millis(150);
-
-/// Keeping what is known from the last move may take one of so many parts of the time. It takes long
-/// only after a search that was much longer, as when pondering.
-const TIDY_PARTS: u32 = 4;
-
-/// What is to be kept of a tree if there is no time to keep all that is worth it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Keep {
-    /// All of it or nothing.
-    Whole,
-    /// The nodes nearest to the root.
-    AsMuchAsPossible,
-}
 
 impl MctsPlayer {
     /// A player with parameters of its own.
@@ -156,27 +152,26 @@ impl MctsPlayer {
     }
 
     fn search(&mut self, position: &Position, limit: &Limit) -> Report {
-        let tidied_up = limit.part(TIDY_PARTS).deadline;
-        self.move_root(position, Keep::AsMuchAsPossible, &|| tidied_up.is_some_and(|end| Instant::now() >= end));
+        self.move_root(position, Keep::AsMuchAsPossible, &time_to_tidy(limit));
         let mut workers = self.workers(position);
         let stop = AtomicBool::new(false);
         let control = Control::new(*limit, &stop);
         loop {
             control.run(&self.tree, &self.history, &mut workers);
-            if !self.tree.is_full() || control.stop.load(Ordering::Relaxed) {
+            if !self.tree.is_full() || stop.load(Ordering::Relaxed) {
                 break;
             }
             if limit.deadline.is_some_and(|deadline| Instant::now() + TIDY_TIME > deadline) {
                 self.tree.freeze();
             } else {
-                self.prune();
+                self.prune(limit);
             }
         }
         self.report(position, &workers)
     }
 
-    /// The searchers of a position, one per thread, with the parameters of its stage of the game, who begin with an
-    /// empty history. What a kept tree knows was found with those of earlier turns.
+    /// One worker per thread, with the parameters for this turn, and an empty history. What a kept tree knows was
+    /// found with the parameters of earlier turns.
     fn workers(&mut self, position: &Position) -> Vec<Worker> {
         self.history.clear();
         let seed = self.options.seed ^ position.hash();
@@ -185,74 +180,13 @@ impl MctsPlayer {
         (0..threads).map(|n| Worker::new(position, &params, seed.wrapping_add(n))).collect()
     }
 
-    /// Keeps of the last tree what lies below `position`, unless that takes until `is_enough`. False
-    /// if it does, and the tree is as before because all or nothing was to be kept.
-    fn move_root(&mut self, position: &Position, keep: Keep, is_enough: &dyn Fn() -> bool) -> bool {
-        if self.root == Some(*position) {
-            self.tree.thaw();
-            return true;
-        }
-        match self.root.and_then(|root| self.find(root, position)) {
-            Some(node) => {
-                let is_whole = self.spare.copy_subtree(&self.tree, node, 0, is_enough);
-                if !is_whole && keep == Keep::Whole {
-                    return false;
-                }
-                std::mem::swap(&mut self.tree, &mut self.spare);
-                self.widen_root(position);
-            }
-            None => self.tree.clear(),
-        }
-        self.root = Some(*position);
-        true
-    }
-
-    /// Gives a root that was an inner node, and so has only the likeliest moves, all of them.
-    fn widen_root(&mut self, position: &Position) {
-        let (board, color, mut children) = (position.board(), position.color(), Vec::new());
-        prior::children(board, color, usize::MAX, self.params.temperature, &mut Vec::new(), &mut children);
-        self.tree.widen_root(&children, self.params.first_play_weight);
-    }
-
-    /// The node of `wanted` in the tree whose root is `position`.
-    fn find(&self, mut position: Position, wanted: &Position) -> Option<u32> {
-        let mut node = Tree::ROOT;
-        while position != *wanted {
-            let color = position.color();
-            let placed = wanted.board().covered(color).without(position.board().covered(color));
-            let children = self.tree.children(node);
-            // Pieces of one colour share no side: one is all of what it is part of.
-            let is_placed =
-                |placement: Placement| placement.is_subset(&placed) && !placement.sides().intersects(placed);
-            let n = children.iter().position(|child| is_placed(child.placement()))?;
-            position.play(Move::Place(children[n].placement()));
-            node = self.tree.child_index(node, n);
-        }
-        Some(node)
-    }
-
-    /// Makes room in a full tree: takes the children away from the nodes with the fewest visits.
-    fn prune(&mut self) {
-        let mut min_visits = 16;
-        loop {
-            self.spare.copy_subtree(&self.tree, Tree::ROOT, min_visits, &|| false);
-            if self.spare.len() <= self.tree.len() / 2 {
-                break;
-            }
-            min_visits *= 2;
-        }
-        log::debug!("tree full: kept {} of {} nodes", self.spare.len(), self.tree.len());
-        std::mem::swap(&mut self.tree, &mut self.spare);
-    }
-
     fn report(&self, position: &Position, workers: &[Worker]) -> Report {
         let mut line = Vec::new();
-        let mut win = 0.5;
+        let mut value = 0.5;
         let mut node = Tree::ROOT;
         while let Some((n, child)) = most_visited(self.tree.children(node)) {
             if line.is_empty() {
-                // A child with few visits may have a first value outside 0 to 1.
-                win = child.value().clamp(0.0, 1.0);
+                value = child.value();
             } else if child.visits() == 0 {
                 break;
             }
@@ -262,6 +196,7 @@ impl MctsPlayer {
         let playouts: u64 = workers.iter().map(|worker| worker.playouts).sum();
         let margin = workers.iter().map(|worker| worker.margin_sum).sum::<f64>() / playouts.max(1) as f64;
         let margin = if position.color().team() == Team::One { margin } else { -margin } as f32;
+        let win = self.params.at(position.turn()).win(value, margin);
         Report {
             mv: line.first().copied().unwrap_or(Move::Pass),
             evaluation: Some(Evaluation { win, margin }),
@@ -280,71 +215,16 @@ fn most_visited(children: &[Node]) -> Option<(usize, &Node)> {
         .max_by(|(_, a), (_, b)| a.visits().cmp(&b.visits()).then(a.value().total_cmp(&b.value())))
 }
 
-/// Tells the threads of one search when to stop.
-struct Control<'a> {
-    limit: Limit,
-    start: Instant,
-    simulations: AtomicU64,
-    stop: &'a AtomicBool,
-}
-
-impl<'a> Control<'a> {
-    /// The search ends at the limit, or when someone else sets `stop`.
-    fn new(limit: Limit, stop: &'a AtomicBool) -> Self {
-        Self { limit, start: Instant::now(), simulations: AtomicU64::new(0), stop }
-    }
-
-    /// Searches with one thread per worker until the search is to stop or the tree is full.
-    fn run(&self, tree: &Tree, history: &History, workers: &mut [Worker]) {
-        search_together(workers.iter_mut().map(|worker| || self.work(tree, history, worker)));
-    }
-
-    fn work(&self, tree: &Tree, history: &History, worker: &mut Worker) {
-        while !self.stop.load(Ordering::Relaxed) && !tree.is_full() {
-            let simulation = self.simulations.fetch_add(1, Ordering::Relaxed);
-            let decided = simulation.is_multiple_of(DECISION_INTERVAL) && self.is_decided(tree, simulation);
-            // The root must have children to choose from, whatever the limit.
-            if simulation > 0 && (decided || self.limit.is_reached(simulation)) {
-                self.stop.store(true, Ordering::Relaxed);
-                break;
-            }
-            worker.simulate(tree, history);
-        }
-    }
-
-    /// Whether the most visited move stays so whatever the rest of the search brings.
-    fn is_decided(&self, tree: &Tree, simulations: u64) -> bool {
-        let by_nodes = self.limit.nodes.map(|nodes| nodes.saturating_sub(simulations));
-        let by_time = self.limit.deadline.map(|deadline| {
-            let now = Instant::now();
-            let rate = simulations as f64 / (now - self.start).as_secs_f64();
-            // More than expected, since the search may become faster.
-            (1.25 * rate * deadline.saturating_duration_since(now).as_secs_f64()) as u64
-        });
-        let Some(left) = by_nodes.into_iter().chain(by_time).min() else { return false };
-        let (mut first, mut second) = (0, 0);
-        for child in tree.children(Tree::ROOT) {
-            let visits = child.visits();
-            if visits > first {
-                (first, second) = (visits, first);
-            } else if visits > second {
-                second = visits;
-            }
-        }
-        u64::from(first - second) > left
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use game::{Piece, Rules};
 
-    fn start() -> Position {
+    pub(super) fn start() -> Position {
         Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap()
     }
 
-    fn player(options: Options) -> MctsPlayer {
+    pub(super) fn player(options: Options) -> MctsPlayer {
         MctsPlayer::new(&Options { memory: 16 << 20, ..options })
     }
 
@@ -405,23 +285,6 @@ mod tests {
     }
 
     #[test]
-    fn the_tree_is_kept_when_the_position_follows() {
-        let mut player = player(Options::default());
-        let mut position = start();
-        for _ in 0..4 {
-            let report = player.choose(&position, &Limit::nodes(2000));
-            report.line.iter().take(4).for_each(|&mv| position.play(mv));
-            let found = player.find(player.root.unwrap(), &position);
-            assert!(found.is_some_and(|node| player.tree.node(node).visits() > 0));
-        }
-        // The root of a kept tree has all moves, not only those of an inner node.
-        player.choose(&position, &Limit::nodes(1));
-        assert_eq!(player.candidates().count(), position.board().count_placements(position.color()));
-        player.new_game();
-        assert!(player.root.is_none());
-    }
-
-    #[test]
     fn what_is_learnt_by_pondering_is_kept_and_pondering_stops_at_once() {
         let mut player = player(Options::default());
         let mut position = start();
@@ -433,8 +296,8 @@ mod tests {
             stop.store(true, Ordering::Relaxed);
             Instant::now()
         });
-        // Less than this unless the machine is busy with other things.
-        assert!(stopped.elapsed() < Duration::from_millis(200));
+        // Some microseconds, but the machine may be busy with other things.
+        assert!(stopped.elapsed() < Duration::from_secs(2));
         let expected = most_visited(player.tree.children(Tree::ROOT)).unwrap().1.placement();
         position.play(Move::Place(expected));
         let known = player.find(player.root.unwrap(), &position).map(|node| player.tree.node(node).visits()).unwrap();
@@ -461,11 +324,36 @@ mod tests {
     }
 
     #[test]
+    fn a_forced_move_is_made_at_once() {
+        // In classic Blokus the only placement must be made, in the seasons the colour may also pass.
+        for (rules, is_forced) in [(Rules::Classic, true), (Rules::Season2027, false)] {
+            let mut position = Position::new(rules, rules.start_pieces().iter().next()).unwrap();
+            let mut random = crate::RandomPlayer::new(&Options::default());
+            while position.board().count_placements(position.color()) != 1 {
+                position.play(random.choose(&position, &Limit::nodes(1)).mv);
+            }
+            let report = player(Options::default()).choose(&position, &Limit::nodes(5000));
+            assert_eq!(report.nodes == 0, is_forced, "{position}: {report:?}");
+            assert!(position.check(report.mv).is_ok());
+        }
+    }
+
+    #[test]
+    fn the_tree_is_deep_early() {
+        let report = player(Options::default()).choose(&start(), &Limit::nodes(3000));
+        assert!(report.depth >= 4, "{}", report.depth);
+    }
+
+    #[test]
     fn a_full_tree_is_pruned_and_searched_on() {
-        let mut player = MctsPlayer::new(&Options { memory: 1 << 20, ..Options::default() });
-        let report = player.choose(&start(), &Limit::nodes(20_000));
-        assert!(report.nodes > 5_000);
-        assert!(start().check(report.mv).is_ok());
+        for memory in [0, 1 << 20] {
+            let mut player = MctsPlayer::new(&Options { memory, ..Options::default() });
+            let report = player.choose(&start(), &Limit::nodes(20_000));
+            assert!(report.nodes > 5_000);
+            assert!(start().check(report.mv).is_ok());
+            // There was nothing else to copy.
+            assert!(player.spare.len() > 1, "the tree was pruned");
+        }
     }
 
     #[test]

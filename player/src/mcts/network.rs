@@ -63,7 +63,7 @@ impl<const INPUTS: usize> Network<INPUTS> {
 
 /// The logistic function, which makes a share from 0 to 1 of an output.
 pub fn logistic(output: f32) -> f32 {
-    // The exponential of this crate is the same on every machine, that of the system need not be.
+    // The exponential of the crate libm is the same on every machine, that of the system need not be.
     1.0 / (1.0 + libm::expf(-output))
 }
 

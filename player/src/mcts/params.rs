@@ -13,7 +13,7 @@ params! {
     late_exploration_factor = 0.72 in 0.0..10.0;
     /// Temperature of the prior: below 1 trusts the best moves more.
     temperature = 1.0 in 0.1..10.0;
-    /// Weight of the first value of a child, in visits.
+    /// Weight of the first value of a child (first-play urgency), in visits.
     first_play_weight = 3.0 in 0.01..20.0;
     /// What the first value of a child gains if games with its move ended better by 1; 0 turns it off.
     history_weight = 8.0 in 0.0..100.0;
@@ -27,8 +27,8 @@ params! {
     rave_weight = 0.7 in 0.0..10.0;
     /// RAVE updates the children of nodes with at most this many visits.
     rave_parent_visits = 50000.0 in 0.0..1000000000.0;
-    /// RAVE updates children with at most this many visits.
-    rave_child_visits = 2000.0 in 0.0..1000000000.0;
+    /// RAVE updates children whose weight, all updates together, is at most this.
+    rave_child_weight = 2000.0 in 0.0..1000000000.0;
     /// Part of the result that depends on the margin and not on who has won; less late in the game, see
     /// [`Params::at`].
     margin_share = 0.35 in 0.0..1.0;
@@ -76,9 +76,21 @@ impl Params {
             1.. => 1.0,
             _ => 0.0,
         };
-        let margin = margin as f32;
-        let bounded = margin / (margin.abs() + self.margin_scale);
-        (1.0 - self.margin_share) * win + self.margin_share * (0.5 + 0.5 * bounded)
+        (1.0 - self.margin_share) * win + self.margin_share * self.margin_worth(margin as f32)
+    }
+
+    /// The probability to win that an expected [`result`](Self::result) stands for, with half the probability of
+    /// a draw: what remains of it without the part of the margin, which is taken to be that of the expected margin.
+    pub fn win(&self, result: f32, margin: f32) -> f32 {
+        if self.margin_share == 1.0 {
+            return result.clamp(0.0, 1.0);
+        }
+        ((result - self.margin_share * self.margin_worth(margin)) / (1.0 - self.margin_share)).clamp(0.0, 1.0)
+    }
+
+    /// What a margin is worth by itself, 0 to 1: a half for a draw.
+    fn margin_worth(&self, margin: f32) -> f32 {
+        0.5 + 0.5 * margin / (margin.abs() + self.margin_scale)
     }
 }
 
@@ -104,5 +116,25 @@ mod tests {
             let others = Params { exploration: params.exploration, margin_share: params.margin_share, ..at };
             assert_eq!(others, params);
         }
+    }
+    #[test]
+    fn results_count_wins_most_and_turn_round_for_the_opponent() {
+        let params = Params { margin_share: 0.35, margin_scale: 20.0, ..Params::default() };
+        assert_eq!(params.result(0), 0.5);
+        for (margin, win_of_one) in [(1, 1.0), (20, 1.0), (109, 1.0), (-1, 0.0), (-20, 0.0), (-109, 0.0)] {
+            let result = params.result(margin);
+            assert!((0.0..=1.0).contains(&result) && (result - win_of_one).abs() < 0.35 / 2.0, "{margin}: {result}");
+            assert!((result + params.result(-margin) - 1.0).abs() < 1e-6);
+            assert!((params.win(result, margin as f32) - win_of_one).abs() < 1e-6);
+        }
+        let (won, lost) = (params.result(20), params.result(-60));
+        let margin = 20.0 / 3.0;
+        // The margins of 20 and -60 count 1/2 and -3/4, that of 20/3 counts 1/4.
+        let win = params.win(0.75 * won + 0.25 * lost, margin);
+        assert!((win - 0.75 - 0.35 * (0.375 - 0.1875 - 0.25) / 2.0 / 0.65).abs() < 1e-6, "{win}");
+        assert!((params.result(20) - 0.9125).abs() < 1e-6, "a margin of the scale is worth half of the most");
+        let only_margin = Params { margin_share: 1.0, ..params };
+        assert_eq!(only_margin.win(0.625, 10.0), 0.625);
+        assert_eq!((params.win(1.0, -50.0), params.win(0.0, 50.0)), (1.0, 0.0));
     }
 }

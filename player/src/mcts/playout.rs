@@ -2,7 +2,7 @@
 //!
 //! A colour's move is found at one of its anchors, taken at random: all placements that cover it are
 //! one set of bits ([`Fits`]), from which a move is chosen. An anchor that no piece can cover any more
-//! is dropped for the rest of the playout, those without any room all at once, and one that none can
+//! is dropped for the rest of the playout, those without any open side all at once, and those that none could
 //! cover at the root when the playout leaves the tree. So a colour is retired exactly when it cannot move,
 //! and no list of all moves is ever made, but one of first pieces, once per search.
 //!
@@ -269,7 +269,7 @@ impl Playout {
     /// threats are near.
     #[inline]
     fn answers(&mut self, color: Color, rng: &mut impl Rng) -> Option<Fits> {
-        let (next, last) = (color.next(), color.next().partner());
+        let [next, last] = color.opponents();
         let threats = self.threats[next] | self.threats[last];
         let anchors = self.state.board.anchors(color);
         let candidates = anchors & contested(threats);
@@ -342,7 +342,7 @@ mod tests {
             position.try_play(Move::Place(placement)).unwrap();
         }
         assert!(position.is_over());
-        assert_eq!(playout.margin(), position.team_points(Team::One) - position.team_points(Team::Two));
+        assert_eq!(playout.margin(), position.margin(Team::One));
     }
 
     #[test]

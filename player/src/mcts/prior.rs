@@ -14,6 +14,36 @@ use game::{BOARD_SIZE, Bitboard, Board, Cell, Color, Piece, Placement};
 
 use super::tree::Child;
 
+/// The features of a placement beside its piece, in the order of their weights. `new` counts corners that are no
+/// anchors yet, `covered` cells of the piece, `beside` cells along its sides. Opponents are the `next` one on turn and
+/// the `last` one; `room` is the part of the 41 cells around that is open to the colour whose anchor it is; in `reach`
+/// is what a colour may cover with its next piece, `far away` what it may not cover with two either. `centre` is the
+/// distance of the piece from the middle of the board, in tenths of ten steps of a king.
+pub const FEATURE_NAMES: [&str; FEATURES] = [
+    "new anchor",
+    "room of a new anchor",
+    "new anchor out of own reach",
+    "new anchor in reach of the next",
+    "new anchor in reach of the last",
+    "own anchor covered",
+    "own anchor beside",
+    "anchor of the next covered",
+    "room of a covered anchor of the next",
+    "anchor of the last covered",
+    "room of a covered anchor of the last",
+    "anchor of the next beside",
+    "anchor of the last beside",
+    "reach of the next covered",
+    "reach of the last covered",
+    "reach of the next beside",
+    "reach of the last beside",
+    "anchor of the partner covered",
+    "cell of an opponent beside",
+    "new anchor far away",
+    "own reach beside",
+    "centre",
+];
+
 /// How many features there are beside the pieces.
 pub const FEATURES: usize = 22;
 
@@ -23,7 +53,7 @@ pub const STAGES: usize = 5;
 /// The weights of one stage.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Weights {
-    /// A weight for each of the features that [`Scorer`] lists.
+    /// A weight for each of [`FEATURE_NAMES`].
     pub features: [f32; FEATURES],
     /// A weight for each piece.
     pub pieces: [f32; Piece::COUNT],
@@ -84,7 +114,7 @@ impl<'a> Scorer<'a> {
         ] = weights.features;
         const ZEROS: Table = [0.0; Placement::BITS_END];
         let mut scorer = Self { weights, covered: ZEROS, beside: ZEROS, corner: ZEROS };
-        let (next, last) = (color.next(), color.next().partner());
+        let [next, last] = color.opponents();
         let (open, anchors) = (board.open(color), board.anchors(color));
 
         let new_anchors = open.without(anchors);
@@ -178,18 +208,18 @@ static CENTRE_DISTANCES: Table = {
     distances
 };
 
-/// Steps over sides within which all cells of a piece lie that covers a cell.
+/// Within so many steps over sides each cell of a piece lies from any other.
 const PIECE_REACH: usize = 4;
 
-/// The cells that a colour can cover with its next piece (a little too many, since a piece has only
-/// five cells).
+/// The cells that a colour can cover with its next piece, and some that it could only with pieces that it has placed
+/// already.
 fn reach(board: &Board, color: Color) -> Bitboard {
     board.anchors(color).spread(board.open(color), PIECE_REACH)
 }
 
 /// Makes the likeliest `most` of a colour's placements into children, in no order. What was in
 /// `placements` and `children` is dropped; they are taken only to save allocations.
-pub fn children(
+pub(super) fn children(
     board: &Board,
     color: Color,
     most: usize,
@@ -213,11 +243,82 @@ pub fn children(
     let largest = children.iter().map(|child| child.prior).fold(f32::MIN, f32::max);
     let mut sum = 0.0;
     for child in &mut *children {
-        // The exponential of this crate is the same on every machine, that of the system need not be.
+        // The exponential of the crate libm is the same on every machine, that of the system need not be.
         child.prior = libm::expf((child.prior - largest) / temperature);
         sum += child.prior;
     }
     for child in &mut *children {
         child.prior /= sum;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NO_WEIGHTS: Weights = Weights { features: [0.0; FEATURES], pieces: [0.0; Piece::COUNT] };
+
+    fn boards() -> impl Iterator<Item = (Board, Color)> {
+        let positions = crate::bench::positions().expect("a list");
+        positions.into_iter().map(|position| (*position.board(), position.color()))
+    }
+
+    fn children_of(board: &Board, color: Color, most: usize, temperature: f32) -> Vec<Child> {
+        let mut list = Vec::new();
+        children(board, color, most, temperature, &mut Vec::new(), &mut list);
+        list.sort_by(|a, b| b.prior.total_cmp(&a.prior).then(a.placement.cmp(&b.placement)));
+        list
+    }
+
+    #[test]
+    fn priors_are_probabilities_of_the_likeliest() {
+        for (board, color) in boards() {
+            let all = children_of(&board, color, usize::MAX, 1.0);
+            assert_eq!(all.len(), board.count_placements(color));
+            let few = children_of(&board, color, 10, 1.0);
+            assert!(few.iter().map(|child| child.placement).eq(all.iter().map(|child| child.placement).take(10)));
+            for children in [&all, &few] {
+                assert!((children.iter().map(|child| child.prior).sum::<f32>() - 1.0).abs() < 1e-4);
+                assert!(children.iter().all(|child| child.prior >= 0.0 && child.bonus == 0.0));
+            }
+            let cold = children_of(&board, color, usize::MAX, 0.5);
+            assert!(cold.first().zip(all.first()).is_some_and(|(cold, warm)| cold.prior > warm.prior));
+        }
+    }
+
+    #[test]
+    fn features_count_what_their_names_say() {
+        for (board, color) in boards().filter(|(board, color)| !board.is_first(*color)) {
+            let mut placements = Vec::new();
+            board.list_placements(color, &mut placements);
+            let [next, last] = color.opponents();
+            let new_anchors = board.open(color).without(board.anchors(color));
+            // The number of the feature in the list of `Scorer::new`, and its value by sets.
+            type Value<'a> = Box<dyn Fn(Placement) -> usize + 'a>;
+            let anchors = |color| board.anchors(color);
+            let features: [(usize, Value); 7] = [
+                (0, Box::new(move |placement| (placement.corners() & new_anchors).len())),
+                (5, Box::new(move |placement| (placement.cells() & anchors(color)).len())),
+                (6, Box::new(move |placement| (placement.sides() & anchors(color)).len())),
+                (7, Box::new(move |placement| (placement.cells() & anchors(next)).len())),
+                (9, Box::new(move |placement| (placement.cells() & anchors(last)).len())),
+                (11, Box::new(move |placement| (placement.sides() & anchors(next)).len())),
+                (17, Box::new(move |placement| (placement.cells() & anchors(color.partner())).len())),
+            ];
+            for (feature, value) in features {
+                let mut weights = NO_WEIGHTS;
+                weights.features[feature] = 1.0;
+                let scorer = Scorer::new(&board, color, &weights);
+                for &placement in &placements {
+                    assert_eq!(scorer.score(placement), value(placement) as f32, "{feature}: {placement}");
+                }
+            }
+            let mut weights = NO_WEIGHTS;
+            weights.pieces[Piece::PentoX as usize] = 2.0;
+            let scorer = Scorer::new(&board, color, &weights);
+            for &placement in &placements {
+                assert_eq!(scorer.score(placement), if placement.piece() == Piece::PentoX { 2.0 } else { 0.0 });
+            }
+        }
     }
 }

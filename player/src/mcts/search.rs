@@ -109,9 +109,10 @@ impl Worker {
         leaf.evaluation().or_else(|| self.playout.evaluate().inspect(|&evaluation| leaf.keep_evaluation(evaluation)))
     }
 
-    /// The child with the best upper bound (PUCT; D. Silver et al., Mastering the game of Go without human
-    /// knowledge, 2017): value + c * prior * sqrt(n) * ln(n + 1) / w, with the visits n of the parent and the
-    /// weight w of the child; ln is nearly the natural [`logarithm`].
+    /// The child with the best upper bound, by PUCT (D. Silver et al., Mastering the game of Go without human
+    /// knowledge, 2017) in Pentobi's variant: value + c * prior * sqrt(n) * ln(n + 1) / w. The logarithm, nearly the
+    /// natural [`logarithm`], lets exploration grow faster with the visits n of the parent; w is the weight of the
+    /// child, which begins with that of its first value and so needs no + 1.
     ///
     /// To the value comes boost / w * gap, so that the evaluation counts more while w is small: the end of one
     /// playout says less than the evaluation, but errors of playouts even out (docs/measurements.md, "Late in
@@ -131,7 +132,7 @@ impl Worker {
         }
     }
 
-    /// Gives a leaf children if it is time: the moves of the next colour that can move. Whether it has some then.
+    /// Gives a leaf children if it is time: the moves of the next colour that can move. Returns whether it did.
     fn expand(&mut self, tree: &Tree, history: &History, node: u32) -> bool {
         let is_root = node == Tree::ROOT;
         let leaf = tree.node(node);
@@ -192,15 +193,19 @@ impl Worker {
         }
     }
 
-    /// Adds the outcome to the children of a node whose moves were made after the node's ply, but for the one that
-    /// the simulation went to; the later, the less it counts.
+    /// Adds the outcome to the children of a node whose moves the same colour made after the node's ply, but for the
+    /// one that the simulation went to. Such an update counts `rave_weight` visits, less in proportion to the part of
+    /// the rest of the game that has passed until then, and only while the node and the child have few visits: so
+    /// what is learnt that way gives way to what the child's own simulations say, without the formula of Gelly and
+    /// Silver. The schedule and its limits are those of Pentobi (M. Enzenberger,
+    /// libboardgame_mcts/SearchBase.h, version 31.0-dev).
     fn add_rave(&self, tree: &Tree, step: Step, plies: Range<usize>, outcome: Outcome) {
-        let (params, Step { node, color, child: visited }) = (&self.params, step);
+        let (params, Step { node, color, .. }) = (&self.params, step);
         if params.rave_weight == 0.0 || tree.node(node).visits() as f32 > params.rave_parent_visits {
             return;
         }
-        let learn = |n: usize, child: &Node, ply: usize| {
-            if child.weight() <= params.rave_child_visits && visited != tree.child_index(node, n) {
+        let learn = |child: &Node, ply: usize| {
+            if child.weight() <= params.rave_child_weight {
                 let distance = (ply - plies.start) as f32 / plies.len() as f32;
                 child.add(outcome, params.rave_weight * (1.0 - distance));
             }
@@ -208,18 +213,18 @@ impl Worker {
         let children = tree.children(node);
         if node == Tree::ROOT {
             for (placement, ply) in self.played.with_plies(color) {
-                // After the pruning of a very small tree the root may have lost its children.
+                // Where the system had too little memory for a copy of the tree, the root may have lost its children.
                 if let Some(n) = self.shortlist.number(placement)
                     && let Some(child) = children.get(n)
                 {
-                    learn(n, child, ply);
+                    learn(child, ply);
                 }
             }
         } else {
             let played = self.played.of(color);
-            for (n, child) in children.iter().enumerate() {
+            for child in children {
                 if let Some(ply) = played.ply(child.placement_index()) {
-                    learn(n, child, ply);
+                    learn(child, ply);
                 }
             }
         }
@@ -276,6 +281,116 @@ mod tests {
         worker.select(&tree, Tree::ROOT)
     }
 
+    /// What a simulation taught the children of one node.
+    struct Lesson {
+        /// The result for the team that chose among them: 0, a half or 1.
+        result: f32,
+        /// How many moves were made from the choice on.
+        plies: usize,
+        /// Value and weight of each child before and after, and how many plies after the choice the same colour made
+        /// its move, if it did.
+        children: Vec<[(f32, f32); 2]>,
+        made: Vec<Option<usize>>,
+    }
+
+    /// What is learnt from two moves from the root, one by each team, and a playout.
+    fn lessons(params: &Params, seed: u64) -> [Lesson; 2] {
+        let position = *crate::bench::positions().expect("a list").iter().find(|p| p.turn() == 20).expect("one");
+        let (tree, history) = (Tree::new(1 << 20), History::new());
+        let mut worker = Worker::new(&position, params, seed);
+        for _ in 0..2 {
+            let node = worker.path.last().map_or(Tree::ROOT, |step| step.child);
+            (0..9).for_each(|_| tree.node(node).visit());
+            assert!(worker.expand(&tree, &history, node));
+            let child = tree.child_index(node, worker.select(&tree, node).expect("has children"));
+            let color = worker.playout.follow(tree.node(child).placement()).expect("is legal");
+            worker.path.push(Step { node, color, child });
+        }
+        let path = worker.path.clone();
+        let known = |step: Step| tree.children(step.node).iter().map(|child| (child.value(), child.weight()));
+        let before = [0, 1].map(|ply: usize| known(path[ply]).collect::<Vec<_>>());
+        worker.playout.run(&worker.policy, usize::MAX, &mut worker.rng);
+        worker.back_up(&tree, &history, None);
+        let (moves, margin) = (worker.playout.placements(), worker.playout.margin());
+        [0, 1].map(|ply: usize| {
+            let (step, moves) = (path[ply], &moves[ply..]);
+            let margin = if step.color.team() == Team::One { margin } else { -margin };
+            let made = |child: &Node| moves.iter().position(|&mv| mv == (step.color, child.placement()));
+            Lesson {
+                result: 0.5 + 0.5 * margin.signum() as f32,
+                plies: moves.len(),
+                children: before[ply].iter().zip(known(step)).map(|(&before, after)| [before, after]).collect(),
+                made: tree.children(step.node).iter().map(made).collect(),
+            }
+        })
+    }
+
+    #[test]
+    fn moves_made_later_are_learnt_from_by_the_colour_that_made_them() {
+        // Without a part of the margin a win is worth 1 and a loss 0.
+        let params = Params { margin_share: 0.0, ..Params::default() };
+        let mut updates = [[0; 2]; 2];
+        for seed in 0..20 {
+            for (ply, lesson) in lessons(&params, seed).iter().enumerate() {
+                for (&[before, after], made) in lesson.children.iter().zip(&lesson.made) {
+                    let weight = match *made {
+                        None => 0.0,
+                        Some(0) => 1.0,
+                        Some(later) => params.rave_weight * (1.0 - later as f32 / lesson.plies as f32),
+                    };
+                    let value = (before.0 * before.1 + lesson.result * weight) / (before.1 + weight);
+                    assert!((after.1 - before.1 - weight).abs() < 1e-5 && (after.0 - value).abs() < 1e-5);
+                    updates[ply][usize::from(lesson.result > 0.5)] += usize::from(made.is_some_and(|later| later > 0));
+                }
+            }
+        }
+        assert!(updates.as_flattened().iter().all(|&updates| updates > 0), "{updates:?}");
+
+        let off = [
+            Params { rave_weight: 0.0, ..params },
+            Params { rave_parent_visits: 5.0, ..params },
+            Params { rave_child_weight: 1.0, ..params },
+        ];
+        for params in off {
+            for lesson in lessons(&params, 1) {
+                let changed = lesson.children.iter().filter(|[before, after]| before.1 != after.1);
+                assert_eq!(changed.count(), 1, "the one that the simulation went to");
+            }
+        }
+    }
+
+    #[test]
+    fn first_values_of_children_are_of_the_team_that_moves() {
+        let position = *crate::bench::positions().expect("a list").iter().find(|p| p.turn() == 20).expect("one");
+        let params = Params { history_weight: 0.0, ..Params::default() };
+        let (tree, history) = (Tree::new(1 << 20), History::new());
+        let mut worker = Worker::new(&position, &params, 1);
+        assert!(worker.expand(&tree, &history, Tree::ROOT));
+        let child = tree.child_index(Tree::ROOT, 0);
+        let color = worker.playout.follow(tree.node(child).placement()).expect("is legal");
+        worker.path.push(Step { node: Tree::ROOT, color, child });
+        tree.node(child).add(Outcome { value: 1.0, gap: 0.0 }, 1e6);
+        (0..9).for_each(|_| tree.node(child).visit());
+        let best = |tree: &Tree, node| tree.children(node).iter().map(Node::value).fold(f32::MIN, f32::max);
+        assert!(worker.expand(&tree, &history, child));
+        assert!(best(&tree, child) < 0.01, "the opponents' values are the other way round");
+
+        // If the next colour is out of play, the same team moves again.
+        let mut setup = position.setup();
+        setup.in_play.remove(color.next());
+        let position = setup.position().expect("a position");
+        let tree = Tree::new(1 << 20);
+        let mut worker = Worker::new(&position, &params, 1);
+        assert!(worker.expand(&tree, &history, Tree::ROOT));
+        let child = tree.child_index(Tree::ROOT, 0);
+        worker.playout.follow(tree.node(child).placement()).expect("is legal");
+        worker.path.push(Step { node: Tree::ROOT, color, child });
+        tree.node(child).add(Outcome { value: 1.0, gap: 0.0 }, 1e6);
+        (0..9).for_each(|_| tree.node(child).visit());
+        assert!(worker.expand(&tree, &history, child));
+        assert!(best(&tree, child) > 0.99);
+    }
+
     #[test]
     fn logarithms_are_little_too_small_and_never_fall() {
         let mut last = 0.0;
@@ -301,8 +416,7 @@ mod tests {
         (0..100).for_each(|_| worker.simulate(&tree, &history));
         assert!(tree.children(Tree::ROOT).iter().any(|child| child.evaluation().is_some()));
         for child in tree.children(Tree::ROOT) {
-            let mut after = position;
-            after.play(Move::Place(child.placement()));
+            let after = position.after(Move::Place(child.placement()));
             let evaluation = Playout::new(&after).evaluate().filter(|_| child.visits() > 0);
             assert_eq!(child.evaluation(), evaluation);
         }
@@ -322,7 +436,7 @@ mod tests {
             assert_eq!(early.playout.follow(given), Some(start.color()));
             early.evaluate(unvisited.node(Tree::ROOT))
         });
-        assert_eq!(early.playout.placements().len(), TURNS.start.into());
+        assert_eq!(early.playout.placements().len(), usize::from(TURNS.start));
         assert!(evaluations[0].is_some() && evaluations[1].is_some() && evaluations[0] != evaluations[1]);
         assert_eq!(unvisited.node(Tree::ROOT).evaluation(), None);
     }
@@ -333,8 +447,7 @@ mod tests {
         let below = tree.children(node).iter().enumerate().map(|(n, child)| {
             let mv = Move::Place(child.placement());
             assert_eq!(position.check(mv), Ok(()));
-            let mut after = *position;
-            after.play(mv);
+            let after = position.after(mv);
             let child = tree.child_index(node, n);
             let next = position.color().next();
             let is_skipped = position.in_play().contains(next) && !after.in_play().contains(next);

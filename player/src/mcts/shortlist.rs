@@ -2,9 +2,10 @@
 //!
 //! An inner node has few children, but the root has all moves, often hundreds. A simulation chooses one of
 //! them and finds those that RAVE learns of. To choose from a list of the best, and to find the others by
-//! their placements, made a simulation 6 to 8 % shorter with a list of 64. Not every choice is the one from all
-//! children, for one that has become the best waits until the list is renewed: with 100,000 simulations one choice
-//! in six after 16 plies and one in sixteen after 32 is another (docs/measurements.md, "Simulations per second").
+//! their placements, saved 6 to 8 % of the time of a simulation with a list of 64 (it is shorter now). The choice is
+//! approximate, for a child that becomes the best is seen only when the list is renewed: with 100,000 simulations one
+//! choice in six after 16 plies and one in sixteen after 32 is not the exact one (docs/measurements.md, "Simulations
+//! per second").
 
 use game::Placement;
 

@@ -5,7 +5,6 @@
 //! moment; that costs less than it would to prevent it (M. Enzenberger, M. Müller, A lock-free
 //! multithreaded Monte-Carlo tree search algorithm, 2009). With one thread nothing is ever lost.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, Ordering};
 
@@ -45,7 +44,10 @@ const _: () = assert!(size_of::<Node>() == 32);
 impl Node {
     const BUSY: u32 = u32::MAX;
 
-    /// The placement that leads to the node. The root has a meaningless one.
+    /// The placement that leads to the node.
+    ///
+    /// # Panics
+    /// For the root of a new tree, which no placement leads to.
     pub fn placement(&self) -> Placement {
         let index = self.placement.load(Ordering::Relaxed);
         Placement::from_index(index as usize).expect("nodes hold indices of placements")
@@ -98,7 +100,8 @@ impl Node {
         self.prior.load()
     }
 
-    /// Counts a visit. Done on the way down, so that another thread sees it.
+    /// Counts a visit, on the way down. This is no virtual loss: the selection divides by the weight, which changes
+    /// only when results are backed up.
     #[inline(always)]
     pub fn visit(&self) {
         self.visits.store(self.visits() + 1, Ordering::Relaxed);
@@ -246,25 +249,24 @@ impl Tree {
         self.node(index).children().start + n as u32
     }
 
-    /// Claims a leaf: true for the one thread that is to give it children.
+    /// Claims a leaf: true for the one thread that is to give it children; false for all if the tree is frozen.
     pub fn claim(&self, index: u32) -> bool {
         let first_child = &self.node(index).first_child;
-        first_child.compare_exchange(0, Node::BUSY, Ordering::Acquire, Ordering::Relaxed).is_ok()
+        !self.is_frozen && first_child.compare_exchange(0, Node::BUSY, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 
-    /// Gives a claimed leaf its children. The first value of the likeliest is `value`, that of another
-    /// is less by the square root of how much less likely it is (Pentobi's formula); then the bonus of
-    /// each is added. The first value counts as much as `weight` visits and may lie outside 0 to 1.
+    /// Gives a claimed leaf its children. The first value (first-play urgency) of the likeliest is `value`, that of
+    /// another is less by the square root of its prior divided by the largest one (Pentobi's formula); then the bonus
+    /// of each is added. The first value counts as much as `weight` visits and may lie outside 0 to 1.
     /// False if the arena is full; then the node stays a leaf.
     pub fn expand(&self, index: u32, children: &[Child], value: f32, weight: f32) -> bool {
         let count = children.len() as u32;
-        let first = self.used.fetch_add(count, Ordering::Relaxed);
-        if first as usize + children.len() > self.nodes.len() {
-            self.used.fetch_sub(count, Ordering::Relaxed);
-            self.is_full.store(!self.is_frozen, Ordering::Relaxed);
+        let with_children = |used: u32| used.checked_add(count).filter(|&used| used as usize <= self.nodes.len());
+        let Ok(first) = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, with_children) else {
+            self.is_full.store(true, Ordering::Relaxed);
             self.node(index).first_child.store(0, Ordering::Relaxed);
             return false;
-        }
+        };
         // Those that the value comes from may have had first values outside 0 to 1. Below 0, the likeliest
         // child would get the least.
         let value = value.clamp(0.0, 1.0);
@@ -311,35 +313,33 @@ impl Tree {
         }
     }
 
-    /// Makes this tree a copy of the subtree of `other` below `root`, in which only nodes with at
-    /// least `min_visits` visits keep their children. Nodes near the root are copied first; false if
-    /// `is_enough` has ended the copying before the last.
-    pub fn copy_subtree(&mut self, other: &Self, root: u32, min_visits: u32, is_enough: &dyn Fn() -> bool) -> bool {
+    /// Makes this tree a copy of the subtree of `other` below `root`, in which the root keeps its children, and of
+    /// the other nodes the most visited (to a power of two), until there are `most` nodes or `is_enough`. Whether all
+    /// of them do.
+    pub fn copy_subtree(&mut self, other: &Self, root: u32, most: usize, is_enough: &dyn Fn() -> bool) -> bool {
         self.clear();
         self.nodes[0].copy_from(other.node(root));
-        let mut open = VecDeque::from([(root, Self::ROOT)]);
+        let most = most.max(1 + other.children(root).len()).min(self.nodes.len());
+        let mut open = OpenNodes::default();
+        open.push(other, root, Self::ROOT);
         let mut families = 0u32;
-        while let Some((from, to)) = open.pop_front() {
-            if families.is_multiple_of(FAMILIES_PER_LOOK) && is_enough() {
+        while let Some((from, to)) = open.pop() {
+            // Not before the root has got its children.
+            if families % FAMILIES_PER_LOOK == 1 && is_enough() {
                 return false;
             }
             families += 1;
             let children = other.children(from);
             let first = self.used.load(Ordering::Relaxed);
-            if children.is_empty()
-                || other.node(from).visits() < min_visits
-                || first as usize + children.len() > self.nodes.len()
-            {
-                continue;
+            if first as usize + children.len() > most {
+                return false;
             }
             *self.used.get_mut() += children.len() as u32;
             self.nodes[to as usize].first_child = AtomicU32::new(first);
             self.nodes[to as usize].child_count = AtomicU16::new(children.len() as u16);
             for (n, child) in children.iter().enumerate() {
                 self.nodes[first as usize + n].copy_from(child);
-                if !child.children().is_empty() {
-                    open.push_back((other.child_index(from, n), first + n as u32));
-                }
+                open.push(other, other.child_index(from, n), first + n as u32);
             }
         }
         true
@@ -348,6 +348,24 @@ impl Tree {
 
 /// How many nodes get their children between two looks at whether to go on copying; some 0.1 ms.
 const FAMILIES_PER_LOOK: u32 = 64;
+
+/// Nodes whose children are to be copied, and their copies, by the logarithm of their visits to the base 2.
+#[derive(Default)]
+struct OpenNodes([Vec<(u32, u32)>; u32::BITS as usize]);
+
+impl OpenNodes {
+    /// Adds a node of a tree and its copy, if it has children.
+    fn push(&mut self, tree: &Tree, node: u32, copy: u32) {
+        if !tree.children(node).is_empty() {
+            self.0[tree.node(node).visits().max(1).ilog2() as usize].push((node, copy));
+        }
+    }
+
+    /// Takes one of the most visited out.
+    fn pop(&mut self) -> Option<(u32, u32)> {
+        self.0.iter_mut().rev().find_map(Vec::pop)
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -386,8 +404,9 @@ mod tests {
         assert!(tree.claim(1) && !tree.expand(1, &children(6), 0.5, 1.0));
         assert!(tree.is_full() && tree.len() == 7);
         tree.freeze();
-        assert!(tree.claim(2) && !tree.expand(2, &children(6), 0.5, 1.0));
-        assert!(!tree.is_full());
+        assert!(!tree.claim(1) && !tree.is_full());
+        tree.thaw();
+        assert!(tree.claim(1) && tree.expand(1, &children(3), 0.5, 1.0) && tree.len() == 10);
     }
 
     #[test]
@@ -430,26 +449,37 @@ mod tests {
     }
 
     #[test]
-    fn a_subtree_is_copied_with_the_children_of_visited_nodes_only() {
+    fn the_children_of_the_most_visited_are_copied_first() {
         let tree = Tree::new(1 << 10);
-        assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children(3), 0.5, 1.0));
-        for node in [1, 2] {
+        assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children(4), 0.5, 1.0));
+        for (node, visits) in [(1, 2), (2, 9), (3, 3)] {
             assert!(tree.claim(node) && tree.expand(node, &children(2), 0.5, 1.0));
+            (0..visits).for_each(|_| tree.node(node).visit());
         }
-        (0..5).for_each(|_| tree.node(Tree::ROOT).visit());
-        (0..3).for_each(|_| tree.node(1).visit());
-        tree.node(1).keep_evaluation(0.25);
+        let below = tree.child_index(2, 1);
+        assert!(tree.claim(below) && tree.expand(below, &children(3), 0.5, 1.0));
+        (0..5).for_each(|_| tree.node(below).visit());
+        tree.node(2).keep_evaluation(0.25);
+
         let mut copy = Tree::new(1 << 10);
-        assert!(copy.copy_subtree(&tree, Tree::ROOT, 3, &|| false));
-        assert_eq!(copy.len(), 6);
-        assert_eq!((copy.children(1).len(), copy.children(2).len()), (2, 0));
-        assert_eq!(
-            (copy.node(1).visits(), copy.node(1).evaluation(), copy.node(2).evaluation()),
-            (3, Some(0.25), None)
-        );
-        assert!(!copy.copy_subtree(&tree, 2, 0, &|| true));
-        assert_eq!((copy.len(), copy.node(Tree::ROOT).placement()), (1, tree.node(2).placement()));
-        assert!(copy.copy_subtree(&tree, 2, 0, &|| false));
+        // How many children the nodes 1 to 3 and the one below have in a copy of at most so many nodes.
+        let mut copied = |most: usize, is_enough: bool| {
+            let is_whole = copy.copy_subtree(&tree, Tree::ROOT, most, &|| is_enough);
+            assert_eq!(copy.children(Tree::ROOT).len(), 4);
+            assert_eq!((copy.node(2).visits(), copy.node(2).evaluation()), (9, Some(0.25)));
+            assert!(copy.len() <= most.max(5));
+            let of_below = copy.children(2).get(1).map_or(0, |node| node.children().len());
+            (is_whole, [1, 2, 3].map(|node| copy.children(node).len()), of_below)
+        };
+        assert_eq!(copied(99, false), (true, [2, 2, 2], 3));
+        assert_eq!(copied(13, false), (false, [0, 2, 2], 3));
+        assert_eq!(copied(11, false), (false, [0, 2, 0], 3));
+        assert_eq!(copied(8, false), (false, [0, 2, 0], 0));
+        assert_eq!(copied(0, false), (false, [0, 0, 0], 0));
+        assert_eq!(copied(99, true), (false, [0, 0, 0], 0));
+
+        assert!(copy.copy_subtree(&tree, 2, 99, &|| false));
+        assert_eq!((copy.len(), copy.node(Tree::ROOT).placement()), (6, tree.node(2).placement()));
         assert_eq!(copy.children(Tree::ROOT).len(), 2);
     }
 

@@ -26,7 +26,6 @@ pub use search::INFINITY;
 pub use statistics::Statistics;
 
 use crate::endgame::Solver;
-use crate::pass::may_choose;
 use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
 
 /// Searches with the features of the heuristic player, and solves endgames.
@@ -51,17 +50,6 @@ impl MinimaxPlayer {
     /// hundred thousand positions of 16 bytes; spread over more memory they only cost more page
     /// faults.
     const MOST_MEMORY: usize = 32 << 20;
-
-    /// The perfect move if it is found and may be chosen, or how many nodes were spent in vain.
-    fn solve(&mut self, position: &Position, limit: &Limit) -> Result<Report, u64> {
-        if self.params.endgame < 0.5 || !Solver::is_promising(position) {
-            return Err(0);
-        }
-        let solution = self.solver.solve(position, &limit.part(self.params.solver_parts as u32));
-        let nodes = self.solver.nodes();
-        let solution = solution.filter(|solution| may_choose(position, solution.mv));
-        solution.map(|solution| solution.report(nodes)).ok_or(nodes)
-    }
 }
 
 impl Player for MinimaxPlayer {
@@ -98,10 +86,13 @@ impl Player for MinimaxPlayer {
         if let [only] = candidates(position, Width::FULL.root)[..] {
             return Report::without_thought(only);
         }
-        let spent = match self.solve(position, limit) {
-            Ok(report) => return report,
-            Err(spent) => spent,
-        };
+        let mut spent = 0;
+        if self.params.endgame >= 0.5 {
+            match self.solver.attempt(position, limit, self.params.solver_parts as u32) {
+                Ok(report) => return report,
+                Err(nodes) => spent = nodes,
+            }
+        }
         let outcome = self.minimax.search(position, &limit.after(spent), Minimax::MAX_DEPTH);
         log::info!("{}", outcome.statistics);
         Report {

@@ -1,0 +1,95 @@
+//! When a search ends: at its limit, when its move cannot change any more, when it is told to, or when the tree is
+//! full.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use super::history::History;
+use super::search::Worker;
+use super::tree::Tree;
+use crate::Limit;
+use crate::threads::search_together;
+
+/// How many simulations pass between two looks at whether the move can still change.
+const DECISION_INTERVAL: u64 = 64;
+
+/// Tells the threads of one search when to stop.
+pub struct Control<'a> {
+    limit: Limit,
+    start: Instant,
+    simulations: AtomicU64,
+    stop: &'a AtomicBool,
+}
+
+impl<'a> Control<'a> {
+    /// The search ends at the limit, or when someone else sets `stop`.
+    pub fn new(limit: Limit, stop: &'a AtomicBool) -> Self {
+        Self { limit, start: Instant::now(), simulations: AtomicU64::new(0), stop }
+    }
+
+    /// Searches with one thread per worker until the search is to stop or the tree is full.
+    pub fn run(&self, tree: &Tree, history: &History, workers: &mut [Worker]) {
+        search_together(workers.iter_mut().map(|worker| || self.work(tree, history, worker)));
+    }
+
+    fn work(&self, tree: &Tree, history: &History, worker: &mut Worker) {
+        while !self.stop.load(Ordering::Relaxed) && !tree.is_full() {
+            let simulation = self.simulations.fetch_add(1, Ordering::Relaxed);
+            let decided = simulation.is_multiple_of(DECISION_INTERVAL) && self.is_decided(tree, simulation);
+            // The root must have children to choose from, whatever the limit.
+            if simulation > 0 && (decided || self.limit.is_reached(simulation)) {
+                self.stop.store(true, Ordering::Relaxed);
+                break;
+            }
+            worker.simulate(tree, history);
+        }
+    }
+
+    /// Whether the most visited move stays so whatever the rest of the search brings.
+    fn is_decided(&self, tree: &Tree, simulations: u64) -> bool {
+        let by_nodes = self.limit.nodes.map(|nodes| nodes.saturating_sub(simulations));
+        let by_time = self.limit.deadline.map(|deadline| {
+            let now = Instant::now();
+            let rate = simulations as f64 / (now - self.start).as_secs_f64();
+            // More than expected, since the search may become faster.
+            (1.25 * rate * deadline.saturating_duration_since(now).as_secs_f64()) as u64
+        });
+        let Some(left) = by_nodes.into_iter().chain(by_time).min() else { return false };
+        let (mut first, mut second) = (0, 0);
+        for child in tree.children(Tree::ROOT) {
+            let visits = child.visits();
+            if visits > first {
+                (first, second) = (visits, first);
+            } else if visits > second {
+                second = visits;
+            }
+        }
+        u64::from(first - second) > left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Keep;
+    use super::super::tests::player;
+    use super::*;
+    use crate::Options;
+
+    #[test]
+    fn a_search_ends_early_only_if_its_move_cannot_change() {
+        let limit = 20_000;
+        let mut ended_early = 0;
+        for position in crate::bench::positions().unwrap() {
+            let report = player(Options::default()).search(&position, &Limit::nodes(limit));
+            let mut player = player(Options::default());
+            player.move_root(&position, Keep::AsMuchAsPossible, &|| false);
+            let (stop, mut workers) = (AtomicBool::new(false), player.workers(&position));
+            let control = Control::new(Limit::nodes(limit), &stop);
+            (0..limit).for_each(|_| workers[0].simulate(&player.tree, &player.history));
+            assert_eq!(player.report(&position, &workers).mv, report.mv);
+            assert!(!control.is_decided(&player.tree, 0), "there is a whole search left");
+            ended_early += usize::from(report.nodes < limit);
+        }
+        assert!(ended_early > 5, "{ended_early}");
+    }
+}
