@@ -261,6 +261,12 @@ mod tests {
     }
 
     #[test]
+    fn it_thinks_in_its_own_time_only_unless_told() {
+        assert!(!parse("").unwrap().settings().ponder && parse("--ponder").unwrap().settings().ponder);
+        assert_eq!(parse("").unwrap().settings().time, Duration::from_millis(1900));
+    }
+
+    #[test]
     fn arguments_are_consistent() {
         Options::command().debug_assert();
     }

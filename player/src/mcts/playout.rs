@@ -394,4 +394,38 @@ mod tests {
         }
         assert!(skipped > 0, "nobody had to be retired");
     }
+
+    /// How many of the moves after the first twelve, in some games, cover a corner that an opponent's latest piece has
+    /// opened, or a cell beside one, and how many there are.
+    fn answers_given(policy: &Policy) -> (usize, usize) {
+        let start = Position::new(Rules::Season2027, Some(Piece::PentoW)).expect("a start piece");
+        let (mut playout, mut rng) = (Playout::new(&start), Xoshiro256PlusPlus::seed_from_u64(1));
+        let (mut answers, mut moves) = (0, 0);
+        for _ in 0..50 {
+            playout.restart();
+            playout.run(policy, 12, &mut rng);
+            for _ in 0..8 {
+                let threats = |board: &Board, opponent| {
+                    let latest = playout.placements().iter().rev().find(|&&(color, _)| color == opponent);
+                    let corners = latest.map_or(Bitboard::EMPTY, |&(_, latest)| latest.corners());
+                    (corners & board.open(opponent)).with_neighbours() & board.open(opponent)
+                };
+                let threats = Color::ALL.map(|color| threats(playout.board(), color));
+                playout.run(policy, 1, &mut rng);
+                let &(color, placement) = playout.placements().last().expect("has been played");
+                let [next, last] = color.opponents().map(|opponent| threats[opponent as usize]);
+                answers += usize::from(placement.touches(&(next | last)));
+                moves += 1;
+            }
+        }
+        (answers, moves)
+    }
+
+    #[test]
+    fn threats_are_answered_if_the_policy_says_so() {
+        let policy = Policy::new(&Params::default());
+        let (answers, moves) = answers_given(&policy);
+        let (by_chance, _) = answers_given(&Policy { answers: false, ..policy });
+        assert!(answers > 2 * by_chance, "{answers} and {by_chance} of {moves}");
+    }
 }
