@@ -4,7 +4,9 @@
 //! one set of bits ([`Fits`]), from which a move is chosen. An anchor that no piece can cover any more
 //! is dropped for the rest of the playout, those without any open side all at once, and those that none could
 //! cover at the root when the playout leaves the tree. So a colour is retired exactly when it cannot move,
-//! and no list of all moves is ever made, but one of first pieces, once per search.
+//! and no list of all moves is ever made, but one of first pieces, once per search. (Lists of all placements that can
+//! still become legal, made once per search and filtered, would have thousands of entries until late in the game;
+//! docs/measurements.md, "Late in the game".)
 //!
 //! Moves that answer the opponents come first: those that cover most of the corners that the
 //! opponents' latest pieces have opened, and of the cells beside them (the playout policy of Pentobi,
@@ -168,8 +170,8 @@ impl Playout {
         self.state.in_play.is_empty() || self.state.turn >= self.turn_limit
     }
 
-    /// The expected result for team one if the game is not over, see [`evaluate`]. Drops the anchors that no
-    /// piece can cover, so that the rest of this game need not look at them.
+    /// The expected result for team one if the game is not over, see [`evaluation`](super::evaluation). Drops the
+    /// anchors that no piece can cover, so that the rest of this game need not look at them.
     pub fn evaluate(&mut self) -> Option<f32> {
         self.color()?;
         let State { board, turn, in_play, .. } = &mut self.state;
