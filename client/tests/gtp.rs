@@ -78,9 +78,7 @@ fn the_last_search_is_reported() {
     let mv = ask(&mut engine, "genmove 1");
     let line = ask(&mut engine, "principal_variation");
     assert_eq!(line.lines().next(), Some(&*format!("1 {mv}")));
-    // The moves that are expected can be made; the first one has been.
     assert!(line.lines().count() > 1, "{line}");
-    line.lines().skip(1).for_each(|mv| assert_eq!(ask(&mut engine, &format!("play {mv}")), "", "{line}"));
     let evaluation = ask(&mut engine, "evaluation");
     let values: Vec<(&str, f32)> = evaluation
         .lines()

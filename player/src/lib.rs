@@ -94,9 +94,9 @@ pub trait Player: Send {
     /// is a pass.
     fn choose(&mut self, position: &Position, limit: &Limit) -> Report;
 
-    /// Thinks about a position in which the opponent is on turn, to know more when it is asked for a
-    /// move afterwards. Returns as soon as possible, within about a millisecond, after `stop` has become true; players
-    /// that cannot think ahead return at once.
+    /// Thinks about a position in which the opponent is on turn, to know more when it is asked for a move afterwards.
+    /// Returns as soon as possible, within about a millisecond, after `stop` has become true; players that cannot
+    /// think ahead return at once.
     fn ponder(&mut self, _position: &Position, _stop: &AtomicBool) {}
 
     /// The parameters with their present values; most players have none.

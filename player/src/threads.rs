@@ -7,8 +7,8 @@ use std::thread;
 /// Runs all searchers at the same time, the first of them in this thread, and returns what those
 /// found that did not panic, in order: the first and the rest.
 ///
-/// What the other threads have found is valid without one that panicked, or that the system has no room for, so that
-/// this is only logged.
+/// A thread that panics, or that the system has no room for, is only logged: what the others have found is valid
+/// without it.
 ///
 /// # Panics
 /// If all of them do.
@@ -44,7 +44,7 @@ where
 }
 
 fn log_missing(error: &io::Error) {
-    log::error!("searching with a thread less, because it cannot be started: {error}");
+    log::error!("searching with one thread fewer, because it could not be started: {error}");
 }
 
 #[cfg(test)]

@@ -207,3 +207,12 @@ fn players_do_not_pass_by_choice_in_classic_blokus() {
         assert_ne!(player.choose(&classic, &Limit::nodes(30_000)).mv, Move::Pass, "{name}");
     }
 }
+
+#[test]
+fn a_colour_on_turn_that_was_set_up_as_out_of_play_has_no_solution() {
+    let position: Position = TO_PASS[0].parse().unwrap();
+    let mut setup = position.setup();
+    setup.in_play.remove(position.color());
+    let position = setup.position().unwrap();
+    assert_eq!(Solver::new(1 << 20).solve(&position, &Limit::nodes(1_000_000)), None);
+}

@@ -16,9 +16,8 @@ pub use weights::Weights;
 
 use crate::{Evaluation, Limit, Options, Player, Report};
 
-/// Plays the placement after which the sum of [`evaluate`] and [`mobility`] is highest for its team; ties are broken at
-/// random. Because counting placements is slow, that is done only for the
-/// placements that `evaluate` likes best.
+/// Plays the placement after which the sum of [`evaluate`] and [`mobility`] is highest for its team; ties are broken
+/// at random. Because counting placements is slow, that is done only for the placements that `evaluate` likes best.
 ///
 /// It does not look at its limit: a move takes about a millisecond at most.
 ///

@@ -3,8 +3,7 @@
 use game::{Bitboard, Board, ByColor, Color, ColorSet};
 
 /// For every colour the cells to which it can come, one step to one of the eight neighbours, if it is open, at a time
-/// from its anchors, before any opponent can take them; a cell that opponents reach at the same
-/// step belongs to both.
+/// from its anchors, before any opponent can take them; a cell that opponents reach at the same step belongs to both.
 ///
 /// It asks neither which pieces are left nor how they fit, and is cheap in return: a rough division
 /// of the board after the manner of a Voronoi diagram.

@@ -25,8 +25,8 @@ const FEATURES: usize = 17;
 /// The features of the four colours, beginning with the one on turn.
 type Features = [[f32; FEATURES]; 4];
 
-/// How many inputs tell how far the game is: the turn as a part of the last one that is evaluated, and by how much
-/// it is more than one, two, three and four fifths, so that each of these phases can have values of its own.
+/// How many inputs tell how far the game is: the turn divided by the end of [`TURNS`], and by how much it is more than
+/// one, two, three and four fifths, so that each of these phases can have values of its own.
 const PROGRESS: usize = 5;
 
 /// How many inputs the network has.

@@ -76,21 +76,9 @@ impl Params {
             1.. => 1.0,
             _ => 0.0,
         };
-        (1.0 - self.margin_share) * win + self.margin_share * self.margin_worth(margin as f32)
-    }
-
-    /// The probability to win that an expected [`result`](Self::result) stands for, with half the probability of
-    /// a draw: what remains of it without the part of the margin, which is taken to be that of the expected margin.
-    pub fn win(&self, result: f32, margin: f32) -> f32 {
-        if self.margin_share == 1.0 {
-            return result.clamp(0.0, 1.0);
-        }
-        ((result - self.margin_share * self.margin_worth(margin)) / (1.0 - self.margin_share)).clamp(0.0, 1.0)
-    }
-
-    /// What a margin is worth by itself, 0 to 1: a half for a draw.
-    fn margin_worth(&self, margin: f32) -> f32 {
-        0.5 + 0.5 * margin / (margin.abs() + self.margin_scale)
+        let margin = margin as f32;
+        let bounded = margin / (margin.abs() + self.margin_scale);
+        (1.0 - self.margin_share) * win + self.margin_share * (0.5 + 0.5 * bounded)
     }
 }
 
@@ -117,6 +105,7 @@ mod tests {
             assert_eq!(others, params);
         }
     }
+
     #[test]
     fn results_count_wins_most_and_turn_round_for_the_opponent() {
         let params = Params { margin_share: 0.35, margin_scale: 20.0, ..Params::default() };
@@ -125,16 +114,7 @@ mod tests {
             let result = params.result(margin);
             assert!((0.0..=1.0).contains(&result) && (result - win_of_one).abs() < 0.35 / 2.0, "{margin}: {result}");
             assert!((result + params.result(-margin) - 1.0).abs() < 1e-6);
-            assert!((params.win(result, margin as f32) - win_of_one).abs() < 1e-6);
         }
-        let (won, lost) = (params.result(20), params.result(-60));
-        let margin = 20.0 / 3.0;
-        // The margins of 20 and -60 count 1/2 and -3/4, that of 20/3 counts 1/4.
-        let win = params.win(0.75 * won + 0.25 * lost, margin);
-        assert!((win - 0.75 - 0.35 * (0.375 - 0.1875 - 0.25) / 2.0 / 0.65).abs() < 1e-6, "{win}");
         assert!((params.result(20) - 0.9125).abs() < 1e-6, "a margin of the scale is worth half of the most");
-        let only_margin = Params { margin_share: 1.0, ..params };
-        assert_eq!(only_margin.win(0.625, 10.0), 0.625);
-        assert_eq!((params.win(1.0, -50.0), params.win(0.0, 50.0)), (1.0, 0.0));
     }
 }

@@ -18,7 +18,7 @@ use super::tree::Child;
 /// anchors yet, `covered` cells of the piece, `beside` cells along its sides. Opponents are the `next` one on turn and
 /// the `last` one; `room` is the part of the 41 cells around that is open to the colour whose anchor it is; in `reach`
 /// is what a colour may cover with its next piece, `far away` what it may not cover with two either. `centre` is the
-/// distance of the piece from the middle of the board, in tenths of ten steps of a king.
+/// distance of the piece from the four cells in the middle, in a king's steps divided by ten.
 pub const FEATURE_NAMES: [&str; FEATURES] = [
     "new anchor",
     "room of a new anchor",
@@ -208,7 +208,7 @@ static CENTRE_DISTANCES: Table = {
     distances
 };
 
-/// Within so many steps over sides each cell of a piece lies from any other.
+/// The most steps over sides between two cells of a piece.
 const PIECE_REACH: usize = 4;
 
 /// The cells that a colour can cover with its next piece, and some that it could only with pieces that it has placed
@@ -293,21 +293,25 @@ mod tests {
             board.list_placements(color, &mut placements);
             let [next, last] = color.opponents();
             let new_anchors = board.open(color).without(board.anchors(color));
-            // The number of the feature in the list of `Scorer::new`, and its value by sets.
+            // The value of each feature by sets.
             type Value<'a> = Box<dyn Fn(Placement) -> usize + 'a>;
             let anchors = |color| board.anchors(color);
-            let features: [(usize, Value); 7] = [
-                (0, Box::new(move |placement| (placement.corners() & new_anchors).len())),
-                (5, Box::new(move |placement| (placement.cells() & anchors(color)).len())),
-                (6, Box::new(move |placement| (placement.sides() & anchors(color)).len())),
-                (7, Box::new(move |placement| (placement.cells() & anchors(next)).len())),
-                (9, Box::new(move |placement| (placement.cells() & anchors(last)).len())),
-                (11, Box::new(move |placement| (placement.sides() & anchors(next)).len())),
-                (17, Box::new(move |placement| (placement.cells() & anchors(color.partner())).len())),
+            let features: [(&str, Value); 7] = [
+                ("new anchor", Box::new(move |placement| (placement.corners() & new_anchors).len())),
+                ("own anchor covered", Box::new(move |placement| (placement.cells() & anchors(color)).len())),
+                ("own anchor beside", Box::new(move |placement| (placement.sides() & anchors(color)).len())),
+                ("anchor of the next covered", Box::new(move |placement| (placement.cells() & anchors(next)).len())),
+                ("anchor of the last covered", Box::new(move |placement| (placement.cells() & anchors(last)).len())),
+                ("anchor of the next beside", Box::new(move |placement| (placement.sides() & anchors(next)).len())),
+                (
+                    "anchor of the partner covered",
+                    Box::new(move |placement| (placement.cells() & anchors(color.partner())).len()),
+                ),
             ];
             for (feature, value) in features {
                 let mut weights = NO_WEIGHTS;
-                weights.features[feature] = 1.0;
+                let number = FEATURE_NAMES.iter().position(|&name| name == feature).expect("a name");
+                weights.features[number] = 1.0;
                 let scorer = Scorer::new(&board, color, &weights);
                 for &placement in &placements {
                     assert_eq!(scorer.score(placement), value(placement) as f32, "{feature}: {placement}");

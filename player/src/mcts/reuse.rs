@@ -30,7 +30,7 @@ pub(super) enum Keep {
 
 impl MctsPlayer {
     /// Makes `position` the root and keeps what lies below it in the last tree, as much as can be copied until
-    /// `is_enough`. False if all or nothing was to be kept and that was not all; then nothing has changed.
+    /// `is_enough`. False if that is not all but nothing less was to be kept; then nothing has changed.
     pub(super) fn move_root(&mut self, position: &Position, keep: Keep, is_enough: &dyn Fn() -> bool) -> bool {
         if self.root == Some(*position) {
             self.tree.thaw();

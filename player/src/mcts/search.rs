@@ -213,11 +213,8 @@ impl Worker {
         let children = tree.children(node);
         if node == Tree::ROOT {
             for (placement, ply) in self.played.with_plies(color) {
-                // Where the system had too little memory for a copy of the tree, the root may have lost its children.
-                if let Some(n) = self.shortlist.number(placement)
-                    && let Some(child) = children.get(n)
-                {
-                    learn(child, ply);
+                if let Some(n) = self.shortlist.number(placement) {
+                    learn(&children[n], ply);
                 }
             }
         } else {

@@ -314,8 +314,8 @@ impl Tree {
     }
 
     /// Makes this tree a copy of the subtree of `other` below `root`, in which the root keeps its children, and of
-    /// the other nodes the most visited (to a power of two), until there are `most` nodes or `is_enough`. Whether all
-    /// of them do.
+    /// the other nodes the most visited (to a power of two), until there are `most` nodes or `is_enough`. Returns
+    /// whether all of them do.
     pub fn copy_subtree(&mut self, other: &Self, root: u32, most: usize, is_enough: &dyn Fn() -> bool) -> bool {
         self.clear();
         self.nodes[0].copy_from(other.node(root));

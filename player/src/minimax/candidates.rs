@@ -9,10 +9,10 @@ use crate::table::Key;
 
 /// How many moves the search looks at in a position.
 ///
-/// A colour has hundreds of placements in the middle of the game, most of them senseless. In the time for a move
-/// a search of all of them gets only two plies deep, one of a few well chosen ones six or more (forward pruning). So at every position only the candidates are looked at, those that score best by what
-/// can be seen of a placement without playing it. They depend on nothing but the position, so that
-/// a search has a well-defined result.
+/// A colour has hundreds of placements in the middle of the game, most of them senseless. In the time for a move a
+/// search of all of them gets only two plies deep, one of a few well chosen ones six or more (forward pruning). So at
+/// every position only the candidates are looked at, those that score best by what can be seen of a placement without
+/// playing it. They depend on nothing but the position, so that a search has a well-defined result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Width {
     /// How many placements are candidates in the position that is asked about.

@@ -178,7 +178,7 @@ impl Search<'_> {
                 window.0 = (value.saturating_sub(reach)).max(-INFINITY);
             } else if value >= beta && beta < INFINITY {
                 window.1 = (value.saturating_add(reach)).min(INFINITY);
-                // Known to be better than expected, it must not be lost if the time is up before it is looked at again.
+                // The move that failed high must not be lost if the time is up before it is searched again.
                 self.begin_with_best();
             } else {
                 return Ok(value);
