@@ -135,7 +135,8 @@ impl Player for MctsPlayer {
     }
 }
 
-/// The least memory of a tree, in bytes: enough for all moves of any root and some below.
+/// The least memory of a tree, in bytes: enough for all moves of a root, of which there are hardly more than 1,100, and
+/// some below.
 const LEAST_TREE: usize = 4096 * size_of::<Node>();
 
 /// Time before the deadline that is too short for making room in a full tree.
@@ -235,6 +236,11 @@ mod tests {
 
     pub(super) fn start() -> Position {
         Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap()
+    }
+
+    /// A position of the benchmark after 20 plies.
+    pub(super) fn middle() -> Position {
+        crate::bench::positions().unwrap().into_iter().find(|position| position.turn() == 20).unwrap()
     }
 
     pub(super) fn player(options: Options) -> MctsPlayer {
@@ -366,7 +372,7 @@ mod tests {
 
     #[test]
     fn positions_with_a_colour_that_has_not_begun_are_played_out() {
-        let position = crate::bench::positions().unwrap().into_iter().find(|position| position.turn() == 20).unwrap();
+        let position = middle();
         let mut setup = position.setup();
         let late = position.color().next();
         (setup.covered[late], setup.left[late]) = (game::Bitboard::EMPTY, start().board().left(late));

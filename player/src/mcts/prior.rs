@@ -14,36 +14,6 @@ use game::{BOARD_SIZE, Bitboard, Board, Cell, Color, Piece, Placement};
 
 use super::tree::Child;
 
-/// The features of a placement beside its piece, in the order of their weights. `new` counts corners that are no
-/// anchors yet, `covered` cells of the piece, `beside` cells along its sides. Opponents are the `next` one on turn and
-/// the `last` one; `room` is the part of the 41 cells around that is open to the colour whose anchor it is; in `reach`
-/// is what a colour may cover with its next piece, `far away` what it may not cover with two either. `centre` is the
-/// distance of the piece from the four cells in the middle, in a king's steps divided by ten.
-pub const FEATURE_NAMES: [&str; FEATURES] = [
-    "new anchor",
-    "room of a new anchor",
-    "new anchor out of own reach",
-    "new anchor in reach of the next",
-    "new anchor in reach of the last",
-    "own anchor covered",
-    "own anchor beside",
-    "anchor of the next covered",
-    "room of a covered anchor of the next",
-    "anchor of the last covered",
-    "room of a covered anchor of the last",
-    "anchor of the next beside",
-    "anchor of the last beside",
-    "reach of the next covered",
-    "reach of the last covered",
-    "reach of the next beside",
-    "reach of the last beside",
-    "anchor of the partner covered",
-    "cell of an opponent beside",
-    "new anchor far away",
-    "own reach beside",
-    "centre",
-];
-
 /// How many features there are beside the pieces.
 pub const FEATURES: usize = 22;
 
@@ -53,7 +23,7 @@ pub const STAGES: usize = 5;
 /// The weights of one stage.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Weights {
-    /// A weight for each of [`FEATURE_NAMES`].
+    /// A weight for each of the features that [`Scorer::new`] names.
     pub features: [f32; FEATURES],
     /// A weight for each piece.
     pub pieces: [f32; Piece::COUNT],
@@ -88,6 +58,11 @@ pub struct Scorer<'a> {
 impl<'a> Scorer<'a> {
     /// Prepares for the placements of `color` on `board`.
     pub fn new(board: &Board, color: Color, weights: &'a Weights) -> Self {
+        // `new` is for corners that are no anchors yet, `covered` for cells of the piece, `beside` for cells along its
+        // sides. `next` is the opponent whose turn comes next, `last` the other one. `room` is the part of the 41 cells
+        // around an anchor that is open to its colour; in `reach` is what a colour may cover with its next piece, and
+        // `far_away` what it may not cover with its next two. `centre` is how far the piece is from the four cells in
+        // the middle, in a king's steps divided by ten.
         let [
             new_anchor,
             new_room,
@@ -296,25 +271,25 @@ mod tests {
             // The value of each feature by sets.
             type Value<'a> = Box<dyn Fn(Placement) -> usize + 'a>;
             let anchors = |color| board.anchors(color);
-            let features: [(&str, Value); 7] = [
-                ("new anchor", Box::new(move |placement| (placement.corners() & new_anchors).len())),
-                ("own anchor covered", Box::new(move |placement| (placement.cells() & anchors(color)).len())),
-                ("own anchor beside", Box::new(move |placement| (placement.sides() & anchors(color)).len())),
-                ("anchor of the next covered", Box::new(move |placement| (placement.cells() & anchors(next)).len())),
-                ("anchor of the last covered", Box::new(move |placement| (placement.cells() & anchors(last)).len())),
-                ("anchor of the next beside", Box::new(move |placement| (placement.sides() & anchors(next)).len())),
+            let features: [(usize, &str, Value); 7] = [
+                (0, "new_anchor", Box::new(move |placement| (placement.corners() & new_anchors).len())),
+                (5, "own_anchor_covered", Box::new(move |placement| (placement.cells() & anchors(color)).len())),
+                (6, "own_anchor_beside", Box::new(move |placement| (placement.sides() & anchors(color)).len())),
+                (7, "next_anchor_covered", Box::new(move |placement| (placement.cells() & anchors(next)).len())),
+                (9, "last_anchor_covered", Box::new(move |placement| (placement.cells() & anchors(last)).len())),
+                (11, "next_anchor_beside", Box::new(move |placement| (placement.sides() & anchors(next)).len())),
                 (
-                    "anchor of the partner covered",
+                    17,
+                    "partner_anchor_covered",
                     Box::new(move |placement| (placement.cells() & anchors(color.partner())).len()),
                 ),
             ];
-            for (feature, value) in features {
+            for (number, name, value) in features {
                 let mut weights = NO_WEIGHTS;
-                let number = FEATURE_NAMES.iter().position(|&name| name == feature).expect("a name");
                 weights.features[number] = 1.0;
                 let scorer = Scorer::new(&board, color, &weights);
                 for &placement in &placements {
-                    assert_eq!(scorer.score(placement), value(placement) as f32, "{feature}: {placement}");
+                    assert_eq!(scorer.score(placement), value(placement) as f32, "{name}: {placement}");
                 }
             }
             let mut weights = NO_WEIGHTS;

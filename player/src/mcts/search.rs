@@ -255,6 +255,7 @@ fn best<'a>(children: impl Iterator<Item = (usize, &'a Node)>, score: impl Fn(&N
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::middle;
     use super::*;
     use game::{Move, Piece, Rules};
 
@@ -292,9 +293,8 @@ mod tests {
 
     /// What is learnt from two moves from the root, one by each team, and a playout.
     fn lessons(params: &Params, seed: u64) -> [Lesson; 2] {
-        let position = *crate::bench::positions().expect("a list").iter().find(|p| p.turn() == 20).expect("one");
         let (tree, history) = (Tree::new(1 << 20), History::new());
-        let mut worker = Worker::new(&position, params, seed);
+        let mut worker = Worker::new(&middle(), params, seed);
         for _ in 0..2 {
             let node = worker.path.last().map_or(Tree::ROOT, |step| step.child);
             (0..9).for_each(|_| tree.node(node).visit());
@@ -358,34 +358,26 @@ mod tests {
 
     #[test]
     fn first_values_of_children_are_of_the_team_that_moves() {
-        let position = *crate::bench::positions().expect("a list").iter().find(|p| p.turn() == 20).expect("one");
-        let params = Params { history_weight: 0.0, ..Params::default() };
-        let (tree, history) = (Tree::new(1 << 20), History::new());
-        let mut worker = Worker::new(&position, &params, 1);
-        assert!(worker.expand(&tree, &history, Tree::ROOT));
-        let child = tree.child_index(Tree::ROOT, 0);
-        let color = worker.playout.follow(tree.node(child).placement()).expect("is legal");
-        worker.path.push(Step { node: Tree::ROOT, color, child });
-        tree.node(child).add(Outcome { value: 1.0, gap: 0.0 }, 1e6);
-        (0..9).for_each(|_| tree.node(child).visit());
-        let best = |tree: &Tree, node| tree.children(node).iter().map(Node::value).fold(f32::MIN, f32::max);
-        assert!(worker.expand(&tree, &history, child));
-        assert!(best(&tree, child) < 0.01, "the opponents' values are the other way round");
-
+        // The best first value of a move after one that has always won.
+        let first_value = |position: &Position| {
+            let params = Params { history_weight: 0.0, ..Params::default() };
+            let (tree, history) = (Tree::new(1 << 20), History::new());
+            let mut worker = Worker::new(position, &params, 1);
+            assert!(worker.expand(&tree, &history, Tree::ROOT));
+            let child = tree.child_index(Tree::ROOT, 0);
+            let color = worker.playout.follow(tree.node(child).placement()).expect("is legal");
+            worker.path.push(Step { node: Tree::ROOT, color, child });
+            tree.node(child).add(Outcome { value: 1.0, gap: 0.0 }, 1e6);
+            (0..9).for_each(|_| tree.node(child).visit());
+            assert!(worker.expand(&tree, &history, child));
+            tree.children(child).iter().map(Node::value).fold(f32::MIN, f32::max)
+        };
+        let position = middle();
+        assert!(first_value(&position) < 0.01, "the opponents' values are the other way round");
         // If the next colour is out of play, the same team moves again.
         let mut setup = position.setup();
-        setup.in_play.remove(color.next());
-        let position = setup.position().expect("a position");
-        let tree = Tree::new(1 << 20);
-        let mut worker = Worker::new(&position, &params, 1);
-        assert!(worker.expand(&tree, &history, Tree::ROOT));
-        let child = tree.child_index(Tree::ROOT, 0);
-        worker.playout.follow(tree.node(child).placement()).expect("is legal");
-        worker.path.push(Step { node: Tree::ROOT, color, child });
-        tree.node(child).add(Outcome { value: 1.0, gap: 0.0 }, 1e6);
-        (0..9).for_each(|_| tree.node(child).visit());
-        assert!(worker.expand(&tree, &history, child));
-        assert!(best(&tree, child) > 0.99);
+        setup.in_play.remove(position.color().next());
+        assert!(first_value(&setup.position().expect("a position")) > 0.99);
     }
 
     #[test]
