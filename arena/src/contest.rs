@@ -1,24 +1,27 @@
 //! One game between two contestants.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use game::{Move, Position, Team};
+use record::{Fault, FaultKind};
+use server::Clock;
 
 use crate::contestant::{Answer, Contestant, GameEnd, GameStart, StartError};
-use crate::record::{Choice, Fault, FaultKind, GameRecord, Ply, Side};
+use crate::played::{Choice, PlayedGame, Ply, Side};
 
 /// How a game begins and who plays which team.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
-/// use arena::contest::{Clock, Pairing, play_game};
+/// use arena::contest::{Pairing, play_game};
 /// use arena::contestant::{Budget, Spec};
 /// use game::{Position, Rules, Team};
+/// use server::Clock;
 ///
 /// let start = Position::new(Rules::Classic, None)?;
 /// let pairing = Pairing { pair: 0, team_of_a: Team::One, start, opening: Vec::new(), seeds: [1, 2] };
-/// let budget = Budget { time: None, nodes: None };
+/// let budget = Budget::UNLIMITED;
 /// let spec: Spec = "random".parse()?;
 /// let mut sides = [spec.contestant(budget), spec.contestant(budget)];
 /// let game = play_game(&pairing, &mut sides, Clock::default(), &AtomicBool::new(false))?;
@@ -39,28 +42,6 @@ pub struct Pairing {
     pub seeds: [u64; 2],
 }
 
-/// When a contestant loses for being slow.
-///
-/// ```
-/// use arena::contest::Clock;
-///
-/// assert_eq!(Clock::default().soft.as_secs(), 2);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Clock {
-    /// An answer later than this loses.
-    pub soft: Duration,
-    /// Nobody waits for an answer longer than this.
-    pub hard: Duration,
-}
-
-impl Default for Clock {
-    /// The clock of the official server: 2 s and 10 s.
-    fn default() -> Self {
-        Self { soft: Duration::from_secs(2), hard: Duration::from_secs(10) }
-    }
-}
-
 /// Plays a game to its end. `None` if `stop` is set before that.
 ///
 /// # Errors
@@ -70,9 +51,9 @@ pub fn play_game(
     sides: &mut [Box<dyn Contestant>; 2],
     clock: Clock,
     stop: &AtomicBool,
-) -> Result<Option<GameRecord>, StartError> {
+) -> Result<Option<PlayedGame>, StartError> {
     let Pairing { pair, team_of_a, start, .. } = *pairing;
-    let mut record = GameRecord { pair, team_of_a, start, plies: Vec::new(), fault: None };
+    let mut record = PlayedGame { pair, team_of_a, start, plies: Vec::new(), fault: None };
     for side in Side::ALL {
         let seed = pairing.seeds[side as usize];
         sides[side as usize].begin(&GameStart { position: start, team: record.team(side), seed })?;
@@ -126,12 +107,15 @@ fn choose(contestant: &mut dyn Contestant, position: &Position, clock: Clock) ->
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use game::Rules;
 
     use super::*;
     use crate::contestant::Budget;
+    use crate::played::Wdl;
 
-    const NO_BUDGET: Budget = Budget { time: None, nodes: None };
+    const NO_BUDGET: Budget = Budget::UNLIMITED;
 
     /// Plays like another contestant, but for one move.
     struct Spoiler {
@@ -176,7 +160,7 @@ mod tests {
         let record = play().unwrap().unwrap();
         assert!(record.end().is_over() && record.fault.is_none());
         assert_eq!(record.positions().count(), record.plies.len() + 1);
-        let moves = |record: &GameRecord| record.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
+        let moves = |record: &PlayedGame| record.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
         assert_eq!(moves(&record), moves(&play().unwrap().unwrap()));
         stop.store(true, Ordering::Relaxed);
         assert_eq!(play().unwrap(), None);
@@ -204,8 +188,8 @@ mod tests {
                 let fault = record.fault.as_ref().map(|(guilty, fault)| (*guilty, fault.kind));
                 assert_eq!(fault, kind.map(|kind| (side, kind)));
                 if kind.is_some() {
-                    assert_eq!(record.outcome(side), crate::record::Outcome::Loss);
-                    assert_eq!(record.outcome(side.opponent()), crate::record::Outcome::Win);
+                    assert_eq!(record.outcome(side), Some(Wdl::Loss));
+                    assert_eq!(record.outcome(side.opponent()), Some(Wdl::Win));
                 }
             }
         }

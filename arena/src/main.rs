@@ -6,11 +6,12 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use game::printable;
 
 /// Measures players of Blokus against each other.
 #[derive(Parser)]
 #[command(version)]
-struct Arguments {
+struct Cli {
     #[command(subcommand)]
     command: Command,
     /// Say more about what is going on (once: what is done, twice: everything).
@@ -21,43 +22,49 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Let two contestants play pairs of games and estimate the difference in strength.
-    Match(Box<commands::matches::Arguments>),
-    /// List the matches of the database, the games of a match, or the moves of a game.
-    Show(commands::show::Arguments),
-    /// Write games as replays of the official server or as text.
-    Export(commands::export::Arguments),
+    Match(Box<commands::matches::MatchArguments>),
+    /// List the matches of the database.
+    List(commands::list::ListArguments),
+    /// Show the games of a match, or the moves of a game.
+    Show(commands::show::ShowArguments),
+    /// Delete matches from the database.
+    Delete(commands::delete::DeleteArguments),
+    /// Add the matches of other databases.
+    Merge(commands::merge::MergeArguments),
+    /// Write games as files: official replays, files of Pentobi, our notation, lines of JSON.
+    Export(commands::export::ExportArguments),
     /// Print how the games of a match began, as a file of openings for other matches.
-    Openings(commands::openings::Arguments),
-    /// Read replays of the official server into the database.
-    Import(commands::import::Arguments),
+    Openings(commands::openings::OpeningsArguments),
+    /// Read files with games into the database, such as replays of the official servers.
+    Import(commands::import::ImportArguments),
     /// Write a page with the results and all games of a match.
-    Report(commands::report::Arguments),
+    Report(commands::report::ReportArguments),
     /// Find better parameters of a built-in player by letting it play against itself.
-    Tune(Box<commands::tune::Arguments>),
-    /// Learn the weights of the Monte Carlo player's prior or evaluation from its own games.
-    Learn(commands::learn::Arguments),
+    Tune(Box<commands::tune::TuneArguments>),
     /// Run a game server that speaks the official protocol.
-    Serve(Box<commands::serve::Arguments>),
+    Serve(Box<commands::serve::ServeArguments>),
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let level = match arguments.verbose {
+    let cli = Cli::parse();
+    let level = match cli.verbose {
         0 => log::LevelFilter::Warn,
         1 => log::LevelFilter::Info,
         _ => log::LevelFilter::Debug,
     };
     env_logger::Builder::new().filter_level(level).parse_default_env().init();
     let mut out = io::stdout().lock();
-    let done = match arguments.command {
+    let done = match cli.command {
         Command::Match(arguments) => commands::matches::run(&arguments, &mut out),
+        Command::List(arguments) => commands::list::run(&arguments, &mut out),
         Command::Show(arguments) => commands::show::run(&arguments, &mut out),
+        Command::Delete(arguments) => commands::delete::run(&arguments, &mut out),
+        Command::Merge(arguments) => commands::merge::run(&arguments, &mut out),
         Command::Export(arguments) => commands::export::run(&arguments, &mut out),
         Command::Openings(arguments) => commands::openings::run(&arguments, &mut out),
         Command::Import(arguments) => commands::import::run(&arguments, &mut out),
         Command::Report(arguments) => commands::report::run(&arguments, &mut out),
         Command::Tune(arguments) => commands::tune::run(&arguments, &mut out),
-        Command::Learn(arguments) => commands::learn::run(&arguments, &mut out),
         Command::Serve(arguments) => commands::serve::run(&arguments, &mut out),
     };
     match done {
@@ -67,7 +74,8 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("arena: {error:#}");
+            // Messages may quote what files and programs say.
+            eprintln!("arena: {}", printable(&format!("{error:#}")));
             ExitCode::FAILURE
         }
     }

@@ -8,24 +8,26 @@ use std::thread;
 use game::{Piece, Rules, Team};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
+use server::Clock;
 use thiserror::Error;
 
-use crate::contest::{Clock, Pairing, play_game};
+use crate::contest::{Pairing, play_game};
 use crate::contestant::{Budget, Contestant, Spec, StartError};
 use crate::opening::{Opening, OpeningError};
-use crate::record::{GameRecord, Side};
+use crate::played::{PlayedGame, Side};
 use crate::statistics::{Sprt, Tally, Verdict};
 
 /// Everything that decides what is played in a match.
 ///
 /// ```
 /// use std::{collections::HashSet, sync::atomic::AtomicBool};
-/// use arena::{contest::Clock, contestant::Budget, matches::MatchPlan, opening::Opening, statistics::Tally};
+/// use arena::{contestant::Budget, matches::MatchPlan, opening::Opening, statistics::Tally};
 /// use game::Rules;
+/// use server::Clock;
 ///
 /// let plan = MatchPlan {
 ///     sides: ["random".parse()?, "random".parse()?],
-///     budgets: [Budget { time: None, nodes: None }; 2],
+///     budgets: [Budget::UNLIMITED; 2],
 ///     clock: Clock::default(),
 ///     rules: Rules::Season2027,
 ///     start_piece: None,
@@ -107,7 +109,7 @@ impl MatchPlan {
         tally: &mut Tally,
         concurrency: usize,
         stop: &AtomicBool,
-        mut on_game: impl FnMut(&GameRecord, &Tally),
+        mut on_game: impl FnMut(&PlayedGame, &Tally),
     ) -> Result<(), MatchError> {
         let is_decided = |tally: &Tally| self.sprt.is_some_and(|sprt| sprt.verdict(&tally.pairs) != Verdict::Open);
         if is_decided(tally) {
@@ -154,7 +156,7 @@ impl MatchPlan {
         next_pair: &AtomicU32,
         finished: &HashSet<GameId>,
         over: &AtomicBool,
-        results: &mpsc::Sender<Result<GameRecord, MatchError>>,
+        results: &mpsc::Sender<Result<PlayedGame, MatchError>>,
     ) {
         let mut sides = self.contestants();
         while !over.load(Ordering::Relaxed) {
@@ -197,7 +199,7 @@ mod tests {
     fn plan() -> MatchPlan {
         MatchPlan {
             sides: ["random", "random:seed=9"].map(|text| text.parse().unwrap()),
-            budgets: [Budget { time: None, nodes: None }; 2],
+            budgets: [Budget::UNLIMITED; 2],
             clock: Clock::default(),
             rules: Rules::Season2027,
             start_piece: None,
@@ -208,7 +210,7 @@ mod tests {
         }
     }
 
-    fn play(plan: &MatchPlan, finished: &HashSet<GameId>, concurrency: usize) -> (Tally, Vec<GameRecord>) {
+    fn play(plan: &MatchPlan, finished: &HashSet<GameId>, concurrency: usize) -> (Tally, Vec<PlayedGame>) {
         let (mut tally, mut games) = (Tally::default(), Vec::new());
         let stop = AtomicBool::new(false);
         plan.play(finished, &mut tally, concurrency, &stop, |game, _| games.push(game.clone())).unwrap();
@@ -217,7 +219,7 @@ mod tests {
     }
 
     /// A game without the times, which are never the same.
-    fn moves(games: &[GameRecord]) -> Vec<(u32, Team, Vec<game::Move>)> {
+    fn moves(games: &[PlayedGame]) -> Vec<(u32, Team, Vec<game::Move>)> {
         games.iter().map(|game| (game.pair, game.team_of_a, game.plies.iter().map(|ply| ply.mv).collect())).collect()
     }
 
@@ -236,7 +238,7 @@ mod tests {
             let [first, second] = pair else { panic!() };
             assert_eq!((first.pair, first.start, first.team_of_a), (second.pair, second.start, Team::One));
             assert_eq!(second.team_of_a, Team::Two);
-            let opening = |game: &GameRecord| game.plies[..4].to_vec();
+            let opening = |game: &PlayedGame| game.plies[..4].to_vec();
             assert_eq!(opening(first), opening(second));
             assert!(first.plies[3].choice.is_none() && first.plies[4].choice.is_some());
             assert_ne!(first.plies, second.plies);

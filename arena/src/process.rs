@@ -1,10 +1,14 @@
 //! Programs that are talked to line by line.
 
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+use game::excerpt;
 
 /// A program started by the shell, whose standard input and output are ours. It ends when this
 /// value does.
@@ -12,6 +16,7 @@ pub(crate) struct LineProcess {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
+    complaints: Complaints,
 }
 
 /// Why there is no line.
@@ -29,6 +34,12 @@ const LINES_AHEAD: usize = 1000;
 /// The longest line of a program, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
+/// How long a program that has just been started may take to answer. Virtual machines are slow.
+pub(crate) const STARTUP: Duration = Duration::from_secs(20);
+
+/// After so long whoever waits is told what for.
+pub(crate) const NOTICE: Duration = Duration::from_secs(2);
+
 /// How long a program may take to end by itself.
 const FAREWELL: Duration = Duration::from_millis(500);
 
@@ -38,6 +49,7 @@ impl LineProcess {
         let mut child = shell(command).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let input = child.stdin.take();
         let output = child.stdout.take();
+        let complaints = Complaints::of(&mut child, command);
         let (sender, lines) = sync_channel(LINES_AHEAD);
         thread::spawn(move || {
             let Some(mut output) = output.map(BufReader::new) else { return };
@@ -47,7 +59,7 @@ impl LineProcess {
                 }
             }
         });
-        Ok(Self { child, input, lines })
+        Ok(Self { child, input, lines, complaints })
     }
 
     /// Sends a line.
@@ -55,6 +67,11 @@ impl LineProcess {
         let input = self.input.as_mut().ok_or(std::io::ErrorKind::BrokenPipe)?;
         writeln!(input, "{line}")?;
         input.flush()
+    }
+
+    /// What the program complained about, for messages.
+    pub(crate) fn complaints(&self) -> String {
+        self.complaints.last()
     }
 
     /// The next line that the program prints.
@@ -84,16 +101,64 @@ impl Drop for LineProcess {
 
 /// A command for the shell. The programs that it starts form a group of their own, so that they can
 /// be ended together, and so that Ctrl-C in the terminal ends the match and not the programs that
-/// play it. What they say on their standard error is shown only to those who want to know more.
+/// play it.
 pub(crate) fn shell(command: &str) -> Command {
     let mut shell = if cfg!(windows) { Command::new("cmd") } else { Command::new("sh") };
-    shell.arg(if cfg!(windows) { "/C" } else { "-c" }).arg(command);
+    shell.arg(if cfg!(windows) { "/C" } else { "-c" }).arg(command).stderr(Stdio::piped());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut shell, 0);
-    if !log::log_enabled!(log::Level::Info) {
-        shell.stderr(Stdio::null());
-    }
     shell
+}
+
+/// What a program says on its standard error: logged for those who want to know more, and the end
+/// of it kept for messages.
+pub(crate) struct Complaints {
+    last: Arc<Mutex<VecDeque<Vec<u8>>>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl Complaints {
+    /// The lines that are kept. The shell says what is wrong with a command in one.
+    const KEPT: usize = 3;
+
+    /// How long the last words of a program that has ended may take.
+    const PATIENCE: Duration = Duration::from_millis(200);
+
+    /// Reads what a child says that [`shell`] has started.
+    pub(crate) fn of(child: &mut Child, command: &str) -> Self {
+        let last = Arc::new(Mutex::new(VecDeque::new()));
+        let reader = child.stderr.take().map(|errors| {
+            let (kept, command) = (last.clone(), command.to_owned());
+            thread::spawn(move || {
+                let mut errors = BufReader::new(errors);
+                loop {
+                    let mut line = Vec::new();
+                    let read = errors.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
+                    if read.is_err() || line.is_empty() {
+                        break;
+                    }
+                    log::info!("{}: {}", excerpt(&command), excerpt(line.trim_ascii_end()));
+                    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                    if kept.len() == Self::KEPT {
+                        kept.pop_front();
+                    }
+                    kept.push_back(line);
+                }
+            })
+        });
+        Self { last, reader }
+    }
+
+    /// The last of what was said, as the end of a message; nothing if nothing was.
+    pub(crate) fn last(&self) -> String {
+        let deadline = Instant::now() + Self::PATIENCE;
+        while self.reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+        }
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines: Vec<String> = last.iter().map(|line| excerpt(line.trim_ascii())).collect();
+        if lines.is_empty() { String::new() } else { format!("; it says `{}`", lines.join(" / ")) }
+    }
 }
 
 /// Waits for a program to end, then ends it and whatever it has started.
@@ -107,7 +172,10 @@ pub(crate) fn end(child: &mut Child, patience: Duration) {
     }
     // These fail only if the program has ended by now.
     #[cfg(unix)]
-    let _ = rustix::process::kill_process_group(rustix::process::Pid::from_child(child), rustix::process::Signal::KILL);
+    if let Ok(group) = i32::try_from(child.id()) {
+        use nix::sys::signal::{Signal, killpg};
+        let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
+    }
     let _ = child.kill();
     let _ = child.wait();
 }

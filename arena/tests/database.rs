@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arena::record::GameRecord;
+use arena::played::PlayedGame;
 use arena::store::Store;
 use game::Move;
 
@@ -35,6 +35,13 @@ impl Folder {
         String::from_utf8(stdout).unwrap()
     }
 
+    /// What the program complains about when it fails.
+    fn fail(&self, arguments: &str) -> String {
+        let Output { status, stderr, .. } = self.arena(arguments).stderr(Stdio::piped()).output().unwrap();
+        assert!(!status.success(), "{arguments}");
+        String::from_utf8(stderr).unwrap()
+    }
+
     fn database(&self) -> PathBuf {
         self.0.join("arena.sqlite")
     }
@@ -53,7 +60,7 @@ impl Drop for Folder {
     }
 }
 
-fn moves(game: &GameRecord) -> Vec<Move> {
+fn moves(game: &PlayedGame) -> Vec<Move> {
     game.plies.iter().map(|ply| ply.mv).collect()
 }
 
@@ -130,14 +137,148 @@ fn games_survive_export_and_import() {
     read.sort_by_key(|moves| format!("{moves:?}"));
     assert_eq!(played, read);
 
-    let list = folder.run("show");
+    let list = folder.run("list");
     assert_eq!(list.lines().count(), 7, "{list}");
     let games = folder.run("show 2");
     assert!(games.contains("A: heuristic") && games.contains("A wins 4"), "{games}");
     let game = folder.run("show --game 1");
-    assert!(game.contains("A heuristic plays ONE") && game.contains("B random plays TWO"), "{game}");
+    assert!(game.contains("A plays ONE") && game.contains("name ONE \"heuristic\""), "{game}");
     let text = fs::read_to_string(folder.0.join("text/match-2-game-5.txt")).unwrap();
     assert!(text.contains("start 2027") && text.contains("BLUE"), "{text}");
+}
+
+#[test]
+fn games_are_written_in_every_form() {
+    let folder = Folder::new("forms");
+    folder.run("match heuristic random --games 2 --season classic --seed 8 -q");
+    for form in ["blksgf", "text", "jsonl"] {
+        folder.run(&format!("export 1 --form {form} --output {form}"));
+        let files: Vec<String> = fs::read_dir(folder.0.join(form))
+            .unwrap()
+            .map(|file| file.unwrap().path().to_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(files.len(), if form == "jsonl" { 1 } else { 2 });
+        // The file says what the game was called, so that the others are copies of the first.
+        let imported = folder.run(&format!("import {}", files.join(" ")));
+        assert_eq!(imported.matches("there already").count(), if form == "blksgf" { 0 } else { 2 }, "{imported}");
+    }
+    let [played, read] = [1, 2].map(|id| Store::open(&folder.database()).unwrap().games(id).unwrap());
+    assert_eq!(moves(&played[0].record), moves(&read[0].record));
+    let times = |game: &PlayedGame| game.plies.iter().filter(|ply| ply.choice.is_some()).count();
+    assert!(times(&played[0].record) > 20 && times(&played[0].record) == times(&read[0].record));
+    let error = folder.fail("export 1 --form xml");
+    assert!(error.contains("classic") && error.contains("--form blksgf"), "{error}");
+}
+
+/// A replay of a whole game.
+fn replay(folder: &Folder) -> String {
+    folder.run("match heuristic random --games 2 --seed 8 -q --database other.sqlite");
+    folder.run("export 1 --form xml --output out --database other.sqlite");
+    fs::read_to_string(folder.0.join("out/match-1-game-1.xml")).unwrap()
+}
+
+#[test]
+fn replays_that_are_cut_off_are_marked_or_refused() {
+    let folder = Folder::new("cut");
+    let text = replay(&folder);
+    fs::write(folder.0.join("cut.xml"), &text[..text.len() * 2 / 3]).unwrap();
+    let error = folder.fail("import cut.xml --finished");
+    assert!(error.contains("not finished"), "{error}");
+    let imported = folder.run("import cut.xml");
+    assert!(imported.contains("1 of them unfinished"), "{imported}");
+    let games = folder.run("show 1");
+    assert!(games.contains("unfinished\n") && games.contains("A wins 0, draws 0, loses 0, 1 unfinished"), "{games}");
+    let list = folder.run("list");
+    assert!(list.contains("(1 unfinished)") && list.contains("      1            0  "), "{list}");
+    // Nor does anything that is written from it tell a result.
+    folder.run("export 1 --output again");
+    let again = fs::read_to_string(folder.0.join("again/match-1-game-1.xml")).unwrap();
+    assert!(again.contains("memento") && !again.contains("result"), "{again}");
+    folder.run("report 1");
+}
+
+#[test]
+fn files_are_imported_once() {
+    let folder = Folder::new("twice");
+    let text = replay(&folder);
+    fs::write(folder.0.join("copy.xml"), text).unwrap();
+    let first = folder.run("import out/match-1-game-1.xml out/match-1-game-2.xml out/match-1-game-1.xml");
+    assert!(first.contains("match-1-game-1.xml: there already, as game 1"), "{first}");
+    let again = folder.run("import copy.xml out/match-1-game-2.xml");
+    assert_eq!(again.matches("there already").count(), 2, "{again}");
+    assert_eq!(folder.run("list").lines().count(), 3);
+}
+
+#[test]
+fn matches_are_deleted_and_merged() {
+    let folder = Folder::new("merged");
+    folder.run("match random random --games 4 --seed 1 -q");
+    fs::copy(folder.database(), folder.0.join("copy.sqlite")).unwrap();
+    folder.run("match random heuristic --games 2 --seed 2 -q --database copy.sqlite");
+    folder.run("match --resume 1 --games 6 -q --database copy.sqlite");
+    let told = folder.run("merge copy.sqlite");
+    assert!(told.contains("match 1 of copy.sqlite is match 1: 2 games added"), "{told}");
+    assert!(told.contains("match 2 of copy.sqlite is match 2: 2 games added"), "{told}");
+    assert_eq!((folder.games(1).len(), folder.games(2).len()), (6, 2));
+    let told = folder.run("merge copy.sqlite");
+    assert_eq!(told.matches(": 0 games added").count(), 2, "{told}");
+    // What was merged can go on.
+    folder.run("match --resume 2 --games 4 -q");
+    let told = folder.run("delete 1");
+    assert!(told.contains("deleted match 1 with 6 games"), "{told}");
+    assert_eq!((folder.run("list").lines().count(), folder.games(2).len()), (2, 4));
+    let error = folder.fail("delete 2 1");
+    assert!(error.contains("no match 1") && folder.run("list").contains("heuristic"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn programs_that_are_no_engines_leave_no_match() {
+    let folder = Folder::new("no-engine");
+    let begun = Instant::now();
+    for (contestant, part) in [
+        ("gtp:there-is-no-such-program", "not found"),
+        ("exec:there-is-no-such-program", "not found"),
+        ("gtp:cat", "`list_commands` was answered by `list_commands`"),
+        ("gtp:printf '\\033[2J\\n'; cat", "`list_commands` was answered by `\\u{1b}[2J`"),
+    ] {
+        let output = folder.arena("match random -q --games 2").arg(contestant).stderr(Stdio::piped()).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        let program = contestant.split_once(':').unwrap().1;
+        assert!(!output.status.success() && error.contains(part) && error.contains(program), "{contestant}: {error}");
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), "");
+    }
+    // It took a minute to find out that nobody answers.
+    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
+    assert_eq!(folder.run("list").lines().count(), 1);
+}
+
+#[test]
+fn what_a_file_contains_does_not_reach_the_terminal() {
+    let folder = Folder::new("escapes");
+    let nasty: Vec<u8> = (0..=255).cycle().take(100_000).collect();
+    fs::write(folder.0.join("binary"), &nasty).unwrap();
+    for start in ["<protocol>", "(;", "{", "blokus 1\n", "<protocol><room>"] {
+        fs::write(folder.0.join("binary"), [start.as_bytes(), &nasty].concat()).unwrap();
+        for arguments in
+            ["import binary", "serve --port 0 --load-game-file binary", "match random random --opening file:binary"]
+        {
+            let error = folder.fail(arguments);
+            assert!(
+                error.lines().all(|line| !line.contains(char::is_control) && line.len() < 1000),
+                "{arguments}: {error}"
+            );
+        }
+    }
+    let text = replay(&folder)
+        .replace("displayName=\"heuristic\"", "displayName=\"&#x1b;[2J\"")
+        .replace("name=\"heuristic\"", "name=\"&#x1b;[2J\"");
+    fs::write(folder.0.join("nasty.xml"), text).unwrap();
+    for arguments in ["import nasty.xml", "list", "show 1", "show --game 1"] {
+        let told = folder.run(arguments);
+        assert!(told.contains("\\u{1b}[2J") || arguments == "show --game 1", "{told}");
+        assert!(!told.contains('\u{1b}'), "{told}");
+    }
 }
 
 #[test]
@@ -151,7 +292,7 @@ fn matches_begin_as_others_did() {
     assert_eq!(folder.run("openings 1 --plies 4").lines().count(), 2);
     let told = |line: &str| {
         let games = Store::open(&folder.database()).unwrap().games(1).unwrap();
-        let begins = |game: &GameRecord| {
+        let begins = |game: &PlayedGame| {
             let first: Vec<String> =
                 game.plies[..12].iter().map(|ply| ply.mv.placement().unwrap().to_string()).collect();
             first.join(";") == line
@@ -192,20 +333,23 @@ fn mistakes_are_explained() {
     let folder = Folder::new("mistakes");
     fs::write(folder.0.join("junk.sqlite"), "this is no database, but it is long enough to look at".repeat(20))
         .unwrap();
+    folder.run("match random random --games 2 -q");
     for (arguments, part) in [
         ("match random", "required"),
         ("match random random --opening file:none.txt", "none.txt"),
         ("openings 1 --plies 4 --win 1..0", "'1..0'"),
         ("match random nobody", "`nobody`"),
+        ("match random random --games 3", "even number"),
+        ("delete 7", "no match 7"),
+        ("merge none.sqlite", "none.sqlite"),
         ("match random random --sprt 5 0", "--sprt 5 0"),
         ("match random random --database junk.sqlite", "junk.sqlite"),
         ("match --resume 7", "no match 7"),
-        ("show --database none.sqlite", "none.sqlite"),
+        ("list --database none.sqlite", "none.sqlite"),
         ("import there-is-no.xml", "there-is-no.xml"),
         ("serve --host not.an.address.invalid", "not.an.address.invalid"),
     ] {
-        let output = folder.arena(arguments).stderr(Stdio::piped()).output().unwrap();
-        let text = String::from_utf8(output.stderr).unwrap();
-        assert!(!output.status.success() && text.contains(part), "{arguments}: {text}");
+        let text = folder.fail(arguments);
+        assert!(text.contains(part), "{arguments}: {text}");
     }
 }

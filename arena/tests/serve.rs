@@ -6,8 +6,8 @@ use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use arena::record::{FaultKind, Side};
-use arena::replay::Replay;
+use game::Team;
+use record::{FaultKind, Game, file};
 
 /// Reads until the text has come.
 fn read_until(stream: &mut TcpStream, text: &str) -> String {
@@ -48,8 +48,9 @@ fn prepared_games_are_played_and_saved() {
     assert!(server.wait().unwrap().success());
     assert!(lines.next().unwrap().contains("TWO wins"));
     let files: Vec<_> = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
-    let [file] = files.as_slice() else { panic!("{files:?}") };
-    let record = Replay::read(file).unwrap().record(0).unwrap();
-    assert_eq!(record.fault.map(|(side, fault)| (side, fault.kind)), Some((Side::A, FaultKind::Left)));
+    let [path] = files.as_slice() else { panic!("{files:?}") };
+    let games: Vec<Game> = file::open(path).unwrap().map(Result::unwrap).collect();
+    let [game] = games.as_slice() else { panic!("{games:?}") };
+    assert_eq!(game.fault.as_ref().map(|(team, fault)| (*team, fault.kind)), Some((Team::One, FaultKind::Left)));
     fs::remove_dir_all(folder).unwrap();
 }

@@ -22,3 +22,18 @@ fn a_tuning_that_goes_on_ends_like_one_without_interruption() {
     assert_eq!(tune("part.tsv"), tuned);
     assert_eq!(std::fs::read_to_string(folder.path().join("part.tsv")).unwrap(), whole);
 }
+
+#[test]
+fn counts_stay_whole_and_switches_are_refused() {
+    let tune = |param: &str| {
+        let mut arena = Command::new(env!("CARGO_BIN_EXE_arena"));
+        let arguments = "tune mcts:memory=16 --nodes 5 --iterations 2 --season classic --quiet --param";
+        arena.args(arguments.split_whitespace()).arg(param).output().unwrap()
+    };
+    let output = tune("max_children=20..80");
+    let tuned = String::from_utf8(output.stdout).unwrap();
+    let value = tuned.trim_end().rsplit_once("max_children=").map(|(_, value)| value.parse::<u32>());
+    assert!(matches!(value, Some(Ok(20..=80))), "{tuned}");
+    let error = String::from_utf8(tune("endgame=0..1").stderr).unwrap();
+    assert!(error.contains("endgame: a switch cannot be tuned"), "{error}");
+}

@@ -31,6 +31,6 @@ impl Player for OwnPlayer {
 }
 
 fn main() -> anyhow::Result<()> {
-    let mut player = OwnPlayer::new(&Options::default());
-    show(Show::on_stdout(), &mut player, &mut std::io::stdout())
+    let player = OwnPlayer::new(&Options::default());
+    show(&Show::on_stdout(), Box::new(player), &mut std::io::stdout())
 }

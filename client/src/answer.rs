@@ -3,13 +3,13 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use game::{Move, Position};
 use player::{HeuristicPlayer, Limit, Options, Player, Report};
 
-/// The move of a player in a position, legal whatever the player does: if it panics or answers with
-/// an illegal move, the move is the heuristic player's, which takes a millisecond.
+/// The move of a player in a position, legal and within the limit whatever the player does: if it panics, or answers
+/// with an illegal move or one that the limit does not [allow](Limit::allows), the move is the heuristic player's, which
+/// takes a millisecond.
 ///
 /// Where there is nothing to choose the player is not asked.
 ///
@@ -39,6 +39,14 @@ pub(crate) fn new_game(player: &mut dyn Player) {
     }
 }
 
+/// Lets a player get ready for the game until `stop`.
+pub(crate) fn prepare(player: &mut dyn Player, stop: &AtomicBool) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| player.prepare(stop))) {
+        log::error!("{} panicked while getting ready ({})", player.name(), message(&*panic));
+        new_game(player);
+    }
+}
+
 /// Lets a player think ahead until `stop`.
 pub(crate) fn ponder(player: &mut dyn Player, position: &Position, stop: &AtomicBool) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| player.ponder(position, stop))) {
@@ -51,7 +59,8 @@ pub(crate) fn ponder(player: &mut dyn Player, position: &Position, stop: &Atomic
 fn attempt(player: &mut dyn Player, position: &Position, limit: &Limit) -> Option<Report> {
     match catch_unwind(AssertUnwindSafe(|| player.choose(position, limit))) {
         Ok(report) => match position.check(report.mv) {
-            Ok(()) => return Some(report),
+            Ok(()) if limit.allows(report.mv) => return Some(report),
+            Ok(()) => log::error!("{} chose {}, which it was not allowed to: {position}", player.name(), report.mv),
             Err(refusal) => log::error!("{} chose {}, but {refusal}: {position}", player.name(), report.mv),
         },
         Err(panic) => {
@@ -61,24 +70,6 @@ fn attempt(player: &mut dyn Player, position: &Position, limit: &Limit) -> Optio
         }
     }
     None
-}
-
-/// Says in the log what a player chose and why.
-pub(crate) fn log_report(position: &Position, report: &Report, time: Duration) {
-    let evaluation = report.evaluation.map_or_else(
-        || "-".to_owned(),
-        |evaluation| format!("{:.1} % {:+.1} points", 100.0 * evaluation.win, evaluation.margin),
-    );
-    log::info!(
-        "turn {} {}: {} after {:.3} s, evaluation {evaluation}, {} nodes, depth {}, line {:?}",
-        position.turn(),
-        position.color(),
-        report.mv,
-        time.as_secs_f64(),
-        report.nodes,
-        report.depth,
-        report.line,
-    );
 }
 
 fn message(panic: &(dyn Any + Send)) -> &str {
@@ -91,15 +82,15 @@ mod tests {
     use super::*;
     use game::{Piece, Rules};
 
-    /// Panics, or passes where that is not allowed.
+    /// Panics, or makes always the same move.
     struct Bad {
-        panics: bool,
+        mv: Option<Move>,
         new_games: usize,
     }
 
     impl Player for Bad {
         fn new(_: &Options) -> Self {
-            Self { panics: true, new_games: 0 }
+            Self { mv: None, new_games: 0 }
         }
 
         fn name(&self) -> &'static str {
@@ -112,21 +103,24 @@ mod tests {
         }
 
         fn choose(&mut self, _: &Position, _: &Limit) -> Report {
-            assert!(!self.panics, "out of ideas");
-            Report::without_thought(Move::Pass)
+            Report::without_thought(self.mv.expect("out of ideas"))
         }
     }
 
     #[test]
     fn the_heuristic_player_stands_in_for_a_bad_one() {
         let position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
-        for panics in [true, false] {
-            let mut player = Bad { panics, new_games: 0 };
-            let report = choose(&mut player, &position, &Limit::nodes(1));
-            let expected = HeuristicPlayer::new(&Options::default()).choose(&position, &Limit::nodes(1));
-            assert_eq!(report, expected);
-            assert_eq!(position.check(report.mv), Ok(()));
-            assert_eq!(player.new_games, usize::from(panics));
+        let [wanted, other] = ["PENTO_W@0,0", "PENTO_W@0,5"].map(|text| text.parse().unwrap());
+        for limit in [Limit::nodes(1), Limit::nodes(1).among([wanted])] {
+            for mv in [None, Some(Move::Pass), Some(Move::Place(other))] {
+                let mut player = Bad { mv, new_games: 0 };
+                let report = choose(&mut player, &position, &limit);
+                let is_fine = mv == Some(Move::Place(other)) && !limit.is_restricted();
+                let expected = HeuristicPlayer::new(&Options::default()).choose(&position, &limit);
+                assert_eq!(report.mv, if is_fine { Move::Place(other) } else { expected.mv });
+                assert!(position.check(report.mv).is_ok() && limit.allows(report.mv));
+                assert_eq!(player.new_games, usize::from(mv.is_none()));
+            }
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The TCP connection to a server.
 
-use std::io;
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream, ToSocketAddrs};
-use std::time::Duration;
+use std::io::{self, Read};
+use std::net::{Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpStream, ToSocketAddrs};
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
@@ -10,7 +10,10 @@ use thiserror::Error;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How often a read wakes up although nothing came.
-const READ_TIMEOUT: Duration = Duration::from_secs(10);
+const READ_TIMEOUT: Duration = Duration::from_millis(250);
+
+/// How long to wait until a server has read the last words and closes the connection, too.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// There is no connection.
 ///
@@ -28,7 +31,7 @@ pub struct ConnectError {
 
 /// Connects to a server.
 ///
-/// Moves are sent at once, and reads time out after ten seconds so that silence can be noted.
+/// Moves are sent at once, and reads time out after a quarter of a second so that silence, and the wish to stop, are noticed.
 ///
 /// # Errors
 /// [`ConnectError`] if the host is unknown or no address of it accepts the connection.
@@ -58,6 +61,43 @@ fn addresses(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
         return Ok(vec![(Ipv4Addr::LOCALHOST, port).into(), (Ipv6Addr::LOCALHOST, port).into()]);
     }
     Ok((host, port).to_socket_addrs()?.collect())
+}
+
+/// Ends a connection so that what was sent last arrives: a system that closes a connection with unread input resets it,
+/// which may overtake the last words. Waits for the server to close its end, but not long.
+///
+/// ```
+/// use std::io::{Read, Write};
+///
+/// let server = std::net::TcpListener::bind(("127.0.0.1", 0))?;
+/// let mut stream = client::connection::connect("127.0.0.1", server.local_addr()?.port())?;
+/// let (mut other, _) = server.accept()?;
+/// other.write_all(b"never read")?;
+/// stream.write_all(b"goodbye")?;
+/// let reader = std::thread::spawn(move || {
+///     let mut text = String::new();
+///     other.read_to_string(&mut text).map(|_| text)
+/// });
+/// client::connection::finish(&stream);
+/// assert_eq!(reader.join().expect("it does not panic")?, "goodbye");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn finish(mut stream: &TcpStream) {
+    // If any of this fails the connection has ended already.
+    if stream.shutdown(Shutdown::Write).is_err() {
+        return;
+    }
+    let end = Instant::now() + FAREWELL;
+    let mut buffer = [0; 1 << 10];
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() || stream.set_read_timeout(Some(left)).is_err() {
+            return;
+        }
+        if !matches!(stream.read(&mut buffer), Ok(1..)) {
+            return;
+        }
+    }
 }
 
 fn configure(stream: TcpStream) -> io::Result<TcpStream> {

@@ -1,102 +1,229 @@
 //! A game to watch, with nothing but this machine.
 
-use std::io::{self, IsTerminal, Write};
+mod stage;
+
+use std::io::Write;
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use arena::referee::{self, Referee};
-use game::{Labels, Picture, Position};
-use player::{Options, Player};
-use protocol::Season;
+use game::{Color, Move, Position, Team};
+use picture::{Canvas, Opinion, Terminal};
+use player::{Budget, Options, Player};
+use protocol::{Season, State, WireMove};
+use server::{Clock, Server};
 
-use crate::options::random_seed;
-use crate::session::{Entry, Event, Settings, play};
-use crate::{Outcome, connection};
+use self::stage::Stage;
+use crate::session::{Event, Settings, play};
+use crate::{GameOutcome, SessionError, connection};
+
+/// Thinking time per move. A game has about eighty moves, half of them those of an opponent that
+/// takes no time, so that it takes ten seconds.
+pub const DEFAULT_TIME: Duration = Duration::from_millis(250);
 
 /// The player on the other side.
-const OPPONENT: &str = "heuristic";
+pub const DEFAULT_OPPONENT: &str = "heuristic";
 
-/// How to show the game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// How long a resized terminal or the wish to end may wait.
+const TICK: Duration = Duration::from_millis(50);
+
+/// How to show a game.
+#[derive(Clone, Debug)]
 pub struct Show {
-    /// Thinking time per move. A game has about eighty moves, half of them the opponent's, which
-    /// takes no time.
+    /// Thinking time per move of both players.
     pub time: Duration,
-    /// Whether to colour the board with ANSI escape codes.
-    pub ansi: bool,
+    /// How long each position is shown at least where one takes the place of the other.
+    pub delay: Duration,
+    /// The name of the player on the other side.
+    pub opponent: String,
+    /// The season whose rules and protocol are used.
+    pub season: Season,
+    /// Seed of the start piece and of the opponent's random numbers.
+    pub seed: u64,
+    /// Whether the board has letters where it has colours.
+    pub letters: bool,
+    /// How the boards are shown.
+    pub output: Output,
+    /// Ends the game as soon as it is true, with the terminal in order.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// How boards are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Output {
+    /// One after each round, below the one before.
+    Rounds(Canvas),
+    /// One after each move, in place of the one before.
+    Screen(Terminal),
+}
+
+impl Output {
+    /// As it suits standard output: in place where that is a terminal that can do it.
+    pub fn of_stdout() -> Self {
+        let terminal = Terminal::of_stdout();
+        if terminal.is_screen() { Self::Screen(terminal) } else { Self::rounds(terminal) }
+    }
+
+    /// On standard output, but one board below the other even if that is a terminal.
+    pub fn rounds_on_stdout() -> Self {
+        Self::rounds(Terminal::of_stdout())
+    }
+
+    /// With room for the empty line between two boards.
+    fn rounds(terminal: Terminal) -> Self {
+        let canvas = terminal.canvas();
+        Self::Rounds(Canvas { rows: canvas.rows.saturating_sub(1), ..canvas })
+    }
 }
 
 impl Show {
     /// As it suits standard output, with so little time that the game takes ten seconds.
     pub fn on_stdout() -> Self {
-        Self { time: Duration::from_millis(250), ansi: io::stdout().is_terminal() }
+        Self {
+            time: DEFAULT_TIME,
+            delay: DEFAULT_TIME / 2,
+            opponent: DEFAULT_OPPONENT.to_owned(),
+            season: Season::default(),
+            seed: rand::random(),
+            letters: false,
+            output: Output::of_stdout(),
+            stop: Arc::default(),
+        }
     }
 }
 
 /// Starts a server on a free port of this machine, lets `own` and another player join it, and shows
-/// the board after each round and the result.
+/// the boards and the result.
 ///
 /// # Errors
-/// If a port cannot be opened, a session fails, or the output cannot be written.
+/// [`SessionError::Stopped`] if `how.stop` became true; and if there is no opponent of that name, a port cannot be opened, a
+/// session fails, or the output cannot be written.
 ///
 /// ```
-/// use client::demo::{Show, show};
+/// use std::time::Duration;
+///
+/// use client::demo::{Output, Show, show};
+/// use picture::Canvas;
 /// use player::{HeuristicPlayer, Options, Player};
 ///
-/// let mut player = HeuristicPlayer::new(&Options::default());
+/// let player = Box::new(HeuristicPlayer::new(&Options::default()));
+/// let how = Show { time: Duration::from_millis(10), output: Output::Rounds(Canvas::PLAIN), ..Show::on_stdout() };
 /// let mut output = Vec::new();
-/// show(Show { time: std::time::Duration::from_millis(10), ansi: false }, &mut player, &mut output)?;
+/// show(&how, player, &mut output)?;
 /// assert!(String::from_utf8(output)?.contains("played team"));
 /// # Ok::<(), anyhow::Error>(())
 /// ```
-pub fn show(how: Show, own: &mut dyn Player, output: &mut dyn Write) -> anyhow::Result<()> {
-    let options = Options { seed: random_seed(), ..Options::default() };
-    let mut opponent = player::by_name(OPPONENT, &options)?;
-    let referee = Referee::start(referee::Options::default()).context("cannot start a server on this machine")?;
-    let address = referee.address();
-    writeln!(output, "{} against {} on a server at {address}", own.name(), opponent.name())?;
-    let opponent = thread::spawn(move || join(address, how.time, &mut *opponent, &mut |_| {}));
-    let mut boards = Boards { output, ansi: how.ansi, round: 1, written: Ok(()) };
-    let outcome = join(address, how.time, own, &mut |event| {
-        if let Event::State(state) = event {
-            boards.show(&state.position);
+pub fn show(how: &Show, own: Box<dyn Player>, output: &mut dyn Write) -> anyhow::Result<()> {
+    let opponent = player::by_name(&how.opponent, &Options { seed: how.seed, ..Options::default() })?;
+    let server = Server::start(server_options(how)).context("cannot start a server on this machine")?;
+    let address = server.address();
+    let names = [own.name(), opponent.name()];
+    writeln!(output, "{} against {} on a server at {address}", names[0], names[1])?;
+
+    let (sender, news) = mpsc::channel();
+    let settings = Settings { season: how.season, budget: Budget::time(how.time), ..Settings::default() };
+    let spawn = |mut player: Box<dyn Player>, is_own: bool| {
+        let mut reporter = Reporter { news: sender.clone(), is_own, team: None };
+        let (settings, stop) = (settings.clone(), how.stop.clone());
+        thread::spawn(move || join(address, &settings, &mut *player, &stop, &mut |event| reporter.report(event)))
+    };
+    let (own, opponent) = (spawn(own, true), spawn(opponent, false));
+    drop(sender);
+
+    let mut stage = Stage::new(how, names, output);
+    let mut next = Instant::now();
+    loop {
+        if how.stop.load(Ordering::Relaxed) {
+            stage.abandon()?;
+            return Err(SessionError::Stopped.into());
         }
-    })?;
-    boards.written?;
+        stage.follow_resizing()?;
+        let wait = next.saturating_duration_since(Instant::now());
+        if !wait.is_zero() {
+            thread::sleep(wait.min(TICK));
+            continue;
+        }
+        match news.recv_timeout(TICK) {
+            Ok(News::Position { position, last }) => {
+                stage.show(*position, last)?;
+                next = Instant::now() + stage.delay();
+            }
+            Ok(News::Opinion { team, is_own, opinion }) => stage.note_opinion(team, is_own, opinion)?,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    let outcome = own.join().map_err(|_| anyhow!("the player panicked"))??;
     opponent.join().map_err(|_| anyhow!("the opponent panicked"))??;
-    let team = outcome.team.map_or("no team", |team| team.name());
-    writeln!(output, "\n{} played team {team} and {outcome}", own.name())?;
+    let team = outcome.team.map_or("no team", Team::name);
+    stage.end(&format!("{} played team {team} and {outcome}", names[0]))?;
     Ok(())
+}
+
+/// The server gives players the contest's time, or all the time that they want if that is longer.
+fn server_options(how: &Show) -> server::Options {
+    let clock = Clock::default();
+    let clock = (how.time < clock.soft).then_some(clock);
+    server::Options { season: how.season, clock, seed: Some(how.seed), ..server::Options::default() }
+}
+
+/// What happens in the game.
+enum News {
+    /// The position has changed.
+    Position { position: Box<Position>, last: Option<(Color, Move)> },
+    /// A player has chosen a move and said what it expects for its team.
+    Opinion { team: Team, is_own: bool, opinion: Option<Opinion> },
+}
+
+/// Passes on what a session tells.
+struct Reporter {
+    news: Sender<News>,
+    is_own: bool,
+    /// The team on turn.
+    team: Option<Team>,
+}
+
+impl Reporter {
+    fn report(&mut self, event: Event<'_>) {
+        let item = match event {
+            Event::State(state) => {
+                self.team = Some(state.position.color().team());
+                // Both players are told all positions.
+                self.is_own.then(|| News::Position { position: Box::new(state.position), last: last_move(state) })
+            }
+            Event::Answer(report) => self.team.map(|team| {
+                let opinion = report.evaluation.map(|expected| Opinion { win: expected.win, margin: expected.margin });
+                News::Opinion { team, is_own: self.is_own, opinion }
+            }),
+            Event::Result(_) => None,
+        };
+        if let Some(item) = item {
+            // After the end nobody listens.
+            _ = self.news.send(item);
+        }
+    }
+}
+
+fn last_move(state: &State) -> Option<(Color, Move)> {
+    let last = state.last_move?;
+    let mv = match last {
+        WireMove::Set(set) => Move::Place(set.placement()?),
+        WireMove::Skip { .. } => Move::Pass,
+    };
+    Some((last.color()?, mv))
 }
 
 fn join(
     address: SocketAddr,
-    time: Duration,
+    settings: &Settings,
     player: &mut dyn Player,
+    stop: &AtomicBool,
     watch: &mut dyn FnMut(Event),
-) -> anyhow::Result<Outcome> {
+) -> anyhow::Result<GameOutcome> {
     let stream = connection::connect(&address.ip().to_string(), address.port())?;
-    let settings = Settings { season: Season::default(), entry: Entry::Any, time, nodes: None, ponder: false };
-    Ok(play(&settings, player, &stream, &stream, watch)?)
-}
-
-/// Draws boards until that fails, while the game goes on.
-struct Boards<'a> {
-    output: &'a mut dyn Write,
-    ansi: bool,
-    round: u16,
-    written: io::Result<()>,
-}
-
-impl Boards<'_> {
-    /// Draws the position if it is the first of a round or the last of the game.
-    fn show(&mut self, position: &Position) {
-        if self.written.is_ok() && (position.round() > self.round || position.is_over()) {
-            self.round = position.round();
-            let picture = Picture { position, ansi: self.ansi, labels: Labels::Coordinates };
-            self.written = write!(self.output, "\n{picture}");
-        }
-    }
+    Ok(play(settings, player, &stream, &stream, stop, watch)?)
 }

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use player::ParamError;
+use player::model::ModelError;
 
 use crate::connection::ConnectError;
 use crate::outcome::SessionError;
@@ -33,11 +34,15 @@ pub enum Exit {
     ConnectionLost = 5,
     /// The server sent something that cannot be understood.
     Protocol = 6,
+    /// The server has said nothing for too long.
+    Silent = 7,
+    /// Ctrl-C or a signal ended the program; the code is the one that shells give for Ctrl-C.
+    Stopped = 130,
 }
 
 impl Exit {
     /// All exit codes, with what they mean for the user.
-    const MEANINGS: [(Self, &str); 7] = [
+    const MEANINGS: [(Self, &str); 9] = [
         (Self::Finished, "the game is over, won or lost"),
         (Self::Failure, "something else went wrong"),
         (Self::Usage, "wrong arguments"),
@@ -45,11 +50,13 @@ impl Exit {
         (Self::Rejected, "the server did not let this client in"),
         (Self::ConnectionLost, "the connection ended before the game"),
         (Self::Protocol, "the server does not speak the protocol"),
+        (Self::Silent, "the server said nothing for longer than --patience"),
+        (Self::Stopped, "stopped by Ctrl-C or a signal; the game is given up"),
     ];
 
     /// The list of exit codes for the help text.
     pub fn help() -> String {
-        let lines = Self::MEANINGS.map(|(exit, meaning)| format!("\n  {}  {meaning}", exit as u8));
+        let lines = Self::MEANINGS.map(|(exit, meaning)| format!("\n{:>5}  {meaning}", exit as u8));
         format!("Exit codes:{}", lines.concat())
     }
 
@@ -58,13 +65,15 @@ impl Exit {
         if error.is::<ConnectError>() {
             return Self::NotConnected;
         }
-        if error.is::<ParamError>() {
+        if error.is::<ParamError>() || error.is::<ModelError>() {
             return Self::Usage;
         }
         match error.downcast_ref() {
             Some(SessionError::Rejected(_)) => Self::Rejected,
             Some(SessionError::ConnectionLost(_)) => Self::ConnectionLost,
             Some(SessionError::Protocol(_)) => Self::Protocol,
+            Some(SessionError::Silent { .. }) => Self::Silent,
+            Some(SessionError::Stopped) => Self::Stopped,
             None => Self::Failure,
         }
     }

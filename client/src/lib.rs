@@ -2,11 +2,11 @@
 //!
 //! [`play`] is the heart: it joins a game over any pair of reader and writer, asks a
 //! [`Player`](player::Player) for a move whenever the server does, and leaves when the game is
-//! over. Around it lie the arguments of the program ([`options`]), the TCP connection
-//! ([`connection`]), logging that cannot block the game ([`logging`]), what the program says when
+//! over. Around it lie the options of the program ([`options`]), the TCP connection
+//! ([`connection`]), signals that end it ([`interrupt`]), logging that cannot block the game ([`logging`]), what the program says when
 //! it ends ([`exit`]), a game to watch on this machine alone ([`demo`]), an engine for programs that
-//! are no servers of the contest ([`gtp`]), a benchmark of the search ([`bench`](mod@bench)), and the choice of machine code for
-//! the processor ([`build`]).
+//! are no servers of the contest ([`gtp`]), a benchmark of the search ([`bench`](mod@bench)), and the
+//! choice of machine code for the processor ([`build`]).
 
 pub mod algorithm;
 mod answer;
@@ -16,15 +16,18 @@ pub mod connection;
 pub mod demo;
 pub mod exit;
 pub mod gtp;
+pub mod interrupt;
 pub mod logging;
+mod meanwhile;
 pub mod memory;
 pub mod options;
 mod outcome;
 mod pace;
-mod ponder;
 mod session;
 mod silence;
+mod thinking;
 
 pub use answer::choose;
-pub use outcome::{Outcome, SessionError};
+pub use outcome::{GameOutcome, SessionError};
+pub use pace::DEFAULT_TIME;
 pub use session::{Entry, Event, Settings, play};

@@ -1,26 +1,26 @@
 //! The program `client`; see `client --help`.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::Parser;
 use client::build::Build;
 use client::demo::Show;
 use client::exit::Exit;
-use client::options::{Command, Options, PlayerArguments};
-use client::{Event, build, connection, demo, gtp, logging};
+use client::gtp::Engine;
+use client::options::{BenchArgs, Cli, Command, DemoArgs, GtpArgs};
+use client::{Event, bench, build, connection, demo, gtp, interrupt, logging};
+use log::Level;
 
 fn main() -> ExitCode {
-    if std::env::args_os().len() <= 1 {
-        return show();
-    }
-    let options = Options::parse();
-    let switched = build::switch(options.cpu);
-    if options.verify {
+    let cli = if std::env::args_os().len() > 1 { Cli::parse() } else { Cli::parse_from(["client", "demo"]) };
+    let switched = build::switch(cli.cpu);
+    if cli.verify {
         return Exit::Finished.into();
     }
-    let log = options.log();
-    let logging = match logging::start(log.verbose, log.log_file.as_deref()) {
+    let log = cli.log();
+    let logging = match log.map(|log| logging::start(log.verbose, log.log_file.as_deref())).transpose() {
         Ok(logging) => logging,
         Err(error) => {
             eprintln!("{error:#}");
@@ -28,52 +28,79 @@ fn main() -> ExitCode {
         }
     };
     if let Err(error) = switched {
-        log::warn!("{error}");
+        say(logging.is_some(), Level::Warn, &error.to_string());
     }
     log::info!("running the {} build", Build::RUNNING);
-    let result = match &options.command {
-        Some(Command::Gtp(arguments)) => gtp::run(arguments, io::stdin().lock(), io::stdout().lock()),
-        Some(Command::Bench(arguments)) => arguments.run(&mut io::stdout()),
-        None => join(&options),
+    let result = match &cli.command {
+        Some(Command::Demo(args)) => show_demo(args),
+        Some(Command::Gtp(args)) => serve_gtp(args),
+        Some(Command::Bench(args)) => run_bench(args),
+        None => join(&cli),
     };
     let exit = match result {
         Ok(()) => Exit::Finished,
+        // Whoever reads has seen enough.
+        Err(error) if is_closed_pipe(&error) => Exit::Finished,
         Err(error) => {
-            log::error!("{error:#}");
+            say(logging.is_some(), Level::Error, &format!("{error:#}"));
             Exit::of_error(&error)
         }
     };
-    logging.finish();
+    if let Some(logging) = logging {
+        logging.finish();
+    }
     exit.into()
 }
 
-/// Shows a game, because there are no arguments.
-fn show() -> ExitCode {
-    if let Err(error) = build::switch(None) {
-        eprintln!("{error}");
-    }
-    match show_with(&PlayerArguments::default()) {
-        Ok(()) => Exit::Finished.into(),
-        Err(error) => {
-            eprintln!("{error:#}");
-            Exit::of_error(&error).into()
-        }
-    }
+/// Says what went wrong in the log, or without one all the same.
+fn say(is_logged: bool, level: Level, text: &str) {
+    if is_logged { log::log!(level, "{text}") } else { eprintln!("{text}") }
 }
 
-fn show_with(player: &PlayerArguments) -> anyhow::Result<()> {
-    let mut player = player.make(&player.options()?)?;
-    demo::show(Show::on_stdout(), &mut *player, &mut io::stdout())
+/// Shows a game.
+fn show_demo(args: &DemoArgs) -> anyhow::Result<()> {
+    let options = args.player.options()?;
+    let player = args.player.make(&options)?;
+    let show = Show { stop: interrupt::stop_on_signal()?, ..args.show(options.seed) };
+    demo::show(&show, player, &mut io::stdout())
+}
+
+/// Whether the reader of standard output has gone.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .any(|cause| cause.downcast_ref().is_some_and(|error: &io::Error| error.kind() == ErrorKind::BrokenPipe))
+}
+
+/// Answers commands of the Go Text Protocol.
+fn serve_gtp(args: &GtpArgs) -> anyhow::Result<()> {
+    let options = args.player.options()?;
+    log::info!("seed {}", options.seed);
+    let mut engine = Engine::new(args.player.make(&options)?, args.game, args.budget(), options)?;
+    engine.set_cautious_start(args.cautious_start);
+    let served = gtp::serve(&mut engine, io::stdin().lock(), io::stdout().lock());
+    served.context("cannot talk to the program that sends the commands")
+}
+
+/// Measures the search.
+fn run_bench(args: &BenchArgs) -> anyhow::Result<()> {
+    let seed = args.player.seed.unwrap_or(bench::SEED);
+    let mut player = args.player.make(&player::Options { seed, ..args.player.options()? })?;
+    bench::run(&mut *player, args.nodes, &mut io::stdout())
 }
 
 /// Plays a game on a server.
-fn join(options: &Options) -> anyhow::Result<()> {
-    let player_options = options.player.options()?;
-    log::info!("seed {}", player_options.seed);
-    let mut player = options.player.make(&player_options)?;
-    let stream = connection::connect(&options.host, options.port)?;
+fn join(cli: &Cli) -> anyhow::Result<()> {
+    let options = cli.player.options()?;
+    log::info!("seed {}", options.seed);
+    let mut player = cli.player.make(&options)?;
+    let stream = connection::connect(&cli.host, cli.port)?;
+    let stop = interrupt::stop_on_signal()?;
     let mut watch = |_: Event| {};
-    let outcome = client::play(&options.settings(), &mut *player, &stream, &stream, &mut watch)?;
-    log::info!(target: "summary", "{outcome}");
+    let played = client::play(&cli.settings(), &mut *player, &stream, &stream, &stop, &mut watch);
+    if played.is_err() {
+        connection::finish(&stream);
+    }
+    log::info!(target: "summary", "{}", played?);
     Ok(())
 }

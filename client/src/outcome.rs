@@ -1,6 +1,7 @@
 //! How a session ends.
 
 use std::fmt;
+use std::time::Duration;
 
 use game::Team;
 use protocol::GameResult;
@@ -9,19 +10,19 @@ use thiserror::Error;
 /// How a game ended for the client.
 ///
 /// ```
-/// use client::Outcome;
+/// use client::GameOutcome;
 ///
-/// assert_eq!(Outcome { team: None, result: None }.to_string(), "the game was cancelled");
+/// assert_eq!(GameOutcome { team: None, result: None }.to_string(), "the game was cancelled");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct GameOutcome {
     /// The team that the client played, if the server told.
     pub team: Option<Team>,
     /// The result; `None` if the game was cancelled without one.
     pub result: Option<GameResult>,
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for GameOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(result) = &self.result else { return f.write_str("the game was cancelled") };
         let how = match (self.team, result.winner()) {
@@ -31,29 +32,84 @@ impl fmt::Display for Outcome {
         };
         let [one, two] = &result.scores;
         write!(f, "{how}, {} : {} points", one.points, two.points)?;
-        let reasons = [&result.reason, &one.reason, &two.reason];
-        reasons.into_iter().filter(|reason| !reason.is_empty()).try_for_each(|reason| write!(f, ". {reason}"))
+        let reasons: Vec<String> = [&result.reason, &one.reason, &two.reason]
+            .into_iter()
+            .filter(|reason| !reason.is_empty())
+            .map(sentence)
+            .collect();
+        if reasons.is_empty() { Ok(()) } else { write!(f, ". {}", reasons.join(" ")) }
     }
+}
+
+/// What others say, as a sentence: with one full stop, whether it has one or not.
+fn sentence(text: impl AsRef<str>) -> String {
+    let text = text.as_ref().trim_end_matches(|letter: char| letter == '.' || letter.is_whitespace());
+    if text.ends_with(['!', '?']) { text.to_owned() } else { format!("{text}.") }
 }
 
 /// Why a game could not be played to its end.
 ///
 /// ```
-/// let error = client::SessionError::Rejected("used up".to_owned());
-/// assert!(error.to_string().contains("did not let this client in: used up"));
+/// let error = client::SessionError::Rejected("used up.".to_owned());
+/// assert!(error.to_string().starts_with("the server did not let this client in: used up. --reservation"));
 /// ```
 #[derive(Debug, Error)]
 pub enum SessionError {
     /// The server did not let the client in.
-    #[error("the server did not let this client in: {0}. --reservation, --room and --season say what to join")]
+    #[error("the server did not let this client in: {} --reservation, --room and --season say what to join", sentence(.0))]
     Rejected(String),
     /// The connection ended before the game did.
     #[error(
-        "the connection was lost before the game ended: {0}. \
-         Servers close it without a word when they cannot read a message; -vvv shows what was sent"
+        "the connection was lost before the game ended: {} \
+         Servers close it without a word when they cannot read a message; -vvv shows what was sent",
+        sentence(.0)
     )]
     ConnectionLost(String),
     /// The server sent something that cannot be understood.
-    #[error("the server does not speak the protocol: {0}. Is this host and port a Software-Challenge game server?")]
+    #[error(
+        "the server does not speak the protocol: {} Is this host and port a Software-Challenge game server?",
+        sentence(.0)
+    )]
     Protocol(String),
+    /// The server has said nothing for longer than it was to be waited for.
+    #[error(
+        "gave up after {} s without a word from the server: {} --patience says how long to wait",
+        .time.as_secs(),
+        sentence(.waits_for)
+    )]
+    Silent {
+        /// For how long.
+        time: Duration,
+        /// What may be the matter.
+        waits_for: String,
+    },
+    /// The client was told to stop.
+    #[error("stopped from outside; the game is given up")]
+    Stopped,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use protocol::{Cause, Score};
+
+    #[test]
+    fn sentences_of_others_have_one_full_stop() {
+        let mut score = Score::new(Cause::Regular, 0, 1);
+        score.reason = "Too late.".to_owned();
+        let result =
+            GameResult { scores: [score.clone(), score], winners: vec![], regular: false, reason: "Why?".to_owned() };
+        let outcome = GameOutcome { team: None, result: Some(result) };
+        assert_eq!(outcome.to_string(), "drawn, 1 : 1 points. Why? Too late. Too late.");
+        for text in ["used up", "used up.", "used up..", "used up. "] {
+            for error in [
+                SessionError::Rejected(text.to_owned()),
+                SessionError::ConnectionLost(text.to_owned()),
+                SessionError::Protocol(text.to_owned()),
+            ] {
+                let text = error.to_string();
+                assert!(text.contains(": used up. ") && !text.contains(".."), "{text}");
+            }
+        }
+    }
 }

@@ -1,20 +1,22 @@
 //! A game on a server, from joining to leaving.
 
 use std::io::{self, ErrorKind, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use game::{Position, Team};
-use player::{Limit, Player, Report};
+use player::{Budget, Player, Report};
 use protocol::{
     CLOSING, ClientMessage, Element, Frame, Framer, GameResult, OPENING, RoomData, Season, ServerMessage, State,
     WireMove,
 };
 
-use crate::answer::{choose, log_report, new_game};
-use crate::outcome::{Outcome, SessionError};
-use crate::pace::Pace;
-use crate::ponder::read_and_ponder;
+use crate::answer::{new_game, ponder, prepare};
+use crate::meanwhile::meanwhile;
+use crate::outcome::{GameOutcome, SessionError};
+use crate::pace::DEFAULT_TIME;
 use crate::silence::Silence;
+use crate::thinking::Thinking;
 
 /// How to join, and how to play.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,13 +25,30 @@ pub struct Settings {
     pub season: Season,
     /// Which game to join.
     pub entry: Entry,
-    /// How long a move may take, counted from the moment the request for it arrives until the
-    /// answer has been sent. The servers allow two seconds.
-    pub time: Duration,
-    /// How many nodes the player may visit for a move, if that is limited.
-    pub nodes: Option<u64>,
+    /// What a move may cost. Its time is counted from the moment the request arrives until the answer
+    /// has been sent; the servers allow two seconds.
+    pub budget: Budget,
+    /// Whether the player begins only with moves that every server accepts, see [`player::cautious_start`].
+    pub cautious_start: bool,
     /// Whether the player thinks in the opponent's time, too.
     pub ponder: bool,
+    /// After how much silence of the server the client gives up; `None` for never, because a prepared game starts
+    /// whenever it starts.
+    pub patience: Option<Duration>,
+}
+
+/// Any game of the present season, with the usual time.
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            season: Season::default(),
+            entry: Entry::Any,
+            budget: Budget::time(DEFAULT_TIME),
+            cautious_start: false,
+            ponder: false,
+            patience: None,
+        }
+    }
 }
 
 /// Which game to join.
@@ -54,29 +73,24 @@ pub enum Event<'a> {
     Result(&'a GameResult),
 }
 
-/// Joins a game and plays it to the end.
+/// Joins a game and plays it to the end, or until somebody sets `stop`: then the game is given up as soon as the reader
+/// and the player come back.
 ///
-/// The reader may time out ([`ErrorKind::WouldBlock`] or [`ErrorKind::TimedOut`]); silence is only
-/// noted, never given up on, because opponents may think for ten seconds and prepared games start
-/// whenever they start.
+/// The reader may time out ([`ErrorKind::WouldBlock`] or [`ErrorKind::TimedOut`]): that is how a long silence is noticed.
 ///
 /// # Errors
 /// [`SessionError`] unless the server said that the game is over.
 ///
 /// ```
-/// use client::{Entry, SessionError, Settings, play};
+/// use std::sync::atomic::AtomicBool;
+///
+/// use client::{SessionError, Settings, play};
 /// use player::{Options, Player, RandomPlayer};
 ///
-/// let settings = Settings {
-///     season: protocol::Season::Season2027,
-///     entry: Entry::Any,
-///     time: std::time::Duration::from_millis(1900),
-///     nodes: None,
-///     ponder: false,
-/// };
 /// let mut player = RandomPlayer::new(&Options::default());
 /// let (server, mut sent) = ("<protocol><errorpacket message='full'/>".as_bytes(), Vec::new());
-/// let result = play(&settings, &mut player, server, &mut sent, &mut |_| {});
+/// let stop = AtomicBool::new(false);
+/// let result = play(&Settings::default(), &mut player, server, &mut sent, &stop, &mut |_| {});
 /// assert!(matches!(result, Err(SessionError::Rejected(reason)) if reason == "full"));
 /// assert!(String::from_utf8(sent)?.contains("<join gameType=\"swc_2027_blokus\"/>"));
 /// # Ok::<(), std::string::FromUtf8Error>(())
@@ -86,42 +100,34 @@ pub fn play(
     player: &mut dyn Player,
     mut reader: impl Read,
     writer: impl Write,
+    stop: &AtomicBool,
     watch: &mut dyn FnMut(Event),
-) -> Result<Outcome, SessionError> {
-    let mut session = Session::new(settings, player, writer, watch);
+) -> Result<GameOutcome, SessionError> {
+    let mut session = Session::new(settings, player, writer, stop, watch);
     session.join();
     let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
     let mut buffer = [0; 1 << 14];
-    let mut silence = Silence::new();
     loop {
-        let (read, arrived) = session.read(&mut reader, &mut buffer);
+        let (read, arrived) = match session.read(&mut reader, &mut buffer) {
+            Ok(read) => read,
+            Err(error) => return session.finished_or(error),
+        };
         match read {
             Ok(0) => return session.connection_ended("the server closed it"),
-            Ok(length) => {
-                silence.end();
-                framer.push(&buffer[..length]);
-                loop {
-                    match framer.next_frame() {
-                        Ok(None) => break,
-                        Ok(Some(Frame::Element(element))) => {
-                            if let Some(outcome) = session.receive(&element, arrived)? {
-                                return Ok(outcome);
-                            }
-                        }
-                        Ok(Some(Frame::End)) => return session.connection_ended("the server said goodbye"),
-                        Err(error) => return session.finished_or(SessionError::Protocol(error.to_string())),
+            Ok(length) => framer.push(&buffer[..length]),
+            Err(error) => return session.connection_ended(&error.to_string()),
+        }
+        loop {
+            match framer.next_frame() {
+                Ok(None) => break,
+                Ok(Some(Frame::Element(element))) => {
+                    if let Some(outcome) = session.receive(&element, arrived)? {
+                        return Ok(outcome);
                     }
                 }
+                Ok(Some(Frame::End)) => return session.connection_ended("the server said goodbye"),
+                Err(error) => return session.finished_or(SessionError::Protocol(error.to_string())),
             }
-            Err(error) => match error.kind() {
-                ErrorKind::Interrupted => {}
-                ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-                    if let Some(time) = silence.has_become_long(Instant::now()) {
-                        log::warn!("nothing heard for {} s: {}. Waiting on", time.as_secs(), session.waits_for());
-                    }
-                }
-                _ => return session.connection_ended(&error.to_string()),
-            },
         }
     }
 }
@@ -130,32 +136,44 @@ struct Session<'a, W> {
     settings: &'a Settings,
     player: &'a mut dyn Player,
     writer: W,
+    stop: &'a AtomicBool,
     watch: &'a mut dyn FnMut(Event),
+    silence: Silence,
     season: Season,
     room: Option<String>,
     team: Option<Team>,
     state: Option<State>,
     /// The turn that was answered last: a request may be repeated, an answer must not.
     answered: Option<u16>,
-    pace: Pace,
+    thinking: Thinking,
     result: Option<GameResult>,
     /// The last complaint of the server, for the case that it hangs up afterwards.
     complaint: Option<String>,
 }
 
 impl<'a, W: Write> Session<'a, W> {
-    fn new(settings: &'a Settings, player: &'a mut dyn Player, writer: W, watch: &'a mut dyn FnMut(Event)) -> Self {
+    fn new(
+        settings: &'a Settings,
+        player: &'a mut dyn Player,
+        writer: W,
+        stop: &'a AtomicBool,
+        watch: &'a mut dyn FnMut(Event),
+    ) -> Self {
+        let mut thinking = Thinking::new(settings.budget);
+        thinking.set_cautious_start(settings.cautious_start);
         Self {
             settings,
             player,
             writer,
+            stop,
             watch,
+            silence: Silence::new(settings.patience),
             season: settings.season,
             room: None,
             team: None,
             state: None,
             answered: None,
-            pace: Pace::new(settings.time),
+            thinking,
             result: None,
             complaint: None,
         }
@@ -171,12 +189,37 @@ impl<'a, W: Write> Session<'a, W> {
         self.send(&format!("{OPENING}{xml}"));
     }
 
-    /// Reads; also says when something came.
-    fn read(&mut self, reader: &mut impl Read, buffer: &mut [u8]) -> (io::Result<usize>, Instant) {
-        match self.opponents_position() {
-            Some(position) if self.settings.ponder => read_and_ponder(reader, buffer, self.player, &position),
-            _ => (reader.read(buffer), Instant::now()),
-        }
+    /// Reads what the server says next, and says when it came. Until its first move the player gets ready, and while the
+    /// opponent is on turn it may think ahead.
+    fn read(
+        &mut self,
+        reader: &mut impl Read,
+        buffer: &mut [u8],
+    ) -> Result<(io::Result<usize>, Instant), SessionError> {
+        let thoughts = self.opponents_position().filter(|_| self.settings.ponder);
+        let waits_for = self.waits_for();
+        let (silence, stop) = (&mut self.silence, self.stop);
+        let mut listen = || {
+            loop {
+                let read = reader.read(buffer);
+                let now = Instant::now();
+                if stop.load(Ordering::Relaxed) {
+                    return Err(SessionError::Stopped);
+                }
+                match read.as_ref().map_err(io::Error::kind) {
+                    Err(ErrorKind::Interrupted) => {}
+                    Err(ErrorKind::WouldBlock | ErrorKind::TimedOut) => silence.endure(now, waits_for)?,
+                    _ => return Ok((read, now)),
+                }
+            }
+        };
+        let heard = match thoughts {
+            Some(position) => meanwhile(self.player, |player, stop| ponder(player, &position, stop), listen),
+            None if self.answered.is_none() => meanwhile(self.player, prepare, listen),
+            None => listen(),
+        };
+        self.silence.end();
+        heard.or_else(|error| self.give_up(error))
     }
 
     /// The position in which the opponent thinks, if it does.
@@ -187,7 +230,7 @@ impl<'a, W: Write> Session<'a, W> {
     }
 
     /// Deals with a message; the outcome comes with the last one of the game.
-    fn receive(&mut self, element: &Element, arrived: Instant) -> Result<Option<Outcome>, SessionError> {
+    fn receive(&mut self, element: &Element, arrived: Instant) -> Result<Option<GameOutcome>, SessionError> {
         log::trace!("received {}", element.to_xml(0).trim_start());
         if let Some(season) = Season::of_message(element)
             && season != self.season
@@ -205,9 +248,14 @@ impl<'a, W: Write> Session<'a, W> {
             }
         };
         match message {
-            ServerMessage::Joined { room } => {
+            ServerMessage::Joined { room } if self.room.is_none() => {
                 log::info!(target: "summary", "joined room {room}, waiting for the game to start");
                 self.room = Some(room);
+            }
+            ServerMessage::Joined { room } => {
+                log::debug!(
+                    "staying in the first room, although the server says that this client has joined room {room}"
+                );
             }
             ServerMessage::Room { room, .. } | ServerMessage::Left { room } if self.is_other(&room) => {
                 log::debug!("ignoring a message about room {room}");
@@ -223,9 +271,11 @@ impl<'a, W: Write> Session<'a, W> {
             }
             ServerMessage::Error { message, .. } => self.complain(message),
             ServerMessage::Close => log::debug!("the server is about to close the connection"),
-            ServerMessage::Prepared { .. } | ServerMessage::Observed { .. } | ServerMessage::JoinedGameRoom { .. } => {
-                log::debug!("ignoring a message for administrators");
-            }
+            ServerMessage::Prepared { .. }
+            | ServerMessage::Observed { .. }
+            | ServerMessage::JoinedGameRoom { .. }
+            | ServerMessage::TestMode { .. }
+            | ServerMessage::PlayerScore { .. } => log::debug!("ignoring a message for administrators"),
             ServerMessage::Unknown { name } => log::debug!("ignoring an unknown message <{name}>"),
         }
         Ok(None)
@@ -269,30 +319,21 @@ impl<'a, W: Write> Session<'a, W> {
         if self.team.is_some_and(|team| team != position.color().team()) {
             log::warn!("turn {}: asked for a move of the other team", position.turn());
         }
-        let deadline = arrived + self.pace.thinking_time();
-        let limit = Limit { deadline: Some(deadline), nodes: self.settings.nodes };
-        let report = choose(self.player, position, &limit);
+        let report = self.thinking.choose(self.player, position, arrived);
+        if self.stop.load(Ordering::Relaxed) {
+            return self.give_up(SessionError::Stopped);
+        }
         let mv = WireMove::new(position.color(), report.mv);
         let message = ClientMessage::Move { room: room.clone(), mv };
         let xml = message.to_element(self.season).to_xml(1);
         self.answered = Some(position.turn());
         self.send(&xml);
-        self.note_answer(&report, arrived.elapsed());
+        let time = arrived.elapsed();
+        if let Some(state) = &self.state {
+            self.thinking.note_answer(&state.position, &report, time);
+        }
         (self.watch)(Event::Answer(&report));
         Ok(())
-    }
-
-    fn note_answer(&mut self, report: &Report, time: Duration) {
-        let Some(position) = self.state.as_ref().map(|state| &state.position) else { return };
-        log_report(position, report, time);
-        if self.pace.note_answer(time) {
-            let (turn, thinking_time) = (position.turn(), self.pace.thinking_time());
-            log::warn!(
-                "turn {turn}: the answer was sent after {:.3} s; thinking {:.3} s from now on",
-                time.as_secs_f64(),
-                thinking_time.as_secs_f64()
-            );
-        }
     }
 
     fn complain(&mut self, message: String) {
@@ -317,12 +358,20 @@ impl<'a, W: Write> Session<'a, W> {
         self.send(&format!("{close}{CLOSING}"));
     }
 
+    /// Leaves a game that the server has not ended: by saying goodbye, which costs it at once, so that the opponent need
+    /// not wait.
+    fn give_up<T>(&mut self, error: SessionError) -> Result<T, SessionError> {
+        self.say_goodbye();
+        Err(error)
+    }
+
     /// What may be the matter when the server says nothing.
     fn waits_for(&self) -> &'static str {
         match (&self.room, &self.state) {
-            (None, _) => {
-                "the server has not let this client in yet; in season 2021 it does so when the opponent is there"
+            (None, _) if matches!(self.settings.entry, Entry::Reservation(_)) && self.season == Season::Season2021 => {
+                "the server has not answered; in a prepared game of season 2021 it does so when both players are there"
             }
+            (None, _) => "the server has not answered the request to join",
             (Some(_), None) => {
                 "the game has not started; if the opponent of a prepared game left before it did, it never will"
             }
@@ -330,24 +379,28 @@ impl<'a, W: Write> Session<'a, W> {
         }
     }
 
-    fn outcome(&self) -> Outcome {
-        Outcome { team: self.team, result: self.result.clone() }
+    fn outcome(&self) -> GameOutcome {
+        GameOutcome { team: self.team, result: self.result.clone() }
     }
 
     /// The end of a connection that the server did not announce with `left`.
-    fn connection_ended(&self, how: &str) -> Result<Outcome, SessionError> {
+    fn connection_ended(&self, how: &str) -> Result<GameOutcome, SessionError> {
         let complaint = self.complaint.as_ref().map_or(String::new(), |text| format!(" after complaining: {text}"));
         self.finished_or(match self.room {
             Some(_) => SessionError::ConnectionLost(format!("{how}{complaint}")),
-            None => SessionError::Rejected(format!(
-                "no answer to the request to join, {how}. It may not play {}",
-                self.season.game_type()
-            )),
+            None => {
+                let wanted = self.settings.season.game_type();
+                let reason = match self.season {
+                    season if season == self.settings.season => format!("it may not play {wanted}"),
+                    season => format!("it is a server of season {season} and does not play {wanted}"),
+                };
+                SessionError::Rejected(format!("no answer to the request to join, {how}; {reason}"))
+            }
         })
     }
 
     /// With a result the game is over however the connection ends.
-    fn finished_or(&self, error: SessionError) -> Result<Outcome, SessionError> {
+    fn finished_or(&self, error: SessionError) -> Result<GameOutcome, SessionError> {
         if self.result.is_some() { Ok(self.outcome()) } else { Err(error) }
     }
 }

@@ -2,10 +2,23 @@
 
 use std::time::{Duration, Instant};
 
+use crate::outcome::SessionError;
+
 /// The time since the server was last heard.
 pub struct Silence {
     since: Instant,
-    noticed: bool,
+    /// After so long it is not waited for any more, if there is an end to it.
+    patience: Option<Duration>,
+    is_noticed: bool,
+}
+
+/// A silence that is worth a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Silent {
+    /// It has become long. This is said once.
+    Long(Duration),
+    /// It has lasted too long to wait on.
+    TooLong(Duration),
 }
 
 impl Silence {
@@ -13,23 +26,52 @@ impl Silence {
     const LONG: Duration = Duration::from_secs(20);
 
     /// A silence that begins now.
-    pub fn new() -> Self {
-        Self { since: Instant::now(), noticed: false }
+    pub fn new(patience: Option<Duration>) -> Self {
+        Self { since: Instant::now(), patience, is_noticed: false }
     }
 
     /// The server has been heard.
     pub fn end(&mut self) {
-        *self = Self::new();
+        *self = Self::new(self.patience);
     }
 
-    /// How long the silence has lasted, if it is long and this is noticed for the first time.
-    pub fn has_become_long(&mut self, now: Instant) -> Option<Duration> {
+    /// Waits on, of which a word is said if it has become long, or gives up because it has lasted too long. `waits_for`
+    /// is what may be the matter.
+    ///
+    /// # Errors
+    /// [`SessionError::Silent`]
+    pub fn endure(&mut self, now: Instant, waits_for: &str) -> Result<(), SessionError> {
+        match self.check(now) {
+            None => Ok(()),
+            Some(Silent::TooLong(time)) => Err(SessionError::Silent { time, waits_for: waits_for.to_owned() }),
+            Some(Silent::Long(time)) => {
+                match self.patience {
+                    None => log::warn!(
+                        "nothing heard for {} s: {waits_for}. Waiting without end; --patience would set one",
+                        time.as_secs()
+                    ),
+                    Some(patience) => log::warn!(
+                        "nothing heard for {} s: {waits_for}. Giving up after {} s",
+                        time.as_secs(),
+                        patience.as_secs()
+                    ),
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// What is to be said of the silence by `now`, if anything.
+    fn check(&mut self, now: Instant) -> Option<Silent> {
         let time = now.saturating_duration_since(self.since);
-        if self.noticed || time < Self::LONG {
+        if self.patience.is_some_and(|patience| time >= patience) {
+            return Some(Silent::TooLong(time));
+        }
+        if self.is_noticed || time < Self::LONG {
             return None;
         }
-        self.noticed = true;
-        Some(time)
+        self.is_noticed = true;
+        Some(Silent::Long(time))
     }
 }
 
@@ -39,13 +81,28 @@ mod tests {
 
     #[test]
     fn a_long_silence_is_noticed_once() {
-        let mut silence = Silence::new();
+        let mut silence = Silence::new(None);
         let (short, long) = (silence.since + Silence::LONG / 2, silence.since + Silence::LONG);
-        assert_eq!(silence.has_become_long(short), None);
-        assert_eq!(silence.has_become_long(long), Some(Silence::LONG));
-        assert_eq!(silence.has_become_long(long + 2 * Silence::LONG), None);
+        assert_eq!(silence.check(short), None);
+        assert_eq!(silence.check(long), Some(Silent::Long(Silence::LONG)));
+        assert_eq!(silence.check(long + 2 * Silence::LONG), None);
         silence.end();
-        assert_eq!(silence.has_become_long(silence.since), None);
-        assert!(silence.has_become_long(long + 2 * Silence::LONG).is_some());
+        assert_eq!(silence.check(silence.since), None);
+        assert!(silence.check(long + 2 * Silence::LONG).is_some());
+    }
+
+    #[test]
+    fn patience_ends_if_it_has_an_end() {
+        let patience = 2 * Silence::LONG;
+        let mut silence = Silence::new(Some(patience));
+        let since = silence.since;
+        assert_eq!(silence.check(since + Silence::LONG), Some(Silent::Long(Silence::LONG)));
+        assert_eq!(silence.check(since + patience), Some(Silent::TooLong(patience)));
+        silence.end();
+        assert_eq!(silence.check(silence.since), None);
+        let mut impatient = Silence::new(Some(Silence::LONG / 2));
+        let (since, patience) = (impatient.since, Silence::LONG / 2);
+        assert_eq!(impatient.check(since + patience / 2), None);
+        assert_eq!(impatient.check(since + patience), Some(Silent::TooLong(patience)));
     }
 }

@@ -1,21 +1,52 @@
 //! The game that is shown without a server.
 
 use std::io::{self, Write};
+use std::process::Command;
 use std::time::Duration;
 
-use client::demo::{Show, show};
+use client::demo::{Output, Show, show};
+use picture::Canvas;
 use player::{Options, Player, RandomPlayer};
+use protocol::Season;
 
-const HOW: Show = Show { time: Duration::from_millis(10), ansi: false };
+fn how() -> Show {
+    let output = Output::Rounds(Canvas::PLAIN);
+    Show { time: Duration::from_millis(10), opponent: "random".to_owned(), output, ..Show::on_stdout() }
+}
+
+fn own() -> Box<dyn Player> {
+    Box::new(RandomPlayer::new(&Options::default()))
+}
 
 #[test]
 fn every_round_and_the_result_are_shown() {
+    for season in Season::ALL {
+        let mut output = Vec::new();
+        show(&Show { season, ..how() }, own(), &mut output).unwrap();
+        let text = String::from_utf8(output).unwrap();
+        assert!(text.starts_with("random against random on a server at 127.0.0.1:"), "{text}");
+        let boards: Vec<&str> = text.split("\n\n").collect();
+        let [_, boards @ .., result] = boards.as_slice() else { panic!("{text}") };
+        assert!((10..=25).contains(&boards.len()), "{} boards", boards.len());
+        for board in boards {
+            assert!(board.starts_with("   0 1 2 3 4 5 6 7 8 9 0 1") && board.lines().count() <= 24, "{board}");
+            assert!(board.contains(season.name()) && board.contains("last move"), "{board}");
+            assert!(board.lines().all(|line| line.len() <= 80 && !line.ends_with(' ')), "{board}");
+        }
+        assert!(!text.contains('\x1b'));
+        assert!(result.contains("played team") && result.contains("points"), "{result}");
+    }
+}
+
+#[test]
+fn both_players_say_what_they_expect() {
+    let how = Show { opponent: "heuristic".to_owned(), ..how() };
     let mut output = Vec::new();
-    show(HOW, &mut RandomPlayer::new(&Options::default()), &mut output).unwrap();
+    let own = player::by_name("minimax", &Options { memory: 1 << 20, ..Options::default() }).unwrap();
+    show(&how, own, &mut output).unwrap();
     let text = String::from_utf8(output).unwrap();
-    let rounds = text.matches(" 0 1 2 3 4 5 6 7 8 9 0 1").count();
-    assert!((10..=25).contains(&rounds), "{rounds} boards");
-    assert!(text.lines().last().is_some_and(|line| line.contains("played team") && line.contains("points")), "{text}");
+    let expects = |name: &str| text.lines().any(|line| line.contains(name) && line.contains("% to win, expects"));
+    assert!(expects(" minimax ") && expects(" heuristic "), "{text}");
 }
 
 /// Takes a few kilobytes and is closed then.
@@ -35,7 +66,26 @@ impl Write for Closed {
 #[test]
 fn a_closed_output_is_an_error_and_no_panic() {
     for length in [0, 5000] {
-        let error = show(HOW, &mut RandomPlayer::new(&Options::default()), &mut Closed(length)).unwrap_err();
+        let error = show(&how(), own(), &mut Closed(length)).unwrap_err();
         assert_eq!(error.downcast_ref::<io::Error>().map(io::Error::kind), Some(io::ErrorKind::BrokenPipe));
     }
+}
+
+#[test]
+fn a_log_stands_between_the_boards_only_if_it_is_wanted() {
+    let demo = |verbose: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_client"));
+        command.args(["demo", "--time", "1", "--player", "random", "--opponent", "random", "--seed", "1"]);
+        let output = command.args(verbose).output().unwrap();
+        assert!(output.status.success());
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap())
+    };
+    let [quiet, no_log] = demo(&[]);
+    let [verbose, log] = demo(&["-v"]);
+    assert_eq!(no_log, "");
+    assert!(log.contains("turn 0 BLUE"), "{log}");
+    // The port differs, and which player came first.
+    let boards = |text: &str| text.split("\n\n").skip(1).map(str::to_owned).collect::<Vec<_>>();
+    let [quiet, verbose] = [boards(&quiet), boards(&verbose)];
+    assert_eq!(quiet[..quiet.len() - 1], verbose[..verbose.len() - 1]);
 }

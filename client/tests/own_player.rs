@@ -4,9 +4,10 @@
 #[path = "../examples/own_player.rs"]
 mod example;
 
-use client::demo::{Show, show};
+use client::demo::{Output, Show, show};
 use example::OwnPlayer;
 use game::{Piece, Position, Rules, Team};
+use picture::Canvas;
 use player::{Limit, Options, Player, RandomPlayer};
 
 /// The margin of team one at the end of a game in which every move is legal.
@@ -32,12 +33,13 @@ fn it_plays_legal_moves_and_beats_the_random_player() {
 
 #[test]
 fn it_plays_on_a_server() {
-    let how = Show { time: std::time::Duration::from_millis(10), ansi: false };
+    let output = Output::Rounds(Canvas::PLAIN);
+    let how = Show { time: std::time::Duration::from_millis(10), output, ..Show::on_stdout() };
     let mut output = Vec::new();
-    show(how, &mut OwnPlayer::new(&Options::default()), &mut output).expect("the game is shown");
+    show(&how, Box::new(OwnPlayer::new(&Options::default())), &mut output).expect("the game is shown");
     let text = String::from_utf8(output).expect("the board is text");
     assert!(text.starts_with("own against heuristic"), "{text}");
-    assert!(text.lines().last().is_some_and(|line| line.starts_with("own played team")), "{text}");
+    assert!(text.rsplit("\n\n").next().is_some_and(|end| end.starts_with("own played team")), "{text}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use game::{Move, Piece, Position, Team};
+use player::model::{Model, Origin, WeightsFile};
 use protocol::{
     Cause, ClientMessage, Frame, Framer, GameResult, OPENING, RoomData, Score, Season, ServerMessage, State, WireMove,
 };
@@ -61,6 +62,35 @@ fn every_failure_has_its_exit_code_and_advice() {
         assert_exit(&client(port, &[]).output().unwrap(), code, advice);
         server.join().unwrap();
     }
+}
+
+#[test]
+fn weights_are_those_of_the_given_files() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let write = |name: &str, file: WeightsFile| {
+        let path = folder.join(name).to_str().unwrap().to_owned();
+        std::fs::write(&path, file.to_bytes()).unwrap();
+        path
+    };
+    let model = Model::built_in();
+    let same = write("same.weights", model.prior.to_file(Origin::default()));
+    let mut evaluation = model.evaluation.clone();
+    evaluation.network.output_bias += 1.0;
+    let other = write("other.weights", evaluation.to_file(Origin::default()));
+    let run = |weights: &[&str]| {
+        let mut client = Command::new(env!("CARGO_BIN_EXE_client"));
+        client.args(["bench", "--nodes", "50"]);
+        weights.iter().for_each(|file| _ = client.args(["--weights", file]));
+        client.output().unwrap()
+    };
+    let fingerprint = |weights: &[&str]| {
+        let output = run(weights);
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().find(|line| line.starts_with("fingerprint")).expect("one line").to_owned()
+    };
+    assert_eq!(fingerprint(&[]), fingerprint(&[&same]));
+    assert_ne!(fingerprint(&[]), fingerprint(&[&same, &other]));
+    assert_exit(&run(&[&same, "Cargo.toml"]), 2, "Cargo.toml: it is no file of weights");
 }
 
 /// Plays a whole game with the client alone: the test places the first placement for both teams
@@ -178,4 +208,77 @@ fn the_benchmark_tells_a_fingerprint_that_stays() {
     };
     assert_eq!(fingerprint(&[]), fingerprint(&[]));
     assert_ne!(fingerprint(&[]), fingerprint(&["--seed", "2"]));
+}
+
+/// What a client sends that is told to stop, and how it ends.
+#[cfg(unix)]
+fn stopped(messages: &'static str, arguments: &[&str]) -> (String, Output) {
+    let (send, told) = std::sync::mpsc::channel();
+    let (port, server) = serve(move |mut stream| {
+        let mut text = vec![0; 1000];
+        let length = stream.read(&mut text).unwrap();
+        text.truncate(length);
+        stream.write_all(messages.as_bytes()).unwrap();
+        stream.read_to_end(&mut text).unwrap();
+        send.send(String::from_utf8(text).unwrap()).unwrap();
+    });
+    let mut child = client(port, arguments).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    // It is time when it has said something.
+    let mut first = [0];
+    child.stderr.as_mut().unwrap().read_exact(&mut first).unwrap();
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    server.join().unwrap();
+    (told.recv().unwrap(), output)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_program_with_a_goodbye() {
+    for (messages, close) in [
+        ("<protocol><joined roomId='r'/>", "<close/>"),
+        (
+            "<protocol><joined roomId='r'/><room roomId='r'><data class='result'><score/></data></room>",
+            "<sc.protocol.responses.CloseConnection/>",
+        ),
+    ] {
+        let (sent, output) = stopped(messages, &[]);
+        assert!(sent.contains("<join ") && sent.contains(close) && sent.ends_with("</protocol>"), "{sent}");
+        assert_exit(&output, 130, "told to stop");
+        assert_exit(&output, 130, "stopped from outside");
+    }
+}
+
+#[test]
+fn a_silent_server_is_left_if_patience_has_an_end() {
+    let (port, server) = serve(|mut stream| {
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        assert!(text.ends_with("</protocol>"), "{text}");
+    });
+    assert_exit(&client(port, &["--patience", "1"]).output().unwrap(), 7, "has not answered the request to join");
+    server.join().unwrap();
+}
+
+/// As with `client | head -1`.
+#[test]
+fn a_closed_pipe_ends_the_program_quietly() {
+    for arguments in [&[][..], &["bench", "--nodes", "1000"], &["gtp"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_client"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        // The engine says something when it is asked; to the others this means nothing.
+        stdin.write_all(b"name\n").unwrap();
+        child.stdout.take().unwrap().read_exact(&mut [0; 2]).unwrap();
+        _ = stdin.write_all(b"list_commands\n");
+        drop(stdin);
+        let mut stderr = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        assert!(child.wait().unwrap().success() && stderr.is_empty(), "{arguments:?}: {stderr}");
+    }
 }

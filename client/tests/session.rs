@@ -1,12 +1,13 @@
 //! Sessions with a server that is played by the test, without a network.
 
 use std::io::{self, Cursor, Read};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use client::{Entry, Outcome, SessionError, Settings, play};
+use client::{Entry, GameOutcome, SessionError, Settings, play};
 use game::{Move, Piece, Position, Rules, Team};
-use player::{Limit, Options, Player, RandomPlayer, Report};
+use player::{Budget, Limit, Options, Player, RandomPlayer, Report};
 use protocol::{
     Cause, ClientMessage, Element, Frame, Framer, GameResult, OPENING, RoomData, Score, Season, ServerMessage, State,
 };
@@ -14,7 +15,7 @@ use protocol::{
 const TIME: Duration = Duration::from_millis(1900);
 
 fn settings(season: Season) -> Settings {
-    Settings { season, entry: Entry::Any, time: TIME, nodes: None, ponder: false }
+    Settings { season, budget: Budget::time(TIME), ..Settings::default() }
 }
 
 fn room(data: RoomData) -> ServerMessage {
@@ -58,10 +59,11 @@ fn sent(bytes: &[u8]) -> Vec<Element> {
     frames.filter_map(|frame| if let Frame::Element(element) = frame { Some(element) } else { None }).collect()
 }
 
-fn talk(season: Season, server: &str) -> (Result<Outcome, SessionError>, Vec<Element>) {
+fn talk(season: Season, server: &str) -> (Result<GameOutcome, SessionError>, Vec<Element>) {
     let mut player = RandomPlayer::new(&Options::default());
     let mut output = Vec::new();
-    let outcome = play(&settings(season), &mut player, Cursor::new(server), &mut output, &mut |_| {});
+    let outcome =
+        play(&settings(season), &mut player, Cursor::new(server), &mut output, &AtomicBool::new(false), &mut |_| {});
     (outcome, sent(&output))
 }
 
@@ -93,7 +95,7 @@ fn a_repeated_request_is_answered_once() {
                 ],
             ),
         );
-        assert_eq!(outcome.unwrap(), Outcome { team: Some(Team::One), result: None });
+        assert_eq!(outcome.unwrap(), GameOutcome { team: Some(Team::One), result: None });
         assert_eq!(names(&sent), ["join", "room", "room", season.close_element()]);
     }
 }
@@ -109,8 +111,54 @@ fn every_way_to_join() {
         let mut output = Vec::new();
         let settings = Settings { entry, ..settings(season) };
         let mut player = RandomPlayer::new(&Options::default());
-        _ = play(&settings, &mut player, io::empty(), &mut output, &mut |_| {});
+        _ = play(&settings, &mut player, io::empty(), &mut output, &AtomicBool::new(false), &mut |_| {});
         assert_eq!(String::from_utf8(output).unwrap(), format!("<protocol>\n  {expected}"));
+    }
+}
+
+/// Places the last placement that it finds, whatever the limit says.
+struct Stubborn;
+
+impl Player for Stubborn {
+    fn new(_: &Options) -> Self {
+        Self
+    }
+
+    fn name(&self) -> &'static str {
+        "stubborn"
+    }
+
+    fn new_game(&mut self) {}
+
+    fn choose(&mut self, position: &Position, _: &Limit) -> Report {
+        let mut placements = Vec::new();
+        position.board().list_placements(position.color(), &mut placements);
+        Report::without_thought(placements.last().map_or(Move::Pass, |&last| last.into()))
+    }
+}
+
+/// Also by a player that knows nothing of it.
+#[test]
+fn a_cautious_start_is_made_by_every_player() {
+    let season = Season::Season2027;
+    let request = || room(RoomData::MoveRequest);
+    let server = xml(season, &[joined(), memento(season, 0), request(), left()]);
+    let players: [Box<dyn Player>; 2] =
+        [Box::new(Stubborn), Box::new(RandomPlayer::new(&Options { seed: 3, ..Options::default() }))];
+    for mut player in players {
+        for cautious_start in [false, true] {
+            let settings = Settings { cautious_start, ..settings(season) };
+            let mut output = Vec::new();
+            play(&settings, &mut *player, Cursor::new(&server), &mut output, &AtomicBool::new(false), &mut |_| {})
+                .unwrap();
+            let ClientMessage::Move { mv, .. } = ClientMessage::parse(&sent(&output)[1], season).unwrap() else {
+                panic!("no move");
+            };
+            let ServerMessage::Room { data: RoomData::Memento(state), .. } = memento(season, 0) else { panic!() };
+            let mv = mv.check(&state.position).unwrap();
+            let is_cautious = player::cautious_start(&state.position, Limit::UNLIMITED).allows(mv);
+            assert!(if cautious_start { is_cautious } else { !is_cautious || player.name() == "random" });
+        }
     }
 }
 
@@ -151,6 +199,116 @@ fn a_state_that_cannot_be_understood_is_not_played() {
     assert_eq!(names(&sent), ["join", "room"]);
 }
 
+/// A client that asks for a second game while it plays gets a room in addition.
+#[test]
+fn a_second_room_does_not_end_the_game_in_the_first() {
+    for season in Season::ALL {
+        let request = || room(RoomData::MoveRequest);
+        let second = ServerMessage::Joined { room: "second".to_owned() };
+        let start = [joined(), room(RoomData::Welcome(Team::One)), memento(season, 0), second, request()];
+        let messages = [&start[..], &[memento(season, 2), request(), left()]].concat();
+        let (outcome, sent) = talk(season, &xml(season, &messages));
+        assert_eq!(outcome.unwrap(), GameOutcome { team: Some(Team::One), result: None });
+        assert_eq!(names(&sent), ["join", "room", "room", season.close_element()]);
+        assert!(sent[1..3].iter().all(|message| message.attribute("roomId") == Some("r")));
+    }
+}
+
+/// Never says anything more than this.
+struct Silent<'a>(&'a [u8]);
+
+impl Read for Silent<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.0.read(buffer)?;
+        if length > 0 {
+            return Ok(length);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+        Err(io::ErrorKind::WouldBlock.into())
+    }
+}
+
+#[test]
+fn patience_has_an_end_if_wanted() {
+    for (season, entry, messages, reason) in [
+        (Season::Season2027, Entry::Reservation("code".to_owned()), vec![], "not answered the request to join"),
+        (Season::Season2021, Entry::Any, vec![], "not answered the request to join"),
+        (Season::Season2021, Entry::Reservation("code".to_owned()), vec![], "when both players are there"),
+        (Season::Season2027, Entry::Any, vec![joined()], "the game has not started"),
+        (Season::Season2021, Entry::Any, vec![joined(), memento(Season::Season2021, 0)], "may be halted"),
+    ] {
+        let settings = Settings { entry, patience: Some(WHILE), ..settings(season) };
+        let (server, mut output) = (xml(season, &messages), Vec::new());
+        let mut player = RandomPlayer::new(&Options::default());
+        let stop = AtomicBool::new(false);
+        let error =
+            play(&settings, &mut player, Silent(server.as_bytes()), &mut output, &stop, &mut |_| {}).unwrap_err();
+        assert!(matches!(error, SessionError::Silent { time, .. } if time >= WHILE), "{error}");
+        assert!(error.to_string().contains(reason) && error.to_string().contains("--patience"), "{error}");
+        assert_eq!(names(&sent(&output)).last(), Some(&season.close_element()));
+    }
+}
+
+/// Sets a flag when it is asked for a move.
+struct Stopping(Arc<AtomicBool>);
+
+impl Player for Stopping {
+    fn new(_: &Options) -> Self {
+        Self(Arc::default())
+    }
+
+    fn name(&self) -> &'static str {
+        "stopping"
+    }
+
+    fn new_game(&mut self) {}
+
+    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+        self.0.store(true, Ordering::Relaxed);
+        RandomPlayer::new(&Options::default()).choose(position, limit)
+    }
+}
+
+#[test]
+fn a_game_that_is_to_stop_is_given_up_with_a_goodbye() {
+    for season in Season::ALL {
+        // While it waits, before and in the game.
+        for messages in [vec![], vec![joined(), room(RoomData::Welcome(Team::Two)), memento(season, 0)]] {
+            let (server, mut output) = (xml(season, &messages), Vec::new());
+            let mut player = RandomPlayer::new(&Options::default());
+            // It is of a season as soon as something has shown that.
+            let stop = AtomicBool::new(false);
+            let mut reads = 0;
+            let reader = Hook(Silent(server.as_bytes()), || {
+                reads += 1;
+                stop.store(reads > 3, Ordering::Relaxed);
+            });
+            let error = play(&settings(season), &mut player, reader, &mut output, &stop, &mut |_| {}).unwrap_err();
+            assert!(matches!(error, SessionError::Stopped), "{error}");
+            assert_eq!(names(&sent(&output)), ["join", season.close_element()]);
+            assert!(String::from_utf8(output).unwrap().ends_with("</protocol>"));
+        }
+        // While it thinks: the move is not sent.
+        let messages = [joined(), memento(season, 0), room(RoomData::MoveRequest)];
+        let mut player = Stopping::new(&Options::default());
+        let (stop, mut output) = (player.0.clone(), Vec::new());
+        let server = Cursor::new(xml(season, &messages));
+        let error = play(&settings(season), &mut player, server, &mut output, &stop, &mut |_| {}).unwrap_err();
+        assert!(matches!(error, SessionError::Stopped), "{error}");
+        assert_eq!(names(&sent(&output)), ["join", season.close_element()]);
+    }
+}
+
+/// A reader before each of whose reads something is done.
+struct Hook<R, F>(R, F);
+
+impl<R: Read, F: FnMut()> Read for Hook<R, F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.1();
+        self.0.read(buffer)
+    }
+}
+
 #[test]
 fn results_are_told_as_they_are() {
     for (scores, winners, team, expected) in [
@@ -182,6 +340,11 @@ fn failures_are_told_apart() {
     assert!(matches!(failure(std::slice::from_ref(&error)), SessionError::Rejected(text) if text == "no such room"));
     let lost = failure(&[joined(), error]);
     assert!(matches!(&lost, SessionError::ConnectionLost(text) if text.contains("no such room")), "{lost}");
+    // Which kind of game was asked for, and not which one the server plays.
+    let other = talk(season, &xml(Season::Season2021, &[ServerMessage::Close])).0.unwrap_err().to_string();
+    assert!(other.contains("a server of season 2021 and does not play swc_2027_blokus."), "{other}");
+    let same = talk(season, "<protocol></protocol>").0.unwrap_err().to_string();
+    assert!(same.contains("it may not play swc_2027_blokus."), "{same}");
     for nonsense in ["HTTP/1.1 400 Bad Request\r\n", "<protocol><<", "<protocol><a></b>"] {
         let (outcome, _) = talk(season, nonsense);
         assert!(matches!(outcome, Err(SessionError::Protocol(_))), "{outcome:?}");
@@ -237,7 +400,7 @@ fn the_clock_starts_with_the_request_and_panics_are_survived() {
     let mut player = Watchful::new(&Options::default());
     let mut output = Vec::new();
     let slow = Slow(vec![state, beginning.to_owned(), end.to_owned()]);
-    _ = play(&settings(season), &mut player, slow, &mut output, &mut |_| {});
+    _ = play(&settings(season), &mut player, slow, &mut output, &AtomicBool::new(false), &mut |_| {});
     let [(asked, deadline)] = player.asked[..] else { panic!("asked {} times", player.asked.len()) };
     assert!(deadline <= asked + TIME && deadline > asked + TIME - WHILE);
     assert_eq!(names(&sent(&output)), ["join", "room"]);
@@ -273,12 +436,13 @@ fn a_late_answer_shortens_the_thinking() {
     let season = Season::Season2027;
     let request = || room(RoomData::MoveRequest);
     let messages = [joined(), memento(season, 0), request(), memento(season, 2), request(), left()];
-    let settings = Settings { time: 3 * WHILE, ..settings(season) };
+    let time = 3 * WHILE;
+    let settings = Settings { budget: Budget::time(time), ..settings(season) };
     let mut player = Late::new(&Options::default());
     let server = xml(season, &messages);
-    play(&settings, &mut player, Cursor::new(server), io::sink(), &mut |_| {}).unwrap();
+    play(&settings, &mut player, Cursor::new(server), io::sink(), &AtomicBool::new(false), &mut |_| {}).unwrap();
     let [first, second] = player.times[..] else { panic!("asked {} times", player.times.len()) };
-    assert!(first < settings.time && second + WHILE <= settings.time, "{:?}", player.times);
+    assert!(first < time && second + WHILE <= time, "{:?}", player.times);
 }
 
 /// Ponders as long as it may and plays at random.
@@ -313,6 +477,62 @@ impl Player for Thoughtful {
     }
 }
 
+/// Gets ready for as long as it may and plays at random.
+struct Prepared {
+    panics: bool,
+    asked: bool,
+    /// How often it got ready before and after the first move.
+    times: [usize; 2],
+}
+
+impl Player for Prepared {
+    fn new(_: &Options) -> Self {
+        Self { panics: false, asked: false, times: [0; 2] }
+    }
+
+    fn name(&self) -> &'static str {
+        "prepared"
+    }
+
+    fn new_game(&mut self) {}
+
+    fn prepare(&mut self, stop: &AtomicBool) {
+        self.times[usize::from(self.asked)] += 1;
+        while !stop.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_micros(100));
+        }
+        assert!(!self.panics, "not ready");
+    }
+
+    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+        self.asked = true;
+        RandomPlayer::new(&Options::default()).choose(position, limit)
+    }
+}
+
+#[test]
+fn the_time_before_the_first_move_is_used_to_get_ready() {
+    let season = Season::Season2027;
+    let text = |messages: &[ServerMessage]| -> String {
+        messages.iter().map(|message| message.to_element(season).to_xml(1)).collect()
+    };
+    let request = || room(RoomData::MoveRequest);
+    let pieces = [
+        OPENING.to_owned() + &text(&[joined()]),
+        text(&[room(RoomData::Welcome(Team::Two)), memento(season, 0)]),
+        text(&[memento(season, 1), request()]),
+        text(&[memento(season, 2)]),
+        text(&[left()]),
+    ];
+    for panics in [false, true] {
+        let mut player = Prepared { panics, ..Prepared::new(&Options::default()) };
+        let (stop, mut output) = (AtomicBool::new(false), Vec::new());
+        play(&settings(season), &mut player, Slow(pieces.to_vec()), &mut output, &stop, &mut |_| {}).unwrap();
+        assert_eq!(player.times, [3, 0]);
+        assert_eq!(names(&sent(&output)), ["join", "room", season.close_element()]);
+    }
+}
+
 #[test]
 fn the_opponents_time_is_used_if_wanted() {
     for season in Season::ALL {
@@ -331,7 +551,8 @@ fn the_opponents_time_is_used_if_wanted() {
             let settings = Settings { ponder: wanted, ..settings(season) };
             let mut player = Thoughtful { panics, pondered: Vec::new() };
             let mut output = Vec::new();
-            play(&settings, &mut player, Slow(pieces.to_vec()), &mut output, &mut |_| {}).unwrap();
+            play(&settings, &mut player, Slow(pieces.to_vec()), &mut output, &AtomicBool::new(false), &mut |_| {})
+                .unwrap();
             assert_eq!(names(&sent(&output)), ["join", "room", "room", season.close_element()]);
             let turns: Vec<u16> = player.pondered.iter().map(|(turn, _)| *turn).collect();
             assert_eq!(turns, if wanted { vec![1, 3] } else { vec![] });

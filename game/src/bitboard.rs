@@ -20,6 +20,8 @@ pub(crate) const STRIDE: usize = BOARD_SIZE + 1;
 /// cell of the board have bits, too.
 pub(crate) const FIRST_BIT: usize = STRIDE + 1;
 
+const _: () = assert!(FIRST_BIT == 22 && STRIDE == 21, "as the documentation of cells says");
+
 /// A cell of the board, x to the right, y down, (0, 0) the upper left.
 ///
 /// Stored as its bit in a [`Bitboard`]: `22 + x + 21 * y`.
@@ -93,6 +95,9 @@ pub struct Bitboard([u64; Self::WORDS]);
 
 impl Bitboard {
     pub(crate) const WORDS: usize = 8;
+
+    /// How many bits there are, those of cells and guards.
+    pub const BITS: usize = 64 * Self::WORDS;
 
     /// No cell.
     pub const EMPTY: Self = Self([0; Self::WORDS]);
@@ -185,7 +190,7 @@ impl Bitboard {
     /// The set moved towards higher bits: (x, y) to (x + dx, y + dy) for `bits` = dx + 21 dy.
     /// Bits past the end are lost.
     #[inline(always)]
-    pub const fn shl<const BITS: usize>(self) -> Self {
+    pub(crate) const fn shl<const BITS: usize>(self) -> Self {
         let (words, bits) = (BITS / 64, BITS % 64);
         let mut moved = [0; Self::WORDS];
         let mut i = words;
@@ -202,7 +207,7 @@ impl Bitboard {
     /// The set moved towards lower bits, the inverse of [`shl`](Self::shl). Bits before the start
     /// are lost.
     #[inline(always)]
-    pub const fn shr<const BITS: usize>(self) -> Self {
+    pub(crate) const fn shr<const BITS: usize>(self) -> Self {
         let (words, bits) = (BITS / 64, BITS % 64);
         let mut moved = [0; Self::WORDS];
         let mut i = 0;
@@ -229,8 +234,7 @@ impl Bitboard {
     /// The set of the words that `f` makes of each word, the word before and the word after it.
     ///
     /// Playouts and evaluations spread sets all the time. Of single words the compiler makes code that is
-    /// half vectors and half not; with explicit vectors, simulations of the search are 8 to 10 % shorter
-    /// (docs/measurements.md, "Simulations per second").
+    /// half vectors and half not; explicit vectors make simulations of the search 8 to 10 % shorter.
     #[inline(always)]
     fn with_adjacent_words(self, f: impl Fn(u64x4, u64x4, u64x4) -> u64x4) -> Self {
         let [a, b, c, d, e, g, h, i] = self.0;
@@ -240,8 +244,8 @@ impl Bitboard {
         Self([a, b, c, d, e, g, h, i])
     }
 
-    /// The set and all cells of `open` that lie within so many steps of it, a step leading to a cell of
-    /// `open` that shares a side.
+    /// The set and all cells of `open` within `steps` steps of it, a step leading to a cell of `open`
+    /// that shares a side.
     ///
     /// ```
     /// use game::{Bitboard, Cell};
@@ -282,10 +286,36 @@ impl Bitboard {
         rows.shl::<1>() | rows.shr::<1>()
     }
 
+    /// The largest sets of cells of this one that hang together by sides, those with the upper cells
+    /// first.
+    ///
+    /// ```
+    /// use game::{Bitboard, Cell};
+    ///
+    /// let cells = [(0, 0), (5, 5), (1, 0), (2, 1)].map(|(x, y)| Cell::new(x, y));
+    /// let groups: Vec<usize> = cells.into_iter().flatten().collect::<Bitboard>().groups().map(Bitboard::len).collect();
+    /// assert_eq!(groups, [2, 1, 1]);
+    /// ```
+    pub fn groups(self) -> impl Iterator<Item = Self> {
+        let mut rest = self;
+        std::iter::from_fn(move || {
+            let mut group = Self::only(rest.first()?);
+            loop {
+                let grown = (group | group.sides()) & rest;
+                if grown == group {
+                    break;
+                }
+                group = grown;
+            }
+            rest = rest.without(group);
+            Some(group)
+        })
+    }
+
     /// The 128 bits from `bit` on, which may be any bit of the board; bits past the end are
     /// undefined.
     #[inline(always)]
-    pub const fn window(&self, bit: usize) -> u128 {
+    pub(crate) const fn window(&self, bit: usize) -> u128 {
         let (word, bits) = (bit / 64, bit % 64);
         let [low, middle, high] =
             [self.0[word % Self::WORDS], self.0[(word + 1) % Self::WORDS], self.0[(word + 2) % Self::WORDS]];
@@ -302,7 +332,7 @@ impl Bitboard {
 
     /// The set with these words, lowest bits first.
     #[inline(always)]
-    pub const fn from_words(words: [u64; Self::WORDS]) -> Self {
+    pub(crate) const fn from_words(words: [u64; Self::WORDS]) -> Self {
         Self(words)
     }
 
@@ -356,7 +386,7 @@ pub(crate) fn nth_bit(word: u64, n: usize) -> Option<usize> {
 
 /// The bit of a word with more than `n` set bits that `n` of them come before: one instruction where
 /// there is BMI2. Playouts ask for a random bit several times per ply, and random games are played 15 %
-/// faster than with the loop below (docs/measurements.md, "Random games").
+/// faster than with the loop below.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline(always)]
 fn existing_nth_bit(word: u64, n: usize) -> usize {
@@ -491,9 +521,9 @@ mod tests {
     fn shifts_agree_with_moving_each_bit() {
         fn naive(set: Bitboard, by: isize) -> Bitboard {
             let mut moved = Bitboard::EMPTY;
-            for bit in 0..512 {
+            for bit in 0..Bitboard::BITS {
                 if set.0[bit / 64] >> (bit % 64) & 1 == 1
-                    && let Some(to) = bit.checked_add_signed(by).filter(|&to| to < 512)
+                    && let Some(to) = bit.checked_add_signed(by).filter(|&to| to < Bitboard::BITS)
                 {
                     moved.set_bit(to);
                 }

@@ -8,7 +8,7 @@ use crate::rules::Rules;
 
 /// The cells of every colour, its pieces in hand, and two sets of cells from which all its legal
 /// placements follow: a placement is legal if all its cells are [`open`](Self::open) and at least
-/// one of them is an [`anchor`](Self::anchors).
+/// one of them is an [anchor](Self::anchors).
 ///
 /// Before a colour's first piece its anchors are the start cells of the rules; from then on they
 /// are the open cells that touch one of its cells at a corner. So the start of the game needs no
@@ -43,9 +43,9 @@ impl Board {
     pub(crate) fn new(rules: Rules, start_pieces: PieceSet) -> Self {
         Self {
             covered: ByColor::default(),
-            open: ByColor([Bitboard::BOARD; 4]),
+            open: ByColor::from_fn(|_| Bitboard::BOARD),
             anchors: ByColor::from_fn(|color| rules.start_cells(color)),
-            left: ByColor([PieceSet::ALL; 4]),
+            left: ByColor::from_fn(|_| PieceSet::ALL),
             start_pieces,
         }
     }
@@ -85,13 +85,13 @@ impl Board {
         Color::ALL.into_iter().find(|&color| self.covered[color].contains(cell))
     }
 
-    /// The cells that a colour may cover: nobody's, and no side in common with its own.
+    /// The cells that a colour may cover: those that are empty and share no side with its own.
     #[inline(always)]
     pub fn open(&self, color: Color) -> Bitboard {
         self.open[color]
     }
 
-    /// The open cells, not copied.
+    /// The [`open`](Self::open) cells without a copy.
     #[inline(always)]
     pub(crate) fn open_ref(&self, color: Color) -> &Bitboard {
         &self.open[color]
@@ -121,12 +121,12 @@ impl Board {
         if self.is_first(color) { self.start_pieces } else { self.left[color] }
     }
 
-    /// The pieces of which the first of every colour must be one.
+    /// The pieces of which one must be the first of every colour.
     pub fn start_pieces(&self) -> PieceSet {
         self.start_pieces
     }
 
-    /// Whether a placement is legal for a colour, were it on turn.
+    /// Whether a placement is legal for a colour if it is on turn.
     #[inline]
     pub fn allows(&self, color: Color, placement: Placement) -> bool {
         self.playable(color).contains(placement.piece())
@@ -147,8 +147,8 @@ impl Board {
         self.anchors[color].remove(cell);
     }
 
-    /// Forgets the anchors of a colour of which no side is open, if it has no piece of one cell any more, which
-    /// alone would fit there. Finds most of those that can be [dropped](Self::drop_anchor) much faster than by
+    /// Forgets the anchors of a colour of which no side is open, unless it has the monomino in hand, the only piece
+    /// that would fit there. Finds most of those that can be [dropped](Self::drop_anchor) much faster than
     /// looking at one after the other.
     #[inline(always)]
     pub fn drop_isolated_anchors(&mut self, color: Color) {
@@ -157,17 +157,8 @@ impl Board {
         }
     }
 
-    /// The anchors of a colour that no placement of its pieces can cover any more; none before its first
-    /// piece.
-    pub fn dead_anchors(&self, color: Color) -> Bitboard {
-        if self.is_first(color) {
-            return Bitboard::EMPTY;
-        }
-        self.all_fits(color).filter(|(_, fits)| fits.is_empty()).map(|(anchor, _)| anchor).collect()
-    }
-
-    /// Forgets [dead anchors](Self::dead_anchors) of this board or of one that it follows from, of which
-    /// some may be no anchors any more; see [`drop_anchor`](Self::drop_anchor).
+    /// Forgets [dead anchors](Self::dead_anchors) of this board or of an earlier one, some of which may have ceased to
+    /// be anchors; see [`drop_anchor`](Self::drop_anchor).
     #[inline(always)]
     pub fn drop_anchors(&mut self, color: Color, dead: Bitboard) {
         self.anchors[color] = self.anchors[color].without(dead);

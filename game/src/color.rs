@@ -2,6 +2,9 @@
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
+use std::str::FromStr;
+
+use crate::name::{UnknownName, find};
 
 /// One of the four colours, in the order in which they take turns.
 ///
@@ -10,7 +13,7 @@ use std::ops::{Index, IndexMut};
 ///
 /// assert_eq!(Color::of_turn(6), Color::Red);
 /// assert_eq!((Color::Red.team(), Color::Red.partner()), (Team::One, Color::Blue));
-/// assert_eq!(Color::from_name("GREEN"), Some(Color::Green));
+/// assert_eq!("GREEN".parse(), Ok(Color::Green));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
@@ -26,12 +29,15 @@ pub enum Color {
 }
 
 impl Color {
+    /// How many colours there are.
+    pub const COUNT: usize = 4;
+
     /// All colours in turn order.
-    pub const ALL: [Self; 4] = [Self::Blue, Self::Yellow, Self::Red, Self::Green];
+    pub const ALL: [Self; Self::COUNT] = [Self::Blue, Self::Yellow, Self::Red, Self::Green];
 
     /// The colour on turn in turn number `turn` (0, 1, 2, …).
     pub const fn of_turn(turn: u16) -> Self {
-        Self::ALL[turn as usize % 4]
+        Self::ALL[turn as usize % Self::COUNT]
     }
 
     /// The team that plays this colour.
@@ -44,12 +50,12 @@ impl Color {
 
     /// The colour that takes its turn after this one.
     pub const fn next(self) -> Self {
-        Self::ALL[(self as usize + 1) % 4]
+        Self::ALL[(self as usize + 1) % Self::COUNT]
     }
 
     /// The other colour of the same team.
     pub const fn partner(self) -> Self {
-        Self::ALL[(self as usize + 2) % 4]
+        Self::ALL[(self as usize + 2) % Self::COUNT]
     }
 
     /// The two colours of the other team: the one that takes its turn next, and the one that took it last.
@@ -81,16 +87,20 @@ impl Color {
             Self::Green => "GREEN",
         }
     }
-
-    /// The colour of a name as written by [`name`](Self::name).
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|color| color.name() == name)
-    }
 }
 
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// Reads a [`name`](Color::name).
+impl FromStr for Color {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        find(&Self::ALL, |color| color.name() == text, text, "colour", "BLUE, YELLOW, RED or GREEN")
     }
 }
 
@@ -138,16 +148,20 @@ impl Team {
             Self::Two => "TWO",
         }
     }
-
-    /// The team of a name as written by [`name`](Self::name).
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|team| team.name() == name)
-    }
 }
 
 impl fmt::Display for Team {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// Reads a [`name`](Team::name).
+impl FromStr for Team {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        find(&Self::ALL, |team| team.name() == text, text, "team", "ONE or TWO")
     }
 }
 
@@ -161,7 +175,7 @@ impl fmt::Display for Team {
 /// assert_eq!(moves.0, [0, 0, 1, 0]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct ByColor<T>(pub [T; 4]);
+pub struct ByColor<T>(pub [T; Color::COUNT]);
 
 impl<T> ByColor<T> {
     /// Builds the four values from a function of the colour.

@@ -2,45 +2,58 @@
 //!
 //! Two teams play two colours each on a board of 20 x 20 cells. The heart is [`Board`], which
 //! keeps for every colour the cells it may cover and the cells of which it must cover one, and the
-//! bulk move generation on it (module [`movegen`]'s text explains how). [`Position`] adds turns
-//! and the end of the game, [`Rules`] what differs between seasons.
+//! bulk move generation on it, which the module [`movegen`] explains. [`Position`] adds the
+//! [`Progress`] of the game, turns and its end, and [`Rules`] what differs between seasons.
 //!
-//! There is no input or output here, no clock, and no randomness but what the caller brings.
+//! There is no input or output here, no clock, and no randomness except what the caller brings.
+//!
+//! With the feature `serde` everything that has a notation is serialized as text in it: positions,
+//! moves, placements, and the names of pieces, colours, teams, rotations and rules.
 //!
 //! ```
-//! use game::{Move, Piece, Position, Rules};
+//! use game::{Color, Piece, Position, Rules};
 //!
 //! let mut position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-//! assert_eq!(position.board().count_placements(position.color()), 272);
-//! let mut placements = Vec::new();
-//! position.board().list_placements(position.color(), &mut placements);
-//! position.play(Move::Place(placements[0]));
-//! assert_eq!(position.points(game::Color::Blue), 5);
+//! let moves = position.legal_moves();
+//! assert_eq!(moves.len(), 272);
+//! position.play(moves[0]);
+//! assert_eq!(position.points(Color::Blue), 5);
 //! # Ok::<(), game::SetupError>(())
 //! ```
 
 mod bitboard;
 mod board;
 mod color;
+mod diamond;
+mod excerpt;
 mod grip;
 pub mod movegen;
+mod name;
 mod notation;
 pub mod perft;
 mod piece;
 mod placement;
 mod position;
+mod progress;
 mod rules;
+mod score;
+#[cfg(feature = "serde")]
+mod serialize;
 mod shape;
 mod zobrist;
 
 pub use bitboard::{BOARD_SIZE, Bitboard, Cell, Cells};
 pub use board::Board;
 pub use color::{ByColor, Color, ColorSet, Team};
-pub use grip::{Diamond, Grip};
-pub use movegen::Fits;
-pub use notation::{Labels, NotationError, Picture};
+pub use diamond::Diamond;
+pub use excerpt::{excerpt, printable};
+pub use movegen::{Fits, ShapePlacements};
+pub use name::UnknownName;
+pub use notation::NotationError;
 pub use piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 pub use placement::{Move, Placement};
-pub use position::{Position, Refusal, Setup, SetupError, points};
+pub use position::{Position, Refusal, Setup, SetupError};
+pub use progress::Progress;
 pub use rules::Rules;
+pub use score::{MOST_POINTS, bonus, points};
 pub use shape::{Rotation, Shape};

@@ -25,18 +25,22 @@ use anchors::visit_anchors;
 use shapes::visit_shapes;
 
 impl Board {
-    /// Calls `visit` with every shape that `color` can place and the cells where its root may go,
-    /// until `visit` breaks. Each set has at least one cell.
+    /// Calls `visit` with the legal placements of a colour, shape by shape, until it breaks. Shapes that cannot be
+    /// placed are left out.
     #[inline]
     pub fn visit_placements<B>(
         &self,
         color: Color,
-        visit: impl FnMut(Shape, Bitboard) -> ControlFlow<B>,
+        mut visit: impl FnMut(ShapePlacements) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        visit_shapes(self.open(color), self.anchors(color), self.playable(color), visit)
+        visit_shapes(self.open(color), self.anchors(color), self.playable(color), |shape, roots| {
+            visit(ShapePlacements { shape, roots })
+        })
     }
 
-    /// Appends the legal placements of a colour to a list.
+    /// Appends the legal placements of a colour to a list, each once and always in the same order: as its first piece
+    /// shape by shape, each row by row; later by the first anchor that they cover, row by row, and then by piece, the
+    /// smallest first.
     pub fn list_placements(&self, color: Color, list: &mut Vec<Placement>) {
         let _: ControlFlow<()> = self.visit_groups(color, |group| {
             group.append_to(list);
@@ -48,7 +52,7 @@ impl Board {
     /// `anchors`, whether the colour may go there yet or not.
     pub fn list_fitting(&self, color: Color, anchors: Bitboard, pieces: PieceSet, list: &mut Vec<Placement>) {
         let _: ControlFlow<()> = visit_shapes(self.open(color), anchors, pieces, |shape, roots| {
-            Group::Shape(shape, roots).append_to(list);
+            list.extend(ShapePlacements { shape, roots }.iter());
             ControlFlow::Continue(())
         });
     }
@@ -70,7 +74,7 @@ impl Board {
             let playable = self.playable(color);
             return self.anchors(color).into_iter().any(|start| {
                 let diamond = self.diamond(color, start);
-                playable.iter().any(|piece| diamond.grips_of(piece).iter().any(|&grip| diamond.fit(grip).is_some()))
+                playable.iter().any(|piece| diamond.placements_of(piece).next().is_some())
             });
         }
         let some = |fits: Fits| if fits.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
@@ -99,17 +103,54 @@ impl Board {
     #[inline(always)]
     fn visit_groups<B>(&self, color: Color, mut visit: impl FnMut(Group) -> ControlFlow<B>) -> ControlFlow<B> {
         if self.is_first(color) {
-            self.visit_placements(color, |shape, roots| visit(Group::Shape(shape, roots)))
+            self.visit_placements(color, |placements| visit(Group::Shape(placements)))
         } else {
             visit_anchors(self, color, |fits| visit(Group::Anchor(fits)))
         }
     }
 }
 
+/// Placements of one shape.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use game::{Color, Position, Rules};
+///
+/// let position = Position::new(Rules::Classic, None)?;
+/// let mut count = 0;
+/// let _: ControlFlow<()> = position.board().visit_placements(Color::Blue, |placements| {
+///     assert!(placements.iter().all(|placement| placement.shape() == placements.shape()));
+///     count += placements.iter().count();
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(count, 58);
+/// # Ok::<(), game::SetupError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ShapePlacements {
+    shape: Shape,
+    /// The cells of the shape's root.
+    roots: Bitboard,
+}
+
+impl ShapePlacements {
+    /// The shape.
+    pub fn shape(self) -> Shape {
+        self.shape
+    }
+
+    /// The placements, row by row.
+    #[inline(always)]
+    pub fn iter(self) -> impl Iterator<Item = Placement> {
+        self.roots.iter().map(move |root| Placement::new(self.shape, root))
+    }
+}
+
 /// Some placements.
 enum Group {
-    /// Those of a shape, by the cells of its root.
-    Shape(Shape, Bitboard),
+    /// Those of a shape.
+    Shape(ShapePlacements),
     /// Those that cover an anchor.
     Anchor(Fits),
 }
@@ -118,7 +159,7 @@ impl Group {
     #[inline(always)]
     fn len(&self) -> usize {
         match self {
-            Self::Shape(_, roots) => roots.len(),
+            Self::Shape(placements) => placements.roots.len(),
             Self::Anchor(fits) => fits.len(),
         }
     }
@@ -126,7 +167,7 @@ impl Group {
     #[inline(always)]
     fn nth(&self, n: usize) -> Option<Placement> {
         match self {
-            Self::Shape(shape, roots) => roots.nth(n).map(|root| Placement::new(*shape, root)),
+            Self::Shape(ShapePlacements { shape, roots }) => roots.nth(n).map(|root| Placement::new(*shape, root)),
             Self::Anchor(fits) => fits.nth(n),
         }
     }
@@ -134,7 +175,7 @@ impl Group {
     #[inline(always)]
     fn append_to(&self, list: &mut Vec<Placement>) {
         match self {
-            Self::Shape(shape, roots) => list.extend(roots.iter().map(|root| Placement::new(*shape, root))),
+            Self::Shape(placements) => list.extend(placements.iter()),
             Self::Anchor(fits) => fits.append_to(list),
         }
     }

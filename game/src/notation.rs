@@ -1,4 +1,4 @@
-//! Positions and moves as text, and positions as pictures.
+//! Positions and moves as text.
 //!
 //! A placement is its shape and the upper left of its bounding box, as on the wire:
 //! `PENTO_W@0,17` or `PENTO_R-LEFT-FLIPPED@3,12`; a pass is `PASS`. When read, any of the eight
@@ -22,10 +22,11 @@ use thiserror::Error;
 
 use crate::bitboard::{BOARD_SIZE, Bitboard, Cell};
 use crate::color::{ByColor, Color, ColorSet};
+use crate::excerpt::excerpt;
+use crate::name::UnknownName;
 use crate::piece::Piece;
 use crate::placement::{Move, Placement};
 use crate::position::{Position, Setup, SetupError};
-use crate::rules::Rules;
 use crate::shape::{Rotation, Shape};
 
 /// Why a text is no position or move.
@@ -33,13 +34,14 @@ use crate::shape::{Rotation, Shape};
 /// ```
 /// use game::{Move, NotationError, Position};
 ///
-/// let error = "PENTO_Q@0,0".parse::<Move>().unwrap_err();
-/// assert!(error.to_string().contains("PENTO_Q"));
+/// let error = |text: &str| text.parse::<Move>().unwrap_err().to_string();
+/// assert!(error("PENTO_Q@0,0").starts_with("unknown piece `PENTO_Q`"));
+/// assert_eq!(error("PENTO_W@18,0"), "placement `PENTO_W@18,0`: some cells lie outside the board");
 /// assert_eq!("2027 PENTO_W".parse::<Position>(), Err(NotationError::FieldCount(2)));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NotationError {
-    /// A field cannot be read.
+    /// A text does not have the form that it should have.
     #[error("{field} `{text}`: expected {expected}")]
     Field {
         /// The name of the field.
@@ -48,6 +50,15 @@ pub enum NotationError {
         text: String,
         /// What should stand there.
         expected: &'static str,
+    },
+    /// A piece, a rotation or rules have another name.
+    #[error(transparent)]
+    Name(#[from] UnknownName),
+    /// A placement does not lie on the board.
+    #[error("placement `{text}`: some cells lie outside the board")]
+    OffBoard {
+        /// The placement.
+        text: String,
     },
     /// A position does not have six fields.
     #[error("a position has six fields (rules, start piece, turn, colours in play, monomino last, board), found {0}")]
@@ -58,7 +69,7 @@ pub enum NotationError {
 }
 
 fn field_error(field: &'static str, text: &str, expected: &'static str) -> NotationError {
-    NotationError::Field { field, text: text.to_owned(), expected }
+    NotationError::Field { field, text: excerpt(text), expected }
 }
 
 impl fmt::Display for Placement {
@@ -77,20 +88,20 @@ impl FromStr for Placement {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
-        const EXPECTED: &str = "PIECE[-ROTATION][-FLIPPED]@X,Y on the board, for example PENTO_W-LEFT@0,17";
-        let read = || {
-            let (shape, corner) = text.split_once('@')?;
-            let mut parts = shape.split('-').peekable();
-            let piece = Piece::from_name(parts.next()?)?;
-            let rotation =
-                parts.next_if(|&part| part != "FLIPPED").map_or(Some(Rotation::None), Rotation::from_name)?;
-            let flipped = parts.next_if_eq(&"FLIPPED").is_some();
-            let (x, y) = corner.split_once(',')?;
-            let placement = Shape::of(piece, rotation, flipped).at(x.parse().ok()?, y.parse().ok()?)?;
-            parts.next().is_none().then_some(placement)
-        };
-        read().ok_or_else(|| field_error("placement", text, EXPECTED))
+        let expected = "PIECE[-ROTATION][-FLIPPED]@X,Y, for example PENTO_W-LEFT@0,17";
+        let malformed = || field_error("placement", text, expected);
+        let (shape, corner) = text.split_once('@').ok_or_else(malformed)?;
+        let (x, y) = read_coordinates(corner).ok_or_else(malformed)?;
+        let (shape, flipped) = shape.strip_suffix("-FLIPPED").map_or((shape, false), |shape| (shape, true));
+        let (piece, rotation) = shape.split_once('-').unwrap_or((shape, Rotation::None.name()));
+        let shape = Shape::of(piece.parse()?, rotation.parse()?, flipped);
+        shape.at(x, y).ok_or_else(|| NotationError::OffBoard { text: excerpt(text) })
     }
+}
+
+fn read_coordinates(text: &str) -> Option<(i32, i32)> {
+    let (x, y) = text.split_once(',')?;
+    Some((x.parse().ok()?, y.parse().ok()?))
 }
 
 impl fmt::Display for Move {
@@ -112,7 +123,11 @@ impl FromStr for Move {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
-        if text == "PASS" { Ok(Self::Pass) } else { text.parse().map(Self::Place) }
+        match text {
+            "PASS" => Ok(Self::Pass),
+            _ if text.contains('@') => text.parse().map(Self::Place),
+            _ => Err(field_error("move", text, "PASS or a placement, for example PENTO_W-LEFT@0,17")),
+        }
     }
 }
 
@@ -161,13 +176,10 @@ impl FromStr for Position {
             left[color] = Setup::left_of_cells(color, covered[color])?;
         }
         let setup = Setup {
-            rules: Rules::from_name(rules).ok_or_else(|| field_error("rules", rules, "2021, 2027 or classic"))?,
+            rules: rules.parse()?,
             start_piece: match start_piece {
                 "-" => None,
-                name => {
-                    let piece = Piece::from_name(name);
-                    Some(piece.ok_or_else(|| field_error("start piece", name, "a piece or -"))?)
-                }
+                piece => Some(piece.parse().map_err(|_| field_error("start piece", piece, "a piece or -"))?),
             },
             turn: turn.parse().map_err(|_| field_error("turn", turn, "a number"))?,
             in_play: read_colors("colours in play", in_play)?,
@@ -223,110 +235,4 @@ fn read_row(row: &str, y: i32, covered: &mut ByColor<Bitboard>) -> Option<()> {
 
 fn row(position: &Position, y: usize) -> impl Iterator<Item = Option<Color>> {
     (0..BOARD_SIZE as i32).filter_map(move |x| Cell::new(x, y as i32)).map(|cell| position.board().color_at(cell))
-}
-
-/// A position drawn with letters, for people: the board, and beside it the points and the pieces
-/// in hand of every colour.
-///
-/// ```
-/// use game::{Labels, Picture, Position, Rules};
-///
-/// let position = Position::new(Rules::Classic, None)?;
-/// let picture = Picture { position: &position, ansi: false, labels: Labels::Points };
-/// assert!(picture.to_string().lines().count() >= 20);
-/// # Ok::<(), game::SetupError>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Picture<'a> {
-    /// What to draw.
-    pub position: &'a Position,
-    /// Whether to colour the letters with ANSI escape codes.
-    pub ansi: bool,
-    /// What stands beside rows and columns.
-    pub labels: Labels,
-}
-
-/// How the columns and rows of a [`Picture`] are named.
-///
-/// ```
-/// use game::{Labels, Picture, Position, Rules};
-///
-/// let position = Position::new(Rules::Classic, None)?;
-/// let draw = |labels| Picture { position: &position, ansi: false, labels }.to_string();
-/// assert_ne!(draw(Labels::Points), draw(Labels::Coordinates));
-/// # Ok::<(), game::SetupError>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Labels {
-    /// By x and y, as in the notation of moves; columns by their last digit.
-    Coordinates,
-    /// By the letters a to t and the numbers 1 to 20 from the bottom, as on other boards.
-    Points,
-}
-
-impl Labels {
-    fn column(self, x: usize) -> char {
-        match self {
-            Self::Coordinates => (b'0' + (x % 10) as u8) as char,
-            Self::Points => (b'a' + x as u8) as char,
-        }
-    }
-
-    fn row(self, y: usize) -> usize {
-        match self {
-            Self::Coordinates => y,
-            Self::Points => BOARD_SIZE - y,
-        }
-    }
-}
-
-impl fmt::Display for Picture<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let position = self.position;
-        let paint = |color: Color, text: String| {
-            let code = match color {
-                Color::Blue => 94,
-                Color::Yellow => 93,
-                Color::Red => 91,
-                Color::Green => 92,
-            };
-            if self.ansi { format!("\x1b[{code}m{text}\x1b[0m") } else { text }
-        };
-        let mut notes = vec![format!("turn {}, round {}, {}", position.turn(), position.round(), position.rules())];
-        for color in Color::ALL {
-            let mark = match () {
-                () if !position.in_play().contains(color) => "out",
-                () if !position.is_over() && position.color() == color => "to move",
-                () => "",
-            };
-            let note = format!("{color:<7}{:>4} points  {mark}", position.points(color));
-            notes.extend(["".to_owned(), paint(color, note)]);
-            let hand: Vec<&str> = position.board().left(color).iter().map(Piece::name).collect();
-            let mut line = String::new();
-            for name in hand {
-                if line.len() + name.len() > 60 {
-                    notes.push(format!("  {}", std::mem::take(&mut line)));
-                }
-                line += name;
-                line.push(' ');
-            }
-            notes.push(format!("  {}", line));
-        }
-        writeln!(f, "   {}", (0..BOARD_SIZE).map(|x| format!("{:<2}", self.labels.column(x))).collect::<String>())?;
-        let rows = notes.len().max(BOARD_SIZE);
-        for y in 0..rows {
-            if y < BOARD_SIZE {
-                write!(f, "{:>2} ", self.labels.row(y))?;
-                for color in row(position, y) {
-                    let cell = color.map_or(". ".to_owned(), |color| paint(color, format!("{} ", color.letter())));
-                    f.write_str(&cell)?;
-                }
-            } else {
-                write!(f, "{:43}", "")?;
-            }
-            let note = notes.get(y).map_or("", |note| note.trim_end());
-            if note.is_empty() { writeln!(f)? } else { writeln!(f, "  {note}")? }
-        }
-        Ok(())
-    }
 }

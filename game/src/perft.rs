@@ -28,8 +28,8 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
         return board.count_placements(color) as u64;
     }
     let mut leaves = 0;
-    let _: ControlFlow<()> = board.visit_placements(color, |shape, roots| {
-        leaves += roots.into_iter().map(|root| perft_after(position, Placement::new(shape, root), depth)).sum::<u64>();
+    let _: ControlFlow<()> = board.visit_placements(color, |placements| {
+        leaves += placements.iter().map(|placement| perft_after(position, placement, depth)).sum::<u64>();
         ControlFlow::Continue(())
     });
     leaves
@@ -50,7 +50,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 /// ```
 pub fn perft_after(position: &Position, placement: Placement, depth: u32) -> u64 {
     let child = position.after(Move::Place(placement));
-    // The turns of colours without a placement are skipped in playing.
+    // `after` skips the turns of colours without a placement.
     let turns = child.turn().wrapping_sub(position.turn()).into();
     perft(&child, depth.saturating_sub(turns))
 }

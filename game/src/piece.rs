@@ -1,6 +1,9 @@
 //! The 21 pieces, as drawings, and sets of them.
 
 use std::fmt;
+use std::str::FromStr;
+
+use crate::name::{UnknownName, find};
 
 /// One of the 21 pieces. Every colour has each of them once.
 ///
@@ -11,7 +14,7 @@ use std::fmt;
 /// use game::Piece;
 ///
 /// assert_eq!((Piece::TetroO.name(), Piece::TetroO.size()), ("TETRO_O", 4));
-/// assert_eq!(Piece::from_name("PENTO_W"), Some(Piece::PentoW));
+/// assert_eq!(["PENTO_W", "w"].map(str::parse), [Ok(Piece::PentoW), Ok(Piece::PentoW)]);
 /// ```
 #[allow(missing_docs, reason = "the drawings below say what each piece looks like")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -87,16 +90,6 @@ impl Piece {
         DRAWINGS[self as usize].1
     }
 
-    /// The piece of a name as written by [`name`](Self::name); for a pentomino its last letter
-    /// alone will do. Upper and lower case are the same.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|piece| {
-            let full = piece.name();
-            full.eq_ignore_ascii_case(name)
-                || full.strip_prefix("PENTO_").is_some_and(|letter| letter.eq_ignore_ascii_case(name))
-        })
-    }
-
     /// How many cells the piece covers: 1 to 5.
     #[inline]
     pub const fn size(self) -> usize {
@@ -154,6 +147,21 @@ const DRAWING_CELLS: [([(i8, i8); MAX_PIECE_SIZE], usize); Piece::COUNT] = {
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// Reads a [`name`](Piece::name); for a pentomino its last letter alone will do. Upper and lower
+/// case are the same.
+impl FromStr for Piece {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let is_name = |piece: Self| {
+            let name = piece.name();
+            let letter = name.strip_prefix("PENTO_");
+            name.eq_ignore_ascii_case(text) || letter.is_some_and(|letter| letter.eq_ignore_ascii_case(text))
+        };
+        find(&Self::ALL, is_name, text, "piece", "a name like PENTO_W or the letter of a pentomino")
     }
 }
 
@@ -241,13 +249,13 @@ impl PieceSet {
         Self(self.0 & !other.0)
     }
 
-    /// The pieces of the set that have more than so many cells.
+    /// The pieces of the set that have more than `cells` cells.
     #[inline(always)]
     pub const fn larger_than(self, cells: usize) -> Self {
         if cells < MAX_PIECE_SIZE { Self(self.0 & LARGER_THAN[cells]) } else { Self::EMPTY }
     }
 
-    /// The cells that the pieces of the set cover together.
+    /// How many cells the pieces of the set cover together.
     pub const fn cells(self) -> usize {
         // The pieces of a size and above are the bits of one mask each.
         let (mut cells, mut i) = (0, 0);

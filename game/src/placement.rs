@@ -8,7 +8,7 @@ use crate::shape::Shape;
 
 /// A shape at a place on the board; all its cells lie on the board.
 ///
-/// Two bytes: the number of the shape plus one, times 512, plus the bit of the root cell.
+/// Two bytes: the number of the shape plus one, and below it in nine bits the bit of the root cell.
 ///
 /// ```
 /// use game::{Piece, Placement};
@@ -22,7 +22,8 @@ use crate::shape::Shape;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Placement(NonZeroU16);
 
-const ROOT_BITS: u32 = 9;
+/// Bits for the root cell.
+const ROOT_BITS: u32 = Bitboard::BITS.ilog2();
 
 impl Placement {
     /// One more than the largest [`index`](Self::index).
@@ -30,16 +31,15 @@ impl Placement {
 
     /// All 30,433 placements on the empty board.
     pub fn all() -> impl Iterator<Item = Self> {
-        Shape::all().flat_map(|shape| shape.places().into_iter().map(move |root| Self::new(shape, root)))
+        let of_shape = |shape: Shape| PLACES[shape.index()].into_iter().map(move |root| Self::new(shape, root));
+        Shape::all().flat_map(of_shape)
     }
 
     /// The shape with its root at `root`; the caller knows that it lies on the board.
     #[inline(always)]
     pub(crate) const fn new(shape: Shape, root: Cell) -> Self {
-        match NonZeroU16::new(((shape.index() as u16 + 1) << ROOT_BITS) | root.bit() as u16) {
-            Some(code) => Self(code),
-            None => unreachable!(),
-        }
+        let code = NonZeroU16::new(((shape.index() as u16 + 1) << ROOT_BITS) | root.bit() as u16);
+        Self(code.expect("the number of the shape plus one is not zero"))
     }
 
     /// The placement that covers exactly these cells, or `None` if they are no piece.
@@ -65,12 +65,6 @@ impl Placement {
         (shape < Shape::COUNT && PLACES[shape].contains(root)).then(|| Self::new(Shape::from_index(shape), root))
     }
 
-    /// The shape with its root at `root`, or `None` if it does not lie on the board.
-    #[inline(always)]
-    pub fn rooted(shape: Shape, root: Cell) -> Option<Self> {
-        PLACES[shape.index()].contains(root).then(|| Self::new(shape, root))
-    }
-
     /// The shape.
     #[inline(always)]
     pub const fn shape(self) -> Shape {
@@ -94,8 +88,8 @@ impl Placement {
         Cell::from_bit(self.root().bit() - self.shape().root_x())
     }
 
-    /// The bits of the covered cells, filled up to a fixed number with bits from
-    /// [`FIRST_FILLER`](Self::FIRST_FILLER) on, so that sums over tables by bit have no branches. All are below
+    /// The bits of the covered cells, filled up to a fixed number with numbers that no bit has, from
+    /// [`Bitboard::BITS`] on, so that sums over tables by bit have no branches. All are below
     /// [`BITS_END`](Self::BITS_END).
     #[inline(always)]
     pub fn cell_bits(self) -> [usize; MAX_PIECE_SIZE] {
@@ -114,11 +108,8 @@ impl Placement {
         OUTLINES[self.shape().index()].corners.from(self.root())
     }
 
-    /// The first bit that stands for no cell in [`cell_bits`](Self::cell_bits) and the like.
-    pub const FIRST_FILLER: usize = 64 * Bitboard::WORDS;
-
-    /// The end of the bits of [`cell_bits`](Self::cell_bits) and the like.
-    pub const BITS_END: usize = 2 * Self::FIRST_FILLER;
+    /// The end of the numbers of [`cell_bits`](Self::cell_bits) and the like.
+    pub const BITS_END: usize = 2 * Bitboard::BITS;
 
     /// Whether the placement covers a cell of the set.
     #[inline(always)]
@@ -133,14 +124,12 @@ impl Placement {
         set.window(self.root().bit()) & offsets == offsets
     }
 
-    /// The placement moved as a cell is from one place to another; the caller knows that it stays on
-    /// the board.
+    /// The placement moved in the way that leads from one cell to another; the caller knows that it
+    /// stays on the board.
     #[inline(always)]
     pub(crate) const fn moved(self, from: Cell, to: Cell) -> Self {
-        match NonZeroU16::new(self.0.get() + to.bit() as u16 - from.bit() as u16) {
-            Some(code) => Self(code),
-            None => unreachable!(),
-        }
+        let code = NonZeroU16::new(self.0.get() + to.bit() as u16 - from.bit() as u16);
+        Self(code.expect("the number of the shape plus one is not zero"))
     }
 
     /// The covered cells.
@@ -163,12 +152,19 @@ impl Placement {
 }
 
 impl Shape {
-    /// The cells where the root may lie so that the shape is on the board.
-    pub const fn places(self) -> Bitboard {
-        PLACES[self.index()]
+    /// The placement with the upper left of the bounding box at (x, y), or `None` if a cell would
+    /// lie outside the board.
+    pub const fn at(self, x: i32, y: i32) -> Option<Placement> {
+        let (width, height) = self.extent();
+        // The sums may overflow for coordinates from the network; a corner off the board is enough.
+        match (Cell::new(x, y), Cell::new(x.saturating_add(width - 1), y.saturating_add(height - 1))) {
+            (Some(corner), Some(_)) => Some(Placement::new(self, Cell::from_bit(corner.bit() + self.root_x()))),
+            _ => None,
+        }
     }
 }
 
+/// For every shape the cells where its root may lie so that it is on the board.
 static PLACES: [Bitboard; Shape::COUNT] = {
     let mut all = [Bitboard::EMPTY; Shape::COUNT];
     let mut i = 0;
@@ -189,7 +185,7 @@ static PLACES: [Bitboard; Shape::COUNT] = {
     all
 };
 
-/// What the player on turn does.
+/// What a colour does when it is on turn.
 ///
 /// ```
 /// use game::Move;
@@ -232,19 +228,23 @@ struct Stencils {
     corners: Stencil,
 }
 
-/// A pattern of bits that can be put anywhere: bit 22 is the root, so that the cells around it have
-/// bits, too. Zero words before and after it make every shift a plain read.
+/// A pattern of bits that can be put anywhere. Zero words before and after it make every shift a plain read.
 struct Stencil([u64; Stencil::WORDS]);
 
 impl Stencil {
-    /// Where the pattern starts. It is three words long.
+    /// The bit of the root in the pattern: the cells around the root have bits, too.
+    const ROOT: usize = STRIDE + 1;
+    /// How many words the pattern has: room for a column of five cells and those around it.
+    const PATTERN_WORDS: usize = (Self::ROOT + STRIDE * MAX_PIECE_SIZE + 1) / 64 + 1;
+    const PATTERN_BITS: usize = 64 * Self::PATTERN_WORDS;
+    /// The word where the pattern starts.
     const FIRST: usize = Bitboard::WORDS;
-    const WORDS: usize = 2 * Bitboard::WORDS + 3;
+    const WORDS: usize = 2 * Bitboard::WORDS + Self::PATTERN_WORDS;
 
     /// The pattern with its root on a cell.
     #[inline(always)]
     fn at(&self, root: Cell) -> Bitboard {
-        let bits = root.bit() - (STRIDE + 1);
+        let bits = root.bit() - Self::ROOT;
         let (words, bits) = (bits / 64 % Bitboard::WORDS, bits % 64);
         let low = &self.0[Self::FIRST - words..][..Bitboard::WORDS];
         let carry = &self.0[Self::FIRST - 1 - words..][..Bitboard::WORDS];
@@ -259,8 +259,8 @@ impl Stencil {
     const fn from_drawing(drawing: Bitboard, root: usize) -> Self {
         let mut pattern = [0; Self::WORDS];
         let mut i = 0;
-        while i < 192 {
-            let bit = root - (STRIDE + 1) + i;
+        while i < Self::PATTERN_BITS {
+            let bit = root - Self::ROOT + i;
             if drawing.words()[bit / 64] >> (bit % 64) & 1 == 1 {
                 pattern[Self::FIRST + i / 64] |= 1 << (i % 64);
             }
@@ -289,17 +289,17 @@ const fn stencils(shape: Shape) -> Stencils {
     let root = Cell::new(8, 8).unwrap().bit();
     let (mut cells, mut sides, mut around) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
     let mut offset = 0;
-    while offset < 128 {
+    while offset < u128::BITS as usize {
         if shape.offsets() >> offset & 1 == 1 {
             let cell = root + offset;
             cells.insert(Cell::from_bit(cell));
             let (up, down) = (cell - STRIDE, cell + STRIDE);
             let beside = [cell - 1, cell + 1, up, down];
-            let aslant = [up - 1, up + 1, down - 1, down + 1];
+            let diagonal = [up - 1, up + 1, down - 1, down + 1];
             let mut i = 0;
             while i < 4 {
                 sides.insert(Cell::from_bit(beside[i]));
-                around.insert(Cell::from_bit(aslant[i]));
+                around.insert(Cell::from_bit(diagonal[i]));
                 i += 1;
             }
         }
@@ -320,10 +320,10 @@ const fn stencils(shape: Shape) -> Stencils {
     }
 }
 
-/// The most cells that share a side with a piece: those of a row of five.
+/// How many cells at most share a side with a piece: those around a row of five.
 const MOST_SIDES: usize = 12;
 
-/// The most cells that share only corner points with a piece.
+/// How many cells at most share only corner points with a piece.
 const MOST_CORNERS: usize = 8;
 
 /// The cells, sides and corners of a shape one by one.
@@ -333,17 +333,16 @@ struct Outline {
     corners: BitList<MOST_CORNERS>,
 }
 
-/// The bits of a [`Stencil`] as a list of fixed length: bits from the bit 22 before the root, and then from
-/// [`Placement::FIRST_FILLER`].
+/// The bits of a [`Stencil`]'s pattern as a list of fixed length, filled up with the first number that is no bit.
 struct BitList<const LENGTH: usize>([u16; LENGTH]);
 
 impl<const LENGTH: usize> BitList<LENGTH> {
-    const FILLED: Self = Self([Placement::FIRST_FILLER as u16; LENGTH]);
+    const FILLED: Self = Self([Bitboard::BITS as u16; LENGTH]);
 
     const fn of(stencil: &Stencil) -> Self {
         let mut list = Self::FILLED;
         let (mut bit, mut len) = (0, 0);
-        while bit < 192 {
+        while bit < Stencil::PATTERN_BITS {
             if stencil.0[Stencil::FIRST + bit / 64] >> (bit % 64) & 1 == 1 {
                 list.0[len] = bit as u16;
                 len += 1;
@@ -355,7 +354,7 @@ impl<const LENGTH: usize> BitList<LENGTH> {
 
     #[inline(always)]
     fn from(&self, root: Cell) -> [usize; LENGTH] {
-        let start = root.bit() - (STRIDE + 1);
+        let start = root.bit() - Stencil::ROOT;
         self.0.map(|offset| (start + offset as usize) % Placement::BITS_END)
     }
 }
@@ -378,7 +377,7 @@ mod tests {
 
     /// All bits of a set, guards included.
     fn bits(set: Bitboard) -> impl Iterator<Item = usize> {
-        (0..512).filter(move |bit| set.words()[bit / 64] >> (bit % 64) & 1 == 1)
+        (0..Bitboard::BITS).filter(move |bit| set.words()[bit / 64] >> (bit % 64) & 1 == 1)
     }
 
     #[test]
@@ -391,7 +390,7 @@ mod tests {
             assert_eq!(placement.sides() & board, cells.sides().without(cells) & board);
             assert_eq!(placement.corners() & board, cells.corners().without(cells).without(cells.sides()) & board);
             let is_filled_up = |listed: &[usize], set: Bitboard| {
-                let filler = Placement::FIRST_FILLER..Placement::BITS_END;
+                let filler = Bitboard::BITS..Placement::BITS_END;
                 let (listed, filled) = listed.split_at(bits(set).count());
                 bits(set).eq(listed.iter().copied()) && filled.iter().all(|bit| filler.contains(bit))
             };
@@ -403,6 +402,19 @@ mod tests {
             assert_eq!(placement.shape().at(corner.x() as i32, corner.y() as i32), Some(placement));
             assert!(placement.index() < Placement::INDEX_END);
         }
+    }
+
+    #[test]
+    fn a_shape_must_lie_on_the_board() {
+        for shape in Shape::all() {
+            let around = || -5..BOARD_SIZE as i32 + 5;
+            let inside =
+                around().flat_map(|x| around().map(move |y| (x, y))).filter(|&(x, y)| shape.at(x, y).is_some());
+            let (width, height) = shape.extent();
+            let (columns, rows) = (BOARD_SIZE as i32 + 1 - width, BOARD_SIZE as i32 + 1 - height);
+            assert_eq!(inside.count() as i32, columns * rows);
+        }
+        assert_eq!(Shape::from_index(0).at(i32::MAX, i32::MIN), None);
     }
 
     #[test]

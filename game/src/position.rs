@@ -7,6 +7,7 @@ use crate::board::Board;
 use crate::color::{ByColor, Color, ColorSet, Team};
 use crate::piece::{Piece, PieceSet};
 use crate::placement::{Move, Placement};
+use crate::progress::Progress;
 use crate::rules::Rules;
 use crate::shape::Shape;
 use crate::zobrist;
@@ -29,13 +30,11 @@ pub struct Position {
     board: Board,
     rules: Rules,
     start_piece: Option<Piece>,
-    turn: u16,
-    in_play: ColorSet,
-    mono_last: ColorSet,
+    progress: Progress,
     hash: u64,
 }
 
-/// Why a move is not legal, in the order in which the official server looks.
+/// Why a move is not legal, in the order in which the official server checks.
 ///
 /// ```
 /// use game::{Piece, Position, Refusal, Rules};
@@ -69,17 +68,17 @@ pub enum Refusal {
     #[error("a cell is covered already")]
     Obstructed,
     /// A cell shares a side with a cell of the same colour.
-    #[error("a cell touches the own colour along a side")]
+    #[error("a cell shares a side with a piece of the same colour")]
     TouchesOwnColor,
     /// The first piece covers none of the start cells.
     #[error("the first piece must cover a start cell")]
     NotOnStart,
     /// No cell touches a cell of the same colour at a corner.
-    #[error("no cell touches the own colour at a corner")]
+    #[error("no cell touches a piece of the same colour at a corner")]
     NoSharedCorner,
 }
 
-/// A position as plain facts, for building one that did not arise from moves.
+/// The facts of a position, for building one that did not arise from moves.
 ///
 /// ```
 /// use game::{Color, Piece, Position, Rules};
@@ -129,7 +128,7 @@ pub enum SetupError {
     /// Two colours cover the same cell.
     #[error("{0} and another colour cover the same cell")]
     Overlap(Color),
-    /// Cells of a colour form no piece.
+    /// Some cells of a colour form no piece.
     #[error("the cells of {0} do not consist of its pieces")]
     NoPiece(Color),
     /// A colour has a piece on the board twice.
@@ -142,7 +141,7 @@ impl Position {
     /// the rules draw none.
     ///
     /// # Errors
-    /// [`SetupError::StartPiece`] if the rules do not know the start piece.
+    /// [`SetupError::StartPiece`] if the rules know no such start piece.
     pub fn new(rules: Rules, start_piece: Option<Piece>) -> Result<Self, SetupError> {
         Setup {
             rules,
@@ -151,7 +150,7 @@ impl Position {
             in_play: ColorSet::ALL,
             mono_last: ColorSet::EMPTY,
             covered: ByColor::default(),
-            left: ByColor([PieceSet::ALL; 4]),
+            left: ByColor::from_fn(|_| PieceSet::ALL),
         }
         .position()
     }
@@ -172,32 +171,38 @@ impl Position {
         self.start_piece
     }
 
+    /// Whose turn it is, who is in play, and what matters for the score.
+    #[inline(always)]
+    pub fn progress(&self) -> Progress {
+        self.progress
+    }
+
     /// The turn number, from 0. Turns of removed colours are counted, too.
     #[inline]
     pub fn turn(&self) -> u16 {
-        self.turn
+        self.progress.turn
     }
 
-    /// The round, from 1; four turns each.
+    /// The round, from 1; one turn of every colour each.
     pub fn round(&self) -> u16 {
-        1 + self.turn / 4
+        1 + self.turn() / Color::COUNT as u16
     }
 
     /// The colour on turn.
     #[inline(always)]
     pub fn color(&self) -> Color {
-        Color::of_turn(self.turn)
+        self.progress.color()
     }
 
     /// The colours that have not been removed. A colour without moves stays until its turn comes.
     #[inline]
     pub fn in_play(&self) -> ColorSet {
-        self.in_play
+        self.progress.in_play
     }
 
     /// The colours that have placed all pieces, the monomino last.
     pub fn mono_last(&self) -> ColorSet {
-        self.mono_last
+        self.progress.mono_last
     }
 
     /// The hash of the position within its game (Zobrist); equal positions have equal hashes.
@@ -209,27 +214,55 @@ impl Position {
     /// Whether nobody will move any more: no colour is in play, or the turn limit is reached.
     #[inline]
     pub fn is_over(&self) -> bool {
-        self.in_play.is_empty() || self.rules.turn_limit().is_some_and(|limit| self.turn >= limit)
+        self.progress.is_over()
     }
 
-    /// The [`points`] of a colour.
+    /// The [`points`](crate::points) of a colour.
     pub fn points(&self, color: Color) -> i32 {
-        points(self.board.left(color), self.mono_last.contains(color))
+        self.progress.points(&self.board, color)
     }
 
     /// The points of both colours of a team.
     pub fn team_points(&self, team: Team) -> i32 {
-        team.colors().into_iter().map(|color| self.points(color)).sum()
+        self.progress.team_points(&self.board, team)
     }
 
     /// The points by which a team leads; negative if it is behind.
     pub fn margin(&self, team: Team) -> i32 {
-        self.team_points(team) - self.team_points(team.opponent())
+        self.progress.margin(&self.board, team)
     }
 
     /// Whether the colour on turn may pass.
     pub fn may_pass(&self) -> bool {
         !self.is_over() && !self.board.is_first(self.color())
+    }
+
+    /// The moves that [`check`](Self::check) finds legal, each once: the placements in the order of
+    /// [`Board::list_placements`], and last the pass, where it is legal. Empty if the game is over.
+    ///
+    /// Makes one list on the heap. To list into one that is used again, to count, to visit in bulk, or to draw a
+    /// random placement there are methods of [`Board`].
+    ///
+    /// ```
+    /// use game::{Move, Position, Rules};
+    ///
+    /// let mut position = Position::new(Rules::Classic, None)?;
+    /// for _ in 0..4 {
+    ///     assert!(!position.legal_moves().contains(&Move::Pass), "the first move must place a piece");
+    ///     position.play(position.legal_moves()[0]);
+    /// }
+    /// assert_eq!(position.legal_moves().last(), Some(&Move::Pass));
+    /// # Ok::<(), game::SetupError>(())
+    /// ```
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut placements = Vec::new();
+        if !self.is_over() {
+            self.board.list_placements(self.color(), &mut placements);
+        }
+        // Reuses the memory of the placements, which are of the same size.
+        let mut moves: Vec<Move> = placements.into_iter().map(Move::Place).collect();
+        moves.extend(self.may_pass().then_some(Move::Pass));
+        moves
     }
 
     /// Whether the move is legal, and if not, why.
@@ -281,14 +314,17 @@ impl Position {
     /// Plays a legal move: the turn passes to the next colour in play, and colours without a
     /// placement are removed when their turn comes.
     ///
-    /// An illegal move leaves a senseless position; see [`try_play`](Self::try_play).
+    /// An illegal move leaves an inconsistent position; see [`try_play`](Self::try_play).
     #[inline]
     pub fn play(&mut self, mv: Move) {
         debug_assert_eq!(self.check(mv), Ok(()));
+        self.hash ^= zobrist::progress(&self.progress);
         if let Move::Place(placement) = mv {
             self.place(placement);
         }
-        self.end_turn();
+        self.progress.end_turn();
+        self.progress.remove_stuck_colors(|color| self.board.has_placement(color));
+        self.hash ^= zobrist::progress(&self.progress);
     }
 
     /// The position after a legal move, see [`play`](Self::play).
@@ -298,7 +334,7 @@ impl Position {
         self
     }
 
-    /// Plays a move if it is legal; else the position stays as it is.
+    /// Plays a move if it is legal; otherwise the position stays as it is.
     ///
     /// # Errors
     /// Those of [`check`](Self::check).
@@ -308,12 +344,12 @@ impl Position {
         Ok(())
     }
 
-    /// The hash of the position computed from nothing; always equal to [`hash`](Self::hash).
+    /// The hash of the position recomputed from scratch; always equal to [`hash`](Self::hash).
     pub fn recomputed_hash(&self) -> u64 {
         let cells = Color::ALL
             .into_iter()
             .flat_map(|color| self.board.covered(color).into_iter().map(move |cell| zobrist::cell(color, cell)));
-        cells.fold(zobrist::turn(self.turn) ^ zobrist::colors(self.in_play, self.mono_last), |hash, key| hash ^ key)
+        cells.fold(zobrist::progress(&self.progress), |hash, key| hash ^ key)
     }
 
     /// The facts of the position.
@@ -321,9 +357,9 @@ impl Position {
         Setup {
             rules: self.rules,
             start_piece: self.start_piece,
-            turn: self.turn,
-            in_play: self.in_play,
-            mono_last: self.mono_last,
+            turn: self.turn(),
+            in_play: self.in_play(),
+            mono_last: self.mono_last(),
             covered: ByColor::from_fn(|color| self.board.covered(color)),
             left: ByColor::from_fn(|color| self.board.left(color)),
         }
@@ -336,63 +372,13 @@ impl Position {
         for cell in placement.cells() {
             self.hash ^= zobrist::cell(color, cell);
         }
-        if self.board.left(color).is_empty() && placement.piece() == Piece::Mono {
-            self.hash ^= zobrist::colors(self.in_play, self.mono_last);
-            self.mono_last.insert(color);
-            self.hash ^= zobrist::colors(self.in_play, self.mono_last);
-        }
-    }
-
-    #[inline]
-    fn end_turn(&mut self) {
-        self.hash ^= zobrist::turn(self.turn) ^ zobrist::colors(self.in_play, self.mono_last);
-        // Wraps around in an endless game without a turn limit; four divides the number of values.
-        self.turn = self.turn.wrapping_add(1);
-        self.remove_stuck_colors();
-        self.hash ^= zobrist::turn(self.turn) ^ zobrist::colors(self.in_play, self.mono_last);
-    }
-
-    /// Goes on to the next colour that has a placement and removes those without.
-    fn remove_stuck_colors(&mut self) {
-        while !self.in_play.is_empty() {
-            let color = self.color();
-            if self.in_play.contains(color) {
-                if self.board.has_placement(color) {
-                    return;
-                }
-                self.in_play.remove(color);
-                if self.in_play.is_empty() {
-                    return;
-                }
-            }
-            self.turn = self.turn.wrapping_add(1);
-        }
-    }
-}
-
-/// The points of a colour with these pieces in hand: 89 less their cells; with all pieces placed
-/// 15 more, and 5 more again if the monomino was last.
-///
-/// ```
-/// use game::{Piece, PieceSet, points};
-///
-/// assert_eq!(points(PieceSet::ALL, false), 0);
-/// assert_eq!(points(PieceSet::only(Piece::PentoW), false), 84);
-/// assert_eq!([false, true].map(|mono_last| points(PieceSet::EMPTY, mono_last)), [104, 109]);
-/// ```
-#[inline]
-pub fn points(left: PieceSet, mono_last: bool) -> i32 {
-    let placed = PieceSet::ALL.cells() as i32 - left.cells() as i32;
-    match (left.is_empty(), mono_last) {
-        (false, _) => placed,
-        (true, false) => placed + 15,
-        (true, true) => placed + 20,
+        self.progress.note_placement(placement.piece(), self.board.left(color));
     }
 }
 
 impl Setup {
-    /// The position with these facts. The colour on turn is taken as it is: it may be out of play
-    /// or have no placement.
+    /// The position with these facts. The colour on turn is not checked: it may be out of play or have
+    /// no placement.
     ///
     /// # Errors
     /// [`SetupError::StartPiece`] and [`SetupError::Overlap`].
@@ -412,7 +398,8 @@ impl Setup {
             empty = empty.without(covered[color]);
         }
         let board = Board::with(rules, first, covered, left);
-        let mut position = Position { board, rules, start_piece, turn, in_play, mono_last, hash: 0 };
+        let progress = Progress { turn, in_play, mono_last, ..Progress::new(rules) };
+        let mut position = Position { board, rules, start_piece, progress, hash: 0 };
         position.hash = position.recomputed_hash();
         Ok(position)
     }
@@ -423,22 +410,13 @@ impl Setup {
     /// # Errors
     /// [`SetupError::NoPiece`] and [`SetupError::PieceTwice`].
     pub fn left_of_cells(color: Color, covered: Bitboard) -> Result<PieceSet, SetupError> {
-        let (mut left, mut rest) = (PieceSet::ALL, covered);
-        while let Some(first) = rest.first() {
-            let mut group = Bitboard::only(first);
-            loop {
-                let grown = (group | group.sides()) & covered;
-                if grown == group {
-                    break;
-                }
-                group = grown;
-            }
+        let mut left = PieceSet::ALL;
+        for group in covered.groups() {
             let piece = Placement::of_cells(group).ok_or(SetupError::NoPiece(color))?.piece();
             if !left.contains(piece) {
                 return Err(SetupError::PieceTwice(color, piece));
             }
             left.remove(piece);
-            rest = rest.without(group);
         }
         Ok(left)
     }

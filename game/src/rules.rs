@@ -1,9 +1,11 @@
 //! What differs between the seasons of the Software-Challenge and the boxed game.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::bitboard::{BOARD_SIZE, Bitboard, Cell};
 use crate::color::Color;
+use crate::name::{UnknownName, find};
 use crate::piece::{Piece, PieceSet};
 
 /// The rules of one kind of game. Everything that is not asked here is the same in all of them.
@@ -11,7 +13,7 @@ use crate::piece::{Piece, PieceSet};
 /// ```
 /// use game::{Color, Rules};
 ///
-/// assert_eq!(Rules::from_name("2027"), Some(Rules::Season2027));
+/// assert_eq!("2027".parse(), Ok(Rules::Season2027));
 /// assert_eq!(Rules::Season2027.start_cells(Color::Blue).len(), 76);
 /// assert_eq!(Rules::Season2027.start_pieces().len(), 12);
 /// assert_eq!(Rules::Season2027.turn_limit(), Some(96));
@@ -78,15 +80,19 @@ impl Rules {
             Self::Classic => "classic",
         }
     }
-
-    /// The rules of a name as written by [`name`](Self::name).
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|rules| rules.name() == name)
-    }
 }
 
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// Reads a [`name`](Rules::name).
+impl FromStr for Rules {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        find(&Self::ALL, |rules| rules.name() == text, text, "rules", "2021, 2027 or classic")
     }
 }

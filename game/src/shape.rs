@@ -3,10 +3,11 @@
 //! Everything here is computed at compile time from the drawings of [`Piece`].
 
 use std::fmt;
+use std::str::FromStr;
 
-use crate::bitboard::{Bitboard, Cell, FIRST_BIT, STRIDE};
+use crate::bitboard::{Bitboard, Cell, STRIDE};
+use crate::name::{UnknownName, find};
 use crate::piece::{MAX_PIECE_SIZE, Piece};
-use crate::placement::Placement;
 
 /// A turn of the drawing of a piece, before it may be flipped; named as the Software-Challenge
 /// names them. In a picture with y down, `Right` is a quarter turn clockwise.
@@ -14,7 +15,7 @@ use crate::placement::Placement;
 /// ```
 /// use game::Rotation;
 ///
-/// assert_eq!(Rotation::from_name("MIRROR"), Some(Rotation::Mirror));
+/// assert_eq!("MIRROR".parse(), Ok(Rotation::Mirror));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rotation {
@@ -41,16 +42,20 @@ impl Rotation {
             Self::Left => "LEFT",
         }
     }
-
-    /// The rotation of a name as written by [`name`](Self::name).
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|rotation| rotation.name() == name)
-    }
 }
 
 impl fmt::Display for Rotation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// Reads a [`name`](Rotation::name).
+impl FromStr for Rotation {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        find(&Self::ALL, |rotation| rotation.name() == text, text, "rotation", "NONE, RIGHT, MIRROR or LEFT")
     }
 }
 
@@ -137,20 +142,6 @@ impl Shape {
         (data.width as i32, data.height as i32)
     }
 
-    /// The placement with the upper left of the bounding box at (x, y), or `None` if a cell would
-    /// lie outside the board.
-    pub const fn at(self, x: i32, y: i32) -> Option<Placement> {
-        let (width, height) = self.extent();
-        // The sums may overflow for coordinates from the network; a corner off the board is enough.
-        match (Cell::new(x, y), Cell::new(x.saturating_add(width - 1), y.saturating_add(height - 1))) {
-            (Some(_), Some(_)) => {
-                let bit = FIRST_BIT + x as usize + STRIDE * y as usize + self.root_x();
-                Some(Placement::new(self, Cell::from_bit(bit)))
-            }
-            _ => None,
-        }
-    }
-
     /// Column of the root in the bounding box; its row is 0.
     pub(crate) const fn root_x(self) -> usize {
         TABLE.shapes[self.index()].cells[0].0 as usize
@@ -158,7 +149,7 @@ impl Shape {
 
     /// The covered cells as bits relative to the root's bit.
     #[inline(always)]
-    pub const fn offsets(self) -> u128 {
+    pub(crate) const fn offsets(self) -> u128 {
         TABLE.shapes[self.index()].offsets
     }
 }
@@ -282,19 +273,6 @@ const fn max(a: i8, b: i8) -> i8 {
     if a > b { a } else { b }
 }
 
-/// The placements of all shapes on the empty board.
-const PLACEMENT_COUNT: usize = {
-    let (mut sum, mut i) = (0, 0);
-    while i < Shape::COUNT {
-        let (width, height) = Shape(i as u8).extent();
-        sum += (21 - width as usize) * (21 - height as usize);
-        i += 1;
-    }
-    sum
-};
-const _: () = assert!(PLACEMENT_COUNT == 30_433);
-const _: () = assert!(FIRST_BIT == 22);
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -337,20 +315,9 @@ mod tests {
         for shape in Shape::all() {
             let (rotation, flipped) = shape.orientation();
             assert_eq!(Shape::of(shape.piece(), rotation, flipped), shape);
-            let placement = shape.at(3, 4).unwrap();
-            let (found, root) = Shape::of_cells(placement.cells()).unwrap();
-            assert_eq!(Placement::new(found, root), placement);
+            let cells = shape.cells().iter().map(|&(x, y)| Cell::new(3 + i32::from(x), 4 + i32::from(y)).unwrap());
+            let root = cells.clone().next().unwrap();
+            assert_eq!(Shape::of_cells(cells.collect()), Some((shape, root)));
         }
-    }
-
-    #[test]
-    fn a_shape_must_lie_on_the_board() {
-        for shape in Shape::all() {
-            let inside =
-                (-5..25).flat_map(|x| (-5..25).map(move |y| (x, y))).filter(|&(x, y)| shape.at(x, y).is_some());
-            let (width, height) = shape.extent();
-            assert_eq!(inside.count() as i32, (21 - width) * (21 - height));
-        }
-        assert_eq!(Shape::from_index(0).at(i32::MAX, i32::MIN), None);
     }
 }

@@ -1,19 +1,18 @@
 //! Keys for hashing positions.
 //!
 //! A position's hash is the exclusive or of one key per fact about it (A. L. Zobrist, A new hashing
-//! method with application for game playing, 1970), so that a move changes it by the keys of what
-//! the move changes.
+//! method with application for game playing, 1970), so that a move changes it by the keys of the facts
+//! that the move changes.
 
-use crate::bitboard::Cell;
-use crate::color::{Color, ColorSet};
+use crate::bitboard::{Bitboard, Cell};
+use crate::color::Color;
+use crate::progress::Progress;
 
-const CELLS: usize = 512;
-
-static CELL_KEYS: [[u64; CELLS]; 4] = {
-    let mut keys = [[0; CELLS]; 4];
+static CELL_KEYS: [[u64; Bitboard::BITS]; Color::COUNT] = {
+    let mut keys = [[0; Bitboard::BITS]; Color::COUNT];
     let mut i = 0;
-    while i < 4 * CELLS {
-        keys[i / CELLS][i % CELLS] = splitmix64(i as u64);
+    while i < Color::COUNT * Bitboard::BITS {
+        keys[i / Bitboard::BITS][i % Bitboard::BITS] = splitmix64(i as u64);
         i += 1;
     }
     keys
@@ -22,19 +21,15 @@ static CELL_KEYS: [[u64; CELLS]; 4] = {
 /// Key of a cell covered by a colour.
 #[inline]
 pub(crate) fn cell(color: Color, cell: Cell) -> u64 {
-    CELL_KEYS[color as usize][cell.bit() % CELLS]
+    CELL_KEYS[color as usize][cell.bit() % Bitboard::BITS]
 }
 
-/// Key of a turn number.
+/// Key of the turn number, the colours in play and those that placed the monomino last.
 #[inline]
-pub(crate) fn turn(turn: u16) -> u64 {
-    splitmix64(1 << 32 | turn as u64)
-}
-
-/// Key of the colours in play and of those that placed the monomino last.
-#[inline]
-pub(crate) fn colors(in_play: ColorSet, mono_last: ColorSet) -> u64 {
-    splitmix64(1 << 33 | (in_play.bits() as u64) << 4 | mono_last.bits() as u64)
+pub(crate) fn progress(progress: &Progress) -> u64 {
+    let Progress { turn, in_play, mono_last, .. } = progress;
+    let colors = u64::from(in_play.bits()) << 4 | u64::from(mono_last.bits());
+    splitmix64(1 << 32 | u64::from(*turn)) ^ splitmix64(1 << 33 | colors)
 }
 
 /// The n-th number of a SplitMix64 generator (Steele, Lea, Flood, Fast splittable pseudorandom

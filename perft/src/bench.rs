@@ -1,6 +1,7 @@
 //! The speed of the rules, as a table.
 
 use std::hint::black_box;
+use std::io::{self, Write};
 use std::time::Instant;
 
 use anyhow::Result;
@@ -23,18 +24,18 @@ const CALLS: u32 = 5_000;
 /// number, whether there is one, a random one, and playing one (with looking whether the next colour
 /// can move); and perft. Each figure is the best of `repeats`, because other programs only ever make
 /// one slower.
-pub fn run(repeats: usize) -> Result<()> {
-    println!("position   placements     list    count      has   random     play  ns;  perft, M leaves/s");
+pub fn run(repeats: usize, out: &mut impl Write) -> Result<()> {
+    writeln!(out, "position   placements     list    count      has   random     play  ns;  perft, M leaves/s")?;
     let references = reference::read(reference::POSITIONS)?;
     for (name, depth) in POSITIONS {
         for reference in references.iter().filter(|reference| reference.name == name) {
-            print_row(name, &reference.position, depth, repeats);
+            write_row(name, &reference.position, depth, repeats, out)?;
         }
     }
     Ok(())
 }
 
-fn print_row(name: &str, position: &Position, depth: u32, repeats: usize) {
+fn write_row(name: &str, position: &Position, depth: u32, repeats: usize, out: &mut impl Write) -> io::Result<()> {
     let (board, color) = (position.board(), position.color());
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut list = Vec::new();
@@ -58,11 +59,11 @@ fn print_row(name: &str, position: &Position, depth: u32, repeats: usize) {
     ];
     let mut leaves = 0;
     let seconds = best(repeats, || leaves = black_box(perft(black_box(position), depth)));
-    print!("{name:<10} {placements:>10}");
+    write!(out, "{name:<10} {placements:>10}")?;
     for nanoseconds in nanoseconds {
-        print!(" {nanoseconds:>8.1}");
+        write!(out, " {nanoseconds:>8.1}")?;
     }
-    println!("      {:>8.1}", speed(leaves, seconds));
+    writeln!(out, "      {:>8.1}", speed(leaves, seconds))
 }
 
 /// Nanoseconds per call.

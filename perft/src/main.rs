@@ -3,7 +3,9 @@
 mod bench;
 mod suite;
 
+use std::io::{self, ErrorKind, Write};
 use std::num::NonZeroUsize;
+use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
@@ -17,21 +19,21 @@ use perft::divide;
 /// one node.
 #[derive(Parser)]
 #[command(version)]
-struct Arguments {
+struct Cli {
     /// Turns from the position to the leaves
     #[arg(required_unless_present_any = ["suite", "bench"])]
     depth: Option<u32>,
 
     /// The rules of the game: 2021, 2027 or classic
-    #[arg(long, default_value = "2027", value_parser = rules)]
-    rules: Rules,
+    #[arg(short, long, value_name = "RULES", default_value = "2027")]
+    season: Rules,
 
     /// The first piece of every colour, for example PENTO_W or W [default where one is drawn: PENTO_L]
-    #[arg(long, value_name = "PIECE", value_parser = piece)]
+    #[arg(long, value_name = "PIECE")]
     start: Option<Piece>,
 
     /// A position in the notation of the game crate instead of the start of a game
-    #[arg(long, value_name = "TEXT", conflicts_with_all = ["rules", "start"])]
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["season", "start"])]
     position: Option<Position>,
 
     /// Show the leaves below each placement
@@ -43,7 +45,7 @@ struct Arguments {
     threads: NonZeroUsize,
 
     /// Compare with all reference counts that are reached within seconds
-    #[arg(long, conflicts_with_all = ["depth", "rules", "start", "position", "divide", "bench"])]
+    #[arg(long, conflicts_with_all = ["depth", "season", "start", "position", "divide", "bench"])]
     suite: bool,
 
     /// With --suite: all reference counts
@@ -51,7 +53,7 @@ struct Arguments {
     deep: bool,
 
     /// Measure the speed of the rules on the start and in the middle game
-    #[arg(long, conflicts_with_all = ["depth", "rules", "start", "position", "divide"])]
+    #[arg(long, conflicts_with_all = ["depth", "season", "start", "position", "divide"])]
     bench: bool,
 
     /// With --bench: how often each figure is taken; the best is shown
@@ -59,33 +61,38 @@ struct Arguments {
     repeats: NonZeroUsize,
 }
 
-fn rules(name: &str) -> Result<Rules, &'static str> {
-    Rules::from_name(name).ok_or("the rules are 2021, 2027 and classic")
-}
-
-fn piece(name: &str) -> Result<Piece, &'static str> {
-    Piece::from_name(name).ok_or("no such piece")
-}
-
-fn main() -> Result<()> {
-    let arguments = Arguments::parse();
-    if arguments.bench {
-        return bench::run(arguments.repeats.get());
+fn main() -> ExitCode {
+    match run(&Cli::parse(), &mut io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads has seen enough.
+        Err(error) if error.downcast_ref().is_some_and(|error: &io::Error| error.kind() == ErrorKind::BrokenPipe) => {
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("perft: {error:#}");
+            ExitCode::FAILURE
+        }
     }
-    let Some(depth) = arguments.depth else {
-        return suite::run(arguments.deep, arguments.threads);
+}
+
+fn run(cli: &Cli, out: &mut impl Write) -> Result<()> {
+    if cli.bench {
+        return bench::run(cli.repeats.get(), out);
+    }
+    let Some(depth) = cli.depth else {
+        return suite::run(cli.deep, cli.threads, out);
     };
-    let position = arguments.position()?;
-    if arguments.divide {
-        for (placement, leaves) in divide::divide(&position, depth, arguments.threads) {
-            println!("{placement} {leaves}");
+    let position = cli.position()?;
+    if cli.divide {
+        for (placement, leaves) in divide::divide(&position, depth, cli.threads) {
+            writeln!(out, "{placement} {leaves}")?;
         }
     }
     for depth in 1..=depth {
         let start = Instant::now();
-        let leaves = divide::count(&position, depth, arguments.threads);
+        let leaves = divide::count(&position, depth, cli.threads);
         let seconds = start.elapsed().as_secs_f64();
-        println!("depth {depth}: {leaves} leaves in {seconds:.3} s, {:.1} M/s", speed(leaves, seconds));
+        writeln!(out, "depth {depth}: {leaves} leaves in {seconds:.3} s, {:.1} M/s", speed(leaves, seconds))?;
     }
     Ok(())
 }
@@ -95,12 +102,12 @@ fn speed(leaves: u64, seconds: f64) -> f64 {
     leaves as f64 / seconds.max(1e-9) / 1e6
 }
 
-impl Arguments {
+impl Cli {
     fn position(&self) -> Result<Position> {
         let Some(position) = self.position else {
-            let drawn = !self.rules.start_pieces().is_empty();
+            let drawn = !self.season.start_pieces().is_empty();
             let start = self.start.or(drawn.then_some(Piece::PentoL));
-            return Ok(Position::new(self.rules, start)?);
+            return Ok(Position::new(self.season, start)?);
         };
         let color = position.color();
         ensure!(position.is_over() || position.in_play().contains(color), "{color} is on turn but out of play");

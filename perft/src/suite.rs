@@ -1,5 +1,6 @@
 //! Comparing with the reference counts.
 
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
@@ -12,7 +13,7 @@ use crate::speed;
 const SHALLOW: u64 = 20_000_000;
 
 /// Counts all reference positions, shows each, and fails if a count differs.
-pub fn run(deep: bool, threads: NonZeroUsize) -> Result<()> {
+pub fn run(deep: bool, threads: NonZeroUsize, out: &mut impl Write) -> Result<()> {
     let (mut checked, mut wrong, mut all_leaves) = (0, 0, 0);
     let start = Instant::now();
     for reference in reference::read(reference::POSITIONS)? {
@@ -21,17 +22,18 @@ pub fn run(deep: bool, threads: NonZeroUsize) -> Result<()> {
             let leaves = divide::count(&reference.position, depth, threads);
             let millions = speed(leaves, start.elapsed().as_secs_f64());
             let verdict = if leaves == expected { "ok".to_owned() } else { format!("WRONG, expected {expected}") };
-            println!("{:<10} depth {depth} {leaves:>11} leaves {millions:>8.1} M/s  {verdict}", reference.name);
+            writeln!(out, "{:<10} depth {depth} {leaves:>11} leaves {millions:>8.1} M/s  {verdict}", reference.name)?;
             checked += 1;
             wrong += usize::from(leaves != expected);
             all_leaves += leaves;
         }
     }
     let seconds = start.elapsed().as_secs_f64();
-    println!(
+    writeln!(
+        out,
         "{checked} counts, {wrong} wrong, {all_leaves} leaves in {seconds:.2} s, {:.1} M/s",
         speed(all_leaves, seconds)
-    );
+    )?;
     ensure!(wrong == 0, "{wrong} of {checked} counts are wrong");
     Ok(())
 }

@@ -2,7 +2,7 @@
 //!
 //! The nodes per second tell how fast the search is, the fingerprint whether it still is the same
 //! search: nearly every change of what a player does changes it, another machine or another instruction set must
-//! not.
+//! not. That of the Monte Carlo player is on record in `player/fingerprint.txt`.
 
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,9 @@ use crate::{Limit, Player};
 
 /// The positions, one a line: three games of the Monte Carlo player, one of each rule set.
 const POSITIONS: &str = include_str!("bench.txt");
+
+/// Nodes per position with which the fingerprint on record was taken.
+pub const NODES: u64 = 10_000;
 
 /// What the search of one position came to.
 #[derive(Clone, Debug)]
@@ -53,6 +56,14 @@ pub fn sample(player: &mut dyn Player, position: &Position, nodes: u64) -> Sampl
     Sample { position: *position, mv: report.mv, nodes: report.nodes, time: start.elapsed() }
 }
 
+/// Lets a player choose a move in each of the [`positions`].
+///
+/// # Errors
+/// [`NotationError`] if the built-in list is broken.
+pub fn samples(player: &mut dyn Player, nodes: u64) -> Result<Vec<Sample>, NotationError> {
+    Ok(positions()?.iter().map(|position| sample(player, position, nodes)).collect())
+}
+
 /// A number that stands for the moves and nodes of all samples (FNV-1a).
 pub fn fingerprint<'a>(samples: impl IntoIterator<Item = &'a Sample>) -> u64 {
     let words = samples.into_iter().flat_map(|sample| {
@@ -72,10 +83,22 @@ mod tests {
     fn the_fingerprint_is_the_same_every_time() {
         let run = |seed| {
             let mut player = MctsPlayer::new(&Options { seed, memory: 16 << 20, ..Options::default() });
-            let positions = positions().unwrap();
-            fingerprint(&positions.iter().map(|position| sample(&mut player, position, 200)).collect::<Vec<_>>())
+            fingerprint(&samples(&mut player, 200).unwrap())
         };
         assert_eq!(run(1), run(1));
         assert_ne!(run(1), run(2));
+    }
+
+    #[test]
+    fn the_search_is_the_one_on_record() {
+        let mut player = MctsPlayer::new(&Options { seed: 1, ..Options::default() });
+        let positions = positions().unwrap();
+        let samples: Vec<_> = positions.iter().map(|position| sample(&mut player, position, NODES)).collect();
+        let fingerprint = format!("{:016x}", fingerprint(&samples));
+        let recorded = include_str!("../fingerprint.txt").trim();
+        assert_eq!(
+            fingerprint, recorded,
+            "if the search is meant to change, write the new one to player/fingerprint.txt"
+        );
     }
 }

@@ -1,187 +1,136 @@
-//! Beginning the game in one's own half.
+//! Beginning the game only with moves that the official programs suggest.
 
-use std::cmp::Reverse;
-use std::sync::atomic::AtomicBool;
+use game::{BOARD_SIZE, Cell, Color, Placement, Position, Rules};
 
-use game::{BOARD_SIZE, Bitboard, Cell, Move, Placement, Position, Rules, Team};
+use crate::Limit;
 
-use crate::heuristic::{Weights, evaluate, mobility};
-use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
+/// Through this round only the largest pieces are suggested.
+const LAST_ROUND: u16 = 5;
 
-/// A player that begins with both colours in its own half of the board: team one in the upper left,
-/// team two in the lower right, on no cell of the diagonal between them.
+/// The cells of the largest pieces.
+const LARGEST: usize = 5;
+
+/// The last column and row.
+const LAST: usize = BOARD_SIZE - 1;
+
+/// The limit with a choice among those moves only that are sure to be accepted at the beginning of a game of season
+/// 2027; later, in games of other rules, and where none of them is legal, the limit as it is.
 ///
-/// The rules of season 2027 do not ask for that. But the last version of the official server
-/// suggests only such first moves to its players, and whether it accepts others could not be
-/// tried. This is an insurance.
+/// The rules allow more. But the official programs of that season suggest only such first moves to their players, and
+/// whether each server accepts others could not be tried. So this is an insurance. What is suggested, by the official
+/// Python package (`get_filtered_possible_moves` in `game_rule_logic.rs` of `software-challenge/player_python`):
 ///
-/// A player cannot be told to leave out moves. So if its own choice lies elsewhere, it is asked
-/// what it thinks of the positions after the [`CANDIDATES`](Self::CANDIDATES) first placements that
-/// look best to the heuristic player, and the one that it would like least to have against it is
-/// made. With any other rules, and after its first placements, the player is left alone.
+/// * as first placement of blue and yellow one that touches the top or left border but not the right one, of red and
+///   green one that touches the bottom or right border but not the left one, so that each place at the border belongs to
+///   two of the colours;
+/// * after that, through round five, pieces of five cells.
 ///
 /// ```
-/// # use game::{Piece, Position, Rules};
-/// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// use player::{CautiousStart, HeuristicPlayer, Limit, Options, Player};
+/// use game::{Piece, Position, Rules};
+/// use player::{HeuristicPlayer, Limit, Options, Player, cautious_start};
 ///
-/// let mut player = CautiousStart::<HeuristicPlayer>::new(&Options::default());
-/// let placement = player.choose(&position, &Limit::nodes(1)).mv.placement().expect("a first move places a piece");
-/// assert!(placement.cells().iter().all(|cell| cell.x() + cell.y() < 19));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// let limit = cautious_start(&position, Limit::nodes(1));
+/// let report = HeuristicPlayer::new(&Options::default()).choose(&position, &limit);
+/// let cells = report.mv.placement().expect("a first move places a piece").cells();
+/// assert!(cells.iter().any(|cell| cell.x() == 0 || cell.y() == 0), "blue is on turn");
+/// # Ok::<(), game::SetupError>(())
 /// ```
-pub struct CautiousStart<P> {
-    player: P,
-}
-
-impl<P: Player> CautiousStart<P> {
-    /// How many placements the player is asked about.
-    pub const CANDIDATES: usize = 6;
-
-    /// The best first placement in the player's own half; `None` if none of them is legal.
-    fn choose_in_half(&mut self, position: &Position, limit: &Limit) -> Option<Report> {
-        let mut candidates = candidates(position);
-        candidates.truncate(Self::CANDIDATES);
-        let (mut best, mut nodes): (Option<Report>, u64) = (None, 0);
-        for (n, &placement) in candidates.iter().enumerate() {
-            let share = limit.after(nodes).part((candidates.len() - n) as u32);
-            let (mv, next) = (Move::Place(placement), position.after(Move::Place(placement)));
-            let reply = self.player.choose(&next, &share);
-            nodes += reply.nodes;
-            let same_team = next.color().team() == position.color().team();
-            let evaluation = reply.evaluation.map(|it| if same_team { it } else { it.of_opponents() });
-            let win = |evaluation: Option<Evaluation>| evaluation.map_or(0.0, |evaluation| evaluation.win);
-            // Candidates come best first, for players without an opinion.
-            if best.as_ref().is_none_or(|best| win(evaluation) > win(best.evaluation)) {
-                let line = [vec![mv], reply.line].concat();
-                best = Some(Report { mv, evaluation, line, nodes, depth: reply.depth + 1 });
-            }
-        }
-        best.map(|best| Report { nodes, ..best })
+pub fn cautious_start(position: &Position, limit: Limit) -> Limit {
+    let (board, color) = (position.board(), position.color());
+    if position.rules() != Rules::Season2027 || position.round() > LAST_ROUND {
+        return limit;
     }
-}
-
-/// The half of the board, without the diagonal, that is a team's own.
-fn half(team: Team) -> Bitboard {
-    let is_own = |cell: &Cell| match team {
-        Team::One => cell.x() + cell.y() < BOARD_SIZE - 1,
-        Team::Two => cell.x() + cell.y() > BOARD_SIZE - 1,
-    };
-    Bitboard::BOARD.iter().filter(is_own).collect()
-}
-
-/// Whether the colour on turn is to make a first placement that need not lie in its own half.
-fn is_open(position: &Position) -> bool {
-    position.rules() == Rules::Season2027 && position.board().covered(position.color()).is_empty()
-}
-
-/// The placements in the own half, those first that look best after one ply.
-fn candidates(position: &Position) -> Vec<Placement> {
-    let team = position.color().team();
     let mut placements = Vec::new();
-    position.board().list_placements(position.color(), &mut placements);
-    placements.retain(|placement| placement.cells().is_subset(half(team)));
-    placements.sort_by_cached_key(|&placement| {
-        let next = position.after(Move::Place(placement));
-        Reverse(evaluate(&next, team, &Weights::DEFAULT) + mobility(&next, team, &Weights::DEFAULT))
-    });
-    placements
+    board.list_placements(color, &mut placements);
+    if board.covered(color).is_empty() {
+        placements.retain(|&placement| is_at_home(color, placement));
+    } else {
+        placements.retain(|placement| placement.piece().size() == LARGEST);
+    }
+    if placements.is_empty() { limit } else { limit.among(placements) }
 }
 
-impl<P: Player> Player for CautiousStart<P> {
-    fn new(options: &Options) -> Self {
-        Self { player: P::new(options) }
-    }
-
-    fn name(&self) -> &'static str {
-        self.player.name()
-    }
-
-    fn new_game(&mut self) {
-        self.player.new_game();
-    }
-
-    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
-        if !is_open(position) {
-            return self.player.choose(position, limit);
-        }
-        let free = self.player.choose(position, &limit.part(2));
-        let own_half = half(position.color().team());
-        if free.mv.placement().is_some_and(|placement| placement.cells().is_subset(own_half)) {
-            return free;
-        }
-        match self.choose_in_half(position, &limit.after(free.nodes)) {
-            Some(cautious) => Report { nodes: free.nodes + cautious.nodes, ..cautious },
-            None => free,
-        }
-    }
-
-    fn ponder(&mut self, position: &Position, stop: &AtomicBool) {
-        self.player.ponder(position, stop);
-    }
-
-    fn params(&self) -> Vec<Param> {
-        self.player.params()
-    }
-
-    fn set_param(&mut self, name: &str, value: f32) -> Result<(), ParamError> {
-        self.player.set_param(name, value)
+/// Whether a placement lies at the part of the border where a colour is to begin.
+fn is_at_home(color: Color, placement: Placement) -> bool {
+    let touches = |is_there: fn(Cell) -> bool| placement.cells().iter().any(is_there);
+    let (left, top) = (touches(|cell| cell.x() == 0), touches(|cell| cell.y() == 0));
+    let (right, bottom) = (touches(|cell| cell.x() == LAST), touches(|cell| cell.y() == LAST));
+    match color {
+        Color::Blue | Color::Yellow => (left || top) && !right,
+        Color::Red | Color::Green => (right || bottom) && !left,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::by_name;
+    use crate::{Options, by_name};
+    use game::{Move, Piece};
 
-    /// The first placements of a game.
-    fn first_placements(rules: Rules, start_piece: game::Piece, player: &mut dyn Player) -> Vec<(Team, Placement)> {
-        let mut position = Position::new(rules, Some(start_piece)).unwrap();
-        let mut placements = Vec::new();
-        for _ in 0..4 {
-            let report = player.choose(&position, &Limit::nodes(50));
-            placements.push((position.color().team(), report.mv.placement().unwrap()));
-            position.try_play(report.mv).unwrap();
-        }
-        placements
+    fn start(piece: Piece) -> Position {
+        Position::new(Rules::Season2027, Some(piece)).unwrap()
     }
 
     #[test]
-    fn every_player_begins_in_its_own_half() {
-        let options = Options { memory: 4 << 20, cautious_start: true, ..Options::default() };
+    fn each_place_at_the_border_belongs_to_two_colours() {
+        let at_border =
+            |placement: &Placement| placement.cells().intersects(Rules::Season2027.start_cells(Color::Blue));
+        for placement in Placement::all().filter(|placement| placement.piece().size() == LARGEST).filter(at_border) {
+            let homes = Color::ALL.map(|color| is_at_home(color, placement));
+            assert!([[true, true, false, false], [false, false, true, true]].contains(&homes), "{placement} {homes:?}");
+        }
+        for (placement, blue) in [
+            ("PENTO_I@0,0", true),
+            ("PENTO_I-RIGHT@15,0", false),
+            ("PENTO_I@0,15", true),
+            ("PENTO_I@19,15", false),
+            ("PENTO_I-RIGHT@0,19", true),
+            ("PENTO_I-RIGHT@1,19", false),
+        ] {
+            assert_eq!(is_at_home(Color::Blue, placement.parse().unwrap()), blue, "{placement}");
+        }
+    }
+
+    #[test]
+    fn every_player_begins_cautiously() {
+        let options = Options { memory: 4 << 20, ..Options::default() };
         for name in crate::NAMES {
-            let mut player = by_name(name, &options).unwrap();
             for start_piece in Rules::Season2027.start_pieces().iter() {
-                for (team, placement) in first_placements(Rules::Season2027, start_piece, &mut *player) {
-                    assert!(placement.cells().is_subset(half(team)), "{name}: {placement} of team {team}");
+                let mut player = by_name(name, &options).unwrap();
+                let mut position = start(start_piece);
+                while position.round() <= LAST_ROUND {
+                    let limit = cautious_start(&position, Limit::nodes(20));
+                    assert!(limit.is_restricted());
+                    let report = player.choose(&position, &limit);
+                    let (placement, color) = (report.mv.placement().unwrap(), position.color());
+                    let is_fine = match position.round() {
+                        1 => is_at_home(color, placement),
+                        _ => placement.piece().size() == LARGEST,
+                    };
+                    assert!(is_fine, "{name}: {placement} of {color} in round {}", position.round());
+                    position.try_play(report.mv).unwrap();
                 }
+                assert!(!cautious_start(&position, Limit::nodes(20)).is_restricted());
             }
         }
     }
 
     #[test]
-    fn all_else_is_the_players_own() {
-        let options = Options { seed: 3, memory: 4 << 20, ..Options::default() };
-        let careful = Options { cautious_start: true, ..options.clone() };
-        let [mut free, mut bound] = [&options, &careful].map(|options| by_name("mcts", options).unwrap());
-        let start_piece = game::Piece::PentoL;
-        let [one, other] =
-            [&mut free, &mut bound].map(|player| first_placements(Rules::Season2021, start_piece, &mut **player));
-        assert_eq!(one, other);
-        let mut position = Position::new(Rules::Season2027, Some(start_piece)).unwrap();
-        for (_, placement) in first_placements(Rules::Season2027, start_piece, &mut *free) {
-            position.play(Move::Place(placement));
-        }
-        let [one, other] =
-            [&options, &careful].map(|options| by_name("mcts", options).unwrap().choose(&position, &Limit::nodes(100)));
-        assert_eq!(one, other);
-    }
+    fn the_choice_is_only_restricted_where_that_leaves_one() {
+        let limit = || Limit::nodes(1);
+        let other_rules = Position::new(Rules::Season2021, Some(Piece::PentoL)).unwrap();
+        assert_eq!(cautious_start(&other_rules, limit()), limit());
 
-    #[test]
-    fn halves_are_mirror_images_without_the_diagonal() {
-        let [one, two] = Team::ALL.map(half);
-        assert_eq!((one.len(), two.len()), (190, 190));
-        assert!(!one.intersects(two) && one.contains(Cell::new(0, 18).unwrap()));
-        assert!(two.contains(Cell::new(19, 1).unwrap()));
+        // Blue has no piece of five cells left in round two.
+        let mut position = start(Piece::PentoI);
+        position.play(Move::Place("PENTO_I@0,0".parse().unwrap()));
+        let mut setup = position.setup();
+        setup.turn = 4;
+        assert!(cautious_start(&setup.position().unwrap(), limit()).is_restricted());
+        setup.left[Color::Blue] = Piece::ALL.into_iter().filter(|piece| piece.size() < LARGEST).collect();
+        let position = setup.position().unwrap();
+        assert!(position.board().has_placement(position.color()));
+        assert_eq!(cautious_start(&position, limit()), limit());
     }
 }

@@ -15,34 +15,46 @@
 //! # Ok::<(), game::SetupError>(())
 //! ```
 //!
-//! Nothing here prints or reads; what a player has to say is in its report.
+//! Who wants nothing but a move calls [`best_move`].
+//!
+//! Nothing here prints; what a player has to say is in its report. Files are only read by
+//! [`Model::with_files`](model::Model::with_files).
 
 pub mod bench;
+mod best_move;
 mod cautious;
 pub mod endgame;
-pub mod heuristic;
+mod heuristic;
+mod level;
 mod limit;
 pub mod mcts;
 mod memory;
 pub mod minimax;
+pub mod model;
 mod param;
 mod pass;
+pub mod playout;
 mod random;
 mod registry;
 mod report;
 mod table;
 mod threads;
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use game::Position;
 
-pub use cautious::CautiousStart;
+use crate::model::Model;
+
+pub use best_move::best_move;
+pub use cautious::cautious_start;
 pub use heuristic::HeuristicPlayer;
-pub use limit::Limit;
+pub use level::{Level, LevelPlayer};
+pub use limit::{Budget, Limit};
 pub use mcts::MctsPlayer;
 pub use minimax::MinimaxPlayer;
-pub use param::{Param, ParamError};
+pub use param::{Param, ParamError, ParamValue};
 pub use random::RandomPlayer;
 pub use registry::{NAMES, UnknownPlayer, boxed, by_name};
 pub use report::{Evaluation, Report};
@@ -87,12 +99,18 @@ pub trait Player: Send {
     /// game starts afresh, but random numbers may go on. To repeat a game, make the player anew.
     fn new_game(&mut self);
 
-    /// Chooses a legal move for the colour on turn, within the limit.
+    /// Chooses a legal move for the colour on turn, within the limit, which may also leave a choice
+    /// [among](Limit::among) some moves only.
     ///
     /// The position is the whole truth: it need not follow from the one before. It is not over, and
     /// its colour on turn has a placement unless the position was set up otherwise; then the answer
     /// is a pass.
     fn choose(&mut self, position: &Position, limit: &Limit) -> Report;
+
+    /// Gets ready for the first move of a game while there is time, for example by using memory for the first time, which
+    /// is slow. Changes nothing in what the player chooses. Returns within about a millisecond after `stop` has become
+    /// true; players that need no time return at once.
+    fn prepare(&mut self, _stop: &AtomicBool) {}
 
     /// Thinks about a position in which the opponent is on turn, to know more when it is asked for a move afterwards.
     /// Returns as soon as possible, within about a millisecond, after `stop` has become true; players that cannot
@@ -104,11 +122,11 @@ pub trait Player: Send {
         Vec::new()
     }
 
-    /// Sets a parameter, with effect from the next move on.
+    /// Sets a parameter to the value that a text stands for (see [`ParamValue`]), with effect from the next move on.
     ///
     /// # Errors
     /// [`ParamError`] if there is no such parameter or it cannot have the value.
-    fn set_param(&mut self, name: &str, _value: f32) -> Result<(), ParamError> {
+    fn set_param(&mut self, name: &str, _value: &str) -> Result<(), ParamError> {
         Err(ParamError::Unknown(name.to_owned()))
     }
 }
@@ -122,7 +140,7 @@ pub trait Player: Send {
 /// assert_eq!(by_name("mcts", &options)?.name(), "mcts");
 /// # Ok::<(), player::UnknownPlayer>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Options {
     /// Seed of all its randomness: same seed, same node limit and one thread, same moves.
     pub seed: u64,
@@ -130,13 +148,12 @@ pub struct Options {
     pub threads: usize,
     /// How much memory it may take for its tree or table, in bytes.
     pub memory: usize,
-    /// Whether it begins in its own half of the board, see [`CautiousStart`]; [`boxed`] and
-    /// [`by_name`] take care of that.
-    pub cautious_start: bool,
+    /// What is known of positions before any search.
+    pub model: Arc<Model>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { seed: 0, threads: 1, memory: 700 << 20, cautious_start: false }
+        Self { seed: 0, threads: 1, memory: 700 << 20, model: Model::built_in() }
     }
 }

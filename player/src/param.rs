@@ -1,62 +1,135 @@
 //! Parameters of players, which can be read and set by name.
 
+use std::fmt;
+
 use thiserror::Error;
 
 /// A parameter of a player and its present value.
 ///
 /// ```
-/// use player::{MctsPlayer, Options, Player};
+/// use player::{MctsPlayer, Options, ParamValue, Player};
 ///
-/// let player = MctsPlayer::new(&Options { memory: 1 << 20, ..Options::default() });
-/// assert!(player.params().iter().all(|param| (param.low..=param.high).contains(&param.value)));
+/// let mut player = MctsPlayer::new(&Options { memory: 1 << 20, ..Options::default() });
+/// player.set_param("expansion_visits", "7")?;
+/// let param = player.params().into_iter().find(|param| param.name == "expansion_visits").expect("a parameter");
+/// assert_eq!((param.value, param.low), (ParamValue::Count(7), ParamValue::Count(1)));
+/// # Ok::<(), player::ParamError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Param {
     /// Its name.
     pub name: &'static str,
     /// Its value.
-    pub value: f32,
+    pub value: ParamValue,
     /// The least sensible value.
-    pub low: f32,
+    pub low: ParamValue,
     /// The greatest sensible value.
-    pub high: f32,
+    pub high: ParamValue,
+}
+
+/// The value of a parameter. All values of one parameter are of the same variant.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum ParamValue {
+    /// On or off, written 1 or 0.
+    Switch(bool),
+    /// A whole number.
+    Count(u32),
+    /// A number.
+    Number(f32),
+}
+
+impl fmt::Display for ParamValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Switch(is_on) => u8::from(is_on).fmt(f),
+            Self::Count(count) => count.fmt(f),
+            Self::Number(number) => number.fmt(f),
+        }
+    }
 }
 
 /// Why a parameter cannot be set.
 ///
 /// ```
-/// use player::{Options, ParamError, Player, RandomPlayer};
+/// use player::{MinimaxPlayer, Options, Player};
 ///
-/// let mut player = RandomPlayer::new(&Options::default());
-/// assert_eq!(player.set_param("speed", 1.0), Err(ParamError::Unknown("speed".to_owned())));
+/// let mut player = MinimaxPlayer::new(&Options { memory: 1 << 20, ..Options::default() });
+/// for (name, value, error) in [
+///     ("speed", "1", "there is no parameter `speed`"),
+///     ("root_width", "2.5", "parameter `root_width` must be a whole number from 1 to 2000, not `2.5`"),
+///     ("endgame", "2", "parameter `endgame` must be 0 or 1, not `2`"),
+/// ] {
+///     assert_eq!(player.set_param(name, value).map_err(|error| error.to_string()), Err(error.to_owned()));
+/// }
 /// ```
-#[derive(Clone, PartialEq, Debug, Error)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ParamError {
     /// The player has no such parameter.
     #[error("there is no parameter `{0}`")]
     Unknown(String),
-    /// The value is out of range.
-    #[error("parameter `{name}` must be from {low} to {high}, not {value}")]
-    Range {
+    /// The parameter cannot have the value.
+    #[error("parameter `{name}` must be {expected}, not `{text}`")]
+    Value {
         /// The parameter.
         name: &'static str,
-        /// The value that was given.
-        value: f32,
-        /// The least sensible value.
-        low: f32,
-        /// The greatest sensible value.
-        high: f32,
+        /// What its values are.
+        expected: String,
+        /// What was given.
+        text: String,
     },
 }
 
-/// Declares the parameters of a player as a struct `Params`: documentation, name, default value and
-/// sensible range of each.
+/// A type that parameters have.
+pub(crate) trait ParamType: Copy + PartialOrd + Into<ParamValue> {
+    /// What values between two others are called in messages.
+    fn expected(low: Self, high: Self) -> String;
+
+    /// The value that a text stands for.
+    fn read(text: &str) -> Option<Self>;
+}
+
+macro_rules! param_types {
+    ($($Type:ident = $Variant:ident, $expected:literal, $read:expr;)*) => {$(
+        impl From<$Type> for ParamValue {
+            fn from(value: $Type) -> Self {
+                Self::$Variant(value)
+            }
+        }
+
+        impl ParamType for $Type {
+            fn expected(low: Self, high: Self) -> String {
+                format!($expected, low = ParamValue::from(low), high = ParamValue::from(high))
+            }
+
+            fn read(text: &str) -> Option<Self> {
+                $read(text)
+            }
+        }
+    )*};
+}
+
+param_types! {
+    bool = Switch, "{low} or {high}", |text: &str| ["0", "1"].iter().position(|&known| known == text).map(|n| n == 1);
+    u32 = Count, "a whole number from {low} to {high}", |text: &str| text.parse().ok();
+    f32 = Number, "a number from {low} to {high}", |text: &str| text.parse().ok();
+}
+
+/// The value of a parameter that a text stands for.
+///
+/// # Errors
+/// [`ParamError::Value`] if it is no value of the type, or outside of the range.
+pub(crate) fn read<T: ParamType>(name: &'static str, text: &str, low: T, high: T) -> Result<T, ParamError> {
+    let value = T::read(text).filter(|value| (low..=high).contains(value));
+    value.ok_or_else(|| ParamError::Value { name, expected: T::expected(low, high), text: text.to_owned() })
+}
+
+/// Declares the parameters of a player as a struct `Params`: meaning, type, default value and sensible range of each.
 macro_rules! params {
-    ($($(#[doc = $doc:literal])* $name:ident = $default:literal in $low:literal..$high:literal;)*) => {
-        /// The parameters. All are numbers; counts are rounded down where they are used.
+    ($($(#[doc = $meaning:literal])* $name:ident: $Type:ident = $default:literal in $low:literal..=$high:literal;)*) => {
+        /// The parameters.
         #[derive(Clone, Copy, PartialEq, Debug)]
         pub struct Params {
-            $($(#[doc = $doc])* pub $name: f32,)*
+            $($(#[doc = $meaning])* pub $name: $Type,)*
         }
 
         impl Default for Params {
@@ -66,29 +139,77 @@ macro_rules! params {
         }
 
         impl Params {
-            /// All parameters with their values and sensible ranges.
+            /// All parameters with their values.
             pub fn list(&self) -> Vec<$crate::Param> {
-                vec![$($crate::Param { name: stringify!($name), value: self.$name, low: $low, high: $high },)*]
+                vec![$($crate::Param {
+                    name: stringify!($name),
+                    value: self.$name.into(),
+                    low: <$Type>::into($low),
+                    high: <$Type>::into($high),
+                },)*]
             }
 
-            /// Sets a parameter. Values outside the sensible range are refused.
+            /// Sets a parameter to the value that a text stands for: a number, or 0 or 1 for a switch.
             ///
             /// # Errors
-            /// [`ParamError`](crate::ParamError)
-            pub fn set(&mut self, name: &str, value: f32) -> Result<(), $crate::ParamError> {
+            /// [`ParamError`](crate::ParamError) if there is no such parameter, or the value is none of its type or
+            /// outside of its range.
+            pub fn set(&mut self, name: &str, text: &str) -> Result<(), $crate::ParamError> {
                 match name {
-                    $(stringify!($name) => {
-                        if !($low..=$high).contains(&value) {
-                            let (low, high) = ($low, $high);
-                            return Err($crate::ParamError::Range { name: stringify!($name), value, low, high });
-                        }
-                        self.$name = value;
-                        Ok(())
-                    })*
-                    _ => Err($crate::ParamError::Unknown(name.to_owned())),
+                    $(stringify!($name) => self.$name = $crate::param::read(stringify!($name), text, $low, $high)?,)*
+                    _ => return Err($crate::ParamError::Unknown(name.to_owned())),
                 }
+                Ok(())
             }
         }
     };
 }
 pub(crate) use params;
+
+#[cfg(test)]
+mod tests {
+    use crate::{NAMES, Options, by_name};
+
+    params! {
+        /// A switch.
+        switch: bool = false in false..=true;
+        /// A count.
+        count: u32 = 3 in 1..=1_000_000_000;
+        /// A number.
+        number: f32 = 0.1 in -1.0..=10.0;
+    }
+
+    #[test]
+    fn values_are_of_the_type_and_in_the_range() {
+        let mut params = Params::default();
+        for (name, text) in [("switch", "1"), ("count", "16777217"), ("number", "-0.25")] {
+            params.set(name, text).unwrap();
+        }
+        assert_eq!(params, Params { switch: true, count: 16_777_217, number: -0.25 });
+        for (name, texts, expected) in [
+            ("switch", &["", "2", "0.5", "true"][..], "0 or 1"),
+            ("count", &["0", "1.5", "2.0", "-1", "1000000001", "many"], "a whole number from 1 to 1000000000"),
+            ("number", &["-1.1", "10.1", "NaN", "inf", "0,5"], "a number from -1 to 10"),
+        ] {
+            for text in texts {
+                let error = params.set(name, text).unwrap_err();
+                assert_eq!(error.to_string(), format!("parameter `{name}` must be {expected}, not `{text}`"));
+            }
+        }
+        let texts: Vec<String> = params.list().iter().map(|param| param.value.to_string()).collect();
+        assert_eq!(texts, ["1", "16777217", "-0.25"], "errors change nothing");
+    }
+
+    #[test]
+    fn all_parameters_can_be_set_to_what_they_are() {
+        for name in NAMES {
+            let mut player = by_name(name, &Options { memory: 1 << 20, ..Options::default() }).unwrap();
+            for param in player.params() {
+                for value in [param.low, param.high, param.value] {
+                    player.set_param(param.name, &value.to_string()).unwrap();
+                }
+                assert!(player.params().contains(&param), "{param:?}");
+            }
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use game::{Move, Position};
 use rand::SeedableRng;
+use rand::seq::IteratorRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{Limit, Options, Player, Report};
@@ -33,8 +34,15 @@ impl Player for RandomPlayer {
 
     fn new_game(&mut self) {}
 
-    fn choose(&mut self, position: &Position, _limit: &Limit) -> Report {
-        let placement = position.board().random_placement(position.color(), &mut self.rng);
+    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+        let (board, color) = (position.board(), position.color());
+        let placement = if limit.is_restricted() {
+            let mut placements = Vec::new();
+            board.list_placements(color, &mut placements);
+            placements.into_iter().filter(|&placement| limit.allows(placement)).choose(&mut self.rng)
+        } else {
+            board.random_placement(color, &mut self.rng)
+        };
         Report::without_thought(placement.map_or(Move::Pass, Move::Place))
     }
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{CautiousStart, HeuristicPlayer, MctsPlayer, MinimaxPlayer, Options, Player, RandomPlayer};
+use crate::{HeuristicPlayer, Level, LevelPlayer, MctsPlayer, MinimaxPlayer, Options, Player, RandomPlayer};
 
 type Make = fn(&Options) -> Box<dyn Player>;
 
@@ -36,10 +36,10 @@ pub const NAMES: [&str; PLAYERS.len()] = {
 /// assert!(error.to_string().contains("`nobody`"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("there is no player `{0}`; there are {list}", list = NAMES.join(", "))]
+#[error("there is no player `{0}`; there are {list}, level1 to level9", list = NAMES.join(", "))]
 pub struct UnknownPlayer(pub String);
 
-/// Makes the player of a name of [`NAMES`].
+/// Makes the player of a name of [`NAMES`], or of a [`Level`] such as `level3`.
 ///
 /// # Errors
 /// [`UnknownPlayer`] for any other name.
@@ -50,18 +50,20 @@ pub struct UnknownPlayer(pub String);
 /// # Ok::<(), player::UnknownPlayer>(())
 /// ```
 pub fn by_name(name: &str, options: &Options) -> Result<Box<dyn Player>, UnknownPlayer> {
+    if let Some(level) = Level::from_name(name) {
+        return Ok(Box::new(LevelPlayer::of(level, options)));
+    }
     let player = PLAYERS.iter().find(|(known, _)| *known == name);
     player.map(|(_, make)| make(options)).ok_or_else(|| UnknownPlayer(name.to_owned()))
 }
 
-/// Makes a player of a type, with all that its options ask for.
+/// Makes a player of a type.
 ///
 /// ```
 /// use player::{HeuristicPlayer, Options};
 ///
-/// let options = Options { cautious_start: true, ..Options::default() };
-/// assert_eq!(player::boxed::<HeuristicPlayer>(&options).name(), "heuristic");
+/// assert_eq!(player::boxed::<HeuristicPlayer>(&Options::default()).name(), "heuristic");
 /// ```
 pub fn boxed<P: Player + 'static>(options: &Options) -> Box<dyn Player> {
-    if options.cautious_start { Box::new(CautiousStart::<P>::new(options)) } else { Box::new(P::new(options)) }
+    Box::new(P::new(options))
 }

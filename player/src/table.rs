@@ -1,10 +1,11 @@
 //! A transposition table that several threads share without locks.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use game::Move;
 
-use crate::memory::zeroed;
+use crate::memory::{touch, zeroed};
 
 /// What identifies a position in a [`Table`]: where it may lie, and by what it is recognised there.
 ///
@@ -111,6 +112,8 @@ impl From<Move> for MoveCode {
 pub struct Table {
     words: Box<[AtomicU64]>,
     age: AtomicU8,
+    /// Whether there has been a search since it was made or cleared.
+    is_used: AtomicBool,
 }
 
 const SLOTS: usize = 4;
@@ -124,7 +127,7 @@ impl Table {
     /// from the system as it is written to.
     pub fn new(bytes: usize) -> Self {
         let buckets = (bytes / (BUCKET_WORDS * size_of::<AtomicU64>())).max(1);
-        Self { words: zeroed(buckets * BUCKET_WORDS), age: AtomicU8::new(0) }
+        Self { words: zeroed(buckets * BUCKET_WORDS), age: AtomicU8::new(0), is_used: AtomicBool::new(false) }
     }
 
     /// Its size in bytes.
@@ -134,14 +137,26 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
+        // What has been prepared for the first search is not to be lost.
+        if !*self.is_used.get_mut() {
+            return;
+        }
         let bytes = self.bytes();
         // Given back first, for there may be no room for both.
         self.words = Box::default();
         *self = Self::new(bytes);
     }
 
-    /// Begins a new search: what is in the table stays, but gives way to what comes.
+    /// Uses the memory, if it has not been used yet, until `stop`.
+    pub fn prepare(&self, stop: &AtomicBool) {
+        // The compiler must not see that nothing changes.
+        let rewrite = |word: &AtomicU64| word.store(black_box(word.load(Ordering::Relaxed)), Ordering::Relaxed);
+        touch(&self.words, self.bytes(), stop, rewrite);
+    }
+
+    /// Begins a new search: what is in the table stays, but gives way to what comes. Every search begins with this.
     pub fn next_search(&self) {
+        self.is_used.store(true, Ordering::Relaxed);
         self.age.store((self.age.load(Ordering::Relaxed) + 1) % AGES, Ordering::Relaxed);
     }
 
@@ -232,7 +247,9 @@ mod tests {
         for stored in [entry(-5, 0), entry(i32::MAX, 255), Entry { bound: Bound::Upper, mv: None, ..entry(0, 3) }] {
             let mut table = Table::new(1 << 16);
             assert_eq!(table.get(key), None);
+            table.next_search();
             table.put(key, stored);
+            table.prepare(&AtomicBool::new(false));
             assert_eq!(table.get(key), Some(stored));
             table.clear();
             assert_eq!(table.get(key), None);

@@ -4,7 +4,8 @@
 use std::time::Instant;
 
 use game::{Position, Rules, Team};
-use player::minimax::{Config, Evaluate, Features, INFINITY, Material, Minimax, Statistics, Width, candidates};
+use player::minimax::{Evaluate, HandCrafted, INFINITY, Minimax, Params, Statistics, candidates};
+use player::model::Model;
 use player::{Limit, MinimaxPlayer, Options, Player, RandomPlayer};
 use proptest::prelude::*;
 
@@ -24,26 +25,25 @@ impl Evaluate for HashRandom {
 #[derive(Clone, Copy, Debug)]
 enum Evaluation {
     Random,
-    Material,
-    Features,
+    HandCrafted,
 }
 
 impl Evaluation {
     fn evaluate(self) -> Box<dyn Evaluate> {
         match self {
             Self::Random => Box::new(HashRandom),
-            Self::Material => Box::new(Material::default()),
-            Self::Features => Box::new(Features::default()),
+            Self::HandCrafted => Box::new(HandCrafted),
         }
     }
 }
 
 fn evaluations() -> impl Strategy<Value = Evaluation> {
-    prop_oneof![3 => Just(Evaluation::Random), 1 => Just(Evaluation::Material), 1 => Just(Evaluation::Features)]
+    prop_oneof![3 => Just(Evaluation::Random), 1 => Just(Evaluation::HandCrafted)]
 }
 
 /// The value for the team on turn.
 fn negamax(position: &Position, evaluate: &dyn Evaluate, depth: u32, width: usize, inner: usize) -> i32 {
+    let prior = &Model::built_in().prior;
     let team = position.color().team();
     if position.is_over() {
         return 100 * position.margin(team);
@@ -51,7 +51,7 @@ fn negamax(position: &Position, evaluate: &dyn Evaluate, depth: u32, width: usiz
     if depth == 0 {
         return evaluate.evaluate(position, team);
     }
-    let values = candidates(position, width).into_iter().map(|mv| {
+    let values = candidates(position, width, prior).into_iter().map(|mv| {
         let child = position.after(mv);
         let value = negamax(&child, evaluate, depth - 1, inner, inner);
         if child.color().team() == team { value } else { -value }
@@ -72,45 +72,42 @@ fn random_position(rules: Rules, seed: u64, part: usize) -> Position {
     positions[(positions.len() - 2) * part / 100]
 }
 
-fn configs() -> impl Strategy<Value = Config> {
+fn params() -> impl Strategy<Value = Params> {
     let switches = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
-    let narrow = (1..20usize, 1..6usize).prop_map(|(root, inner)| Width { root, inner });
-    (switches, narrow).prop_map(|((table, killers, history, scout, aspiration), width)| Config {
-        table,
-        killers,
-        history,
-        scout,
-        aspiration,
-        width,
-    })
+    let of = |((table, killers, history, scout, aspiration), (root_width, inner_width))| {
+        let defaults = Params::default();
+        Params { table, killers, history, scout, aspiration, root_width, inner_width, ..defaults }
+    };
+    (switches, (1..20u32, 1..6u32)).prop_map(of)
 }
 
 /// Searches a position, and with the same table the positions after the moves it finds, deep and
 /// less deep.
-fn compare(mut position: Position, config: Config, evaluation: Evaluation, depth: u32, memory: usize, threads: usize) {
-    let mut minimax = Minimax::new(config, evaluation.evaluate(), memory, threads);
+fn compare(mut position: Position, params: Params, evaluation: Evaluation, depth: u32, memory: usize, threads: usize) {
+    let mut minimax = Minimax::new(params, evaluation.evaluate(), Model::built_in(), memory, threads);
     let evaluate = evaluation.evaluate();
+    let root_width = params.root_width as usize;
     for _ in 0..3 {
         if position.is_over() {
             break;
         }
         let mut search = |depth| {
-            let outcome = minimax.search(&position, &Limit { deadline: None, nodes: None }, depth);
-            let expected = negamax(&position, &*evaluate, depth, config.width.root, config.width.inner);
-            assert_eq!(outcome.value, expected, "{config:?} {evaluation:?} depth {depth} memory {memory} {position}");
+            let outcome = minimax.search(&position, &Limit::UNLIMITED, depth);
+            let expected = negamax(&position, &*evaluate, depth, root_width, params.inner_width as usize);
+            assert_eq!(outcome.value, expected, "{params:?} {evaluation:?} depth {depth} memory {memory} {position}");
             let Statistics { probes, hits, table_cutoffs, beta_cutoffs, first_move_beta_cutoffs } = outcome.statistics;
             assert!(
                 first_move_beta_cutoffs <= beta_cutoffs && table_cutoffs <= hits && hits <= probes,
                 "{:?}",
                 outcome.statistics
             );
-            assert!(config.table || probes == 0);
+            assert!(params.table || probes == 0);
             outcome
         };
         let outcome = search(depth);
         // What is known from deeper searches must not be taken for the result of this one.
         search(depth.saturating_sub(2).max(1));
-        assert!(candidates(&position, config.width.root).contains(&outcome.mv));
+        assert!(candidates(&position, root_width, &Model::built_in().prior).contains(&outcome.mv));
         let line = minimax.line(&position, outcome.mv, depth);
         assert_eq!(line[0], outcome.mv);
         let mut end = position;
@@ -128,13 +125,13 @@ proptest! {
         rules in prop::sample::select(&Rules::ALL),
         seed: u64,
         part in 0..=100usize,
-        config in configs(),
+        params in params(),
         evaluation in evaluations(),
         depth in 1..=5u32,
         memory in prop::sample::select(&[0, 1 << 10, 1 << 20]),
         threads in 1..=3usize,
     ) {
-        compare(random_position(rules, seed, part), config, evaluation, depth, memory, threads);
+        compare(random_position(rules, seed, part), params, evaluation, depth, memory, threads);
     }
 
     #[test]
@@ -142,12 +139,12 @@ proptest! {
         rules in prop::sample::select(&Rules::ALL),
         seed: u64,
         part in 60..=100usize,
-        config in configs(),
+        params in params(),
         evaluation in evaluations(),
         memory in prop::sample::select(&[0, 1 << 20]),
     ) {
-        let config = Config { width: Width::FULL, ..config };
-        compare(random_position(rules, seed, part), config, evaluation, 2, memory, 1);
+        let params = Params { root_width: u32::MAX, inner_width: u32::MAX, ..params };
+        compare(random_position(rules, seed, part), params, evaluation, 2, memory, 1);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Stronger players beat weaker ones, on either side and in every season.
 
 use game::{Position, Rules, Team};
-use player::heuristic::{Weights, evaluate};
+use player::model::handcrafted::evaluate;
 use player::{HeuristicPlayer, Limit, MctsPlayer, Options, Player, RandomPlayer};
 
 /// Plays a game and returns the margin of team one.
@@ -13,8 +13,8 @@ fn margin(rules: Rules, number: u64, players: [&mut dyn Player; 2], limit: &Limi
         let player = &mut *players[position.color().team() as usize];
         let report = player.choose(&position, limit);
         position.try_play(report.mv).unwrap();
-        let value = evaluate(&position, Team::One, &Weights::DEFAULT);
-        assert_eq!(value, -evaluate(&position, Team::Two, &Weights::DEFAULT));
+        let value = evaluate(&position, Team::One);
+        assert_eq!(value, -evaluate(&position, Team::Two));
     }
     position.margin(Team::One)
 }

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::element::Element;
-use crate::error::MessageError;
+use crate::error::{MessageError, number};
 use crate::moves::{PieceMove, WireMove};
 use crate::season::Season;
 
@@ -55,19 +55,19 @@ pub enum ClientMessage {
         /// The places.
         slots: Vec<Slot>,
     },
-    /// Watches a game.
+    /// Observes a game.
     Observe {
         /// The game's room.
         room: String,
     },
-    /// Halts a game or lets it go on.
+    /// Pauses a game or lets it go on.
     Pause {
         /// The game's room.
         room: String,
-        /// Whether to halt.
+        /// Whether to pause.
         pause: bool,
     },
-    /// Lets a halted game make one move.
+    /// Lets a paused game make one move.
     Step {
         /// The game's room.
         room: String,
@@ -78,6 +78,30 @@ pub enum ClientMessage {
     Cancel {
         /// The game's room.
         room: String,
+    },
+    /// Gives a reserved place to anybody; season 2021 only.
+    FreeReservation {
+        /// The code of the place.
+        reservation: String,
+    },
+    /// Says whether a player has to answer in time; season 2021 only.
+    Timeout {
+        /// The game's room.
+        room: String,
+        /// The number of the place, from 0.
+        slot: usize,
+        /// Whether the player has to answer in time.
+        activate: bool,
+    },
+    /// Turns the summing up of the results of named players on or off; season 2021 only.
+    TestMode {
+        /// Whether results are summed up.
+        enabled: bool,
+    },
+    /// Asks for the summed up results of a player; season 2021 only.
+    ScoreForPlayer {
+        /// The player's name.
+        name: String,
     },
     /// Says goodbye.
     Close,
@@ -116,7 +140,7 @@ pub enum RequestError {
     /// The server cannot make sense of it and closes the connection (`PROTOCOL_ERROR`).
     #[error("{0}")]
     Unreadable(String),
-    /// Something is missing that the server relies on; it closes the connection (`UNKNOWN`).
+    /// Something is missing or wrong that the server relies on; it closes the connection (`UNKNOWN`).
     #[error("{0}")]
     Incomplete(String),
     /// A game is sent something known that is not a move: refused with a message in season 2027,
@@ -125,8 +149,14 @@ pub enum RequestError {
     NotAMove {
         /// The game's room.
         room: String,
-        /// The class of what was sent.
+        /// The class of what was sent; `null` if there is nothing.
         class: String,
+    },
+    /// A message that only servers send; season 2027 refuses it with a message.
+    #[error("clients do not send <{name}>")]
+    OfServer {
+        /// The element's name.
+        name: String,
     },
 }
 
@@ -145,33 +175,88 @@ impl ClientMessage {
     /// # Errors
     /// [`RequestError`]
     pub fn parse(element: &Element, season: Season) -> Result<Self, RequestError> {
-        let text = |name| {
-            let missing = || RequestError::Incomplete(format!("<{}> has no `{name}`", element.name()));
-            element.field(name).map(str::to_owned).ok_or_else(missing)
-        };
-        let flag = |name| is_true(element, name, false);
+        let in_2021 = season == Season::Season2021;
+        let only = |fields: &[&str]| refuse_other_children(element, fields);
+        // What is missing is `null` to the official server, and then not to be found.
+        let text = |name| element.field(name).unwrap_or("null").to_owned();
+        let flag = |name| is_true(element, name);
         Ok(match element.name() {
-            "join" => Self::Join { game_type: element.field("gameType").map(str::to_owned) },
-            "joinPrepared" => Self::JoinPrepared { reservation: text("reservationCode")? },
-            "joinRoom" if season == Season::Season2027 => Self::JoinRoom { room: text("roomId")? },
-            "room" => {
-                let room = text("roomId")?;
-                let data = element.find("data");
-                let data = data.ok_or_else(|| RequestError::Incomplete("<room> has no `data`".to_owned()))?;
-                Self::Move { mv: parse_move(data, &room, season)?, room }
+            "join" => {
+                only(&["gameType"])?;
+                Self::Join { game_type: element.field("gameType").map(str::to_owned) }
             }
-            "authenticate" => Self::Authenticate { password: text("password")? },
-            "prepare" => Self::Prepare {
-                game_type: text("gameType")?,
-                pause: flag("pause"),
-                slots: element.find_all("slot").map(Slot::parse).collect(),
-            },
-            "observe" => Self::Observe { room: text("roomId")? },
-            "pause" => Self::Pause { room: text("roomId")?, pause: flag("pause") },
-            "step" => Self::Step { room: text("roomId")?, forced: flag("forced") },
-            "cancel" => Self::Cancel { room: text("roomId")? },
-            "sc.protocol.CloseConnection" if season == Season::Season2027 => Self::Close,
+            "joinPrepared" => {
+                only(&["reservationCode"])?;
+                Self::JoinPrepared { reservation: text("reservationCode") }
+            }
+            "joinRoom" if !in_2021 => {
+                only(&["roomId"])?;
+                Self::JoinRoom { room: text("roomId") }
+            }
+            "room" => {
+                only(&["roomId", "data"])?;
+                let room = text("roomId");
+                Self::Move { mv: parse_move(element, &room, season)?, room }
+            }
+            "authenticate" => {
+                only(&["password"])?;
+                Self::Authenticate { password: text("password") }
+            }
+            "prepare" => {
+                only(&["gameType", "pause", "slot"])?;
+                let slots = element.find_all("slot").map(|slot| Slot::parse(slot, season));
+                // Season 2027 knows one kind of game and takes that.
+                let any = (!in_2021).then(|| season.game_type().to_owned());
+                let game_type = element.field("gameType").map(str::to_owned).or(any);
+                let missing = || RequestError::Incomplete("<prepare> has no `gameType`".to_owned());
+                Self::Prepare {
+                    game_type: game_type.ok_or_else(missing)?,
+                    pause: flag("pause"),
+                    slots: slots.collect::<Result<_, _>>()?,
+                }
+            }
+            "observe" => {
+                only(&["roomId"])?;
+                Self::Observe { room: text("roomId") }
+            }
+            "pause" => {
+                only(&["roomId", "pause"])?;
+                Self::Pause { room: text("roomId"), pause: flag("pause") }
+            }
+            "step" => {
+                only(&["roomId", "forced"])?;
+                Self::Step { room: text("roomId"), forced: flag("forced") }
+            }
+            "cancel" => {
+                only(&["roomId"])?;
+                // Season 2027 insists on it here, and here alone.
+                if !in_2021 && element.field("roomId").is_none() {
+                    return Err(RequestError::Incomplete("<cancel> has no `roomId`".to_owned()));
+                }
+                Self::Cancel { room: text("roomId") }
+            }
+            "freeReservation" if in_2021 => {
+                only(&["reservation"])?;
+                Self::FreeReservation { reservation: text("reservation") }
+            }
+            "timeout" if in_2021 => {
+                only(&["roomId", "activate", "slot"])?;
+                let slot = element.field("slot").map_or(Ok(0), number)?;
+                Self::Timeout { room: text("roomId"), slot, activate: flag("activate") }
+            }
+            "testMode" if in_2021 => {
+                only(&["testMode"])?;
+                Self::TestMode { enabled: flag("testMode") }
+            }
+            "scoreForPlayer" if in_2021 => {
+                only(&["displayName"])?;
+                Self::ScoreForPlayer { name: text("displayName") }
+            }
+            "sc.protocol.CloseConnection" if !in_2021 => Self::Close,
             name if name == season.close_element() => Self::Close,
+            name if !in_2021 && OF_SERVER.contains(&name) => {
+                return Err(RequestError::OfServer { name: name.to_owned() });
+            }
             name => return Err(RequestError::Unreadable(format!("unknown message <{name}>"))),
         })
     }
@@ -194,18 +279,26 @@ impl ClientMessage {
             Self::Pause { room, pause } => in_room("pause", room).with("pause", pause),
             Self::Step { room, forced } => in_room("step", room).with("forced", forced),
             Self::Cancel { room } => in_room("cancel", room),
+            Self::FreeReservation { reservation } => Element::new("freeReservation").with("reservation", reservation),
+            Self::Timeout { room, slot, activate } => {
+                in_room("timeout", room).with("activate", activate).with("slot", slot)
+            }
+            Self::TestMode { enabled } => Element::new("testMode").with("testMode", enabled),
+            Self::ScoreForPlayer { name } => Element::new("scoreForPlayer").with("displayName", name),
             Self::Close => Element::new(season.close_element()),
         }
     }
 }
 
 impl Slot {
-    fn parse(element: &Element) -> Self {
-        Self {
+    /// What is left out counts as `false`.
+    fn parse(element: &Element, season: Season) -> Result<Self, RequestError> {
+        refuse_other_children(element, &["displayName", "canTimeout", "reserved"])?;
+        Ok(Self {
             display_name: element.field("displayName").map(str::to_owned),
-            can_timeout: is_true(element, "canTimeout", true),
-            reserved: is_true(element, "reserved", true),
-        }
+            can_timeout: is_true(element, "canTimeout"),
+            reserved: season == Season::Season2021 || is_true(element, "reserved"),
+        })
     }
 
     fn to_element(&self, season: Season) -> Element {
@@ -222,20 +315,30 @@ impl Slot {
     }
 }
 
-fn is_true(element: &Element, name: &str, default: bool) -> bool {
-    element.field(name).map_or(default, |text| text.eq_ignore_ascii_case("true"))
+fn is_true(element: &Element, name: &str) -> bool {
+    element.field(name).is_some_and(|text| text.eq_ignore_ascii_case("true"))
 }
+
+/// The messages that servers send outside of games.
+const OF_SERVER: [&str; 6] = ["joined", "left", "prepared", "observed", "errorpacket", "joinedGameRoom"];
 
 /// What may be sent to a game besides moves without closing the connection.
 const OTHER_DATA: [&str; 6] = ["moveRequest", "memento", "welcomeMessage", "result", "error", "paused"];
 
-fn parse_move(data: &Element, room: &str, season: Season) -> Result<WireMove, RequestError> {
+fn parse_move(message: &Element, room: &str, season: Season) -> Result<WireMove, RequestError> {
+    let no_move = |class: &str| RequestError::NotAMove { room: room.to_owned(), class: class.to_owned() };
+    let Some(data) = message.find("data") else {
+        return Err(match season {
+            Season::Season2021 => RequestError::Incomplete("<room> has no `data`".to_owned()),
+            Season::Season2027 => no_move("null"),
+        });
+    };
     let class = data.attribute("class");
     let class = class.ok_or_else(|| RequestError::Unreadable("<data> has no class".to_owned()))?;
     let is_set = class == season.set_move_class();
     if !is_set && class != season.skip_move_class() {
         return Err(if OTHER_DATA.contains(&class) || class == season.move_request_class() {
-            RequestError::NotAMove { room: room.to_owned(), class: class.to_owned() }
+            no_move(class)
         } else {
             RequestError::Unreadable(format!("unknown class `{class}`"))
         });

@@ -2,6 +2,7 @@
 
 use std::fmt::{Display, Write};
 
+use game::excerpt;
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
@@ -245,14 +246,6 @@ fn escape(xml: &mut String, text: &str, in_attribute: bool) {
             other => xml.push(other),
         }
     }
-}
-
-/// The beginning of a text on one line, for error messages.
-pub(crate) fn excerpt(text: &str) -> String {
-    const LENGTH: usize = 120;
-    let mut letters = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
-    let beginning: String = letters.by_ref().take(LENGTH).collect();
-    if letters.next().is_some() { beginning + "…" } else { beginning }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use game::{SetupError, Team};
+use game::{SetupError, Team, excerpt};
 use thiserror::Error;
 
 use crate::element::Element;
@@ -40,7 +40,7 @@ pub enum MessageError {
 
 impl MessageError {
     pub(crate) fn missing(element: &Element, missing: &'static str) -> Self {
-        Self::Missing { element: element.name().to_owned(), missing }
+        Self::Missing { element: excerpt(element.name()), missing }
     }
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn value<T>(
     what: &'static str,
     read: impl FnOnce(&str) -> Option<T>,
 ) -> Result<T, MessageError> {
-    read(text).ok_or_else(|| MessageError::Value { what, text: text.to_owned() })
+    read(text).ok_or_else(|| MessageError::Value { what, text: excerpt(text) })
 }
 
 /// A number.
@@ -70,5 +70,5 @@ pub(crate) fn number<T: FromStr>(text: &str) -> Result<T, MessageError> {
 
 /// A team; servers of season 2021 wrote it in lower case once.
 pub(crate) fn team(text: &str) -> Result<Team, MessageError> {
-    value(text, "team", |text| Team::from_name(&text.to_ascii_uppercase()))
+    value(text, "team", |text| text.to_ascii_uppercase().parse().ok())
 }

@@ -1,9 +1,9 @@
 //! Cutting a stream of bytes into elements.
 
-use quick_xml::parser::{ElementParser, Parser};
+use game::excerpt;
 use thiserror::Error;
 
-use crate::element::{Element, XmlError, excerpt};
+use crate::element::{Element, XmlError};
 
 /// Elements may not be nested deeper than this, the root included; those of the protocol reach 9.
 pub const MAX_DEPTH: usize = 32;
@@ -38,6 +38,7 @@ pub struct Framer {
     /// The names of the elements that are open, the root first.
     open: Vec<Vec<u8>>,
     limit: usize,
+    skips_preamble: bool,
     ended: bool,
 }
 
@@ -49,7 +50,11 @@ enum Token {
     /// Something that starts with `<`, perhaps too short to say what.
     Markup,
     /// A tag, up to a `>` outside quotes.
-    Tag { start: usize, parser: ElementParser },
+    Tag {
+        start: usize,
+        /// The kind of quotes that are open.
+        quote: Option<u8>,
+    },
     /// A comment, a processing instruction or a CDATA section, up to this.
     Until(&'static [u8]),
 }
@@ -95,8 +100,8 @@ pub enum FrameError {
     /// Elements are nested deeper than [`MAX_DEPTH`].
     #[error("elements are nested more than {MAX_DEPTH} deep at `{0}`")]
     TooDeep(String),
-    /// There is something before the root, or after a `<`, that starts no tag, comment or
-    /// instruction.
+    /// There is text before the root, a reference between messages, or something after a `<` that starts no
+    /// tag, comment or instruction.
     #[error("`{0}` is no markup")]
     NoMarkup(String),
     /// An end tag does not fit the element that is open.
@@ -113,7 +118,31 @@ impl Framer {
 
     /// A framer at the beginning of a document. No element may be longer than `limit` bytes.
     pub fn new(limit: usize) -> Self {
-        Self { buffer: Vec::new(), start: 0, scanned: 0, token: Token::Text, open: Vec::new(), limit, ended: false }
+        Self {
+            buffer: Vec::new(),
+            start: 0,
+            scanned: 0,
+            token: Token::Text,
+            open: Vec::new(),
+            limit,
+            skips_preamble: false,
+            ended: false,
+        }
+    }
+
+    /// Also skips text before the root, as the official server does with what clients send. A client must
+    /// not: a server that begins with text speaks another protocol, and the client would wait for ever.
+    ///
+    /// ```
+    /// use protocol::{Frame, Framer};
+    ///
+    /// let mut framer = Framer::new(Framer::DEFAULT_LIMIT).skipping_preamble();
+    /// framer.push(b"hello <protocol><join/>");
+    /// assert!(matches!(framer.next_frame()?, Some(Frame::Element(join)) if join.name() == "join"));
+    /// # Ok::<(), protocol::FrameError>(())
+    /// ```
+    pub fn skipping_preamble(self) -> Self {
+        Self { skips_preamble: true, ..self }
     }
 
     /// Takes bytes as they arrive.
@@ -145,8 +174,10 @@ impl Framer {
                 Token::Text => {
                     let markup = unread.iter().position(|&byte| byte == b'<');
                     let text = &unread[..markup.unwrap_or(unread.len())];
-                    if self.open.is_empty() && !text.iter().all(may_precede_root) {
-                        return Err(FrameError::NoMarkup(lossy_excerpt(text)));
+                    let is_foreign = self.open.is_empty() && !self.skips_preamble && !text.iter().all(may_precede_root);
+                    // Between messages the official server stumbles over references, too.
+                    if is_foreign || self.open.len() <= 1 && text.contains(&b'&') {
+                        return Err(FrameError::NoMarkup(excerpt(text)));
                     }
                     self.scanned += text.len();
                     if markup.is_none() {
@@ -156,7 +187,7 @@ impl Framer {
                 }
                 Token::Markup => match recognize(unread)? {
                     Some(Markup::Tag) => {
-                        self.token = Token::Tag { start: self.scanned, parser: ElementParser::default() };
+                        self.token = Token::Tag { start: self.scanned, quote: None };
                         self.scanned += 1;
                     }
                     Some(Markup::Section { beginning, end }) => {
@@ -165,7 +196,10 @@ impl Framer {
                     }
                     None => break,
                 },
-                Token::Tag { start, parser } => match parser.feed(unread) {
+                Token::Tag { start, quote } => match end_of_tag(unread, quote) {
+                    Some(at) if unread[at] == b'<' => {
+                        return Err(FrameError::NoMarkup(excerpt(&self.buffer[*start..=self.scanned + at])));
+                    }
                     Some(at) => {
                         let tag = *start..self.scanned + at + 1;
                         self.scanned = tag.end;
@@ -194,7 +228,7 @@ impl Framer {
         }
         self.skip_text();
         if self.buffer.len() - self.start > self.limit {
-            return Err(FrameError::TooLong { limit: self.limit, start: lossy_excerpt(&self.buffer[self.start..]) });
+            return Err(FrameError::TooLong { limit: self.limit, start: excerpt(&self.buffer[self.start..]) });
         }
         Ok(None)
     }
@@ -204,7 +238,7 @@ impl Framer {
         let bytes = &self.buffer[tag.clone()];
         if let Some(rest) = bytes.strip_prefix(b"</") {
             if self.open.pop().is_none_or(|open| open != name_of(rest)) {
-                return Err(FrameError::UnexpectedEnd(lossy_excerpt(bytes)));
+                return Err(FrameError::UnexpectedEnd(excerpt(bytes)));
             }
         } else {
             if self.open.len() == 1 {
@@ -212,7 +246,7 @@ impl Framer {
             }
             if !bytes.ends_with(b"/>") {
                 if self.open.len() == MAX_DEPTH {
-                    return Err(FrameError::TooDeep(lossy_excerpt(bytes)));
+                    return Err(FrameError::TooDeep(excerpt(bytes)));
                 }
                 self.open.push(name_of(&bytes[1..]).to_owned());
                 return Ok(None);
@@ -226,7 +260,7 @@ impl Framer {
             1 => {
                 let element = &self.buffer[self.start..tag.end];
                 if element.len() > self.limit {
-                    return Err(FrameError::TooLong { limit: self.limit, start: lossy_excerpt(element) });
+                    return Err(FrameError::TooLong { limit: self.limit, start: excerpt(element) });
                 }
                 let element = Element::parse(&String::from_utf8_lossy(element))?;
                 self.start = tag.end;
@@ -245,6 +279,20 @@ impl Framer {
             };
         }
     }
+}
+
+/// Where a tag ends, or where another begins inside it.
+fn end_of_tag(bytes: &[u8], quote: &mut Option<u8>) -> Option<usize> {
+    bytes.iter().position(|&byte| match *quote {
+        Some(open) => {
+            quote.take_if(|_| byte == open);
+            false
+        }
+        None => {
+            *quote = Some(byte).filter(|byte| matches!(byte, b'"' | b'\''));
+            matches!(byte, b'>' | b'<')
+        }
+    })
 }
 
 /// Blanks and the bytes of a byte order mark.
@@ -272,7 +320,7 @@ fn recognize(markup: &[u8]) -> Result<Option<Markup>, FrameError> {
     match markup {
         // Names may start with any letter; bytes of 0x80 and above belong to letters beyond ASCII.
         [_, b'/' | b'_' | b':' | b'A'..=b'Z' | b'a'..=b'z' | 0x80.., ..] => Ok(Some(Markup::Tag)),
-        _ => Err(FrameError::NoMarkup(lossy_excerpt(markup))),
+        _ => Err(FrameError::NoMarkup(excerpt(markup))),
     }
 }
 
@@ -280,10 +328,6 @@ fn recognize(markup: &[u8]) -> Result<Option<Markup>, FrameError> {
 fn name_of(tag: &[u8]) -> &[u8] {
     let end = tag.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>'));
     &tag[..end.unwrap_or(tag.len())]
-}
-
-fn lossy_excerpt(bytes: &[u8]) -> String {
-    excerpt(&String::from_utf8_lossy(&bytes[..bytes.len().min(500)]))
 }
 
 #[cfg(test)]
@@ -338,14 +382,25 @@ mod tests {
     }
 
     #[test]
+    fn text_before_the_root_is_skipped_where_wanted() {
+        let mut framer = Framer::new(30).skipping_preamble();
+        for chunk in ["hello", " world, hello world, hello world\n", "<protocol><jo", "in/>"] {
+            framer.push(chunk.as_bytes());
+        }
+        assert_eq!(framer.next_frame(), Ok(Some(Frame::Element(Element::new("join")))));
+    }
+
+    #[test]
     fn broken_streams_are_refused_at_once() {
         let error = |text: &str| frames(&[text.as_bytes()], 1000).unwrap_err();
-        assert_eq!(error("<protocol>this is not xml & <<<"), FrameError::NoMarkup("<<<".to_owned()));
+        assert_eq!(error("<protocol>this is not xml <<<"), FrameError::NoMarkup("<<<".to_owned()));
         assert_eq!(
             error("<!DOCTYPE a [<!ENTITY b 'c'>]><p>"),
             FrameError::NoMarkup("<!DOCTYPE a [<!ENTITY b 'c'>]><p>".to_owned())
         );
-        assert_eq!(error("\r\nSSH-2.0"), FrameError::NoMarkup("  SSH-2.0".to_owned()));
+        assert_eq!(error("\r\nSSH-2.0"), FrameError::NoMarkup("\\r\\nSSH-2.0".to_owned()));
+        assert_eq!(error("<p><broken & <<<"), FrameError::NoMarkup("<broken & <".to_owned()));
+        assert_eq!(error("<p>this & that"), FrameError::NoMarkup("this & that".to_owned()));
         assert_eq!(error("<p><a><b></p>"), FrameError::UnexpectedEnd("</p>".to_owned()));
         assert_eq!(error("</p>"), FrameError::UnexpectedEnd("</p>".to_owned()));
         assert!(matches!(error("<p><a b/>"), FrameError::Xml(_)));

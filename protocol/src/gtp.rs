@@ -15,32 +15,38 @@ pub const fn write_color(color: Color) -> char {
     (b'1' + color as u8) as char
 }
 
-/// The colour of a number from 1 to 4 or of a name; upper and lower case are the same.
+/// The colour of a number from 1 to 4, of a name or of its first letter; upper and lower case are the same.
 ///
 /// ```
 /// use game::Color;
 /// use protocol::gtp::{read_color, write_color};
 ///
-/// assert_eq!((read_color("3"), read_color("red")), (Some(Color::Red), Some(Color::Red)));
+/// assert_eq!(["3", "red", "R"].map(read_color), [Some(Color::Red); 3]);
 /// assert_eq!(write_color(Color::Red), '3');
 /// ```
 pub fn read_color(text: &str) -> Option<Color> {
-    let is_named = |color: Color| text.chars().eq([write_color(color)]) || text.eq_ignore_ascii_case(color.name());
+    let is_named = |color: Color| {
+        let name = color.name();
+        text.chars().eq([write_color(color)]) || [name, &name[..1]].iter().any(|name| text.eq_ignore_ascii_case(name))
+    };
     Color::ALL.into_iter().find(|&color| is_named(color))
 }
 
-/// The points of a placement with commas between them, row by row from the top, or `pass`.
+/// The points of a placement with commas between them, or `pass`. As in Pentobi's files the lowest
+/// row comes first, so that a move is written in one way.
 ///
 /// ```
-/// let mv = "DOMINO@0,0".parse()?;
-/// assert_eq!(protocol::gtp::write_move(mv), "a20,b20");
+/// let mv = "TRIO_L@0,0".parse()?;
+/// assert_eq!(protocol::gtp::write_move(mv), "a19,b19,a20");
 /// # Ok::<(), game::NotationError>(())
 /// ```
 pub fn write_move(mv: Move) -> String {
     match mv {
         Move::Pass => "pass".to_owned(),
         Move::Place(placement) => {
-            let points: Vec<String> = placement.cells().iter().map(write_point).collect();
+            let mut cells: Vec<Cell> = placement.cells().iter().collect();
+            cells.sort_by_key(|cell| (BOARD_SIZE - cell.y(), cell.x()));
+            let points: Vec<String> = cells.into_iter().map(write_point).collect();
             points.join(",")
         }
     }
@@ -128,7 +134,7 @@ mod tests {
             assert_eq!(read_color(&write_color(color).to_string()), Some(color));
             assert_eq!(read_color(&color.name().to_lowercase()), Some(color));
         }
-        for text in ["", "0", "5", "12", "black"] {
+        for text in ["", "0", "5", "12", "black", "w", "bl"] {
             assert_eq!(read_color(text), None, "{text}");
         }
         for rules in Rules::ALL {

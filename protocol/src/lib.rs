@@ -24,7 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`gtp`] is the same for engines that are no clients of the contest: how the Go Text Protocol
+//! A [`Replay`] is a file of such messages. [`gtp`] is the same for engines that are no clients of the contest: how the Go Text Protocol
 //! writes moves.
 
 mod client;
@@ -33,6 +33,7 @@ mod error;
 mod framer;
 pub mod gtp;
 mod moves;
+mod replay;
 mod result;
 mod season;
 mod server;
@@ -43,6 +44,7 @@ pub use element::{Element, XmlError};
 pub use error::MessageError;
 pub use framer::{Frame, FrameError, Framer, MAX_DEPTH};
 pub use moves::{PieceMove, WireMove};
+pub use replay::{Replay, ReplayError};
 pub use result::{Cause, GameResult, NO_NAME, Score};
 pub use season::Season;
 pub use server::{RoomData, ServerMessage};

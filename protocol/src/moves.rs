@@ -149,11 +149,11 @@ impl PieceMove {
         let field = |name| element.field(name).ok_or_else(|| MessageError::missing(element, name));
         let position = child(element, "position")?;
         let coordinate = |name| position.field(name).map_or(Ok(0), crate::error::number);
-        let exact_piece = |name: &str| Piece::from_name(name).filter(|piece| piece.name() == name);
+        let exact_piece = |name: &str| name.parse().ok().filter(|piece: &Piece| piece.name() == name);
         Ok(Self {
             color: color_of(element)?,
             piece: value(field("kind")?, "piece", exact_piece)?,
-            rotation: value(field("rotation")?, "rotation", Rotation::from_name)?,
+            rotation: value(field("rotation")?, "rotation", |name| name.parse().ok())?,
             flipped: element.field("isFlipped").is_some_and(|text| text.eq_ignore_ascii_case("true")),
             x: coordinate("x")?,
             y: coordinate("y")?,
@@ -162,5 +162,5 @@ impl PieceMove {
 }
 
 fn color_of(element: &Element) -> Result<Option<Color>, MessageError> {
-    element.field("color").map(|name| value(name, "colour", Color::from_name)).transpose()
+    element.field("color").map(|name| value(name, "colour", |name| name.parse().ok())).transpose()
 }

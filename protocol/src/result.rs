@@ -153,13 +153,7 @@ impl GameResult {
     }
 
     pub(crate) fn to_element(&self, season: Season) -> Element {
-        let fragments = season.score_fragments().into_iter().zip(["SUM", "AVERAGE"]);
-        let definition = Element::new("definition").containing(fragments.map(|(name, aggregation)| {
-            Element::new("fragment")
-                .with("name", name)
-                .child(Element::new("aggregation").saying(aggregation))
-                .child(Element::new("relevantForRanking").saying(true))
-        }));
+        let definition = Element::new("definition").containing(score_fragments(season));
         let data = Element::new("data").with("class", "result").child(definition);
         match season {
             Season::Season2021 => data
@@ -195,6 +189,17 @@ impl GameResult {
         };
         winner.with("regular", self.regular).with("reason", &self.reason)
     }
+}
+
+/// What the two columns of a result mean.
+pub(crate) fn score_fragments(season: Season) -> [Element; 2] {
+    let [victories, points] = season.score_fragments();
+    [(victories, "SUM"), (points, "AVERAGE")].map(|(name, aggregation)| {
+        Element::new("fragment")
+            .with("name", name)
+            .child(Element::new("aggregation").saying(aggregation))
+            .child(Element::new("relevantForRanking").saying(true))
+    })
 }
 
 impl Score {

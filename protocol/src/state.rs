@@ -119,7 +119,7 @@ impl State {
         let turn = number(attribute(state, "turn")?)?;
         let setup = Setup {
             rules: season.rules(),
-            start_piece: Some(value(attribute(state, "startPiece")?, "piece", Piece::from_name)?),
+            start_piece: Some(value(attribute(state, "startPiece")?, "piece", |name| name.parse().ok())?),
             turn,
             in_play: parse_colors(child(state, "validColors")?)?,
             mono_last: parse_mono_last(state)?,
@@ -196,14 +196,15 @@ fn parse_hands(state: &Element) -> Result<ByColor<PieceSet>, MessageError> {
     let mut hands = ByColor::default();
     for color in Color::ALL {
         let shapes = child(state, hand_element(color))?.find_all("shape");
-        hands[color] =
-            shapes.map(|shape| value(shape.text(), "piece", Piece::from_name)).collect::<Result<PieceSet, _>>()?;
+        hands[color] = shapes
+            .map(|shape| value(shape.text(), "piece", |name| name.parse().ok()))
+            .collect::<Result<PieceSet, _>>()?;
     }
     Ok(hands)
 }
 
 fn parse_color(text: &str) -> Result<Color, MessageError> {
-    value(text, "colour", Color::from_name)
+    value(text, "colour", |name| name.parse().ok())
 }
 
 fn parse_colors(element: &Element) -> Result<ColorSet, MessageError> {

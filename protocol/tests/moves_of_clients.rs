@@ -2,7 +2,7 @@
 //! the table in the notes on the protocol.
 
 use game::{Color, Move, Piece, Placement, Position, Refusal};
-use protocol::{ClientMessage, Element, RequestError, Season, WireMove};
+use protocol::{ClientMessage, Element, RequestError, Season, Slot, WireMove};
 
 fn read(season: Season, data: &str) -> Result<WireMove, RequestError> {
     let data = data.replace("PLUGIN", &format!("sc.plugin{season}"));
@@ -86,7 +86,6 @@ fn closes_the_connection() {
         set("<piece x='0' y='1' color='BLUE' kind='PENTO_U' rotation='LEFT'/>"),
         set("<piece color='BLUE' kind='PENTO_U'><position x='0' y='1'/></piece>"),
         set(""),
-        String::new(),
     ];
     for season in Season::ALL {
         for data in &unreadable {
@@ -95,11 +94,55 @@ fn closes_the_connection() {
         for data in &incomplete {
             assert!(matches!(read(season, data), Err(RequestError::Incomplete(_))), "{data}");
         }
-        for other in ["<unknown/>", if season == Season::Season2021 { "<close/>" } else { "<left/>" }] {
+        for other in ["<unknown/>", if season == Season::Season2021 { "<close/>" } else { "<testMode/>" }] {
             let element = Element::parse(other).unwrap();
             assert!(matches!(ClientMessage::parse(&element, season), Err(RequestError::Unreadable(_))), "{other}");
         }
     }
+}
+
+/// Season 2027 answers these; that of 2021 closes the connection.
+#[test]
+fn what_is_no_request() {
+    let parse = |season, text: &str| ClientMessage::parse(&Element::parse(text).unwrap(), season).unwrap_err();
+    for name in ["joined", "left", "prepared", "observed", "errorpacket", "joinedGameRoom"] {
+        let text = format!("<{name} roomId='r'/>");
+        assert_eq!(parse(Season::Season2027, &text), RequestError::OfServer { name: name.to_owned() });
+        assert!(matches!(parse(Season::Season2021, &text), RequestError::Unreadable(_)));
+    }
+    let no_move = RequestError::NotAMove { room: "r".to_owned(), class: "null".to_owned() };
+    assert_eq!(parse(Season::Season2027, "<room roomId='r'/>"), no_move);
+    assert!(matches!(parse(Season::Season2021, "<room roomId='r'/>"), RequestError::Incomplete(_)));
+}
+
+#[test]
+fn unknown_children_are_fatal_in_every_message() {
+    for season in Season::ALL {
+        for text in
+            ["<join><x/></join>", "<prepare gameType='g'><slot><x/></slot></prepare>", "<pause roomId='r'><x/></pause>"]
+        {
+            let error = ClientMessage::parse(&Element::parse(text).unwrap(), season).unwrap_err();
+            assert!(matches!(error, RequestError::Unreadable(_)), "{text} in {season}");
+        }
+    }
+}
+
+/// Attributes that are left out are `false`, and names `null`.
+#[test]
+fn what_is_left_out_of_a_request() {
+    let parse = |season, text: &str| ClientMessage::parse(&Element::parse(text).unwrap(), season);
+    let bare = |season| match parse(season, "<prepare gameType='g'><slot/></prepare>") {
+        Ok(ClientMessage::Prepare { pause: false, mut slots, .. }) => slots.remove(0),
+        other => panic!("{other:?}"),
+    };
+    let slot = |reserved| Slot { display_name: None, can_timeout: false, reserved };
+    assert_eq!((bare(Season::Season2021), bare(Season::Season2027)), (slot(true), slot(false)));
+    assert!(matches!(parse(Season::Season2021, "<prepare/>"), Err(RequestError::Incomplete(_))));
+    let own = Season::Season2027.game_type();
+    let prepare = parse(Season::Season2027, "<prepare/>");
+    assert!(matches!(prepare, Ok(ClientMessage::Prepare { game_type, .. }) if game_type == own));
+    assert_eq!(parse(Season::Season2021, "<cancel/>"), Ok(ClientMessage::Cancel { room: "null".to_owned() }));
+    assert!(matches!(parse(Season::Season2027, "<cancel/>"), Err(RequestError::Incomplete(_))));
 }
 
 #[test]

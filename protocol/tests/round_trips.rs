@@ -61,7 +61,11 @@ fn room_data(season: Season) -> impl Strategy<Value = RoomData> {
 }
 
 fn server_message(season: Season) -> impl Strategy<Value = ServerMessage> {
+    let player_score = (text(), any::<u32>(), "[0-9.]{1,9}", "[0-9.]{1,9}")
+        .prop_map(|(name, games, sum, mean)| ServerMessage::PlayerScore { name, games, values: [sum, mean] });
     prop_oneof![
+        any::<bool>().prop_map(|enabled| ServerMessage::TestMode { enabled }),
+        player_score,
         text().prop_map(|room| ServerMessage::Joined { room }),
         (text(), room_data(season)).prop_map(|(room, data)| ServerMessage::Room { room, data }),
         text().prop_map(|room| ServerMessage::Left { room }),
@@ -101,6 +105,20 @@ fn client_message(season: Season) -> impl Strategy<Value = ClientMessage> {
         (text(), any::<bool>()).prop_map(|(room, forced)| ClientMessage::Step { room, forced }),
         text().prop_map(|room| ClientMessage::Cancel { room }),
         Just(ClientMessage::Close),
+        if season == Season::Season2021 { of_2021().boxed() } else { Just(ClientMessage::Close).boxed() },
+    ]
+}
+
+fn of_2021() -> impl Strategy<Value = ClientMessage> {
+    prop_oneof![
+        text().prop_map(|reservation| ClientMessage::FreeReservation { reservation }),
+        (text(), 0usize..9, any::<bool>()).prop_map(|(room, slot, activate)| ClientMessage::Timeout {
+            room,
+            slot,
+            activate
+        }),
+        any::<bool>().prop_map(|enabled| ClientMessage::TestMode { enabled }),
+        text().prop_map(|name| ClientMessage::ScoreForPlayer { name }),
     ]
 }
 

@@ -2,12 +2,13 @@
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use client::exit::Exit;
-use client::{Entry, Settings, play};
-use player::{Options, Player, RandomPlayer};
-use protocol::{Frame, Framer, Season};
+use client::{Settings, play};
+use player::{Budget, Options, Player, RandomPlayer};
+use protocol::{Frame, Framer};
 
 /// What comes over the network.
 #[derive(Clone, Debug)]
@@ -78,17 +79,11 @@ pub struct End {
 /// # Panics
 /// If the client does, if it ends without a word, or if it sends something that is not well-formed.
 pub fn session<'a>(arrivals: impl IntoIterator<Item = Arrival<'a>>, messages: usize) -> End {
-    let settings = Settings {
-        season: Season::default(),
-        entry: Entry::Any,
-        time: Duration::from_secs(2),
-        nodes: None,
-        ponder: false,
-    };
+    let settings = Settings { budget: Budget::time(Duration::from_secs(2)), ..Settings::default() };
     let mut sink = Sink { written: Vec::new(), writes_left: messages };
     let mut player = RandomPlayer::new(&Options::default());
     let line = Line(arrivals.into_iter().collect());
-    let (exit, message) = match play(&settings, &mut player, line, &mut sink, &mut |_| {}) {
+    let (exit, message) = match play(&settings, &mut player, line, &mut sink, &AtomicBool::new(false), &mut |_| {}) {
         Ok(outcome) => (Exit::Finished, outcome.to_string()),
         Err(error) => {
             let error = anyhow::Error::from(error);

@@ -1,10 +1,13 @@
 //! What the tests across the crates share.
 //!
-//! The tests themselves are the `[[test]]` entries of this package.
+//! The tests themselves are in the folder `tests` of this package, one program per file.
 
+pub mod browser;
 pub mod faulty;
 pub mod naive;
+pub mod program;
 pub mod proxy;
 pub mod recordings;
+pub mod reenactment;
 pub mod shared;
 pub mod targets;

@@ -6,7 +6,6 @@ use std::thread;
 use std::time::Duration;
 
 use protocol::{CLOSING, Frame, Framer, OPENING};
-use rustix::net::sockopt;
 
 /// What the proxy does wrong when a message of the server comes by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,8 +98,7 @@ impl Messages<'_> {
             match fault {
                 _ if arrived.len() != at => client.write_all(message.as_bytes())?,
                 Fault::Cut => return client.write_all(half),
-                // Then closing the connection resets it.
-                Fault::Reset => return Ok(sockopt::set_socket_linger(client, Some(Duration::ZERO))?),
+                Fault::Reset => return reset_when_closed(client),
                 Fault::Delay => {
                     client.write_all(half)?;
                     thread::sleep(WHILE);
@@ -117,4 +115,16 @@ impl Messages<'_> {
         }
         client.write_all(CLOSING.as_bytes())
     }
+}
+
+/// Makes the end of a connection a reset, where the system can be told.
+fn reset_when_closed(stream: &TcpStream) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use nix::sys::socket::{setsockopt, sockopt};
+        setsockopt(stream, sockopt::Linger, &nix::libc::linger { l_onoff: 1, l_linger: 0 })?;
+    }
+    #[cfg(not(unix))]
+    let _ = stream;
+    Ok(())
 }

@@ -1,47 +1,93 @@
 //! The recorded sessions of the official servers.
+//!
+//! Everything in the folder is taken by what is in it. Of its name only so much counts: the folder is that of the
+//! season, and of a connection `X.xml.gz` is what the server sent, `X.out.xml.gz` what the client sent, and
+//! `X.chunks.json`, if it is there, says in which pieces. The servers ran without options.
 
 use std::fs::{self, File};
 use std::io::Read;
 
 use flate2::read::GzDecoder;
-use protocol::Season;
+use protocol::{Element, Frame, FrameError, Framer, Season};
 use serde_json::Value;
 
-use crate::shared;
+use crate::shared::Material;
 
-/// The bytes of one direction of a recorded connection.
+/// A file of messages.
+#[derive(Clone, Debug)]
 pub struct Recording {
     /// The season of the server.
     pub season: Season,
-    /// For example `rule-violation-obstructed-player-one`.
+    /// For example `rule-violation-obstructed-player-one`; for messages only.
     pub name: String,
     /// The bytes.
     pub bytes: Vec<u8>,
 }
 
+/// A connection of which both directions were recorded.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    /// What the client sent.
+    pub client: Recording,
+    /// What the server sent.
+    pub server: Recording,
+}
+
 /// What servers sent; empty where there are no recordings.
 pub fn of_servers() -> Vec<Recording> {
-    all().into_iter().filter(|recording| !recording.name.contains('.') && recording.name != "replay").collect()
+    all().into_iter().filter(|recording| !recording.name.ends_with(OUT) && !recording.is_replay()).collect()
 }
 
 /// Replays written by servers; empty where there are none.
 pub fn replays() -> Vec<Recording> {
-    all().into_iter().filter(|recording| recording.name == "replay").collect()
+    all().into_iter().filter(|recording| !recording.name.ends_with(OUT) && recording.is_replay()).collect()
 }
 
 /// What clients sent; empty where there are no recordings.
 pub fn of_clients() -> Vec<Recording> {
     let strip = |recording: Recording| {
-        let name = recording.name.strip_suffix(".out")?.to_owned();
+        let name = recording.name.strip_suffix(OUT)?.to_owned();
         Some(Recording { name, ..recording })
     };
     all().into_iter().filter_map(strip).collect()
 }
 
+/// The connections of which both directions were recorded; empty where there are none.
+pub fn connections() -> Vec<Connection> {
+    let clients = of_clients();
+    let of = |server: &Recording| {
+        let is_same = |client: &&Recording| (client.season, &client.name) == (server.season, &server.name);
+        clients.iter().find(is_same).cloned()
+    };
+    of_servers().into_iter().filter_map(|server| Some(Connection { client: of(&server)?, server })).collect()
+}
+
+/// What marks the name of what a client sent.
+const OUT: &str = ".out";
+
 impl Recording {
+    /// The elements up to the end of the document or the first error.
+    pub fn elements(&self) -> (Vec<Element>, Option<FrameError>) {
+        let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+        framer.push(&self.bytes);
+        let mut elements = Vec::new();
+        loop {
+            match framer.next_frame() {
+                Ok(Some(Frame::Element(element))) => elements.push(element),
+                Ok(Some(Frame::End) | None) => return (elements, None),
+                Err(error) => return (elements, Some(error)),
+            }
+        }
+    }
+
+    /// Replays are not indented, connections are.
+    fn is_replay(&self) -> bool {
+        self.bytes.windows(6).any(|window| window == b"\n<room")
+    }
+
     /// The sizes of the pieces in which the bytes of a server arrived, if they were recorded.
     pub fn chunks(&self) -> Option<Vec<usize>> {
-        let path = shared::path(&folder(self.season))?.join(format!("{}.chunks.json", self.name));
+        let path = Material::Sessions(self.season).path()?.join(format!("{}.chunks.json", self.name));
         let text = fs::read_to_string(path).ok()?;
         let chunks: Vec<(f64, String, Value)> = serde_json::from_str(&text).expect("chunks are time, direction, size");
         let from_server = chunks.into_iter().filter(|(_, direction, _)| direction == "s>c");
@@ -50,14 +96,10 @@ impl Recording {
     }
 }
 
-fn folder(season: Season) -> String {
-    format!("protocol/transcripts/{season}")
-}
-
 fn all() -> Vec<Recording> {
     let mut recordings = Vec::new();
     for season in Season::ALL {
-        let Some(folder) = shared::path(&folder(season)) else { continue };
+        let Some(folder) = Material::Sessions(season).path() else { continue };
         for file in fs::read_dir(folder).expect("folder can be read") {
             let path = file.expect("folder can be read").path();
             let file_name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -69,5 +111,6 @@ fn all() -> Vec<Recording> {
             }
         }
     }
+    recordings.sort_by(|one, other| (one.season.name(), &one.name).cmp(&(other.season.name(), &other.name)));
     recordings
 }

@@ -1,19 +1,46 @@
-//! The folder of recorded material beside the repository.
+//! The folder of recorded material beside the repository, which is no part of it.
 
-use std::env;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// `path` inside the folder `shared` next to the repository, or `None` in a clone that stands
-/// alone; the test then says what it leaves out.
-///
-/// # Panics
-/// If it is missing although the variable `CI` is set, so that no build passes by skipping tests.
-pub fn path(path: &str) -> Option<PathBuf> {
-    let full = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared").join(path);
-    if full.exists() {
-        return Some(full);
+use protocol::Season;
+
+/// Something that tests compare with. In a clone that stands alone there is none, and they leave it out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Material {
+    /// Games with the legal moves, scores and results that the official implementation of the rules gives.
+    Games(Season),
+    /// Sessions of clients with the official server, and a replay that it wrote.
+    Sessions(Season),
+}
+
+impl Material {
+    /// All that there is.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Season::ALL.into_iter().flat_map(|season| [Self::Games(season), Self::Sessions(season)])
     }
-    assert!(env::var_os("CI").is_none(), "{} is missing, and CI must not skip it", full.display());
-    eprintln!("left out: {} is missing", full.display());
-    None
+
+    /// The file or folder, if it is there. The test program `left_out` says what is not.
+    pub fn path(self) -> Option<PathBuf> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(self.location());
+        path.exists().then_some(path)
+    }
+
+    /// The path from the folder in which the repository lies.
+    fn location(self) -> String {
+        match self {
+            Self::Games(season) => format!("shared/oracle/rules-{season}.jsonl.gz"),
+            Self::Sessions(season) => format!("shared/protocol/transcripts/{season}"),
+        }
+    }
+}
+
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self {
+            Self::Games(_) => "official games",
+            Self::Sessions(_) => "official sessions",
+        };
+        write!(f, "{what} (../{})", self.location())
+    }
 }

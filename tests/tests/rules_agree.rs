@@ -84,7 +84,7 @@ fn replay(rules: Rules, script: &Script) {
         let legal = game.assert_same_placements(game.position.color(), &mut rng);
         game.assert_same_refusals(&mut rng);
         if ply % 16 == 15 {
-            game.assert_same_answer_for_every_placement();
+            game.assert_same_answer_for_every_move();
             for color in Color::ALL {
                 game.assert_same_placements(color, &mut rng);
             }
@@ -95,6 +95,7 @@ fn replay(rules: Rules, script: &Script) {
         game.play(choose(script, &game.position, &legal, choice));
     }
     game.assert_same_state();
+    game.assert_same_answer_for_every_move();
 }
 
 fn choose(script: &Script, position: &Position, legal: &[Placement], choice: u16) -> Move {
@@ -148,6 +149,7 @@ impl Game {
         let legal: BTreeSet<naive::Placement> = self.naive.legal(color).cloned().collect();
         assert_eq!(listed.len(), list.len(), "a placement twice");
         assert_eq!(listed, legal);
+        assert_documented_order(board, color, &list);
         assert_eq!(visited(board, color), list.iter().copied().collect());
         assert_eq!(board.count_placements(color), list.len());
         assert_eq!(board.has_placement(color), !list.is_empty());
@@ -171,12 +173,19 @@ impl Game {
         }
     }
 
-    fn assert_same_answer_for_every_placement(&self) {
+    /// Compares the verdict on all moves that there are, and the list of those that are legal.
+    fn assert_same_answer_for_every_move(&self) {
+        let mut listed = self.position.legal_moves();
+        assert_eq!(listed.pop_if(|last| *last == Move::Pass).is_some(), self.naive.fault_of_passing().is_none());
+        let mut legal: BTreeSet<Placement> = listed.iter().filter_map(|mv| mv.placement()).collect();
+        assert_eq!(legal.len(), listed.len(), "a move twice, or a pass in the middle");
         for placement in Placement::all() {
             let naive::Placement { piece, points } = placement.into();
             let refusal = self.position.check(Move::Place(placement)).err();
             assert_eq!(refusal, self.first_fault(self.position.color(), piece, &points), "{placement}");
+            assert_eq!(refusal.is_none(), legal.remove(&placement), "{placement}");
         }
+        assert_eq!(legal, BTreeSet::new());
     }
 
     fn first_fault(&self, color: Color, piece: Piece, points: &naive::Points) -> Option<Refusal> {
@@ -184,16 +193,28 @@ impl Game {
     }
 }
 
+fn assert_documented_order(board: &Board, color: Color, list: &[Placement]) {
+    if board.is_first(color) {
+        let of_shapes: Vec<_> = list.chunk_by(|one, other| one.shape() == other.shape()).collect();
+        let shapes: BTreeSet<_> = list.iter().map(|placement| placement.shape()).collect();
+        assert_eq!(of_shapes.len(), shapes.len());
+        assert!(of_shapes.into_iter().all(|of_shape| of_shape.is_sorted_by_key(|placement| placement.root())));
+    } else {
+        let first_anchor = |placement: &Placement| (placement.cells() & board.anchors(color)).first();
+        assert!(list.is_sorted_by_key(|placement| (first_anchor(placement), placement.piece())));
+    }
+}
+
 /// The placements shape by shape.
 fn visited(board: &Board, color: Color) -> BTreeSet<Placement> {
     let mut all = BTreeSet::new();
-    let end: ControlFlow<()> = board.visit_placements(color, |shape, roots| {
-        assert!(!roots.is_empty());
-        all.extend(roots.iter().map(|root| Placement::rooted(shape, root).unwrap()));
+    let end: ControlFlow<()> = board.visit_placements(color, |placements| {
+        assert!(placements.iter().next().is_some_and(|first| first.shape() == placements.shape()));
+        all.extend(placements.iter());
         ControlFlow::Continue(())
     });
     assert!(end.is_continue());
-    let first = board.visit_placements(color, |shape, roots| ControlFlow::Break((shape, roots)));
+    let first = board.visit_placements(color, ControlFlow::Break);
     assert_eq!(first.is_break(), !all.is_empty(), "the visitor may stop");
     all
 }

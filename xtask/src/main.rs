@@ -1,8 +1,9 @@
-//! Tasks around the workspace: `cargo run --release -p xtask -- --help`.
+//! Tasks around the workspace: `cargo xtask --help`.
 
 mod archive;
 mod build;
 mod licences;
+mod test;
 
 use std::fs;
 use std::path::Path;
@@ -23,11 +24,18 @@ enum Task {
     /// Build the client and pack everything that a contest system needs into
     /// target/contest/blokus-client.zip.
     Package,
+    /// Run all tests, and say at the end what they left out.
+    Test {
+        /// Fail if they left out anything.
+        #[arg(long)]
+        complete: bool,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().task {
         Task::Package => package(),
+        Task::Test { complete } => test::run(complete),
     }
 }
 

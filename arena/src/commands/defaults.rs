@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
-use arena::contest::Clock;
 use arena::contestant::Budget;
+use server::Clock;
 
 /// Exit code of programs that are ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
-/// Limits of a move by milliseconds and nodes: 100 ms if there are none.
+/// The budget of a move by milliseconds and nodes: 100 ms if neither is limited.
 pub fn budget(time: Option<u64>, nodes: Option<u64>) -> Budget {
-    Budget { time: time.or(nodes.is_none().then_some(100)).map(Duration::from_millis), nodes }
+    Budget { time: time.map(Duration::from_millis), nodes }.or(Budget::time(Duration::from_millis(100)))
 }
 
 /// How long a player may take whose nodes are limited and whose time is not, so that a busy machine

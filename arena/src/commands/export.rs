@@ -2,22 +2,21 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
-use arena::contest::Clock;
-use arena::record::GameRecord;
-use arena::referee::verdict::Ending;
-use arena::replay::Replay;
-use arena::store::StoredMatch;
-use arena::transcript::Transcript;
+use arena::ending;
+use arena::played::PlayedGame;
+use arena::store::{StoredGame, StoredMatch};
 use clap::ValueEnum;
-use protocol::{GameResult, Season};
+use protocol::{GameResult, Replay, Season};
+use record::{Game, file, json, replay, sgf, text};
+use server::Clock;
 
 use super::{DATABASE, existing_store};
 
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct ExportArguments {
     /// The match.
     #[arg(value_name = "MATCH")]
     match_id: i64,
@@ -27,7 +26,7 @@ pub struct Arguments {
     /// The form of the files.
     #[arg(short, long, value_enum, default_value_t = Form::Xml)]
     form: Form,
-    /// The folder for the files, one per game.
+    /// The folder for the files, one per game; lines of JSON are one file.
     #[arg(short, long, value_name = "FOLDER", default_value = "export")]
     output: PathBuf,
     /// The database.
@@ -42,11 +41,28 @@ enum Form {
     /// The same, packed with gzip.
     #[value(name = "xml.gz")]
     XmlGz,
-    /// One move per line.
+    /// Files of Pentobi.
+    Blksgf,
+    /// Our notation, one move per line.
     Text,
+    /// A line of JSON per game.
+    Jsonl,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
+impl Form {
+    /// The ending of file names.
+    const fn ending(self) -> &'static str {
+        match self {
+            Self::Xml => "xml",
+            Self::XmlGz => "xml.gz",
+            Self::Blksgf => "blksgf",
+            Self::Text => "txt",
+            Self::Jsonl => "jsonl",
+        }
+    }
+}
+
+pub fn run(arguments: &ExportArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let store = existing_store(&arguments.database)?;
     let stored = store.find_match(arguments.match_id)?;
     let mut games = store.games(stored.id)?;
@@ -54,35 +70,58 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
     ensure!(!games.is_empty(), "match {} has no such game", stored.id);
     let folder = &arguments.output;
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    for game in &games {
-        let ending = match arguments.form {
-            Form::Xml => "xml",
-            Form::XmlGz => "xml.gz",
-            Form::Text => "txt",
-        };
-        let path = folder.join(format!("match-{}-game-{}.{ending}", stored.id, game.id));
-        write(&path, &stored, game.id, &game.record, arguments.form)?;
+    let write = |name: String, text: &str| {
+        let path = folder.join(format!("{name}.{}", arguments.form.ending()));
+        file::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    };
+    if arguments.form == Form::Jsonl {
+        let lines: String = games.iter().map(|game| json::write(&named(&stored, game)) + "\n").collect();
+        write(format!("match-{}", stored.id), &lines)?;
+    } else {
+        for game in &games {
+            write(name(&stored, game), &content(&stored, game, arguments.form)?)?;
+        }
     }
     writeln!(out, "{} games written to {}", games.len(), folder.display())?;
     Ok(())
 }
 
-fn write(path: &Path, stored: &StoredMatch, id: i64, game: &GameRecord, form: Form) -> anyhow::Result<()> {
-    let names = stored.names.each_ref().map(String::as_str);
-    if form == Form::Text {
-        let text = Transcript { game, names }.to_string();
-        return fs::write(path, text).with_context(|| format!("cannot write {}", path.display()));
-    }
-    let by_team = game::Team::ALL.map(|team| names[game.side(team) as usize]);
-    let result = result(game, by_team);
-    let replay = Replay::of_record(game, &format!("match-{}-game-{id}", stored.id), by_team, result);
-    let replay = replay.with_context(|| format!("there are no replays of {} games; use --form text", stored.rules))?;
-    replay.write(path).with_context(|| format!("cannot write {}", path.display()))
+/// What a game is called in files.
+fn name(stored: &StoredMatch, game: &StoredGame) -> String {
+    format!("match-{}-game-{}", stored.id, game.id)
 }
 
-/// The result as the server of the season would have sent it.
-fn result(game: &GameRecord, names: [&str; 2]) -> Option<GameResult> {
+/// The game with its name and those of the contestants.
+fn named(stored: &StoredMatch, game: &StoredGame) -> Game {
+    let mut named = game.record.to_game(stored.names.each_ref().map(String::as_str));
+    named.id = name(stored, game);
+    named
+}
+
+/// The text of a file with one game.
+fn content(stored: &StoredMatch, game: &StoredGame, form: Form) -> anyhow::Result<String> {
+    let named = named(stored, game);
+    Ok(match form {
+        Form::Blksgf => sgf::write(&named),
+        Form::Text => text::write(&named),
+        Form::Jsonl => json::write(&named),
+        Form::Xml | Form::XmlGz => {
+            let replay = replay::write(&named);
+            let replay = replay.with_context(|| {
+                format!("there are no replays of {} games; use --form blksgf, text or jsonl", stored.rules)
+            })?;
+            Replay { result: result(&game.record, &named.names), ..replay }.to_xml()
+        }
+    })
+}
+
+/// The result as the server of the season would have sent it; none of a game that did not end.
+fn result(game: &PlayedGame, names: &[String; 2]) -> Option<GameResult> {
     let season = Season::of_rules(game.start.rules())?;
-    let ending = Ending::of_match(game.fault.as_ref().map(|(side, fault)| (game.team(*side), fault)));
-    Some(ending.result(season, &game.end(), &names.map(|name| Some(name.to_owned())), Clock::default()))
+    let end = game.end();
+    if game.fault.is_none() && !end.is_over() {
+        return None;
+    }
+    let ending = ending::of_fault(game.fault.as_ref().map(|(side, fault)| (game.team(*side), fault)));
+    Some(ending.result(season, &end, &names.clone().map(Some), Clock::default()))
 }

@@ -6,74 +6,128 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
-use arena::record::GameRecord;
-use arena::replay::Replay;
+use arena::played::{PlayedGame, Side};
 use arena::store::Store;
-use game::Team;
-use protocol::NO_NAME;
+use game::{Rules, Team, printable};
+use record::{Game, file};
 
 use super::DATABASE;
 
 #[derive(clap::Args)]
-pub struct Arguments {
-    /// Replays of the official servers of both seasons (.xml, .xml.gz).
+pub struct ImportArguments {
+    /// Files with games: official replays of both seasons (.xml, .xml.gz), files of Pentobi (.blksgf),
+    /// lines of JSON (.jsonl), our notation (.txt).
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// Refuse games that did not end, such as those of files that are cut off, instead of marking them.
+    #[arg(long)]
+    finished: bool,
     /// The database.
     #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
     database: PathBuf,
 }
 
-/// Games between the same players become one match, in which team one is A.
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let mut store = Store::open(&arguments.database)?;
-    let mut matches = BTreeMap::new();
+/// Games between the same players become one match, in which team one is A. Games that are there
+/// already are left out.
+pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    let mut import = Import { store: Store::open(&arguments.database)?, matches: BTreeMap::new(), more_was_said: 0 };
     let mut failed = 0;
     for path in &arguments.files {
-        if let Err(error) = import(path, &mut store, &mut matches) {
-            eprintln!("arena: {}: {error:#}", path.display());
-            failed += 1;
-        }
+        failed += usize::from(!import.file(path, arguments.finished, out)?);
     }
-    for ((season, [one, two]), Imported { id, games }) in &matches {
-        writeln!(out, "match {id}: {games} games of season {season}, {one} - {two}")?;
+    for ((rules, [one, two]), Imported { id, games, unfinished }) in &import.matches {
+        let (one, two) = (printable(one), printable(two));
+        write!(out, "match {id}: {games} games by the {rules} rules, {one} - {two}")?;
+        writeln!(
+            out,
+            "{}",
+            if *unfinished > 0 { format!(", {unfinished} of them unfinished") } else { String::new() }
+        )?;
+    }
+    if import.more_was_said > 0 {
+        writeln!(out, "variations and comments of {} games are not kept", import.more_was_said)?;
     }
     ensure!(failed == 0, "{failed} of {} files could not be imported", arguments.files.len());
     Ok(())
 }
 
+/// What has been imported.
+struct Import {
+    store: Store,
+    matches: BTreeMap<Key, Imported>,
+    /// Games with variations or comments, which the database does not keep.
+    more_was_said: u32,
+}
+
+/// The rules and the players, team one first.
+type Key = (&'static str, [String; 2]);
+
 /// A match that is being imported.
 struct Imported {
     id: i64,
     games: u32,
+    unfinished: u32,
 }
 
-/// The season and the players, team one first.
-type Key = (&'static str, [String; 2]);
-
-fn import(path: &Path, store: &mut Store, matches: &mut BTreeMap<Key, Imported>) -> anyhow::Result<()> {
-    let replay = Replay::read(path)?;
-    let names = names(&replay);
-    let game = replay.record(0)?;
-    let imported = match matches.entry((replay.season.name(), names.clone())) {
-        Entry::Occupied(known) => known.into_mut(),
-        Entry::Vacant(new) => {
-            let id = store.add_import(replay.season.rules(), names.each_ref().map(String::as_str))?;
-            new.insert(Imported { id, games: 0 })
+impl Import {
+    /// Imports the games of a file; false if one of them cannot be.
+    fn file(&mut self, path: &Path, finished: bool, out: &mut impl Write) -> anyhow::Result<bool> {
+        let mut is_good = true;
+        let mut complain = |error: String| {
+            eprintln!("arena: {}: {error}", printable(&path.to_string_lossy()));
+            is_good = false;
+        };
+        let games = match file::open(path) {
+            Ok(games) => games,
+            Err(error) => {
+                complain(error.to_string());
+                return Ok(false);
+            }
+        };
+        for game in games {
+            let game = match game {
+                Ok(game) => game,
+                Err(error) => {
+                    complain(error.to_string());
+                    continue;
+                }
+            };
+            let played = PlayedGame::of_game(&game, 0);
+            if finished && played.outcome(Side::A).is_none() {
+                complain(format!("the game is not finished, it has {} moves", played.plies.len()));
+                continue;
+            }
+            if let Some(known) = self.add(&game, played)? {
+                writeln!(out, "{}: there already, as game {known}", printable(&path.to_string_lossy()))?;
+            }
         }
-    };
-    store.add_game(imported.id, &GameRecord { pair: imported.games, ..game })?;
-    imported.games += 1;
-    Ok(())
-}
+        Ok(is_good)
+    }
 
-/// The names of the players as far as the replay tells.
-fn names(replay: &Replay) -> [String; 2] {
-    Team::ALL.map(|team| {
-        let in_states = replay.states.first().and_then(|state| state.names.as_ref());
-        let in_states = in_states.map(|names| names[team as usize].clone());
-        let in_result = replay.result.as_ref().and_then(|result| result.score(team).name.clone());
-        let known = in_result.or(in_states).filter(|name| name != NO_NAME);
-        known.unwrap_or_else(|| team.name().to_owned())
-    })
+    /// Adds a game unless it is there; if it is, its number.
+    fn add(&mut self, game: &Game, played: PlayedGame) -> anyhow::Result<Option<i64>> {
+        let names = Team::ALL.map(|team| match game.names[team as usize].as_str() {
+            "" => team.name().to_owned(),
+            name => name.to_owned(),
+        });
+        let both = names.each_ref().map(String::as_str);
+        if let Some(known) = self.store.find_imported(both, &played, &game.id)? {
+            return Ok(Some(known));
+        }
+        let rules: Rules = game.start().rules();
+        let imported = match self.matches.entry((rules.name(), names.clone())) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let id = self.store.add_import(rules, both)?;
+                new.insert(Imported { id, games: 0, unfinished: 0 })
+            }
+        };
+        let played = PlayedGame { pair: imported.games, ..played };
+        self.store.add_game(imported.id, &played, Some(&game.id))?;
+        imported.games += 1;
+        imported.unfinished += u32::from(played.outcome(Side::A).is_none());
+        let comments = game.main_line().any(|id| !game.node(id).note.comment.is_empty());
+        self.more_was_said += u32::from(comments || game.has_variations());
+        Ok(None)
+    }
 }

@@ -10,19 +10,24 @@ use anyhow::{Context, ensure};
 use arena::contestant::{Budget, Spec};
 use arena::matches::MatchPlan;
 use arena::opening::Opening;
+use arena::played::PlayedGame;
 use arena::statistics::{Sprt, Tally};
-use arena::store::{Store, StoredGame};
+use arena::store::{Store, StoreError, StoredGame};
 use game::{Piece, Rules, Team};
 
 use super::progress::Progress;
 use super::summary::Summary;
 use super::{DATABASE, defaults, existing_store, parse};
 
-const DEFAULT_GAMES: u32 = 100;
+const DEFAULT_PAIRS: u32 = 50;
 
-/// Games come in pairs.
-fn pairs(games: u32) -> u32 {
-    games.div_ceil(2)
+/// The pairs in which so many games come.
+fn pairs(games: &str) -> Result<u32, String> {
+    match games.parse() {
+        Ok(games @ 1_u32..) if games % 2 == 0 => Ok(games / 2),
+        Ok(_) => Err("games come in pairs with the sides swapped: expected an even number, at least 2".to_owned()),
+        Err(_) => Err("expected an even number".to_owned()),
+    }
 }
 
 const CONTESTANTS: &str = "\
@@ -49,16 +54,17 @@ Openings:
 
 #[derive(clap::Args)]
 #[command(after_help = CONTESTANTS)]
-pub struct Arguments {
+pub struct MatchArguments {
     /// The first contestant; results are told from its point of view.
     #[arg(required_unless_present = "resume")]
     a: Option<Spec>,
     /// The second contestant.
     #[arg(required_unless_present = "resume")]
     b: Option<Spec>,
-    /// How many games to play; they come in pairs with the sides swapped [default: 100].
-    #[arg(short, long, value_parser = clap::value_parser!(u32).range(1..))]
-    games: Option<u32>,
+    /// How many games to play, an even number because they come in pairs with the sides swapped
+    /// [default: 100].
+    #[arg(short, long = "games", value_name = "GAMES", value_parser = pairs)]
+    pairs: Option<u32>,
     /// Time per move in milliseconds (100 if there is no --nodes either).
     #[arg(short, long, value_name = "MS")]
     time: Option<u64>,
@@ -115,28 +121,17 @@ pub struct Arguments {
     quiet: bool,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let mut store = match arguments.resume {
-        Some(_) => Some(existing_store(&arguments.database)?),
-        None if arguments.no_database => None,
-        None => Some(Store::open(&arguments.database)?),
-    };
-    let (plan, id) = match (arguments.resume, &mut store) {
-        (Some(id), Some(store)) => {
-            if let Some(games) = arguments.games {
-                store.set_pairs(id, pairs(games))?;
+pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    let (plan, store) = match arguments.resume {
+        Some(id) => {
+            let mut store = existing_store(&arguments.database)?;
+            if let Some(pairs) = arguments.pairs {
+                store.set_pairs(id, pairs)?;
             }
-            (store.plan(id)?, Some(id))
+            (store.plan(id)?, Some(store))
         }
-        (_, store) => {
-            let plan = new_plan(arguments)?;
-            plan.opening.check(plan.rules, plan.start_piece)?;
-            if let Some(count) = plan.opening.count().filter(|&count| count < plan.pairs as usize) {
-                log::warn!("{} pairs of games with {count} openings: some are played more than once", plan.pairs);
-            }
-            let id = store.as_mut().map(|store| store.add_match(&plan)).transpose()?;
-            (plan, id)
-        }
+        None if arguments.no_database => (new_plan(arguments)?, None),
+        None => (new_plan(arguments)?, Some(Store::open(&arguments.database)?)),
     };
     let (mut tally, mut finished) = (Tally::default(), HashSet::new());
     if let (Some(store), Some(id)) = (&store, arguments.resume) {
@@ -149,11 +144,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
     let concurrency = defaults::concurrency(arguments.concurrency, threads);
     let stop = defaults::stop_on_interrupt()?;
     let progress = Progress::new(&plan, arguments.quiet);
+    let mut records = Records { store, id: arguments.resume };
     let mut unsaved = Ok(());
     let played = plan.play(&finished, &mut tally, concurrency, &stop, |game, tally| {
-        if let (Some(store), Some(id)) = (&mut store, id)
-            && let Err(error) = store.add_game(id, game)
-        {
+        if let Err(error) = records.save(&plan, game) {
             // There is no sense in games that are lost.
             unsaved = Err(error);
             stop.store(true, Ordering::Relaxed);
@@ -161,24 +155,43 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
         progress.show(tally);
     });
     progress.finish();
-    write!(out, "{}", Summary { plan: &plan, tally: &tally })?;
+    if played.is_ok() || tally.count() > 0 {
+        write!(out, "{}", Summary { plan: &plan, tally: &tally })?;
+    }
     if stop.load(Ordering::Relaxed) {
         writeln!(out, "Interrupted; games in progress are lost.")?;
     }
-    if let Some(id) = id {
+    if let Some(id) = records.id {
         writeln!(out, "This is match {id} of {}.", arguments.database.display())?;
     }
     unsaved?;
     Ok(played?)
 }
 
-fn new_plan(arguments: &Arguments) -> anyhow::Result<MatchPlan> {
+/// Where the games of the match go.
+struct Records {
+    /// None if no games are kept.
+    store: Option<Store>,
+    /// The number of the match, which is added with its first game: one of which no game is played,
+    /// because a contestant cannot be started, is none.
+    id: Option<i64>,
+}
+
+impl Records {
+    fn save(&mut self, plan: &MatchPlan, game: &PlayedGame) -> Result<(), StoreError> {
+        let Some(store) = &mut self.store else { return Ok(()) };
+        let id = match self.id {
+            Some(id) => id,
+            None => *self.id.insert(store.add_match(plan)?),
+        };
+        store.add_game(id, game, None).map(|_| ())
+    }
+}
+
+fn new_plan(arguments: &MatchArguments) -> anyhow::Result<MatchPlan> {
     let (a, b) = arguments.a.clone().zip(arguments.b.clone()).context("two contestants are needed")?;
     let common = defaults::budget(arguments.time, arguments.nodes);
-    let budget_b = match (arguments.time_b, arguments.nodes_b) {
-        (None, None) => common,
-        (time, nodes) => Budget { time: time.map(Duration::from_millis), nodes },
-    };
+    let budget_b = Budget { time: arguments.time_b.map(Duration::from_millis), nodes: arguments.nodes_b }.or(common);
     let budgets = [common, budget_b];
     let clock = defaults::clock(arguments.timeout, &budgets);
     let sprt = match arguments.sprt.as_deref() {
@@ -188,15 +201,20 @@ fn new_plan(arguments: &Arguments) -> anyhow::Result<MatchPlan> {
         }
         _ => None,
     };
-    Ok(MatchPlan {
+    let plan = MatchPlan {
         sides: [a, b],
         budgets,
         clock,
         rules: arguments.season,
         start_piece: arguments.start,
         opening: arguments.opening.clone(),
-        pairs: pairs(arguments.games.unwrap_or(DEFAULT_GAMES)),
+        pairs: arguments.pairs.unwrap_or(DEFAULT_PAIRS),
         seed: arguments.seed,
         sprt,
-    })
+    };
+    plan.opening.check(plan.rules, plan.start_piece)?;
+    if let Some(count) = plan.opening.count().filter(|&count| count < plan.pairs as usize) {
+        log::warn!("{} pairs of games with {count} openings: some are played more than once", plan.pairs);
+    }
+    Ok(plan)
 }

@@ -6,10 +6,12 @@ use anyhow::ensure;
 use arena::store::Store;
 
 mod defaults;
+pub mod delete;
 pub mod export;
 pub mod import;
-pub mod learn;
+pub mod list;
 pub mod matches;
+pub mod merge;
 pub mod openings;
 pub mod parse;
 mod progress;

@@ -7,13 +7,13 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use arena::opening;
-use arena::record::GameRecord;
+use arena::played::PlayedGame;
 use game::Placement;
 
 use super::{DATABASE, existing_store, parse};
 
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct OpeningsArguments {
     /// The match.
     #[arg(value_name = "MATCH")]
     match_id: i64,
@@ -29,7 +29,7 @@ pub struct Arguments {
     database: PathBuf,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
+pub fn run(arguments: &OpeningsArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let store = existing_store(&arguments.database)?;
     let stored = store.find_match(arguments.match_id)?;
     let mut written = HashSet::new();
@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
 
 /// The first placements of a game, if it goes on after them, nobody passed, and the chances are as they
 /// should be.
-fn opening(game: &GameRecord, arguments: &Arguments) -> Option<Vec<Placement>> {
+fn opening(game: &PlayedGame, arguments: &OpeningsArguments) -> Option<Vec<Placement>> {
     let (first, rest) = game.plies.split_at_checked(arguments.plies.into())?;
     let next = rest.first()?;
     if let Some(range) = &arguments.win {

@@ -7,7 +7,7 @@ use game::{Piece, Rules};
 use protocol::Season;
 
 pub fn rules(text: &str) -> Result<Rules, String> {
-    Rules::from_name(text).ok_or_else(|| "expected 2021, 2027 or classic".to_owned())
+    text.parse().map_err(|_| "expected 2021, 2027 or classic".to_owned())
 }
 
 pub fn season(text: &str) -> Result<Season, String> {
@@ -15,7 +15,7 @@ pub fn season(text: &str) -> Result<Season, String> {
 }
 
 pub fn piece(text: &str) -> Result<Piece, String> {
-    Piece::from_name(text).ok_or_else(|| "expected a piece, for example PENTO_W".to_owned())
+    text.parse().map_err(|_| "expected a piece, for example PENTO_W".to_owned())
 }
 
 pub fn probability(text: &str) -> Result<f64, String> {

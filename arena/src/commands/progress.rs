@@ -6,6 +6,21 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::summary::elo;
 
+/// A bar on stderr that counts to `length`, if stderr is a terminal and `quiet` is false. It has two lines, the second
+/// for a message; they are cut where they do not fit, because lines that wrap cannot be drawn anew in place.
+pub fn bar(length: u64, unit: &str, quiet: bool) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    if quiet {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    let template =
+        format!("{{wide_bar:.cyan/dim}} {{pos}}/{{len}} {unit}, {{elapsed}} of about {{duration}}\n{{wide_msg}}");
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        bar.set_style(style);
+    }
+    bar
+}
+
 /// Shows on stderr how a match stands, if stderr is a terminal.
 pub struct Progress {
     bar: ProgressBar,
@@ -14,15 +29,7 @@ pub struct Progress {
 
 impl Progress {
     pub fn new(plan: &MatchPlan, quiet: bool) -> Self {
-        let bar = ProgressBar::new(2 * u64::from(plan.pairs));
-        if quiet {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
-        }
-        let template = "{bar:30.cyan/dim} {pos}/{len} games, {elapsed} of about {duration}, {msg}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        Self { bar, sprt: plan.sprt }
+        Self { bar: bar(2 * u64::from(plan.pairs), "games", quiet), sprt: plan.sprt }
     }
 
     pub fn show(&self, tally: &Tally) {
@@ -41,5 +48,74 @@ impl Progress {
 
     pub fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::{Arc, Mutex};
+
+    use indicatif::TermLike;
+
+    use super::*;
+
+    /// A terminal of 80 columns that keeps what is written; every line is a text of its own, filled up with spaces.
+    #[derive(Clone, Debug, Default)]
+    struct Narrow(Arc<Mutex<Vec<String>>>);
+
+    impl TermLike for Narrow {
+        fn width(&self) -> u16 {
+            80
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.write_str(text)
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.0.lock().unwrap().push(text.to_owned());
+            Ok(())
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn no_line_is_longer_than_the_terminal() {
+        let terminal = Narrow::default();
+        let bar = bar(1_000_000, "games", true);
+        bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(terminal.clone())));
+        bar.set_position(999_999);
+        for columns in [10, 80, 200] {
+            bar.set_message("+".repeat(columns));
+            bar.tick();
+        }
+        let shown = terminal.0.lock().unwrap();
+        let shows = |text: &str| shown.iter().any(|line| line.contains(text));
+        assert!(shows("999999/1000000 games") && shows(&"+".repeat(80)), "{shown:?}");
+        assert!(shown.iter().all(|line| line.chars().count() <= 80), "{shown:?}");
     }
 }

@@ -9,7 +9,7 @@ use anyhow::Context;
 use super::{DATABASE, existing_store};
 
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct ReportArguments {
     /// The match.
     #[arg(value_name = "MATCH")]
     match_id: i64,
@@ -21,7 +21,7 @@ pub struct Arguments {
     database: PathBuf,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
+pub fn run(arguments: &ReportArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let store = existing_store(&arguments.database)?;
     let stored = store.find_match(arguments.match_id)?;
     let page = arena::report::html(&stored, &store.games(stored.id)?)?;

@@ -7,16 +7,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use arena::contest::Clock;
-use arena::referee::{FinishedGame, Limits, Notice, Options, Referee};
-use arena::replay::Replay;
 use game::Team;
-use protocol::{Season, Slot, State};
+use protocol::{Replay, Season, Slot, State};
+use record::file;
+use server::{Clock, FinishedGame, Limits, Notice, Options, Server};
 
 use super::parse;
 
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct ServeArguments {
     /// The port to listen on; 0 is any free one.
     #[arg(short, long, default_value_t = 13050)]
     port: u16,
@@ -41,9 +40,9 @@ pub struct Arguments {
     /// Pack the replays with gzip.
     #[arg(long, requires = "save_replay")]
     gzip: bool,
-    /// Begin all games in a position of this replay (.xml or .xml.gz).
+    /// Begin all games in a position of this replay (.xml or .xml.gz); with several, games begin in them in turn.
     #[arg(long, visible_alias = "loadGameFile", value_name = "FILE")]
-    load_game_file: Option<PathBuf>,
+    load_game_file: Vec<PathBuf>,
     /// The turn of the replay to begin with, or the last before it [default: the last].
     #[arg(long, requires = "load_game_file")]
     turn: Option<u16>,
@@ -79,21 +78,21 @@ pub struct Arguments {
     idle: u64,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
+pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<()> {
     if let Some(folder) = &arguments.save_replay {
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
-    let referee = Referee::start(options(arguments)?).with_context(|| {
+    let server = Server::start(options(arguments)?).with_context(|| {
         format!("cannot listen on {} port {} (is another server running?)", arguments.host, arguments.port)
     })?;
-    writeln!(out, "season {}, listening on {}", arguments.season, referee.address())?;
+    writeln!(out, "season {}, listening on {}", arguments.season, server.address())?;
     for _ in 0..arguments.prepare {
         let slot = || Slot { display_name: None, can_timeout: true, reserved: true };
-        let prepared = referee.prepare([slot(), slot()], arguments.paused).context("the server has stopped")?;
+        let prepared = server.prepare([slot(), slot()], arguments.paused).context("the server has stopped")?;
         writeln!(out, "room {}, reservations {}", prepared.room, prepared.reservations.join(" "))?;
     }
     let mut games = 0;
-    for notice in referee.notices() {
+    for notice in server.notices() {
         let game = match notice {
             Notice::State { room, state } => {
                 log::info!("{room}: {}", state.position);
@@ -113,7 +112,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn options(arguments: &Arguments) -> anyhow::Result<Options> {
+fn options(arguments: &ServeArguments) -> anyhow::Result<Options> {
     let mut addresses = (arguments.host.as_str(), arguments.port).to_socket_addrs();
     let address = addresses.as_mut().ok().and_then(Iterator::next);
     Ok(Options {
@@ -122,7 +121,7 @@ fn options(arguments: &Arguments) -> anyhow::Result<Options> {
         clock: (!arguments.no_timeout).then(Clock::default),
         password: arguments.password.clone(),
         paused: arguments.paused,
-        start: arguments.load_game_file.as_deref().map(|path| start(path, arguments)).transpose()?,
+        start: arguments.load_game_file.iter().map(|path| start(path, arguments)).collect::<Result<_, _>>()?,
         seed: arguments.seed,
         limits: Limits {
             connections: arguments.max_connections,
@@ -137,8 +136,8 @@ fn options(arguments: &Arguments) -> anyhow::Result<Options> {
 }
 
 /// The state of a replay in which games begin.
-fn start(path: &Path, arguments: &Arguments) -> anyhow::Result<State> {
-    let replay = Replay::read(path).with_context(|| format!("cannot load the game {}", path.display()))?;
+fn start(path: &Path, arguments: &ServeArguments) -> anyhow::Result<State> {
+    let replay = file::read_replay(path).with_context(|| format!("cannot load the game {}", path.display()))?;
     let (season, wanted) = (replay.season, arguments.season);
     ensure!(season == wanted, "{} is of season {season}, the server of season {wanted}", path.display());
     let first = replay.states.first().map_or(0, |state| state.position.turn());
@@ -171,7 +170,7 @@ fn save(game: FinishedGame, folder: &Path, gzip: bool) -> anyhow::Result<()> {
     let [one, two] = Team::ALL.map(name);
     let ending = if gzip { "xml.gz" } else { "xml" };
     let path = folder.join(format!("replay_{}_{time}_{one}_{two}.{ending}", replay.season.game_type()));
-    replay.write(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    file::write(&path, &replay.to_xml()).with_context(|| format!("cannot write {}", path.display()))?;
     log::info!("wrote {}", path.display());
     Ok(())
 }

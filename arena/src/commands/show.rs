@@ -1,53 +1,45 @@
 //! `arena show`
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
-use arena::record::{GameRecord, Side};
+use arena::played::Side;
 use arena::statistics::Tally;
 use arena::store::Store;
-use arena::transcript::{Transcript, verdict};
-use game::{Labels, Picture};
+use game::{Team, printable};
+use picture::{Canvas, Picture, Side as Player, Terminal};
+use record::text;
 
 use super::summary::elo;
 use super::{DATABASE, existing_store};
 
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct ShowArguments {
     /// Show the games of this match.
-    #[arg(value_name = "MATCH")]
+    #[arg(value_name = "MATCH", required_unless_present = "game")]
     match_id: Option<i64>,
     /// Show the moves of this game.
-    #[arg(short, long, value_name = "GAME")]
+    #[arg(short, long, value_name = "GAME", conflicts_with = "match_id")]
     game: Option<i64>,
     /// The database.
     #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
     database: PathBuf,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
+pub fn run(arguments: &ShowArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let store = existing_store(&arguments.database)?;
-    match (arguments.match_id, arguments.game) {
-        (_, Some(id)) => show_game(&store, id, out),
-        (Some(id), None) => show_match(&store, id, out),
-        (None, None) => show_matches(&store, out),
+    if let Some(id) = arguments.game {
+        show_game(&store, id, out)?;
     }
-}
-
-fn show_matches(store: &Store, out: &mut impl Write) -> anyhow::Result<()> {
-    writeln!(out, "match  begun                rules    games  points of A  contestants")?;
-    for stored in store.matches()? {
-        let [a, b] = &stored.names;
-        let begun = stored.created.get(..19).unwrap_or(&stored.created);
-        let (id, rules, games, points) = (stored.id, stored.rules, stored.games, stored.points);
-        writeln!(out, "{id:>5}  {begun:<19}  {rules:<7}  {games:>5}  {points:>11}  {a} - {b}")?;
+    if let Some(id) = arguments.match_id {
+        show_match(&store, id, out)?;
     }
     Ok(())
 }
 
 fn show_match(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()> {
     let stored = store.find_match(id)?;
-    let [a, b] = &stored.names;
+    let [a, b] = stored.names.each_ref().map(|name| printable(name));
     writeln!(out, "A: {a}\nB: {b}\nrules {}, begun {}\n", stored.rules, stored.created)?;
     writeln!(out, " game  pair  A plays    A :   B  result")?;
     let mut tally = Tally::default();
@@ -56,10 +48,15 @@ fn show_match(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()
         tally.add(record);
         let [points_a, points_b] = Side::ALL.map(|side| record.end().team_points(record.team(side)));
         let (team, pair) = (record.team(Side::A), record.pair);
-        writeln!(out, "{:>5} {pair:>5}  {team:<7} {points_a:>4} : {points_b:>3}  {}", game.id, verdict(record))?;
+        writeln!(out, "{:>5} {pair:>5}  {team:<7} {points_a:>4} : {points_b:>3}  {}", game.id, record.verdict())?;
     }
     let [won, drawn, lost] = tally.games;
-    writeln!(out, "\nA wins {won}, draws {drawn}, loses {lost}")?;
+    write!(out, "\nA wins {won}, draws {drawn}, loses {lost}")?;
+    writeln!(
+        out,
+        "{}",
+        if tally.unfinished > 0 { format!(", {} unfinished", tally.unfinished) } else { String::new() }
+    )?;
     if let Some(interval) = tally.pairs.elo_interval() {
         writeln!(out, "Elo of A {}", elo(&interval))?;
     }
@@ -69,10 +66,17 @@ fn show_match(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()
 fn show_game(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()> {
     let game = store.game(id)?;
     let stored = store.find_match(game.match_id)?;
-    let record: &GameRecord = &game.record;
-    writeln!(out, "game {id} of match {}, pair {}", game.match_id, record.pair)?;
-    write!(out, "{}", Transcript { game: record, names: stored.names.each_ref().map(String::as_str) })?;
-    let ansi = std::io::stdout().is_terminal();
-    writeln!(out, "\n{}", Picture { position: &record.end(), ansi, labels: Labels::Coordinates })?;
+    let record = &game.record;
+    writeln!(out, "game {id} of match {}, pair {}, A plays {}", game.match_id, record.pair, record.team(Side::A))?;
+    writeln!(out, "{}\n", record.verdict())?;
+    write!(out, "{}", text::write(&record.to_game(stored.names.each_ref().map(String::as_str))))?;
+    let sides = Team::ALL.map(|team| Player { name: &stored.names[record.side(team) as usize], opinion: None });
+    let end = record.end();
+    let last = record.positions().zip(&record.plies).last().map(|(position, ply)| (position.color(), ply.mv));
+    let picture = Picture { last, sides: Some(sides), ..Picture::new(&end) };
+    let canvas = Terminal::of_stdout().canvas();
+    // The last row is for what the shell says.
+    let canvas = Canvas { rows: canvas.rows.saturating_sub(1), ..canvas };
+    writeln!(out, "\n{}", picture.lines(canvas).join("\n"))?;
     Ok(())
 }

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use arena::matches::MatchPlan;
-use arena::record::{FaultKind, Side};
+use arena::played::Side;
 use arena::statistics::{Interval, Tally};
+use record::FaultKind;
 
 /// The table that is printed at the end.
 pub struct Summary<'a> {

@@ -11,16 +11,15 @@ use arena::opening::Opening;
 use arena::statistics::Tally;
 use arena::tuning::{Axis, Gains, History, Spsa};
 use game::Rules;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use player::{Options, Param};
+use player::{Options, Param, ParamValue};
 
-use super::{defaults, parse};
+use super::{defaults, parse, progress};
 
 /// How many lines the printed course of a whole tuning has.
 const LINES: u32 = 20;
 
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct TuneArguments {
     /// The built-in player, NAME or NAME:KEY=VALUE,… as in matches.
     player: String,
     /// A parameter and the range in which its best value is searched, for example
@@ -84,10 +83,11 @@ fn parse_range(text: &str) -> Result<Range, String> {
     range.ok_or_else(|| "expected NAME=LOW..HIGH, for example exploration=0.2..0.8".to_owned())
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
+pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let gains = Gains { iterations: arguments.iterations, spread: arguments.spread, step: arguments.step };
-    let mut spsa = Spsa::new(axes(arguments)?, gains, arguments.seed);
-    let games = Games::new(arguments)?;
+    let params = params(arguments)?;
+    let mut spsa = Spsa::new(axes(&params, arguments)?, gains, arguments.seed);
+    let games = Games::new(arguments, &params)?;
     let mut history = match &arguments.history {
         Some(path) => {
             let history = History::open(path, &title(arguments), &mut spsa);
@@ -96,7 +96,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
         None => None,
     };
     let stop = defaults::stop_on_interrupt()?;
-    let bar = progress_bar(arguments);
+    let bar = progress::bar(arguments.iterations.into(), "iterations", arguments.quiet);
     writeln!(out, "iteration  values")?;
     while !spsa.is_done() {
         bar.set_position((spsa.iteration() - 1).into());
@@ -121,42 +121,55 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The parameters with their ranges, which must be known to the player.
-fn axes(arguments: &Arguments) -> anyhow::Result<Vec<Axis>> {
+/// The parameters that are tuned, which must be known to the player.
+fn params(arguments: &TuneArguments) -> anyhow::Result<Vec<Param>> {
     let (name, _) = arguments.player.split_once(':').unwrap_or((&arguments.player, ""));
     let known = player::by_name(name, &Options { memory: 1 << 20, ..Options::default() })?.params();
-    let mut axes: Vec<Axis> = Vec::new();
-    for range in &arguments.params {
-        let Range { name: wanted, low, high } = range;
+    let mut params: Vec<Param> = Vec::new();
+    for Range { name: wanted, .. } in &arguments.params {
         let Some(param) = known.iter().find(|param| param.name == wanted) else {
             let names: Vec<&str> = known.iter().map(|param| param.name).collect();
             bail!("{name} has no parameter `{wanted}`; its parameters are: {}", names.join(", "));
         };
-        ensure!(axes.iter().all(|axis| axis.name != *wanted), "--param {wanted} is given twice");
-        axes.push(Axis { name: wanted.clone(), low: *low, high: *high, start: start(param, arguments, range)? });
+        ensure!(
+            !matches!(param.value, ParamValue::Switch(_)),
+            "--param {wanted}: a switch cannot be tuned, only tried"
+        );
+        ensure!(params.iter().all(|other| other.name != wanted), "--param {wanted} is given twice");
+        params.push(*param);
     }
-    Ok(axes)
+    Ok(params)
+}
+
+/// The parameters with the ranges in which they are tuned.
+fn axes(params: &[Param], arguments: &TuneArguments) -> anyhow::Result<Vec<Axis>> {
+    let axis = |(param, range): (&Param, &Range)| {
+        let Range { name, low, high } = range.clone();
+        Ok(Axis { name, low, high, start: start(param, arguments, range)? })
+    };
+    params.iter().zip(&arguments.params).map(axis).collect()
 }
 
 /// The value of a parameter from which the tuning starts: the player's own.
-fn start(param: &Param, arguments: &Arguments, range: &Range) -> anyhow::Result<f64> {
+fn start(param: &Param, arguments: &TuneArguments, range: &Range) -> anyhow::Result<f64> {
     let Range { name, low, high } = range;
-    let (least, most) = (f64::from(param.low), f64::from(param.high));
+    let number = |value: ParamValue| value.to_string().parse::<f64>();
+    let (least, most) = (number(param.low)?, number(param.high)?);
     ensure!(least <= *low && *high <= most, "--param {name}={low}..{high}: the player allows {least} to {most}");
     let (_, options) = arguments.player.split_once(':').unwrap_or(("", ""));
     let given = options.split(',').filter_map(|pair| pair.split_once('=')).find(|(key, _)| key == name);
     let value = match given {
         Some((_, value)) => value.parse().with_context(|| format!("`{name}={value}`"))?,
         // The shortest number that is this f32 is what stands in the code.
-        None => param.value.to_string().parse()?,
+        None => number(param.value)?,
     };
     ensure!((*low..=*high).contains(&value), "--param {name}={low}..{high}: the present value {value} is outside");
     Ok(value)
 }
 
 /// What is tuned and how, on one line. Two tunings with the same title are the same.
-fn title(arguments: &Arguments) -> String {
-    let Arguments { player, iterations, pairs, spread, step, season, opening, seed, .. } = arguments;
+fn title(arguments: &TuneArguments) -> String {
+    let TuneArguments { player, iterations, pairs, spread, step, season, opening, seed, .. } = arguments;
     let Budget { time, nodes } = defaults::budget(arguments.time, arguments.nodes);
     let params: String =
         arguments.params.iter().map(|Range { name, low, high }| format!(" {name}={low}..{high}")).collect();
@@ -168,42 +181,33 @@ fn title(arguments: &Arguments) -> String {
     )
 }
 
-fn progress_bar(arguments: &Arguments) -> ProgressBar {
-    let bar = ProgressBar::new(arguments.iterations.into());
-    if arguments.quiet {
-        bar.set_draw_target(ProgressDrawTarget::hidden());
-    }
-    if let Ok(style) =
-        ProgressStyle::with_template("{bar:30.cyan/dim} {pos}/{len}, {elapsed} of about {duration}, {msg}")
-    {
-        bar.set_style(style);
-    }
-    bar
-}
-
 /// The games by which candidates are compared.
 struct Games<'a> {
-    arguments: &'a Arguments,
+    arguments: &'a TuneArguments,
+    params: &'a [Param],
     budget: Budget,
     concurrency: usize,
 }
 
 impl<'a> Games<'a> {
-    fn new(arguments: &'a Arguments) -> anyhow::Result<Self> {
+    fn new(arguments: &'a TuneArguments, params: &'a [Param]) -> anyhow::Result<Self> {
         arguments.opening.check(arguments.season, None)?;
         let threads = arguments.player.parse::<Spec>()?.threads();
         Ok(Self {
             arguments,
+            params,
             budget: defaults::budget(arguments.time, arguments.nodes),
             concurrency: defaults::concurrency(arguments.concurrency, threads),
         })
     }
 
-    /// Values as options of a contestant. Four digits are more than games can tell apart.
+    /// Values as options of a contestant. Four decimals are more than games can tell apart; counts are rounded.
     fn values(&self, values: &[f64]) -> String {
-        let pairs = self.arguments.params.iter().zip(values);
-        let pairs: Vec<String> = pairs.map(|(range, value)| format!("{}={value:.4}", range.name)).collect();
-        pairs.join(",")
+        let pair = |(param, value): (&Param, &f64)| {
+            let decimals = if matches!(param.value, ParamValue::Count(_)) { 0 } else { 4 };
+            format!("{}={value:.decimals$}", param.name)
+        };
+        self.params.iter().zip(values).map(pair).collect::<Vec<_>>().join(",")
     }
 
     /// The player with these values.

@@ -1,27 +1,34 @@
 //! The players of this workspace, in this process.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use game::{Move, Position};
-use player::{Options, Player, by_name};
+use player::{Options, Player, by_name, cautious_start};
+use record::{Fault, FaultKind};
 
 use super::{Answer, Budget, Contestant, GameStart, StartError};
-use crate::record::{Fault, FaultKind};
 
 /// A built-in player. Every game gets a new one, so that a game depends on its seed alone.
 pub struct Builtin {
     name: String,
     options: Options,
-    params: Vec<(String, f32)>,
+    params: Vec<(String, String)>,
     budget: Budget,
+    /// Whether it begins with moves only that every server accepts, see [`cautious_start`].
+    cautious_start: bool,
     player: Option<Box<dyn Player>>,
 }
 
 impl Builtin {
     /// The player of this name; the seed of the options is replaced in every game.
-    pub fn new(name: &str, options: Options, params: Vec<(String, f32)>, budget: Budget) -> Self {
-        Self { name: name.to_owned(), options, params, budget, player: None }
+    pub fn new(name: &str, options: Options, params: Vec<(String, String)>, budget: Budget) -> Self {
+        Self { name: name.to_owned(), options, params, budget, cautious_start: false, player: None }
+    }
+
+    /// The same, but it begins with moves only that every server accepts if `cautious_start`.
+    pub fn with_cautious_start(self, cautious_start: bool) -> Self {
+        Self { cautious_start, ..self }
     }
 
     /// Makes the player.
@@ -29,7 +36,7 @@ impl Builtin {
         let options = Options { seed, ..self.options.clone() };
         let mut player = by_name(&self.name, &options).map_err(|error| error.to_string())?;
         for (name, value) in &self.params {
-            player.set_param(name, *value).map_err(|error| format!("{}: {error}", self.name))?;
+            player.set_param(name, value).map_err(|error| format!("{}: {error}", self.name))?;
         }
         Ok(player)
     }
@@ -50,7 +57,8 @@ impl Contestant for Builtin {
 
     fn choose(&mut self, position: &Position, _patience: Duration) -> Result<Answer, Fault> {
         let gone = || Fault::new(FaultKind::Left, "the player has panicked");
-        let limit = self.budget.limit();
+        let limit = self.budget.starting(Instant::now());
+        let limit = if self.cautious_start { cautious_start(position, limit) } else { limit };
         // A player that panics loses the game, and is not asked again; the match goes on.
         let mut player = self.player.take().ok_or_else(gone)?;
         let report = catch_unwind(AssertUnwindSafe(|| player.choose(position, &limit))).map_err(|_| gone())?;

@@ -6,17 +6,17 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use game::{Move, Position, Team};
+use game::{Move, Position, Team, excerpt};
 use protocol::{
     CLOSING, ClientMessage, Frame, Framer, NO_NAME, OPENING, RequestError, RoomData, Season, ServerMessage, State,
     WireMove,
 };
+use record::{Fault, FaultKind};
+use server::Clock;
 
 use super::{Answer, Budget, Contestant, GameEnd, GameStart, StartError, placeholder};
-use crate::contest::Clock;
-use crate::process;
-use crate::record::{Fault, FaultKind};
-use crate::referee::verdict::Ending;
+use crate::ending;
+use crate::process::{self, Complaints, NOTICE, STARTUP};
 
 /// A client program that is started for every game as the contest starts it and plays on a server
 /// of its own, which shows it the game that is played here.
@@ -25,9 +25,6 @@ pub struct ExternalClient {
     budget: Budget,
     session: Option<Session>,
 }
-
-/// How long a program may take from its start to its first message. Virtual machines are slow.
-const STARTUP: Duration = Duration::from_secs(20);
 
 /// How long a program may live after the end of the game, as in the contest.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -57,11 +54,12 @@ impl ExternalClient {
             .stdout(Stdio::null())
             .spawn()
             .map_err(|error| error.to_string())?;
-        match accept(&listener, &mut child, season, &reservation) {
+        let complaints = Complaints::of(&mut child, &command);
+        match accept(&listener, &mut child, &command, season, &reservation) {
             Ok(link) => Ok(Session { link, child, season, team: game.team }),
             Err(reason) => {
                 process::end(&mut child, Duration::ZERO);
-                Err(reason)
+                Err(reason + &complaints.last())
             }
         }
     }
@@ -81,8 +79,16 @@ fn contest_command(command: &str, port: u16, reservation: &str) -> String {
 }
 
 /// Waits until the program has connected and joined.
-fn accept(listener: &TcpListener, child: &mut Child, season: Season, code: &str) -> Result<Link, String> {
-    let deadline = Instant::now() + STARTUP;
+fn accept(
+    listener: &TcpListener,
+    child: &mut Child,
+    command: &str,
+    season: Season,
+    code: &str,
+) -> Result<Link, String> {
+    let begin = Instant::now();
+    let deadline = begin + STARTUP;
+    let mut is_noticed = false;
     listener.set_nonblocking(true).map_err(|error| error.to_string())?;
     let stream = loop {
         match listener.accept() {
@@ -92,6 +98,10 @@ fn accept(listener: &TcpListener, child: &mut Child, season: Season, code: &str)
         }
         if let Ok(Some(status)) = child.try_wait() {
             return Err(format!("the program ended without connecting, {status}"));
+        }
+        if !is_noticed && begin.elapsed() > NOTICE {
+            is_noticed = true;
+            log::warn!("{} has not connected yet; waiting for {} s at most", excerpt(command), STARTUP.as_secs());
         }
         if Instant::now() > deadline {
             return Err(format!("the program has not connected within {} s", STARTUP.as_secs()));
@@ -168,7 +178,7 @@ impl Session {
 
     /// Tells the result and waits until the program ends.
     fn farewell(&mut self, end: &GameEnd) {
-        let ending = Ending::of_match(end.fault);
+        let ending = ending::of_fault(end.fault);
         let own_fault = end.fault.filter(|(team, _)| *team == self.team).map(|(_, fault)| fault.kind);
         if own_fault != Some(FaultKind::Left) {
             let result = ending.result(self.season, end.position, &[None, None], Clock::default());
@@ -281,7 +291,7 @@ mod tests {
     fn programs_that_do_not_join_cannot_play() {
         let position = Position::new(game::Rules::Season2027, Some(game::Piece::PentoW)).unwrap();
         let begin = |command: &str, position| {
-            let mut client = ExternalClient::new(command, Budget { time: None, nodes: None });
+            let mut client = ExternalClient::new(command, Budget::UNLIMITED);
             client.begin(&GameStart { position, team: Team::One, seed: 1 }).unwrap_err().reason
         };
         assert!(begin("false", position).contains("ended without connecting"));

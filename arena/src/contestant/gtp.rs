@@ -4,13 +4,13 @@
 
 use std::time::{Duration, Instant};
 
-use game::{Move, Position};
+use game::{Move, Position, excerpt};
 use player::Evaluation;
 use protocol::gtp::{read_move, write_color, write_game, write_move};
+use record::{Fault, FaultKind};
 
 use super::{Answer, Budget, Contestant, GameStart, StartError, placeholder};
-use crate::process::{LineProcess, ReadError};
-use crate::record::{Fault, FaultKind};
+use crate::process::{LineProcess, NOTICE, ReadError, STARTUP};
 
 /// An engine in a process of its own, which plays one game after the other.
 pub struct GtpEngine {
@@ -21,7 +21,7 @@ pub struct GtpEngine {
 }
 
 /// How long an engine may take for anything but a move. Reserving memory can take a while.
-const HOUSEKEEPING: Duration = Duration::from_secs(60);
+const HOUSEKEEPING: Duration = STARTUP;
 
 /// The longest answer to a command, in bytes.
 const LONGEST_ANSWER: usize = 1 << 20;
@@ -90,7 +90,8 @@ impl Contestant for GtpEngine {
         if answer.eq_ignore_ascii_case("resign") {
             return Err(Fault::new(FaultKind::Resigned, "resign"));
         }
-        let unreadable = || Fault::new(FaultKind::Illegal, format!("`{answer}` is no list of points of a piece"));
+        let unreadable =
+            || Fault::new(FaultKind::Illegal, format!("`{}` is no list of points of a piece", excerpt(&answer)));
         let mv = read_move(&answer).ok_or_else(unreadable)?;
         Ok(self.connection.as_mut().map_or(Answer::bare(mv), |connection| connection.thoughts(mv)))
     }
@@ -99,14 +100,18 @@ impl Contestant for GtpEngine {
 /// A running engine.
 struct Connection {
     process: LineProcess,
+    /// Its command, for messages.
+    name: String,
     commands: Vec<String>,
 }
 
 impl Connection {
     fn open(command: &str) -> Result<Self, String> {
         let process = LineProcess::start(command).map_err(|error| error.to_string())?;
-        let mut connection = Self { process, commands: Vec::new() };
-        let commands = connection.ask("list_commands", HOUSEKEEPING).map_err(|fault| fault.detail)?;
+        let mut connection = Self { process, name: excerpt(command), commands: Vec::new() };
+        let silent = |connection: &Self, fault: Fault| fault.detail + &connection.process.complaints();
+        let commands = connection.ask("list_commands", STARTUP);
+        let commands = commands.map_err(|fault| silent(&connection, fault))?;
         connection.commands = commands.lines().map(str::to_owned).collect();
         Ok(connection)
     }
@@ -137,20 +142,31 @@ impl Connection {
 
     /// The answer to a command, without the leading `=`.
     fn ask(&mut self, command: &str, patience: Duration) -> Result<String, Fault> {
-        let deadline = Instant::now() + patience;
-        let fault = |error: ReadError| match error {
-            ReadError::Timeout => {
-                Fault::new(FaultKind::Late, format!("no answer to `{command}` within {} s", patience.as_secs_f32()))
-            }
-            ReadError::Ended => Fault::new(FaultKind::Left, format!("the engine ended at `{command}`")),
-        };
-        self.process.send(command).map_err(|_| fault(ReadError::Ended))?;
+        let begin = Instant::now();
+        self.process.send(command).map_err(|_| ended(command))?;
         let mut answer = String::new();
+        let mut is_noticed = false;
         loop {
-            let line = self.process.line(deadline).map_err(fault)?;
+            let patience_now = if is_noticed { patience } else { patience.min(NOTICE) };
+            let line = match self.process.line(begin + patience_now) {
+                Ok(line) => line,
+                Err(ReadError::Ended) => return Err(ended(command)),
+                Err(ReadError::Timeout) if patience_now < patience => {
+                    is_noticed = true;
+                    let seconds = patience.as_secs();
+                    log::warn!("{} has not answered `{command}` yet; waiting for {seconds} s at most", self.name);
+                    continue;
+                }
+                Err(ReadError::Timeout) => {
+                    let detail = format!("no answer to `{command}` within {} s", patience.as_secs_f32());
+                    return Err(Fault::new(FaultKind::Late, detail));
+                }
+            };
             match (line.trim(), answer.is_empty()) {
                 ("", true) => {}
                 ("", false) => break,
+                // Whoever does not even begin like an answer is not going to end it.
+                (line, true) if !line.starts_with(['=', '?']) => return Err(no_answer(command, line)),
                 (line, _) => answer = answer + line + "\n",
             }
             if answer.len() > LONGEST_ANSWER {
@@ -159,9 +175,17 @@ impl Connection {
         }
         match answer.trim().strip_prefix('=') {
             Some(answer) => Ok(answer.trim().to_owned()),
-            None => Err(Fault::new(FaultKind::Illegal, format!("`{command}` was answered by `{}`", answer.trim()))),
+            None => Err(no_answer(command, &answer)),
         }
     }
+}
+
+fn ended(command: &str) -> Fault {
+    Fault::new(FaultKind::Left, format!("the engine ended at `{command}`"))
+}
+
+fn no_answer(command: &str, answer: &str) -> Fault {
+    Fault::new(FaultKind::Illegal, format!("`{command}` was answered by `{}`", excerpt(answer.trim())))
 }
 
 impl Drop for Connection {

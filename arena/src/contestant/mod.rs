@@ -9,14 +9,15 @@ mod spec;
 use std::time::Duration;
 
 use game::{Move, Position, Team};
-use player::{Evaluation, Limit};
+use player::Evaluation;
 use thiserror::Error;
 
-use crate::record::Fault;
+use record::Fault;
 
 pub use builtin::Builtin;
 pub use external::ExternalClient;
 pub use gtp::GtpEngine;
+pub use player::Budget;
 pub use spec::{Spec, SpecError};
 
 /// One side of a game.
@@ -32,7 +33,7 @@ pub use spec::{Spec, SpecError};
 ///
 /// let position = Position::new(Rules::Classic, None)?;
 /// let spec: Spec = "random".parse()?;
-/// let mut contestant = spec.contestant(Budget { time: None, nodes: None });
+/// let mut contestant = spec.contestant(Budget::UNLIMITED);
 /// contestant.begin(&GameStart { position, team: Team::One, seed: 1 })?;
 /// let answer = contestant.choose(&position, Duration::from_secs(2))?;
 /// contestant.note(&position, answer.mv, true)?;
@@ -120,7 +121,7 @@ impl Answer {
 /// use game::{Position, Rules, Team};
 ///
 /// let spec: Spec = "gtp:false".parse()?;
-/// let mut contestant = spec.contestant(Budget { time: None, nodes: None });
+/// let mut contestant = spec.contestant(Budget::UNLIMITED);
 /// let position = Position::new(Rules::Classic, None)?;
 /// let error = contestant.begin(&GameStart { position, team: Team::One, seed: 0 }).unwrap_err();
 /// assert!(error.to_string().contains("false cannot play"), "{error}");
@@ -133,27 +134,4 @@ pub struct StartError {
     pub contestant: String,
     /// Why.
     pub reason: String,
-}
-
-/// How much a contestant may think about a move.
-///
-/// ```
-/// use arena::contestant::Budget;
-///
-/// let budget = Budget { time: None, nodes: Some(500) };
-/// assert_eq!(budget.limit().nodes, Some(500));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Budget {
-    /// For so long.
-    pub time: Option<Duration>,
-    /// Until it has visited so many nodes.
-    pub nodes: Option<u64>,
-}
-
-impl Budget {
-    /// The limit of a move that is asked for now.
-    pub fn limit(&self) -> Limit {
-        Limit { nodes: self.nodes, ..self.time.map_or(Limit { deadline: None, nodes: None }, Limit::time) }
-    }
 }

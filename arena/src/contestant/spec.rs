@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use player::Options;
+use player::model::Model;
 use thiserror::Error;
 
 use super::{Budget, Builtin, Contestant, ExternalClient, GtpEngine};
@@ -13,8 +14,9 @@ use super::{Budget, Builtin, Contestant, ExternalClient, GtpEngine};
 /// Says who plays:
 ///
 /// * `NAME` or `NAME:KEY=VALUE,…` is a built-in player. The keys `seed`, `threads`, `memory` (in
-///   MiB), `time` (ms per move), `nodes` (per move) and `cautious_start` (`true` or `false`) are
-///   understood here, all others are parameters of the player.
+///   MiB), `time` (ms per move), `nodes` (per move), `cautious_start` (`true` or `false`) and
+///   `weights` (a file, also several times) are understood here, all others are parameters of the
+///   player.
 /// * `gtp:COMMAND` is an engine that speaks the Go Text Protocol, started by the shell.
 ///   `gtp:LINE|LINE|…!COMMAND` sends it further lines at the start of every game.
 /// * `exec:COMMAND` is a client program of the contest, started by the shell for every game with
@@ -37,8 +39,7 @@ pub struct Spec {
     text: String,
     kind: Kind,
     /// What the text says about the budget; it goes before that of the match.
-    time: Option<Duration>,
-    nodes: Option<u64>,
+    budget: Budget,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -47,7 +48,10 @@ enum Kind {
         name: String,
         seed: Option<u64>,
         options: Options,
-        params: Vec<(String, f32)>,
+        /// The files of weights that are in the options already.
+        weights: Vec<String>,
+        params: Vec<(String, String)>,
+        cautious_start: bool,
     },
     Gtp {
         lines: Vec<String>,
@@ -81,13 +85,11 @@ pub struct SpecError {
 impl Spec {
     /// Makes the contestant. Its budget is `budget` unless the text says otherwise.
     pub fn contestant(&self, budget: Budget) -> Box<dyn Contestant> {
-        let budget = match (self.time, self.nodes) {
-            (None, None) => budget,
-            (time, nodes) => Budget { time, nodes },
-        };
+        let budget = self.budget.or(budget);
         match &self.kind {
-            Kind::Builtin { name, options, params, .. } => {
-                Box::new(Builtin::new(name, options.clone(), params.clone(), budget))
+            Kind::Builtin { name, options, params, cautious_start, .. } => {
+                let player = Builtin::new(name, options.clone(), params.clone(), budget);
+                Box::new(player.with_cautious_start(*cautious_start))
             }
             Kind::Gtp { lines, command } => Box::new(GtpEngine::new(command, lines.clone(), budget)),
             Kind::External { command, .. } => Box::new(ExternalClient::new(command, budget)),
@@ -137,7 +139,7 @@ impl FromStr for Spec {
 
 impl Spec {
     fn of(kind: Kind) -> Self {
-        Self { text: String::new(), kind, time: None, nodes: None }
+        Self { text: String::new(), kind, budget: Budget::UNLIMITED }
     }
 
     fn gtp(text: &str) -> Result<Self, String> {
@@ -159,24 +161,28 @@ impl Spec {
     /// The program `client` beside this one plays.
     fn process(text: &str) -> Result<Self, String> {
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
-        let Self { kind, time, nodes, .. } = Self::builtin(name, options)?;
-        let Kind::Builtin { seed, options, params, .. } = kind else { return Err("not a built-in player".to_owned()) };
+        let Self { kind, budget, .. } = Self::builtin(name, options)?;
+        let Kind::Builtin { seed, options, weights, params, cautious_start, .. } = kind else {
+            return Err("not a built-in player".to_owned());
+        };
         let program = std::env::current_exe().map_err(|error| error.to_string())?.with_file_name("client");
         let program = program.to_str().ok_or("the path of this program is not UTF-8")?.replace('\'', "'\\''");
         let seed = seed.map_or("{seed}".to_owned(), |seed| seed.to_string());
         let (threads, memory) = (options.threads, options.memory >> 20);
-        let cautious = if options.cautious_start { " --cautious-start" } else { "" };
+        let cautious = if cautious_start { " --cautious-start" } else { "" };
+        let weights: String =
+            weights.iter().map(|file| format!(" --weights '{}'", file.replace('\'', "'\\''"))).collect();
         let params: String = params.iter().map(|(name, value)| format!(" --param {name}={value}")).collect();
         let command = format!(
-            "'{program}' --season {{season}} --player {name} --seed {seed} --threads {threads} --memory {memory}{cautious}{params}"
+            "'{program}' --season {{season}} --player {name} --seed {seed} --threads {threads} --memory {memory}{cautious}{weights}{params}"
         );
-        Ok(Self { time, nodes, ..Self::of(Kind::Process { command, threads }) })
+        Ok(Self { budget, ..Self::of(Kind::Process { command, threads }) })
     }
 
     fn builtin(name: &str, text: &str) -> Result<Self, String> {
-        let (mut time, mut nodes, mut seed) = (None, None, None);
+        let (mut budget, mut seed) = (Budget::UNLIMITED, None);
         let mut options = Options::default();
-        let mut params = Vec::new();
+        let (mut weights, mut params, mut cautious_start) = (Vec::new(), Vec::new(), false);
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not KEY=VALUE"))?;
             match key {
@@ -184,17 +190,21 @@ impl Spec {
                 "threads" => options.threads = number::<NonZeroU16>(pair, value)?.get().into(),
                 "memory" => options.memory = usize::from(number::<NonZeroU16>(pair, value)?.get()) << 20,
                 "cautious_start" => {
-                    options.cautious_start = value.parse().map_err(|_| format!("`{pair}` needs true or false"))?;
+                    cautious_start = value.parse().map_err(|_| format!("`{pair}` needs true or false"))?;
                 }
-                "time" => time = Some(Duration::from_millis(number(pair, value)?)),
-                "nodes" => nodes = Some(number(pair, value)?),
-                _ => params.push((key.to_owned(), number(pair, value)?)),
+                "weights" => weights.push(value.to_owned()),
+                "time" => budget.time = Some(Duration::from_millis(number(pair, value)?)),
+                "nodes" => budget.nodes = Some(number(pair, value)?),
+                _ => params.push((key.to_owned(), value.to_owned())),
             }
         }
+        if !weights.is_empty() {
+            options.model = Model::with_files(&weights).map_err(|error| error.to_string())?.into();
+        }
         // Making the player once finds wrong names and values before the match begins.
-        Builtin::new(name, options.clone(), params.clone(), Budget { time, nodes }).player(0)?;
-        let kind = Kind::Builtin { name: name.to_owned(), seed, options, params };
-        Ok(Self { time, nodes, ..Self::of(kind) })
+        Builtin::new(name, options.clone(), params.clone(), budget).player(0)?;
+        let kind = Kind::Builtin { name: name.to_owned(), seed, options, weights, params, cautious_start };
+        Ok(Self { budget, ..Self::of(kind) })
     }
 }
 
@@ -215,7 +225,7 @@ mod tests {
     #[test]
     fn builtin_players_have_options() {
         let spec: Spec = "random:seed=3,threads=2,memory=5,nodes=7".parse().unwrap();
-        assert_eq!((spec.seed(), spec.threads(), spec.nodes, spec.time), (Some(3), 2, Some(7), None));
+        assert_eq!((spec.seed(), spec.threads(), spec.budget), (Some(3), 2, Budget::nodes(7)));
         assert_eq!(spec.to_string(), "random:seed=3,threads=2,memory=5,nodes=7");
         assert!("heuristic".parse::<Spec>().is_ok());
     }
@@ -241,6 +251,7 @@ mod tests {
             ("exec: ", "command"),
             ("process:nobody", "`nobody`"),
             ("process:mcts:speed=3", "`speed`"),
+            ("mcts:weights=no/such/file", "no/such/file"),
         ] {
             let error = text.parse::<Spec>().unwrap_err().to_string();
             assert!(error.contains(part) && error.contains(text), "{error}");

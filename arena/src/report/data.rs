@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use game::{Cell, Color, Team};
+use record::FaultKind;
 use serde::Serialize;
 
-use crate::record::{FaultKind, GameRecord, Side};
+use crate::played::{PlayedGame, Side, Wdl};
 use crate::statistics::{Interval, Tally};
 use crate::store::{StoredGame, StoredMatch};
-use crate::transcript::verdict;
 
 /// The curve of the estimate has about so many points.
 const CURVE_POINTS: usize = 200;
@@ -22,6 +22,7 @@ pub(super) struct Report<'a> {
     rules: &'static str,
     /// Games that A won, that were drawn, and that B won.
     games_of_a: [u64; 3],
+    unfinished: u64,
     points: f64,
     pairs: [u64; 5],
     elo: Option<[f64; 3]>,
@@ -37,8 +38,9 @@ pub(super) struct Report<'a> {
 
 #[derive(Serialize)]
 struct SideReport {
-    mean_ms: f64,
-    slowest_ms: f64,
+    /// None if no times are known.
+    mean_ms: Option<f64>,
+    slowest_ms: Option<f64>,
     moves: u64,
     illegal: u64,
     late: u64,
@@ -53,8 +55,8 @@ struct GameReport {
     a_is: &'static str,
     /// Points of A and B at the end.
     points: [i32; 2],
-    /// 0 lost, 1 drawn, 2 won, as seen by A.
-    outcome: usize,
+    /// 0 lost, 1 drawn, 2 won, as seen by A; none if the game did not end.
+    outcome: Option<usize>,
     verdict: String,
     start_piece: &'static str,
     /// Cells of the four colours before the first move; a cell is x + 20 y.
@@ -99,6 +101,7 @@ impl<'a> Report<'a> {
             names: stored.names.each_ref().map(String::as_str),
             rules: stored.rules.name(),
             games_of_a: tally.games,
+            unfinished: tally.unfinished,
             points: tally.points(),
             pairs: tally.pairs.0,
             // JSON has no infinity; a large number stands for it.
@@ -120,9 +123,9 @@ impl SideReport {
     fn new(tally: &Tally, side: Side) -> Self {
         let own = &tally.sides[side as usize];
         Self {
-            mean_ms: millis(own.mean_time()),
-            slowest_ms: millis(own.times_within([1.0])[0]),
-            moves: own.times.len() as u64,
+            mean_ms: (!own.times.is_empty()).then(|| millis(own.mean_time())),
+            slowest_ms: own.times.iter().max().copied().map(millis),
+            moves: own.moves,
             illegal: own.faults(FaultKind::Illegal),
             late: own.faults(FaultKind::Late),
             left: own.faults(FaultKind::Left),
@@ -132,7 +135,7 @@ impl SideReport {
 }
 
 impl GameReport {
-    fn new(id: i64, game: &GameRecord) -> Self {
+    fn new(id: i64, game: &PlayedGame) -> Self {
         let end = game.end();
         let after = game.positions().skip(1);
         let plies = game.positions().zip(after).zip(&game.plies).map(|((before, after), ply)| {
@@ -159,8 +162,8 @@ impl GameReport {
                 Team::Two => "TWO",
             },
             points: Side::ALL.map(|side| end.team_points(game.team(side))),
-            outcome: game.outcome(Side::A).half_points(),
-            verdict: verdict(game),
+            outcome: game.outcome(Side::A).map(Wdl::half_points),
+            verdict: game.verdict(),
             start_piece: game.start.start_piece().map_or("", |piece| piece.name()),
             start: Color::ALL.map(|color| numbers(game.start.board().covered(color))),
             plies: plies.collect(),

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use crate::record::{FaultKind, GameRecord, Outcome, Side};
+use record::FaultKind;
+
+use crate::played::{PlayedGame, Side, Wdl};
 
 use super::likelihood::Pairs;
 
@@ -19,6 +21,8 @@ use super::likelihood::Pairs;
 pub struct Tally {
     /// Games that A won, that were drawn, and that B won.
     pub games: [u64; 3],
+    /// Imported games that did not end. They count for nothing but the times of the moves.
+    pub unfinished: u64,
     /// The pairs of which both games are finished, by the points of A.
     pub pairs: Pairs,
     /// What concerns A alone, and B alone.
@@ -71,7 +75,9 @@ impl Sum {
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct SideTally {
     faults: [u64; 4],
-    /// The times for its moves.
+    /// How many moves it made, those of openings included.
+    pub moves: u64,
+    /// The times for those moves of which they are known.
     pub times: Vec<Duration>,
 }
 
@@ -100,12 +106,20 @@ impl SideTally {
 
 impl Tally {
     /// Counts a game. The games may come in any order.
-    pub fn add(&mut self, game: &GameRecord) {
-        let outcome = game.outcome(Side::A);
+    pub fn add(&mut self, game: &PlayedGame) {
+        for side in Side::ALL {
+            let own = &mut self.sides[side as usize];
+            own.moves += game.moves(side) as u64;
+            own.times.extend(game.times(side));
+        }
+        let Some(outcome) = game.outcome(Side::A) else {
+            self.unfinished += 1;
+            return;
+        };
         self.games[match outcome {
-            Outcome::Win => 0,
-            Outcome::Draw => 1,
-            Outcome::Loss => 2,
+            Wdl::Win => 0,
+            Wdl::Draw => 1,
+            Wdl::Loss => 2,
         }] += 1;
         let margin = match &game.fault {
             Some((side, fault)) => {
@@ -116,9 +130,6 @@ impl Tally {
         };
         if let Some(margin) = margin {
             self.margins.add(margin);
-        }
-        for side in Side::ALL {
-            self.sides[side as usize].times.extend(game.times(side));
         }
         match self.halves.remove(&game.pair) {
             Some(first) => {
@@ -131,7 +142,7 @@ impl Tally {
         }
     }
 
-    /// How many games were counted.
+    /// How many games were counted, all but unfinished ones.
     pub fn count(&self) -> u64 {
         self.games.iter().sum()
     }
@@ -156,13 +167,17 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use game::{Position, Rules, Team};
+    use game::{Color, Piece, Position, Rules, Setup, Team};
+    use record::Fault;
 
     use super::*;
-    use crate::record::{Choice, Fault, Ply};
+    use crate::played::{Choice, Ply};
 
-    fn game(pair: u32, team_of_a: Team, loser: Option<Side>, moves: usize) -> GameRecord {
-        let start = Position::new(Rules::Classic, None).unwrap();
+    fn game(pair: u32, team_of_a: Team, loser: Option<Side>, moves: usize) -> PlayedGame {
+        // In the last round of season 2021, with as many colours in play as there are moves to come.
+        let start = Position::new(Rules::Season2021, Some(Piece::PentoI)).unwrap();
+        let in_play = Color::ALL.into_iter().take(moves).collect();
+        let start = Setup { turn: 96, in_play, ..start.setup() }.position().unwrap();
         let mut position = start;
         let plies = (0..moves).map(|i| {
             let mut list = Vec::new();
@@ -173,7 +188,7 @@ mod tests {
             Ply { mv, choice: Some(Choice { time, evaluation: None, nodes: 0, depth: 0 }) }
         });
         let fault = loser.map(|side| (side, Fault::new(FaultKind::Late, "test")));
-        GameRecord { pair, team_of_a, start, plies: plies.collect(), fault }
+        PlayedGame { pair, team_of_a, start, plies: plies.collect(), fault }
     }
 
     #[test]
@@ -188,6 +203,17 @@ mod tests {
         assert_eq!(tally.pairs, Pairs([0, 0, 1, 1, 0]));
         assert_eq!((tally.games, tally.points(), tally.mean_margin()), ([2, 1, 1], 2.5, Some(0.0)));
         assert_eq!((tally.sides[0].faults(FaultKind::Late), tally.sides[1].faults(FaultKind::Late)), (0, 1));
+    }
+
+    #[test]
+    fn unfinished_games_have_no_result() {
+        let mut tally = Tally::default();
+        for team in Team::ALL {
+            let whole = game(0, team, None, 4);
+            tally.add(&PlayedGame { plies: whole.plies[..2].to_vec(), ..whole });
+        }
+        assert_eq!((tally.count(), tally.unfinished, tally.pairs.count(), tally.mean_margin()), (0, 2, 0, None));
+        assert_eq!(tally.sides.each_ref().map(|side| (side.moves, side.times.len())), [(2, 2); 2]);
     }
 
     #[test]

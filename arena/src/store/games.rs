@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use game::{Move, Position, Team};
+use game::{Move, Position};
 use player::Evaluation;
-use rusqlite::{OptionalExtension, Row, named_params};
+use record::{Fault, FaultKind};
+use rusqlite::{Row, named_params};
 
 use super::{Store, StoreError};
-use crate::record::{Choice, Fault, FaultKind, GameRecord, Ply, Side};
+use crate::played::{Choice, PlayedGame, Ply, Side};
 
 /// A game and its number.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,15 +19,16 @@ pub struct StoredGame {
     /// The number of its match.
     pub match_id: i64,
     /// The game.
-    pub record: GameRecord,
+    pub record: PlayedGame,
 }
 
 impl Store {
-    /// Adds a game to a match; its number. When this returns, the game is safe.
+    /// Adds a game to a match; its number. When this returns, the game is safe. `source` is what an
+    /// imported game was called where it was played; `None` if it was played here.
     ///
     /// # Errors
     /// [`StoreError::Sqlite`], also if the match has the game already.
-    pub fn add_game(&mut self, match_id: i64, game: &GameRecord) -> Result<i64, StoreError> {
+    pub fn add_game(&mut self, match_id: i64, game: &PlayedGame, source: Option<&str>) -> Result<i64, StoreError> {
         let end = game.end();
         let [points_a, points_b] = Side::ALL.map(|side| end.team_points(game.team(side)));
         let fault = game.fault.as_ref();
@@ -34,9 +36,9 @@ impl Store {
             let transaction = connection.unchecked_transaction()?;
             transaction.execute(
                 "INSERT INTO game (match, pair, team_of_a, ended, start, points_a, points_b, score_a, fault_by, fault,
-                    fault_detail)
+                    fault_detail, source)
                  VALUES (:match, :pair, :team_of_a, :ended, :start, :points_a, :points_b, :score_a, :fault_by, :fault,
-                    :fault_detail)",
+                    :fault_detail, :source)",
                 named_params! {
                     ":match": match_id,
                     ":pair": game.pair,
@@ -45,10 +47,11 @@ impl Store {
                     ":start": game.start.to_string(),
                     ":points_a": points_a,
                     ":points_b": points_b,
-                    ":score_a": game.outcome(Side::A).half_points() as f64 / 2.0,
+                    ":score_a": game.outcome(Side::A).map(|outcome| outcome.half_points() as f64 / 2.0),
                     ":fault_by": fault.map(|(side, _)| side.name()),
                     ":fault": fault.map(|(_, fault)| fault.kind.name()),
                     ":fault_detail": fault.map(|(_, fault)| &fault.detail),
+                    ":source": source,
                 },
             )?;
             let id = transaction.last_insert_rowid();
@@ -77,16 +80,21 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub fn games(&self, match_id: i64) -> Result<Vec<StoredGame>, StoreError> {
+        self.games_with("game.match", match_id)
+    }
+
+    /// The games whose `column` has a value.
+    fn games_with(&self, column: &str, value: i64) -> Result<Vec<StoredGame>, StoreError> {
         let (rows, mut plies) = self.sql(|connection| {
-            let sql = format!("SELECT {COLUMNS} FROM game WHERE match = ? ORDER BY pair, team_of_a");
+            let sql = format!("SELECT {COLUMNS} FROM game WHERE {column} = ? ORDER BY pair, team_of_a");
             let mut games = connection.prepare(&sql)?;
-            let rows = games.query_map([match_id], GameRow::read)?.collect::<rusqlite::Result<Vec<_>>>()?;
-            let mut statement = connection.prepare(
+            let rows = games.query_map([value], GameRow::read)?.collect::<rusqlite::Result<Vec<_>>>()?;
+            let mut statement = connection.prepare(&format!(
                 "SELECT game, move, micros, win, margin, nodes, depth FROM ply JOIN game ON ply.game = game.id
-                 WHERE match = ? ORDER BY game, number",
-            )?;
+                 WHERE {column} = ? ORDER BY game, number"
+            ))?;
             let mut plies: BTreeMap<i64, Vec<PlyRow>> = BTreeMap::new();
-            let mut found = statement.query([match_id])?;
+            let mut found = statement.query([value])?;
             while let Some(row) = found.next()? {
                 plies.entry(row.get(0)?).or_default().push(PlyRow::read(row)?);
             }
@@ -100,21 +108,45 @@ impl Store {
             .collect()
     }
 
+    /// The number of the game that was imported before from the same file or a copy of it: with the
+    /// same names, source, start and moves, and the same end.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn find_imported(&self, names: [&str; 2], game: &PlayedGame, source: &str) -> Result<Option<i64>, StoreError> {
+        let end = game.end();
+        let [points_a, points_b] = Side::ALL.map(|side| end.team_points(game.team(side)));
+        let candidates = self.sql(|connection| {
+            let mut statement = connection.prepare(
+                "SELECT game.id FROM game JOIN match ON match.id = game.match
+                 WHERE source = ? AND start = ? AND a = ? AND b = ? AND points_a = ? AND points_b = ?
+                    AND ? = (SELECT count(*) FROM ply WHERE ply.game = game.id) ORDER BY game.id",
+            )?;
+            let (start, plies) = (game.start.to_string(), game.plies.len() as i64);
+            let key = (source, start, names[0], names[1], points_a, points_b, plies);
+            statement.query_map(key, |row| row.get(0))?.collect::<rusqlite::Result<Vec<i64>>>()
+        })?;
+        for id in candidates {
+            let known = self.game(id)?.record;
+            let moves = |game: &PlayedGame| game.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
+            if moves(&known) == moves(game) && known.fault == game.fault {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    }
+
     /// One game.
     ///
     /// # Errors
     /// [`StoreError`]
     pub fn game(&self, id: i64) -> Result<StoredGame, StoreError> {
-        let match_id = self.sql(|connection| {
-            connection.query_row("SELECT match FROM game WHERE id = ?", [id], |row| row.get(0)).optional()
-        })?;
-        let missing = || StoreError::Missing { what: "game", id };
-        let games = self.games(match_id.ok_or_else(missing)?)?;
-        games.into_iter().find(|game| game.id == id).ok_or_else(missing)
+        let mut games = self.games_with("game.id", id)?;
+        games.pop().ok_or(StoreError::Missing { what: "game", id })
     }
 }
 
-const COLUMNS: &str = "id, match, pair, team_of_a, start, fault_by, fault, fault_detail";
+const COLUMNS: &str = "game.id, match, pair, team_of_a, start, fault_by, fault, fault_detail";
 
 /// A row of the table `game`.
 struct GameRow {
@@ -152,18 +184,17 @@ impl GameRow {
             Ok(ply)
         };
         let plies = plies.iter().map(read).collect::<Result<_, StoreError>>()?;
-        let team_of_a = Team::from_name(&self.team_of_a)
-            .ok_or_else(|| StoreError::value("team", &self.team_of_a, "expected ONE or TWO"))?;
+        let team_of_a =
+            self.team_of_a.parse().map_err(|_| StoreError::value("team", &self.team_of_a, "expected ONE or TWO"))?;
         let fault = match (self.fault_by, self.fault) {
             (Some(side), Some(kind)) => {
                 let side = Side::from_name(&side).ok_or_else(|| StoreError::value("side", &side, "expected A or B"))?;
-                let kind = FaultKind::from_name(&kind)
-                    .ok_or_else(|| StoreError::value("fault", &kind, "there is no such fault"))?;
+                let kind: FaultKind = kind.parse().map_err(|error| StoreError::value("fault", &kind, error))?;
                 Some((side, Fault::new(kind, self.fault_detail.unwrap_or_default())))
             }
             _ => None,
         };
-        let record = GameRecord { pair: self.pair, team_of_a, start, plies, fault };
+        let record = PlayedGame { pair: self.pair, team_of_a, start, plies, fault };
         Ok(StoredGame { id: self.id, match_id: self.match_id, record })
     }
 }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use game::{Piece, Rules};
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use server::Clock;
 
 use super::{Store, StoreError};
-use crate::contest::Clock;
 use crate::contestant::{Budget, Spec};
 use crate::matches::MatchPlan;
 use crate::statistics::Sprt;
@@ -22,8 +22,10 @@ pub struct StoredMatch {
     pub names: [String; 2],
     /// The rules.
     pub rules: Rules,
-    /// How many games have ended.
+    /// How many games there are.
     pub games: u64,
+    /// How many of them did not end; only imported ones do not.
+    pub unfinished: u64,
     /// The points of A: 1 for a win, ½ for a draw.
     pub points: f64,
 }
@@ -83,6 +85,23 @@ impl Store {
         self.sql(|connection| insert_match(connection, rules, names[0], names[1]))
     }
 
+    /// Deletes a match with all its games; how many there were.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn delete_match(&mut self, id: i64) -> Result<usize, StoreError> {
+        self.find_match(id)?;
+        self.sql(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            transaction.execute("DELETE FROM ply WHERE game IN (SELECT id FROM game WHERE match = ?)", [id])?;
+            let games = transaction.execute("DELETE FROM game WHERE match = ?", [id])?;
+            transaction.execute("DELETE FROM plan WHERE match = ?", [id])?;
+            transaction.execute("DELETE FROM match WHERE id = ?", [id])?;
+            transaction.commit()?;
+            Ok(games)
+        })
+    }
+
     /// All matches, the oldest first.
     ///
     /// # Errors
@@ -90,7 +109,7 @@ impl Store {
     pub fn matches(&self) -> Result<Vec<StoredMatch>, StoreError> {
         let rows = self.sql(|connection| {
             let mut statement = connection.prepare(
-                "SELECT match.id, created, a, b, rules, count(game.id), total(score_a)
+                "SELECT match.id, created, a, b, rules, count(game.id), total(score_a), count(game.id) - count(score_a)
                  FROM match LEFT JOIN game ON game.match = match.id GROUP BY match.id ORDER BY match.id",
             )?;
             let rows = statement.query_map([], |row| Ok((read_match(row)?, row.get::<_, String>(4)?)))?;
@@ -137,11 +156,12 @@ fn read_match(row: &Row) -> rusqlite::Result<StoredMatch> {
         rules: Rules::Classic,
         games: row.get::<_, u32>(5)?.into(),
         points: row.get(6)?,
+        unfinished: row.get::<_, u32>(7)?.into(),
     })
 }
 
 pub(super) fn read_rules(name: &str) -> Result<Rules, StoreError> {
-    Rules::from_name(name).ok_or_else(|| StoreError::value("rules", name, "expected 2021, 2027 or classic"))
+    name.parse().map_err(|_| StoreError::value("rules", name, "expected 2021, 2027 or classic"))
 }
 
 /// A row of the table `plan`.
@@ -173,9 +193,8 @@ impl PlanRow {
     fn plan(self, stored: &StoredMatch) -> Result<MatchPlan, StoreError> {
         let millis = |millis: u32| Duration::from_millis(millis.into());
         let side = |name: &String| name.parse().map_err(|error| StoreError::value("contestant", name, error));
-        let piece = |name: String| {
-            Piece::from_name(&name).ok_or_else(|| StoreError::value("start piece", name, "there is no such piece"))
-        };
+        let piece =
+            |name: String| name.parse().map_err(|_| StoreError::value("start piece", name, "there is no such piece"));
         let budget =
             |i: usize| Budget { time: self.time[i].map(millis), nodes: self.nodes[i].map(|nodes| nodes as u64) };
         let [soft, hard] = self.clock.map(millis);

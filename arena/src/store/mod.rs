@@ -5,16 +5,19 @@
 
 mod games;
 mod matches;
+mod merge;
 mod schema;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use game::excerpt;
 use rusqlite::Connection;
 use thiserror::Error;
 
 pub use games::StoredGame;
 pub use matches::StoredMatch;
+pub use merge::Merged;
 
 /// An open database.
 ///
@@ -65,7 +68,7 @@ pub enum StoreError {
     /// A match that was imported cannot be played.
     #[error("match {0} was imported and cannot go on")]
     Imported(i64),
-    /// A value makes no sense.
+    /// A value cannot be read.
     #[error("{what} `{text}`: {reason}")]
     Value {
         /// What it is.
@@ -78,8 +81,8 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    fn value(what: &'static str, text: impl ToString, reason: impl ToString) -> Self {
-        Self::Value { what, text: text.to_string(), reason: reason.to_string() }
+    fn value(what: &'static str, text: impl AsRef<[u8]>, reason: impl ToString) -> Self {
+        Self::Value { what, text: excerpt(text), reason: reason.to_string() }
     }
 }
 

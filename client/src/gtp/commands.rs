@@ -1,48 +1,87 @@
 //! The commands.
 
 use std::fmt::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use game::{Color, Labels, Move, Picture, Piece, Position, Team};
+use game::{Color, Move, Piece, Position, Team};
+use picture::{Labels, Picture};
+use player::{Budget, Level};
 use protocol::gtp::{read_color, read_game, read_move, write_color, write_move};
+use record::{file, sgf};
 
 use super::engine::{Engine, GAMES};
-use super::failure::Failure;
+use super::failure::{COLORS, Failure};
 use super::game::Game;
-use super::request::{Arguments, Request};
+use super::request::{Request, Words};
 
 type Answer = Result<String, Failure>;
-type Command = fn(&mut Engine, Arguments) -> Answer;
 
-/// Every command, by name. Most are of the Go Text Protocol; those that are not are explained in
-/// `docs/gtp.md`.
-const COMMANDS: &[(&str, Command)] = &[
-    ("all_legal", all_legal),
-    ("clear_board", clear_board),
-    ("cputime", cputime),
-    ("evaluation", evaluation),
-    ("final_score", final_score),
-    ("genmove", genmove),
-    ("known_command", known_command),
-    ("list_commands", list_commands),
-    ("name", name),
-    ("nodes_per_move", nodes_per_move),
-    ("param", param),
-    ("play", play),
-    ("position", position),
-    ("principal_variation", principal_variation),
-    ("protocol_version", protocol_version),
-    ("quit", quit),
-    ("reg_genmove", reg_genmove),
-    ("search_info", search_info),
-    ("set_game", set_game),
-    ("showboard", showboard),
-    ("start_piece", start_piece),
-    ("time_per_move", time_per_move),
-    ("undo", undo),
-    ("version", version),
+/// A command.
+struct Command {
+    name: &'static str,
+    /// What may stand behind the name, for people.
+    arguments: &'static str,
+    /// What it is for, for people.
+    purpose: &'static str,
+    run: fn(&mut Engine, Words) -> Answer,
+}
+
+/// A command in one line of the table.
+const fn command(
+    name: &'static str,
+    arguments: &'static str,
+    purpose: &'static str,
+    run: fn(&mut Engine, Words) -> Answer,
+) -> Command {
+    Command { name, arguments, purpose, run }
+}
+
+/// Every command, by name. Most are of the Go Text Protocol; `docs/gtp.md` says more of each.
+const COMMANDS: &[Command] = &[
+    command("all_legal", "COLOR", "list the placements of a colour", all_legal),
+    command("clear_board", "", "begin again with the same rules and start piece", clear_board),
+    command("cputime", "", "processor time in seconds", cputime),
+    command("evaluation", "", "what the last search expects", evaluation),
+    command("final_score", "", "who leads, and by how many points", final_score),
+    command("genmove", "COLOR", "choose and make a move", genmove),
+    command("help", "[COMMAND]", "explain a command, or all", help),
+    command("known_command", "NAME", "whether there is such a command", known_command),
+    command("level", "[1-9]", "tell or set the level, 1 the weakest", level),
+    command("list_commands", "", "list the names of all commands", list_commands),
+    command("loadsgf", "FILE [N]", "go on with a file of Pentobi (.blksgf)", loadsgf),
+    command("name", "", "the program and its player", name),
+    command("nodes_per_move", "N", "set the nodes for a move, 0 for no limit", nodes_per_move),
+    command("param", "[NAME [VALUE]]", "tell or set parameters of the player", param),
+    command("play", "COLOR MOVE", "make a move: cells as a1,a2,b2, or pass", play),
+    command("position", "[TEXT]", "tell or set the position on one line", position),
+    command("principal_variation", "", "the moves that the last search expects", principal_variation),
+    command("protocol_version", "", "the version of the Go Text Protocol", protocol_version),
+    command("quit", "", "end the program", quit),
+    command("reg_genmove", "COLOR", "choose a move and do not make it", reg_genmove),
+    command("savesgf", "FILE", "write the game as a file of Pentobi (.blksgf)", savesgf),
+    command("search_info", "", "nodes, depth and time of the last search", search_info),
+    command("set_game", "NAME", "begin a game: 2021, 2027 or Blokus Two-Player", set_game),
+    command("showboard", "", "draw the board", showboard),
+    command("start_piece", "[PIECE]", "tell the start piece, or begin with another", start_piece),
+    command("time_per_move", "MS", "set the milliseconds for a move, 0 for no limit", time_per_move),
+    command("undo", "", "take the last move back", undo),
+    command("version", "", "the version of the program", version),
 ];
+
+impl Command {
+    /// The command of a name.
+    fn named(name: &str) -> Result<&'static Self, Failure> {
+        COMMANDS.iter().find(|command| command.name == name).ok_or_else(|| Failure::UnknownCommand(name.to_owned()))
+    }
+
+    /// Its line in the help.
+    fn help(&self) -> String {
+        format!("{:<28} {}", format!("{} {}", self.name, self.arguments).trim_end(), self.purpose)
+    }
+}
 
 /// Does what a request asks for.
 ///
@@ -52,24 +91,30 @@ pub fn execute(engine: &mut Engine, request: &Request) -> Answer {
     if request.name.is_empty() {
         return Err(Failure::NoCommand);
     }
-    let command = COMMANDS.iter().find(|(name, _)| *name == request.name);
-    let (_, command) = command.ok_or_else(|| Failure::UnknownCommand(request.name.clone()))?;
-    command(engine, request.arguments())
+    (Command::named(&request.name)?.run)(engine, request.arguments())
 }
 
-fn color(arguments: &mut Arguments) -> Result<Color, Failure> {
-    arguments.next("a colour: 1 to 4, blue, yellow, red or green", read_color)
+fn color(arguments: &mut Words) -> Result<Color, Failure> {
+    let word = arguments.next(COLORS, |text| Some(text.to_owned()))?;
+    match read_color(&word) {
+        Some(color) => Ok(color),
+        None if GO_COLORS.iter().any(|name| word.eq_ignore_ascii_case(name)) => Err(Failure::GoColor(word)),
+        None => Err(Failure::Argument { text: word, expected: COLORS }),
+    }
 }
+
+/// What programs for the game of Go call colours, but for `b`, which is blue here.
+const GO_COLORS: [&str; 3] = ["w", "white", "black"];
 
 /// The only argument: a colour.
-fn only_color(mut arguments: Arguments) -> Result<Color, Failure> {
+fn only_color(mut arguments: Words) -> Result<Color, Failure> {
     let color = color(&mut arguments)?;
     arguments.end()?;
     Ok(color)
 }
 
 /// The only argument: a number, 0 meaning none.
-fn only_limit<T: std::str::FromStr + Default + PartialEq>(mut arguments: Arguments) -> Result<Option<T>, Failure> {
+fn only_limit<T: std::str::FromStr + Default + PartialEq>(mut arguments: Words) -> Result<Option<T>, Failure> {
     let number: T = arguments.next("a number, 0 for no limit", |text| text.parse().ok())?;
     arguments.end()?;
     Ok((number != T::default()).then_some(number))
@@ -77,41 +122,50 @@ fn only_limit<T: std::str::FromStr + Default + PartialEq>(mut arguments: Argumen
 
 // The engine.
 
-fn list_commands(_: &mut Engine, arguments: Arguments) -> Answer {
+fn list_commands(_: &mut Engine, arguments: Words) -> Answer {
     arguments.end()?;
-    let names: Vec<&str> = COMMANDS.iter().map(|(name, _)| *name).collect();
+    let names: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
     Ok(names.join("\n"))
 }
 
-fn known_command(_: &mut Engine, mut arguments: Arguments) -> Answer {
-    let is_known = |text: &str| COMMANDS.iter().any(|(name, _)| *name == text);
-    let known = arguments.next("the name of a command", |text| Some(is_known(text)))?;
+fn help(_: &mut Engine, mut arguments: Words) -> Answer {
+    if arguments.is_empty() {
+        let lines: Vec<String> = COMMANDS.iter().map(Command::help).collect();
+        return Ok(lines.join("\n"));
+    }
+    let name = arguments.next("the name of a command", |text| Some(text.to_owned()))?;
+    arguments.end()?;
+    Ok(Command::named(&name)?.help())
+}
+
+fn known_command(_: &mut Engine, mut arguments: Words) -> Answer {
+    let known = arguments.next("the name of a command", |text| Some(Command::named(text).is_ok()))?;
     arguments.end()?;
     Ok(known.to_string())
 }
 
-fn name(engine: &mut Engine, arguments: Arguments) -> Answer {
+fn name(engine: &mut Engine, arguments: Words) -> Answer {
     arguments.end()?;
     Ok(format!("{} {}", env!("CARGO_PKG_NAME"), engine.player().name()))
 }
 
-fn version(_: &mut Engine, arguments: Arguments) -> Answer {
+fn version(_: &mut Engine, arguments: Words) -> Answer {
     arguments.end()?;
     Ok(env!("CARGO_PKG_VERSION").to_owned())
 }
 
-fn protocol_version(_: &mut Engine, arguments: Arguments) -> Answer {
+fn protocol_version(_: &mut Engine, arguments: Words) -> Answer {
     arguments.end()?;
     Ok("2".to_owned())
 }
 
-fn quit(engine: &mut Engine, arguments: Arguments) -> Answer {
+fn quit(engine: &mut Engine, arguments: Words) -> Answer {
     arguments.end()?;
     engine.quit();
     Ok(String::new())
 }
 
-fn cputime(_: &mut Engine, arguments: Arguments) -> Answer {
+fn cputime(_: &mut Engine, arguments: Words) -> Answer {
     arguments.end()?;
     let time = ProcessTime::try_now()?.as_duration();
     Ok(format!("{:.6}", time.as_secs_f64()))
@@ -119,13 +173,13 @@ fn cputime(_: &mut Engine, arguments: Arguments) -> Answer {
 
 // The game.
 
-fn set_game(engine: &mut Engine, arguments: Arguments) -> Answer {
+fn set_game(engine: &mut Engine, arguments: Words) -> Answer {
     let rules = arguments.rest(GAMES, read_game)?;
     engine.set_rules(rules)?;
     Ok(String::new())
 }
 
-fn clear_board(engine: &mut Engine, arguments: Arguments) -> Answer {
+fn clear_board(engine: &mut Engine, arguments: Words) -> Answer {
     arguments.end()?;
     let position = engine.game().position();
     let game = Game::new(position.rules(), position.start_piece())?;
@@ -133,13 +187,13 @@ fn clear_board(engine: &mut Engine, arguments: Arguments) -> Answer {
     Ok(String::new())
 }
 
-fn start_piece(engine: &mut Engine, mut arguments: Arguments) -> Answer {
+fn start_piece(engine: &mut Engine, mut arguments: Words) -> Answer {
     let position = engine.game().position();
     if arguments.is_empty() {
         return Ok(position.start_piece().map_or("-", Piece::name).to_owned());
     }
     let rules = position.rules();
-    let piece = arguments.next("a piece, for example PENTO_W", Piece::from_name)?;
+    let piece = arguments.next("a piece, for example PENTO_W", |name| name.parse().ok())?;
     arguments.end()?;
     // The same commands should start a game by any rules.
     if rules.start_pieces().is_empty() {
@@ -149,7 +203,7 @@ fn start_piece(engine: &mut Engine, mut arguments: Arguments) -> Answer {
     Ok(String::new())
 }
 
-fn position(engine: &mut Engine, arguments: Arguments) -> Answer {
+fn position(engine: &mut Engine, arguments: Words) -> Answer {
     if arguments.is_empty() {
         return Ok(engine.game().position().to_string());
     }
@@ -158,20 +212,20 @@ fn position(engine: &mut Engine, arguments: Arguments) -> Answer {
     Ok(String::new())
 }
 
-fn play(engine: &mut Engine, mut arguments: Arguments) -> Answer {
+fn play(engine: &mut Engine, mut arguments: Words) -> Answer {
     let color = color(&mut arguments)?;
     let mv = arguments.rest("pass or the points of a piece, for example a1,a2,b2", read_move)?;
     engine.game_mut().play(color, mv)?;
     Ok(String::new())
 }
 
-fn undo(engine: &mut Engine, arguments: Arguments) -> Answer {
+fn undo(engine: &mut Engine, arguments: Words) -> Answer {
     arguments.end()?;
     engine.game_mut().undo()?;
     Ok(String::new())
 }
 
-fn all_legal(engine: &mut Engine, arguments: Arguments) -> Answer {
+fn all_legal(engine: &mut Engine, arguments: Words) -> Answer {
     let color = only_color(arguments)?;
     let position = engine.game().position();
     let mut placements = Vec::new();
@@ -182,7 +236,34 @@ fn all_legal(engine: &mut Engine, arguments: Arguments) -> Answer {
     Ok(moves.join("\n"))
 }
 
-fn final_score(engine: &mut Engine, arguments: Arguments) -> Answer {
+fn loadsgf(engine: &mut Engine, mut arguments: Words) -> Answer {
+    let path = file_name(&mut arguments)?;
+    // The number of the move before which the game stands then, from 1.
+    let stop: Option<NonZeroUsize> = match arguments.is_empty() {
+        true => None,
+        false => Some(arguments.next("the number of a move", |text| text.parse().ok())?),
+    };
+    arguments.end()?;
+    let games = sgf::read(&file::read_text(&path)?)?;
+    if let Some(game) = games.first() {
+        engine.set_game(Game::of_record(game, stop.map(|number| number.get() - 1)));
+    }
+    Ok(String::new())
+}
+
+fn savesgf(engine: &mut Engine, mut arguments: Words) -> Answer {
+    let path = file_name(&mut arguments)?;
+    arguments.end()?;
+    let text = sgf::write(&engine.game().record()?);
+    file::write(&path, &text).map_err(|error| Failure::Write { file: path, error })?;
+    Ok(String::new())
+}
+
+fn file_name(arguments: &mut Words) -> Result<PathBuf, Failure> {
+    arguments.next("the name of a file without blanks", |text| Some(text.into()))
+}
+
+fn final_score(engine: &mut Engine, arguments: Words) -> Answer {
     arguments.end()?;
     let position = engine.game().position();
     Ok(match position.margin(Team::One) {
@@ -192,36 +273,49 @@ fn final_score(engine: &mut Engine, arguments: Arguments) -> Answer {
     })
 }
 
-fn showboard(engine: &mut Engine, arguments: Arguments) -> Answer {
+fn showboard(engine: &mut Engine, arguments: Words) -> Answer {
     arguments.end()?;
-    Ok(format!("\n{}", Picture { position: engine.game().position(), ansi: false, labels: Labels::Points }))
+    let game = engine.game();
+    Ok(format!("\n{}", Picture { last: game.last_move(), labels: Labels::Points, ..Picture::new(game.position()) }))
 }
 
 // The player.
 
-fn genmove(engine: &mut Engine, arguments: Arguments) -> Answer {
+fn genmove(engine: &mut Engine, arguments: Words) -> Answer {
     let color = only_color(arguments)?;
     let Some(mv) = engine.choose(color)? else { return Ok(write_move(Move::Pass)) };
     engine.game_mut().play(color, mv)?;
     Ok(write_move(mv))
 }
 
-fn reg_genmove(engine: &mut Engine, arguments: Arguments) -> Answer {
+fn reg_genmove(engine: &mut Engine, arguments: Words) -> Answer {
     let mv = engine.choose(only_color(arguments)?)?;
     Ok(write_move(mv.unwrap_or(Move::Pass)))
 }
 
-fn time_per_move(engine: &mut Engine, arguments: Arguments) -> Answer {
-    engine.limits.time = only_limit(arguments)?.map(|ms: u32| Duration::from_millis(ms.into()));
+fn time_per_move(engine: &mut Engine, arguments: Words) -> Answer {
+    let time = only_limit(arguments)?.map(|ms: u32| Duration::from_millis(ms.into()));
+    engine.set_budget(Budget { time, ..engine.budget() });
     Ok(String::new())
 }
 
-fn nodes_per_move(engine: &mut Engine, arguments: Arguments) -> Answer {
-    engine.limits.nodes = only_limit(arguments)?;
+fn level(engine: &mut Engine, mut arguments: Words) -> Answer {
+    if arguments.is_empty() {
+        return Ok(engine.level().map_or("-".to_owned(), |level| level.number().to_string()));
+    }
+    let level = arguments.next("a level from 1 to 9", |text| Level::new(text.parse().ok()?))?;
+    arguments.end()?;
+    engine.set_level(level);
     Ok(String::new())
 }
 
-fn param(engine: &mut Engine, mut arguments: Arguments) -> Answer {
+fn nodes_per_move(engine: &mut Engine, arguments: Words) -> Answer {
+    let nodes = only_limit(arguments)?;
+    engine.set_budget(Budget { nodes, ..engine.budget() });
+    Ok(String::new())
+}
+
+fn param(engine: &mut Engine, mut arguments: Words) -> Answer {
     let params = engine.player().params();
     if arguments.is_empty() {
         let lines: Vec<String> = params.iter().map(|param| format!("{} {}", param.name, param.value)).collect();
@@ -232,21 +326,21 @@ fn param(engine: &mut Engine, mut arguments: Arguments) -> Answer {
         let param = params.into_iter().find(|param| param.name == name);
         return Ok(param.ok_or(player::ParamError::Unknown(name))?.value.to_string());
     }
-    let value = arguments.next("a number", |text| text.parse().ok())?;
+    let value = arguments.next("a value", |text| Some(text.to_owned()))?;
     arguments.end()?;
-    engine.player_mut().set_param(&name, value)?;
+    engine.player_mut().set_param(&name, &value)?;
     Ok(String::new())
 }
 
-fn evaluation(engine: &mut Engine, arguments: Arguments) -> Answer {
+fn evaluation(engine: &mut Engine, arguments: Words) -> Answer {
     arguments.end()?;
-    let evaluation = engine.search()?.report.evaluation.ok_or(Failure::NoEvaluation)?;
+    let evaluation = engine.last_search()?.report.evaluation.ok_or(Failure::NoEvaluation)?;
     Ok(format!("win {:.4}\nmargin {:.2}", evaluation.win, evaluation.margin))
 }
 
-fn principal_variation(engine: &mut Engine, arguments: Arguments) -> Answer {
+fn principal_variation(engine: &mut Engine, arguments: Words) -> Answer {
     arguments.end()?;
-    let search = engine.search()?;
+    let search = engine.last_search()?;
     let mut position = search.position;
     let mut text = String::new();
     for &mv in &search.report.line {
@@ -260,9 +354,9 @@ fn principal_variation(engine: &mut Engine, arguments: Arguments) -> Answer {
     Ok(text)
 }
 
-fn search_info(engine: &mut Engine, arguments: Arguments) -> Answer {
+fn search_info(engine: &mut Engine, arguments: Words) -> Answer {
     arguments.end()?;
-    let search = engine.search()?;
+    let search = engine.last_search()?;
     let (nodes, depth, ms) = (search.report.nodes, search.report.depth, search.time.as_millis());
     Ok(format!("nodes {nodes}\ndepth {depth}\nms {ms}"))
 }

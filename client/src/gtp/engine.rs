@@ -3,64 +3,50 @@
 use std::time::{Duration, Instant};
 
 use game::{Color, Move, Piece, Position, Rules, SetupError};
-use player::{Limit, Player, Report};
+use player::{Budget, Level, LevelPlayer, Options, Player, Report};
 use rand::SeedableRng;
 use rand::seq::IteratorRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::failure::Failure;
 use super::game::Game;
-use crate::answer::{choose, log_report, new_game};
+use crate::answer::new_game;
+use crate::pace::DEFAULT_TIME;
+use crate::thinking::Thinking;
 
 /// The games that can be played, for messages.
 pub const GAMES: &str = "2021, 2027 or Blokus Two-Player";
 
-/// The time for a move if nothing is limited: the contest's, with room for the way to the server.
-const DEFAULT_TIME: Duration = Duration::from_millis(1900);
-
-/// What a move may cost. With both limits, whichever is reached first counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Limits {
-    /// Time for a move.
-    pub time: Option<Duration>,
-    /// Nodes for a move.
-    pub nodes: Option<u64>,
-}
-
-impl Limits {
-    /// The limit of a move that is asked for now.
-    fn starting_now(self) -> Limit {
-        let time = if self.nodes.is_none() { self.time.or(Some(DEFAULT_TIME)) } else { self.time };
-        Limit { deadline: time.map(|time| Instant::now() + time), nodes: self.nodes }
-    }
-}
-
 /// A game and a player that can be asked for moves.
 ///
 /// ```
-/// use client::gtp::{Engine, Limits};
+/// use client::gtp::Engine;
 /// use game::{Color, Rules};
-/// use player::{Options, Player, RandomPlayer};
+/// use player::{Budget, Options, Player, RandomPlayer};
 ///
-/// let player = Box::new(RandomPlayer::new(&Options::default()));
-/// let mut engine = Engine::new(player, Rules::Classic, Limits::default(), 0)?;
+/// let options = Options::default();
+/// let player = Box::new(RandomPlayer::new(&options));
+/// let mut engine = Engine::new(player, Rules::Classic, Budget::default(), options)?;
 /// assert!(engine.choose(Color::Blue).is_ok_and(|mv| mv.is_some()));
 /// assert!(engine.choose(Color::Red).is_err(), "it is not on turn");
 /// # Ok::<(), game::SetupError>(())
 /// ```
 pub struct Engine {
     player: Box<dyn Player>,
+    /// With what other players are made, and which level the present one has.
+    options: Options,
+    level: Option<Level>,
     /// Draws start pieces.
     rng: Xoshiro256PlusPlus,
     game: Game,
-    /// What a move may cost.
-    pub limits: Limits,
-    search: Option<Search>,
+    budget: Budget,
+    thinking: Thinking,
+    last_search: Option<LastSearch>,
     has_quit: bool,
 }
 
 /// A move that the player has chosen in this game.
-pub struct Search {
+pub struct LastSearch {
     /// Where it was asked for.
     pub position: Position,
     /// What it said.
@@ -70,14 +56,27 @@ pub struct Search {
 }
 
 impl Engine {
-    /// An engine at the start of a game. The seed is that of the start pieces that are drawn.
+    /// An engine at the start of a game, with a [budget](Self::set_budget) for each move. The options are
+    /// those of the player; their seed is that of the start pieces that are drawn, too.
     ///
     /// # Errors
     /// None as long as all rules accept the start pieces that they name.
-    pub fn new(player: Box<dyn Player>, rules: Rules, limits: Limits, seed: u64) -> Result<Self, SetupError> {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    pub fn new(player: Box<dyn Player>, rules: Rules, budget: Budget, options: Options) -> Result<Self, SetupError> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
         let game = Game::new(rules, draw_start_piece(rules, &mut rng))?;
-        Ok(Self { player, rng, game, limits, search: None, has_quit: false })
+        let thinking = Thinking::new(or_default(budget));
+        Ok(Self { player, options, level: None, rng, game, budget, thinking, last_search: None, has_quit: false })
+    }
+
+    /// What a move may cost.
+    pub fn budget(&self) -> Budget {
+        self.budget
+    }
+
+    /// Changes what a move may cost. A budget that limits nothing means the time of the contest.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.budget = budget;
+        self.thinking.set_budget(or_default(budget));
     }
 
     /// The game.
@@ -100,10 +99,28 @@ impl Engine {
         &mut *self.player
     }
 
+    /// The level of the player, if one was set.
+    pub fn level(&self) -> Option<Level> {
+        self.level
+    }
+
+    /// Lets the player of a level go on with the game, see [`Level`].
+    pub fn set_level(&mut self, level: Level) {
+        self.player = Box::new(LevelPlayer::of(level, &self.options));
+        self.level = Some(level);
+        self.last_search = None;
+    }
+
+    /// Whether the player is to begin only with moves that every server accepts, see [`player::cautious_start`]. At
+    /// first it is not.
+    pub fn set_cautious_start(&mut self, cautious_start: bool) {
+        self.thinking.set_cautious_start(cautious_start);
+    }
+
     /// Starts over with another game.
     pub fn set_game(&mut self, game: Game) {
         self.game = game;
-        self.search = None;
+        self.last_search = None;
         new_game(&mut *self.player);
     }
 
@@ -122,8 +139,7 @@ impl Engine {
     /// # Errors
     /// If another colour is on turn.
     pub fn choose(&mut self, color: Color) -> Result<Option<Move>, Failure> {
-        let limit = self.limits.starting_now();
-        let begin = Instant::now();
+        let asked = Instant::now();
         let position = *self.game.position();
         if position.is_over() || !position.in_play().contains(color) {
             return Ok(None);
@@ -131,10 +147,10 @@ impl Engine {
         if color != position.color() {
             return Err(Failure::NotOnTurn { color, on_turn: position.color() });
         }
-        let report = choose(&mut *self.player, &position, &limit);
-        let (mv, time) = (report.mv, begin.elapsed());
-        log_report(&position, &report, time);
-        self.search = Some(Search { position, report, time });
+        let report = self.thinking.choose(&mut *self.player, &position, asked);
+        let (mv, time) = (report.mv, asked.elapsed());
+        self.thinking.note_answer(&position, &report, time);
+        self.last_search = Some(LastSearch { position, report, time });
         Ok(Some(mv))
     }
 
@@ -142,8 +158,8 @@ impl Engine {
     ///
     /// # Errors
     /// If it has chosen none in this game.
-    pub fn search(&self) -> Result<&Search, Failure> {
-        self.search.as_ref().ok_or(Failure::NoSearch)
+    pub fn last_search(&self) -> Result<&LastSearch, Failure> {
+        self.last_search.as_ref().ok_or(Failure::NoSearch)
     }
 
     /// Notes that no command will follow.
@@ -155,6 +171,11 @@ impl Engine {
     pub fn has_quit(&self) -> bool {
         self.has_quit
     }
+}
+
+/// The time of the contest if nothing is limited.
+fn or_default(budget: Budget) -> Budget {
+    budget.or(Budget::time(DEFAULT_TIME))
 }
 
 fn draw_start_piece(rules: Rules, rng: &mut Xoshiro256PlusPlus) -> Option<Piece> {

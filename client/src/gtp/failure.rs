@@ -1,9 +1,17 @@
 //! Why a command fails.
 
+use std::io;
+use std::path::PathBuf;
+
 use game::{Color, Move, NotationError, Refusal, SetupError};
 use player::ParamError;
 use protocol::gtp::write_move;
+use record::ParseError;
+use record::file::FileError;
 use thiserror::Error;
+
+/// The colours, for messages.
+pub const COLORS: &str = "a colour: 1 to 4, blue, yellow, red or green, or b, y, r or g";
 
 /// Why a command fails; the text of the answer.
 #[derive(Debug, Error)]
@@ -15,7 +23,7 @@ pub enum Failure {
     #[error("the line is too long")]
     TooLong,
     /// There is no such command.
-    #[error("unknown command `{0}`; see list_commands")]
+    #[error("unknown command `{0}`; `help` lists all")]
     UnknownCommand(String),
     /// An argument is missing.
     #[error("expected {0}, found nothing")]
@@ -28,6 +36,9 @@ pub enum Failure {
         /// What should stand there.
         expected: &'static str,
     },
+    /// A colour of another game.
+    #[error("`{0}`: Blokus has neither black nor white; expected {COLORS}")]
+    GoColor(String),
     /// There are more arguments than the command takes.
     #[error("`{0}`: expected no further argument")]
     Surplus(String),
@@ -61,6 +72,20 @@ pub enum Failure {
     /// A position cannot be read.
     #[error(transparent)]
     Position(#[from] NotationError),
+    /// A file with a game cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A file has no game of Blokus.
+    #[error(transparent)]
+    Game(#[from] ParseError),
+    /// A file cannot be written.
+    #[error("cannot write {}: {error}", .file.display())]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
     /// There is no such game.
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -69,5 +94,5 @@ pub enum Failure {
     Param(#[from] ParamError),
     /// The operating system does not tell the processor time.
     #[error("cannot read the processor time: {0}")]
-    Clock(#[from] std::io::Error),
+    Clock(#[from] io::Error),
 }

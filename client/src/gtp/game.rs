@@ -1,6 +1,7 @@
 //! A game that can be taken back.
 
 use game::{Color, Move, Piece, Position, Refusal, Rules, SetupError};
+use record::{Game as Record, NodeId};
 
 use super::failure::Failure;
 
@@ -8,8 +9,8 @@ use super::failure::Failure;
 #[derive(Clone, Debug)]
 pub struct Game {
     position: Position,
-    /// The positions before, the latest last.
-    past: Vec<Position>,
+    /// The positions before, each with the move that was made there, the latest last.
+    past: Vec<(Position, Move)>,
 }
 
 impl Game {
@@ -31,6 +32,11 @@ impl Game {
         &self.position
     }
 
+    /// The last move and the colour that made it, if the game did not begin with this position.
+    pub fn last_move(&self) -> Option<(Color, Move)> {
+        self.past.last().map(|(before, mv)| (before.color(), *mv))
+    }
+
     /// Plays a move. Colours that are out are skipped.
     ///
     /// # Errors
@@ -46,7 +52,7 @@ impl Game {
         }
         let before = self.position;
         self.position.try_play(mv).map_err(illegal)?;
-        self.past.push(before);
+        self.past.push((before, mv));
         Ok(())
     }
 
@@ -55,7 +61,30 @@ impl Game {
     /// # Errors
     /// If there is none.
     pub fn undo(&mut self) -> Result<(), Failure> {
-        self.position = self.past.pop().ok_or(Failure::NothingToUndo)?;
+        (self.position, _) = self.past.pop().ok_or(Failure::NothingToUndo)?;
         Ok(())
+    }
+
+    /// The first moves of the main line of a record; all of them without a number.
+    pub fn of_record(record: &Record, moves: Option<usize>) -> Self {
+        let mut game = Self::at(*record.start());
+        for mv in record.moves().take(moves.unwrap_or(usize::MAX)) {
+            game.past.push((game.position, mv));
+            game.position.play(mv);
+        }
+        game
+    }
+
+    /// The game with its moves for a file.
+    ///
+    /// # Errors
+    /// None, as the moves have been made.
+    pub fn record(&self) -> Result<Record, Failure> {
+        let mut record = Record::new(self.past.first().map_or(self.position, |(start, _)| *start));
+        let mut cursor = record.cursor(NodeId::START);
+        for &(before, mv) in &self.past {
+            cursor.play(mv).map_err(|refusal| Failure::Illegal { color: before.color(), mv, refusal })?;
+        }
+        Ok(record)
     }
 }

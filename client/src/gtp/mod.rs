@@ -15,60 +15,13 @@ mod game;
 mod request;
 
 use std::io::{self, BufRead, Read, Write};
-use std::time::Duration;
 
-use ::game::Rules;
-use anyhow::Context;
-use clap::Args;
-
-pub use engine::{Engine, Limits};
+pub use engine::{Engine, GAMES};
 
 use self::failure::Failure;
 
-use crate::options::{LogArguments, PlayerArguments};
-
-/// The arguments of `client gtp`.
-#[derive(Clone, Debug, Args)]
-pub struct Arguments {
-    /// Game at the start: 2021, 2027 or "Blokus Two-Player"
-    #[arg(long, value_name = "NAME", default_value = "2027", value_parser = parse_game)]
-    pub game: Rules,
-
-    /// Milliseconds for a move [default: 1900, without limit if --nodes is given]
-    #[arg(long, value_name = "MS")]
-    pub time: Option<u32>,
-
-    /// Nodes for a move: positions of a tree search, playouts of a Monte Carlo search
-    #[arg(long, value_name = "N")]
-    pub nodes: Option<u64>,
-
-    /// Who plays.
-    #[command(flatten)]
-    pub player: PlayerArguments,
-
-    /// What is said besides.
-    #[command(flatten)]
-    pub log: LogArguments,
-}
-
 /// The longest line that is understood, in bytes. A position takes some 600.
 const LINE_LIMIT: usize = 1 << 16;
-
-fn parse_game(name: &str) -> Result<Rules, String> {
-    protocol::gtp::read_game(name).ok_or_else(|| format!("expected {}", engine::GAMES))
-}
-
-/// Answers commands until `quit` or the end of the input.
-///
-/// # Errors
-/// If the player cannot be made, or input or output fail.
-pub fn run(arguments: &Arguments, input: impl BufRead, output: impl Write) -> anyhow::Result<()> {
-    let limits = Limits { time: arguments.time.map(|ms| Duration::from_millis(ms.into())), nodes: arguments.nodes };
-    let options = arguments.player.options()?;
-    log::info!("seed {}", options.seed);
-    let mut engine = Engine::new(arguments.player.make(&options)?, arguments.game, limits, options.seed)?;
-    serve(&mut engine, input, output).context("cannot talk to the program that sends the commands")
-}
 
 /// Answers commands until `quit` or the end of the input.
 ///
@@ -76,11 +29,11 @@ pub fn run(arguments: &Arguments, input: impl BufRead, output: impl Write) -> an
 /// Those of `input` and `output`.
 ///
 /// ```
-/// use client::gtp::{Engine, Limits, serve};
-/// use player::{Options, Player, RandomPlayer};
+/// use client::gtp::{Engine, serve};
+/// use player::{Budget, Options, Player, RandomPlayer};
 ///
 /// let player = Box::new(RandomPlayer::new(&Options::default()));
-/// let mut engine = Engine::new(player, game::Rules::Classic, Limits::default(), 0)?;
+/// let mut engine = Engine::new(player, game::Rules::Classic, Budget::default(), Options::default())?;
 /// let mut answers = Vec::new();
 /// serve(&mut engine, "protocol_version\nquit\n".as_bytes(), &mut answers)?;
 /// assert_eq!(answers, b"= 2\n\n= \n\n");
@@ -110,11 +63,11 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 /// The answer to a line, the empty line at its end included; `None` if the line is no command.
 ///
 /// ```
-/// use client::gtp::{Engine, Limits, answer};
-/// use player::{Options, Player, RandomPlayer};
+/// use client::gtp::{Engine, answer};
+/// use player::{Budget, Options, Player, RandomPlayer};
 ///
 /// let player = Box::new(RandomPlayer::new(&Options::default()));
-/// let mut engine = Engine::new(player, game::Rules::Classic, Limits::default(), 0)?;
+/// let mut engine = Engine::new(player, game::Rules::Classic, Budget::default(), Options::default())?;
 /// assert_eq!(answer(&mut engine, "7 protocol_version").as_deref(), Some("=7 2\n\n"));
 /// assert_eq!(answer(&mut engine, "# a comment"), None);
 /// # Ok::<(), game::SetupError>(())
@@ -123,7 +76,8 @@ pub fn answer(engine: &mut Engine, line: &str) -> Option<String> {
     let request = request::Request::parse(line)?;
     let result = if line.len() > LINE_LIMIT { Err(Failure::TooLong) } else { commands::execute(engine, &request) };
     if let Err(failure) = &result {
-        log::warn!("`{}`: {failure}", request.name);
+        // The answer says it already, on the same screen if a person types the commands.
+        log::info!("`{}`: {failure}", request.name);
     }
     Some(request.respond(result))
 }

@@ -18,7 +18,7 @@ impl Request {
     pub fn parse(line: &str) -> Option<Self> {
         let line = line.split('#').next()?.replace('\t', " ");
         let line: String = line.chars().filter(|letter| !letter.is_control()).collect();
-        let mut words = Arguments(&line);
+        let mut words = Words(&line);
         let mut name = words.word()?;
         let mut id = "";
         if name.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -29,8 +29,8 @@ impl Request {
     }
 
     /// What stands behind the command.
-    pub fn arguments(&self) -> Arguments<'_> {
-        Arguments(&self.arguments)
+    pub fn arguments(&self) -> Words<'_> {
+        Words(&self.arguments)
     }
 
     /// The answer with this result. Its end is an empty line; there is none before, and no line after
@@ -54,9 +54,9 @@ impl Request {
 
 /// The arguments of a command that have not been read yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Arguments<'a>(&'a str);
+pub struct Words<'a>(&'a str);
 
-impl<'a> Arguments<'a> {
+impl<'a> Words<'a> {
     fn word(&mut self) -> Option<&'a str> {
         let text = self.0.trim_start();
         let end = text.find(char::is_whitespace).unwrap_or(text.len());

@@ -13,10 +13,11 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use crate::bitboard::{Cell, nth_bit};
+use crate::bitboard::{Bitboard, Cell, nth_bit};
 use crate::board::Board;
 use crate::color::Color;
-use crate::grip::{CASES, CELLS_OF_DIAMOND, Diamond, Padded, grips_of_case};
+use crate::diamond::{ALL_CELLS, CASES, Diamond, Padded};
+use crate::grip::grips_of_case;
 use crate::piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 use crate::placement::Placement;
 
@@ -45,6 +46,15 @@ impl Board {
         let in_hand = piece_bits(self.left(color));
         let open = Padded::new(self.open_ref(color));
         self.anchors(color).into_iter().map(move |anchor| (anchor, Fits::new(open.diamond(anchor), in_hand)))
+    }
+
+    /// The dead anchors of a colour, which no placement of its pieces can cover any more; none before its
+    /// first piece.
+    pub fn dead_anchors(&self, color: Color) -> Bitboard {
+        if self.is_first(color) {
+            return Bitboard::EMPTY;
+        }
+        self.all_fits(color).filter(|(_, fits)| fits.is_empty()).map(|(anchor, _)| anchor).collect()
     }
 
     /// The placements of a colour that cover one of its anchors. The colour has placed its first
@@ -85,7 +95,7 @@ impl Fits {
     /// `in_hand` are the [`piece_bits`] of the pieces in hand.
     #[inline(always)]
     fn new(diamond: Diamond, in_hand: u64) -> Self {
-        let ruled_out = !(diamond.open() | in_hand);
+        let ruled_out = !(diamond.cells() | in_hand);
         let table = &TABLES[diamond.case()];
         let mut blocked = table.no_grip;
         for (i, unions) in table.unions.iter().enumerate() {
@@ -100,22 +110,22 @@ impl Fits {
         self.grips == 0
     }
 
-    /// How many they are.
+    /// How many there are.
     #[inline(always)]
     pub fn len(self) -> usize {
         self.grips.count_ones() as usize
     }
 
-    /// The cells of their largest piece, 1 to 5; 0 if there are none.
+    /// How many cells their largest piece has, 1 to 5; 0 if there are none.
     #[inline(always)]
     pub fn largest_size(self) -> usize {
-        // All sizes are looked at: where a loop from the end would stop is hard to foretell (a guess; the gain
-        // was not measured by itself).
+        // All sizes are looked at, because the branch at which a loop from the end would stop is hard to predict.
+        // (That is a guess; the gain was not measured separately.)
         let fits = self.table.of_sizes.map(|of_size| self.grips & of_size != 0);
         (1..).zip(fits).fold(0, |largest, (size, fits)| if fits { size } else { largest })
     }
 
-    /// Those of some pieces that at least one of the placements is of.
+    /// Which of some pieces at least one of the placements is of.
     #[inline(always)]
     pub fn pieces_among(self, pieces: PieceSet) -> PieceSet {
         let mut found = PieceSet::EMPTY;
@@ -144,14 +154,14 @@ impl Fits {
         Self { grips, ..self }
     }
 
-    /// Those that cover most cells of a set, but at least one; a cell that is also in `twice` counts
+    /// Those that cover the most cells of a set, and at least one; a cell that is also in `twice` counts
     /// double. Both are diamonds around the anchor.
     #[inline(always)]
     pub fn covering_most(self, set: Diamond, twice: Diamond) -> Self {
         // One counter per grip, in four bits that are spread over four words.
         let mut counts = [0u128; 4];
         for cells in [set, twice] {
-            let mut cells = cells.open();
+            let mut cells = cells.cells();
             while cells != 0 {
                 let bit = cells.trailing_zeros() as usize;
                 let mut carry = self.table.unions[bit / 4][1 << (bit % 4)];
@@ -197,7 +207,7 @@ impl fmt::Debug for Fits {
     }
 }
 
-/// How many grips one word can hold.
+/// How many grips a word can hold.
 const GRIPS: usize = u128::BITS as usize;
 
 /// Where the placements of tables are held.
@@ -219,9 +229,8 @@ struct Table {
 }
 
 static TABLES: [Table; CASES] = {
-    const CENTRED: Diamond = Diamond::closed(CENTRE);
     const EMPTY: Table = Table {
-        placements: [CENTRED.placement(&grips_of_case(0)[0]); GRIPS],
+        placements: [grips_of_case(0)[0].at(CENTRE); GRIPS],
         no_grip: u128::MAX,
         of_sizes: [0; MAX_PIECE_SIZE],
         of_pieces: [0; Piece::COUNT],
@@ -235,11 +244,12 @@ static TABLES: [Table; CASES] = {
         let mut i = 0;
         // Cases with more grips do not occur at anchors.
         while i < grips.len() && grips.len() <= GRIPS {
-            table.placements[i] = CENTRED.placement(&grips[i]);
+            table.placements[i] = grips[i].at(CENTRE);
             table.no_grip &= !(1 << i);
-            table.of_sizes[grips[i].shape().piece().size() - 1] |= 1 << i;
-            table.of_pieces[grips[i].shape().piece() as usize] |= 1 << i;
-            let bits = grips[i].cells() | piece_bits(PieceSet::only(grips[i].shape().piece()));
+            let piece = grips[i].piece();
+            table.of_sizes[piece.size() - 1] |= 1 << i;
+            table.of_pieces[piece as usize] |= 1 << i;
+            let bits = grips[i].cells() | piece_bits(PieceSet::only(piece));
             let mut j = 0;
             while j < 16 * 16 {
                 let (four, value) = (j / 16, j % 16);
@@ -264,13 +274,13 @@ const fn piece_bits(pieces: PieceSet) -> u64 {
 
 const _: () = {
     let all = piece_bits(PieceSet::ALL);
-    assert!(all & CELLS_OF_DIAMOND == 0 && all.count_ones() as usize == Piece::COUNT);
+    assert!(all & ALL_CELLS == 0 && all.count_ones() as usize == Piece::COUNT);
 };
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Bitboard, Move, Position, Rules};
+    use crate::{Move, Position, Rules};
 
     /// A position of a game in which the n-th move of each ply is played.
     fn position(plies: usize) -> Position {

@@ -9,8 +9,8 @@
 //! legal roots = fits & hits
 //! ```
 //!
-//! Only 21 offsets occur in the 91 shapes, so the moved sets are made once. And because every
-//! shape but the monomino is another shape with one cell added, the shapes form a tree in which a
+//! Few offsets occur in all shapes ([`OFFSET_COUNT`]), so the moved sets are made once. And because
+//! every shape but the monomino is another shape with one cell added, the shapes form a tree in which a
 //! child costs one AND and one OR more than its parent. [`STEPS`] is that tree in depth-first
 //! order.
 
@@ -23,20 +23,26 @@ use crate::shape::Shape;
 /// The offsets, in bits from the root, of all cells of all shapes.
 const OFFSETS: [u8; OFFSET_COUNT] = {
     let (mut offsets, mut count) = ([0; OFFSET_COUNT], 0);
+    let mut rest = ALL_OFFSETS;
+    while rest != 0 {
+        offsets[count] = rest.trailing_zeros() as u8;
+        count += 1;
+        rest &= rest - 1;
+    }
+    offsets
+};
+
+const OFFSET_COUNT: usize = ALL_OFFSETS.count_ones() as usize;
+
+/// The offsets of all shapes as one set of bits.
+const ALL_OFFSETS: u128 = {
     let (mut all, mut shape) = (0, 0);
     while shape < Shape::COUNT {
         all |= Shape::from_index(shape).offsets();
         shape += 1;
     }
-    while all != 0 {
-        offsets[count] = all.trailing_zeros() as u8;
-        count += 1;
-        all &= all - 1;
-    }
-    assert!(count == OFFSET_COUNT);
-    offsets
+    all
 };
-const OFFSET_COUNT: usize = 21;
 
 /// Sizes from 0 up to that of the largest pieces, rounded up so that indices need no check.
 const LEVELS: usize = (MAX_PIECE_SIZE + 1).next_power_of_two();
@@ -88,8 +94,8 @@ const fn grow(steps: &mut [Step; Shape::COUNT], at: usize, mut step: Step) -> us
 }
 
 /// Every shape's parent, the shape that remains when a cell other than the root is taken away, and
-/// the index of that cell's offset. (A polyomino has at least two cells without which it still
-/// hangs together.) The monomino has none and stands for itself.
+/// the index of that cell's offset. (A polyomino has at least two cells without which it is still
+/// connected.) The monomino has none and stands for itself.
 const PARENTS: [(Shape, u8); Shape::COUNT] = {
     let mut parents = [(Shape::from_index(0), 0); Shape::COUNT];
     let mut child = 1;
@@ -117,7 +123,8 @@ const fn without_one_cell(offsets: u128) -> (Shape, u8) {
     panic!("every shape grows from a smaller one")
 }
 
-/// `set >> offset` for every offset of [`OFFSETS`], spelled out so that every shift is by a constant.
+/// `set >> offset` for every offset of [`OFFSETS`], spelled out so that every shift is by a constant;
+/// the compiler counts them.
 #[inline(always)]
 fn moved(set: Bitboard) -> [Bitboard; OFFSET_COUNT] {
     macro_rules! all {

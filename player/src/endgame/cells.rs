@@ -1,12 +1,11 @@
-//! Sets of cells, numbered anew.
+//! Sets of renumbered cells.
 
 use std::ops::{BitAnd, BitOr};
 
 use game::Bitboard;
 
 /// A set of up to [`Cells::MOST`] cells. What is left to play for in an endgame is a small part of
-/// the board; with its cells numbered one after the other a set takes half a
-/// [`Bitboard`].
+/// the board; with its cells numbered consecutively a set takes half the room of a [`Bitboard`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cells([u64; Cells::WORDS]);
 
@@ -42,8 +41,8 @@ impl Cells {
         self.combine(other, |a, b| a & !b)
     }
 
-    /// Combines the words of two sets. Written out, like all that is done with words here: as loops
-    /// over them the search took 1.6 times as long.
+    /// Combines the words of two sets. Written out, like everything that is done with words here: with
+    /// loops over them the search took 1.6 times as long.
     #[inline(always)]
     fn combine(self, other: Self, combine: impl Fn(u64, u64) -> u64) -> Self {
         let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
@@ -67,16 +66,16 @@ impl BitOr for Cells {
     }
 }
 
-/// The numbers of the cells of a part of the board.
+/// The numbers of the cells in a part of the board.
 pub struct Numbering {
-    numbers: [u8; 512],
+    numbers: [u8; Bitboard::BITS],
     part: Bitboard,
 }
 
 impl Numbering {
-    /// Numbers the cells of a part, or `None` if they are too many.
+    /// Numbers the cells of a part, or `None` if there are more than [`Cells::MOST`].
     pub fn of(part: Bitboard) -> Option<Self> {
-        let mut numbers = [0; 512];
+        let mut numbers = [0; Bitboard::BITS];
         if part.len() > Cells::MOST {
             return None;
         }

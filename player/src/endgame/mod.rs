@@ -1,21 +1,25 @@
 //! Perfect play when the end of the game is near.
 //!
-//! A position is solved by searching all that can still happen. Four things keep that small. All
-//! placements that can still be made are listed once, on cells numbered anew (`puzzle`), and the
-//! search does no more than cross them out. The cells that each colour may still cover show which
-//! colours do not concern each other any more; those are solved apart, and a team by itself has no game to
-//! play but a packing problem to solve (`packing`). What a colour can gain at most bounds the search
-//! (`bound`), and what nobody can take from it does so from below. And states are recognised by what
-//! their future depends on alone, so that the order of placements and all that happened elsewhere or
-//! before do not matter (`state`).
+//! A position is solved by searching everything that can still happen. Four things keep that small. All
+//! placements that can still be made are listed once (`puzzle`), with the few cells that matter
+//! renumbered (`cells`), and the search only crosses them out. The cells that each colour may still cover
+//! show which colours cannot affect each other any more; those are solved separately (`search`), and a team on its
+//! own has no game to play but a packing problem to solve (`packing`). The search is bounded from above by what a
+//! colour can gain at most (`bound`), and from below by what nobody can take from it (`side`). And states are
+//! recognised only by what their future depends on, so that neither the order of placements nor what
+//! happened elsewhere or before matters (`state`).
 
 mod bound;
+mod candidate;
 mod cells;
 mod packing;
 mod puzzle;
 mod search;
 mod side;
 mod state;
+mod workspace;
+
+use std::sync::atomic::AtomicBool;
 
 use game::{Move, Position};
 
@@ -23,22 +27,23 @@ use crate::pass::may_choose;
 use crate::table::Table;
 use crate::{Evaluation, Limit, Report};
 use puzzle::Puzzle;
-use search::{INFINITY, OutOfTime, Search};
+use search::{INFINITY, Search};
 use state::State;
+use workspace::{OutOfTime, Workspace};
 
 /// What perfect play leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// A move of which no other is better, whatever the score.
+    /// A best move, whatever the score.
     pub mv: Move,
     /// The points of the team on turn less those of the other at the end, bonuses included, if all
-    /// play perfectly. `None` if the limit allowed to find the best move, but not to work out what
-    /// becomes of colours that it does not concern.
+    /// play perfectly. `None` if the limit was enough to find the best move, but not to work out what
+    /// becomes of colours that it does not affect.
     pub margin: Option<i32>,
 }
 
 impl Solution {
-    /// The report of a player that plays the solution, found after so many nodes.
+    /// The report of a player that plays the solution, which took `nodes` nodes.
     fn report(self, nodes: u64) -> Report {
         let Self { mv, margin } = self;
         let evaluation = margin.map(Evaluation::of_result);
@@ -46,7 +51,7 @@ impl Solution {
     }
 }
 
-/// Solves endgames. Keeps what it has learnt for the next move of the same game.
+/// Solves endgames. Keeps what it has found out for the next move of the same game.
 ///
 /// ```
 /// use game::{Move, Position};
@@ -70,8 +75,11 @@ pub struct Solver {
     nodes: u64,
 }
 
+/// Into so many parts players divide the limit of a move, of which one is for trying to solve the position.
+const ATTEMPT_PARTS: u32 = 3;
+
 impl Solver {
-    /// A solver that takes about so many bytes of memory.
+    /// A solver that takes about `bytes` bytes of memory.
     pub fn new(bytes: usize) -> Self {
         Self { table: Table::new(bytes), nodes: 0 }
     }
@@ -81,23 +89,30 @@ impl Solver {
         self.table.clear();
     }
 
+    /// Uses the memory of the table, if it has not been used yet, until `stop`.
+    pub(crate) fn prepare(&self, stop: &AtomicBool) {
+        self.table.prepare(stop);
+    }
+
     /// The number of positions searched by the last [`solve`](Self::solve).
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The report of a player that tries to solve a position within one of so many parts of its limit, if that is
-    /// promising and the player may choose the move, or else how many nodes were spent in vain.
-    pub(crate) fn attempt(&mut self, position: &Position, limit: &Limit, parts: u32) -> Result<Report, u64> {
+    /// Tries to solve a position within a part of a limit if that is promising. Returns the report of a
+    /// player that plays the solution if it may, or else how many nodes were spent for nothing.
+    pub(crate) fn attempt(&mut self, position: &Position, limit: &Limit) -> Result<Report, u64> {
         if !Self::is_promising(position) {
             return Err(0);
         }
-        let solution = self.solve(position, &limit.part(parts)).filter(|solution| may_choose(position, solution.mv));
+        // The best move of all is also the best of some that it is among.
+        let is_allowed = |solution: &Solution| may_choose(position, solution.mv) && limit.allows(solution.mv);
+        let solution = self.solve(position, &limit.part(ATTEMPT_PARTS)).filter(is_allowed);
         solution.map(|solution| solution.report(self.nodes)).ok_or(self.nodes)
     }
 
-    /// Whether solving a position is worth a try: cheap to ask, and false where the placements are so
-    /// many that it would hardly succeed within seconds.
+    /// Whether solving a position is worth a try: cheap to ask, and false where there are too many
+    /// placements to succeed within seconds.
     pub fn is_promising(position: &Position) -> bool {
         const PLACEMENTS: usize = 150;
         let count = |color| position.board().count_placements(color);
@@ -113,18 +128,12 @@ impl Solver {
         if !position.in_play().contains(position.color()) {
             return None;
         }
-        let (puzzle, state, candidates) = Puzzle::of(position)?;
-        let mut search = Search {
-            puzzle: &puzzle,
-            table: &self.table,
-            limit: *limit,
-            nodes: 0,
-            list: Vec::new(),
-            refutations: vec![0; puzzle.candidates.len()],
-        };
-        let state = state.look_ahead(&puzzle, &candidates, &mut search.list);
+        let Puzzle { candidates, lists, state } = Puzzle::of(position)?;
+        let mut workspace = Workspace::new(&candidates, &self.table, limit);
+        let state = state.look_ahead(&candidates, &lists, &mut workspace.list);
+        let mut search = Search::new(workspace);
         let solution = solve(&mut search, position, &state).ok();
-        self.nodes = search.nodes;
+        self.nodes = search.workspace.nodes;
         solution
     }
 }

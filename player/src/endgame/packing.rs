@@ -1,40 +1,41 @@
 //! The most that a team can gain where no opponent gets in its way.
 //!
 //! Without opponents it does not matter in which order a team makes its placements, nor which of its
-//! colours moves first, but for two things: a colour should place its monomino last, and it has
-//! only so many turns. So this is no game but a packing problem, solved by branch and bound: a
-//! placement that is legal now is either in the best set, and then it may as well come first, or it
-//! is out for good. In this way no set is looked at twice.
+//! colours moves first, except that a colour should place its monomino last and that the number of its
+//! turns is limited. So this is no game but a packing problem, solved by branch and bound: a
+//! placement that is legal now is either in the best set, and then it can come first, or it
+//! is excluded for good. This way no set is looked at twice.
 //!
 //! The monomino is taken only if nothing else is legal. So it comes last in every set in which it
 //! can.
 
 use game::{Color, Move, Piece};
 
-use super::search::{OutOfTime, Search};
+use super::candidate::Id;
 use super::state::State;
+use super::workspace::{OutOfTime, Workspace};
 use crate::table::{Bound, Entry};
 
-/// A placement of a colour, by the index of the candidate.
-type Choice = (Color, u16);
+/// A placement of a colour.
+type Choice = (Color, Id);
 
-impl Search<'_> {
+impl Workspace<'_> {
     /// The best move of the colour on turn and the points that its team will gain, if they are more
     /// than `floor`; else a bound of them.
     ///
-    /// A colour that gets nothing in the best set passes, which happens if it could only be in its
+    /// A colour that gets nothing in the best set passes. That happens if it could only be in its
     /// partner's way.
     pub fn best_packing(&mut self, state: &State, floor: i32) -> Result<(i32, Move), OutOfTime> {
         let (value, mut first) = self.pack(state, floor)?;
         let (mut rest, mut value_of_rest) = (*state, value);
         // The first placement of the colour on turn is legal already, because what comes before it
         // is its partner's.
-        while let Some((color, index)) = first {
+        while let Some((color, id)) = first {
             if color == state.color() {
-                return Ok((value, self.puzzle.mv(index)));
+                return Ok((value, self.candidates.mv(id)));
             }
-            value_of_rest -= rest.points_of(self.puzzle, color, index);
-            rest = rest.with(self.puzzle, &mut self.list, color, index);
+            value_of_rest -= rest.points_of(self.candidates, color, id);
+            rest = rest.with(self.candidates, &mut self.list, color, id);
             (_, first) = self.pack(&rest, value_of_rest - 1)?;
         }
         Ok((value, Move::Pass))
@@ -57,7 +58,7 @@ impl Search<'_> {
             let (more, second) = self.pack(&other, floor - gain)?;
             return Ok((gain + more, first.or(second)));
         }
-        let key = state.key(self.puzzle);
+        let key = state.key();
         let known = self.table.get(key);
         if let Some(value) = known.and_then(|entry| entry.cutoff(floor, floor + 1)).filter(|&value| value <= floor) {
             return Ok((value, None));
@@ -66,16 +67,16 @@ impl Search<'_> {
         let (mut best, mut first) = (0, None);
         let (mut rest, end) = (*state, self.list.len());
         while rest.most_points() > best.max(floor) {
-            let Some((color, index)) = self.most_promising(&rest) else { break };
+            let Some((color, id)) = self.most_promising(&rest) else { break };
             let before = self.list.len();
-            let next = rest.with(self.puzzle, &mut self.list, color, index);
-            let points = rest.points_of(self.puzzle, color, index);
+            let next = rest.with(self.candidates, &mut self.list, color, id);
+            let points = rest.points_of(self.candidates, color, id);
             let (gain, _) = self.pack(&next, best.max(floor) - points)?;
             self.list.truncate(before);
             if points + gain > best.max(floor) {
-                (best, first) = (points + gain, Some((color, index)));
+                (best, first) = (points + gain, Some((color, id)));
             }
-            rest = rest.without(self.puzzle, &mut self.list, color, index);
+            rest = rest.without(self.candidates, &mut self.list, color, id);
         }
         self.list.truncate(end);
         let (value, bound) = if best > floor { (best, Bound::Exact) } else { (floor, Bound::Upper) };
@@ -83,19 +84,19 @@ impl Search<'_> {
         Ok((value, first))
     }
 
-    /// The legal placement of the largest piece, of several the one that takes the least room from
+    /// The legal placement of the largest piece; of several the one that takes the least space from
     /// others.
     fn most_promising(&self, state: &State) -> Option<Choice> {
         let mut best = None;
         for color in state.in_play().iter() {
             let (own, partner) = (state.reach(color), state.reach(color.partner()));
-            for &index in &self.list[state.sides[color].legal()] {
-                let candidate = &self.puzzle.candidates[usize::from(index)];
+            for &id in &self.list[state.sides[color].legal()] {
+                let candidate = &self.candidates[id];
                 let room = (candidate.sides & own).len() + 2 * (candidate.cells & partner).len();
                 let size = if candidate.piece == Piece::Mono { 0 } else { 16 * candidate.piece.size() };
                 let promise = size as i32 - room as i32;
                 if best.is_none_or(|(most, _)| promise > most) {
-                    best = Some((promise, (color, index)));
+                    best = Some((promise, (color, id)));
                 }
             }
         }

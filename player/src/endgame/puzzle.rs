@@ -1,41 +1,26 @@
-//! What is left to play for: every placement that can still be made by anyone.
+//! What is left to play for in a position.
 
-use game::{Bitboard, ByColor, Color, Move, Piece, Placement, Position};
+use game::{Bitboard, ByColor, Color, Placement, Position};
 
-use super::cells::{Cells, Numbering};
+use super::candidate::{Candidate, Candidates, Id, List};
+use super::cells::Numbering;
 use super::side::Side;
 use super::state::State;
 use crate::table::Key;
 
-/// A placement that may become legal.
-pub struct Candidate {
-    /// The cells it covers.
-    pub cells: Cells,
-    /// The cells along its sides, which its colour may not cover then.
-    pub sides: Cells,
-    /// The cells at its corners, from which its colour may go on.
-    pub corners: Cells,
-    pub piece: Piece,
-    /// A number that no other candidate is likely to have.
-    pub signature: u64,
-    pub placement: Placement,
-}
-
-/// All placements that may become legal for any colour, with their cells numbered anew.
+/// Every placement that can still be made by anyone, with its cells renumbered, and the state of the game.
 pub struct Puzzle {
-    pub candidates: Vec<Candidate>,
-    /// The turn at which the game is over.
-    pub turn_limit: Option<u16>,
+    pub candidates: Candidates,
+    /// The candidates of each colour.
+    pub lists: ByColor<List>,
+    /// The state of the position, in which nobody has [looked ahead](State::look_ahead) yet.
+    pub state: State,
 }
-
-/// Indices of candidates.
-pub type List = Vec<u16>;
 
 impl Puzzle {
-    /// The puzzle of a position, its first state, and a list of the candidates of each colour; or
-    /// `None` if there are too many cells or candidates, or a colour has yet to make its first
-    /// placement, which follows rules of its own.
-    pub fn of(position: &Position) -> Option<(Self, State, ByColor<List>)> {
+    /// What is left to play for in a position, or `None` if there are too many cells or candidates, or
+    /// a colour has yet to make its first placement, which follows rules of its own.
+    pub fn of(position: &Position) -> Option<Self> {
         let board = position.board();
         if position.in_play().iter().any(|color| board.is_first(color)) {
             return None;
@@ -56,36 +41,29 @@ impl Puzzle {
                 signature: Key::of_words([color as u64, placement.index() as u64].into_iter()).check,
                 placement,
             }));
-            (first..candidates.len()).map(|index| index as u16).collect()
+            (first..candidates.len()).map(|id| id as Id).collect()
         });
-        if candidates.len() > usize::from(u16::MAX) {
-            return None;
-        }
         let sides = ByColor::from_fn(|color| {
             let (open, anchors) = (numbering.cells(board.open(color)), numbering.cells(board.anchors(color)));
             Side::new(open, anchors, board.left(color), turns_left(position, color))
         });
-        let puzzle = Self { candidates, turn_limit: position.rules().turn_limit() };
-        let state = State::new(sides, position.turn(), position.in_play());
-        Some((puzzle, state, lists))
-    }
-
-    pub fn mv(&self, index: u16) -> Move {
-        Move::Place(self.candidates[usize::from(index)].placement)
+        let candidates = Candidates::new(candidates)?;
+        Some(Self { candidates, lists, state: State::new(sides, position.progress()) })
     }
 }
 
 /// How many more turns a colour has before the turn limit, if there is one.
 fn turns_left(position: &Position, color: Color) -> usize {
     position.rules().turn_limit().map_or(usize::MAX, |limit| {
-        let next = position.turn().saturating_add((color as u16 + 4 - position.turn() % 4) % 4);
-        usize::from(limit.saturating_sub(next).div_ceil(4))
+        let colors = Color::COUNT as u16;
+        let next = position.turn().saturating_add((color as u16 + colors - position.color() as u16) % colors);
+        usize::from(limit.saturating_sub(next).div_ceil(colors))
     })
 }
 
 /// All placements that can become legal for a colour if nobody hinders it: the legal ones, those
-/// that cover a corner of one of them, and so on. That a piece can be placed but once, and that
-/// cells of one piece forbid others, is not asked.
+/// that cover a corner of one of them, and so on. That each piece can be placed only once, and that
+/// one placement forbids others, is ignored.
 fn all_placements(position: &Position, color: Color) -> Vec<Placement> {
     let board = position.board();
     let (mut anchors, mut placements) = (board.anchors(color), Vec::new());

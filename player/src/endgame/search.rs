@@ -2,44 +2,39 @@
 
 use std::cmp::Reverse;
 
-use game::{Move, Team};
+use game::{MOST_POINTS, Move, Team};
 
-use super::puzzle::{List, Puzzle};
+use super::candidate::Id;
 use super::state::State;
-use crate::Limit;
-use crate::table::{Bound, Entry, MoveCode, Table};
-
-/// The limit was reached before the result was certain.
-pub struct OutOfTime;
+use super::workspace::{OutOfTime, Workspace};
+use crate::table::{Bound, Entry, MoveCode};
 
 /// More than any margin.
 pub const INFINITY: i32 = 1_000;
 
+const _: () = assert!(INFINITY > 2 * MOST_POINTS, "a team has two colours");
+
 /// A depth-first search to the end of the game.
 pub struct Search<'a> {
-    pub puzzle: &'a Puzzle,
-    pub table: &'a Table,
-    pub limit: Limit,
-    pub nodes: u64,
-    /// The candidates that are still possible in the states from the root to the present one.
-    pub list: List,
+    pub workspace: Workspace<'a>,
     /// How often each candidate refuted a position: those that did so elsewhere are tried early (J.
     /// Schaeffer, The history heuristic, 1983).
-    pub refutations: Vec<u32>,
+    refutations: Vec<u32>,
 }
 
-/// Between two looks at the clock so many nodes are searched, well under a millisecond.
-const NODES_PER_CLOCK: u64 = 64;
+impl<'a> Search<'a> {
+    pub fn new(workspace: Workspace<'a>) -> Self {
+        Self { refutations: vec![0; workspace.candidates.len()], workspace }
+    }
 
-impl Search<'_> {
-    /// The points that `team` will gain more than its opponents from here on, if everybody plays
-    /// best for its team: exactly, if that lies between `alpha` and `beta`, else a bound beyond.
+    /// The points that `team` will gain more than its opponents from here on if everybody plays
+    /// perfectly: exactly if that lies between `alpha` and `beta`, otherwise a bound outside.
     ///
     /// Groups of colours that do not get in each other's way are searched one by one. Nothing a
     /// group does changes the turns of another: turns of colours that are out of play are counted,
     /// too.
     pub fn value(&mut self, state: &State, team: Team, alpha: i32, beta: i32) -> Result<i32, OutOfTime> {
-        if state.is_over(self.puzzle) {
+        if state.is_over() {
             return Ok(0);
         }
         let (low, high) = state.bounds(team);
@@ -49,7 +44,8 @@ impl Search<'_> {
         if low >= beta {
             return Ok(low);
         }
-        let safe = [team, team.opponent()].map(|team| state.safe_points_of(self.puzzle, &self.list, team));
+        let safe = [team, team.opponent()]
+            .map(|team| state.safe_points_of(self.workspace.candidates, &self.workspace.list, team));
         if high - safe[1] <= alpha {
             return Ok(high - safe[1]);
         }
@@ -88,15 +84,15 @@ impl Search<'_> {
     }
 
     fn value_for_mover(&mut self, state: &State, alpha: i32, beta: i32) -> Result<i32, OutOfTime> {
-        let key = state.key(self.puzzle);
-        let known = self.table.get(key);
+        let key = state.key();
+        let known = self.workspace.table.get(key);
         if let Some(value) = known.and_then(|entry| entry.cutoff(alpha, beta)) {
             return Ok(value);
         }
         let (value, mv) = self.best_of(state, known.and_then(|entry| entry.mv), alpha, beta)?;
         let bound = Bound::of(value, alpha, beta);
         let depth = state.most_points().min(255) as u8;
-        self.table.put(key, Entry { value, bound, depth, mv: Some(mv.into()) });
+        self.workspace.table.put(key, Entry { value, bound, depth, mv: Some(mv.into()) });
         Ok(value)
     }
 
@@ -113,7 +109,11 @@ impl Search<'_> {
         alpha: i32,
         beta: i32,
     ) -> Result<(i32, Move), OutOfTime> {
-        if state.is_one_team() { self.best_packing(state, alpha) } else { self.best_move(state, known, alpha, beta) }
+        if state.is_one_team() {
+            self.workspace.best_packing(state, alpha)
+        } else {
+            self.best_move(state, known, alpha, beta)
+        }
     }
 
     /// The best move of the colour on turn and the points that its team will gain more than its
@@ -126,14 +126,14 @@ impl Search<'_> {
         mut alpha: i32,
         beta: i32,
     ) -> Result<(i32, Move), OutOfTime> {
-        self.count_node()?;
+        self.workspace.count_node()?;
         let team = state.color().team();
         let (_, high) = state.bounds(team);
         let (mut best_value, mut best) = (-INFINITY, Move::Pass);
-        let end = self.list.len();
+        let end = self.workspace.list.len();
         for placement in self.moves(state, known) {
-            let next = state.after(self.puzzle, &mut self.list, placement);
-            let gain = placement.map_or(0, |index| state.points_of(self.puzzle, state.color(), index));
+            let next = state.after(self.workspace.candidates, &mut self.workspace.list, placement);
+            let gain = placement.map_or(0, |id| state.points_of(self.workspace.candidates, state.color(), id));
             // The first move gets the whole window; the others must show that they are better.
             let mut value = if best_value > -INFINITY && beta - alpha > 1 {
                 gain + self.value(&next, team, alpha - gain, alpha + 1 - gain)?
@@ -143,13 +143,13 @@ impl Search<'_> {
             if best_value > -INFINITY && alpha < value && value < beta {
                 value = gain + self.value(&next, team, alpha - gain, beta - gain)?;
             }
-            self.list.truncate(end);
+            self.workspace.list.truncate(end);
             if value > best_value {
-                (best_value, best) = (value, placement.map_or(Move::Pass, |index| self.puzzle.mv(index)));
+                (best_value, best) = (value, placement.map_or(Move::Pass, |id| self.workspace.candidates.mv(id)));
                 alpha = alpha.max(value);
                 if value >= beta.min(high) {
-                    if let Some(index) = placement {
-                        self.refutations[usize::from(index)] += 1;
+                    if let Some(id) = placement {
+                        self.refutations[usize::from(id)] += 1;
                     }
                     break;
                 }
@@ -158,38 +158,29 @@ impl Search<'_> {
         Ok((best_value, best))
     }
 
-    /// Counts a position and looks at the clock from time to time.
-    pub fn count_node(&mut self) -> Result<(), OutOfTime> {
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_PER_CLOCK) && self.limit.is_reached(self.nodes) {
-            return Err(OutOfTime);
-        }
-        Ok(())
-    }
-
     /// The moves of the colour on turn, the most promising first: the best move of an earlier
     /// search, then those that refuted many others, large pieces, in the way of opponents and out of
     /// the way of the partner, and a pass (`None`) last.
-    fn moves(&self, state: &State, known: Option<MoveCode>) -> impl Iterator<Item = Option<u16>> + use<> {
+    fn moves(&self, state: &State, known: Option<MoveCode>) -> impl Iterator<Item = Option<Id>> + use<> {
         let color = state.color();
         let [first, second] = color.team().opponent().colors();
         let opponents = state.reach(first) | state.reach(second);
         let partner = state.reach(color.partner());
-        let mut moves: Vec<_> = self.list[state.sides[color].legal()]
+        let mut moves: Vec<_> = self.workspace.list[state.sides[color].legal()]
             .iter()
-            .map(|&index| {
-                let candidate = &self.puzzle.candidates[usize::from(index)];
+            .map(|&id| {
+                let candidate = &self.workspace.candidates[id];
                 let (hindrance, loss) = ((candidate.cells & opponents).len(), (candidate.cells & partner).len());
-                let success = (self.refutations[usize::from(index)] + 1).ilog2();
+                let success = (self.refutations[usize::from(id)] + 1).ilog2();
                 let size = candidate.piece.size();
                 let promise = 8 * success as i32 + 4 * size as i32 + 2 * hindrance as i32 - loss as i32;
-                let is_known = known == Some(self.puzzle.mv(index).into());
-                (Reverse(promise + if is_known { INFINITY } else { 0 }), Some(index))
+                let is_known = known == Some(self.workspace.candidates.mv(id).into());
+                (Reverse(promise + if is_known { INFINITY } else { 0 }), Some(id))
             })
             .collect();
         let is_known = known == Some(Move::Pass.into());
         moves.push((Reverse(if is_known { INFINITY } else { -INFINITY }), None));
         moves.sort_unstable();
-        moves.into_iter().map(|(_, index)| index)
+        moves.into_iter().map(|(_, id)| id)
     }
 }

@@ -5,10 +5,10 @@ use std::ops::Range;
 use game::PieceSet;
 
 use super::bound::Gain;
+use super::candidate::{Candidate, Candidates, Id, List};
 use super::cells::Cells;
-use super::puzzle::{Candidate, List, Puzzle};
 
-/// A colour in a [`State`](super::state::State).
+/// A colour in a state of the search.
 #[derive(Clone, Copy)]
 pub struct Side {
     open: Cells,
@@ -47,7 +47,7 @@ impl Side {
         self.turns = self.turns.saturating_sub(1);
     }
 
-    /// Takes notice of a placement of a colour, its own or another.
+    /// Updates the cells and pieces after a placement of this colour (`own`) or another.
     pub fn place(&mut self, candidate: &Candidate, own: bool) {
         self.open = self.open.without(candidate.cells);
         if own {
@@ -58,22 +58,21 @@ impl Side {
         self.anchors = self.anchors & self.open;
     }
 
-    /// Works out the future of the colour anew, from the candidates of `list` in `from` without one
-    /// that may be `excluded`. Those that are still possible are appended to the list.
-    pub fn look_ahead(&mut self, puzzle: &Puzzle, list: &mut List, from: Range<usize>, excluded: Option<u16>) {
-        let candidate = |index: u16| &puzzle.candidates[usize::from(index)];
+    /// Recomputes the future of the colour from the candidates of `list` in `from`, without the `excluded`
+    /// one. Those that are still possible are appended to the list.
+    pub fn look_ahead(&mut self, candidates: &Candidates, list: &mut List, from: Range<usize>, excluded: Option<Id>) {
         let first = list.len();
         let (mut legal, mut anchors) = (first, self.anchors);
         self.reach = Cells::EMPTY;
         for at in from {
-            let index = list[at];
-            let candidate = candidate(index);
+            let id = list[at];
+            let candidate = &candidates[id];
             if self.turns > 0
-                && excluded != Some(index)
+                && excluded != Some(id)
                 && self.left.contains(candidate.piece)
                 && candidate.cells.is_subset(self.open)
             {
-                list.push(index);
+                list.push(id);
                 if candidate.cells.intersects(self.anchors) {
                     let last = list.len() - 1;
                     list.swap(legal, last);
@@ -87,7 +86,7 @@ impl Side {
         loop {
             let before = live;
             for at in before..list.len() {
-                let candidate = candidate(list[at]);
+                let candidate = &candidates[list[at]];
                 if candidate.cells.intersects(anchors) {
                     list.swap(live, at);
                     live += 1;
@@ -101,14 +100,14 @@ impl Side {
         }
         list.truncate(live);
         self.live = [first, legal, live].map(|at| at as u32);
-        let signature = |list: &[u16]| list.iter().fold(0, |all, &index| all ^ candidate(index).signature);
+        let signature = |list: &[Id]| list.iter().fold(0, |all, &id| all ^ candidates[id].signature);
         let of_legal = signature(&list[first..legal]);
         self.signatures = [of_legal ^ signature(&list[legal..]), of_legal];
-        let possible = list[first..].iter().map(|&index| candidate(index));
+        let possible = list[first..].iter().map(|&id| &candidates[id]);
         self.gain = Gain::bound(possible, self.reach, self.left, self.turns);
     }
 
-    /// What describes the future of the colour.
+    /// What the future of the colour depends on.
     ///
     /// Of the anchors it is enough to know which candidates they make legal: such a candidate stays
     /// legal as long as it is possible, and one that is not legal yet covers no anchor of today.
@@ -126,12 +125,12 @@ impl Side {
         self.live[0] as usize..self.live[1] as usize
     }
 
-    /// The points of some legal placements that do not touch `contested` cells and are not in each
-    /// other's way, so that they can all be made, and of the largest legal placement.
-    pub fn safe_points(&self, puzzle: &Puzzle, list: &List, contested: Cells) -> (i32, i32) {
+    /// The points of some legal placements that cover no `contested` cell and are not in each other's
+    /// way, so that they can all be made; and those of the largest legal placement.
+    pub fn safe_points(&self, candidates: &Candidates, list: &List, contested: Cells) -> (i32, i32) {
         let (mut barred, mut pieces, mut safe, mut largest) = (contested, PieceSet::EMPTY, 0, 0);
-        for &index in &list[self.legal()] {
-            let candidate = &puzzle.candidates[usize::from(index)];
+        for &id in &list[self.legal()] {
+            let candidate = &candidates[id];
             let size = candidate.piece.size() as i32;
             largest = largest.max(size);
             if pieces.len() < self.turns && !pieces.contains(candidate.piece) && !candidate.cells.intersects(barred) {

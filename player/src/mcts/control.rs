@@ -82,7 +82,7 @@ mod tests {
         for position in crate::bench::positions().unwrap() {
             let report = player(Options::default()).search(&position, &Limit::nodes(limit));
             let mut player = player(Options::default());
-            player.move_root(&position, Keep::AsMuchAsPossible, &|| false);
+            player.move_root(&position, &Limit::UNLIMITED, Keep::AsMuchAsPossible, &|| false);
             let (stop, mut workers) = (AtomicBool::new(false), player.workers(&position));
             let control = Control::new(Limit::nodes(limit), &stop);
             (0..limit).for_each(|_| workers[0].simulate(&player.tree, &player.history));

@@ -1,36 +1,36 @@
 //! Monte Carlo tree search with RAVE, the history of moves, priors and playouts.
 //!
-//! The pieces: `search` is one simulation (select, expand, evaluate, play out, back up) in one screen; `tree` holds
-//! what is known; [`prior`] is what is expected of a move before any search, [`playout`] the game of a simulation, in
-//! the tree and after it ends, and [`evaluation`] what is expected where it ends, by a small neural [`network`];
-//! `rave` is what a node learns of its children from later moves, `history` what is learnt of a move in all games of a
-//! search, and `shortlist` which of the root's children a simulation chooses from; [`params`] are all the numbers that
-//! change how well it plays. This file is the player: it lets threads search one tree until `control` says that it is
-//! enough, and reports what they found; `reuse` is what is kept of the tree from one move to the next, and when it is
-//! full.
+//! What is known before any search comes from the [`model`](crate::model): the prior of moves, and the evaluation of
+//! positions. The game of a simulation, in the tree and after it ends, is a [`playout`](crate::playout).
+//!
+//! The parts: `search` is one simulation (select, expand, evaluate, play out, back up) in one screen; `tree` holds
+//! what is known, `expansion` makes the children of a leaf; `rave` is what a node learns of its children from later
+//! moves, `history` what is learnt of a move in all games of a search, and `shortlist` which of the root's children a
+//! simulation chooses from; `params` are all the numbers that change how well it plays. This file is the player: it
+//! lets threads search one tree until `control` says that it is enough, and reports what they found; `reuse` is what
+//! is kept of the tree from one move to the next, and when it is full.
 
 mod atomic;
 mod control;
-pub mod evaluation;
+mod expansion;
 mod history;
-pub mod network;
-pub mod params;
-pub mod playout;
-pub mod prior;
+mod params;
 mod rave;
 mod reuse;
 mod search;
 mod shortlist;
 mod tree;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use game::{Move, Placement, Position, Team};
 
+pub use self::params::Params;
+
 use self::control::Control;
 use self::history::History;
-use self::params::Params;
 use self::reuse::{Keep, time_to_tidy};
 use self::search::Worker;
 use self::tree::{Node, Tree};
@@ -47,7 +47,7 @@ use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
 /// use player::{Limit, MctsPlayer, Options, Player};
 ///
 /// let mut player = MctsPlayer::new(&Options { memory: 16 << 20, ..Options::default() });
-/// player.set_param("exploration", 0.5)?;
+/// player.set_param("exploration", "0.5")?;
 /// let report = player.choose(&position, &Limit::nodes(50));
 /// assert!(player.candidates().any(|(placement, visits)| report.mv == placement.into() && visits > 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -62,6 +62,8 @@ pub struct MctsPlayer {
     history: History,
     /// The position at the root of the tree.
     root: Option<Position>,
+    /// The only moves of the root that there was a choice of, if they were restricted.
+    root_moves: Option<Arc<[Placement]>>,
     solver: Solver,
 }
 
@@ -76,6 +78,7 @@ impl Player for MctsPlayer {
             spare: Tree::new(of_tree),
             history: History::new(),
             root: None,
+            root_moves: None,
             solver: Solver::new(2 * part),
         }
     }
@@ -89,35 +92,46 @@ impl Player for MctsPlayer {
         self.solver.clear();
     }
 
+    fn prepare(&mut self, stop: &AtomicBool) {
+        for tree in [&self.tree, &self.spare] {
+            tree.prepare(PREPARED, stop);
+        }
+        self.solver.prepare(stop);
+    }
+
     fn params(&self) -> Vec<Param> {
         self.params.list()
     }
 
-    fn set_param(&mut self, name: &str, value: f32) -> Result<(), ParamError> {
+    fn set_param(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
         self.params.set(name, value)
     }
 
     fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
         let mut placements = Vec::new();
         position.board().list_placements(position.color(), &mut placements);
+        placements.retain(|&placement| limit.allows(placement));
         if placements.is_empty() {
             return Report::without_thought(Move::Pass);
         }
+        // Whoever asks about one move wants an opinion.
+        let is_free = !limit.is_restricted();
         if let [only] = placements[..]
+            && is_free
             && !may_choose(position, Move::Pass)
         {
             return Report::without_thought(Move::Place(only));
         }
         let mut spent = 0;
-        if self.params.endgame >= 0.5 {
+        if self.params.endgame {
             // Also asked about a single placement, because to pass may be better.
-            match self.solver.attempt(position, limit, self.params.solver_parts as u32) {
+            match self.solver.attempt(position, limit) {
                 Ok(report) => return report,
                 Err(nodes) => spent = nodes,
             }
         }
         let report = match placements[..] {
-            [only] => Report::without_thought(Move::Place(only)),
+            [only] if is_free => Report::without_thought(Move::Place(only)),
             _ => self.search(position, &limit.after(spent)),
         };
         Report { nodes: spent + report.nodes, ..report }
@@ -125,10 +139,10 @@ impl Player for MctsPlayer {
 
     fn ponder(&mut self, position: &Position, stop: &AtomicBool) {
         // The old tree is worth more than a part of the new one.
-        if !self.move_root(position, Keep::Whole, &|| stop.load(Ordering::Relaxed)) {
+        let endless = Limit::UNLIMITED;
+        if !self.move_root(position, &endless, Keep::Whole, &|| stop.load(Ordering::Relaxed)) {
             return;
         }
-        let endless = Limit { deadline: None, nodes: None };
         // A full tree is tidied up when the move is known; most of it can go then.
         let workers = &mut self.workers(position);
         Control::new(endless, stop).run(&self.tree, &self.history, workers);
@@ -138,6 +152,9 @@ impl Player for MctsPlayer {
 /// The least memory of a tree, in bytes: enough for all moves of a root, of which there are hardly more than 1,100, and
 /// some below.
 const LEAST_TREE: usize = 4096 * size_of::<Node>();
+
+/// So much of each tree is prepared, in bytes: less than a game at two seconds per move comes to use.
+const PREPARED: usize = 64 << 20;
 
 /// Time before the deadline that is too short for making room in a full tree.
 const TIDY_TIME: Duration = Duration::from_millis(150);
@@ -154,10 +171,10 @@ impl MctsPlayer {
     }
 
     fn search(&mut self, position: &Position, limit: &Limit) -> Report {
-        self.move_root(position, Keep::AsMuchAsPossible, &time_to_tidy(limit));
+        self.move_root(position, limit, Keep::AsMuchAsPossible, &time_to_tidy(limit));
         let mut workers = self.workers(position);
         let stop = AtomicBool::new(false);
-        let control = Control::new(*limit, &stop);
+        let control = Control::new(limit.clone(), &stop);
         loop {
             control.run(&self.tree, &self.history, &mut workers);
             if !self.tree.is_full() || stop.load(Ordering::Relaxed) {
@@ -179,7 +196,7 @@ impl MctsPlayer {
         let seed = self.options.seed ^ position.hash();
         let threads = self.options.threads.max(1) as u64;
         let params = self.params.at(position.turn());
-        (0..threads).map(|n| Worker::new(position, &params, seed.wrapping_add(n))).collect()
+        (0..threads).map(|n| Worker::new(position, self.options.model.clone(), &params, seed.wrapping_add(n))).collect()
     }
 
     fn report(&self, position: &Position, workers: &[Worker]) -> Report {
@@ -230,8 +247,8 @@ fn most_visited(children: &[Node]) -> Option<(usize, &Node)> {
 
 #[cfg(test)]
 mod tests {
-    use super::playout::Playout;
     use super::*;
+    use crate::playout::Playout;
     use game::{Piece, Rules};
 
     pub(super) fn start() -> Position {
@@ -277,7 +294,7 @@ mod tests {
                 player.choose(position, &Limit::nodes(300));
                 player.candidates().collect::<Vec<_>>()
             };
-            assert_eq!(visits(1.0) == visits(3.0), is_same, "turn {turn}");
+            assert_eq!(visits("1") == visits("3"), is_same, "turn {turn}");
         }
     }
 
@@ -335,6 +352,22 @@ mod tests {
     }
 
     #[test]
+    fn getting_ready_changes_no_move() {
+        let never = AtomicBool::new(false);
+        let mut ready = player(Options::default());
+        ready.prepare(&never);
+        ready.new_game();
+        let report = ready.choose(&start(), &Limit::nodes(500));
+        assert_eq!(report, player(Options::default()).choose(&start(), &Limit::nodes(500)));
+        // Nor in the middle of a game.
+        let next = start().after(report.mv);
+        let mut other = player(Options::default());
+        other.choose(&start(), &Limit::nodes(500));
+        ready.prepare(&never);
+        assert_eq!(ready.choose(&next, &Limit::nodes(500)), other.choose(&next, &Limit::nodes(500)));
+    }
+
+    #[test]
     fn threads_search_one_tree() {
         let mut player = player(Options { threads: 3, ..Options::default() });
         let report = player.choose(&start(), &Limit::nodes(3000));
@@ -377,7 +410,10 @@ mod tests {
         let late = position.color().next();
         (setup.covered[late], setup.left[late]) = (game::Bitboard::EMPTY, start().board().left(late));
         let position = setup.position().unwrap();
-        assert!(position.board().is_first(late) && Playout::new(&position).evaluate().is_none());
+        assert!(
+            position.board().is_first(late)
+                && Playout::new(&position).evaluate(&Options::default().model.evaluation).is_none()
+        );
         let report = player(Options::default()).search(&position, &Limit::nodes(500));
         assert_eq!(position.check(report.mv), Ok(()));
     }

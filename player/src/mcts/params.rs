@@ -5,59 +5,59 @@
 use std::ops::Range;
 
 use crate::param::params;
+use crate::playout::Policy;
 
 params! {
     /// Weight of the exploration term of the selection formula; less late in the game, see [`Params::at`].
-    exploration = 0.25 in 0.0..10.0;
+    exploration: f32 = 0.25 in 0.0..=10.0;
     /// What exploration is multiplied with late in the game.
-    late_exploration_factor = 0.72 in 0.0..10.0;
+    late_exploration_factor: f32 = 0.72 in 0.0..=10.0;
     /// Temperature of the prior: below 1 trusts the best moves more.
-    temperature = 1.0 in 0.1..10.0;
+    temperature: f32 = 1.0 in 0.1..=10.0;
     /// Weight of the first value of a child (first-play urgency), in visits.
-    first_play_weight = 3.0 in 0.01..20.0;
+    first_play_weight: f32 = 3.0 in 0.01..=20.0;
     /// What the first value of a child gains if games with its move ended better by 1; 0 turns it off.
-    history_weight = 8.0 in 0.0..100.0;
+    history_weight: f32 = 8.0 in 0.0..=100.0;
     /// Games with a move after which its history counts half.
-    history_games = 10.0 in 0.0..100000.0;
+    history_games: f32 = 10.0 in 0.0..=100_000.0;
     /// Visits after which a leaf gets children.
-    expansion_visits = 5.0 in 1.0..1000.0;
+    expansion_visits: u32 = 5 in 1..=1000;
     /// The most children of a node other than the root.
-    max_children = 50.0 in 1.0..2000.0;
+    max_children: u32 = 50 in 1..=2000;
     /// Weight of an all-moves-as-first update, in visits, if the move was made at once; 0 turns RAVE off.
-    rave_weight = 0.7 in 0.0..10.0;
+    rave_weight: f32 = 0.7 in 0.0..=10.0;
     /// RAVE updates the children of nodes with at most this many visits.
-    rave_parent_visits = 50000.0 in 0.0..1000000000.0;
+    rave_parent_visits: u32 = 50_000 in 0..=1_000_000_000;
     /// RAVE updates children whose weight, all updates together, is at most this.
-    rave_child_weight = 2000.0 in 0.0..1000000000.0;
+    rave_child_weight: f32 = 2000.0 in 0.0..=1_000_000_000.0;
     /// Part of the result that depends on the margin and not on who has won; less late in the game, see
     /// [`Params::at`].
-    margin_share = 0.35 in 0.0..1.0;
+    margin_share: f32 = 0.35 in 0.0..=1.0;
     /// What the part of the margin is multiplied with late in the game.
-    late_margin_factor = 0.3 in 0.0..1.0;
-    /// The margin, in points, that counts half of what the largest margin counts.
-    margin_scale = 20.0 in 1.0..1000.0;
-    /// Solve endgames, 0 or 1.
-    endgame = 1.0 in 0.0..1.0;
-    /// The endgame solver, when it is tried, may take one of so many parts of the limit.
-    solver_parts = 3.0 in 1.0..1000.0;
+    late_margin_factor: f32 = 0.3 in 0.0..=1.0;
+    /// Whether endgames are solved.
+    endgame: bool = true in false..=true;
     /// Part of the result that comes from the evaluation of the leaf and not from the end of the playout.
-    evaluation_share = 0.45 in 0.0..1.0;
+    evaluation_share: f32 = 0.45 in 0.0..=1.0;
     /// How much more the evaluation counts in the selection while little is known of a child: its part of the
     /// child's value grows by this number divided by the child's weight, but at most to 1; 0 turns that off.
-    evaluation_boost = 1.6 in 0.0..100.0;
-    /// Playout: whether the latest threats of the opponents are answered first, 0 or 1.
-    playout_answers = 1.0 in 0.0..1.0;
+    evaluation_boost: f32 = 1.6 in 0.0..=100.0;
+    /// Playout: whether the latest threats of the opponents are answered first.
+    playout_answers: bool = true in false..=true;
     /// Playout: how often one of the largest pieces that fit is placed, else any that fits.
-    playout_largest = 0.8 in 0.0..1.0;
+    playout_largest: f32 = 0.8 in 0.0..=1.0;
 }
+
+/// The margin, in points, that counts half of what the largest margin counts. The evaluation was trained with it.
+const MARGIN_SCALE: f32 = 20.0;
 
 /// Up to the first of these turns a game is early, from the second on late.
 const LATE: Range<u16> = 16..40;
 
 impl Params {
     /// The parameters for a search from some turn: with less exploration and a smaller part of the margin late in
-    /// the game, because each of them won more games from even positions there (docs/measurements.md, "Settings by
-    /// stage"), and with part of the change between early and late.
+    /// the game, because each of them won more games from even positions there, and with part of the change between
+    /// early and late.
     pub fn at(&self, turn: u16) -> Self {
         let lateness = f32::from(turn.clamp(LATE.start, LATE.end) - LATE.start) / f32::from(LATE.end - LATE.start);
         let factor = |late: f32| 1.0 + lateness * (late - 1.0);
@@ -66,6 +66,11 @@ impl Params {
             margin_share: self.margin_share * factor(self.late_margin_factor),
             ..*self
         }
+    }
+
+    /// How playouts choose their moves.
+    pub fn policy(&self) -> Policy {
+        Policy::new(self.playout_answers, self.playout_largest)
     }
 
     /// What a margin of team one, in points, is worth to it, 0 to 1: mostly who has won, and to a
@@ -77,7 +82,7 @@ impl Params {
             _ => 0.0,
         };
         let margin = margin as f32;
-        let bounded = margin / (margin.abs() + self.margin_scale);
+        let bounded = margin / (margin.abs() + MARGIN_SCALE);
         (1.0 - self.margin_share) * win + self.margin_share * (0.5 + 0.5 * bounded)
     }
 }
@@ -108,7 +113,7 @@ mod tests {
 
     #[test]
     fn results_count_wins_most_and_turn_round_for_the_opponent() {
-        let params = Params { margin_share: 0.35, margin_scale: 20.0, ..Params::default() };
+        let params = Params { margin_share: 0.35, ..Params::default() };
         assert_eq!(params.result(0), 0.5);
         for (margin, win_of_one) in [(1, 1.0), (20, 1.0), (109, 1.0), (-1, 0.0), (-20, 0.0), (-109, 0.0)] {
             let result = params.result(margin);

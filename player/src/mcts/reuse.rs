@@ -6,12 +6,15 @@ use std::time::Instant;
 use game::{Move, Placement, Position};
 
 use super::tree::Tree;
-use super::{MctsPlayer, prior};
+use super::{MctsPlayer, expansion};
 use crate::Limit;
 
 /// To copy what is to be kept of a tree, from the last move or when it is full, may take one of so many parts of
 /// the time that is left. Half of a tree of 300 MiB takes some 0.15 s.
 const TIDY_PARTS: u32 = 4;
+
+/// The value of a root before any search.
+const EVEN: f32 = 0.5;
 
 /// Tells when enough time has been spent on copying a tree.
 pub(super) fn time_to_tidy(limit: &Limit) -> impl Fn() -> bool {
@@ -29,33 +32,64 @@ pub(super) enum Keep {
 }
 
 impl MctsPlayer {
-    /// Makes `position` the root and keeps what lies below it in the last tree, as much as can be copied until
-    /// `is_enough`. False if that is not all but nothing less was to be kept; then nothing has changed.
-    pub(super) fn move_root(&mut self, position: &Position, keep: Keep, is_enough: &dyn Fn() -> bool) -> bool {
+    /// Makes `position` the root, with the moves that the limit leaves, and keeps what lies below it in the last tree, as
+    /// much as can be copied until `is_enough`. False if that is not all but nothing less was to be kept; then nothing
+    /// has changed.
+    pub(super) fn move_root(
+        &mut self,
+        position: &Position,
+        limit: &Limit,
+        keep: Keep,
+        is_enough: &dyn Fn() -> bool,
+    ) -> bool {
+        let had_some = self.root_moves.is_some();
         if self.root == Some(*position) {
             self.tree.thaw();
-            return true;
-        }
-        match self.root.and_then(|root| self.find(root, position)) {
-            Some(node) => {
-                let is_whole = self.spare.copy_subtree(&self.tree, node, usize::MAX, is_enough);
-                if !is_whole && keep == Keep::Whole {
-                    return false;
-                }
-                std::mem::swap(&mut self.tree, &mut self.spare);
-                self.widen_root(position);
+            if self.root_moves == limit.root_moves {
+                return true;
             }
-            None => self.tree.clear(),
+        } else {
+            match self.root.and_then(|root| self.find(root, position)) {
+                Some(node) => {
+                    let is_whole = self.spare.copy_subtree(&self.tree, node, usize::MAX, is_enough);
+                    if !is_whole && keep == Keep::Whole {
+                        return false;
+                    }
+                    std::mem::swap(&mut self.tree, &mut self.spare);
+                }
+                None => self.tree.clear(),
+            }
+            self.root = Some(*position);
         }
-        self.root = Some(*position);
+        self.root_moves = limit.root_moves.clone();
+        self.fit_root(position, limit, had_some || limit.is_restricted());
         true
     }
 
-    /// Gives a root that was an inner node, and so has only the likeliest moves, all of them.
-    fn widen_root(&mut self, position: &Position) {
+    /// Gives the root all moves that the limit leaves and no other: one that was an inner node has only the likeliest, and
+    /// one of another search may have had others. Without room for that an inner node stays as it is, unless the moves
+    /// `must_fit`.
+    fn fit_root(&mut self, position: &Position, limit: &Limit, must_fit: bool) {
+        let is_new = self.tree.children(Tree::ROOT).is_empty();
+        if is_new && !limit.is_restricted() {
+            return;
+        }
         let (board, color, mut children) = (position.board(), position.color(), Vec::new());
-        prior::children(board, color, usize::MAX, self.params.temperature, &mut Vec::new(), &mut children);
-        self.tree.widen_root(&children, self.params.first_play_weight);
+        let prior = &self.options.model.prior;
+        expansion::children(prior, board, color, usize::MAX, self.params.temperature, &mut Vec::new(), &mut children);
+        if limit.is_restricted() {
+            children.retain(|child| limit.allows(child.placement));
+            let sum: f32 = children.iter().map(|child| child.prior).sum();
+            children.iter_mut().for_each(|child| child.prior /= sum.max(f32::MIN_POSITIVE));
+        }
+        let weight = self.params.first_play_weight;
+        if !is_new && (self.tree.fit_root(&children, weight) || !must_fit) {
+            return;
+        }
+        self.tree.clear();
+        if limit.is_restricted() {
+            self.tree.expand(Tree::ROOT, &children, EVEN, weight);
+        }
     }
 
     /// The node of `wanted` in the tree whose root is `position`.
@@ -88,7 +122,9 @@ impl MctsPlayer {
 mod tests {
     use std::time::Duration;
 
+    use super::super::LEAST_TREE;
     use super::super::tests::{player, start};
+    use super::super::tree::Node;
     use super::*;
     use crate::{Options, Player};
 
@@ -117,5 +153,65 @@ mod tests {
         player.prune(&Limit::time(Duration::ZERO));
         assert_eq!((player.candidates().count(), player.tree.len()), (moves, moves + 1));
         assert!(nodes > 10 * moves);
+    }
+
+    /// The moves of the root with their visits, in order.
+    fn visits(player: &MctsPlayer) -> Vec<(Placement, u32)> {
+        let mut visits: Vec<_> = player.candidates().collect();
+        visits.sort_unstable();
+        visits
+    }
+
+    #[test]
+    fn what_is_known_of_moves_is_kept_when_others_are_left_out_and_come_back() {
+        let mut player = player(Options::default());
+        let position = start();
+        player.choose(&position, &Limit::nodes(3000));
+        let all = visits(&player);
+        let some: Vec<_> = all.iter().copied().filter(|&(_, visits)| visits > 0).skip(1).step_by(3).collect();
+        let limit = Limit::nodes(1).among(some.iter().map(|&(placement, _)| placement));
+        let report = player.choose(&position, &limit);
+        assert!(limit.allows(report.mv));
+        let less = visits(&player);
+        assert!(less.iter().map(|(placement, _)| placement).eq(some.iter().map(|(placement, _)| placement)));
+        assert!(less.iter().zip(&some).all(|(after, before)| after.1 == before.1 || after.1 == before.1 + 1));
+        assert!(
+            (player.candidates().map(|(_, visits)| visits).sum::<u32>())
+                .abs_diff(player.tree.node(Tree::ROOT).visits())
+                <= 3
+        );
+
+        // All of them are back, with what is known of some.
+        player.choose(&position, &Limit::nodes(1));
+        let again = visits(&player);
+        assert!(again.iter().map(|(placement, _)| placement).eq(all.iter().map(|(placement, _)| placement)));
+        assert!(less.iter().all(|(placement, before)| {
+            again.iter().any(|(other, after)| other == placement && (*before..=before + 1).contains(after))
+        }));
+
+        // The next position has all its moves.
+        let next = position.after(report.mv);
+        player.choose(&next, &Limit::nodes(1));
+        assert_eq!(player.candidates().count(), next.board().count_placements(next.color()));
+    }
+
+    #[test]
+    fn a_root_has_the_moves_of_its_search_also_when_there_is_no_room_to_keep_it() {
+        let position = start();
+        let mut placements = Vec::new();
+        position.board().list_placements(position.color(), &mut placements);
+        let (few, many) = (&placements[..3], &placements[3..]);
+        let among = |moves: &[Placement]| Limit::nodes(50).among(moves.iter().copied());
+        let mut player = MctsPlayer::new(&Options { memory: 0, ..Options::default() });
+        let room = LEAST_TREE / size_of::<Node>() - many.len();
+        for next in [among(many), Limit::nodes(50)] {
+            player.choose(&position, &among(few));
+            assert_eq!(player.candidates().count(), few.len());
+            while player.tree.len() <= room {
+                player.choose(&position, &among(few));
+            }
+            player.choose(&position, &next);
+            assert_eq!(player.candidates().count(), placements.iter().filter(|&&mv| next.allows(mv)).count());
+        }
     }
 }

@@ -2,22 +2,25 @@
 
 use std::f32::consts::LN_2;
 use std::ops::Range;
+use std::sync::Arc;
 
 use game::{Color, Placement, Position, Team};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::evaluation::TURNS;
+use super::expansion;
 use super::history::History;
 use super::params::Params;
-use super::playout::{Playout, Policy};
-use super::prior;
 use super::rave::Played;
 use super::shortlist::Shortlist;
 use super::tree::{Child, Node, Outcome, Tree};
+use crate::model::Model;
+use crate::model::evaluation::TURNS;
+use crate::playout::{Playout, Policy};
 
 /// What a simulation needs besides the tree and the history, which the threads share.
 pub struct Worker {
+    model: Arc<Model>,
     params: Params,
     policy: Policy,
     rng: Xoshiro256PlusPlus,
@@ -48,10 +51,11 @@ struct Step {
 
 impl Worker {
     /// A worker for searches from `root`.
-    pub fn new(root: &Position, params: &Params, seed: u64) -> Self {
+    pub fn new(root: &Position, model: Arc<Model>, params: &Params, seed: u64) -> Self {
         Self {
+            model,
             params: *params,
-            policy: Policy::new(params),
+            policy: params.policy(),
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             playout: Playout::new(root),
             played: Played::new(),
@@ -104,9 +108,11 @@ impl Worker {
         let missing = TURNS.start.saturating_sub(self.playout.turn());
         if missing > 0 {
             self.playout.run(&self.policy, missing.into(), &mut self.rng);
-            return self.playout.evaluate();
+            return self.playout.evaluate(&self.model.evaluation);
         }
-        leaf.evaluation().or_else(|| self.playout.evaluate().inspect(|&evaluation| leaf.keep_evaluation(evaluation)))
+        leaf.evaluation().or_else(|| {
+            self.playout.evaluate(&self.model.evaluation).inspect(|&evaluation| leaf.keep_evaluation(evaluation))
+        })
     }
 
     /// The child with the best upper bound, by PUCT (D. Silver et al., Mastering the game of Go without human
@@ -136,7 +142,7 @@ impl Worker {
     fn expand(&mut self, tree: &Tree, history: &History, node: u32) -> bool {
         let is_root = node == Tree::ROOT;
         let leaf = tree.node(node);
-        if !is_root && leaf.visits() <= self.params.expansion_visits as u32 || !tree.claim(node) {
+        if !is_root && leaf.visits() <= self.params.expansion_visits || !tree.claim(node) {
             return false;
         }
         let most = if is_root { usize::MAX } else { self.params.max_children as usize };
@@ -144,7 +150,15 @@ impl Worker {
         let mover = loop {
             let Some(color) = self.playout.color() else { break None };
             let board = self.playout.board();
-            prior::children(board, color, most, temperature, &mut self.placements, &mut self.children);
+            expansion::children(
+                &self.model.prior,
+                board,
+                color,
+                most,
+                temperature,
+                &mut self.placements,
+                &mut self.children,
+            );
             if !self.children.is_empty() {
                 break Some(color);
             }
@@ -201,7 +215,7 @@ impl Worker {
     /// libboardgame_mcts/SearchBase.h, version 31.0-dev).
     fn add_rave(&self, tree: &Tree, step: Step, plies: Range<usize>, outcome: Outcome) {
         let (params, Step { node, color, .. }) = (&self.params, step);
-        if params.rave_weight == 0.0 || tree.node(node).visits() as f32 > params.rave_parent_visits {
+        if params.rave_weight == 0.0 || tree.node(node).visits() > params.rave_parent_visits {
             return;
         }
         let learn = |child: &Node, ply: usize| {
@@ -272,7 +286,7 @@ mod tests {
         };
         let root = Position::new(Rules::Classic, None).expect("needs no piece");
         let (tree, history) = (Tree::new(1 << 20), History::new());
-        let mut worker = Worker::new(&root, &params, 1);
+        let mut worker = Worker::new(&root, Model::built_in(), &params, 1);
         assert!(worker.expand(&tree, &history, Tree::ROOT));
         tree.node(1).add(Outcome { value: 0.95, gap: 0.0 }, weight);
         tree.node(2).add(Outcome { value: 0.9, gap }, weight);
@@ -294,7 +308,7 @@ mod tests {
     /// What is learnt from two moves from the root, one by each team, and a playout.
     fn lessons(params: &Params, seed: u64) -> [Lesson; 2] {
         let (tree, history) = (Tree::new(1 << 20), History::new());
-        let mut worker = Worker::new(&middle(), params, seed);
+        let mut worker = Worker::new(&middle(), Model::built_in(), params, seed);
         for _ in 0..2 {
             let node = worker.path.last().map_or(Tree::ROOT, |step| step.child);
             (0..9).for_each(|_| tree.node(node).visit());
@@ -345,7 +359,7 @@ mod tests {
 
         let off = [
             Params { rave_weight: 0.0, ..params },
-            Params { rave_parent_visits: 5.0, ..params },
+            Params { rave_parent_visits: 5, ..params },
             Params { rave_child_weight: 1.0, ..params },
         ];
         for params in off {
@@ -362,7 +376,7 @@ mod tests {
         let first_value = |position: &Position| {
             let params = Params { history_weight: 0.0, ..Params::default() };
             let (tree, history) = (Tree::new(1 << 20), History::new());
-            let mut worker = Worker::new(position, &params, 1);
+            let mut worker = Worker::new(position, Model::built_in(), &params, 1);
             assert!(worker.expand(&tree, &history, Tree::ROOT));
             let child = tree.child_index(Tree::ROOT, 0);
             let color = worker.playout.follow(tree.node(child).placement()).expect("is legal");
@@ -397,16 +411,17 @@ mod tests {
     fn a_leaf_is_evaluated_once() {
         let start = Position::new(Rules::Season2027, Some(Piece::PentoY)).expect("a start piece");
         let mut opening = Playout::new(&start);
-        opening.run(&Policy::new(&Params::default()), 12, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+        opening.run(&Params::default().policy(), 12, &mut Xoshiro256PlusPlus::seed_from_u64(1));
         let mut position = start;
         opening.placements().iter().for_each(|&(_, placement)| position.play(Move::Place(placement)));
         let (tree, history) = (Tree::new(1 << 20), History::new());
-        let mut worker = Worker::new(&position, &Params::default(), 1);
+        let mut worker = Worker::new(&position, Model::built_in(), &Params::default(), 1);
         (0..100).for_each(|_| worker.simulate(&tree, &history));
         assert!(tree.children(Tree::ROOT).iter().any(|child| child.evaluation().is_some()));
         for child in tree.children(Tree::ROOT) {
             let after = position.after(Move::Place(child.placement()));
-            let evaluation = Playout::new(&after).evaluate().filter(|_| child.visits() > 0);
+            let evaluation =
+                Playout::new(&after).evaluate(&Model::built_in().evaluation).filter(|_| child.visits() > 0);
             assert_eq!(child.evaluation(), evaluation);
         }
         // What the node has is taken from there.
@@ -414,11 +429,12 @@ mod tests {
         leaf.keep_evaluation(0.125);
         assert_eq!(worker.evaluate(leaf), Some(0.125));
 
-        let mut without = Worker::new(&position, &Params { evaluation_share: 0.0, ..Params::default() }, 1);
+        let mut without =
+            Worker::new(&position, Model::built_in(), &Params { evaluation_share: 0.0, ..Params::default() }, 1);
         assert_eq!(without.evaluate(leaf), None);
         // Before everybody has a piece the playout goes on until then, each time to another position.
         let unvisited = Tree::new(1 << 10);
-        let mut early = Worker::new(&start, &Params::default(), 1);
+        let mut early = Worker::new(&start, Model::built_in(), &Params::default(), 1);
         let given = opening.placements()[0].1;
         let evaluations = [(); 2].map(|()| {
             early.playout.restart();
@@ -449,12 +465,12 @@ mod tests {
     fn late_trees_follow_the_rules() {
         let start = Position::new(Rules::Season2027, Some(Piece::PentoY)).expect("a start piece");
         let mut game = Playout::new(&start);
-        game.run(&Policy::new(&Params::default()), usize::MAX, &mut Xoshiro256PlusPlus::seed_from_u64(3));
+        game.run(&Params::default().policy(), usize::MAX, &mut Xoshiro256PlusPlus::seed_from_u64(3));
         let (mut skipped, mut position) = (0, start);
         for (ply, &(_, placement)) in game.placements().iter().enumerate() {
             if ply + 20 > game.placements().len() && ply % 4 == 0 {
                 let (tree, history) = (Tree::new(1 << 22), History::new());
-                let mut worker = Worker::new(&position, &Params::default(), 1);
+                let mut worker = Worker::new(&position, Model::built_in(), &Params::default(), 1);
                 (0..3000).for_each(|_| worker.simulate(&tree, &history));
                 skipped += check(&tree, Tree::ROOT, &position);
             }
@@ -468,7 +484,7 @@ mod tests {
         let start = Position::new(Rules::Season2027, Some(Piece::PentoY)).expect("a start piece");
         let mut game = Playout::new(&start);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
-        let (policy, mut early_ends) = (Policy::new(&Params::default()), 0);
+        let (policy, mut early_ends) = (Params::default().policy(), 0);
         for _ in 0..2000 {
             game.restart();
             game.run(&policy, usize::MAX, &mut rng);
@@ -476,7 +492,7 @@ mod tests {
             game.restart();
             moves.iter().for_each(|&(_, placement)| assert!(game.follow(placement).is_some()));
             early_ends += usize::from(TURNS.contains(&game.turn()));
-            assert_eq!(game.evaluate(), None);
+            assert_eq!(game.evaluate(&Model::built_in().evaluation), None);
         }
         assert!(early_ends > 0);
     }

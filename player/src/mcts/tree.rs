@@ -5,6 +5,7 @@
 //! moment; that costs less than it would to prevent it (M. Enzenberger, M. Müller, A lock-free
 //! multithreaded Monte-Carlo tree search algorithm, 2009). With one thread nothing is ever lost.
 
+use std::hint::black_box;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, Ordering};
 
@@ -12,7 +13,7 @@ use bytemuck::Zeroable;
 use game::Placement;
 
 use super::atomic::AtomicF32;
-use crate::memory::zeroed;
+use crate::memory::{touch, zeroed};
 
 /// A node: a move and what is known of it.
 ///
@@ -209,6 +210,12 @@ impl Tree {
         self.is_frozen = false;
     }
 
+    /// Uses the first `bytes` of the memory, if they have not been used yet, until `stop`.
+    pub fn prepare(&self, bytes: usize, stop: &AtomicBool) {
+        // The compiler must not see that nothing changes.
+        touch(&self.nodes, bytes, stop, |node| node.visits.store(black_box(node.visits()), Ordering::Relaxed));
+    }
+
     /// Whether a node could not be given children for want of room.
     pub fn is_full(&self) -> bool {
         self.is_full.load(Ordering::Relaxed)
@@ -287,30 +294,42 @@ impl Tree {
         true
     }
 
-    /// Gives a root that has some of these children the others, too, if there is room. What is known
-    /// of the old ones stays, but all get the priors given here. The first values of the new ones follow
-    /// from the mean of the old ones by visits, as in [`expand`](Self::expand). The room of the old ones
-    /// stays lost until the tree is copied.
-    pub fn widen_root(&mut self, children: &[Child], weight: f32) {
+    /// Gives a root that has children exactly these instead. What is known of those that it had before stays, but all
+    /// get the priors given here. The first values of the new ones follow from the mean of the old ones by visits, as in
+    /// [`expand`](Self::expand). The visits of those that go are taken from the root. The room of the old ones stays lost
+    /// until the tree is copied. False if there is no room; then nothing has changed.
+    pub fn fit_root(&mut self, children: &[Child], weight: f32) -> bool {
+        let mut old_numbers = vec![None; Placement::INDEX_END];
         let old = self.children(Self::ROOT);
-        let has_all = old.is_empty() || old.len() >= children.len();
-        if has_all || self.len() + children.len() > self.nodes.len() {
-            return;
+        old.iter().zip(0u16..).for_each(|(child, n)| old_numbers[child.placement_index()] = Some(n));
+        let old_number = |child: &Child| old_numbers[child.placement.index()].map(usize::from);
+        let kept: Vec<usize> = children.iter().filter_map(old_number).collect();
+        if kept.len() == old.len() && kept.len() == children.len() {
+            return true;
         }
-        let visits: f32 = old.iter().map(|child| child.visits() as f32).sum();
-        let sum: f32 = old.iter().map(|child| child.visits() as f32 * child.value()).sum();
+        if self.len() + children.len() > self.nodes.len() {
+            return false;
+        }
+        let visits = |child: &Node| child.visits() as f32;
+        let sum: f32 = old.iter().map(|child| visits(child) * child.value()).sum();
+        let mean = sum / old.iter().map(visits).sum::<f32>().max(1.0);
+        let of_kept: u32 = kept.iter().map(|&n| old[n].visits()).sum();
+        let of_gone = old.iter().map(Node::visits).sum::<u32>() - of_kept;
+        let root = self.node(Self::ROOT);
+        root.visits.store(root.visits().saturating_sub(of_gone), Ordering::Relaxed);
         let (old, first) = (self.node(Self::ROOT).children(), self.len());
-        self.expand(Self::ROOT, children, sum / visits.max(1.0), weight);
+        self.expand(Self::ROOT, children, mean, weight);
         let (nodes, new) = self.nodes.split_at_mut(first);
         let old = &nodes[old.start as usize..old.end as usize];
         for (node, child) in new.iter_mut().zip(children) {
-            if let Some(old) = old.iter().find(|old| old.placement_index() == child.placement.index()) {
-                node.copy_from(old);
+            if let Some(n) = old_number(child) {
+                node.copy_from(&old[n]);
                 node.prior.store(child.prior);
-                node.first_child = AtomicU32::new(old.first_child.load(Ordering::Relaxed));
-                node.child_count = AtomicU16::new(old.child_count.load(Ordering::Relaxed));
+                node.first_child = AtomicU32::new(old[n].first_child.load(Ordering::Relaxed));
+                node.child_count = AtomicU16::new(old[n].child_count.load(Ordering::Relaxed));
             }
         }
+        true
     }
 
     /// Makes this tree a copy of the subtree of `other` below `root`, in which the root keeps its children, and of
@@ -434,7 +453,7 @@ mod tests {
         tree.node(2).keep_evaluation(0.25);
         // In another order than before.
         let all: Vec<Child> = children(5).into_iter().rev().collect();
-        tree.widen_root(&all, 1.0);
+        assert!(tree.fit_root(&all, 1.0));
         let root = tree.children(Tree::ROOT);
         assert_eq!(root.iter().map(Node::visits).collect::<Vec<_>>(), [0, 0, 0, 1, 0]);
         assert!(root.iter().all(|child| child.prior() == 0.2));
@@ -443,9 +462,30 @@ mod tests {
         assert_eq!((root[3].evaluation(), root[0].evaluation()), (Some(0.25), None));
         assert_eq!(tree.children(tree.child_index(Tree::ROOT, 3)).len(), 4);
         let nodes = tree.len();
-        tree.widen_root(&children(5), 1.0);
-        tree.widen_root(&children(40), 1.0);
-        assert_eq!(tree.len(), nodes, "all are there, or there is no room");
+        assert!(tree.fit_root(&children(5), 1.0), "all are there");
+        assert!(!tree.fit_root(&children(40), 1.0), "there is no room");
+        assert_eq!(tree.len(), nodes);
+    }
+
+    #[test]
+    fn a_root_is_narrowed_and_widened_again() {
+        let mut tree = Tree::new(1 << 10);
+        assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children(4), 0.5, 1.0));
+        for (child, visits) in [(1, 2), (2, 5), (3, 1)] {
+            (0..visits).for_each(|_| tree.node(child).visit());
+        }
+        (0..8).for_each(|_| tree.node(Tree::ROOT).visit());
+        assert!(tree.claim(2) && tree.expand(2, &children(3), 0.5, 1.0));
+        let visits = |tree: &Tree| tree.children(Tree::ROOT).iter().map(Node::visits).collect::<Vec<_>>();
+        let other = Child::new(Placement::all().nth(9).expect("there are more"), 0.4);
+        assert!(tree.fit_root(&[children(4)[1], other], 1.0));
+        assert_eq!((visits(&tree), tree.node(Tree::ROOT).visits()), (vec![5, 0], 5));
+        assert_eq!(tree.children(tree.child_index(Tree::ROOT, 0)).len(), 3);
+        assert!(tree.fit_root(&children(4), 1.0));
+        assert_eq!((visits(&tree), tree.node(Tree::ROOT).visits()), (vec![0, 5, 0, 0], 5));
+        // As many as before, but others.
+        assert!(tree.fit_root(&[children(4)[2], children(4)[1], other, children(4)[0]], 1.0));
+        assert_eq!(visits(&tree), [0, 5, 0, 0]);
     }
 
     #[test]

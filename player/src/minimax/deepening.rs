@@ -1,16 +1,19 @@
 //! Iterative deepening, aspiration windows, and threads.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use game::{Move, Position};
 
-use super::Config;
-use super::candidates::{Cache, candidates};
-use super::evaluate::{Evaluate, POINT};
+use super::Params;
+use super::candidates::{Cache, candidates, candidates_among};
+use super::evaluate::Evaluate;
 use super::search::{INFINITY, Search, Shared, Stopped, key};
 use super::statistics::Statistics;
 use crate::Limit;
+use crate::model::Model;
+use crate::model::handcrafted::POINT;
 use crate::table::{MoveCode, Table};
 use crate::threads::search_together;
 
@@ -20,17 +23,19 @@ use crate::threads::search_together;
 /// # use game::{Piece, Position, Rules};
 /// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
 /// use player::Limit;
-/// use player::minimax::{Minimax, Params};
+/// use player::minimax::{HandCrafted, Minimax, Params};
+/// use player::model::Model;
 ///
 /// let params = Params::default();
-/// let mut minimax = Minimax::new(params.config(), params.evaluate(), 1 << 20, 1);
+/// let mut minimax = Minimax::new(params, Box::new(HandCrafted), Model::built_in(), 1 << 20, 1);
 /// let outcome = minimax.search(&position, &Limit::nodes(500), 2);
 /// assert!(position.check(outcome.mv).is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Minimax {
-    config: Config,
+    params: Params,
     evaluate: Box<dyn Evaluate>,
+    model: Arc<Model>,
     table: Table,
     /// One for each thread.
     caches: Vec<Cache>,
@@ -61,20 +66,25 @@ impl Minimax {
     /// The caches of all threads may take one of so many parts of the memory.
     const CACHE_PARTS: usize = 4;
 
-    /// A search by so many threads, but at least one, whose table and caches together take at most
-    /// `memory` bytes, if that is enough for a bucket and a place in each cache. While it searches,
-    /// each thread takes three quarters of a MiB more for its history.
-    pub fn new(config: Config, evaluate: Box<dyn Evaluate>, memory: usize, threads: usize) -> Self {
+    /// A search by so many threads, but at least one, whose candidates are chosen by the prior of the model.
+    /// Its table and caches together take at most `memory` bytes, if that is enough for a bucket and a place in each
+    /// cache. While it searches, each thread takes three quarters of a MiB more for its history.
+    pub fn new(params: Params, evaluate: Box<dyn Evaluate>, model: Arc<Model>, memory: usize, threads: usize) -> Self {
         let threads = threads.max(1);
         let caches: Vec<_> = (0..threads).map(|_| Cache::new(memory / Self::CACHE_PARTS / threads)).collect();
         let cached = caches.iter().map(Cache::bytes).sum();
-        Self { config, evaluate, table: Table::new(memory.saturating_sub(cached)), caches }
+        Self { params, evaluate, model, table: Table::new(memory.saturating_sub(cached)), caches }
     }
 
-    /// Changes how the search works and what it aims at, and forgets everything.
-    pub fn set(&mut self, config: Config, evaluate: Box<dyn Evaluate>) {
-        (self.config, self.evaluate) = (config, evaluate);
+    /// Changes how the search works, and forgets everything.
+    pub fn set(&mut self, params: Params) {
+        self.params = params;
         self.clear();
+    }
+
+    /// Uses the memory of the table, if it has not been used yet, until `stop`.
+    pub fn prepare(&self, stop: &AtomicBool) {
+        self.table.prepare(stop);
     }
 
     /// Forgets everything.
@@ -84,7 +94,7 @@ impl Minimax {
     }
 
     /// Searches a position that is not over one ply deep, two plies deep and so on to `max_depth`,
-    /// until the limit is reached.
+    /// until the limit is reached. If the limit leaves no choice the move is a pass.
     ///
     /// The threads search the same position independently, half of them one ply ahead, and help
     /// each other through the table alone ("lazy SMP"). With one thread and without a deadline the
@@ -92,10 +102,11 @@ impl Minimax {
     pub fn search(&mut self, position: &Position, limit: &Limit, max_depth: u32) -> Outcome {
         self.table.next_search();
         let shared = Shared {
-            config: self.config,
+            params: self.params,
             evaluate: &*self.evaluate,
+            prior: &self.model.prior,
             table: &self.table,
-            limit: *limit,
+            limit: limit.clone(),
             nodes: AtomicU64::new(0),
             stop: AtomicBool::new(false),
         };
@@ -127,7 +138,7 @@ impl Minimax {
             let entry = self.table.get(key(&position)).filter(|_| line.len() < length as usize);
             let code = entry.and_then(|entry| entry.mv).filter(|_| !position.is_over());
             next = code.and_then(|code| {
-                let moves = candidates(&position, self.config.width.inner);
+                let moves = candidates(&position, self.params.inner_width as usize, &self.model.prior);
                 moves.into_iter().find(|&mv| MoveCode::from(mv) == code)
             });
         }
@@ -138,7 +149,7 @@ impl Minimax {
 /// What one thread does. The nodes are added up elsewhere.
 fn deepen(shared: &Shared, cache: &mut Cache, position: &Position, depths: RangeInclusive<u32>) -> Outcome {
     let mut search = Search::new(shared, cache);
-    let first = candidates(position, 1)[0];
+    let first = candidates_among(position, 1, shared.prior, &shared.limit).first().copied().unwrap_or(Move::Pass);
     let value = shared.evaluate.evaluate(position, position.color().team());
     let mut outcome = Outcome { mv: first, value, depth: 0, nodes: 0, statistics: Statistics::default() };
     // The team that moved last looks better than it is, so that values go up and down from depth to depth (odd-even

@@ -2,10 +2,7 @@
 
 use game::{Position, Team};
 
-use crate::heuristic::{self, Weights};
-
-/// The unit of values: so many make one point at the end of the game.
-pub const POINT: i32 = Weights::POINT;
+use crate::model::handcrafted::{self, POINT};
 
 /// An opinion about positions that are not over.
 pub trait Evaluate: Send + Sync {
@@ -14,39 +11,15 @@ pub trait Evaluate: Send + Sync {
     fn evaluate(&self, position: &Position, team: Team) -> i32;
 }
 
-/// Points and anchors: fast and shallow.
-#[derive(Clone, Copy, Debug)]
-pub struct Material {
-    /// How much an anchor counts.
-    pub anchor: i32,
-}
-
-impl Default for Material {
-    fn default() -> Self {
-        Self { anchor: POINT / 2 }
-    }
-}
-
-impl Evaluate for Material {
-    fn evaluate(&self, position: &Position, team: Team) -> i32 {
-        let anchors = |team: Team| {
-            let colors = team.colors().into_iter().filter(|&color| position.in_play().contains(color));
-            colors.map(|color| position.board().anchors(color).len() as i32).sum::<i32>()
-        };
-        margin(position, team) + self.anchor * (anchors(team) - anchors(team.opponent()))
-    }
-}
-
-/// The features of the [`heuristic`] player, the number of placements among them.
+/// The [hand-crafted evaluation](handcrafted) of the heuristic player, the number of placements included.
 ///
-/// They are worked out afresh for every position: that takes about an eighth of the time of a
-/// search, of which scoring the [`candidates`](super::candidates) takes more than half.
+/// It is recomputed for every position, which takes about an eighth of the time of a search, of which scoring the [`candidates`](super::candidates) takes more than half.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Features(pub Weights);
+pub struct HandCrafted;
 
-impl Evaluate for Features {
+impl Evaluate for HandCrafted {
     fn evaluate(&self, position: &Position, team: Team) -> i32 {
-        heuristic::evaluate(position, team, &self.0) + heuristic::mobility(position, team, &self.0)
+        handcrafted::evaluate(position, team) + handcrafted::mobility(position, team)
     }
 }
 

@@ -3,11 +3,10 @@
 //! The search ([`Minimax::search`]) is alpha-beta in the form of principal variation search (T.
 //! Marsland and M. Campbell, Parallel search of strongly ordered game trees, 1982) in the window
 //! around the value of an iteration before, with a table of positions that its threads share. Every
-//! [`Config`] gives the value of plain negamax over the same [`candidates`]; they differ in how
+//! [`Params`] gives the value of plain negamax over the same [`candidates`]; they differ in how
 //! fast they find it.
 
 mod candidates;
-mod config;
 mod deepening;
 mod evaluate;
 mod ordering;
@@ -15,17 +14,23 @@ mod params;
 mod search;
 mod statistics;
 
-use game::Position;
+use std::sync::Arc;
 
-pub use candidates::{Width, candidates};
-pub use config::Config;
+use std::sync::atomic::AtomicBool;
+
+use game::{Move, Position};
+
+pub use candidates::candidates;
+use candidates::candidates_among;
 pub use deepening::{Minimax, Outcome};
-pub use evaluate::{Evaluate, Features, Material};
+pub use evaluate::{Evaluate, HandCrafted};
 pub use params::Params;
 pub use search::INFINITY;
 pub use statistics::Statistics;
 
 use crate::endgame::Solver;
+use crate::model::Model;
+use crate::model::handcrafted::POINT;
 use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
 
 /// Searches with the features of the heuristic player, and solves endgames.
@@ -41,6 +46,7 @@ use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
 /// ```
 pub struct MinimaxPlayer {
     params: Params,
+    model: Arc<Model>,
     minimax: Minimax,
     solver: Solver,
 }
@@ -58,7 +64,8 @@ impl Player for MinimaxPlayer {
         let memory = (options.memory / 2).min(Self::MOST_MEMORY);
         Self {
             params,
-            minimax: Minimax::new(params.config(), params.evaluate(), memory, options.threads),
+            model: options.model.clone(),
+            minimax: Minimax::new(params, Box::new(HandCrafted), options.model.clone(), memory, options.threads),
             solver: Solver::new(memory),
         }
     }
@@ -72,23 +79,31 @@ impl Player for MinimaxPlayer {
         self.solver.clear();
     }
 
+    fn prepare(&mut self, stop: &AtomicBool) {
+        self.minimax.prepare(stop);
+        self.solver.prepare(stop);
+    }
+
     fn params(&self) -> Vec<Param> {
         self.params.list()
     }
 
-    fn set_param(&mut self, name: &str, value: f32) -> Result<(), ParamError> {
+    fn set_param(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
         self.params.set(name, value)?;
-        self.minimax.set(self.params.config(), self.params.evaluate());
+        self.minimax.set(self.params);
         Ok(())
     }
 
     fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
-        if let [only] = candidates(position, Width::FULL.root)[..] {
-            return Report::without_thought(only);
+        match candidates_among(position, usize::MAX, &self.model.prior, limit)[..] {
+            [] => return Report::without_thought(Move::Pass),
+            // Whoever asks about one move wants an opinion.
+            [only] if !limit.is_restricted() => return Report::without_thought(only),
+            _ => {}
         }
         let mut spent = 0;
-        if self.params.endgame >= 0.5 {
-            match self.solver.attempt(position, limit, self.params.solver_parts as u32) {
+        if self.params.endgame {
+            match self.solver.attempt(position, limit) {
                 Ok(report) => return report,
                 Err(nodes) => spent = nodes,
             }
@@ -97,7 +112,7 @@ impl Player for MinimaxPlayer {
         log::info!("{}", outcome.statistics);
         Report {
             mv: outcome.mv,
-            evaluation: Some(Evaluation::of_margin(outcome.value as f32 / evaluate::POINT as f32)),
+            evaluation: Some(Evaluation::of_margin(outcome.value as f32 / POINT as f32)),
             line: self.minimax.line(position, outcome.mv, outcome.depth),
             nodes: spent + outcome.nodes,
             depth: outcome.depth,

@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use game::{Bitboard, Color, Move, Position};
 
-use super::Config;
-use super::candidates::{Cache, candidates};
+use super::Params;
+use super::candidates::{Cache, candidates, candidates_among};
 use super::evaluate::{Evaluate, margin};
 use super::ordering::Ordering;
 use super::statistics::Statistics;
 use crate::Limit;
+use crate::model::Prior;
 use crate::table::{Bound, Entry, Key, Table};
 
 /// More than any value.
@@ -20,8 +21,9 @@ pub struct Stopped;
 
 /// What the threads of a search share.
 pub struct Shared<'a> {
-    pub config: Config,
+    pub params: Params,
     pub evaluate: &'a dyn Evaluate,
+    pub prior: &'a Prior,
     pub table: &'a Table,
     pub limit: Limit,
     /// The nodes of all threads, up to date to [`NODES_PER_CHECK`] for each.
@@ -57,7 +59,7 @@ impl<'a> Search<'a> {
     pub fn new(shared: &'a Shared<'a>, cache: &'a mut Cache) -> Self {
         Self {
             shared,
-            ordering: Ordering::new(shared.config.killers, shared.config.history),
+            ordering: Ordering::new(shared.params.killers, shared.params.history),
             cache,
             fresh_nodes: 0,
             statistics: Statistics::default(),
@@ -80,7 +82,7 @@ impl<'a> Search<'a> {
     }
 
     pub fn uses_aspiration(&self) -> bool {
-        self.shared.config.aspiration
+        self.shared.params.aspiration
     }
 
     /// The value of a position by search to a depth: exactly, if it lies between `alpha` and `beta`,
@@ -102,7 +104,7 @@ impl<'a> Search<'a> {
             self.saw_everything = false;
             return Ok(self.shared.evaluate.evaluate(position, team));
         }
-        let key = self.shared.config.table.then(|| key(position));
+        let key = self.shared.params.table.then(|| key(position));
         let known = key.and_then(|key| self.look_up(key));
         // Only the very same depth will do, or the result would depend on what was searched before.
         let same_depth = known.filter(|entry| u32::from(entry.depth) == depth && ply > 0);
@@ -111,16 +113,19 @@ impl<'a> Search<'a> {
             self.saw_everything = false;
             return Ok(value);
         }
-        let width = self.shared.config.width;
+        let (params, prior) = (&self.shared.params, self.shared.prior);
+        let [root_width, inner_width] = [params.root_width, params.inner_width].map(|width| width as usize);
         let mut moves = match key {
-            _ if ply == 0 => candidates(position, width.root),
-            Some(key) => self.cache.candidates(position, key, width.inner),
-            None => candidates(position, width.inner),
+            _ if ply == 0 => candidates_among(position, root_width, prior, &self.shared.limit),
+            Some(key) => self.cache.candidates(position, key, inner_width, prior),
+            None => candidates(position, inner_width, prior),
         };
         let first = if ply == 0 { self.first.map(Move::into) } else { known.and_then(|entry| entry.mv) };
         self.ordering.sort(&mut moves, position.color(), ply, first);
         let (value, best) = self.best_of(&moves, position, depth, ply, alpha, beta)?;
-        if let Some(key) = key {
+        // The value of a root with some of its moves is not that of the position.
+        let is_whole = ply > 0 || !self.shared.limit.is_restricted();
+        if let Some(key) = key.filter(|_| is_whole) {
             let bound = Bound::of(value, alpha, beta);
             let entry = Entry { value, bound, depth: depth as u8, mv: best.map(Move::into) };
             self.shared.table.put(key, entry);
@@ -140,7 +145,7 @@ impl<'a> Search<'a> {
         let (mut best_value, mut best) = (-INFINITY, None);
         for &mv in moves {
             let child = position.after(mv);
-            let scout = self.shared.config.scout && best.is_some() && beta - alpha > 1;
+            let scout = self.shared.params.scout && best.is_some() && beta - alpha > 1;
             let mut value = if scout {
                 // Later moves need only show that they are no better.
                 self.child_value(position, &child, depth, ply, alpha, alpha + 1)?

@@ -1,0 +1,29 @@
+//! `arena delete`
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::{DATABASE, existing_store};
+
+#[derive(clap::Args)]
+pub struct DeleteArguments {
+    /// The matches, which are deleted with all their games for good.
+    #[arg(value_name = "MATCH", required = true)]
+    matches: Vec<i64>,
+    /// The database.
+    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
+    database: PathBuf,
+}
+
+pub fn run(arguments: &DeleteArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    let mut store = existing_store(&arguments.database)?;
+    // A wrong number among them should not delete half of what was meant.
+    for &id in &arguments.matches {
+        store.find_match(id)?;
+    }
+    for &id in &arguments.matches {
+        let games = store.delete_match(id)?;
+        writeln!(out, "deleted match {id} with {games} games")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! `arena list`
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use game::printable;
+
+use super::{DATABASE, existing_store};
+
+#[derive(clap::Args)]
+pub struct ListArguments {
+    /// The database.
+    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
+    database: PathBuf,
+}
+
+pub fn run(arguments: &ListArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    let store = existing_store(&arguments.database)?;
+    writeln!(out, "match  begun                rules    games  points of A  contestants")?;
+    for stored in store.matches()? {
+        let [a, b] = stored.names.each_ref().map(|name| printable(name));
+        let begun = stored.created.get(..19).unwrap_or(&stored.created);
+        let (id, rules, games, points) = (stored.id, stored.rules, stored.games, stored.points);
+        write!(out, "{id:>5}  {begun:<19}  {rules:<7}  {games:>5}  {points:>11}  {a} - {b}")?;
+        writeln!(
+            out,
+            "{}",
+            if stored.unfinished > 0 { format!(" ({} unfinished)", stored.unfinished) } else { String::new() }
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,94 @@
+// The service: requests, and a socket that comes back by itself.
+
+/** The key of the address that the program printed; kept for this tab only, and taken out of the address. */
+function takeKey() {
+  const found = new URLSearchParams(location.hash.slice(1)).get("key");
+  if (found) {
+    sessionStorage.setItem("key", found);
+    history.replaceState(null, "", location.pathname);
+  }
+  return sessionStorage.getItem("key") ?? "";
+}
+const key = takeKey();
+
+export class Refused extends Error {
+  constructor(name, text) {
+    super(text);
+    this.refusal = name;
+  }
+}
+
+/** Asks for something; the answer's JSON. */
+export async function ask(path, options = {}) {
+  const headers = { "x-board-key": key, ...options.headers };
+  const answer = await fetch(path, { ...options, headers });
+  const json = await answer.json();
+  if (!answer.ok) throw new Refused(json.error, json.text);
+  return json;
+}
+
+export const askJson = (path, value) =>
+  ask(path, { method: "POST", body: JSON.stringify(value), headers: { "content-type": "application/json" } });
+
+/** A game behind a link. Calls `on.view`, `on.message` and `on.state(isConnected)`. */
+export class Connection {
+  constructor(token, on) {
+    Object.assign(this, { token, on, next: 1, waiting: new Map(), version: null, place: null, delay: 250 });
+    this.open();
+  }
+
+  open() {
+    const since = this.version === null ? "" : `?since=${this.version}`;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.socket = new WebSocket(`${scheme}://${location.host}/api/play/${this.token}${since}`);
+    this.socket.addEventListener("open", () => {
+      this.delay = 250;
+      this.on.state(true);
+      if (this.place !== null) this.look(this.place);
+    });
+    this.socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));
+    this.socket.addEventListener("close", () => {
+      this.on.state(false);
+      for (const { reject } of this.waiting.values()) reject(new Refused("connection", ""));
+      this.waiting.clear();
+      setTimeout(() => this.open(), this.delay);
+      this.delay = Math.min(4000, this.delay * 2);
+    });
+  }
+
+  receive(message) {
+    const waiting = this.waiting.get(message.id);
+    if (waiting) {
+      this.waiting.delete(message.id);
+      if (message.type === "refused") waiting.reject(new Refused(message.error, message.text));
+      else waiting.resolve(message);
+    } else if (message.type === "view") {
+      this.version = message.view.version;
+      this.on.view(message);
+    } else {
+      this.on.message(message);
+    }
+  }
+
+  /** Sends something that is not answered by itself. */
+  tell(message) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  /** Sends something and waits for its answer. */
+  request(message) {
+    if (this.socket.readyState !== WebSocket.OPEN) return Promise.reject(new Refused("connection", ""));
+    const id = this.next++;
+    this.socket.send(JSON.stringify({ ...message, id }));
+    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+  }
+
+  act(action, on = null) {
+    return this.request({ type: "act", action, on });
+  }
+
+  look(node) {
+    this.place = node;
+    this.tell({ type: "look", node });
+  }
+}

@@ -1,0 +1,102 @@
+// What the page says, in German and English. The browser's language decides until somebody chooses.
+
+const ENGLISH = {
+  title: "Blokus",
+  BLUE: "Blue", YELLOW: "Yellow", RED: "Red", GREEN: "Green",
+  ONE: "Blue and red", TWO: "Yellow and green",
+  newGame: "New game", open: "Open a file", openHint: "or drop a replay, .blksgf or text file anywhere on this page",
+  rules: "Rules", startPiece: "First piece", drawn: "drawn", opponent: "Against", playAs: "I play",
+  level: (n) => `Level ${n}`, people: "People at this screen", guest: "Somebody elsewhere, by link", watch: "I watch; both teams play at this level",
+  "2027": "Contest 2027", "2021": "Contest 2021", classic: "Classic, 2 players",
+  start: "Start", recent: "Recent games", position: "Position (our notation), optional", clock: "Clock",
+  noClock: "No clock", minutes: (n) => `${n} minutes a team`, seconds: (n) => `${n} s a move`,
+  yourTurn: (color) => `${color}: your move`, theirTurn: (color) => `${color} is on turn`, thinking: (color) => `${color} is thinking …`,
+  won: (team) => `${team} won`, draw: "A draw", resigned: (team) => `${team} resigned`, late: (team) => `${team} ran out of time`,
+  lostBy: (team, kind) => `${team} lost by a fault (${kind})`,
+  unfinished: "The record ends here", paused: "Paused",
+  undo: "Undo", redo: "Redo", hint: "Hint", pass: "Pass", resign: "Resign", moveNow: "Move now", pause: "Pause", resume: "Go on",
+  back: "One move back", forward: "One move on", first: "To the start", last: "To the end", here: "Go on playing from here",
+  analyse: "Analyse the game", stop: "Stop", save: "Save", links: "Links", language: "Deutsch",
+  anchors: "Corners", territory: "Reach", letters: "Letters",
+  reachOf: (color, cells, sealed, fits) => `${color} can still reach ${cells} cells, ${sealed} of them alone, with ${fits} pieces`,
+  points: "points", out: "out", moves: "Moves", comment: "Comment on this move",
+  turn: "Turn (R)", mirror: "Mirror (F)", drop: "Put back (Esc)", place: "Place (Enter)",
+  winChance: "Chance to win", margin: "expected margin", accuracy: "Accuracy", givenAway: "Points given away (opening, middle, end)",
+  inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder", marks: "Inaccuracies, mistakes, blunders",
+  better: "Better was", graphHelp: "Chance of blue and red to win after every move. Click to go there.",
+  scale: "Marks at 0.1, 0.2 and 0.3 of the winning chance on lichess's scale from −1 to 1.",
+  progress: (done, total) => `${done} of ${total} positions`,
+  noConnection: "The connection is lost. Trying again …", share: "share", win: "wins",
+  linkHelp: "Each link plays one colour, or watches. Give a link only to whom it is meant for.",
+  watchers: "Watchers", noGames: "No games yet.",
+  help: "Take a piece with the mouse, a finger or Tab and Enter. Wheel or R turns it, right click or F mirrors it, arrows move it, Enter places it, Esc puts it back.",
+  board: "Board", pieces: (color) => `Pieces of ${color}`, moved: (color, mv) => `${color}: ${mv}`,
+  game_over: "The game is over.", wrong_color: "Another colour is on turn.",
+  pass_on_first_move: "The first move of a colour must place a piece.", not_start_piece: "The first piece must be the one that was drawn.",
+  piece_not_left: "This piece has been placed before.", out_of_bounds: "The piece does not fit on the board here.",
+  obstructed: "A cell is covered already.", touches_own_color: "Pieces of one colour must not touch along a side.",
+  not_on_start: "The first piece must cover a start cell.", no_shared_corner: "The piece must touch one of your own at a corner.",
+  not_yours: "Somebody else plays this colour.", not_allowed: "Only who made the game may do that.", stale: "The game has changed meanwhile.",
+  nothing_to_undo: "There is nothing to take back.", nothing_to_redo: "There is nothing to do again.", time_up: "The time is up.",
+  busy: "An analysis is running already.", no_engine: "No program is to move.", no_link: "There is no game with this link.",
+  no_key: "Open the page by the address that the program printed at its start.", too_large: "The file is too large.",
+};
+
+const GERMAN = {
+  title: "Blokus",
+  BLUE: "Blau", YELLOW: "Gelb", RED: "Rot", GREEN: "Grün",
+  ONE: "Blau und Rot", TWO: "Gelb und Grün",
+  newGame: "Neue Partie", open: "Datei öffnen", openHint: "oder ein Replay, eine .blksgf- oder Textdatei irgendwo auf diese Seite ziehen",
+  rules: "Regeln", startPiece: "Erster Stein", drawn: "ausgelost", opponent: "Gegen", playAs: "Ich spiele",
+  level: (n) => `Stufe ${n}`, people: "Leute an diesem Bildschirm", guest: "jemanden woanders, per Link", watch: "Ich schaue zu; beide Teams spielen auf dieser Stufe",
+  "2027": "Wettbewerb 2027", "2021": "Wettbewerb 2021", classic: "Klassisch, zu zweit",
+  start: "Los", recent: "Letzte Partien", position: "Stellung (unsere Notation), freiwillig", clock: "Uhr",
+  noClock: "Ohne Uhr", minutes: (n) => `${n} Minuten je Team`, seconds: (n) => `${n} s je Zug`,
+  yourTurn: (color) => `${color}: du bist dran`, theirTurn: (color) => `${color} ist dran`, thinking: (color) => `${color} überlegt …`,
+  won: (team) => `${team} haben gewonnen`, draw: "Unentschieden", resigned: (team) => `${team} haben aufgegeben`, late: (team) => `Die Zeit von ${team} ist abgelaufen`,
+  lostBy: (team, kind) => `${team} haben durch einen Regelverstoß verloren (${kind})`,
+  unfinished: "Hier endet die Aufzeichnung", paused: "Pause",
+  undo: "Zurücknehmen", redo: "Wiederholen", hint: "Tipp", pass: "Passen", resign: "Aufgeben", moveNow: "Zieh jetzt", pause: "Pause", resume: "Weiter",
+  back: "Einen Zug zurück", forward: "Einen Zug vor", first: "Zum Anfang", last: "Zum Ende", here: "Von hier weiterspielen",
+  analyse: "Partie analysieren", stop: "Abbrechen", save: "Speichern", links: "Links", language: "English",
+  anchors: "Ecken", territory: "Reichweite", letters: "Buchstaben",
+  reachOf: (color, cells, sealed, fits) => `${color} kommt noch auf ${cells} Felder, auf ${sealed} davon als Einzige, mit ${fits} Steinen`,
+  points: "Punkte", out: "fertig", moves: "Züge", comment: "Kommentar zu diesem Zug",
+  turn: "Drehen (R)", mirror: "Spiegeln (F)", drop: "Zurücklegen (Esc)", place: "Legen (Enter)",
+  winChance: "Gewinnchance", margin: "erwarteter Vorsprung", accuracy: "Genauigkeit", givenAway: "Verschenkte Punkte (Eröffnung, Mitte, Ende)",
+  inaccuracy: "Ungenauigkeit", mistake: "Fehler", blunder: "grober Fehler", marks: "Ungenauigkeiten, Fehler, grobe Fehler",
+  better: "Besser war", graphHelp: "Gewinnchance von Blau und Rot nach jedem Zug. Ein Klick springt dorthin.",
+  scale: "Markiert ab 0,1, 0,2 und 0,3 Verlust an Gewinnchance auf der Skala von lichess, −1 bis 1.",
+  progress: (done, total) => `${done} von ${total} Stellungen`,
+  noConnection: "Die Verbindung ist weg. Neuer Versuch …", share: "Anteil", win: "gewinnt",
+  linkHelp: "Jeder Link spielt eine Farbe oder schaut zu. Gib einen Link nur denen, für die er gedacht ist.",
+  watchers: "Zuschauer", noGames: "Noch keine Partien.",
+  help: "Nimm einen Stein mit Maus, Finger oder mit Tab und Enter. Mausrad oder R dreht ihn, Rechtsklick oder F spiegelt ihn, die Pfeile schieben ihn, Enter legt ihn, Esc legt ihn zurück.",
+  board: "Spielbrett", pieces: (color) => `Steine von ${color}`, moved: (color, mv) => `${color}: ${mv}`,
+  game_over: "Die Partie ist vorbei.", wrong_color: "Eine andere Farbe ist dran.",
+  pass_on_first_move: "Im ersten Zug muss jede Farbe einen Stein legen.", not_start_piece: "Der erste Stein muss der ausgeloste sein.",
+  piece_not_left: "Diesen Stein hast du schon gelegt.", out_of_bounds: "Hier ragt der Stein über das Brett hinaus.",
+  obstructed: "Ein Feld ist schon belegt.", touches_own_color: "Steine derselben Farbe dürfen sich nicht an einer Seite berühren.",
+  not_on_start: "Der erste Stein muss ein Startfeld bedecken.", no_shared_corner: "Der Stein muss einen eigenen an einer Ecke berühren.",
+  not_yours: "Diese Farbe spielt jemand anders.", not_allowed: "Das darf nur, wer die Partie angelegt hat.", stale: "Inzwischen hat sich die Partie geändert.",
+  nothing_to_undo: "Es gibt nichts zurückzunehmen.", nothing_to_redo: "Es gibt nichts zu wiederholen.", time_up: "Die Zeit ist abgelaufen.",
+  busy: "Es läuft schon eine Analyse.", no_engine: "Es ist kein Programm am Zug.", no_link: "Zu diesem Link gibt es keine Partie.",
+  no_key: "Öffne die Seite mit der Adresse, die das Programm beim Start ausgegeben hat.", too_large: "Die Datei ist zu groß.",
+};
+
+const chosen = localStorage.getItem("language") ?? (navigator.language.startsWith("de") ? "de" : "en");
+document.documentElement.lang = chosen;
+
+export const words = chosen === "de" ? GERMAN : ENGLISH;
+
+/** A sentence about something that the service refused: in the language of the page where it has one, else as it came. */
+export const refusal = (name, text) => (typeof words[name] === "string" ? words[name] : text);
+
+export function switchLanguage() {
+  localStorage.setItem("language", chosen === "de" ? "en" : "de");
+  location.reload();
+}
+
+/** A number with a sign. */
+export const signed = (x, digits = 0) => (x > 0 ? "+" : x < 0 ? "−" : "") + Math.abs(x).toFixed(digits);
+export const percent = (x) => `${Math.round(100 * x)} %`;

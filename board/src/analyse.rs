@@ -1,0 +1,137 @@
+//! The analysis of a game without a page.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use board::session::{Mark, PHASES, Review, Seats, Session, TimeControl};
+use board::thinker::Thinker;
+use clap::Args;
+use game::{Position, Team};
+use record::{Game, file};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// A replay (.xml, .xml.gz), a file of Pentobi (.blksgf), or one of ours (.txt, .jsonl)
+    file: PathBuf,
+    /// Which game of the file, counted from 1
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    game: usize,
+    /// The time for each position, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 500)]
+    time: u64,
+    /// The memory of the engine, in MiB
+    #[arg(long, default_value_t = 128)]
+    memory: usize,
+}
+
+/// Analyses a game and prints what is known of it, even if it was interrupted.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let name = arguments.file.display();
+    let mut games = file::open(&arguments.file).with_context(|| format!("{name} cannot be read"))?;
+    let Some(game) = games.nth(arguments.game.saturating_sub(1)) else {
+        bail!("{name} has no game {}", arguments.game);
+    };
+    let game = game.with_context(|| format!("{name} cannot be read"))?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let interrupted = Arc::clone(&stop);
+    ctrlc::set_handler(move || interrupted.store(true, Ordering::Relaxed))?;
+    let session = analyse(game, Duration::from_millis(arguments.time), arguments.memory << 20, &stop);
+    print!("{}", table(&session));
+    Ok(())
+}
+
+fn analyse(game: Game, time: Duration, memory: usize, stop: &AtomicBool) -> Session {
+    let mut session = Session::with(game, Seats::default(), TimeControl::None);
+    let mut thinker = Thinker::new(memory);
+    let positions: Vec<Position> =
+        session.path().into_iter().filter_map(|node| session.position_at(node).ok()).collect();
+    for (n, position) in positions.iter().enumerate() {
+        eprint!("\r{n} of {}", positions.len());
+        let insight = thinker.think(position, time, stop, |_| {});
+        // What was cut short would be taken for the real thing.
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        session.learn(position, insight);
+    }
+    eprint!("\r{:20}\r", "");
+    session
+}
+
+/// What is known of the moves, one in a line, and the sums.
+fn table(session: &Session) -> String {
+    let review = Review::of(session);
+    let names = names(session);
+    let mut text = format!("{:>4}  {:7}{:27}{:>6}{:>7}{:>8}\n", "turn", "colour", "move", "win", "after", "points");
+    for mv in &review.moves {
+        let Some((turn, name)) = names.get(&mv.node) else { continue };
+        let color = game::Color::of_turn(*turn);
+        let mark = match mv.mark {
+            None => String::new(),
+            Some(mark) => {
+                let sign = match mark {
+                    Mark::Inaccuracy => "?!",
+                    Mark::Mistake => "?",
+                    Mark::Blunder => "??",
+                };
+                format!("  {sign} better {}", mv.better.first().map(|mv| mv.to_string()).unwrap_or_default())
+            }
+        };
+        let (before, after) = (100.0 * mv.before, 100.0 * mv.after);
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{turn:>4}  {color:7}{name:27}{before:>4.0} %{after:>5.0} %{:>8.1}{mark}", -mv.points);
+    }
+    for team in Team::ALL {
+        let [inaccuracies, mistakes, blunders] = review.marks[team as usize];
+        let given = PHASES.map(|phase| format!("{:.0}", review.points[team as usize][phase as usize]));
+        let accuracy = review.accuracy[team as usize].map_or("-".to_owned(), |accuracy| format!("{accuracy:.0} %"));
+        let _ = writeln!(
+            text,
+            "{team}: accuracy {accuracy}, {inaccuracies} inaccuracies, {mistakes} mistakes, {blunders} blunders; points given \
+             away in the opening, middle and end: {}",
+            given.join(", ")
+        );
+    }
+    if review.moves.len() < review.count {
+        let _ = writeln!(text, "{} of {} moves were looked at", review.moves.len(), review.count);
+    }
+    text
+}
+
+/// The turn and the move of every place that leads to where the session stands.
+fn names(session: &Session) -> BTreeMap<usize, (u16, String)> {
+    let mut position = *session.start();
+    let moves = session.moves().into_iter().map(|mv| {
+        let turn = position.turn();
+        position.play(mv);
+        (turn, mv.to_string())
+    });
+    session.path().into_iter().skip(1).zip(moves).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::Rules;
+    use record::NodeId;
+
+    #[test]
+    fn every_move_has_its_line_and_an_interruption_keeps_what_is_done() {
+        let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
+        let mut at = NodeId::START;
+        for mv in ["MONO@0,0", "DOMINO@18,0", "MONO@19,19"] {
+            at = game.play(at, mv.parse().unwrap()).unwrap();
+        }
+        let session = analyse(game.clone(), Duration::from_millis(20), 16 << 20, &AtomicBool::new(false));
+        let text = table(&session);
+        assert_eq!(text.lines().count(), 1 + 3 + 2, "{text}");
+        assert!(text.contains("DOMINO@18,0") && text.contains("ONE: accuracy "), "{text}");
+        let session = analyse(game, Duration::from_millis(20), 16 << 20, &AtomicBool::new(true));
+        assert!(table(&session).contains("0 of 3 moves were looked at"));
+    }
+}

@@ -1,0 +1,69 @@
+//! Which requests are answered at all, and what every answer says about itself.
+//!
+//! Pages of other origins run in the same browser as ours. They can send requests to this machine, but cannot lie about
+//! where they come from: a request is answered only if its `Host` is a name of this service, which defeats pages whose
+//! name is made to point here, and if its `Origin`, where it has one, is that of the page.
+
+use std::net::SocketAddr;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::http::failure;
+
+/// The names by which the service may be called, with the port where the browser sends it.
+#[derive(Clone)]
+pub(super) struct Names(Vec<String>);
+
+impl Names {
+    /// Those of an address, and other names for it.
+    pub fn new(address: SocketAddr, others: &[String]) -> Self {
+        let port = address.port();
+        let own = ["localhost".to_owned(), "127.0.0.1".to_owned(), "[::1]".to_owned()];
+        let own = own.into_iter().filter(|_| address.ip().is_loopback() || address.ip().is_unspecified());
+        let named = others.iter().map(|name| name.to_ascii_lowercase());
+        let mut names: Vec<String> = own.chain(named).map(|name| format!("{name}:{port}")).collect();
+        names.push(address.to_string());
+        Self(names)
+    }
+
+    fn allow(&self, headers: &HeaderMap) -> Result<(), &'static str> {
+        let text =
+            |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default().to_ascii_lowercase());
+        let host = text(header::HOST).unwrap_or_default();
+        if !self.0.contains(&host) {
+            return Err("the service does not go by this name; see --host");
+        }
+        match text(header::ORIGIN) {
+            Some(origin) if origin != format!("http://{host}") => {
+                Err("pages of other origins may not ask this service")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Nothing is loaded from elsewhere, no page frames ours, and links with their secrets are told to nobody.
+const HEADERS: [(HeaderName, &str); 5] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'self'; connect-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CACHE_CONTROL, "no-store"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+pub(super) async fn guard(State(names): State<Names>, request: Request, next: Next) -> Response {
+    let mut response = match names.allow(request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(reason) => failure(StatusCode::FORBIDDEN, "forbidden", reason).into_response(),
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}

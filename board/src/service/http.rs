@@ -1,0 +1,290 @@
+//! The addresses of the service.
+//!
+//! | address | what |
+//! |---|---|
+//! | `GET /`, `GET /g/LINK` | the page |
+//! | `GET /page/FILE` | its files |
+//! | `GET /api/shapes` | the pieces, see [`Shapes`](crate::session::Shapes) |
+//! | `GET /api/games` | the host links of the games that were changed last; needs the key |
+//! | `POST /api/games` | makes a game and answers with its links; needs the key |
+//! | `GET /api/programs` | the names of programs of others that may play; needs the key |
+//! | `POST /api/import` | makes games of a file; needs the key |
+//! | `GET /api/links/LINK` | the links of a game, for its host |
+//! | `GET /api/save/LINK/KIND` | the game as a file: `blksgf`, `jsonl`, `txt` or `xml` |
+//! | `GET /api/play/LINK` | the WebSocket, see `socket` |
+//!
+//! The key is part of the address that is printed at the start, and is sent in the header `x-board-key`. What cannot be
+//! done is answered with `{"error":NAME,"text":WORDS}`.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{DefaultBodyLimit, Path, Query, State, WebSocketUpgrade};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router, middleware};
+use record::{json, replay, sgf, text};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use thiserror::Error;
+use tokio::net::TcpListener;
+use tokio::runtime::Handle;
+
+use super::config::Config;
+use super::engines::Engines;
+use super::guard::{Names, guard};
+use super::links::secret;
+use super::lobby::{Link, Lobby, LobbyError, NewGame};
+use super::room::House;
+use super::store::{Store, StoreError};
+use super::{page, socket};
+use crate::session::{By, shapes};
+
+/// The largest file that can be imported, in bytes as it is sent.
+const LARGEST_UPLOAD: usize = 8 << 20;
+
+/// How long an upload may take.
+const UPLOAD_TIME: Duration = Duration::from_secs(20);
+
+/// Why the service cannot start.
+#[derive(Debug, Error)]
+pub enum ServiceError {
+    /// The file of the games cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// It cannot listen.
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The folder of the file cannot be made, or threads cannot be started.
+    #[error("{what}: {source}")]
+    System {
+        /// What cannot be done.
+        what: String,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+/// A service that listens and has yet to [run](Self::run).
+pub struct Service {
+    listener: TcpListener,
+    address: SocketAddr,
+    key: String,
+    router: Router,
+    engines: Engines,
+}
+
+#[derive(Clone)]
+pub(super) struct Shared {
+    pub lobby: Arc<Lobby>,
+    key: Arc<str>,
+}
+
+impl Service {
+    /// Opens the file of the games, starts the engines' threads and begins to listen.
+    ///
+    /// # Errors
+    /// [`ServiceError`]
+    pub async fn start(config: &Config) -> Result<Self, ServiceError> {
+        if let Some(folder) = config.database.parent().filter(|folder| *folder != PathBuf::new()) {
+            let what = || format!("cannot make the folder {}", folder.display());
+            std::fs::create_dir_all(folder).map_err(|source| ServiceError::System { what: what(), source })?;
+        }
+        let store = Store::open(&config.database)?;
+        let key = store.setting("key", secret)?;
+        let listen = |source| ServiceError::Listen { address: config.listen, source };
+        let listener = TcpListener::bind(config.listen).await.map_err(listen)?;
+        let address = listener.local_addr().map_err(listen)?;
+        let threads = |source| ServiceError::System { what: "cannot start threads for engines".to_owned(), source };
+        let engines = Engines::start(config.threads, config.memory).map_err(threads)?;
+        let lobby = Lobby::new(House {
+            store: Arc::new(store),
+            engines: engines.clone(),
+            runtime: Handle::current(),
+            programs: Arc::new(config.programs.clone()),
+            move_time: config.move_time,
+            hint_time: config.hint_time,
+        });
+        let shared = Shared { lobby: Arc::new(lobby), key: key.as_str().into() };
+        let router = router(shared, Names::new(address, &config.hosts));
+        Ok(Self { listener, address, key, router, engines })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The address of the page, with the key that lets one make games.
+    pub fn url(&self) -> String {
+        // Where it listens everywhere, this machine is one of the places.
+        let host = if self.address.ip().is_unspecified() { "localhost".to_owned() } else { host_of(self.address) };
+        format!("http://{host}:{}/#key={}", self.address.port(), self.key)
+    }
+
+    /// Answers requests until `end` is there. Nothing has to be saved then: everything is.
+    ///
+    /// # Errors
+    /// Those of the network.
+    pub async fn run(self, end: impl Future<Output = ()>) -> std::io::Result<()> {
+        let served = tokio::select! {
+            served = axum::serve(self.listener, self.router).into_future() => served,
+            () = end => Ok(()),
+        };
+        self.engines.close();
+        served
+    }
+}
+
+/// An address as it stands in a URL, without the port.
+fn host_of(address: SocketAddr) -> String {
+    match address {
+        SocketAddr::V4(address) => address.ip().to_string(),
+        SocketAddr::V6(address) => format!("[{}]", address.ip()),
+    }
+}
+
+fn router(shared: Shared, names: Names) -> Router {
+    Router::new()
+        .route("/", get(async || file("index.html")))
+        .route("/g/{token}", get(async || file("index.html")))
+        .route("/page/{name}", get(async |Path(name): Path<String>| file(&name)))
+        .route("/api/shapes", get(async || Json(shapes())))
+        .route("/api/games", get(recent).post(create))
+        .route("/api/programs", get(programs))
+        .route("/api/import", post(import).layer(DefaultBodyLimit::disable()))
+        .route("/api/links/{token}", get(links))
+        .route("/api/save/{token}/{kind}", get(save))
+        .route("/api/play/{token}", get(play))
+        .fallback(async || failure(StatusCode::NOT_FOUND, "not_found", "there is nothing at this address"))
+        .layer(middleware::from_fn_with_state(names, guard))
+        .with_state(shared)
+}
+
+/// An answer that says why something cannot be done.
+pub(super) type Failure = (StatusCode, Json<Value>);
+
+pub(super) fn failure(status: StatusCode, name: &str, text: impl ToString) -> Failure {
+    (status, Json(json!({ "error": name, "text": text.to_string() })))
+}
+
+impl From<LobbyError> for Failure {
+    fn from(error: LobbyError) -> Self {
+        let (status, name) = match &error {
+            LobbyError::NoLink => (StatusCode::NOT_FOUND, "no_link"),
+            LobbyError::Store(_) => (StatusCode::INTERNAL_SERVER_ERROR, "store"),
+            LobbyError::Room(error) => (StatusCode::BAD_REQUEST, error.name()),
+            LobbyError::File(_) | LobbyError::NoGame | LobbyError::TooLarge => (StatusCode::BAD_REQUEST, "file"),
+            LobbyError::Value { .. } | LobbyError::Notation(_) | LobbyError::Setup(_) => {
+                (StatusCode::BAD_REQUEST, "value")
+            }
+        };
+        failure(status, name, error)
+    }
+}
+
+/// Does something that waits for the disk or takes a while.
+async fn blocking<T: Send + 'static>(
+    shared: &Shared,
+    act: impl FnOnce(&Lobby) -> Result<T, LobbyError> + Send + 'static,
+) -> Result<T, Failure> {
+    let lobby = Arc::clone(&shared.lobby);
+    let done = tokio::task::spawn_blocking(move || act(&lobby)).await;
+    let internal =
+        |_| failure(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the service has made a mistake; see its log");
+    Ok(done.map_err(internal)??)
+}
+
+fn check_key(shared: &Shared, headers: &HeaderMap) -> Result<(), Failure> {
+    let given = headers.get("x-board-key").map(|value| value.as_bytes());
+    if given == Some(shared.key.as_bytes()) {
+        return Ok(());
+    }
+    Err(failure(StatusCode::FORBIDDEN, "no_key", "open the page by the address that the program printed at its start"))
+}
+
+fn file(name: &str) -> Result<Response, Failure> {
+    let file =
+        page::file(name).ok_or_else(|| failure(StatusCode::NOT_FOUND, "not_found", "the page has no such file"))?;
+    Ok(([(header::CONTENT_TYPE, file.content_type)], file.text).into_response())
+}
+
+async fn recent(State(shared): State<Shared>, headers: HeaderMap) -> Result<Response, Failure> {
+    check_key(&shared, &headers)?;
+    Ok(Json(blocking(&shared, |lobby| lobby.recent()).await?).into_response())
+}
+
+async fn programs(State(shared): State<Shared>, headers: HeaderMap) -> Result<Json<Vec<String>>, Failure> {
+    check_key(&shared, &headers)?;
+    Ok(Json(shared.lobby.programs()))
+}
+
+async fn create(
+    State(shared): State<Shared>,
+    headers: HeaderMap,
+    Json(new): Json<NewGame>,
+) -> Result<Json<Vec<Link>>, Failure> {
+    check_key(&shared, &headers)?;
+    blocking(&shared, move |lobby| lobby.create(&new)).await.map(Json)
+}
+
+async fn import(State(shared): State<Shared>, headers: HeaderMap, body: Body) -> Result<Json<Vec<Vec<Link>>>, Failure> {
+    check_key(&shared, &headers)?;
+    let too_large = || {
+        let text = format!("the file has more than {} MiB", LARGEST_UPLOAD >> 20);
+        failure(StatusCode::PAYLOAD_TOO_LARGE, "too_large", text)
+    };
+    let too_slow = |_| failure(StatusCode::REQUEST_TIMEOUT, "too_slow", "the file has not arrived in time");
+    let bytes = tokio::time::timeout(UPLOAD_TIME, to_bytes(body, LARGEST_UPLOAD)).await.map_err(too_slow)?;
+    let bytes = bytes.map_err(|_| too_large())?;
+    blocking(&shared, move |lobby| lobby.import(&bytes)).await.map(Json)
+}
+
+async fn links(State(shared): State<Shared>, Path(token): Path<String>) -> Result<Json<Vec<Link>>, Failure> {
+    blocking(&shared, move |lobby| lobby.links_of(&token)).await.map(Json)
+}
+
+async fn save(State(shared): State<Shared>, Path((token, kind)): Path<(String, String)>) -> Result<Response, Failure> {
+    let record = blocking(&shared, move |lobby| Ok(lobby.room(&token)?.0.look(|session| session.record()))).await?;
+    let text = match kind.as_str() {
+        "blksgf" => sgf::write(&record),
+        "jsonl" => json::write(&record) + "\n",
+        "txt" => text::write(&record),
+        "xml" => match replay::write(&record) {
+            Some(replay) => replay.to_xml(),
+            None => {
+                let text = "replays are of the seasons 2021 and 2027; this game has other rules";
+                return Err(failure(StatusCode::BAD_REQUEST, "no_replay", text));
+            }
+        },
+        _ => return Err(failure(StatusCode::NOT_FOUND, "not_found", "expected blksgf, jsonl, txt or xml")),
+    };
+    let name = format!("attachment; filename=\"blokus.{kind}\"");
+    let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];
+    Ok((headers, text).into_response())
+}
+
+#[derive(Deserialize)]
+struct Since {
+    since: Option<u64>,
+}
+
+async fn play(
+    State(shared): State<Shared>,
+    Path(token): Path<String>,
+    Query(Since { since }): Query<Since>,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Failure> {
+    let (room, by): (_, By) = blocking(&shared, move |lobby| lobby.room(&token)).await?;
+    let upgrade = upgrade.max_message_size(socket::LONGEST_MESSAGE).max_frame_size(socket::LONGEST_MESSAGE);
+    Ok(upgrade.on_upgrade(move |socket| socket::serve(socket, room, by, since)))
+}

@@ -1,0 +1,389 @@
+//! A session with those who look at it and the programs that play in it.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use game::{Color, Move, Position, Team};
+use serde::Serialize;
+use thiserror::Error;
+use tokio::runtime::Handle;
+use tokio::sync::watch;
+
+use super::engines::{Engines, Priority};
+use super::programs::{Playing, Programs};
+use super::store::{Store, StoreError};
+use crate::session::{Action, ActionError, By, Insight, Millis, Seat, Session};
+use crate::thinker::Thinker;
+
+/// Why something that was asked for is not done.
+#[derive(Debug, Error)]
+pub(super) enum RoomError {
+    #[error(transparent)]
+    Action(#[from] ActionError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Somebody else was faster.
+    #[error("the game has changed meanwhile")]
+    Stale,
+    #[error("no program plays here that could be asked to move")]
+    NoEngine,
+    #[error("the service was told of no program `{0}` when it was started")]
+    UnknownProgram(String),
+    #[error("an analysis is running already")]
+    Busy,
+}
+
+impl RoomError {
+    /// The error in one word.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Action(error) => error.name(),
+            Self::Store(_) => "store",
+            Self::Stale => "stale",
+            Self::NoEngine => "no_engine",
+            Self::UnknownProgram(_) => "unknown_program",
+            Self::Busy => "busy",
+        }
+    }
+}
+
+/// What all rooms share.
+#[derive(Clone)]
+pub(super) struct House {
+    pub store: Arc<Store>,
+    pub engines: Engines,
+    pub runtime: Handle,
+    pub programs: Arc<Programs>,
+    pub move_time: Duration,
+    pub hint_time: Duration,
+}
+
+/// A turn of a program.
+struct Turn {
+    color: Color,
+    seat: Seat,
+    position: Position,
+    /// The version of the session.
+    version: u64,
+}
+
+/// How far an analysis has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub(super) struct Progress {
+    pub done: usize,
+    pub total: usize,
+}
+
+struct Analysis {
+    stop: Arc<AtomicBool>,
+    progress: Progress,
+}
+
+pub(super) struct Room {
+    game: i64,
+    session: Mutex<Session>,
+    house: House,
+    /// The programs that play, by name and team.
+    playing: Mutex<HashMap<(String, Team), Playing>>,
+    /// What went wrong with a program.
+    trouble: Mutex<Option<String>>,
+    /// Counts everything that those who look on should see.
+    changes: watch::Sender<u64>,
+    /// Ends the search for the next move.
+    move_now: Mutex<Arc<AtomicBool>>,
+    /// Ends the hint that is thought about.
+    no_hint: Mutex<Arc<AtomicBool>>,
+    analysis: Mutex<Option<Analysis>>,
+    /// The least time between two moves of programs, in milliseconds.
+    pace: AtomicU64,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Everything behind these locks is replaced as a whole, so a panic leaves nothing half done.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The time now in milliseconds.
+pub(super) fn now() -> Millis {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as Millis)
+}
+
+/// Whether somebody of a seat can play here.
+pub(super) fn check_seat(seat: &Seat, programs: &Programs) -> Result<(), RoomError> {
+    match seat {
+        Seat::Program { name } if !programs.contains_key(name) => Err(RoomError::UnknownProgram(game::excerpt(name))),
+        Seat::Program { .. } | Seat::Person | Seat::Guest | Seat::Level { .. } => Ok(()),
+    }
+}
+
+impl Room {
+    pub fn new(game: i64, session: Session, house: House) -> Arc<Self> {
+        Arc::new(Self {
+            game,
+            session: Mutex::new(session),
+            house,
+            playing: Mutex::default(),
+            trouble: Mutex::default(),
+            changes: watch::Sender::new(0),
+            move_now: Mutex::default(),
+            no_hint: Mutex::default(),
+            analysis: Mutex::default(),
+            pace: AtomicU64::new(0),
+        })
+    }
+
+    /// Something about the session as it is now.
+    pub fn look<T>(&self, look: impl FnOnce(&Session) -> T) -> T {
+        look(&lock(&self.session))
+    }
+
+    /// Is told of every change.
+    pub fn watch(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// Whether nobody looks on and nothing is going on.
+    pub fn is_idle(&self) -> bool {
+        self.changes.receiver_count() == 0
+            && lock(&self.analysis).is_none()
+            && self.look(|session| session.engine_on_turn().is_none())
+    }
+
+    fn tell(&self) {
+        self.changes.send_modify(|count| *count += 1);
+    }
+
+    /// Does something, if the session is still as it was `on`, and keeps it before anybody hears of it. Blocks until it is
+    /// on the disk.
+    pub fn act(self: &Arc<Self>, action: &Action, by: By, on: Option<u64>) -> Result<(), RoomError> {
+        if let Action::Sit { seat, .. } = action {
+            check_seat(seat, &self.house.programs)?;
+        }
+        {
+            let mut session = lock(&self.session);
+            if on.is_some_and(|on| on != session.version()) {
+                return Err(RoomError::Stale);
+            }
+            let mut after = session.clone();
+            after.act(action, by, now())?;
+            self.house.store.save(self.game, &after)?;
+            *session = after;
+        }
+        self.tell();
+        self.wake();
+        Ok(())
+    }
+
+    /// Lets the program on turn think, if there is one. What it thought about before is of no use any more.
+    pub fn wake(self: &Arc<Self>) {
+        let stop = Arc::new(AtomicBool::new(false));
+        std::mem::replace(&mut *lock(&self.move_now), Arc::clone(&stop)).store(true, Ordering::Relaxed);
+        let next = self.look(|session| {
+            let (color, seat) = session.engine_on_turn()?;
+            Some(Turn { color, seat: seat.clone(), position: *session.position(), version: session.version() })
+        });
+        let Some(turn) = next else {
+            if self.look(Session::is_over) {
+                lock(&self.playing).clear();
+            }
+            return;
+        };
+        let room = Arc::clone(self);
+        let engines = self.house.engines.clone();
+        let think = move |thinker: &mut Thinker| room.think(thinker, &turn, &stop);
+        match Duration::from_millis(self.pace.load(Ordering::Relaxed)) {
+            Duration::ZERO => engines.ask(Priority::Move, think),
+            // No thread of an engine waits for those who look on.
+            pace => drop(self.house.runtime.spawn(async move {
+                tokio::time::sleep(pace).await;
+                engines.ask(Priority::Move, think);
+            })),
+        }
+    }
+
+    fn think(self: &Arc<Self>, thinker: &mut Thinker, turn: &Turn, stop: &AtomicBool) {
+        let is_current = || self.look(|session| session.version() == turn.version);
+        if !is_current() {
+            return;
+        }
+        let mv = match &turn.seat {
+            Seat::Level { level } if level.is_timed() => {
+                let insight = thinker.think(&turn.position, self.house.move_time, stop, |_| {});
+                let mv = insight.line.first().copied().unwrap_or(Move::Pass);
+                if is_current() {
+                    self.learn(&turn.position, insight);
+                }
+                Ok(mv)
+            }
+            Seat::Level { level } => Ok(thinker.move_of_level(*level, &turn.position)),
+            Seat::Program { name } => self.ask_program(name, turn.color.team()),
+            Seat::Person | Seat::Guest => return,
+        };
+        let done = mv.and_then(|mv| {
+            let done = self.act(&Action::Play { mv }, By::Engine(turn.color), Some(turn.version));
+            done.or_else(|error| if matches!(error, RoomError::Stale) { Ok(()) } else { Err(error.to_string()) })
+        });
+        if let Err(trouble) = done
+            && is_current()
+        {
+            self.give_up(format!("{}: {trouble}", turn.color), turn.version);
+        }
+    }
+
+    fn ask_program(&self, name: &str, team: Team) -> Result<Move, String> {
+        let spec = self.house.programs.get(name);
+        let spec = spec.ok_or_else(|| RoomError::UnknownProgram(name.to_owned()).to_string())?;
+        let (start, moves) = self.look(|session| (*session.start(), session.moves()));
+        let key = (name.to_owned(), team);
+        let known = lock(&self.playing).remove(&key).filter(|playing| playing.knows(&start, &moves));
+        let mut playing = match known {
+            Some(playing) => playing,
+            None => Playing::begin(spec, team, start, self.house.move_time)?,
+        };
+        let mv = playing.choose(&moves)?;
+        lock(&self.playing).insert(key, playing);
+        Ok(mv)
+    }
+
+    /// Stops the game because a program cannot go on, and says why. Whoever resumes it lets the program try again.
+    fn give_up(self: &Arc<Self>, trouble: String, version: u64) {
+        log::warn!("game {}: {trouble}", self.game);
+        *lock(&self.trouble) = Some(trouble);
+        match self.act(&Action::Pause, By::Host, Some(version)) {
+            Ok(()) | Err(RoomError::Stale) => {}
+            Err(error) => log::error!("game {}: {error}", self.game),
+        }
+        self.tell();
+    }
+
+    /// What went wrong with a program, as long as the game is stopped.
+    pub fn trouble(&self) -> Option<String> {
+        lock(&self.trouble).clone().filter(|_| self.look(Session::is_paused))
+    }
+
+    /// Ends the thinking about the next move; the best move so far is made.
+    pub fn move_now(&self) -> Result<(), RoomError> {
+        if self.look(|session| session.engine_on_turn().is_none()) {
+            return Err(RoomError::NoEngine);
+        }
+        lock(&self.move_now).store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// The least time between two moves of programs.
+    pub fn set_pace(&self, pace: Duration) {
+        self.pace.store(pace.as_millis().min(10_000) as u64, Ordering::Relaxed);
+    }
+
+    /// Keeps what an engine thinks of a position, and tells of it.
+    fn learn(&self, position: &Position, insight: Insight) {
+        let kept = {
+            let mut session = lock(&self.session);
+            session.learn(position, insight);
+            session.keyed_insight(position)
+        };
+        if let Some((key, insight)) = kept
+            && let Err(error) = self.house.store.keep_insight(self.game, &key, &insight)
+        {
+            // It can be thought again; the game itself is safe.
+            log::warn!("game {}: {error}", self.game);
+        }
+        self.tell();
+    }
+
+    /// Lets an engine think about a position, and shows what it thinks while it does.
+    pub fn hint(self: &Arc<Self>, position: Position) {
+        let stop = Arc::new(AtomicBool::new(false));
+        std::mem::replace(&mut *lock(&self.no_hint), Arc::clone(&stop)).store(true, Ordering::Relaxed);
+        let room = Arc::clone(self);
+        self.house.engines.ask(Priority::Hint, move |thinker| {
+            let time = room.house.hint_time;
+            let mut insight = thinker.think(&position, time, &stop, |insight| room.show(&position, insight.clone()));
+            thinker.weigh(&position, &mut insight, time / 6, &stop);
+            room.learn(&position, insight);
+        });
+    }
+
+    /// Shows what an engine thinks so far, without keeping it.
+    fn show(&self, position: &Position, insight: Insight) {
+        lock(&self.session).learn(position, insight);
+        self.tell();
+    }
+
+    /// How far the analysis has come, if one is running.
+    pub fn progress(&self) -> Option<Progress> {
+        lock(&self.analysis).as_ref().map(|analysis| analysis.progress)
+    }
+
+    /// Thinks about every position of the game that leads to where it stands, so long about each. What is known already is
+    /// not thought again.
+    pub fn analyse(self: &Arc<Self>, time: Duration) -> Result<(), RoomError> {
+        let unknown: Vec<Position> = self.look(|session| {
+            let positions = session.path().into_iter().filter_map(|node| session.position_at(node).ok());
+            positions.filter(|position| !position.is_over() && session.insight(position).is_none()).collect()
+        });
+        let stop = Arc::new(AtomicBool::new(false));
+        {
+            let mut analysis = lock(&self.analysis);
+            if analysis.is_some() {
+                return Err(RoomError::Busy);
+            }
+            let progress = Progress { done: 0, total: unknown.len() };
+            *analysis = Some(Analysis { stop: Arc::clone(&stop), progress });
+        }
+        self.analyse_next(unknown.into(), time, stop);
+        self.tell();
+        Ok(())
+    }
+
+    /// One position at a time, so that moves and hints of all games come between.
+    fn analyse_next(self: &Arc<Self>, mut rest: VecDeque<Position>, time: Duration, stop: Arc<AtomicBool>) {
+        let next = rest.pop_front().filter(|_| !stop.load(Ordering::Relaxed));
+        let Some(position) = next else {
+            *lock(&self.analysis) = None;
+            self.tell();
+            return;
+        };
+        let room = Arc::clone(self);
+        self.house.engines.ask(Priority::Analysis, move |thinker| {
+            let insight = thinker.think(&position, time, &stop, |_| {});
+            // What was cut short would be taken for the real thing.
+            if !stop.load(Ordering::Relaxed) {
+                room.learn(&position, insight);
+            }
+            if let Some(analysis) = lock(&room.analysis).as_mut() {
+                analysis.progress.done += 1;
+            }
+            room.analyse_next(rest, time, stop);
+        });
+    }
+
+    /// Ends the analysis and the hint; what is done is kept.
+    pub fn stop(&self) {
+        if let Some(analysis) = &*lock(&self.analysis) {
+            analysis.stop.store(true, Ordering::Relaxed);
+        }
+        lock(&self.no_hint).store(true, Ordering::Relaxed);
+    }
+
+    /// Ends the game if the time of the team on turn is up. The time until it will be; `None` if no clock runs.
+    pub fn check_time(self: &Arc<Self>) -> Option<Duration> {
+        let left = self.look(|session| {
+            let team = session.position().color().team();
+            session.time_left(team, now()).filter(|_| session.clock_runs())
+        })?;
+        if left > 0 {
+            return Some(Duration::from_millis(left));
+        }
+        match self.act(&Action::TimeUp, By::Clock, None) {
+            Err(RoomError::Action(ActionError::TimeLeft)) => Some(Duration::from_millis(1)),
+            Err(error) => {
+                log::warn!("game {}: {error}", self.game);
+                Some(Duration::from_secs(1))
+            }
+            Ok(()) => None,
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Time controls, and what is left.
+
+use game::Team;
+use serde::{Deserialize, Serialize};
+
+/// How long the teams may think. All times are milliseconds.
+///
+/// ```
+/// use board::session::TimeControl;
+///
+/// let control: TimeControl = serde_json::from_str(r#"{"kind":"game","main":600000,"increment":5000}"#)?;
+/// assert_eq!(control, TimeControl::Game { main: 600_000, increment: 5_000 });
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum TimeControl {
+    /// As long as they like.
+    #[default]
+    None,
+    /// So long for all moves of a team, and more after each move (Fischer).
+    Game {
+        /// At the start.
+        main: u64,
+        /// After each move.
+        increment: u64,
+    },
+    /// So long for each move, as in the contest.
+    Move {
+        /// For one move.
+        limit: u64,
+    },
+}
+
+/// What is left to the teams. It does not run by itself: it is told how long a turn has lasted.
+///
+/// ```
+/// use board::session::{Clock, TimeControl};
+/// use game::Team;
+///
+/// let mut clock = Clock::new(TimeControl::Game { main: 10_000, increment: 1_000 });
+/// assert!(clock.end_turn(Team::One, 4_000));
+/// assert_eq!((clock.left(Team::One, 0), clock.left(Team::Two, 2_500)), (Some(7_000), Some(7_500)));
+/// assert!(!clock.end_turn(Team::One, 7_001));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    control: TimeControl,
+    /// For the game, by team; of no meaning for other controls.
+    left: [u64; 2],
+    /// What the present turn has lasted before it was interrupted.
+    before: u64,
+}
+
+impl Clock {
+    /// The clock at the start of a game.
+    pub fn new(control: TimeControl) -> Self {
+        let left = if let TimeControl::Game { main, .. } = control { main } else { 0 };
+        Self { control, left: [left; 2], before: 0 }
+    }
+
+    /// Whether there is anything to measure.
+    pub fn is_timed(&self) -> bool {
+        self.control != TimeControl::None
+    }
+
+    /// What is left to a team whose turn has lasted for `used` since it began or went on; `None` without a limit.
+    pub fn left(&self, team: Team, used: u64) -> Option<u64> {
+        let used = self.before.saturating_add(used);
+        match self.control {
+            TimeControl::None => None,
+            TimeControl::Game { .. } => Some(self.left[team as usize].saturating_sub(used)),
+            TimeControl::Move { limit } => Some(limit.saturating_sub(used)),
+        }
+    }
+
+    /// Whether a turn that has lasted for `used` since it began or went on is too long.
+    pub fn is_over(&self, team: Team, used: u64) -> bool {
+        let used = self.before.saturating_add(used);
+        match self.control {
+            TimeControl::None => false,
+            TimeControl::Game { .. } => used > self.left[team as usize],
+            TimeControl::Move { limit } => used > limit,
+        }
+    }
+
+    /// Ends a turn of a team that has lasted for `used` since it began or went on. `false` if that is too long; then
+    /// nothing changes.
+    pub fn end_turn(&mut self, team: Team, used: u64) -> bool {
+        if self.is_over(team, used) {
+            return false;
+        }
+        if let TimeControl::Game { increment, .. } = self.control {
+            let left = &mut self.left[team as usize];
+            *left = left.saturating_sub(self.before.saturating_add(used)).saturating_add(increment);
+        }
+        self.before = 0;
+        true
+    }
+
+    /// Interrupts a turn that has lasted for `used` since it began or went on.
+    pub fn interrupt(&mut self, used: u64) {
+        self.before = self.before.saturating_add(used);
+    }
+
+    /// Begins a turn anew, after moves were taken back.
+    pub fn restart_turn(&mut self) {
+        self.before = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_counts_from_its_start_although_it_was_interrupted() {
+        for control in [TimeControl::Game { main: 1_000, increment: 10 }, TimeControl::Move { limit: 1_000 }] {
+            let mut clock = Clock::new(control);
+            clock.interrupt(600);
+            assert_eq!(clock.left(Team::One, 100), Some(300));
+            assert!(!clock.is_over(Team::One, 400) && clock.is_over(Team::One, 401));
+            assert!(clock.end_turn(Team::One, 400));
+            assert!(clock.left(Team::One, 0).unwrap() > 0);
+        }
+        let mut endless = Clock::new(TimeControl::None);
+        assert!(endless.end_turn(Team::Two, u64::MAX) && endless.left(Team::Two, 1).is_none());
+    }
+}

@@ -1,0 +1,91 @@
+//! The rule that forbids a placement, and where it is broken.
+
+use game::{BOARD_SIZE, Bitboard, Cell, Position, Refusal, Shape};
+use serde::Serialize;
+
+use super::words::numbers;
+
+/// Why a piece cannot be placed somewhere, in JSON
+/// `{"rule":"touches_own_color","text":"a cell touches the own colour along a side","cells":[21]}`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WhyNot {
+    /// The rule in one word, see [`rule_name`].
+    pub rule: &'static str,
+    /// The rule in words.
+    pub text: String,
+    /// The cells where it is broken; where the first piece must go, those of which it must cover one. None if no
+    /// single cell is to blame.
+    pub cells: Vec<u16>,
+}
+
+/// Why the colour on turn cannot place a shape with the upper left of its bounding box at (x, y), which may lie off the
+/// board; `None` if it can.
+///
+/// ```
+/// use board::session::why_not;
+/// use game::{Piece, Position, Rotation, Rules, Shape};
+///
+/// let position = Position::new(Rules::Classic, None)?;
+/// let domino = Shape::of(Piece::Domino, Rotation::None, false);
+/// assert_eq!(why_not(&position, domino, 0, 0), None);
+/// assert_eq!(why_not(&position, domino, 19, 0).expect("it is too wide").rule, "out_of_bounds");
+/// assert_eq!(why_not(&position, domino, 5, 5).expect("it is not in the corner").cells, [0]);
+/// # Ok::<(), game::SetupError>(())
+/// ```
+pub fn why_not(position: &Position, shape: Shape, x: i32, y: i32) -> Option<WhyNot> {
+    let (board, color) = (position.board(), position.color());
+    let refusal = position.check_piece(color, shape, x, y).err()?;
+    let cell = |&(dx, dy): &(i8, i8)| Cell::new(x.checked_add(i32::from(dx))?, y.checked_add(i32::from(dy))?);
+    let covered: Bitboard = shape.cells().iter().filter_map(cell).collect();
+    let cells = match refusal {
+        Refusal::Obstructed => covered.without(board.empty()),
+        Refusal::TouchesOwnColor => covered.without(board.open(color)),
+        Refusal::NotOnStart => board.anchors(color),
+        _ => Bitboard::EMPTY,
+    };
+    Some(WhyNot { rule: rule_name(refusal), text: refusal.to_string(), cells: numbers(cells) })
+}
+
+/// A rule in one word, for faces that have words of their own.
+///
+/// ```
+/// assert_eq!(board::session::rule_name(game::Refusal::NotOnStart), "not_on_start");
+/// ```
+pub fn rule_name(refusal: Refusal) -> &'static str {
+    match refusal {
+        Refusal::GameOver => "game_over",
+        Refusal::WrongColor => "wrong_color",
+        Refusal::PassOnFirstMove => "pass_on_first_move",
+        Refusal::NotStartPiece => "not_start_piece",
+        Refusal::PieceNotLeft => "piece_not_left",
+        Refusal::OutOfBounds => "out_of_bounds",
+        Refusal::Obstructed => "obstructed",
+        Refusal::TouchesOwnColor => "touches_own_color",
+        Refusal::NotOnStart => "not_on_start",
+        Refusal::NoSharedCorner => "no_shared_corner",
+    }
+}
+
+const _: () = assert!(BOARD_SIZE * BOARD_SIZE <= u16::MAX as usize, "cells are numbers of 16 bits");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{Piece, Rotation, Rules};
+
+    #[test]
+    fn every_broken_rule_is_named_with_its_cells() {
+        let mut position = Position::new(Rules::Classic, None).unwrap();
+        for mv in ["PENTO_I-RIGHT@0,0", "MONO@19,0", "MONO@19,19", "MONO@0,19"] {
+            position.try_play(mv.parse().unwrap()).unwrap();
+        }
+        let domino = Shape::of(Piece::Domino, Rotation::None, false);
+        let check = |shape, x, y| why_not(&position, shape, x, y).map(|why| (why.rule, why.cells));
+        assert_eq!(check(domino, 5, 1), None);
+        assert_eq!(check(domino, 4, 0), Some(("obstructed", vec![4])));
+        assert_eq!(check(domino, 4, 1), Some(("touches_own_color", vec![24])));
+        assert_eq!(check(domino, 9, 9), Some(("no_shared_corner", vec![])));
+        assert_eq!(check(domino, i32::MAX, i32::MIN), Some(("out_of_bounds", vec![])));
+        assert_eq!(check(Shape::of(Piece::PentoI, Rotation::None, false), 5, 1), Some(("piece_not_left", vec![])));
+    }
+}

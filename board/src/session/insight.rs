@@ -1,0 +1,107 @@
+//! What an engine thinks of a position.
+
+use std::fmt;
+use std::str::FromStr;
+
+use game::{Move, Position, Team};
+use player::Evaluation;
+use serde::{Deserialize, Serialize};
+
+use super::words;
+
+/// What an engine thinks of a position, in JSON
+/// `{"win":0.53,"margin":3.2,"nodes":1000,"line":["PENTO_W@0,0",…],"candidates":[{"move":…,"share":0.4,"win":0.55},…]}`.
+///
+/// ```
+/// use board::session::Insight;
+/// use game::{Position, Rules, Team};
+///
+/// let over = "classic - 4 - - B19/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20".parse()?;
+/// let insight = Insight::of_end(&over).expect("the game is over");
+/// assert_eq!((insight.win_of(Team::One), insight.margin_of(Team::Two)), (1.0, -1.0));
+/// assert!(Insight::of_end(&Position::new(Rules::Classic, None)?).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Insight {
+    /// The chance of team one to win, 0 to 1; a draw is half a win.
+    pub win: f32,
+    /// The points by which team one is expected to end ahead.
+    pub margin: f32,
+    /// How many nodes were visited for it.
+    pub nodes: u64,
+    /// How the game is expected to go on, the best move first.
+    #[serde(with = "words::moves")]
+    pub line: Vec<Move>,
+    /// The moves that were looked at most, the best first.
+    pub candidates: Vec<Candidate>,
+}
+
+/// A move that an engine would think of.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Candidate {
+    /// The move.
+    #[serde(rename = "move", with = "words::mv")]
+    pub mv: Move,
+    /// The share of the visits that went to it, 0 to 1.
+    pub share: f32,
+    /// The chance to win of the team that moves, if it was looked at.
+    pub win: Option<f32>,
+}
+
+impl Insight {
+    /// What an evaluation for the team on turn says.
+    pub fn of(position: &Position, evaluation: Evaluation, nodes: u64, line: Vec<Move>) -> Self {
+        let of_one = match position.color().team() {
+            Team::One => evaluation,
+            Team::Two => evaluation.of_opponents(),
+        };
+        Self { win: of_one.win, margin: of_one.margin, nodes, line, candidates: Vec::new() }
+    }
+
+    /// What is certain of a position in which the game is over.
+    pub fn of_end(position: &Position) -> Option<Self> {
+        let evaluation = Evaluation::of_result(position.margin(position.color().team()));
+        position.is_over().then(|| Self::of(position, evaluation, u64::MAX >> 1, Vec::new()))
+    }
+
+    /// The chance of a team to win.
+    pub fn win_of(&self, team: Team) -> f32 {
+        if team == Team::One { self.win } else { 1.0 - self.win }
+    }
+
+    /// The points by which a team is expected to end ahead.
+    pub fn margin_of(&self, team: Team) -> f32 {
+        if team == Team::One { self.margin } else { -self.margin }
+    }
+}
+
+/// A position within its game: equal positions have equal keys.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Key {
+    turn: u16,
+    hash: u64,
+}
+
+impl Key {
+    pub fn of(position: &Position) -> Self {
+        Self { turn: position.turn(), hash: position.hash() }
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{:016x}", self.turn, self.hash)
+    }
+}
+
+impl FromStr for Key {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (turn, hash) = text.split_once('-').ok_or(())?;
+        Ok(Self { turn: turn.parse().map_err(|_| ())?, hash: u64::from_str_radix(hash, 16).map_err(|_| ())? })
+    }
+}

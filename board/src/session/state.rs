@@ -1,0 +1,202 @@
+//! The game as it stands, and what each action changes in it.
+//!
+//! A state follows from where the session began and the entries of its log, and from nothing else: that is what makes
+//! undoing exact and saving simple.
+
+use std::time::Duration;
+
+use game::{Color, Move, Position, Team};
+use record::limits::{MOST_NODES, MOST_PLIES};
+use record::{Fault, FaultKind, Game, Node, NodeId};
+use serde::{Deserialize, Serialize};
+
+use super::action::{Action, ActionError};
+use super::clock::{Clock, TimeControl};
+use super::seat::Seats;
+
+/// The longest comment, in bytes.
+pub(super) const LONGEST_COMMENT: usize = 20_000;
+
+/// The longest name of a player, in bytes.
+pub(super) const LONGEST_NAME: usize = 100;
+
+/// Something that was done.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Entry {
+    pub action: Action,
+    /// Whether a program did it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub engine: bool,
+    /// The milliseconds since the turn began or went on, if somebody measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub used: Option<u64>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct State {
+    pub game: Game,
+    /// All places of the game by number.
+    nodes: Vec<NodeId>,
+    /// Where the game stands.
+    pub current: NodeId,
+    /// The position there.
+    pub position: Position,
+    pub seats: Seats,
+    pub clock: Clock,
+    pub is_paused: bool,
+}
+
+impl State {
+    pub fn new(game: Game, seats: Seats, control: TimeControl) -> Self {
+        let mut nodes = vec![NodeId::START; game.node_count()];
+        let mut open = vec![NodeId::START];
+        while let Some(id) = open.pop() {
+            nodes[id.index()] = id;
+            open.extend(game.node(id).children());
+        }
+        let current = game.main_line().last().unwrap_or(NodeId::START);
+        let position = game.position(current);
+        Self { game, nodes, current, position, seats, clock: Clock::new(control), is_paused: false }
+    }
+
+    /// The place with a number.
+    pub fn node(&self, number: usize) -> Result<NodeId, ActionError> {
+        self.nodes.get(number).copied().ok_or(ActionError::NoPlace(number))
+    }
+
+    /// Whether nobody can move any more, by the rules or by a fault.
+    pub fn is_over(&self) -> bool {
+        self.game.fault.is_some() || self.position.is_over()
+    }
+
+    /// Does what an entry says; an error changes nothing.
+    pub fn apply(&mut self, entry: &Entry) -> Result<(), ActionError> {
+        let used = entry.used.unwrap_or(0);
+        match &entry.action {
+            Action::Play { mv } => self.play(*mv, entry.used)?,
+            Action::Resign { team } => self.end(*team, FaultKind::Resigned)?,
+            Action::TimeUp => {
+                let team = self.position.color().team();
+                if !self.clock.is_over(team, used) {
+                    return Err(ActionError::TimeLeft);
+                }
+                self.end(team, FaultKind::Late)?;
+            }
+            Action::TakeBack { to } => {
+                let to = self.node(*to)?;
+                if to == self.current && self.game.fault.is_none() {
+                    return Err(ActionError::Here);
+                }
+                self.position = self.game.position(to);
+                self.current = to;
+                self.game.fault = None;
+                self.clock.restart_turn();
+            }
+            Action::Comment { node, text } => {
+                let node = self.node(*node)?;
+                check_length(text, LONGEST_COMMENT)?;
+                self.game.note_mut(node).comment.clone_from(text);
+            }
+            Action::Sit { color, seat } => self.seats[*color] = seat.clone(),
+            Action::Name { team, name } => {
+                check_length(name, LONGEST_NAME)?;
+                self.game.names[*team as usize].clone_from(name);
+            }
+            Action::Pause if self.is_paused => return Err(ActionError::Paused),
+            Action::Pause => {
+                self.clock.interrupt(used);
+                self.is_paused = true;
+            }
+            Action::Resume if !self.is_paused => return Err(ActionError::NotPaused),
+            Action::Resume => self.is_paused = false,
+            // These are about the log, not about the game.
+            Action::Undo => return Err(ActionError::NothingToUndo),
+            Action::Redo => return Err(ActionError::NothingToRedo),
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, mv: Move, used: Option<u64>) -> Result<(), ActionError> {
+        if self.is_over() {
+            return Err(ActionError::Over);
+        }
+        if self.is_paused {
+            return Err(ActionError::Paused);
+        }
+        self.position.check(mv).map_err(|refusal| ActionError::Illegal { mv, refusal })?;
+        if self.game.node_count() >= MOST_NODES || self.game.path(self.current).len() >= MOST_PLIES {
+            return Err(ActionError::TooLong);
+        }
+        if !self.clock.end_turn(self.position.color().team(), used.unwrap_or(0)) {
+            return Err(ActionError::TimeUp);
+        }
+        let known = self.game.node_count();
+        let node = self.game.play(self.current, mv).map_err(|refusal| ActionError::Illegal { mv, refusal })?;
+        if self.game.node_count() > known {
+            self.nodes.push(node);
+            self.game.note_mut(node).time = used.map(Duration::from_millis);
+        }
+        self.current = node;
+        self.position.play(mv);
+        Ok(())
+    }
+
+    fn end(&mut self, guilty: Team, kind: FaultKind) -> Result<(), ActionError> {
+        if self.is_over() {
+            return Err(ActionError::Over);
+        }
+        self.game.fault = Some((guilty, Fault::new(kind, "")));
+        Ok(())
+    }
+
+    /// The places from the start to one, and on from there along the first variations.
+    pub fn line_through(&self, place: NodeId) -> Vec<NodeId> {
+        let first = |&id: &NodeId| self.node_at(id).children().first().copied();
+        let mut line: Vec<NodeId> = std::iter::successors(Some(place), |&id| self.node_at(id).parent()).collect();
+        line.reverse();
+        line.extend(std::iter::successors(first(&place), first));
+        line
+    }
+
+    pub fn node_at(&self, id: NodeId) -> &Node {
+        self.game.node(id)
+    }
+
+    /// The game with the line that leads to where it stands as its main line.
+    pub fn record(&self) -> Game {
+        copied(&self.game, &self.line_through(self.current))
+    }
+
+    /// The colour on turn, if somebody can move.
+    pub fn on_turn(&self) -> Option<Color> {
+        (!self.is_over()).then(|| self.position.color())
+    }
+}
+
+/// A copy of a game in which the moves of a line come before their variations. Places are numbered in an order that
+/// depends on nothing but the tree.
+pub(super) fn copied(game: &Game, line: &[NodeId]) -> Game {
+    let mut copy = Game::new(*game.start());
+    copy.names.clone_from(&game.names);
+    copy.id.clone_from(&game.id);
+    copy.fault.clone_from(&game.fault);
+    let mut open = vec![(NodeId::START, NodeId::START)];
+    while let Some((own, copied)) = open.pop() {
+        *copy.note_mut(copied) = game.node(own).note.clone();
+        let mut children = game.node(own).children().to_vec();
+        children.sort_by_key(|child| !line.contains(child));
+        for child in children {
+            let mv = game.node(child).mv().map(|mv| copy.play(copied, mv));
+            // What is legal in the game is legal in its copy.
+            if let Some(Ok(copied_child)) = mv {
+                open.push((child, copied_child));
+            }
+        }
+    }
+    copy
+}
+
+fn check_length(text: &str, most: usize) -> Result<(), ActionError> {
+    if text.len() > most { Err(ActionError::TextTooLong(most)) } else { Ok(()) }
+}

@@ -1,0 +1,128 @@
+//! Where colours can still go.
+
+use game::{Bitboard, Board, ByColor, Color, PieceSet, Position};
+use serde::Serialize;
+
+use super::words::numbers;
+
+/// What the colours can still reach, in JSON a list of four, blue first:
+/// `{"reach":[0,1,…],"sealed":[…],"fits":["MONO",…]}`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(transparent)]
+pub struct Territory {
+    /// Blue first.
+    pub colors: Vec<TerritoryOfColor>,
+}
+
+/// What a colour can still reach.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct TerritoryOfColor {
+    /// The cells that it could cover, were it alone to move from now on. It may be that it cannot cover all of them in
+    /// one game: a piece that is placed closes the cells beside it, and each piece is there once.
+    pub reach: Vec<u16>,
+    /// Those of them that no colour of the other team can reach.
+    pub sealed: Vec<u16>,
+    /// The pieces in hand that still fit somewhere there; all others can never be placed.
+    pub fits: Vec<&'static str>,
+}
+
+/// Where the colours in play can still go. Others reach nothing.
+///
+/// ```
+/// use board::session::territory;
+/// use game::{Position, Rules};
+///
+/// let start = Position::new(Rules::Classic, None)?;
+/// let blue = &territory(&start).colors[0];
+/// assert_eq!((blue.reach.len(), blue.sealed.len(), blue.fits.len()), (400, 0, 21));
+/// # Ok::<(), game::SetupError>(())
+/// ```
+pub fn territory(position: &Position) -> Territory {
+    let board = position.board();
+    let all: ByColor<(Bitboard, PieceSet)> = ByColor::from_fn(|color| {
+        if position.in_play().contains(color) { reach(board, color) } else { (Bitboard::EMPTY, PieceSet::EMPTY) }
+    });
+    let of_color = |color: Color| {
+        let (reach, fits) = all[color];
+        let [first, second] = color.opponents();
+        let theirs = all[first].0 | all[second].0;
+        TerritoryOfColor {
+            reach: numbers(reach),
+            sealed: numbers(reach.without(theirs)),
+            fits: fits.iter().map(|piece| piece.name()).collect(),
+        }
+    };
+    Territory { colors: Color::ALL.map(of_color).into() }
+}
+
+/// The cells that a colour could cover by placements that follow each other, each from a corner of one before, and the
+/// pieces by which.
+fn reach(board: &Board, color: Color) -> (Bitboard, PieceSet) {
+    let (mut reached, mut fits) = (Bitboard::EMPTY, PieceSet::EMPTY);
+    // What can be placed now, and then anything that is left.
+    let mut pieces = board.playable(color);
+    let mut anchors = board.anchors(color);
+    let mut seen = Bitboard::EMPTY;
+    let mut list = Vec::new();
+    while !anchors.is_empty() {
+        list.clear();
+        board.list_fitting(color, anchors, pieces, &mut list);
+        if pieces == board.left(color) {
+            seen |= anchors;
+        }
+        let mut corners = Bitboard::EMPTY;
+        for &placement in &list {
+            reached |= placement.cells();
+            corners |= placement.corners();
+            fits.insert(placement.piece());
+        }
+        pieces = board.left(color);
+        anchors = (corners & board.open(color)).without(seen);
+    }
+    (reached, fits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{Cell, Move, Rules};
+    use player::{Limit, Options, Player, RandomPlayer};
+
+    /// Whatever is played from a position, only reached cells are covered, by pieces that fit.
+    #[test]
+    fn nothing_is_played_outside_the_reach() {
+        for seed in 0..10 {
+            let mut random = RandomPlayer::new(&Options { seed, ..Options::default() });
+            let mut position = Position::new(Rules::Classic, None).unwrap();
+            for _ in 0..30 {
+                position.play(random.choose(&position, &Limit::nodes(1)).mv);
+            }
+            let before = position;
+            let territory = territory(&before);
+            while !position.is_over() {
+                let (color, mv) = (position.color(), random.choose(&position, &Limit::nodes(1)).mv);
+                let Move::Place(placement) = mv else { panic!("nobody needs to pass") };
+                let own = &territory.colors[color as usize];
+                assert!(own.fits.contains(&placement.piece().name()));
+                assert!(numbers(placement.cells()).iter().all(|cell| own.reach.contains(cell)));
+                for opponent in color.opponents() {
+                    let theirs = &territory.colors[opponent as usize];
+                    assert!(!numbers(placement.cells()).iter().any(|cell| theirs.sealed.contains(cell)));
+                }
+                position.play(mv);
+            }
+        }
+    }
+
+    #[test]
+    fn a_colour_that_is_shut_in_reaches_its_room_alone() {
+        // Blue's only corner leads to one cell, for the others around it are covered.
+        let board = "B3Y15/1YY17/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20";
+        let text = format!("classic - 4 BYRG - {board}");
+        let Ok(position) = text.parse::<Position>() else { panic!("{text}") };
+        let blue = &territory(&position).colors[0];
+        assert!(blue.reach.is_empty() && blue.fits.is_empty(), "{blue:?}");
+        assert!(position.board().anchors(Color::Blue).is_empty());
+        assert!(Cell::new(1, 1).is_some_and(|cell| position.board().covered(Color::Yellow).contains(cell)));
+    }
+}

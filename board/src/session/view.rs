@@ -1,0 +1,291 @@
+//! Everything that a face draws.
+
+use std::collections::BTreeMap;
+
+use game::{BOARD_SIZE, Bitboard, Cell, Color, Position, Team};
+use record::{Node, NodeId, Verdict};
+use serde::Serialize;
+
+use super::action::{ActionError, By};
+use super::insight::Insight;
+use super::log::{Millis, Session};
+use super::seat::Seat;
+use super::state::State;
+use super::words::numbers;
+
+/// A session seen at one of its places by somebody. Its JSON is an object with the names of the fields.
+///
+/// ```
+/// use board::session::{By, Session, View};
+/// use game::{Position, Rules};
+///
+/// let session = Session::new(Position::new(Rules::Classic, None)?);
+/// let view = View::of(&session, session.current(), By::Host, 0)?;
+/// assert_eq!((view.turn, view.color, view.may_move), (0, Some("BLUE"), true));
+/// assert_eq!(view.legal["MONO"], [0]);
+/// assert_eq!(view.board.len(), 400);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct View {
+    /// How often the session has changed, see [`Session::version`].
+    pub version: u64,
+    /// `2021`, `2027` or `classic`.
+    pub rules: &'static str,
+    /// The piece that every colour places first, where the rules draw one.
+    pub start_piece: Option<&'static str>,
+    /// The position in our notation.
+    pub position: String,
+    /// 400 letters, row by row from the top: `B`, `Y`, `R`, `G` or `.`.
+    pub board: String,
+    /// The number of the place that is seen.
+    pub node: usize,
+    /// The number of the place where the game stands.
+    pub current: usize,
+    /// The places through the one that is seen, from the start to the end of the line.
+    pub line: Vec<PlyView>,
+    /// How often something else than in the line could be seen: places with other moves after them, and these.
+    pub variations: BTreeMap<usize, Vec<PlyView>>,
+    /// The turn number, from 0.
+    pub turn: u16,
+    /// The colour on turn; `None` when the game is over.
+    pub color: Option<&'static str>,
+    /// Whether somebody can move at this place by the rules.
+    pub is_over: bool,
+    /// Whether the game has ended where it stands, by the rules or by a fault.
+    pub has_ended: bool,
+    /// `ONE`, `TWO`, `drawn` or `unfinished`.
+    pub result: &'static str,
+    /// Why it ended before its time: the team that lost by it and what it was, for example `["ONE","resigned",""]`.
+    pub fault: Option<(&'static str, &'static str, String)>,
+    /// Whether the clock and the programs are stopped.
+    pub is_paused: bool,
+    /// Whether who looks may move here and now.
+    pub may_move: bool,
+    /// Whether a program is to move where the game stands.
+    pub is_engine_on_turn: bool,
+    /// Whether the colour on turn may pass.
+    pub may_pass: bool,
+    /// Whether something can be undone, or done again.
+    pub can_undo: bool,
+    /// See [`can_undo`](Self::can_undo).
+    pub can_redo: bool,
+    /// The legal placements of the colour on turn: for every shape the numbers of the cells where the upper left of its
+    /// bounding box may go.
+    pub legal: BTreeMap<String, Vec<u16>>,
+    /// The colours, blue first.
+    pub colors: Vec<ColorView>,
+    /// The teams, one first.
+    pub teams: Vec<TeamView>,
+    /// The move that led here.
+    pub last: Option<LastMove>,
+    /// What an engine thinks of the position.
+    pub insight: Option<Insight>,
+}
+
+/// A colour in a [`View`].
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ColorView {
+    /// `BLUE`, `YELLOW`, `RED` or `GREEN`.
+    pub name: &'static str,
+    /// `ONE` or `TWO`.
+    pub team: &'static str,
+    /// Who plays it.
+    pub seat: Seat,
+    /// Its points.
+    pub points: i32,
+    /// The pieces in hand, the smallest first.
+    pub left: Vec<&'static str>,
+    /// Whether it has not been removed from play.
+    pub in_play: bool,
+    /// The cells of which its next piece must cover one.
+    pub anchors: Vec<u16>,
+}
+
+/// A team in a [`View`].
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TeamView {
+    /// `ONE` or `TWO`.
+    pub name: &'static str,
+    /// What its player is called; may be empty.
+    pub player: String,
+    /// Its points.
+    pub points: i32,
+    /// The milliseconds that it has left; `None` without a limit.
+    pub clock: Option<Millis>,
+    /// Whether its clock runs.
+    pub clock_runs: bool,
+}
+
+/// The move that led to the place that is seen.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LastMove {
+    /// The colour that made it.
+    pub color: &'static str,
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The cells that it covered.
+    pub cells: Vec<u16>,
+}
+
+/// A place of a line.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PlyView {
+    /// Its number.
+    pub node: usize,
+    /// The colour that moved; `None` at the start.
+    pub color: Option<&'static str>,
+    /// The move; empty at the start.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What is said about it; may be empty.
+    pub comment: String,
+    /// The chance to win that the player told of with the move, for its own team.
+    pub win: Option<f32>,
+    /// The points by which it expected to end ahead.
+    pub margin: Option<f32>,
+    /// How long it thought, in milliseconds.
+    pub time: Option<u64>,
+}
+
+impl View {
+    /// What somebody sees at a place.
+    ///
+    /// # Errors
+    /// [`ActionError::NoPlace`]
+    pub fn of(session: &Session, node: usize, by: By, now: Millis) -> Result<Self, ActionError> {
+        let state = &session.state;
+        let place = state.node(node)?;
+        let position = if place == state.current { state.position } else { state.game.position(place) };
+        let color = position.color();
+        let is_current = place == state.current;
+        let line = state.line_through(place);
+        let variations = line.iter().map(|&id| (id.index(), others(state, id, &line)));
+        let may_move = is_current && !session.is_over() && !session.is_paused() && is_theirs(session, color, by);
+        // Who can go on from here by taking back needs them, too.
+        let legal = if may_move || by == By::Host { legal(&position) } else { BTreeMap::new() };
+        Ok(Self {
+            version: session.version(),
+            rules: position.rules().name(),
+            start_piece: position.start_piece().map(|piece| piece.name()),
+            position: position.to_string(),
+            board: letters(&position),
+            node,
+            current: session.current(),
+            variations: variations.filter(|(_, others)| !others.is_empty()).collect(),
+            line: line.into_iter().map(|id| PlyView::of(state, id)).collect(),
+            turn: position.turn(),
+            color: (!position.is_over()).then(|| color.name()),
+            is_over: position.is_over(),
+            has_ended: session.is_over(),
+            result: match session.verdict() {
+                Verdict::Unfinished => "unfinished",
+                Verdict::Drawn => "drawn",
+                Verdict::Won(team) => team.name(),
+            },
+            fault: state
+                .game
+                .fault
+                .as_ref()
+                .map(|(team, fault)| (team.name(), fault.kind.name(), fault.detail.clone())),
+            is_paused: session.is_paused(),
+            may_move,
+            is_engine_on_turn: session.engine_on_turn().is_some(),
+            may_pass: position.may_pass(),
+            can_undo: session.log.iter().any(|entry| !entry.engine),
+            can_redo: !session.undone.is_empty(),
+            legal,
+            colors: Color::ALL.map(|color| ColorView::of(session, &position, color)).into(),
+            teams: Team::ALL.map(|team| TeamView::of(session, &position, team, now)).into(),
+            last: LastMove::of(state.node_at(place)),
+            insight: session.insight(&position).cloned(),
+        })
+    }
+}
+
+fn is_theirs(session: &Session, color: Color, by: By) -> bool {
+    match (session.seat(color), by) {
+        (Seat::Person, By::Host) => true,
+        (Seat::Guest, By::Guest(colors)) => colors.contains(color),
+        _ => false,
+    }
+}
+
+/// The moves after a place that are not in a line.
+fn others(state: &State, id: NodeId, line: &[NodeId]) -> Vec<PlyView> {
+    let children = state.node_at(id).children().iter().filter(|child| !line.contains(child));
+    children.map(|&child| PlyView::of(state, child)).collect()
+}
+
+fn letters(position: &Position) -> String {
+    let size = BOARD_SIZE as i32;
+    let cells = (0..size * size).filter_map(|i| Cell::new(i % size, i / size));
+    cells.map(|cell| position.board().color_at(cell).map_or('.', Color::letter)).collect()
+}
+
+fn legal(position: &Position) -> BTreeMap<String, Vec<u16>> {
+    let mut all: BTreeMap<String, Vec<u16>> = BTreeMap::new();
+    if position.is_over() {
+        return all;
+    }
+    let mut placements = Vec::new();
+    position.board().list_placements(position.color(), &mut placements);
+    for placement in placements {
+        let corner = super::words::number(placement.corner());
+        all.entry(placement.shape().to_string()).or_default().push(corner);
+    }
+    all
+}
+
+impl PlyView {
+    fn of(state: &State, id: NodeId) -> Self {
+        let node = state.node_at(id);
+        Self {
+            node: id.index(),
+            color: node.color().map(Color::name),
+            mv: node.mv().map(|mv| mv.to_string()).unwrap_or_default(),
+            comment: node.note.comment.clone(),
+            win: node.note.win,
+            margin: node.note.margin,
+            time: node.note.time.map(|time| time.as_millis() as u64),
+        }
+    }
+}
+
+impl ColorView {
+    fn of(session: &Session, position: &Position, color: Color) -> Self {
+        let board = position.board();
+        let in_play = position.in_play().contains(color);
+        Self {
+            name: color.name(),
+            team: color.team().name(),
+            seat: session.seat(color).clone(),
+            points: position.points(color),
+            left: board.left(color).iter().map(|piece| piece.name()).collect(),
+            in_play,
+            anchors: numbers(if in_play { board.anchors(color) } else { Bitboard::EMPTY }),
+        }
+    }
+}
+
+impl TeamView {
+    fn of(session: &Session, position: &Position, team: Team, now: Millis) -> Self {
+        let is_on_turn = session.state.on_turn().is_some_and(|color| color.team() == team);
+        Self {
+            name: team.name(),
+            player: session.state.game.names[team as usize].clone(),
+            points: position.team_points(team),
+            clock: session.time_left(team, now),
+            clock_runs: is_on_turn && session.clock_runs(),
+        }
+    }
+}
+
+impl LastMove {
+    fn of(node: &Node) -> Option<Self> {
+        let (color, mv) = (node.color()?, node.mv()?);
+        let cells = mv.placement().map(|placement| numbers(placement.cells())).unwrap_or_default();
+        Some(Self { color: color.name(), mv: mv.to_string(), cells })
+    }
+}

@@ -1,0 +1,91 @@
+//! Names of the game's things in JSON, and cells as numbers.
+
+use game::{BOARD_SIZE, Bitboard, Cell};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error};
+
+/// The number of a cell: x + 20 y.
+pub(super) fn number(cell: Cell) -> u16 {
+    (cell.x() + BOARD_SIZE * cell.y()) as u16
+}
+
+/// The numbers of the cells of a set.
+pub(super) fn numbers(cells: Bitboard) -> Vec<u16> {
+    cells.into_iter().map(number).collect()
+}
+
+/// Reads a text with `read`, or says what is `expected`.
+pub(super) fn read<'de, D: Deserializer<'de>, T>(
+    deserializer: D,
+    expected: &str,
+    read: impl FnOnce(&str) -> Option<T>,
+) -> Result<T, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    read(&text).ok_or_else(|| D::Error::custom(format!("expected {expected}, found `{}`", game::excerpt(&text))))
+}
+
+/// Makes a module for `#[serde(with = …)]` of a type with a name.
+macro_rules! named {
+    ($module:ident, $type:ty, $expected:literal) => {
+        pub(super) mod $module {
+            use serde::{Deserializer, Serializer};
+
+            pub fn serialize<S: Serializer>(value: &$type, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(value.name())
+            }
+
+            pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<$type, D::Error> {
+                super::read(deserializer, $expected, |name| name.parse().ok())
+            }
+        }
+    };
+}
+
+named!(color, game::Color, "BLUE, YELLOW, RED or GREEN");
+named!(team, game::Team, "ONE or TWO");
+
+/// For `#[serde(with = …)]` of a move.
+pub(super) mod mv {
+    use game::Move;
+    use serde::{Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(mv: &Move, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(mv)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Move, D::Error> {
+        super::read(deserializer, "a move such as PENTO_W-LEFT@0,17 or PASS", |text| text.parse().ok())
+    }
+}
+
+/// For `#[serde(with = …)]` of a list of moves.
+pub(super) mod moves {
+    use game::Move;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(moves: &[Move], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(moves.iter().map(Move::to_string))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Move>, D::Error> {
+        let texts = Vec::<String>::deserialize(deserializer)?;
+        texts.iter().map(|text| text.parse().map_err(D::Error::custom)).collect()
+    }
+}
+
+/// For `#[serde(with = …)]` of a level.
+pub(super) mod level {
+    use player::Level;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(level: &Level, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(level.number())
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Level, D::Error> {
+        let number = u8::deserialize(deserializer)?;
+        Level::new(number).ok_or_else(|| D::Error::custom(format!("expected a level from 1 to 9, found {number}")))
+    }
+}

@@ -1,0 +1,410 @@
+//! The service over real sockets.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use board::service::{Config, Service};
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+use tungstenite::{Message, WebSocket};
+
+/// A service on a thread of its own.
+struct Running {
+    address: SocketAddr,
+    key: String,
+    end: Option<oneshot::Sender<()>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Running {
+    fn start(database: &Path) -> Self {
+        let mut config = Config::new(database.to_owned());
+        for (name, spec) in [("random", "random"), ("broken", "gtp:false")] {
+            config.programs.insert(name.to_owned(), spec.parse().unwrap());
+        }
+        (config.threads, config.memory) = (1, 16 << 20);
+        (config.move_time, config.hint_time) = (Duration::from_millis(50), Duration::from_millis(300));
+        let (end, ended) = oneshot::channel();
+        let (tell, told) = std::sync::mpsc::channel();
+        let thread = thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+            runtime.block_on(async {
+                let service = Service::start(&config).await.unwrap();
+                tell.send((service.address(), service.url())).unwrap();
+                service.run(async { drop(ended.await) }).await.unwrap();
+            });
+        });
+        let (address, url) = told.recv().unwrap();
+        let key = url.split_once("#key=").unwrap().1.to_owned();
+        Self { address, key, end: Some(end), thread: Some(thread) }
+    }
+
+    /// Sends a request as it is given, with `Host` and the end of the head added unless they are there.
+    fn raw(&self, head: &str, body: &[u8]) -> (u16, String) {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        let host = if head.contains("Host:") { String::new() } else { format!("Host: {}\r\n", self.address) };
+        let rest = format!("{host}Connection: close\r\nContent-Length: {}\r\n\r\n", body.len());
+        stream.write_all(format!("{head}\r\n{rest}").as_bytes()).unwrap();
+        // A service that refuses early may close before it has read everything.
+        let _ = stream.write_all(body);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        (status, answer)
+    }
+
+    fn get(&self, path: &str) -> (u16, String) {
+        self.raw(&format!("GET {path} HTTP/1.1"), b"")
+    }
+
+    fn post(&self, path: &str, content_type: &str, body: &[u8]) -> (u16, Value) {
+        let head = format!("POST {path} HTTP/1.1\r\nX-Board-Key: {}\r\nContent-Type: {content_type}", self.key);
+        let (status, answer) = self.raw(&head, body);
+        let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+        (status, serde_json::from_str(body).unwrap_or(Value::Null))
+    }
+
+    /// A new game; the tokens of its links by role.
+    fn create(&self, new: &Value) -> impl Fn(&str) -> String + use<> {
+        let (status, links) = self.post("/api/games", "application/json", new.to_string().as_bytes());
+        assert_eq!(status, 200, "{links}");
+        token_of(links)
+    }
+
+    fn connect(&self, token: &str, since: Option<u64>) -> Client {
+        let since = since.map(|since| format!("?since={since}")).unwrap_or_default();
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let url = format!("ws://{}/api/play/{token}{since}", self.address);
+        Client { socket: tungstenite::client(url, stream).unwrap().0, next: 0 }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn token_of(links: Value) -> impl Fn(&str) -> String + use<> {
+    move |role| {
+        let link = links.as_array().unwrap().iter().find(|link| link["role"] == role).unwrap();
+        link["token"].as_str().unwrap().to_owned()
+    }
+}
+
+struct Client {
+    socket: WebSocket<TcpStream>,
+    next: u64,
+}
+
+impl Client {
+    fn send(&mut self, message: &Value) {
+        self.socket.send(Message::text(message.to_string())).unwrap();
+    }
+
+    fn receive(&mut self) -> Value {
+        loop {
+            if let Message::Text(text) = self.socket.read().unwrap() {
+                return serde_json::from_str(&text).unwrap();
+            }
+        }
+    }
+
+    /// The next message for which something holds.
+    fn until(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let message = self.receive();
+            if is_it(&message) {
+                return message;
+            }
+        }
+    }
+
+    fn view(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
+        self.until(|message| message["type"] == "view" && is_it(&message["view"]))["view"].clone()
+    }
+
+    /// Does something; the answer.
+    fn act(&mut self, action: &Value, on: Option<u64>) -> Value {
+        self.next += 1;
+        let id = self.next;
+        self.send(&json!({ "type": "act", "id": id, "on": on, "action": action }));
+        self.until(|message| message["id"] == id)
+    }
+}
+
+fn four(seat: &Value) -> Value {
+    json!([seat, seat, seat, seat])
+}
+
+fn people() -> Value {
+    json!({ "rules": "classic", "seats": four(&json!({ "kind": "person" })) })
+}
+
+fn play(mv: &str) -> Value {
+    json!({ "do": "play", "move": mv })
+}
+
+#[test]
+fn a_game_is_played_and_survives_the_end_of_the_service() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("games.sqlite");
+    let (token, version) = {
+        let service = Running::start(&database);
+        let token = service.create(&people());
+        let (host, watch) = (token("host"), token("watch"));
+        let (mut player, mut watcher) = (service.connect(&host, None), service.connect(&watch, None));
+        assert_eq!(player.view(|_| true)["may_move"], true);
+        assert_eq!(watcher.view(|_| true)["may_move"], false);
+        assert_eq!(player.act(&play("PENTO_W@0,0"), Some(0))["type"], "done");
+        assert_eq!(watcher.view(|view| view["turn"] == 1)["last"]["move"], "PENTO_W@0,0");
+
+        let refused = player.act(&play("MONO@5,5"), None);
+        assert_eq!((&refused["type"], &refused["error"]), (&json!("refused"), &json!("not_on_start")));
+        assert_eq!(player.act(&play("MONO@19,0"), Some(0))["error"], "stale", "somebody was faster");
+        assert_eq!(watcher.act(&play("MONO@19,0"), None)["error"], "not_allowed");
+        watcher.send(&json!({ "type": "hint" }));
+        assert_eq!(watcher.until(|message| message["type"] == "refused")["error"], "not_allowed");
+
+        player.send(&json!({ "type": "why", "id": 99, "shape": "DOMINO", "x": 19, "y": 0 }));
+        assert_eq!(player.until(|message| message["id"] == 99)["why"]["rule"], "out_of_bounds");
+        player.send(&json!({ "type": "territory" }));
+        let territory = player.until(|message| message["type"] == "territory");
+        assert_eq!(territory["territory"].as_array().unwrap().len(), 4);
+        let version = player.act(&json!({ "do": "comment", "node": 1, "text": "<b>bold</b>" }), None);
+        assert_eq!(version["type"], "done");
+        (host, 2)
+    };
+    let service = Running::start(&database);
+    let mut player = service.connect(&token, Some(version));
+    assert_eq!(player.receive()["type"], "same", "nothing was missed");
+    let mut player = service.connect(&token, Some(0));
+    let view = player.view(|_| true);
+    assert_eq!((&view["turn"], &view["line"][1]["comment"]), (&json!(1), &json!("<b>bold</b>")));
+    let (status, saved) = service.get(&format!("/api/save/{token}/blksgf"));
+    assert!(status == 200 && saved.contains("GM[Blokus Two-Player]"), "{saved}");
+}
+
+/// The program itself, killed when it is dropped.
+struct Program {
+    child: Child,
+    service: Running,
+}
+
+impl Program {
+    fn start(database: &Path) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_board"))
+            .args(["--no-open", "--port", "0", "--threads", "1", "--memory", "16", "--games"])
+            .arg(database)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut url = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut url).unwrap();
+        let (address, key) = url.trim().split_once("/#key=").unwrap();
+        let address = address.strip_prefix("http://").unwrap().parse().unwrap();
+        Self { child, service: Running { address, key: key.to_owned(), end: None, thread: None } }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn what_is_confirmed_survives_a_kill_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("games.sqlite");
+    let mut token = String::new();
+    for turn in 0..4 {
+        let program = Program::start(&database);
+        if turn == 0 {
+            token = program.service.create(&people())("host");
+        }
+        let mut player = program.service.connect(&token, None);
+        assert_eq!(player.view(|_| true)["turn"], turn);
+        let corner = ["0,0", "19,0", "19,19", "0,19"][turn];
+        assert_eq!(player.act(&play(&format!("MONO@{corner}")), Some(turn as u64))["type"], "done");
+        // Dropping it kills it, with nothing in between.
+    }
+}
+
+#[test]
+fn a_guest_plays_only_its_own_seat() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::start(&folder.path().join("games.sqlite"));
+    let [person, guest] = ["person", "guest"].map(|kind| json!({ "kind": kind }));
+    let token = service.create(&json!({ "rules": "classic", "seats": [person, guest, person, guest] }));
+    let (mut host, mut yellow) = (service.connect(&token("host"), None), service.connect(&token("Y"), None));
+    assert_eq!(yellow.act(&play("MONO@0,0"), None)["error"], "not_yours");
+    assert_eq!(host.act(&play("MONO@0,0"), None)["type"], "done");
+    assert_eq!(host.act(&play("MONO@19,0"), None)["error"], "not_yours");
+    assert!(yellow.view(|view| view["turn"] == 1)["legal"]["MONO"].is_array());
+    assert_eq!(yellow.act(&play("MONO@19,0"), None)["type"], "done");
+    assert_eq!(yellow.act(&json!({ "do": "undo" }), None)["error"], "not_allowed");
+    assert_eq!(yellow.act(&json!({ "do": "resign", "team": "ONE" }), None)["error"], "not_allowed");
+    assert_eq!(yellow.act(&json!({ "do": "resign", "team": "TWO" }), None)["type"], "done");
+    assert_eq!(host.view(|view| view["has_ended"] == true)["result"], "ONE");
+}
+
+#[test]
+fn levels_play_against_each_other_to_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::start(&folder.path().join("games.sqlite"));
+    let [weak, strong] = [1, 5].map(|level| json!({ "kind": "level", "level": level }));
+    let token = service.create(&json!({ "rules": "2027", "seats": [weak, strong, weak, strong] }));
+    let mut watcher = service.connect(&token("watch"), None);
+    let view = watcher.view(|view| view["has_ended"] == true);
+    assert_ne!(view["result"], "unfinished");
+    assert!(view["line"].as_array().unwrap().len() > 40);
+}
+
+#[test]
+fn programs_of_others_play_and_one_that_cannot_stops_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::start(&folder.path().join("games.sqlite"));
+    let [random, broken, level] = [
+        json!({ "kind": "program", "name": "random" }),
+        json!({ "kind": "program", "name": "broken" }),
+        json!({ "kind": "level", "level": 2 }),
+    ];
+    let token = service.create(&json!({ "rules": "2021", "seats": [random, level, random, level] }));
+    let view = service.connect(&token("watch"), None).view(|view| view["has_ended"] == true);
+    assert_ne!(view["result"], "unfinished");
+
+    let token = service.create(&json!({ "rules": "2021", "seats": [random, broken, random, broken] }));
+    let mut host = service.connect(&token("host"), None);
+    let message = host.until(|message| message["trouble"].is_string());
+    assert!(message["trouble"].as_str().unwrap().contains("cannot play"), "{message}");
+    assert_eq!((&message["view"]["turn"], &message["view"]["is_paused"]), (&json!(1), &json!(true)));
+    let sit = json!({ "do": "sit", "color": "YELLOW", "seat": { "kind": "program", "name": "unheard of" } });
+    assert_eq!(host.act(&sit, None)["error"], "unknown_program");
+    for color in ["YELLOW", "GREEN"] {
+        assert_eq!(host.act(&json!({ "do": "sit", "color": color, "seat": level }), None)["type"], "done");
+    }
+    assert_eq!(host.act(&json!({ "do": "resume" }), None)["type"], "done");
+    host.view(|view| view["turn"].as_u64() > Some(8));
+}
+
+#[test]
+fn hints_grow_and_an_analysis_is_streamed_and_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("games.sqlite");
+    let token = {
+        let service = Running::start(&database);
+        let token = service.create(&people())("host");
+        let mut player = service.connect(&token, None);
+        player.send(&json!({ "type": "hint" }));
+        let first = player.view(|view| view["insight"].is_object());
+        assert!(first["insight"]["candidates"][0]["share"].as_f64().unwrap() > 0.0);
+        let known = |view: &Value| {
+            let candidates = view["insight"]["candidates"].as_array().cloned().unwrap_or_default();
+            !candidates.is_empty() && candidates.iter().all(|candidate| candidate["win"].is_number())
+        };
+        player.view(known);
+        for mv in ["PENTO_W@0,0", "MONO@19,0", "PENTO_W@17,17"] {
+            assert_eq!(player.act(&play(mv), None)["type"], "done");
+        }
+        player.send(&json!({ "type": "analyse", "time": 30 }));
+        player.until(|message| message["progress"].is_object());
+        player.until(|message| message["type"] == "view" && message["progress"].is_null());
+        token
+    };
+    let service = Running::start(&database);
+    let mut player = service.connect(&token, None);
+    player.send(&json!({ "type": "review" }));
+    let review = player.until(|message| message["type"] == "review")["review"].clone();
+    assert_eq!((review["moves"].as_array().unwrap().len(), &review["count"]), (3, &json!(3)));
+    assert!(review["accuracy"][0].is_number() && review["graph"][3].is_array());
+}
+
+#[test]
+fn files_become_games_or_messages() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::start(&folder.path().join("games.sqlite"));
+    let sgf = b"(;GM[Blokus Two-Player];1[a20];2[t20])";
+    let (status, games) = service.post("/api/import", "application/octet-stream", sgf);
+    assert_eq!(status, 200, "{games}");
+    let mut player = service.connect(&token_of(games[0].clone())("host"), None);
+    assert_eq!(player.view(|_| true)["turn"], 2);
+
+    let (status, error) = service.post("/api/import", "application/octet-stream", b"\x7fELF nonsense");
+    assert!(status == 400 && error["text"].as_str().unwrap().contains("begins with"), "{error}");
+    let (status, error) = service.post("/api/import", "application/octet-stream", &vec![b'('; 9 << 20]);
+    assert!(status == 413 || status == 0, "{status} {error}");
+    let (status, _) = service.post("/api/import", "application/octet-stream", b"");
+    assert_eq!(status, 400);
+    let new = json!({ "rules": "1999", "seats": four(&json!({ "kind": "person" })) }).to_string();
+    let (status, error) = service.post("/api/games", "application/json", new.as_bytes());
+    assert!(status == 400 && error["text"].as_str().unwrap().contains("1999"), "{error}");
+    let new = json!({ "seats": four(&json!({ "kind": "program", "name": "rm" })) }).to_string();
+    let (status, error) = service.post("/api/games", "application/json", new.as_bytes());
+    assert!(status == 400 && error["error"] == "unknown_program", "{error}");
+}
+
+#[test]
+fn other_origins_and_other_names_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::start(&folder.path().join("games.sqlite"));
+    let (status, page) = service.get("/");
+    assert_eq!(status, 200);
+    for header in ["content-security-policy: default-src 'self'", "referrer-policy: no-referrer", "nosniff"] {
+        assert!(page.contains(header), "{page}");
+    }
+    assert_eq!(service.raw("GET / HTTP/1.1\r\nHost: evil.example", b"").0, 403);
+    assert_eq!(service.raw("GET / HTTP/1.1\r\nOrigin: http://evil.example", b"").0, 403);
+    let own = format!("GET / HTTP/1.1\r\nOrigin: http://{}", service.address);
+    assert_eq!(service.raw(&own, b"").0, 200);
+
+    // Without the key nobody makes games or lists them; without a link nobody sees one.
+    let body = people().to_string();
+    let head = "POST /api/games HTTP/1.1\r\nContent-Type: application/json";
+    assert_eq!(service.raw(head, body.as_bytes()).0, 403);
+    assert_eq!(service.get("/api/games").0, 403);
+    assert_eq!(service.get(&format!("/api/links/{}", "0".repeat(32))).0, 404);
+    assert_eq!(service.get("/api/play/x").0, 400, "it is no upgrade");
+    assert_eq!(service.get("/page/../Cargo.toml").0, 404);
+
+    // A page elsewhere cannot even open a socket with a link that it knows.
+    let token = service.create(&people());
+    let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==";
+    let request = |origin: &str| {
+        let mut stream = TcpStream::connect(service.address).unwrap();
+        let path = format!("GET /api/play/{} HTTP/1.1\r\nHost: {}", token("host"), service.address);
+        stream.write_all(format!("{path}\r\n{upgrade}\r\nOrigin: {origin}\r\n\r\n").as_bytes()).unwrap();
+        let mut start = [0; 12];
+        stream.read_exact(&mut start).unwrap();
+        String::from_utf8_lossy(&start).into_owned()
+    };
+    assert_eq!(request("http://evil.example"), "HTTP/1.1 403");
+    assert_eq!(request(&format!("http://{}", service.address)), "HTTP/1.1 101");
+}
+
+#[test]
+fn nonsense_on_the_socket_is_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::start(&folder.path().join("games.sqlite"));
+    let mut player = service.connect(&service.create(&people())("host"), None);
+    player.receive();
+    for nonsense in [json!({}), json!({ "type": "fly" }), json!({ "type": "act", "id": 1, "action": { "do": "fly" } })]
+    {
+        player.send(&nonsense);
+        assert_eq!(player.until(|message| message["type"] == "refused")["error"], "message");
+    }
+    player.send(&json!({ "type": "look", "node": 1000 }));
+    assert_eq!(player.view(|_| true)["node"], 0);
+    player.send(&json!({ "type": "why", "id": 5, "shape": "PENTO_Q", "x": 0, "y": 0 }));
+    assert_eq!(player.until(|message| message["id"] == 5)["type"], "refused");
+}

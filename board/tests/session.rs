@@ -1,0 +1,250 @@
+//! A session under any sequence of actions.
+
+use board::session::{Action, By, Insight, Seat, Session, TimeControl, View, shapes, territory};
+use game::{ByColor, Color, ColorSet, Piece, Position, Rules, Team};
+use player::Level;
+use proptest::prelude::*;
+use record::{Game, NodeId};
+
+/// What is tried next; numbers are taken modulo what there is.
+#[derive(Clone, Debug)]
+enum Step {
+    /// The legal placement with this number for the colour on turn.
+    Place(u32),
+    Pass,
+    Resign(bool),
+    TimeUp,
+    TakeBack(usize),
+    Undo,
+    Redo,
+    Comment(usize, String),
+    Sit(usize, usize),
+    Pause,
+    Resume,
+    Wrong,
+}
+
+fn steps() -> impl Strategy<Value = Vec<(Step, usize, u64)>> {
+    let step = prop_oneof![
+        12 => any::<u32>().prop_map(Step::Place),
+        1 => Just(Step::Pass),
+        1 => any::<bool>().prop_map(Step::Resign),
+        1 => Just(Step::TimeUp),
+        2 => any::<usize>().prop_map(Step::TakeBack),
+        4 => Just(Step::Undo),
+        3 => Just(Step::Redo),
+        1 => (any::<usize>(), ".{0,20}").prop_map(|(node, text)| Step::Comment(node, text)),
+        1 => (any::<usize>(), any::<usize>()).prop_map(|(color, seat)| Step::Sit(color, seat)),
+        1 => Just(Step::Pause),
+        2 => Just(Step::Resume),
+        1 => Just(Step::Wrong),
+    ];
+    // Who tries it: mostly the one who may; and how many milliseconds have passed.
+    prop::collection::vec((step, prop_oneof![8 => Just(0_usize), 1 => 1..5_usize], 0..4_000_u64), 0..60)
+}
+
+fn seats() -> [Seat; 4] {
+    let level = Level::new(3).unwrap();
+    [Seat::Person, Seat::Guest, Seat::Level { level }, Seat::Program { name: "x".to_owned() }]
+}
+
+fn action(session: &Session, step: &Step) -> Action {
+    match step {
+        Step::Place(n) => {
+            let (position, mut list) = (session.position(), Vec::new());
+            position.board().list_placements(position.color(), &mut list);
+            match list.len() {
+                0 => Action::Play { mv: game::Move::Pass },
+                len => Action::Play { mv: list[*n as usize % len].into() },
+            }
+        }
+        Step::Pass => Action::Play { mv: game::Move::Pass },
+        Step::Resign(one) => Action::Resign { team: if *one { Team::One } else { Team::Two } },
+        Step::TimeUp => Action::TimeUp,
+        Step::TakeBack(to) => Action::TakeBack { to: to % 30 },
+        Step::Undo => Action::Undo,
+        Step::Redo => Action::Redo,
+        Step::Comment(node, text) => Action::Comment { node: node % 30, text: text.clone() },
+        Step::Sit(color, seat) => Action::Sit { color: Color::ALL[color % 4], seat: seats()[seat % 4].clone() },
+        Step::Pause => Action::Pause,
+        Step::Resume => Action::Resume,
+        Step::Wrong => Action::Play { mv: "PENTO_X@9,9".parse().unwrap() },
+    }
+}
+
+/// Who may move now, or who else there is.
+fn by(session: &Session, who: usize, action: &Action) -> By {
+    let color = session.position().color();
+    match (who, action, session.seat(color)) {
+        (0, Action::TimeUp, _) => By::Clock,
+        (0, Action::Play { .. }, Seat::Guest) => By::Guest([color].into_iter().collect()),
+        (0, Action::Play { .. }, seat) if seat.is_engine() => By::Engine(color),
+        (0 | 1, ..) => By::Host,
+        (2, ..) => By::Watcher,
+        (3, ..) => By::Guest(ColorSet::ALL),
+        _ => By::Engine(color),
+    }
+}
+
+/// A game with a variation, as if it came from a file.
+fn imported(rules: Rules) -> Game {
+    let mut game = Game::new(Position::new(rules, rules.start_pieces().iter().next()).unwrap());
+    let mut at = NodeId::START;
+    for n in 0..3 {
+        let mut list = Vec::new();
+        let position = game.position(at);
+        position.board().list_placements(position.color(), &mut list);
+        let next = game.play(at, list[n].into()).unwrap();
+        game.play(at, list[list.len() - 1].into()).unwrap();
+        at = next;
+    }
+    game
+}
+
+fn controls() -> impl Strategy<Value = TimeControl> {
+    prop_oneof![
+        Just(TimeControl::None),
+        Just(TimeControl::Game { main: 20_000, increment: 500 }),
+        Just(TimeControl::Move { limit: 3_000 }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// Nothing panics, what is refused changes nothing, what is done can be undone exactly and done again exactly, and
+    /// everything survives being stored.
+    #[test]
+    fn any_sequence_of_actions(steps in steps(), control in controls(), rules in 0..3_usize, is_imported: bool) {
+        let rules = Rules::ALL[rules];
+        let game = match is_imported {
+            true => imported(rules),
+            false => Game::new(Position::new(rules, rules.start_pieces().iter().next()).unwrap()),
+        };
+        let mut session = Session::with(game, ByColor(seats()), control);
+        let mut now = 1_000;
+        for (step, who, passed) in steps {
+            now += passed;
+            let before = session.clone();
+            let action = action(&session, &step);
+            let by = by(&session, who, &action);
+            match session.act(&action, by, now) {
+                Err(error) => {
+                    prop_assert!(session.stands_as(&before), "{error}");
+                    prop_assert_eq!(session.version(), before.version());
+                    prop_assert!(!error.name().is_empty());
+                }
+                Ok(()) => {
+                    prop_assert_eq!(session.version(), before.version() + 1);
+                    let is_by_person = !matches!(by, By::Engine(_));
+                    if !matches!(action, Action::Undo | Action::Redo) && is_by_person {
+                        let mut other = session.clone();
+                        other.act(&Action::Undo, By::Host, now).unwrap();
+                        prop_assert!(other.stands_as(&before), "{action:?}");
+                        other.act(&Action::Redo, By::Host, now).unwrap();
+                        prop_assert!(other.stands_as(&session), "{action:?}");
+                    }
+                }
+            }
+            let stored = Session::from_document(&session.document()).unwrap();
+            prop_assert!(stored.stands_as(&session));
+            prop_assert_eq!(stored.version(), session.version());
+            let watcher = View::of(&session, session.current(), By::Watcher, now).unwrap();
+            prop_assert!(watcher.legal.is_empty() && !watcher.may_move);
+        }
+        // Wherever one looks, there is something to see that follows from the moves.
+        for node in session.path() {
+            let view = View::of(&session, node, By::Host, now).unwrap();
+            let position = session.position_at(node).unwrap();
+            let legal: usize = view.legal.values().map(Vec::len).sum();
+            let expected = if position.is_over() { 0 } else { position.board().count_placements(position.color()) };
+            prop_assert_eq!(legal, expected);
+            serde_json::to_string(&view).unwrap();
+        }
+        serde_json::to_string(&territory(session.position())).unwrap();
+        // The record's main line leads to where the session stands, and files hold it.
+        let record = session.record();
+        let mut end = *record.start();
+        let plies = session.path().len() - 1;
+        record.moves().take(plies).for_each(|mv| end.play(mv));
+        prop_assert_eq!(&end, session.position());
+        prop_assert_eq!(&record::json::read_line(&record::json::write(&record), 1).unwrap(), &record);
+        prop_assert_eq!(&record::sgf::read(&record::sgf::write(&record)).unwrap()[0].end(), &record.end());
+    }
+}
+
+#[test]
+fn a_move_is_taken_back_with_the_answer_of_the_program() {
+    let level = Seat::Level { level: Level::new(1).unwrap() };
+    let seats = ByColor([Seat::Person, level.clone(), level.clone(), level]);
+    let game = Game::new(Position::new(Rules::Classic, None).unwrap());
+    let mut session = Session::with(game, seats, TimeControl::None);
+    let play = |session: &mut Session, mv: &str, by| session.act(&Action::Play { mv: mv.parse().unwrap() }, by, 0);
+    play(&mut session, "PENTO_W@0,0", By::Host).unwrap();
+    assert_eq!(session.engine_on_turn().map(|(color, _)| color), Some(Color::Yellow));
+    play(&mut session, "MONO@19,0", By::Engine(Color::Yellow)).unwrap();
+    play(&mut session, "MONO@19,19", By::Engine(Color::Red)).unwrap();
+    let view = View::of(&session, session.current(), By::Host, 0).unwrap();
+    assert!(view.can_undo && view.is_engine_on_turn && !view.may_move);
+    session.act(&Action::Undo, By::Host, 0).unwrap();
+    assert_eq!((session.position().turn(), session.engine_on_turn()), (0, None));
+    session.act(&Action::Redo, By::Host, 0).unwrap();
+    assert_eq!(session.position().turn(), 3);
+}
+
+#[test]
+fn a_game_goes_on_from_any_place_and_keeps_what_was_played() {
+    let mut session = Session::new(Position::new(Rules::Classic, None).unwrap());
+    let play = |session: &mut Session, mv: &str| {
+        session.act(&Action::Play { mv: mv.parse().unwrap() }, By::Host, 0).unwrap();
+        session.current()
+    };
+    let first = play(&mut session, "PENTO_W@0,0");
+    let old = play(&mut session, "MONO@19,0");
+    session.act(&Action::Resign { team: Team::One }, By::Host, 0).unwrap();
+    assert!(session.is_over());
+    session.act(&Action::TakeBack { to: first }, By::Host, 0).unwrap();
+    assert!(!session.is_over());
+    let new = play(&mut session, "DOMINO@18,0");
+    let view = View::of(&session, new, By::Host, 0).unwrap();
+    assert_eq!(view.variations[&first].iter().map(|ply| ply.node).collect::<Vec<_>>(), [old]);
+    assert_eq!(session.record().moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["PENTO_W@0,0", "DOMINO@18,0"]);
+    assert!(session.record().has_variations());
+}
+
+#[test]
+fn time_runs_out_for_whoever_is_on_turn() {
+    let game = Game::new(Position::new(Rules::Classic, None).unwrap());
+    let mut session = Session::with(game, ByColor::default(), TimeControl::Game { main: 5_000, increment: 0 });
+    let play = |mv: &str| Action::Play { mv: mv.parse().unwrap() };
+    session.act(&play("PENTO_W@0,0"), By::Host, 100_000).unwrap();
+    assert_eq!(session.time_left(Team::Two, 104_000), Some(1_000));
+    session.act(&Action::Pause, By::Host, 104_000).unwrap();
+    assert_eq!(session.time_left(Team::Two, 900_000), Some(1_000));
+    session.act(&Action::Resume, By::Host, 900_000).unwrap();
+    assert!(session.act(&Action::TimeUp, By::Clock, 901_000).is_err());
+    assert!(session.act(&play("MONO@19,0"), By::Host, 901_001).is_err());
+    session.act(&Action::TimeUp, By::Clock, 901_001).unwrap();
+    assert_eq!(session.verdict(), record::Verdict::Won(Team::One));
+}
+
+#[test]
+fn insights_belong_to_positions_and_reach_the_record() {
+    let mut session = Session::new(Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap());
+    session.act(&Action::Play { mv: "PENTO_W@0,0".parse().unwrap() }, By::Host, 0).unwrap();
+    let insight = |win, nodes| Insight { win, margin: 4.0, nodes, line: vec![], candidates: vec![] };
+    let position = *session.position();
+    session.learn(&position, insight(0.75, 10));
+    session.learn(&position, insight(0.1, 5));
+    assert_eq!(session.insight(&position).map(|insight| insight.win), Some(0.75), "the deeper one stays");
+    let record = session.record();
+    let note = &record.node(record.main_line().last().unwrap()).note;
+    assert_eq!((note.win, note.margin), (Some(0.75), Some(4.0)));
+    let mut stored = Session::from_document(&session.document()).unwrap();
+    for (key, insight) in session.insights() {
+        assert!(stored.learn_by_key(&key, insight.clone()));
+    }
+    assert_eq!(stored.insight(&position), session.insight(&position));
+    assert!(!stored.learn_by_key("nonsense", insight(0.5, 1)));
+    assert_eq!(shapes().pieces.len(), Piece::COUNT);
+}

@@ -1,0 +1,85 @@
+//! The options that say who plays, and with what.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use player::Player;
+use player::model::Model;
+
+use super::values;
+use crate::algorithm;
+use crate::memory;
+
+/// Who plays, and with what.
+#[derive(Clone, Debug, Args)]
+pub struct PlayerArgs {
+    /// Player instead of the one that is built in
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(player::NAMES))]
+    pub player: Option<String>,
+
+    /// Seed of the player's random numbers; without one, each run has another
+    #[arg(long)]
+    pub seed: Option<u64>,
+
+    /// Threads that the player may use
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::threads)]
+    pub threads: usize,
+
+    /// MiB that the player's tree or table may take
+    #[arg(long, value_name = "MIB", default_value_t = default_memory(), value_parser = clap::value_parser!(u16).range(1..))]
+    pub memory: u16,
+
+    /// File of weights that the player uses instead of its own; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub weights: Vec<PathBuf>,
+
+    /// Parameter of the player; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::param)]
+    pub param: Vec<(String, String)>,
+}
+
+impl Default for PlayerArgs {
+    fn default() -> Self {
+        Self { player: None, seed: None, threads: 1, memory: default_memory(), weights: Vec::new(), param: Vec::new() }
+    }
+}
+
+fn default_memory() -> u16 {
+    u16::try_from(player::Options::default().memory >> 20).unwrap_or(u16::MAX)
+}
+
+impl PlayerArgs {
+    /// What the player needs to know.
+    ///
+    /// # Errors
+    /// [`TooLittleMemory`](memory::TooLittleMemory) if no player could work, [`ModelError`](player::model::ModelError)
+    /// if a file of weights cannot be used.
+    pub fn options(&self) -> anyhow::Result<player::Options> {
+        let seed = self.seed.unwrap_or_else(rand::random);
+        let memory = memory::obtainable(usize::from(self.memory) << 20, self.threads)?;
+        let model = if self.weights.is_empty() { Model::built_in() } else { Model::with_files(&self.weights)?.into() };
+        Ok(player::Options { seed, threads: self.threads, memory, model })
+    }
+
+    /// The player.
+    ///
+    /// # Errors
+    /// [`UnknownPlayer`](player::UnknownPlayer) if there is no player of that name, [`ParamError`](player::ParamError)
+    /// if it has no such parameter.
+    ///
+    /// ```
+    /// use client::options::PlayerArgs;
+    ///
+    /// let args = PlayerArgs { player: Some("random".to_owned()), memory: 1, ..PlayerArgs::default() };
+    /// assert_eq!(args.make(&args.options()?)?.name(), "random");
+    /// # Ok::<(), anyhow::Error>(())
+    /// ```
+    pub fn make(&self, options: &player::Options) -> anyhow::Result<Box<dyn Player>> {
+        let mut player = algorithm::make(self.player.as_deref(), options)?;
+        for (name, value) in &self.param {
+            player.set_param(name, value)?;
+        }
+        Ok(player)
+    }
+}

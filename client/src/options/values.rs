@@ -1,0 +1,30 @@
+//! What the values of options mean.
+
+use game::Rules;
+use protocol::Season;
+
+use crate::gtp::GAMES;
+
+/// No machine has so many processors that this is too few.
+const MOST_THREADS: usize = 1024;
+
+pub fn season(name: &str) -> Result<Season, String> {
+    let names = || Season::ALL.map(Season::name).join(" or ");
+    Season::from_name(name).ok_or_else(|| format!("expected {}", names()))
+}
+
+pub fn game(name: &str) -> Result<Rules, String> {
+    protocol::gtp::read_game(name).ok_or_else(|| format!("expected {GAMES}"))
+}
+
+pub fn param(text: &str) -> Result<(String, String), String> {
+    let parsed = text.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+    parsed.ok_or_else(|| "expected NAME=VALUE, for example exploration=0.5".to_owned())
+}
+
+pub fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads @ 1..=MOST_THREADS) => Ok(threads),
+        _ => Err(format!("expected a number from 1 to {MOST_THREADS}")),
+    }
+}

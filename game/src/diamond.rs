@@ -1,0 +1,201 @@
+//! The cells around a cell, as one word.
+//!
+//! Every placement that covers a cell lies within four steps of it, in a diamond of 41 cells. The
+//! cells of a set in such a diamond fit into one 64-bit word, so that one AND tells whether a shape
+//! that is held by one of its cells fits.
+
+use crate::bitboard::{Bitboard, Cell, STRIDE};
+use crate::board::Board;
+use crate::color::Color;
+use crate::piece::MAX_PIECE_SIZE;
+
+/// The cells of a set, mostly of those open to a colour, within four steps of a cell.
+///
+/// Less than three columns from the left or right border the bits beyond the guard column are those of up to three
+/// cells at the other border. No placement that covers the middle has them, so they never matter for what fits; they
+/// do count in [`len`](Self::len).
+///
+/// ```
+/// use game::{Bitboard, Cell, Diamond};
+///
+/// let around = |x, y| Diamond::of(&Bitboard::BOARD, Cell::new(x, y).expect("a cell"));
+/// assert_eq!(around(10, 10).len(), Diamond::CELLS);
+/// assert_eq!(around(10, 0).len(), 25);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Diamond {
+    cells: u64,
+    middle: Cell,
+}
+
+impl Diamond {
+    /// How many cells there are around a cell that is not near the border, itself included.
+    pub const CELLS: usize = ALL_CELLS.count_ones() as usize;
+
+    /// The cells of a set around a cell.
+    #[inline(always)]
+    pub fn of(set: &Bitboard, middle: Cell) -> Self {
+        let words = set.words();
+        Self::new(middle, |i| words.get(i.wrapping_sub(PADDING)).copied().unwrap_or(0))
+    }
+
+    /// The diamond around a cell in a set given by its words; see [`window`].
+    #[inline(always)]
+    fn new(middle: Cell, word: impl Fn(usize) -> u64) -> Self {
+        Self { cells: pack(window(word, middle)), middle }
+    }
+
+    /// How many of the cells are in the set, 0 to [`CELLS`](Self::CELLS).
+    #[inline(always)]
+    pub const fn len(self) -> usize {
+        self.cells.count_ones() as usize
+    }
+
+    /// Whether none of the cells is in the set.
+    pub const fn is_empty(self) -> bool {
+        self.cells == 0
+    }
+
+    /// The cell in the middle.
+    #[inline(always)]
+    pub(crate) const fn middle(self) -> Cell {
+        self.middle
+    }
+
+    /// The cells that are in the set, as bits of [`ALL_CELLS`].
+    #[inline(always)]
+    pub(crate) const fn cells(self) -> u64 {
+        self.cells
+    }
+
+    /// Which of the four sides of the middle are in the set, as a number below [`CASES`].
+    #[inline(always)]
+    pub(crate) const fn case(self) -> usize {
+        case(self.cells)
+    }
+}
+
+impl Board {
+    /// The cells around a cell that are open to a colour.
+    #[inline(always)]
+    pub fn diamond(&self, color: Color, cell: Cell) -> Diamond {
+        Diamond::of(self.open_ref(color), cell)
+    }
+}
+
+/// A set of cells between empty words, for taking many diamonds.
+pub(crate) struct Padded([u64; Bitboard::WORDS + 2 * PADDING]);
+
+/// How many words a window may start before the board, and end after it.
+const PADDING: usize = 2;
+
+impl Padded {
+    #[inline(always)]
+    pub(crate) fn new(set: &Bitboard) -> Self {
+        let mut words = [0; Bitboard::WORDS + 2 * PADDING];
+        words[PADDING..PADDING + Bitboard::WORDS].copy_from_slice(set.words());
+        Self(words)
+    }
+
+    /// Takes a cell out.
+    #[inline(always)]
+    pub(crate) fn remove(&mut self, cell: Cell) {
+        self.0[PADDING + cell.bit() / 64 % Bitboard::WORDS] &= !(1 << (cell.bit() % 64));
+    }
+
+    /// The cells around a cell.
+    #[inline(always)]
+    pub(crate) fn diamond(&self, cell: Cell) -> Diamond {
+        Diamond::new(cell, |i| self.0[i])
+    }
+}
+
+/// How many steps a placement may reach from a cell that it covers.
+const RADIUS: usize = MAX_PIECE_SIZE - 1;
+
+/// Rows of a window and of a diamond.
+const ROWS: usize = 2 * RADIUS + 1;
+
+/// The bit of the middle in a window: four rows and four columns after the start.
+const MIDDLE: usize = RADIUS * STRIDE + RADIUS;
+
+/// The nine rows around a cell, from the cell four rows up and four columns left of it on, of a set
+/// given by its words. The words have numbers from [`PADDING`] on.
+#[inline(always)]
+fn window(word: impl Fn(usize) -> u64, middle: Cell) -> [u64; 3] {
+    let start = 64 * PADDING + middle.bit() - MIDDLE;
+    let (first, bits) = (start / 64 % Bitboard::WORDS, start % 64);
+    let [a, b, c, d] = [word(first), word(first + 1), word(first + 2), word(first + 3)];
+    let join = |low: u64, high: u64| low >> bits | high << 1 << (63 - bits);
+    [join(a, b), join(b, c), join(c, d)]
+}
+
+/// The cells of a shape as a diamond around one of them, which is `held` bits after the root.
+pub(crate) const fn cells_around(offsets: u128, held: usize) -> u64 {
+    let (mut window, mut rest) = ([0u64; 3], offsets);
+    while rest != 0 {
+        let bit = MIDDLE + rest.trailing_zeros() as usize - held;
+        window[bit / 64] |= 1 << (bit % 64);
+        rest &= rest - 1;
+    }
+    pack(window)
+}
+
+/// The cells of the diamond in a window, in one word: each word of the window holds three of the
+/// nine rows, with gaps into which the others fit.
+#[inline(always)]
+const fn pack(window: [u64; 3]) -> u64 {
+    const MASKS: [u64; 3] = {
+        let mut masks = [0; 3];
+        let mut y = 0;
+        while y < ROWS {
+            let steps = if y < RADIUS { y } else { ROWS - 1 - y };
+            let first = STRIDE * y + RADIUS - steps;
+            assert!(first / 64 == (first + 2 * steps) / 64);
+            masks[first / 64] |= ((1 << (2 * steps + 1)) - 1) << (first % 64);
+            y += 1;
+        }
+        masks
+    };
+    const _: () = assert!(MASKS[0] << 5 & MASKS[1] == 0 && MASKS[2] << 10 & (MASKS[1] | MASKS[0] << 5) == 0);
+    (window[0] & MASKS[0]) << 5 | window[1] & MASKS[1] | (window[2] & MASKS[2]) << 10
+}
+
+/// All cells of a diamond: the bits that its cells may have.
+pub(crate) const ALL_CELLS: u64 = pack([u64::MAX; 3]);
+
+/// How many sets of sides of a cell there are.
+pub(crate) const CASES: usize = 16;
+
+/// Which of the four sides of the middle are among the cells of a diamond: bit 0 above, 1 left, 2 right,
+/// 3 below. They lie in the middle word of the window.
+#[inline(always)]
+pub(crate) const fn case(cells: u64) -> usize {
+    const UP: usize = MIDDLE - STRIDE - 64;
+    const DOWN: usize = MIDDLE + STRIDE - 64;
+    const LEFT: usize = MIDDLE - 1 - 64;
+    let sides = cells >> UP & 1 | (cells >> LEFT & 1) << 1 | (cells >> (LEFT + 2) & 1) << 2 | (cells >> DOWN & 1) << 3;
+    sides as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bitboard::BOARD_SIZE;
+
+    #[test]
+    fn a_diamond_has_the_cells_within_four_steps() {
+        let set: Bitboard = Bitboard::BOARD.into_iter().filter(|cell| cell.bit() % 3 != 0).collect();
+        let padded = Padded::new(&set);
+        for middle in Bitboard::BOARD {
+            assert_eq!(padded.diamond(middle), Diamond::of(&set, middle), "{middle:?}");
+            // Farther out, cells at the other border count as well.
+            if !(RADIUS - 1..=BOARD_SIZE - RADIUS).contains(&middle.x()) {
+                continue;
+            }
+            let is_near = |cell: &Cell| cell.x().abs_diff(middle.x()) + cell.y().abs_diff(middle.y()) <= RADIUS;
+            let expected = set.into_iter().filter(is_near).count();
+            assert_eq!(Diamond::of(&set, middle).len(), expected, "{middle:?}");
+        }
+    }
+}

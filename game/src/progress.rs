@@ -1,0 +1,109 @@
+//! How far a game has come: whose turn it is, who is still in play, and the score.
+
+use crate::board::Board;
+use crate::color::{Color, ColorSet, Team};
+use crate::piece::{Piece, PieceSet};
+use crate::rules::Rules;
+use crate::score::points;
+
+/// Everything about a game that is not on its board. A [`Position`](crate::Position) is a board and a `Progress`;
+/// searches that have a board of their own keep a `Progress` beside it.
+///
+/// ```
+/// use game::{Color, Piece, PieceSet, Progress, Rules};
+///
+/// let mut progress = Progress::new(Rules::Season2027);
+/// assert_eq!((progress.color(), progress.is_over()), (Color::Blue, false));
+/// progress.note_placement(Piece::PentoW, PieceSet::ALL.without(PieceSet::only(Piece::PentoW)));
+/// progress.end_turn();
+/// // Yellow cannot place anything, the others can.
+/// progress.remove_stuck_colors(|color| color != Color::Yellow);
+/// assert_eq!((progress.turn, progress.color(), progress.in_play.len()), (2, Color::Red, 3));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// The turn number, from 0. Turns of removed colours are counted, too.
+    pub turn: u16,
+    /// The turn number at which the game is over, if there is one.
+    pub turn_limit: Option<u16>,
+    /// The colours that have not been removed.
+    pub in_play: ColorSet,
+    /// The colours that have placed all pieces, the monomino last.
+    pub mono_last: ColorSet,
+}
+
+const _: () = assert!(size_of::<Progress>() == 8, "searches copy it all the time");
+
+impl Progress {
+    /// The start of a game.
+    pub const fn new(rules: Rules) -> Self {
+        Self { turn: 0, turn_limit: rules.turn_limit(), in_play: ColorSet::ALL, mono_last: ColorSet::EMPTY }
+    }
+
+    /// The colour on turn.
+    #[inline(always)]
+    pub const fn color(&self) -> Color {
+        Color::of_turn(self.turn)
+    }
+
+    /// Whether nobody will move any more: no colour is in play, or the turn limit is reached.
+    #[inline(always)]
+    pub fn is_over(&self) -> bool {
+        self.in_play.is_empty() || self.turn_limit.is_some_and(|limit| self.turn >= limit)
+    }
+
+    /// Remembers what the score needs to know of a placement by the colour on turn, which has the pieces `left` in hand
+    /// after it.
+    #[inline(always)]
+    pub const fn note_placement(&mut self, piece: Piece, left: PieceSet) {
+        if left.is_empty() && matches!(piece, Piece::Mono) {
+            self.mono_last.insert(self.color());
+        }
+    }
+
+    /// Ends the turn, be it with a placement or a pass. The next one may be that of a colour out of play.
+    #[inline(always)]
+    pub const fn end_turn(&mut self) {
+        // Wraps around in an endless game without a turn limit; four divides the number of values.
+        self.turn = self.turn.wrapping_add(1);
+    }
+
+    /// Ends the turns of colours out of play, until one that is in play is on turn. The turn stays if there is none.
+    #[inline(always)]
+    pub const fn skip_removed_colors(&mut self) {
+        while !self.in_play.is_empty() && !self.in_play.contains(self.color()) {
+            self.end_turn();
+        }
+    }
+
+    /// Goes on to the next colour that can place something, and removes those before it that cannot.
+    #[inline(always)]
+    pub fn remove_stuck_colors(&mut self, can_place: impl Fn(Color) -> bool) {
+        loop {
+            self.skip_removed_colors();
+            let color = self.color();
+            if self.in_play.is_empty() || can_place(color) {
+                return;
+            }
+            self.in_play.remove(color);
+        }
+    }
+
+    /// The [`points`] of a colour on this board.
+    #[inline]
+    pub fn points(&self, board: &Board, color: Color) -> i32 {
+        points(board.left(color), self.mono_last.contains(color))
+    }
+
+    /// The points of both colours of a team on this board.
+    #[inline]
+    pub fn team_points(&self, board: &Board, team: Team) -> i32 {
+        team.colors().into_iter().map(|color| self.points(board, color)).sum()
+    }
+
+    /// The points by which a team leads on this board; negative if it is behind.
+    #[inline]
+    pub fn margin(&self, board: &Board, team: Team) -> i32 {
+        self.team_points(board, team) - self.team_points(board, team.opponent())
+    }
+}

@@ -1,0 +1,52 @@
+//! What placed pieces are worth.
+
+use crate::piece::PieceSet;
+
+/// The points of a colour for the cells of all its pieces.
+const CELL_POINTS: i32 = PieceSet::ALL.cells() as i32;
+
+/// The points that a colour gets besides for placing all its pieces.
+const ALL_PLACED_BONUS: i32 = 15;
+
+/// The points that a colour gets besides for placing all its pieces, the monomino last.
+const MONO_LAST_BONUS: i32 = 5;
+
+/// The most points that a colour can have.
+///
+/// ```
+/// assert_eq!(game::MOST_POINTS, 109);
+/// ```
+pub const MOST_POINTS: i32 = CELL_POINTS + ALL_PLACED_BONUS + MONO_LAST_BONUS;
+
+/// The points of a colour with these pieces in hand: the cells that it covers, and the [`bonus`].
+/// `mono_last` says whether it has placed all pieces, the monomino last.
+///
+/// ```
+/// use game::{MOST_POINTS, Piece, PieceSet, points};
+///
+/// assert_eq!(points(PieceSet::ALL, false), 0);
+/// assert_eq!(points(PieceSet::only(Piece::PentoW), false), 84);
+/// assert_eq!([false, true].map(|mono_last| points(PieceSet::EMPTY, mono_last)), [104, MOST_POINTS]);
+/// ```
+#[inline]
+pub const fn points(left: PieceSet, mono_last: bool) -> i32 {
+    CELL_POINTS - left.cells() as i32 + bonus(left, mono_last)
+}
+
+/// What a colour with these pieces in hand gets besides the points for its cells: nothing as long
+/// as it has a piece. `mono_last` says whether the monomino was or will be the last of them.
+///
+/// ```
+/// use game::{Piece, PieceSet, bonus};
+///
+/// assert_eq!(bonus(PieceSet::only(Piece::Mono), false), 0);
+/// assert_eq!([false, true].map(|mono_last| bonus(PieceSet::EMPTY, mono_last)), [15, 20]);
+/// ```
+#[inline]
+pub const fn bonus(left: PieceSet, mono_last: bool) -> i32 {
+    match (left.is_empty(), mono_last) {
+        (false, _) => 0,
+        (true, false) => ALL_PLACED_BONUS,
+        (true, true) => ALL_PLACED_BONUS + MONO_LAST_BONUS,
+    }
+}

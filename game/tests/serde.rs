@@ -1,0 +1,42 @@
+//! What has a notation is written with serde as it is written without.
+
+use std::fmt::{Debug, Display};
+
+use game::{Color, Move, Piece, Placement, Position, Rotation, Rules, Team};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+fn check<T: Serialize + DeserializeOwned + Display + PartialEq + Debug>(all: impl IntoIterator<Item = T>) {
+    for thing in all {
+        let json = serde_json::to_string(&thing).unwrap();
+        assert_eq!(json, format!("\"{thing}\""));
+        assert_eq!(serde_json::from_str::<T>(&json).unwrap(), thing);
+        assert_eq!(serde_json::from_value::<T>(json.trim_matches('"').into()).unwrap(), thing);
+    }
+}
+
+#[test]
+fn everything_is_read_as_it_is_written() {
+    check(Piece::ALL);
+    check(Color::ALL);
+    check(Team::ALL);
+    check(Rules::ALL);
+    check(Rotation::ALL);
+    check(Placement::all());
+    check([Move::Pass]);
+    let mut position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
+    while let Some(&mv) = position.legal_moves().first() {
+        check([mv]);
+        check([position]);
+        position.play(mv);
+    }
+    check([position]);
+}
+
+#[test]
+fn errors_are_those_of_the_notation() {
+    let error = |json| serde_json::from_str::<Vec<Move>>(json).unwrap_err().to_string();
+    let refused: Result<Move, _> = "PENTO_W@18,0".parse();
+    assert!(error(r#"["PASS", "PENTO_W@18,0"]"#).starts_with(&refused.unwrap_err().to_string()));
+    assert!(error("[7]").contains("expected a move"), "{}", error("[7]"));
+}

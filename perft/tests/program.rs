@@ -1,0 +1,35 @@
+//! The program as it is called in a shell.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+
+fn perft(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
+    command.args(arguments);
+    command
+}
+
+#[test]
+fn the_rules_are_named_as_everywhere_else() {
+    for arguments in [["1", "--season", "2021"], ["1", "-s", "2021"]] {
+        let output = perft(&arguments).output().unwrap();
+        assert!(output.stdout.starts_with(b"depth 1: "), "{output:?}");
+    }
+    let output = perft(&["1", "-s", "2020"]).output().unwrap();
+    assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("2021"), "{output:?}");
+}
+
+/// As with `perft --suite | head -1`.
+#[test]
+fn a_closed_pipe_ends_the_program_quietly() {
+    for arguments in [&["--suite"][..], &["--bench", "--repeats", "1"], &["1", "--divide"]] {
+        let mut child = perft(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdout = BufReader::with_capacity(1, child.stdout.take().unwrap());
+        let mut line = String::new();
+        assert!(stdout.read_line(&mut line).unwrap() > 1);
+        drop(stdout);
+        let mut stderr = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        assert!(child.wait().unwrap().success() && stderr.is_empty(), "{arguments:?}: {stderr}");
+    }
+}

@@ -1,0 +1,23 @@
+//! Pictures of positions, for people.
+//!
+//! [`Picture`] draws with text: letters where there are no colours, blocks of colour where there
+//! are, as large as the terminal allows and never larger. [`Terminal`] says what standard output
+//! is. [`svg`] draws a board for pages, notebooks and files; pages can change that drawing in
+//! place.
+//!
+//! Nothing here decides anything about the game, and nothing prints: pictures are text for the
+//! caller to put where it belongs.
+
+mod labels;
+mod layout;
+mod line;
+mod palette;
+pub mod svg;
+mod terminal;
+mod text;
+mod tray;
+
+pub use labels::Labels;
+pub use palette::ColorDepth;
+pub use terminal::Terminal;
+pub use text::{Canvas, Opinion, Picture, Side};

@@ -1,0 +1,94 @@
+//! What standard output is.
+
+use std::env;
+use std::io::{self, IsTerminal};
+
+use anstream::{AutoStream, ColorChoice};
+use terminal_size::{Height, Width, terminal_size_of};
+
+use crate::{Canvas, ColorDepth};
+
+/// Standard output, as far as pictures are concerned.
+///
+/// ```
+/// use picture::Terminal;
+///
+/// let terminal = Terminal::of_stdout();
+/// assert!(terminal.canvas().columns > 0);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Terminal {
+    is_terminal: bool,
+    depth: ColorDepth,
+}
+
+impl Terminal {
+    /// Looks at standard output and at the environment: there are colours on a terminal that is not
+    /// dumb, unless `NO_COLOR` or `CLICOLOR=0` forbids them, and elsewhere if `CLICOLOR_FORCE` wants
+    /// them. How many, `COLORTERM` and `TERM` say.
+    pub fn of_stdout() -> Self {
+        let stdout = io::stdout();
+        let is_colored = AutoStream::choice(&stdout) != ColorChoice::Never && can_show_escape_codes();
+        let read = |name| env::var(name).unwrap_or_default();
+        let depth = if is_colored { depth(&read("TERM"), &read("COLORTERM")) } else { ColorDepth::None };
+        Self { is_terminal: stdout.is_terminal(), depth }
+    }
+
+    /// Whether pictures can be drawn in place, one over the other. That takes escape codes, so it is
+    /// false where there shall be plain text.
+    pub fn is_screen(&self) -> bool {
+        self.is_terminal && self.depth != ColorDepth::None
+    }
+
+    /// Its size at present, or the usual one of 80 x 24 where it has none, and its colours.
+    pub fn canvas(&self) -> Canvas {
+        let size = if self.is_terminal { terminal_size_of(io::stdout()) } else { None };
+        let size = size.filter(|&(Width(columns), Height(rows))| columns > 0 && rows > 0);
+        let (columns, rows) = size
+            .map_or((Canvas::PLAIN.columns, Canvas::PLAIN.rows), |(Width(columns), Height(rows))| {
+                (columns.into(), rows.into())
+            });
+        Canvas { columns, rows, depth: self.depth }
+    }
+}
+
+/// Consoles of Windows must be told to understand escape codes.
+fn can_show_escape_codes() -> bool {
+    anstyle_query::windows::enable_ansi_colors().unwrap_or(true)
+}
+
+/// The colours of a terminal that understands escape codes.
+fn depth(term: &str, colorterm: &str) -> ColorDepth {
+    if term.starts_with("vt") || term.ends_with("-m") || term.ends_with("-mono") {
+        return ColorDepth::None;
+    }
+    let is_true_color = matches!(colorterm, "truecolor" | "24bit") || term.ends_with("-direct");
+    if is_true_color || (cfg!(windows) && term.is_empty()) {
+        ColorDepth::TrueColor
+    } else if term.contains("256color") {
+        ColorDepth::Ansi256
+    } else {
+        ColorDepth::Ansi16
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_tells_the_colours() {
+        for (term, colorterm, expected) in [
+            ("xterm-256color", "truecolor", ColorDepth::TrueColor),
+            ("tmux-256color", "", ColorDepth::Ansi256),
+            ("xterm-direct", "", ColorDepth::TrueColor),
+            ("xterm", "24bit", ColorDepth::TrueColor),
+            ("xterm", "yes", ColorDepth::Ansi16),
+            ("linux", "", ColorDepth::Ansi16),
+            ("vt220", "", ColorDepth::None),
+            ("xterm-mono", "", ColorDepth::None),
+        ] {
+            assert_eq!(depth(term, colorterm), expected, "{term} {colorterm}");
+        }
+    }
+}

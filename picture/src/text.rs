@@ -1,0 +1,434 @@
+//! Pictures made of text, for terminals and pipes.
+
+use std::fmt;
+
+use game::{BOARD_SIZE, Bitboard, Cell, Color, Move, PieceSet, Position, Team};
+
+use crate::layout::{self, Board, GAP, Hands};
+use crate::line::Line;
+use crate::palette::{ColorDepth, Paint};
+use crate::{Labels, tray};
+
+/// A position and what is known besides, drawn with text: the board, the points and pieces in hand
+/// of every colour, what the players think, the last move.
+///
+/// As [`Display`](fmt::Display) it is plain text of 80 columns and 24 rows at most, the letters of
+/// the colours on the board.
+///
+/// ```
+/// use game::{Piece, Position, Rules};
+/// use picture::{Canvas, ColorDepth, Picture};
+///
+/// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// let picture = Picture::new(&position);
+/// assert!(picture.to_string().contains("YELLOW    0 points"));
+///
+/// let canvas = Canvas { columns: 120, rows: 40, depth: ColorDepth::Ansi256 };
+/// assert!(picture.lines(canvas).iter().any(|line| line.contains("\x1b[")));
+/// # Ok::<(), game::SetupError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Picture<'a> {
+    /// What to draw.
+    pub position: &'a Position,
+    /// The move that led to the position, and the colour that made it.
+    pub last: Option<(Color, Move)>,
+    /// What stands beside rows and columns.
+    pub labels: Labels,
+    /// Whether covered cells bear the letters of their colours where colours would do, too.
+    pub letters: bool,
+    /// The players, team one first.
+    pub sides: Option<[Side<'a>; 2]>,
+    /// Text below the board; empty for none.
+    pub note: &'a str,
+}
+
+/// A player, as it is shown.
+///
+/// ```
+/// use picture::{Opinion, Side};
+///
+/// let side = Side { name: "mcts", opinion: Some(Opinion { win: 0.63, margin: 12.3 }) };
+/// assert!(side.opinion.is_some_and(|opinion| opinion.win > 0.5));
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Side<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// What it expects, if it has said.
+    pub opinion: Option<Opinion>,
+}
+
+/// What a player expects for its own team.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Opinion {
+    /// Probability to win plus half the probability of a draw, 0 to 1.
+    pub win: f32,
+    /// Expected points less those of the other team at the end.
+    pub margin: f32,
+}
+
+/// What a picture is drawn on.
+///
+/// ```
+/// use picture::{Canvas, ColorDepth};
+///
+/// assert_eq!(Canvas::PLAIN, Canvas { columns: 80, rows: 24, depth: ColorDepth::None });
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Canvas {
+    /// The most letters in a line.
+    pub columns: usize,
+    /// The most lines.
+    pub rows: usize,
+    /// The colours.
+    pub depth: ColorDepth,
+}
+
+impl Canvas {
+    /// Plain text for the smallest terminal that is common.
+    pub const PLAIN: Self = Self { columns: 80, rows: 24, depth: ColorDepth::None };
+
+    /// The words of a text in lines that are not wider than the canvas, as far as words allow that.
+    ///
+    /// ```
+    /// use picture::Canvas;
+    ///
+    /// let canvas = Canvas { columns: 9, ..Canvas::PLAIN };
+    /// assert_eq!(canvas.wrap("won by 12 points"), ["won by 12", "points"]);
+    /// ```
+    pub fn wrap(&self, text: &str) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for word in text.split_whitespace() {
+            match lines.last_mut() {
+                Some(line) if line.chars().count() + 1 + word.chars().count() <= self.columns => {
+                    line.push(' ');
+                    line.push_str(word);
+                }
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        lines
+    }
+}
+
+impl<'a> Picture<'a> {
+    /// A picture of a position of which nothing else is known.
+    pub fn new(position: &'a Position) -> Self {
+        Self { position, last: None, labels: Labels::Coordinates, letters: false, sides: None, note: "" }
+    }
+
+    /// The lines of the picture: as large as there is room for, and never more or longer lines than
+    /// the canvas has. Colours end with their line.
+    pub fn lines(&self, canvas: Canvas) -> Vec<String> {
+        let Canvas { columns, rows, depth } = canvas;
+        let (board, hands) = layout::choose(columns, rows, depth);
+        let (width, height) = board.size(depth);
+        let mut lines = self.board(board, depth);
+        // Hands that reach below the board leave room there.
+        let is_beside = hands.size().1 > height;
+        if is_beside {
+            lines.push(Line::default());
+            lines.extend(self.below(width, rows - lines.len(), hands, depth));
+        }
+        if hands != Hands::None {
+            for (i, hand) in self.hands(hands, depth).iter().enumerate() {
+                if lines.len() == i {
+                    lines.push(Line::default());
+                }
+                lines[i].pad(width + GAP);
+                lines[i].append(hand);
+            }
+        }
+        if !is_beside {
+            lines.extend(self.below(columns, rows - lines.len(), hands, depth));
+        }
+        lines.iter_mut().for_each(|line| line.clip(columns));
+        lines.iter().map(Line::render).collect()
+    }
+
+    fn board(&self, size: Board, depth: ColorDepth) -> Vec<Line> {
+        match size {
+            Board::Large => self.labelled_board(depth, 4, 2),
+            Board::Medium => self.labelled_board(depth, 2, 1),
+            Board::Small if depth == ColorDepth::None => (0..BOARD_SIZE).map(|y| self.letters_of_row(y)).collect(),
+            Board::Small => (0..BOARD_SIZE / 2).map(|y| self.two_rows(2 * y, depth)).collect(),
+            Board::None => Vec::new(),
+        }
+    }
+
+    fn labelled_board(&self, depth: ColorDepth, width: usize, height: usize) -> Vec<Line> {
+        let mut head = Line::default();
+        head.push_plain("   ");
+        for x in 0..BOARD_SIZE {
+            let label = self.labels.column(x);
+            // Numbers of two digits have no room beside each other.
+            let label = if width > 2 { &label } else { &label[label.len() - 1..] };
+            let label = if width > 2 { format!(" {label:<3}") } else { format!("{label} ") };
+            head.push(&label, depth.faint());
+        }
+        let mut lines = vec![head];
+        for y in 0..BOARD_SIZE {
+            for part in 0..height {
+                let mut line = Line::default();
+                let label = if part == 0 { self.labels.row(y) } else { String::new() };
+                line.push(&format!("{label:>2} "), depth.faint());
+                for cell in row(y) {
+                    self.push_cell(&mut line, cell, depth, width, part);
+                }
+                lines.push(line);
+            }
+        }
+        lines
+    }
+
+    /// Part of a cell: the upper one has number 0.
+    fn push_cell(&self, line: &mut Line, cell: Cell, depth: ColorDepth, width: usize, part: usize) {
+        let is_last = self.last_cells().contains(cell);
+        let Some(color) = self.position.board().color_at(cell) else {
+            let text = match (depth, width) {
+                (ColorDepth::None, _) => ". ",
+                (_, 2) => "· ",
+                _ if part == 0 => " ·  ",
+                _ => "    ",
+            };
+            return line.push(text, depth.style(Paint::Dots, Paint::Board));
+        };
+        let letter = if self.letters || depth <= ColorDepth::Ansi16 { color.letter() } else { ' ' };
+        let text = match (letter, is_last, width) {
+            (' ', true, 2) => "[]".to_owned(),
+            (' ', true, _) => "[  ]".to_owned(),
+            (_, true, 2) => format!("{letter}*"),
+            (_, false, 2) => format!("{letter} "),
+            (_, true, _) if part == 0 => format!("[{letter} ]"),
+            (_, true, _) => "[  ]".to_owned(),
+            (_, false, _) if part == 0 => format!(" {letter}  "),
+            (_, false, _) => "    ".to_owned(),
+        };
+        line.push(&text, depth.block(color));
+    }
+
+    fn letters_of_row(&self, y: usize) -> Line {
+        let mut line = Line::default();
+        for cell in row(y) {
+            let letter = self.position.board().color_at(cell).map_or('.', Color::letter);
+            let letter = if self.last_cells().contains(cell) { letter.to_ascii_lowercase() } else { letter };
+            line.push_plain(&letter.to_string());
+        }
+        line
+    }
+
+    /// Two rows of the board in one line, the upper halves of its letters and the lower ones.
+    fn two_rows(&self, y: usize, depth: ColorDepth) -> Line {
+        let mut line = Line::default();
+        for (upper, lower) in row(y).zip(row(y + 1)) {
+            let paint = |cell| self.position.board().color_at(cell).map_or(Paint::Board, Paint::Piece);
+            line.push("▀", depth.style(paint(upper), paint(lower)));
+        }
+        line
+    }
+
+    fn last_cells(&self) -> Bitboard {
+        match self.last {
+            Some((_, Move::Place(placement))) => placement.cells(),
+            _ => Bitboard::EMPTY,
+        }
+    }
+
+    fn hands(&self, size: Hands, depth: ColorDepth) -> Vec<Line> {
+        let mut head = Line::default();
+        head.push_plain(&self.when());
+        let mut lines = vec![head];
+        for color in Color::ALL {
+            let hand = self.position.board().left(color);
+            lines.push(self.head_of_hand(color, size.size().0, depth));
+            match size {
+                Hands::Large => lines.extend(large_hand(hand, color, depth)),
+                Hands::Small => lines.extend(small_hand(hand, color, depth)),
+                Hands::Named => lines.extend(named_hand(hand)),
+                Hands::None => {}
+            }
+        }
+        lines
+    }
+
+    /// How far the game is.
+    fn when(&self) -> String {
+        let (position, rules) = (self.position, self.position.rules());
+        if position.is_over() {
+            return format!("the game is over, rules {rules}");
+        }
+        format!("turn {}, round {}, rules {rules}", position.turn(), position.round())
+    }
+
+    /// The line above a hand, as wide as the hand.
+    fn head_of_hand(&self, color: Color, width: usize, depth: ColorDepth) -> Line {
+        let position = self.position;
+        let text = depth.style(Paint::Text, Paint::Board);
+        let mut line = Line::default();
+        line.push(&format!("{color:<6}"), depth.style(Paint::Piece(color), Paint::Board));
+        line.push(&format!("{:>5} points", position.points(color)), text);
+        if !position.is_over() && position.color() == color {
+            line.push("  to move", if depth == ColorDepth::None { text } else { text.bold() });
+        } else if !position.is_over() && !position.in_play().contains(color) {
+            line.push("  out", depth.style(Paint::Dots, Paint::Board));
+        }
+        line.push(&" ".repeat(width.saturating_sub(line.width())), text);
+        line
+    }
+
+    /// The lines below the board, as many as there is room for, the more important ones first.
+    fn below(&self, width: usize, room: usize, hands: Hands, depth: ColorDepth) -> Vec<Line> {
+        let mut lines = Vec::new();
+        if hands == Hands::None {
+            lines.push(self.points(depth));
+        }
+        let canvas = Canvas { columns: width, rows: room, depth };
+        lines.extend(canvas.wrap(self.note).iter().map(|text| {
+            let mut line = Line::default();
+            line.push(text, depth.strong());
+            line
+        }));
+        if let Some(sides) = self.sides {
+            let sides = Team::ALL.into_iter().zip(sides).flat_map(|(team, side)| self.side(team, side, width, depth));
+            let sides: Vec<Line> = sides.collect();
+            // One opinion without the other says too little.
+            if lines.len() + sides.len() <= room {
+                lines.extend(sides);
+            }
+        }
+        lines.extend(self.last_move(depth));
+        lines.truncate(room);
+        lines.iter_mut().for_each(|line| line.clip(width));
+        lines
+    }
+
+    /// The points of all colours in short.
+    fn points(&self, depth: ColorDepth) -> Line {
+        let mut line = Line::default();
+        for color in Color::ALL {
+            push_letter(&mut line, color, depth);
+            line.push_plain(&format!("{:>3}  ", self.position.points(color)));
+        }
+        line.push_plain(&self.when());
+        line
+    }
+
+    /// A player in one line, or in two if one is too narrow.
+    fn side(&self, team: Team, side: Side<'_>, width: usize, depth: ColorDepth) -> Vec<Line> {
+        let mut line = Line::default();
+        let [first, second] = team.colors();
+        push_letter(&mut line, first, depth);
+        push_letter(&mut line, second, depth);
+        let mut name = Line::default();
+        name.push_plain(side.name);
+        name.clip(NAME_WIDTH);
+        name.pad(NAME_WIDTH);
+        line.push_plain(" ");
+        line.append(&name);
+        line.push_plain(&format!("{:>5} points", self.position.team_points(team)));
+        let Some(Opinion { win, margin }) = side.opinion else { return vec![line] };
+        let mut opinion = Line::default();
+        if depth != ColorDepth::None {
+            opinion.push(&bar(win, BAR_WIDTH), depth.style(Paint::Piece(first), Paint::Board));
+        }
+        opinion.push_plain(&format!("{:>4.0} % to win, expects {margin:+.0}", 100.0 * win));
+        if line.width() + GAP + opinion.width() > width {
+            return vec![line, opinion];
+        }
+        line.pad(line.width() + GAP);
+        line.append(&opinion);
+        vec![line]
+    }
+
+    fn last_move(&self, depth: ColorDepth) -> Option<Line> {
+        let (color, mv) = self.last?;
+        let mut line = Line::default();
+        line.push_plain("last move ");
+        push_letter(&mut line, color, depth);
+        let text = match (mv, self.labels) {
+            (Move::Pass, _) => "pass".to_owned(),
+            (Move::Place(placement), Labels::Coordinates) => placement.to_string(),
+            (Move::Place(placement), Labels::Points) => placement.piece().to_string(),
+        };
+        line.push_plain(&format!(" {text}"));
+        Some(line)
+    }
+}
+
+impl fmt::Display for Picture<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.lines(Canvas::PLAIN).join("\n"))
+    }
+}
+
+/// The columns of a name beside points and opinion.
+const NAME_WIDTH: usize = 12;
+
+/// The columns of a bar that shows the chance to win.
+const BAR_WIDTH: usize = 16;
+
+fn row(y: usize) -> impl Iterator<Item = Cell> {
+    (0..BOARD_SIZE).filter_map(move |x| Cell::new(x as i32, y as i32))
+}
+
+fn push_letter(line: &mut Line, color: Color, depth: ColorDepth) {
+    let text = if depth == ColorDepth::None { format!("{} ", color.letter()) } else { format!(" {} ", color.letter()) };
+    line.push(&text, depth.block(color));
+}
+
+fn large_hand(hand: PieceSet, color: Color, depth: ColorDepth) -> Vec<Line> {
+    let draw = |row: [bool; tray::WIDTH]| {
+        let mut line = Line::default();
+        for covered in row {
+            let background = if covered { Paint::Piece(color) } else { Paint::Board };
+            line.push("  ", depth.style(Paint::Dots, background));
+        }
+        line
+    };
+    tray::cells(hand).into_iter().map(draw).collect()
+}
+
+/// Two rows of cells in a line of text.
+fn small_hand(hand: PieceSet, color: Color, depth: ColorDepth) -> Vec<Line> {
+    let draw = |rows: &[[bool; tray::WIDTH]]| {
+        let halves = rows[0].iter().zip(rows[1]).map(|halves| match halves {
+            (false, false) => ' ',
+            (true, false) => '▀',
+            (false, true) => '▄',
+            (true, true) => '█',
+        });
+        let mut line = Line::default();
+        line.push(&halves.collect::<String>(), depth.style(Paint::Piece(color), Paint::Board));
+        line
+    };
+    tray::cells(hand).chunks_exact(2).map(draw).collect()
+}
+
+/// The names in four lines: the pentominoes, the smaller pieces, and nothing.
+fn named_hand(hand: PieceSet) -> [Line; 4] {
+    let names = |size: usize| {
+        let of_size = hand.iter().filter(|piece| piece.size() == size);
+        let names: Vec<&str> = of_size.filter_map(|piece| Some(piece.name().split_once('_')?.1)).collect();
+        match hand.iter().any(|piece| piece.size() == size) {
+            false => String::new(),
+            // Domino and monomino have no letter and need none.
+            true if names.is_empty() => format!("{size}  "),
+            true => format!("{size}: {}  ", names.join(" ")),
+        }
+    };
+    let small: String = (1..5).rev().map(names).collect();
+    [names(5), small, String::new(), String::new()].map(|text| {
+        let mut line = Line::default();
+        line.push_plain(&text);
+        line
+    })
+}
+
+/// A bar of which a share is filled.
+fn bar(share: f32, width: usize) -> String {
+    let eighths = (share.clamp(0.0, 1.0) * (8 * width) as f32).round() as usize;
+    let part = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'][eighths % 8];
+    let full = std::iter::repeat_n('█', eighths / 8);
+    full.chain([part]).chain(std::iter::repeat(' ')).take(width).collect()
+}

@@ -1,0 +1,71 @@
+//! The pieces in hand as small pictures, each at a place of its own.
+
+use game::{Piece, PieceSet, Shape};
+
+/// Width of the tray in cells.
+pub const WIDTH: usize = 32;
+
+/// Height of the tray in cells.
+pub const HEIGHT: usize = 8;
+
+/// The pieces from left to right in bands of this height, with a row of empty cells between the bands.
+const BANDS: [(usize, &[Piece]); 3] = {
+    use Piece::*;
+    [
+        (3, &[PentoT, PentoV, PentoZ, PentoW, PentoR, PentoX, PentoP, PentoU]),
+        (2, &[PentoL, PentoS, PentoY, TetroZ, TetroL, TetroT, TetroO, TrioL]),
+        (1, &[PentoI, TetroI, TrioI, Domino, Mono]),
+    ]
+};
+
+/// The cells that the pieces cover in the tray, by row and column.
+pub fn cells(hand: PieceSet) -> [[bool; WIDTH]; HEIGHT] {
+    let mut tray = [[false; WIDTH]; HEIGHT];
+    let mut top = 0;
+    for (height, pieces) in BANDS {
+        let mut left = 0;
+        for &piece in pieces {
+            let shape = Shape::all().find(|shape| shape.piece() == piece && shape.extent().1 as usize == height);
+            let Some(shape) = shape else { continue };
+            if hand.contains(piece) {
+                for &(x, y) in shape.cells() {
+                    tray[top + y as usize][left + x as usize] = true;
+                }
+            }
+            left += shape.extent().0 as usize + 1;
+        }
+        top += height + 1;
+    }
+    tray
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{Bitboard, Cell, Placement};
+
+    #[test]
+    fn every_piece_has_its_place() {
+        let mut all = [[false; WIDTH]; HEIGHT];
+        for piece in Piece::ALL {
+            let tray = cells(PieceSet::only(piece));
+            let covered: Vec<(usize, usize)> =
+                (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y))).filter(|&(x, y)| tray[y][x]).collect();
+            let left = covered.iter().map(|&(x, _)| x).min().unwrap();
+            let drawn: Bitboard = covered.iter().filter_map(|&(x, y)| Cell::new((x - left) as i32, y as i32)).collect();
+            assert_eq!(Placement::of_cells(drawn).map(Placement::piece), Some(piece));
+            for (x, y) in covered {
+                let around = (y.saturating_sub(1)..=(y + 1).min(HEIGHT - 1))
+                    .flat_map(|y| (x.saturating_sub(1)..=(x + 1).min(WIDTH - 1)).map(move |x| (x, y)));
+                assert!(around.into_iter().all(|(x, y)| !all[y][x]), "{piece} touches another piece");
+            }
+            for y in 0..HEIGHT {
+                for x in 0..WIDTH {
+                    all[y][x] |= tray[y][x];
+                }
+            }
+        }
+        assert_eq!(all, cells(PieceSet::ALL));
+        assert!(all.iter().any(|row| row[WIDTH - 1]) && all[HEIGHT - 1][0], "no room is wasted");
+    }
+}

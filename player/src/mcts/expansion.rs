@@ -1,0 +1,76 @@
+//! Which children a leaf gets: the likeliest moves by the prior, as a probability distribution.
+
+use game::{Board, Color, Placement};
+
+use super::tree::Child;
+use crate::model::Prior;
+
+/// Makes the likeliest `most` of a colour's placements into children, in no order. What was in
+/// `placements` and `children` is dropped; they are taken only to save allocations.
+pub fn children(
+    prior: &Prior,
+    board: &Board,
+    color: Color,
+    most: usize,
+    temperature: f32,
+    placements: &mut Vec<Placement>,
+    children: &mut Vec<Child>,
+) {
+    placements.clear();
+    board.list_placements(color, placements);
+    children.clear();
+    if placements.is_empty() {
+        return;
+    }
+    let scorer = prior.scorer(board, color);
+    children.extend(placements.iter().map(|&placement| Child::new(placement, scorer.score(placement))));
+    let order = |a: &Child, b: &Child| b.prior.total_cmp(&a.prior).then(a.placement.cmp(&b.placement));
+    if children.len() > most {
+        children.select_nth_unstable_by(most, order);
+        children.truncate(most);
+    }
+    let largest = children.iter().map(|child| child.prior).fold(f32::MIN, f32::max);
+    let mut sum = 0.0;
+    for child in &mut *children {
+        // The exponential of the crate libm is the same on every machine, that of the system need not be.
+        child.prior = libm::expf((child.prior - largest) / temperature);
+        sum += child.prior;
+    }
+    for child in &mut *children {
+        child.prior /= sum;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Model;
+
+    fn boards() -> impl Iterator<Item = (Board, Color)> {
+        let positions = crate::bench::positions().expect("a list");
+        positions.into_iter().map(|position| (*position.board(), position.color()))
+    }
+
+    fn children_of(board: &Board, color: Color, most: usize, temperature: f32) -> Vec<Child> {
+        let mut list = Vec::new();
+        children(&Model::built_in().prior, board, color, most, temperature, &mut Vec::new(), &mut list);
+        list.sort_by(|a, b| b.prior.total_cmp(&a.prior).then(a.placement.cmp(&b.placement)));
+        list
+    }
+
+    #[test]
+    fn priors_are_probabilities_of_the_likeliest() {
+        for (board, color) in boards() {
+            let all = children_of(&board, color, usize::MAX, 1.0);
+            assert_eq!(all.len(), board.count_placements(color));
+            let few = children_of(&board, color, 10, 1.0);
+            assert!(few.iter().map(|child| child.placement).eq(all.iter().map(|child| child.placement).take(10)));
+            for children in [&all, &few] {
+                assert!((children.iter().map(|child| child.prior).sum::<f32>() - 1.0).abs() < 1e-4);
+                assert!(children.iter().all(|child| child.prior >= 0.0 && child.bonus == 0.0));
+            }
+            let cold = children_of(&board, color, usize::MAX, 0.5);
+            assert!(cold.first().zip(all.first()).is_some_and(|(cold, warm)| cold.prior > warm.prior));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Features with names: structs of numbers that are lists of numbers as well.
+//!
+//! The code that computes a feature or uses its weight knows it by its field. Files of weights and the trainer, which
+//! treat all alike, see a list and the names.
+
+use bytemuck::Pod;
+
+/// Numbers with a name each.
+///
+/// ```
+/// use player::model::{Features, PlacementWeights};
+///
+/// let mut weights = PlacementWeights::default();
+/// weights.next.reach_covered = 0.5;
+/// let number = PlacementWeights::names().iter().position(|name| name == "next.reach_covered");
+/// assert_eq!(number.map(|number| weights.numbers()[number]), Some(0.5));
+/// ```
+pub trait Features: Pod {
+    /// The fields; none if this is a number itself.
+    const FIELDS: &'static [Field];
+
+    /// How many numbers there are.
+    const COUNT: usize = size_of::<Self>() / size_of::<f32>();
+
+    /// The names, in the order of the numbers. Those inside of a field begin with its name and a point.
+    fn names() -> Vec<String> {
+        let mut names = Vec::with_capacity(Self::COUNT);
+        add_names(Self::FIELDS, "", &mut names);
+        names
+    }
+
+    /// The numbers.
+    fn numbers(&self) -> &[f32] {
+        bytemuck::cast_slice(std::slice::from_ref(self))
+    }
+
+    /// The numbers, to change them.
+    fn numbers_mut(&mut self) -> &mut [f32] {
+        bytemuck::cast_slice_mut(std::slice::from_mut(self))
+    }
+}
+
+/// A field of a struct of features.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// The fields in it; none if it is a number.
+    pub fields: &'static [Field],
+}
+
+fn add_names(fields: &[Field], prefix: &str, names: &mut Vec<String>) {
+    for Field { name, fields } in fields {
+        let name = format!("{prefix}{name}");
+        if fields.is_empty() {
+            names.push(name);
+        } else {
+            add_names(fields, &format!("{name}."), names);
+        }
+    }
+}
+
+impl Features for f32 {
+    const FIELDS: &'static [Field] = &[];
+}
+
+/// Declares structs of features: fields are numbers (`f32`) or structs of features themselves.
+macro_rules! features {
+    ($($(#[$doc:meta])* pub struct $Name:ident { $($(#[$field_doc:meta])* $field:ident: $Type:ty,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Debug, Default, bytemuck::Pod, bytemuck::Zeroable)]
+        #[repr(C)]
+        pub struct $Name {
+            $($(#[$field_doc])* pub $field: $Type,)*
+        }
+
+        impl $crate::model::Features for $Name {
+            const FIELDS: &'static [$crate::model::Field] = &[$(
+                $crate::model::Field {
+                    name: stringify!($field),
+                    fields: <$Type as $crate::model::Features>::FIELDS,
+                },
+            )*];
+        }
+    )*};
+}
+pub(crate) use features;
+
+#[cfg(test)]
+mod tests {
+    use super::super::Features;
+
+    features! {
+        /// Two numbers.
+        pub struct Pair {
+            /// The first.
+            one: f32,
+            /// The second.
+            two: f32,
+        }
+
+        /// Three numbers.
+        pub struct Nested {
+            /// Two of them.
+            pair: Pair,
+            /// The other.
+            single: f32,
+        }
+    }
+
+    #[test]
+    fn names_and_numbers_have_one_order() {
+        assert_eq!(
+            (Nested::names(), Nested::COUNT),
+            (["pair.one", "pair.two", "single"].map(String::from).to_vec(), 3)
+        );
+        let mut nested = Nested { pair: Pair { one: 1.0, two: 2.0 }, single: 3.0 };
+        assert_eq!(nested.numbers(), [1.0, 2.0, 3.0]);
+        nested.numbers_mut()[1] = 5.0;
+        assert_eq!(nested.pair.two, 5.0);
+    }
+}

@@ -1,0 +1,193 @@
+//! What is known of a position before any search: how likely each move is ([`prior`]), how a game that goes on from
+//! here may end ([`evaluation`], by a small neural [`network`]), who gets where first ([`Reach`]), and the
+//! [hand-crafted evaluation](handcrafted) of players that count in points.
+//!
+//! Prior and evaluation are learnt. Their weights are the files in the folder `weights`, which are part of the program;
+//! a [`Model`] can have other ones instead. All players use this module from above; nothing here knows of a tree, a
+//! limit or another player.
+
+pub mod evaluation;
+mod features;
+mod file;
+pub mod handcrafted;
+pub mod network;
+pub mod prior;
+mod reach;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+
+use self::network::Network;
+
+use thiserror::Error;
+
+pub use evaluation::{Evaluator, View};
+pub use features::{Features, Field};
+pub use file::{Array, Number, Origin, WeightsError, WeightsFile};
+pub use prior::{PlacementWeights, Prior};
+pub use reach::Reach;
+
+/// All that is learnt.
+///
+/// ```no_run
+/// use player::model::Model;
+/// use player::{MctsPlayer, Options, Player};
+///
+/// let model = Model::with_files(["trial.weights"])?;
+/// let player = MctsPlayer::new(&Options { model: model.into(), ..Options::default() });
+/// # Ok::<(), player::model::ModelError>(())
+/// ```
+#[derive(Clone, PartialEq)]
+pub struct Model {
+    /// How likely moves are.
+    pub prior: Prior,
+    /// What positions are worth.
+    pub evaluation: Evaluator,
+}
+
+/// The files that are part of the program.
+const BUILT_IN: [&[u8]; 2] = [include_bytes!("weights/prior.weights"), include_bytes!("weights/evaluation.weights")];
+
+/// Why a model cannot be made of files.
+#[derive(Debug, Error)]
+pub enum ModelError {
+    /// A file cannot be read.
+    #[error("cannot read the weights {}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A file is not what it should be.
+    #[error("cannot use the weights {}: {source}", path.display())]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: WeightsError,
+    },
+}
+
+impl Model {
+    /// The model of the weights that are part of the program.
+    pub fn built_in() -> Arc<Self> {
+        static MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| {
+            let mut model = Model { prior: Prior::default(), evaluation: Evaluator { network: Network::ZERO } };
+            for bytes in BUILT_IN {
+                let replaced = WeightsFile::from_bytes(bytes).and_then(|file| model.replace(file));
+                // A test makes sure of that, and that it is both parts.
+                replaced.expect("the built-in weights are those of a model");
+            }
+            Arc::new(model)
+        });
+        MODEL.clone()
+    }
+
+    /// The built-in model with parts of it replaced by those in files; the header of each says which part it is.
+    ///
+    /// # Errors
+    /// [`ModelError`], which names the file that cannot be read or is no part of a model.
+    pub fn with_files(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<Self, ModelError> {
+        let mut model = Self::clone(&Self::built_in());
+        for path in paths {
+            let path = path.as_ref();
+            let bytes =
+                std::fs::read(path).map_err(|source| ModelError::Unreadable { path: path.to_owned(), source })?;
+            let unusable = |source| ModelError::Unusable { path: path.to_owned(), source };
+            let file = WeightsFile::from_bytes(&bytes).map_err(unusable)?;
+            let Origin { command, data, engine } = &file.origin;
+            log::info!("{}: {}, made by `{command}` from {data}, engine {engine}", path.display(), file.kind);
+            model.replace(file).map_err(unusable)?;
+        }
+        Ok(model)
+    }
+
+    /// Replaces the part that a file is of.
+    ///
+    /// # Errors
+    /// [`WeightsError`] if it is no part of a model, or not of this one's shape; then nothing has changed.
+    pub fn replace(&mut self, file: WeightsFile) -> Result<(), WeightsError> {
+        match &*file.kind {
+            Prior::KIND => self.prior = Prior::from_file(file)?,
+            Evaluator::KIND => self.evaluation = Evaluator::from_file(file)?,
+            _ => {
+                let expected = format!("`{}` or `{}`", Prior::KIND, Evaluator::KIND);
+                return Err(WeightsError::Kind { found: file.kind, expected });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Without its thousands of numbers.
+impl fmt::Debug for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Model").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::TempDir;
+
+    fn origin() -> Origin {
+        Origin { command: "test".to_owned(), ..Origin::default() }
+    }
+
+    /// Writes a file into a folder.
+    fn write(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    #[test]
+    fn the_built_in_weights_are_both_parts_and_say_what_made_them() {
+        let kinds = BUILT_IN.map(|bytes| {
+            let file = WeightsFile::from_bytes(bytes).unwrap();
+            assert!(!file.origin.command.is_empty() && !file.origin.data.is_empty() && !file.origin.engine.is_empty());
+            file.kind
+        });
+        assert_eq!(kinds, [Prior::KIND, Evaluator::KIND]);
+        let model = Model::built_in();
+        assert_ne!(model.prior, Prior::default());
+        assert_ne!(model.evaluation.network, Network::ZERO);
+    }
+
+    #[test]
+    fn files_replace_the_parts_that_they_hold() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut prior = Prior::default();
+        prior.stages[2].own.anchor_covered = 0.125;
+        let path = write(&folder, "prior", &prior.to_file(origin()).to_bytes());
+        let model = Model::with_files([path]).unwrap();
+        assert_eq!(model, Model { prior, evaluation: Model::built_in().evaluation.clone() });
+    }
+
+    #[test]
+    fn files_that_cannot_be_used_are_named_with_the_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let prior = Model::built_in().prior.to_file(origin());
+        let bytes = prior.to_bytes();
+        let mut damaged = bytes.clone();
+        *damaged.last_mut().unwrap() ^= 1;
+        let mut other = prior.clone();
+        other.kind = "ownership".to_owned();
+        for (name, bytes, reason) in [
+            ("text", &b"no weights at all, only text"[..], "it is no file of weights".to_owned()),
+            ("cut", &bytes[..1000], format!("it has 1000 bytes instead of {}", bytes.len())),
+            ("damaged", &damaged, "it is damaged: its checksum is".to_owned()),
+            ("other", &other.to_bytes(), "it holds `ownership`, expected `prior` or `evaluation`".to_owned()),
+        ] {
+            let path = write(&folder, name, bytes);
+            let error = Model::with_files([&path]).unwrap_err().to_string();
+            assert!(error.contains(&path.display().to_string()) && error.contains(&reason), "{error}");
+        }
+        let missing = folder.path().join("missing");
+        let error = Model::with_files([&missing]).unwrap_err().to_string();
+        assert!(error.contains("cannot read the weights") && error.contains("missing"), "{error}");
+    }
+}

@@ -1,0 +1,206 @@
+//! Replays: files with the states and the result of a game, in the form of the official server.
+//!
+//! A replay is a `<protocol>` of the messages that an observer of the game would get, each starting
+//! at the left margin. Recorded sessions of players are read as well.
+
+use game::{Move, Position, Refusal};
+use thiserror::Error;
+
+use crate::error::MessageError;
+use crate::framer::{Frame, FrameError, Framer};
+use crate::moves::WireMove;
+use crate::result::GameResult;
+use crate::season::Season;
+use crate::server::{RoomData, ServerMessage};
+use crate::state::State;
+use crate::{CLOSING, OPENING};
+
+/// A game as it stands in a file.
+///
+/// ```
+/// use game::{Piece, Position, Rules};
+/// use protocol::Replay;
+///
+/// let start = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// let moves = ["PENTO_W@0,0".parse()?];
+/// let replay = Replay::of_game("room", &start, moves, ["one", "two"]).expect("a season has these rules");
+/// assert_eq!(Replay::parse(replay.to_xml().as_bytes())?, replay);
+/// assert_eq!(replay.game()?, (start, moves.to_vec()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Replay {
+    /// The room's identifier.
+    pub room: String,
+    /// The season.
+    pub season: Season,
+    /// The states in order, without repetitions; at least one.
+    pub states: Vec<State>,
+    /// The message about the mistake that ended the game, if one did.
+    pub error: Option<RoomData>,
+    /// The result, if the game came to one.
+    pub result: Option<GameResult>,
+}
+
+/// Why a file is no replay, or not one that can be used.
+///
+/// ```
+/// use protocol::{Replay, ReplayError};
+///
+/// assert!(matches!(Replay::parse(b"<protocol>"), Err(ReplayError::NoSeason)));
+/// ```
+#[derive(Debug, Error)]
+pub enum ReplayError {
+    /// The bytes are no messages.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+    /// A message lacks something.
+    #[error(transparent)]
+    Message(#[from] MessageError),
+    /// Nothing tells the season.
+    #[error("the season cannot be recognised: there is no state of a game")]
+    NoSeason,
+    /// There is no state.
+    #[error("there is no state of a game")]
+    NoState,
+    /// There are more states than a game has turns.
+    #[error("there are more than {MOST_STATES} states")]
+    TooLong,
+    /// A move is not legal in the state before.
+    #[error("turn {turn}: the move {mv:?} is refused, {refusal}")]
+    Illegal {
+        /// The turn of the state before.
+        turn: u16,
+        /// The move.
+        mv: WireMove,
+        /// Why.
+        refusal: Refusal,
+    },
+    /// A state does not follow from the one before.
+    #[error("the state of turn {turn} does not follow from the one before")]
+    Gap {
+        /// The turn of the state.
+        turn: u16,
+    },
+    /// The states stop before the result.
+    #[error("the game has a result, but no state after turn {turn}, in which it is not over")]
+    Incomplete {
+        /// The turn of the last state.
+        turn: u16,
+    },
+}
+
+/// The most states that a replay is read with. The longest games have 100 turns; a recording may
+/// go back and forth.
+const MOST_STATES: usize = 1000;
+
+impl Replay {
+    /// Reads the text of a file. One that is cut off is read as far as it goes and has no result.
+    ///
+    /// # Errors
+    /// [`ReplayError`]
+    pub fn parse(bytes: &[u8]) -> Result<Self, ReplayError> {
+        let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+        framer.push(bytes);
+        let mut replay = None;
+        while let Some(Frame::Element(element)) = framer.next_frame()? {
+            // Nothing of a game comes before the first message that tells the season.
+            if replay.is_none() {
+                replay = Season::of_message(&element).map(Self::empty);
+            }
+            if let Some(replay) = replay.as_mut().filter(|_| element.name() == "room") {
+                replay.add(ServerMessage::parse(&element, replay.season)?)?;
+            }
+        }
+        let replay = replay.ok_or(ReplayError::NoSeason)?;
+        if replay.states.is_empty() { Err(ReplayError::NoState) } else { Ok(replay) }
+    }
+
+    fn empty(season: Season) -> Self {
+        Self { room: String::new(), season, states: Vec::new(), error: None, result: None }
+    }
+
+    /// Takes in what a message says about the game.
+    fn add(&mut self, message: ServerMessage) -> Result<(), ReplayError> {
+        let ServerMessage::Room { room, data } = message else { return Ok(()) };
+        match data {
+            RoomData::Memento(state) => {
+                let is_new = |last: &State| last.position != state.position;
+                if self.states.last().is_none_or(is_new) {
+                    self.states.push(*state);
+                }
+                if self.states.len() > MOST_STATES {
+                    return Err(ReplayError::TooLong);
+                }
+            }
+            RoomData::Result(result) => self.result = Some(result),
+            error @ RoomData::Error { .. } => self.error = Some(error),
+            _ => {}
+        }
+        self.room = room;
+        Ok(())
+    }
+
+    /// The text of the file.
+    pub fn to_xml(&self) -> String {
+        let states = self.states.iter().map(|state| RoomData::Memento(Box::new(state.clone())));
+        let end = self.error.clone().into_iter().chain(self.result.clone().map(RoomData::Result));
+        let mut xml = OPENING.to_owned();
+        for data in states.chain(end) {
+            xml += &ServerMessage::Room { room: self.room.clone(), data }.to_element(self.season).to_xml(0);
+        }
+        xml + CLOSING
+    }
+
+    /// The last state that is not after `turn`; the last of all without a turn.
+    pub fn state_at(&self, turn: Option<u16>) -> Option<&State> {
+        let mut states = self.states.iter().rev();
+        states.find(|state| turn.is_none_or(|turn| state.position.turn() <= turn))
+    }
+
+    /// The replay of a game without its result; `None` if no season has the rules. The names are those of
+    /// team one and two. The moves have to be legal (see [`Position::play`]).
+    pub fn of_game(
+        room: &str,
+        start: &Position,
+        moves: impl IntoIterator<Item = Move>,
+        names: [&str; 2],
+    ) -> Option<Self> {
+        let season = Season::of_rules(start.rules())?;
+        let mut states = vec![State::new(season, *start, None, names)];
+        let mut position = *start;
+        for mv in moves {
+            let wire_move = WireMove::new(position.color(), mv);
+            position.play(mv);
+            states.push(State::new(season, position, Some(wire_move), names));
+        }
+        Some(Self { room: room.to_owned(), season, states, error: None, result: None })
+    }
+
+    /// The first position and all moves from there, each of them checked. Without a result, the game
+    /// may be unfinished.
+    ///
+    /// # Errors
+    /// [`ReplayError::NoState`], [`ReplayError::Illegal`], [`ReplayError::Gap`] and
+    /// [`ReplayError::Incomplete`]
+    pub fn game(&self) -> Result<(Position, Vec<Move>), ReplayError> {
+        let (first, rest) = self.states.split_first().ok_or(ReplayError::NoState)?;
+        let mut position = first.position;
+        let mut moves = Vec::new();
+        for state in rest {
+            let turn = state.position.turn();
+            let mv = state.last_move.ok_or(ReplayError::Gap { turn })?;
+            let refused = |refusal| ReplayError::Illegal { turn: position.turn(), mv, refusal };
+            let legal = mv.check(&position).map_err(refused)?;
+            position.play(legal);
+            if position != state.position {
+                return Err(ReplayError::Gap { turn });
+            }
+            moves.push(legal);
+        }
+        if self.result.as_ref().is_some_and(|result| result.regular) && !position.is_over() {
+            return Err(ReplayError::Incomplete { turn: position.turn() });
+        }
+        Ok((first.position, moves))
+    }
+}

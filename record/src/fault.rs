@@ -1,0 +1,81 @@
+//! Why games end before their time.
+
+use std::fmt;
+use std::str::FromStr;
+
+use game::{UnknownName, excerpt};
+use thiserror::Error;
+
+/// What a player must not do.
+///
+/// ```
+/// use record::FaultKind;
+///
+/// assert_eq!(FaultKind::Late.name().parse(), Ok(FaultKind::Late));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FaultKind {
+    /// It made a move that is not legal or that nobody understands.
+    Illegal,
+    /// It answered too late or not at all.
+    Late,
+    /// It ended, or its connection did.
+    Left,
+    /// It gave up.
+    Resigned,
+}
+
+impl FaultKind {
+    /// All kinds.
+    pub const ALL: [Self; 4] = [Self::Illegal, Self::Late, Self::Left, Self::Resigned];
+
+    /// The kind in one word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Illegal => "illegal",
+            Self::Late => "late",
+            Self::Left => "left",
+            Self::Resigned => "resigned",
+        }
+    }
+}
+
+impl FromStr for FaultKind {
+    type Err = UnknownName;
+
+    /// The kind of a word as written by [`name`](Self::name).
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let kind = Self::ALL.into_iter().find(|kind| kind.name() == text);
+        let expected = "illegal, late, left or resigned";
+        kind.ok_or_else(|| UnknownName { kind: "fault", text: excerpt(text), expected })
+    }
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Why a player lost before the end of the game.
+///
+/// ```
+/// use record::{Fault, FaultKind};
+///
+/// assert_eq!(Fault::new(FaultKind::Late, "after 3 s").to_string(), "late: after 3 s");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{kind}: {detail}")]
+pub struct Fault {
+    /// What kind of fault it was.
+    pub kind: FaultKind,
+    /// What happened.
+    pub detail: String,
+}
+
+impl Fault {
+    /// A fault of a kind.
+    pub fn new(kind: FaultKind, detail: impl Into<String>) -> Self {
+        Self { kind, detail: detail.into() }
+    }
+}

@@ -1,0 +1,250 @@
+//! Files with games, of whatever kind they are.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::path::Path;
+use std::vec;
+
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+use game::excerpt;
+use protocol::{Replay, ReplayError};
+use thiserror::Error;
+
+use crate::error::{ParseError, Problem};
+use crate::limits::{MOST_BYTES, MOST_JSON_BYTES, MOST_LINE_BYTES};
+use crate::tree::Game;
+use crate::{json, replay, sgf, text};
+
+/// Why a file is no game.
+///
+/// ```
+/// use record::file::{FileError, read};
+///
+/// let Err(error) = read(b"\x7fELF\x02\x01".as_slice()) else { panic!() };
+/// assert!(matches!(error, FileError::Unknown(_)));
+/// assert!(error.to_string().ends_with("it begins with `\\u{7f}ELF\\u{2}\\u{1}`"), "{error}");
+/// ```
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// The file cannot be read.
+    #[error("cannot read the file: {0}")]
+    Read(io::Error),
+    /// The file is packed with gzip and cannot be unpacked.
+    #[error("cannot unpack the file: {0}")]
+    Unpack(io::Error),
+    /// The file is too long to be one of games.
+    #[error("the file or one of its lines has more than {} MiB, unpacked", .limit >> 20)]
+    TooLong {
+        /// The most bytes that it may have.
+        limit: u64,
+    },
+    /// The file is empty.
+    #[error("the file is empty")]
+    Empty,
+    /// The file is of no kind that is known.
+    #[error(
+        "this is no replay (.xml, .xml.gz), file of Pentobi (.blksgf), line of JSON (.jsonl) or game in our notation; \
+         it begins with `{0}`"
+    )]
+    Unknown(String),
+    /// It is no replay, although it begins like one.
+    #[error("the replay cannot be used: {0}")]
+    Replay(#[from] ReplayError),
+    /// It is no game, although it begins like one.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+}
+
+/// The games of a file, one after the other; packed files are unpacked.
+///
+/// # Errors
+/// [`FileError`], also in place of single games
+pub fn open(path: &Path) -> Result<Games<'static>, FileError> {
+    read(File::open(path).map_err(FileError::Read)?)
+}
+
+/// The games of the bytes of a file, one after the other. What kind of file it is, its beginning
+/// tells, not its name.
+///
+/// ```
+/// use record::{file, text};
+///
+/// let line = "blokus 1\nstart classic - 0 BYRG - 20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20";
+/// let games = [line, "0 BLUE DOMINO@0,0", "end 2:0 unfinished", ""].join("\n");
+/// let game = file::read(games.as_bytes())?.next().expect("there is one")?;
+/// assert_eq!(game.moves().count(), 1);
+/// # Ok::<(), record::file::FileError>(())
+/// ```
+///
+/// # Errors
+/// [`FileError`], also in place of single games
+pub fn read<'a>(bytes: impl Read + 'a) -> Result<Games<'a>, FileError> {
+    let mut source = Source::of(bytes)?;
+    let start = source.start()?;
+    Ok(match start.trim_ascii_start().first() {
+        None if start.is_empty() => return Err(FileError::Empty),
+        Some(b'<') => {
+            let replay = source.replay()?;
+            Games(Kind::Whole(vec![replay::read(&replay)?].into_iter()))
+        }
+        Some(b'(') => Games(Kind::Whole(sgf::read(&source.text()?)?.into_iter())),
+        Some(b'{') => Games(Kind::Lines { source, line: 0, read: 0 }),
+        // The first bytes may be few.
+        Some(_) if text::HEADING.bytes().zip(start).all(|(expected, &byte)| expected == byte) => {
+            Games(Kind::Whole(text::read(&source.text()?)?.into_iter()))
+        }
+        _ => return Err(FileError::Unknown(excerpt(start))),
+    })
+}
+
+/// The text of a file, which must be UTF-8; a packed one is unpacked.
+///
+/// # Errors
+/// [`FileError`]
+pub fn read_text(path: &Path) -> Result<String, FileError> {
+    Source::of(File::open(path).map_err(FileError::Read)?)?.text()
+}
+
+/// The official replay in a file; a packed one is unpacked. One that is cut off is read as far as it
+/// goes.
+///
+/// # Errors
+/// [`FileError`]
+pub fn read_replay(path: &Path) -> Result<Replay, FileError> {
+    Source::of(File::open(path).map_err(FileError::Read)?)?.replay()
+}
+
+/// Writes a file, packed if its name ends in `.gz`.
+///
+/// # Errors
+/// Those of the file.
+pub fn write(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        let mut packer = GzEncoder::new(file, Compression::default());
+        packer.write_all(text.as_bytes())?;
+        file = packer.finish()?;
+    } else {
+        file.write_all(text.as_bytes())?;
+    }
+    file.sync_all()
+}
+
+/// The games of a file, see [`open`].
+pub struct Games<'a>(Kind<'a>);
+
+enum Kind<'a> {
+    Whole(vec::IntoIter<Game>),
+    Lines {
+        source: Source<'a>,
+        /// The number of the last line.
+        line: usize,
+        /// The bytes that were read.
+        read: u64,
+    },
+}
+
+impl Iterator for Games<'_> {
+    type Item = Result<Game, FileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match &mut self.0 {
+            Kind::Whole(games) => games.next().map(Ok),
+            Kind::Lines { source, line, read } => loop {
+                let bytes = match source.line() {
+                    Ok(bytes) if bytes.is_empty() => return None,
+                    Ok(bytes) => bytes,
+                    Err(error) => return Some(Err(error)),
+                };
+                *line += 1;
+                *read += bytes.len() as u64;
+                if *read > MOST_JSON_BYTES {
+                    source.is_over = true;
+                    return Some(Err(FileError::TooLong { limit: MOST_JSON_BYTES }));
+                }
+                if !bytes.trim_ascii().is_empty() {
+                    return Some(json_game(&bytes, *line));
+                }
+            },
+        }
+    }
+}
+
+fn json_game(bytes: &[u8], line: usize) -> Result<Game, FileError> {
+    let text = str::from_utf8(bytes).map_err(|_| Problem::NoText(excerpt(bytes)).at(line))?;
+    Ok(json::read_line(text.trim_start_matches('\u{feff}'), line)?)
+}
+
+/// The bytes of a file, unpacked.
+struct Source<'a> {
+    bytes: Box<dyn BufRead + 'a>,
+    is_packed: bool,
+    /// Whether nothing more is to be read.
+    is_over: bool,
+}
+
+impl<'a> Source<'a> {
+    fn of(bytes: impl Read + 'a) -> Result<Self, FileError> {
+        let mut bytes = BufReader::new(bytes);
+        let is_packed = bytes.fill_buf().map_err(FileError::Read)?.starts_with(&[0x1f, 0x8b]);
+        let bytes: Box<dyn BufRead + 'a> =
+            if is_packed { Box::new(BufReader::new(MultiGzDecoder::new(bytes))) } else { Box::new(bytes) };
+        Ok(Self { bytes, is_packed, is_over: false })
+    }
+
+    fn error(is_packed: bool, error: io::Error) -> FileError {
+        if is_packed { FileError::Unpack(error) } else { FileError::Read(error) }
+    }
+
+    /// What the next bytes are, without a byte order mark. They are not taken.
+    fn start(&mut self) -> Result<&[u8], FileError> {
+        let start = self.bytes.fill_buf().map_err(|error| Self::error(self.is_packed, error))?;
+        Ok(start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start))
+    }
+
+    /// All bytes that can be read, and why there are no more if that is an error.
+    fn all(mut self) -> Result<(Vec<u8>, Option<io::Error>), FileError> {
+        let mut all = Vec::new();
+        let error = self.bytes.by_ref().take(MOST_BYTES as u64 + 1).read_to_end(&mut all).err();
+        if all.len() > MOST_BYTES { Err(FileError::TooLong { limit: MOST_BYTES as u64 }) } else { Ok((all, error)) }
+    }
+
+    fn text(self) -> Result<String, FileError> {
+        let is_packed = self.is_packed;
+        match self.all()? {
+            (bytes, None) => Ok(String::from_utf8(bytes).map_err(|error| no_text(error.as_bytes()))?),
+            (_, Some(error)) => Err(Self::error(is_packed, error)),
+        }
+    }
+
+    fn replay(self) -> Result<Replay, FileError> {
+        let is_packed = self.is_packed;
+        let (bytes, error) = self.all()?;
+        // What a server that was killed has left is worth reading.
+        if let Some(error) = error.filter(|error| error.kind() != ErrorKind::UnexpectedEof) {
+            return Err(Self::error(is_packed, error));
+        }
+        Ok(Replay::parse(&bytes)?)
+    }
+
+    /// The next line with its end; nothing at the end of the file or after an error.
+    fn line(&mut self) -> Result<Vec<u8>, FileError> {
+        let mut line = Vec::new();
+        if self.is_over {
+            return Ok(line);
+        }
+        let read = self.bytes.by_ref().take(MOST_LINE_BYTES as u64 + 1).read_until(b'\n', &mut line);
+        self.is_over = read.is_err() || line.len() > MOST_LINE_BYTES;
+        read.map_err(|error| Self::error(self.is_packed, error))?;
+        if self.is_over { Err(FileError::TooLong { limit: MOST_LINE_BYTES as u64 }) } else { Ok(line) }
+    }
+}
+
+/// The error about bytes that are not UTF-8: the line, and what stands there.
+fn no_text(bytes: &[u8]) -> ParseError {
+    let valid = str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+    let line = 1 + bytes[..valid].iter().filter(|&&byte| byte == b'\n').count();
+    Problem::NoText(excerpt(&bytes[valid..])).at(line)
+}

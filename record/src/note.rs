@@ -1,0 +1,154 @@
+//! What is said about a move.
+
+use std::fmt;
+use std::time::Duration;
+
+/// What is said about a move, or about the start of a game.
+///
+/// ```
+/// use record::Note;
+///
+/// let note = Note { win: Some(0.53), depth: Some(4), ..Note::default() };
+/// assert!(!note.is_empty() && Note::default().is_empty());
+/// ```
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Note {
+    /// In words, of any number of lines.
+    pub comment: String,
+    /// The chance to win that the player saw for the team that moved, 0 to 1; a draw is half a win.
+    pub win: Option<f32>,
+    /// The points by which it expected that team to end ahead.
+    pub margin: Option<f32>,
+    /// How long it thought.
+    pub time: Option<Duration>,
+    /// Nodes that it visited.
+    pub nodes: Option<u64>,
+    /// Plies that it looked ahead.
+    pub depth: Option<u32>,
+    /// What a file of Pentobi says besides, for example `TE[1]`. It is written into such files and
+    /// lines of JSON again.
+    pub properties: Vec<Property>,
+}
+
+/// A property of a file of Pentobi that means nothing here.
+///
+/// ```
+/// let good = record::Property { id: "TE".to_owned(), values: vec!["1".to_owned()] };
+/// assert_eq!(good.id, "TE");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Property {
+    /// Its name, of capital letters and digits.
+    pub id: String,
+    /// Its values, at least one.
+    pub values: Vec<String>,
+}
+
+impl Note {
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// What a player told about its move, as text, for example `win 0.53  margin +3.2  ms 12.3`.
+    pub(crate) fn figures(&self) -> Figures<'_> {
+        Figures(self)
+    }
+
+    /// Takes in a figure as [`figures`](Self::figures) writes it. What should stand in the place of the
+    /// value, or of the name if there is no such figure, is the error.
+    pub(crate) fn read_figure(&mut self, name: &str, value: &str) -> Result<(), &'static str> {
+        match name {
+            "win" => self.win = Some(share(value).ok_or("a number from 0 to 1")?),
+            "margin" => self.margin = Some(number(value).ok_or("a number")?),
+            "ms" => self.time = Some(value.parse().ok().and_then(time_of_millis).ok_or("milliseconds")?),
+            "nodes" => self.nodes = Some(value.parse().map_err(|_| "a whole number")?),
+            "depth" => self.depth = Some(value.parse().map_err(|_| "a whole number")?),
+            _ => return Err("win, margin, ms, nodes or depth"),
+        }
+        Ok(())
+    }
+}
+
+fn number(text: &str) -> Option<f32> {
+    text.parse().ok().filter(|number: &f32| number.is_finite())
+}
+
+fn share(text: &str) -> Option<f32> {
+    number(text).filter(|share| (0.0..=1.0).contains(share))
+}
+
+/// A time in milliseconds, exact to the nanosecond for three months.
+pub(crate) fn millis(time: Duration) -> f64 {
+    time.as_nanos() as f64 / 1e6
+}
+
+/// The time of so many milliseconds, if there is one.
+pub(crate) fn time_of_millis(ms: f64) -> Option<Duration> {
+    let nanos = (ms * 1e6).round();
+    // Longer than a game could last, and still exact.
+    (0.0..9e15).contains(&nanos).then(|| Duration::from_nanos(nanos as u64))
+}
+
+/// The figures of a note with two blanks between them.
+pub(crate) struct Figures<'a>(&'a Note);
+
+impl fmt::Display for Figures<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Note { win, margin, time, nodes, depth, .. } = self.0;
+        let figures = [
+            win.map(|win| format!("win {win}")),
+            margin.map(|margin| format!("margin {margin:+}")),
+            time.map(|time| format!("ms {}", millis(time))),
+            nodes.map(|nodes| format!("nodes {nodes}")),
+            depth.map(|depth| format!("depth {depth}")),
+        ];
+        let figures: Vec<String> = figures.into_iter().flatten().collect();
+        f.write_str(&figures.join("  "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_read_as_they_are_written() {
+        let note = Note {
+            win: Some(1.0 / 3.0),
+            margin: Some(-1e-7),
+            time: Some(Duration::from_nanos(1_234_567_890_123)),
+            nodes: Some(u64::MAX),
+            depth: Some(0),
+            ..Note::default()
+        };
+        let text = note.figures().to_string();
+        assert_eq!(text, "win 0.33333334  margin -0.0000001  ms 1234567.890123  nodes 18446744073709551615  depth 0");
+        let mut read = Note::default();
+        for figure in text.split("  ") {
+            let (name, value) = figure.split_once(' ').unwrap();
+            read.read_figure(name, value).unwrap();
+        }
+        assert_eq!(read, note);
+        assert_eq!(Note::default().figures().to_string(), "");
+    }
+
+    #[test]
+    fn senseless_figures_are_refused() {
+        for (name, value) in [
+            ("win", "1.1"),
+            ("win", "NaN"),
+            ("win", "-0.1"),
+            ("margin", "inf"),
+            ("margin", ""),
+            ("ms", "-1"),
+            ("ms", "1e300"),
+            ("ms", "NaN"),
+            ("nodes", "1.5"),
+            ("depth", "-3"),
+            ("wins", "1"),
+        ] {
+            assert!(Note::default().read_figure(name, value).is_err(), "{name} {value}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The start of a game: rules, and pieces that are set up.
+
+use game::{Bitboard, ByColor, Color, ColorSet, Move, Piece, PieceSet, Placement, Position, Rules, Setup};
+use protocol::gtp::{read_move, write_color, write_move};
+
+use super::names::value;
+use crate::error::Problem;
+use crate::note::Property;
+
+/// The position at the start of the game of a root.
+pub(super) fn read(root: &[Property]) -> Result<Position, Problem> {
+    let exact = value(root, "BP").map(str::parse::<Position>).transpose()?;
+    let (rules, start_piece) = match (value(root, "RU"), exact) {
+        (Some(text), _) => read_rules(text)?,
+        (None, Some(exact)) => (exact.rules(), exact.start_piece()),
+        (None, None) => (Rules::Classic, None),
+    };
+    let set_up = read_pieces(root, rules, start_piece)?;
+    // The notation says more than the pieces, but counts only as long as nobody changed these.
+    let agrees = |exact: &Position| {
+        let same_cells =
+            Color::ALL.into_iter().all(|color| exact.board().covered(color) == set_up.board().covered(color));
+        let same_color = value(root, "PL").is_none_or(|player| player == write_color(exact.color()).to_string());
+        (exact.rules(), exact.start_piece()) == (rules, start_piece) && same_cells && same_color
+    };
+    Ok(exact.filter(agrees).unwrap_or(set_up))
+}
+
+/// The rules and the start piece of `2027 PENTO_W`. Rules of other programs are none of ours.
+fn read_rules(text: &str) -> Result<(Rules, Option<Piece>), Problem> {
+    let mut words = text.split_ascii_whitespace();
+    let rules = words.next().and_then(|word| word.parse().ok()).unwrap_or(Rules::Classic);
+    if rules.start_pieces().is_empty() {
+        return Ok((rules, None));
+    }
+    let piece = words.next().and_then(|word| word.parse().ok()).filter(|&piece| rules.start_pieces().contains(piece));
+    let expected = "2021 or 2027 and the start piece, for example 2027 PENTO_W";
+    piece.map(|piece| (rules, Some(piece))).ok_or_else(|| Problem::value(format!("RU[{text}]"), expected))
+}
+
+fn read_pieces(root: &[Property], rules: Rules, start_piece: Option<Piece>) -> Result<Position, Problem> {
+    let mut covered = ByColor([Bitboard::EMPTY; 4]);
+    let mut left = ByColor([PieceSet::ALL; 4]);
+    let mut counts = ByColor([0_u16; 4]);
+    for property in root {
+        let Some(color) = color_of(&property.id) else {
+            if matches!(property.id.as_str(), "AE" | "AB" | "AW") {
+                return Err(Problem::value(property.to_string(), "pieces to be set up by A1, A2, A3 and A4 alone"));
+            }
+            continue;
+        };
+        for text in &property.values {
+            let expected = "the points of a piece, for example a20,b20";
+            let placement = read_move(text).and_then(Move::placement);
+            let placement = placement.ok_or_else(|| Problem::value(format!("{}[{text}]", property.id), expected))?;
+            let cells = placement.cells();
+            if covered[color].intersects(cells) {
+                return Err(Problem::Setup(game::SetupError::Overlap(color)));
+            }
+            covered[color] |= cells;
+            counts[color] += 1;
+        }
+        // Pieces of one colour never share a side, so that their cells tell them.
+        if covered[color].groups().count() != usize::from(counts[color]) {
+            return Err(Problem::Setup(game::SetupError::NoPiece(color)));
+        }
+        left[color] = Setup::left_of_cells(color, covered[color])?;
+    }
+    let player = value(root, "PL").unwrap_or("1");
+    let expected = "the colour on turn, 1 to 4";
+    let player = Color::ALL
+        .into_iter()
+        .find(|&color| write_color(color).to_string() == player)
+        .ok_or_else(|| Problem::value(format!("PL[{player}]"), expected))?;
+    let fresh = Setup {
+        rules,
+        start_piece,
+        turn: turn(player, &counts),
+        in_play: ColorSet::ALL,
+        mono_last: ColorSet::EMPTY,
+        covered,
+        left,
+    };
+    Ok(without_stuck_colors(fresh.position()?)?)
+}
+
+/// The colour of `A1` to `A4`.
+fn color_of(id: &str) -> Option<Color> {
+    Color::ALL.into_iter().find(|&color| id == format!("A{}", write_color(color)))
+}
+
+/// The first turn of the player before which all the pieces can have been placed.
+fn turn(player: Color, counts: &ByColor<u16>) -> u16 {
+    let rounds = Color::ALL.into_iter().map(|color| counts[color].saturating_sub(u16::from(color < player))).max();
+    4 * rounds.unwrap_or(0) + player as u16
+}
+
+/// The position with another colour on turn if the one on turn cannot move.
+fn without_stuck_colors(position: Position) -> Result<Position, game::SetupError> {
+    let setup = position.setup();
+    let in_play: ColorSet = Color::ALL.into_iter().filter(|&color| position.board().has_placement(color)).collect();
+    if in_play.contains(position.color()) {
+        return Ok(position);
+    }
+    let skipped = (0..4).find(|&turns| in_play.contains(Color::of_turn(setup.turn + turns)));
+    Setup { in_play, turn: setup.turn + skipped.unwrap_or(0), ..setup }.position()
+}
+
+/// The properties of the root that say where a game begins.
+pub(super) fn write(start: &Position) -> Vec<Property> {
+    let property = |id: &str, values: Vec<String>| Property { id: id.to_owned(), values };
+    let mut properties = Vec::new();
+    if let Some(piece) = start.start_piece() {
+        properties.push(property("RU", vec![format!("{} {piece}", start.rules())]));
+    }
+    if Position::new(start.rules(), start.start_piece()).as_ref() == Ok(start) {
+        return properties;
+    }
+    properties.push(property("BP", vec![start.to_string()]));
+    for color in Color::ALL {
+        let pieces: Vec<String> = pieces(start, color).map(write_move).collect();
+        if !pieces.is_empty() {
+            properties.push(property(&format!("A{}", write_color(color)), pieces));
+        }
+    }
+    properties.push(property("PL", vec![write_color(start.color()).to_string()]));
+    properties
+}
+
+/// The pieces of a colour on the board.
+fn pieces(position: &Position, color: Color) -> impl Iterator<Item = Move> {
+    let groups = position.board().covered(color).groups();
+    groups.filter_map(Placement::of_cells).map(Move::Place)
+}

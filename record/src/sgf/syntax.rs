@@ -1,0 +1,194 @@
+//! The syntax of the Smart Game Format: trees of nodes of properties.
+//!
+//! The crate `sgf-parse` would read this, but it knows games by number alone and refuses those of
+//! Pentobi, whose names are words; and it calls itself for every variation, so that a file of
+//! nothing but brackets overflows the stack.
+
+use std::fmt::{self, Write};
+
+use crate::error::{ParseError, Problem};
+use crate::note::Property;
+
+/// A piece of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Token {
+    /// A tree begins.
+    Open,
+    /// A tree ends.
+    Close,
+    /// A node with its properties.
+    Node(Vec<Property>),
+}
+
+/// Cuts a text into tokens.
+pub(super) struct Lexer<'a> {
+    rest: &'a str,
+    line: usize,
+}
+
+impl<'a> Lexer<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { rest: text, line: 1 }
+    }
+
+    /// The line of what comes next.
+    pub(super) fn line(&mut self) -> usize {
+        self.skip_blanks();
+        self.line
+    }
+
+    /// An error about what comes next.
+    pub(super) fn expected(&mut self, expected: &'static str) -> ParseError {
+        let line = self.line();
+        Problem::expected(expected, self.rest).at(line)
+    }
+
+    /// The next token; `None` at the end of the text.
+    pub(super) fn token(&mut self) -> Result<Option<Token>, ParseError> {
+        self.skip_blanks();
+        let Some(letter) = self.rest.chars().next() else { return Ok(None) };
+        if !matches!(letter, '(' | ')' | ';') {
+            return Err(self.expected("(, ) or ;"));
+        }
+        self.advance(1);
+        Ok(Some(match letter {
+            '(' => Token::Open,
+            ')' => Token::Close,
+            _ => Token::Node(self.properties()?),
+        }))
+    }
+
+    fn properties(&mut self) -> Result<Vec<Property>, ParseError> {
+        let mut properties: Vec<Property> = Vec::new();
+        loop {
+            self.skip_blanks();
+            let end = self.rest.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(self.rest.len());
+            let (id, _) = self.rest.split_at(end);
+            if id.is_empty() {
+                return Ok(properties);
+            }
+            self.advance(end);
+            self.skip_blanks();
+            let mut values = Vec::new();
+            while self.rest.starts_with('[') {
+                self.advance(1);
+                values.push(self.value(id)?);
+                self.skip_blanks();
+            }
+            if values.is_empty() {
+                return Err(self.expected("[ and the value of a property"));
+            }
+            properties.push(Property { id: id.to_owned(), values });
+        }
+    }
+
+    /// A value up to its bracket, which is skipped. A backslash takes the meaning from what follows it.
+    fn value(&mut self, id: &str) -> Result<String, ParseError> {
+        let begin = self.line;
+        let mut value = String::new();
+        let mut letters = self.rest.char_indices().peekable();
+        while let Some((at, letter)) = letters.next() {
+            match letter {
+                ']' => {
+                    self.advance(at + 1);
+                    return Ok(value);
+                }
+                '\r' => {
+                    letters.next_if(|(_, next)| *next == '\n');
+                    value.push('\n');
+                }
+                '\\' => match letters.next() {
+                    // The line goes on.
+                    Some((_, '\r')) => _ = letters.next_if(|(_, next)| *next == '\n'),
+                    Some((_, '\n')) | None => {}
+                    Some((_, letter)) => value.push(letter),
+                },
+                letter => value.push(letter),
+            }
+        }
+        Err(Problem::value(format!("{id}[{value}"), "a ] at the end of the value").at(begin))
+    }
+
+    fn skip_blanks(&mut self) {
+        let blanks = self.rest.len() - self.rest.trim_ascii_start().len();
+        self.advance(blanks);
+    }
+
+    fn advance(&mut self, bytes: usize) {
+        let (done, rest) = self.rest.split_at(bytes);
+        self.line += done.bytes().filter(|&byte| byte == b'\n').count();
+        self.rest = rest;
+    }
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.id)?;
+        for value in &self.values {
+            f.write_char('[')?;
+            // The format has one kind of line break.
+            for letter in value.replace("\r\n", "\n").replace('\r', "\n").chars() {
+                if matches!(letter, ']' | '\\') {
+                    f.write_char('\\')?;
+                }
+                f.write_char(letter)?;
+            }
+            f.write_char(']')?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Result<Vec<Token>, ParseError> {
+        let mut lexer = Lexer::new(text);
+        std::iter::from_fn(|| lexer.token().transpose()).collect()
+    }
+
+    fn node(properties: &[(&str, &[&str])]) -> Token {
+        let owned = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect();
+        Token::Node(
+            properties.iter().map(|(id, values)| Property { id: (*id).to_owned(), values: owned(values) }).collect(),
+        )
+    }
+
+    #[test]
+    fn files_are_cut_into_tokens() {
+        let text = "( ;GM [x]\n AB[a][b]\t[c] (;)\r\n ;C[a\\]b\\\\c(;\\\nd\r\ne\\:])";
+        let expected = [
+            Token::Open,
+            node(&[("GM", &["x"]), ("AB", &["a", "b", "c"])]),
+            Token::Open,
+            node(&[]),
+            Token::Close,
+            node(&[("C", &["a]b\\c(;d\ne:"])]),
+            Token::Close,
+        ];
+        assert_eq!(tokens(text).unwrap(), expected);
+        assert_eq!(tokens(" \n").unwrap(), []);
+    }
+
+    #[test]
+    fn properties_are_read_as_they_are_written() {
+        for value in ["", "]", "\\", "a\\]b", "two\nlines", "tab\t", "ü🟦", "\\\n"] {
+            let property = Property { id: "C".to_owned(), values: vec![value.to_owned(), "x".to_owned()] };
+            assert_eq!(tokens(&format!(";{property}")).unwrap(), [Token::Node(vec![property])]);
+        }
+    }
+
+    #[test]
+    fn errors_name_line_and_text() {
+        for (text, error) in [
+            ("(;GM[a]\nfoo)", "line 2: expected [ and the value of a property, found `)`"),
+            ("(;C[a\n\nb", "line 1: C[a\\n\\nb: expected a ] at the end of the value"),
+            ("(;\n\n é)", "line 3: expected (, ) or ;, found `é)`"),
+            ("(;C[a\\", "line 1: C[a: expected a ] at the end of the value"),
+            ("(;AB", "line 1: expected [ and the value of a property, found the end of the file"),
+        ] {
+            assert_eq!(tokens(text).unwrap_err().to_string(), error);
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! A game with its variations.
+
+use game::{Color, Move, Position, Refusal, Team};
+
+use crate::error::Problem;
+use crate::fault::Fault;
+use crate::limits::{MOST_NODES, MOST_PLIES};
+use crate::note::Note;
+
+/// A game: where it begins, who plays, the moves with what was said about them, and how it ended.
+///
+/// The moves are a tree. The first move after a node is the one that was played or is preferred,
+/// the others are variations; from the start, always the first is the main line. All moves are
+/// legal.
+///
+/// ```
+/// use game::{Position, Rules};
+/// use record::{Game, NodeId, Verdict};
+///
+/// let mut game = Game::new(Position::new(Rules::Classic, None)?);
+/// let played = game.play(NodeId::START, "PENTO_W@0,0".parse()?)?;
+/// let variation = game.play(NodeId::START, "MONO@0,0".parse()?)?;
+/// game.note_mut(played).comment = "solid".to_owned();
+/// assert_eq!(game.node(NodeId::START).children(), [played, variation]);
+/// assert_eq!(game.main_line().collect::<Vec<_>>(), [NodeId::START, played]);
+/// assert_eq!((game.position(variation).turn(), game.verdict()), (1, Verdict::Unfinished));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Game {
+    start: Position,
+    /// The node of the start first; parents before their children.
+    nodes: Vec<Node>,
+    /// The names of the players, team one first; empty where they are not known.
+    pub names: [String; 2],
+    /// What the game is called where it was played, for example the room of the server; empty if
+    /// that is not known.
+    pub id: String,
+    /// The team that lost by a fault, and the fault, if the main line ended with one.
+    pub fault: Option<(Team, Fault)>,
+}
+
+/// A place in the tree of a [`Game`].
+///
+/// ```
+/// assert_eq!(record::NodeId::START.index(), 0);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The start of the game, before the first move.
+    pub const START: Self = Self(0);
+
+    /// The number of the node: 0 for the start, then in the order in which the nodes were made.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A move of a [`Game`], or its start.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Node {
+    arrival: Option<Arrival>,
+    children: Vec<NodeId>,
+    /// What is said about the move, or about the start.
+    pub note: Note,
+}
+
+/// How a node is reached.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Arrival {
+    parent: NodeId,
+    turn: u16,
+    mv: Move,
+}
+
+impl Node {
+    /// The node before; `None` at the start.
+    pub fn parent(&self) -> Option<NodeId> {
+        self.arrival.map(|arrival| arrival.parent)
+    }
+
+    /// The move that leads here; `None` at the start.
+    pub fn mv(&self) -> Option<Move> {
+        self.arrival.map(|arrival| arrival.mv)
+    }
+
+    /// The turn in which that move is made; `None` at the start.
+    pub fn turn(&self) -> Option<u16> {
+        self.arrival.map(|arrival| arrival.turn)
+    }
+
+    /// The colour that makes that move; `None` at the start.
+    pub fn color(&self) -> Option<Color> {
+        self.turn().map(Color::of_turn)
+    }
+
+    /// The nodes after this one, that of the main line or the preferred one first.
+    pub fn children(&self) -> &[NodeId] {
+        &self.children
+    }
+}
+
+/// How a game ended, as far as it did.
+///
+/// ```
+/// use game::{Position, Rules, Team};
+/// use record::{Fault, FaultKind, Game, Verdict};
+///
+/// let mut game = Game::new(Position::new(Rules::Classic, None)?);
+/// assert_eq!(game.verdict(), Verdict::Unfinished);
+/// game.fault = Some((Team::One, Fault::new(FaultKind::Resigned, "")));
+/// assert_eq!(game.verdict(), Verdict::Won(Team::Two));
+/// # Ok::<(), game::SetupError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Verdict {
+    /// The record ends before the game does.
+    Unfinished,
+    /// Both teams have the same points.
+    Drawn,
+    /// This team has won.
+    Won(Team),
+}
+
+impl Game {
+    /// A game that begins with this position and has no moves yet.
+    pub fn new(start: Position) -> Self {
+        let root = Node { arrival: None, children: Vec::new(), note: Note::default() };
+        Self { start, nodes: vec![root], names: Default::default(), id: String::new(), fault: None }
+    }
+
+    /// The position at the start.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// How many nodes there are, the start included.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// A node.
+    ///
+    /// # Panics
+    /// If the node is of another game.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// What is said about a move, to be changed.
+    ///
+    /// # Panics
+    /// If the node is of another game.
+    pub fn note_mut(&mut self, id: NodeId) -> &mut Note {
+        &mut self.nodes[id.index()].note
+    }
+
+    /// The moves that lead from the start to a node.
+    pub fn path(&self, id: NodeId) -> Vec<Move> {
+        let arrivals = std::iter::successors(self.node(id).arrival, |arrival| self.node(arrival.parent).arrival);
+        let mut moves: Vec<Move> = arrivals.map(|arrival| arrival.mv).collect();
+        moves.reverse();
+        moves
+    }
+
+    /// The position of a node, made by playing all moves that lead there.
+    pub fn position(&self, id: NodeId) -> Position {
+        self.path(id).into_iter().fold(self.start, Position::after)
+    }
+
+    /// The node after `at` that this move leads to. A move that is not there yet becomes the last
+    /// variation.
+    ///
+    /// # Errors
+    /// If the move is not legal.
+    pub fn play(&mut self, at: NodeId, mv: Move) -> Result<NodeId, Refusal> {
+        self.cursor(at).play(mv)
+    }
+
+    /// Goes on from a node, playing moves.
+    pub fn cursor(&mut self, at: NodeId) -> Cursor<'_> {
+        let place = Place { node: at, ply: self.path(at).len(), position: self.position(at) };
+        Cursor { game: self, place }
+    }
+
+    /// The nodes of the main line, the start first.
+    pub fn main_line(&self) -> impl Iterator<Item = NodeId> + Clone {
+        std::iter::successors(Some(NodeId::START), |&id| self.node(id).children.first().copied())
+    }
+
+    /// The moves of the main line.
+    pub fn moves(&self) -> impl Iterator<Item = Move> {
+        self.main_line().filter_map(|id| self.node(id).mv())
+    }
+
+    /// The position at the end of the main line.
+    pub fn end(&self) -> Position {
+        self.moves().fold(self.start, Position::after)
+    }
+
+    /// Whether the tree is more than its main line.
+    pub fn has_variations(&self) -> bool {
+        self.nodes.iter().any(|node| node.children.len() > 1)
+    }
+
+    /// How the main line ended: whoever is at fault has lost, else points decide once nobody will
+    /// move any more.
+    pub fn verdict(&self) -> Verdict {
+        if let Some((guilty, _)) = self.fault {
+            return Verdict::Won(guilty.opponent());
+        }
+        let end = self.end();
+        match end.margin(Team::One) {
+            _ if !end.is_over() => Verdict::Unfinished,
+            0 => Verdict::Drawn,
+            1.. => Verdict::Won(Team::One),
+            _ => Verdict::Won(Team::Two),
+        }
+    }
+
+    /// All nodes in the order of a file: each followed by its children, the main line first.
+    fn in_order(&self) -> impl Iterator<Item = &Node> {
+        let mut open = vec![NodeId::START];
+        std::iter::from_fn(move || {
+            let node = self.node(open.pop()?);
+            open.extend(node.children.iter().rev());
+            Some(node)
+        })
+    }
+}
+
+/// Games are equal if the same is said in them; in which order variations were added does not
+/// matter.
+impl PartialEq for Game {
+    fn eq(&self, other: &Self) -> bool {
+        let facts = |game: &Self| (game.start, game.names.clone(), game.id.clone(), game.fault.clone());
+        let said = |node: &Node| (node.mv(), node.children.len(), node.note.clone());
+        facts(self) == facts(other) && self.in_order().map(said).eq(other.in_order().map(said))
+    }
+}
+
+/// A place in a game with its position, so that many moves in a row cost no more than playing them.
+///
+/// ```
+/// use game::{Position, Rules};
+/// use record::{Game, NodeId};
+///
+/// let mut game = Game::new(Position::new(Rules::Classic, None)?);
+/// let mut cursor = game.cursor(NodeId::START);
+/// cursor.play("PENTO_W@0,0".parse()?)?;
+/// cursor.play("MONO@19,0".parse()?)?;
+/// assert_eq!((cursor.position().turn(), game.moves().count()), (2, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Cursor<'a> {
+    game: &'a mut Game,
+    place: Place,
+}
+
+/// A node with its position, to which a [`Cursor`] can come back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    node: NodeId,
+    /// Moves since the start.
+    ply: usize,
+    position: Position,
+}
+
+impl Cursor<'_> {
+    /// The node.
+    pub fn node(&self) -> NodeId {
+        self.place.node
+    }
+
+    /// The position of the node.
+    pub fn position(&self) -> &Position {
+        &self.place.position
+    }
+
+    /// The game.
+    pub fn game(&mut self) -> &mut Game {
+        self.game
+    }
+
+    /// Goes on by a move. One that is not there yet becomes the last variation.
+    ///
+    /// # Errors
+    /// If the move is not legal; then nothing changes.
+    pub fn play(&mut self, mv: Move) -> Result<NodeId, Refusal> {
+        let Place { node: parent, ply, position } = &mut self.place;
+        let nodes = &mut self.game.nodes;
+        let mut children = nodes[parent.index()].children.iter().copied();
+        let node = match children.find(|child| nodes[child.index()].mv() == Some(mv)) {
+            Some(known) => known,
+            None => {
+                position.check(mv)?;
+                let new = NodeId(nodes.len() as u32);
+                nodes[parent.index()].children.push(new);
+                let arrival = Arrival { parent: *parent, turn: position.turn(), mv };
+                nodes.push(Node { arrival: Some(arrival), children: Vec::new(), note: Note::default() });
+                new
+            }
+        };
+        (*parent, *ply) = (node, *ply + 1);
+        position.play(mv);
+        Ok(node)
+    }
+
+    /// Goes on by a move of a file, of which there may not be too many.
+    pub(crate) fn read(&mut self, mv: Move) -> Result<NodeId, Problem> {
+        let color = self.position().color();
+        let node = self.play(mv).map_err(|refusal| Problem::Illegal { color, mv, refusal })?;
+        let too_long = self.place.ply > MOST_PLIES || self.game.node_count() > MOST_NODES;
+        if too_long { Err(Problem::TooLong) } else { Ok(node) }
+    }
+
+    /// Where the cursor is, to come back [to](Self::go_back).
+    pub(crate) fn place(&self) -> Place {
+        self.place
+    }
+
+    pub(crate) fn go_back(&mut self, place: &Place) {
+        self.place = *place;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::{Piece, Rules, Setup};
+
+    use super::*;
+    use crate::fault::FaultKind;
+
+    fn game() -> Game {
+        Game::new(Position::new(Rules::Classic, None).unwrap())
+    }
+
+    #[test]
+    fn variations_keep_their_order() {
+        let mut first = game();
+        let main = first.play(NodeId::START, "PENTO_W@0,0".parse().unwrap()).unwrap();
+        let other = first.play(NodeId::START, "MONO@0,0".parse().unwrap()).unwrap();
+        first.play(other, "MONO@19,0".parse().unwrap()).unwrap();
+        let deep = first.play(main, "DOMINO@18,0".parse().unwrap()).unwrap();
+        assert_eq!(first.play(NodeId::START, "PENTO_W@0,0".parse().unwrap()), Ok(main), "it is there already");
+        assert_eq!(first.main_line().collect::<Vec<_>>(), [NodeId::START, main, deep]);
+        assert_eq!((first.node(deep).parent(), first.node_count()), (Some(main), 5));
+        assert!(first.has_variations());
+
+        // The same, made in another order.
+        let mut second = game();
+        let mut cursor = second.cursor(NodeId::START);
+        let start = cursor.place();
+        cursor.play("PENTO_W@0,0".parse().unwrap()).unwrap();
+        cursor.play("DOMINO@18,0".parse().unwrap()).unwrap();
+        cursor.go_back(&start);
+        cursor.play("MONO@0,0".parse().unwrap()).unwrap();
+        assert_ne!(first, *cursor.game());
+        cursor.play("MONO@19,0".parse().unwrap()).unwrap();
+        assert_eq!(first, second);
+        second.note_mut(main).comment = "!".to_owned();
+        assert_ne!(first, second);
+    }
+
+    #[test]
+    fn illegal_moves_change_nothing() {
+        let mut game = game();
+        let before = game.clone();
+        assert_eq!(game.play(NodeId::START, Move::Pass), Err(Refusal::PassOnFirstMove));
+        assert_eq!(game.play(NodeId::START, "MONO@5,5".parse().unwrap()), Err(Refusal::NotOnStart));
+        assert_eq!(game, before);
+    }
+
+    #[test]
+    fn only_finished_games_have_a_winner() {
+        let mut game = game();
+        assert_eq!(game.verdict(), Verdict::Unfinished);
+        let mut cursor = game.cursor(NodeId::START);
+        cursor.play("PENTO_W@0,0".parse().unwrap()).unwrap();
+        assert_eq!(game.verdict(), Verdict::Unfinished, "although blue leads");
+        game.fault = Some((Team::One, Fault::new(FaultKind::Late, "")));
+        assert_eq!(game.verdict(), Verdict::Won(Team::Two));
+        // In season 2021 nobody moves after turn 99.
+        let late = Position::new(Rules::Season2021, Some(Piece::PentoI)).unwrap();
+        let end = |turn| Setup { turn, ..late.setup() }.position().unwrap();
+        assert_eq!(Game::new(end(99)).verdict(), Verdict::Unfinished);
+        assert_eq!(Game::new(end(100)).verdict(), Verdict::Drawn);
+    }
+}

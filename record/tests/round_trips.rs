@@ -1,0 +1,206 @@
+//! What is written can be read, whatever game it is; and nothing that is read does harm.
+
+use std::io::Write;
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use game::{Move, Piece, Position, Rules, Team};
+use proptest::prelude::*;
+use proptest::sample::Index;
+use record::file::{self, FileError};
+use record::{Fault, FaultKind, Game, NodeId, Note, Property, json, replay, sgf, text};
+
+fn rules() -> impl Strategy<Value = (Rules, Option<Piece>)> {
+    let with_piece = |rules: Rules| {
+        let pieces: Vec<Piece> = rules.start_pieces().iter().collect();
+        prop::sample::select(pieces).prop_map(move |piece| (rules, Some(piece)))
+    };
+    prop_oneof![Just((Rules::Classic, None)), with_piece(Rules::Season2021), with_piece(Rules::Season2027),]
+}
+
+/// Any text without carriage returns, which not every kind of file keeps.
+fn words() -> impl Strategy<Value = String> {
+    prop_oneof!["[a-z \n\t]{0,20}", r#"[\]\[();:\\"'{}#\u{1b}\u{202e}\u{0}äß🟦\n ]{0,12}"#, "[^\r]{0,8}",]
+}
+
+fn note(with_properties: bool) -> impl Strategy<Value = Note> {
+    let property = (prop::sample::select(vec!["TE", "BM", "N", "XX9"]), prop::collection::vec(words(), 1..3));
+    let count = if with_properties { 0..2 } else { 0..1_usize };
+    let figures = (
+        prop::option::of(0_f32..=1.0),
+        prop::option::of(-120_f32..120.0),
+        prop::option::of(0_u64..1_000_000_000_000),
+        prop::option::of(any::<u64>()),
+        prop::option::of(any::<u32>()),
+    );
+    (words(), figures, prop::collection::vec(property, count)).prop_map(|(comment, figures, properties)| {
+        let (win, margin, nanos, nodes, depth) = figures;
+        let properties = properties.into_iter().map(|(id, values)| Property { id: id.to_owned(), values }).collect();
+        Note { comment, win, margin, time: nanos.map(Duration::from_nanos), nodes, depth, properties }
+    })
+}
+
+/// A game of random moves with variations, from the start or from a position of another game.
+fn game(with_properties: bool) -> impl Strategy<Value = Game> {
+    let opening = prop::collection::vec(any::<Index>(), 0..12);
+    let moves = prop::collection::vec((any::<Index>(), any::<Index>(), note(with_properties)), 0..60);
+    let fault = prop::option::of((any::<bool>(), prop::sample::select(FaultKind::ALL.to_vec()), words()));
+    (rules(), opening, moves, [words(), words(), words()], fault).prop_map(
+        |((rules, piece), opening, moves, [one, two, id], fault)| {
+            let start = Position::new(rules, piece).expect("the rules know the piece");
+            let start = opening.iter().fold(start, |position, index| position.after(choose(&position, index)));
+            let mut game = Game::new(start);
+            (game.names, game.id) = ([one, two], id);
+            game.fault = fault
+                .map(|(first, kind, detail)| (if first { Team::One } else { Team::Two }, Fault::new(kind, detail)));
+            let mut last = NodeId::START;
+            for (at, mv, note) in moves {
+                // Mostly the game goes on, now and then from a node before.
+                let nodes: Vec<NodeId> = std::iter::successors(Some(last), |&id| game.node(id).parent()).collect();
+                let from = nodes[at.index(4 * nodes.len()).saturating_sub(3 * nodes.len())];
+                let position = game.position(from);
+                if !position.is_over() {
+                    last = game.play(from, choose(&position, &mv)).expect("the move is legal");
+                }
+                *game.note_mut(last) = note;
+            }
+            game
+        },
+    )
+}
+
+/// A legal move, now and then a pass.
+fn choose(position: &Position, index: &Index) -> Move {
+    let mut placements = Vec::new();
+    position.board().list_placements(position.color(), &mut placements);
+    let passes = usize::from(position.may_pass()) * (1 + placements.len() / 10);
+    let index = index.index(placements.len() + passes);
+    placements.get(index).map_or(Move::Pass, |&placement| placement.into())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn games_are_read_as_they_are_written(game in game(true)) {
+        prop_assert_eq!(&sgf::read(&sgf::write(&game)).unwrap(), std::slice::from_ref(&game));
+        let line = json::write(&game);
+        prop_assert!(!line.contains('\n'));
+        prop_assert_eq!(&json::read_line(&line, 1).unwrap(), &game);
+    }
+
+    #[test]
+    fn our_notation_leaves_out_only_the_properties_of_others(game in game(false)) {
+        let written = text::write(&game);
+        prop_assert_eq!(&text::read(&written).unwrap(), std::slice::from_ref(&game));
+        prop_assert!(!written.contains(|letter: char| letter.is_control() && letter != '\n'));
+    }
+
+    #[test]
+    fn replays_hold_the_main_line(game in game(false)) {
+        let Some(replay) = replay::write(&game) else { return Ok(()) };
+        let again = replay::read(&protocol::Replay::parse(replay.to_xml().as_bytes()).unwrap()).unwrap();
+        prop_assert_eq!(again.moves().collect::<Vec<_>>(), game.moves().collect::<Vec<_>>());
+        prop_assert_eq!((again.start(), &again.fault), (game.start(), &None));
+    }
+
+    #[test]
+    fn a_file_that_is_cut_or_changed_is_refused_or_read(game in game(true), form in 0..4, at in any::<Index>(), byte in any::<u8>()) {
+        let mut bytes = match form {
+            0 => sgf::write(&game),
+            1 => text::write(&game),
+            2 => json::write(&game),
+            _ => replay::write(&game).map_or_else(String::new, |replay| replay.to_xml()),
+        }.into_bytes();
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let at = at.index(bytes.len());
+        // Cut off within the game, nothing but a replay can be read.
+        if form < 3 {
+            let cut = String::from_utf8_lossy(&bytes[..at.min(bytes.trim_ascii_end().len() - 1)]).into_owned();
+            prop_assert!(all(cut.into_bytes()).is_err());
+        }
+        bytes[at] = byte;
+        if let Ok(games) = all(bytes) {
+            for game in games {
+                prop_assert_eq!(&json::read_line(&json::write(&game), 1).unwrap(), &game);
+            }
+        }
+    }
+
+    #[test]
+    fn garbage_is_refused(bytes in prop::collection::vec(any::<u8>(), 0..200), start in prop::sample::select(vec!["", "(;", "{", "<protocol>", "blokus 1\n"])) {
+        let error = all([start.as_bytes(), &bytes].concat()).unwrap_err().to_string();
+        prop_assert!(!error.contains(char::is_control) && error.chars().count() < 400, "{}", error);
+    }
+}
+
+fn all(bytes: Vec<u8>) -> Result<Vec<Game>, FileError> {
+    file::read(bytes.as_slice())?.collect()
+}
+
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(bytes).unwrap();
+    packer.finish().unwrap()
+}
+
+#[test]
+fn files_that_expand_are_refused() {
+    // A thousandth of what comes out of it.
+    for start in [&b"<protocol>"[..], b"(;C[", b"blokus 1\n", b"{"] {
+        let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+        packer.write_all(start).unwrap();
+        for _ in 0..65 {
+            packer.write_all(&vec![b' '; 1 << 20]).unwrap();
+        }
+        let bomb = packer.finish().unwrap();
+        assert!(bomb.len() < 1 << 20);
+        let error = all(bomb).unwrap_err();
+        assert!(matches!(error, FileError::TooLong { .. }), "{error}");
+    }
+}
+
+#[test]
+fn nesting_without_end_is_refused() {
+    for (deep, expected) in [
+        ("(;GM[Blokus Two-Player]".to_owned() + &"(;".repeat(1_000_000), "nested"),
+        ("(;GM[Blokus Two-Player]".to_owned() + &";".repeat(1_000_000), "more than"),
+        ("(".repeat(1_000_000), "first node"),
+        ("{\"format\":".to_owned() + &"[".repeat(1_000_000), "line 1"),
+        ("<protocol>".to_owned() + &"<a>".repeat(1_000_000), "nested"),
+    ] {
+        let error = all(deep.into_bytes()).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn packed_files_are_read() {
+    let game = Game::new(Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap());
+    for bytes in [sgf::write(&game), text::write(&game), json::write(&game)] {
+        assert_eq!(all(packed(bytes.as_bytes())).unwrap(), std::slice::from_ref(&game));
+        let cut = &packed(bytes.as_bytes())[..30];
+        assert!(matches!(all(cut.to_vec()), Err(FileError::Unpack(_))));
+    }
+    // A replay is read as far as it goes.
+    let xml = replay::write(&game).unwrap().to_xml();
+    let mut broken = packed(xml.as_bytes());
+    broken.truncate(broken.len() - 4);
+    assert_eq!(all(broken).unwrap(), [game]);
+}
+
+#[test]
+fn files_hold_several_games() {
+    let games = [Rules::Classic, Rules::Classic].map(|rules| Game::new(Position::new(rules, None).unwrap()));
+    let lines = format!("{}\n\n{}\n", json::write(&games[0]), json::write(&games[1]));
+    assert_eq!(all(lines.into_bytes()).unwrap(), games);
+    assert_eq!(all((sgf::write(&games[0]) + &sgf::write(&games[1])).into_bytes()).unwrap(), games);
+    assert_eq!(all((text::write(&games[0]) + "\n" + &text::write(&games[1])).into_bytes()).unwrap(), games);
+    // One bad line does not spoil the others.
+    let lines = format!("{}\n{{\n{}\n", json::write(&games[0]), json::write(&games[1]));
+    let results: Vec<_> = file::read(lines.as_bytes()).unwrap().collect();
+    assert!(matches!(&results[..], [Ok(_), Err(FileError::Parse(error)), Ok(_)] if error.line == 2));
+}

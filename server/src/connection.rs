@@ -1,0 +1,208 @@
+//! The threads of a connection: one reads, one writes.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use protocol::{Element, Frame, Framer};
+
+use crate::document::Document;
+use crate::options::Limits;
+use crate::outbox::{ClientId, Output};
+use crate::verdict::Departure;
+
+/// What a connection tells the server.
+pub(super) trait Listener {
+    /// An element has arrived. `false` if nobody listens any more.
+    fn element(&self, client: ClientId, element: Element, at: Instant) -> bool;
+    /// Nothing more will arrive.
+    fn ended(&self, client: ClientId, how: Departure);
+}
+
+/// The server's side of a connection.
+#[derive(Debug)]
+pub(super) struct Connection {
+    stream: TcpStream,
+    queue: SyncSender<Output>,
+    closing: Arc<AtomicBool>,
+}
+
+/// How often a reading thread looks whether the connection is being closed.
+const READ_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// How long is read from a connection that is being closed, so that the client gets all that was
+/// sent: closing with unread bytes would throw it away.
+const LINGER: Duration = Duration::from_secs(2);
+
+impl Connection {
+    /// Starts the writing thread. The other half is to be started when the server knows the
+    /// connection.
+    pub(super) fn open(client: ClientId, stream: TcpStream, limits: &Limits) -> std::io::Result<(Self, Reader)> {
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(READ_TIMEOUT))?;
+        let (queue, outputs) = sync_channel(limits.queued_messages);
+        let closing = Arc::new(AtomicBool::new(false));
+        let connection = Self { stream: stream.try_clone()?, queue, closing: closing.clone() };
+        let writing = stream.try_clone()?;
+        thread::Builder::new().name(format!("write {client}")).spawn(move || write(writing, &outputs))?;
+        let throttle = Throttle::new(limits.bytes_per_second, Instant::now());
+        let framer = Framer::new(limits.message_bytes).skipping_preamble();
+        Ok((connection, Reader { client, stream, closing, framer, throttle }))
+    }
+
+    /// Hands something to the writing thread; `false` if too much waits there already.
+    pub(super) fn push(&self, output: Output) -> bool {
+        if let Output::Close { .. } = output {
+            self.closing.store(true, Ordering::Relaxed);
+        }
+        match self.queue.try_send(output) {
+            Ok(()) => true,
+            // The writing thread ends when the client is gone, which the reading thread tells.
+            Err(TrySendError::Disconnected(_)) => true,
+            Err(TrySendError::Full(_)) => false,
+        }
+    }
+
+    /// Ends the connection at once.
+    pub(super) fn cut(&self) {
+        self.closing.store(true, Ordering::Relaxed);
+        // It fails if the connection has ended already.
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+}
+
+/// The reading half of a connection.
+#[derive(Debug)]
+pub(super) struct Reader {
+    client: ClientId,
+    stream: TcpStream,
+    closing: Arc<AtomicBool>,
+    framer: Framer,
+    throttle: Throttle,
+}
+
+impl Reader {
+    /// Reads until the connection ends.
+    pub(super) fn run(mut self, listener: &impl Listener) {
+        let how = self.read(listener);
+        listener.ended(self.client, how);
+        // What still comes is thrown away; it must not keep the last words from the client.
+        let until = Instant::now() + LINGER;
+        let mut buffer = [0; 4096];
+        while Instant::now() < until {
+            match self.stream.read(&mut buffer) {
+                Ok(0) => return,
+                Err(error) if !is_timeout(&error) => return,
+                _ => {}
+            }
+        }
+        // It fails if the connection has ended already.
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+
+    /// Reads until the connection ends, which is how the client leaves.
+    fn read(&mut self, listener: &impl Listener) -> Departure {
+        let mut buffer = [0; 16 << 10];
+        while !self.closing.load(Ordering::Relaxed) {
+            let count = match self.stream.read(&mut buffer) {
+                Ok(0) => return Departure::LostConnection,
+                Ok(count) => count,
+                Err(error) if is_timeout(&error) => continue,
+                Err(_) => return Departure::LostConnection,
+            };
+            let at = Instant::now();
+            self.framer.push(&buffer[..count]);
+            let mut cost = count as u32;
+            loop {
+                match self.framer.next_frame() {
+                    Ok(None) => break,
+                    Ok(Some(Frame::Element(element))) => {
+                        cost += Throttle::PER_MESSAGE;
+                        if !listener.element(self.client, element, at) {
+                            return Departure::LostConnection;
+                        }
+                    }
+                    Ok(Some(Frame::End)) => return Departure::LostConnection,
+                    Err(error) => {
+                        log::info!("client {}: {error}", self.client);
+                        return Departure::ProtocolError;
+                    }
+                }
+            }
+            thread::sleep(self.throttle.pay(cost, at));
+        }
+        Departure::LostConnection
+    }
+}
+
+fn is_timeout(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
+}
+
+fn write(mut stream: TcpStream, outputs: &Receiver<Output>) {
+    // An error means that the client is gone, which the reading thread notices, too.
+    let _ = write_all(&mut stream, outputs);
+    let _ = stream.shutdown(Shutdown::Write);
+}
+
+fn write_all(stream: &mut TcpStream, outputs: &Receiver<Output>) -> std::io::Result<()> {
+    let mut document = Document::default();
+    for output in outputs {
+        stream.write_all(document.write(&output).as_bytes())?;
+        if let Output::Close { .. } = output {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Says how long to wait so that a client sends no more than its share for long (a token bucket).
+#[derive(Debug)]
+struct Throttle {
+    per_second: f64,
+    /// What may be used at once.
+    saved: f64,
+    last: Instant,
+}
+
+impl Throttle {
+    /// What a message counts besides its bytes.
+    const PER_MESSAGE: u32 = 1000;
+
+    /// Seconds of saving.
+    const BURST: f64 = 4.0;
+
+    fn new(per_second: u32, now: Instant) -> Self {
+        let per_second = f64::from(per_second.max(1));
+        Self { per_second, saved: per_second * Self::BURST, last: now }
+    }
+
+    fn pay(&mut self, cost: u32, now: Instant) -> Duration {
+        let earned = self.per_second * now.saturating_duration_since(self.last).as_secs_f64();
+        self.last = now;
+        self.saved = (self.saved + earned).min(self.per_second * Self::BURST) - f64::from(cost);
+        Duration::from_secs_f64((-self.saved / self.per_second).max(0.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floods_are_slowed_down_to_the_rate() {
+        let start = Instant::now();
+        let mut throttle = Throttle::new(1000, start);
+        let mut now = start;
+        for _ in 0..100 {
+            now += throttle.pay(500, now);
+        }
+        // 50,000 bytes, 4,000 of them at once.
+        assert_eq!((now - start).as_secs(), 46);
+        assert_eq!(throttle.pay(500, now + Duration::from_secs(10)), Duration::ZERO);
+    }
+}

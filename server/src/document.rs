@@ -1,0 +1,36 @@
+//! What a connection's outputs are on the wire: parts of one document.
+
+use protocol::{CLOSING, OPENING};
+
+use crate::outbox::Output;
+
+/// One direction of a connection as far as it is written.
+///
+/// ```
+/// use server::{Document, Output};
+///
+/// let mut document = Document::default();
+/// assert_eq!(document.write(&Output::Send("\n  <joined/>".into())), "<protocol>\n  <joined/>");
+/// assert_eq!(document.write(&Output::Close { farewell: true }), "\n</protocol>");
+/// // A document without messages has no end tag.
+/// assert_eq!(Document::default().write(&Output::Close { farewell: true }), "<protocol/>");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Document {
+    has_begun: bool,
+}
+
+impl Document {
+    /// The text of the next output. The root is opened by the first message; after [`Output::Close`] nothing may
+    /// follow.
+    pub fn write(&mut self, output: &Output) -> String {
+        let is_first = !std::mem::replace(&mut self.has_begun, true);
+        match output {
+            Output::Send(text) if is_first => [OPENING, text].concat(),
+            Output::Send(text) => text.to_string(),
+            Output::Close { farewell: false } => String::new(),
+            Output::Close { farewell: true } if is_first => "<protocol/>".to_owned(),
+            Output::Close { farewell: true } => CLOSING.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What administrators can do.
+
+use std::time::Instant;
+
+use protocol::{ClientMessage, Season, ServerMessage, Slot};
+
+use super::{Lobby, Prepared, Reservation};
+use crate::outbox::ClientId;
+use crate::texts;
+use crate::verdict::Departure;
+
+impl Lobby {
+    pub(super) fn administrate(&mut self, client: ClientId, message: &ClientMessage, now: Instant) {
+        if !self.clients.get(&client).is_some_and(|client| client.is_admin) {
+            // Season 2021 ignores such requests without a word.
+            if self.options.season == Season::Season2027 {
+                self.refuse(client, &texts::unauthenticated(message), message);
+            }
+            return;
+        }
+        let room = match message {
+            ClientMessage::Prepare { game_type, pause, slots } => {
+                return self.prepare_for(client, game_type, *pause, slots, message);
+            }
+            ClientMessage::FreeReservation { reservation } => return self.free_reservation(client, reservation),
+            ClientMessage::TestMode { enabled } => {
+                self.test_mode.enabled = *enabled;
+                return self.outbox.send([client], &ServerMessage::TestMode { enabled: *enabled });
+            }
+            ClientMessage::ScoreForPlayer { name } => {
+                return match self.test_mode.score(name) {
+                    Some(score) => self.outbox.send([client], &score),
+                    None => self.drop_client(client, Departure::Unknown, &format!("`{name}` has no results")),
+                };
+            }
+            ClientMessage::Observe { room }
+            | ClientMessage::Pause { room, .. }
+            | ClientMessage::Step { room, .. }
+            | ClientMessage::Cancel { room }
+            | ClientMessage::Timeout { room, .. } => room,
+            _ => return,
+        };
+        let Some((key, _)) = self.find(room) else {
+            // The official server of 2021 does no more about this one than to log it.
+            if self.options.season == Season::Season2027 || !matches!(message, ClientMessage::Pause { .. }) {
+                self.unknown_room(client, room, message);
+            }
+            return;
+        };
+        let Some(room) = self.rooms.get_mut(&key) else { return };
+        match message {
+            ClientMessage::Observe { .. } => {
+                room.observe(client, self.options.limits.seats_per_client);
+                self.outbox.send([client], &ServerMessage::Observed { room: room.id.clone() });
+            }
+            ClientMessage::Pause { pause, .. } => room.pause(*pause, now, &mut self.outbox),
+            ClientMessage::Step { forced, .. } => room.step(*forced, now, &mut self.outbox),
+            ClientMessage::Timeout { slot, activate, .. } => {
+                if !room.set_timeout(*slot, *activate) {
+                    self.outbox.dismiss(client);
+                }
+            }
+            _ => room.cancel(&mut self.outbox),
+        }
+    }
+
+    pub(super) fn prepare_for(
+        &mut self,
+        client: ClientId,
+        game_type: &str,
+        pause: bool,
+        slots: &[Slot],
+        message: &ClientMessage,
+    ) {
+        let season = self.options.season;
+        if game_type != season.game_type() {
+            return self.unknown_game_type(client, game_type);
+        }
+        match (slots.len(), season) {
+            (1 | 2, Season::Season2027) if slots.iter().any(|slot| slot.display_name.is_none()) => {
+                return self.drop_client(client, Departure::Unknown, "it prepares a game for somebody without a name");
+            }
+            (1 | 2, _) => {}
+            (0, _) => return self.drop_client(client, Departure::Unknown, "it prepares a game without places"),
+            (_, Season::Season2021) => return self.outbox.dismiss(client),
+            (_, Season::Season2027) => {
+                return self.drop_client(client, Departure::Unknown, "it prepares a game with more than two places");
+            }
+        }
+        if self.rooms.len() >= self.options.limits.rooms {
+            return self.refuse_for_limit(client, message);
+        }
+        let Prepared { room, reservations } = self.prepare(slots.to_vec(), pause);
+        self.outbox.send([client], &ServerMessage::Prepared { room, reservations });
+    }
+
+    fn free_reservation(&mut self, client: ClientId, code: &str) {
+        let Some(index) = self.reservations.iter().position(|known| known.code == code) else {
+            return self.drop_client(client, Departure::Unknown, "it frees a place that is not reserved");
+        };
+        if let Some(Reservation { room, team, .. }) = self.reservations.remove(index)
+            && let Some(room) = self.rooms.get_mut(&room)
+        {
+            room.free(team);
+        }
+    }
+}

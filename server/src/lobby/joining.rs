@@ -1,0 +1,99 @@
+//! How clients get their seats.
+
+use std::time::Instant;
+
+use game::{Piece, Position, Team};
+use protocol::{ClientMessage, Season, ServerMessage, Slot, State};
+use rand::seq::IndexedRandom;
+
+use super::{Lobby, Reservation};
+use crate::ids::random_uuid;
+use crate::outbox::ClientId;
+use crate::room::Room;
+use crate::texts;
+use crate::verdict::Departure;
+
+impl Lobby {
+    /// Joins any open game, or a new one.
+    pub(super) fn join(&mut self, client: ClientId, game_type: Option<&str>, now: Instant) {
+        let season = self.options.season;
+        let open = self.rooms.iter().find_map(|(&key, room)| Some((key, room.open_seat()?)));
+        let existed = open.is_some();
+        let (key, team) = match open {
+            Some(place) => place,
+            None => {
+                // Season 2027 looks at the kind of game only if it has to make one.
+                match game_type {
+                    Some(game_type) if game_type != season.game_type() => {
+                        return self.unknown_game_type(client, game_type);
+                    }
+                    None if season == Season::Season2021 => {
+                        return self.drop_client(client, Departure::ProtocolError, "it joins without a game type");
+                    }
+                    _ => {}
+                }
+                if self.rooms.len() >= self.options.limits.rooms {
+                    let message = ClientMessage::Join { game_type: game_type.map(str::to_owned) };
+                    return self.refuse_for_limit(client, &message);
+                }
+                (self.open_room(Vec::new(), self.options.paused).0, Team::One)
+            }
+        };
+        self.seat(client, key, team, now);
+        if let Some(room) = self.rooms.get(&key) {
+            let admins = self.clients.iter().filter(|(_, client)| client.is_admin).map(|(&id, _)| id);
+            let players = match season {
+                Season::Season2021 => 1 + usize::from(existed),
+                Season::Season2027 => room.players(),
+            };
+            let joined = ServerMessage::JoinedGameRoom { room: room.id.clone(), players };
+            self.outbox.send(admins, &joined);
+        }
+    }
+
+    pub(super) fn seat(&mut self, client: ClientId, key: u64, team: Team, now: Instant) {
+        let seats = self.rooms.values().filter(|room| room.has_seat(client)).count();
+        if seats >= self.options.limits.seats_per_client {
+            return self.drop_client(client, Departure::ProtocolError, "it joins too many games");
+        }
+        if let Some(room) = self.rooms.get_mut(&key) {
+            room.take_seat(team, client, now, &mut self.outbox);
+        }
+    }
+
+    /// Takes the place that is reserved under a code.
+    pub(super) fn redeem(&mut self, client: ClientId, code: &str, message: &ClientMessage, now: Instant) {
+        let season = self.options.season;
+        let known = self.reservations.iter().position(|known| known.code == code);
+        let Some(Reservation { room, id, team, .. }) = known.and_then(|index| self.reservations.remove(index)) else {
+            return self.refuse(client, texts::unknown_reservation(season), message);
+        };
+        match season {
+            _ if self.rooms.get(&room).is_some_and(|room| !room.is_over()) => self.seat(client, room, team, now),
+            // Whoever comes to a game that is over waits for ever.
+            Season::Season2021 => {}
+            Season::Season2027 => self.outbox.send([client], &ServerMessage::Joined { room: id }),
+        }
+    }
+
+    /// A new game, its key and its identifier.
+    pub(super) fn open_room(&mut self, slots: Vec<Slot>, paused: bool) -> (u64, String) {
+        let start = self.start();
+        let (key, id) = (self.next_room, random_uuid());
+        self.next_room += 1;
+        self.rooms.insert(key, Room::new(id.clone(), start, slots, self.options.clock, paused));
+        (key, id)
+    }
+
+    /// The state in which the next game begins.
+    pub(super) fn start(&mut self) -> State {
+        if !self.options.start.is_empty() {
+            return self.options.start[self.next_room as usize % self.options.start.len()].clone();
+        }
+        let rules = self.options.season.rules();
+        let pieces: Vec<Piece> = rules.start_pieces().iter().collect();
+        let piece = pieces.choose(&mut self.rng).copied();
+        let position = Position::new(rules, piece).expect("a start piece of the rules makes a position");
+        State::new(self.options.season, position, None, [""; 2])
+    }
+}

@@ -1,0 +1,249 @@
+//! Everything that clients can ask of the server.
+
+mod administration;
+mod joining;
+mod refusals;
+mod test_mode;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Instant;
+
+use game::Team;
+use protocol::{ClientMessage, Element, NO_NAME, RequestError, Slot, State};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use test_mode::TestMode;
+
+use crate::ids::random_uuid;
+use crate::options::Options;
+use crate::outbox::{ClientId, Outbox, Output};
+use crate::room::{Answer, FinishedGame, Room};
+use crate::texts;
+use crate::verdict::Departure;
+
+/// The clients and the games of a server, without sockets and without a clock: what happens is reported to it with
+/// the time, and what is to be done about it comes out of [`take_outputs`](Self::take_outputs). [`Server`]
+/// connects it to the network.
+///
+/// ```
+/// use std::time::Instant;
+///
+/// use protocol::Element;
+/// use server::{Lobby, Options, Output};
+///
+/// let mut lobby = Lobby::new(Options::default());
+/// lobby.connect(0, Instant::now());
+/// lobby.receive(0, &Element::new("join"), Instant::now());
+/// let outputs = lobby.take_outputs();
+/// assert!(matches!(&outputs[..], [(0, Output::Send(text))] if text.contains("<joined roomId=")));
+/// ```
+///
+/// [`Server`]: crate::Server
+#[derive(Clone, Debug)]
+pub struct Lobby {
+    options: Options,
+    clients: BTreeMap<ClientId, Client>,
+    /// The games that are not over, the oldest first.
+    rooms: BTreeMap<u64, Room>,
+    next_room: u64,
+    reservations: VecDeque<Reservation>,
+    test_mode: TestMode,
+    rng: Xoshiro256PlusPlus,
+    outbox: Outbox,
+    finished: Vec<FinishedGame>,
+}
+
+#[derive(Clone, Debug)]
+struct Client {
+    is_admin: bool,
+    last_heard: Instant,
+}
+
+/// The right to a place. It outlives its game, as on the official server.
+#[derive(Clone, Debug)]
+struct Reservation {
+    code: String,
+    room: u64,
+    /// The room's identifier.
+    id: String,
+    team: Team,
+}
+
+/// A game that has been prepared: its room, and the codes of its reserved seats.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Prepared {
+    /// The room's identifier.
+    pub room: String,
+    /// The codes in the order of the reserved seats.
+    pub reservations: Vec<String>,
+}
+
+impl Lobby {
+    /// A lobby without clients. The address of the options and the limits of connections do not concern it.
+    pub fn new(options: Options) -> Self {
+        let rng =
+            options.seed.map_or_else(|| Xoshiro256PlusPlus::from_rng(&mut rand::rng()), SeedableRng::seed_from_u64);
+        let outbox = Outbox::new(options.season);
+        Self {
+            options,
+            clients: BTreeMap::new(),
+            rooms: BTreeMap::new(),
+            next_room: 0,
+            reservations: VecDeque::new(),
+            test_mode: TestMode::default(),
+            rng,
+            outbox,
+            finished: Vec::new(),
+        }
+    }
+
+    /// What is to be sent, in order.
+    pub fn take_outputs(&mut self) -> Vec<(ClientId, Output)> {
+        self.outbox.take()
+    }
+
+    /// The games that have ended since the last call.
+    pub fn take_finished(&mut self) -> Vec<FinishedGame> {
+        std::mem::take(&mut self.finished)
+    }
+
+    /// The new states of all games since the last call, each with its room.
+    pub fn take_states(&mut self) -> Vec<(String, State)> {
+        self.outbox.take_states()
+    }
+
+    /// A client has come.
+    pub fn connect(&mut self, client: ClientId, now: Instant) {
+        self.clients.insert(client, Client { is_admin: false, last_heard: now });
+    }
+
+    /// A client has gone, or is to go.
+    pub fn disconnect(&mut self, client: ClientId, how: Departure) {
+        if self.clients.remove(&client).is_some() {
+            for room in self.rooms.values_mut() {
+                room.leave(client, how, &mut self.outbox);
+            }
+            self.clear_away();
+        }
+    }
+
+    /// A client sends an element, which arrived at `at`.
+    pub fn receive(&mut self, client: ClientId, element: &Element, at: Instant) {
+        let Some(state) = self.clients.get_mut(&client) else { return };
+        state.last_heard = at;
+        let season = self.options.season;
+        match ClientMessage::parse(element, season) {
+            Ok(message) => self.handle(client, message, at),
+            Err(RequestError::NotAMove { room, class }) => self.receive_no_move(client, &room, &class, element, at),
+            Err(RequestError::OfServer { name }) => self.refuse_element(client, texts::unhandled(&name), element),
+            Err(RequestError::Unreadable(reason)) => self.drop_client(client, Departure::ProtocolError, &reason),
+            Err(RequestError::Incomplete(reason)) => self.drop_client(client, Departure::Unknown, &reason),
+        }
+        self.forget_closed();
+        self.clear_away();
+    }
+
+    /// Acts on everything that has become due.
+    pub fn tick(&mut self, now: Instant) {
+        for room in self.rooms.values_mut() {
+            room.check_time(now, &mut self.outbox);
+        }
+        let idle = self.options.limits.idle;
+        let bored = self.clients.iter().filter(|&(&id, client)| {
+            let silent = now.saturating_duration_since(client.last_heard) > idle;
+            silent && !client.is_admin && !self.rooms.values().any(|room| room.has_seat(id))
+        });
+        for client in bored.map(|(&id, _)| id).collect::<Vec<_>>() {
+            self.drop_client(client, Departure::LostConnection, "it says nothing");
+        }
+        self.forget_closed();
+        self.clear_away();
+    }
+
+    /// The next moment at which something becomes due.
+    pub fn next_deadline(&self) -> Option<Instant> {
+        self.rooms.values().filter_map(Room::deadline).min()
+    }
+
+    /// Prepares a game for one player or two, team one first.
+    pub fn prepare(&mut self, slots: Vec<Slot>, paused: bool) -> Prepared {
+        let reserved: Vec<bool> = slots.iter().map(|slot| slot.reserved).collect();
+        let (key, id) = self.open_room(slots, paused);
+        let mut prepared = Prepared { room: id.clone(), reservations: Vec::new() };
+        for (team, _) in Team::ALL.into_iter().zip(reserved).filter(|(_, reserved)| *reserved) {
+            let code = random_uuid();
+            prepared.reservations.push(code.clone());
+            self.reservations.push_back(Reservation { code, room: key, id: id.clone(), team });
+        }
+        prepared
+    }
+
+    /// Removes the games that are over.
+    fn clear_away(&mut self) {
+        let over: Vec<u64> = self.rooms.iter().filter(|(_, room)| room.is_over()).map(|(&key, _)| key).collect();
+        for key in over {
+            let Some(room) = self.rooms.remove(&key) else { continue };
+            let names: Vec<&str> = room.names().map(|name| name.unwrap_or(NO_NAME)).collect();
+            if let ([one, two], Some(result)) = (names.as_slice(), room.result()) {
+                self.test_mode.add([one, two], result);
+            }
+            self.finished.extend(room.into_finished());
+        }
+        self.forget_reservations();
+    }
+
+    /// Forgets the oldest of many reservations whose games are over.
+    fn forget_reservations(&mut self) {
+        let mut surplus = self.reservations.len().saturating_sub(Team::ALL.len() * self.options.limits.rooms);
+        self.reservations.retain(|reservation| {
+            let is_kept = surplus == 0 || self.rooms.contains_key(&reservation.room);
+            surplus -= usize::from(!is_kept);
+            is_kept
+        });
+    }
+
+    fn handle(&mut self, client: ClientId, message: ClientMessage, now: Instant) {
+        match &message {
+            ClientMessage::Join { game_type } => self.join(client, game_type.as_deref(), now),
+            ClientMessage::JoinPrepared { reservation } => self.redeem(client, reservation, &message, now),
+            ClientMessage::JoinRoom { room: id } => match self.find(id).map(|(key, room)| (key, room.open_seat())) {
+                None => self.refuse(client, &texts::unknown_room(id), &message),
+                Some((_, None)) => self.refuse(client, &texts::full_room(id), &message),
+                Some((key, Some(team))) => self.seat(client, key, team, now),
+            },
+            ClientMessage::Move { room, mv } => match self.find(room).map(|(key, room)| (key, room.has_seat(client))) {
+                None => self.unknown_room(client, room, &message),
+                Some((_, false)) => self.refuse_or_dismiss(client, &texts::no_member(room), &message),
+                Some((key, true)) => self.answer(client, key, Answer::Move(*mv), now),
+            },
+            ClientMessage::Authenticate { password } if *password == self.options.password => {
+                self.clients.entry(client).and_modify(|client| client.is_admin = true);
+            }
+            ClientMessage::Authenticate { .. } => self.refuse_or_dismiss(client, texts::WRONG_PASSWORD, &message),
+            ClientMessage::Close => {
+                self.outbox.close(client, true);
+                self.disconnect(client, Departure::ReceivedDisconnect);
+            }
+            ClientMessage::Prepare { .. }
+            | ClientMessage::Observe { .. }
+            | ClientMessage::Pause { .. }
+            | ClientMessage::Step { .. }
+            | ClientMessage::Cancel { .. }
+            | ClientMessage::FreeReservation { .. }
+            | ClientMessage::Timeout { .. }
+            | ClientMessage::TestMode { .. }
+            | ClientMessage::ScoreForPlayer { .. } => self.administrate(client, &message, now),
+        }
+    }
+
+    /// A player of a game sends something.
+    fn answer(&mut self, client: ClientId, key: u64, answer: Answer, now: Instant) {
+        if let Some(room) = self.rooms.get_mut(&key) {
+            room.receive(client, answer, now, &mut self.outbox);
+        }
+    }
+
+    fn find(&self, id: &str) -> Option<(u64, &Room)> {
+        self.rooms.iter().find(|(_, room)| room.id == id && !room.is_over()).map(|(&key, room)| (key, room))
+    }
+}

@@ -1,0 +1,82 @@
+//! How the server says no.
+
+use std::time::Instant;
+
+use protocol::{ClientMessage, Element, Season, ServerMessage};
+
+use super::Lobby;
+use crate::outbox::ClientId;
+use crate::room::Answer;
+use crate::texts;
+use crate::verdict::Departure;
+
+impl Lobby {
+    /// A client sends data to a game that is no move.
+    pub(super) fn receive_no_move(&mut self, client: ClientId, id: &str, class: &str, element: &Element, at: Instant) {
+        let found = self.find(id).map(|(key, room)| (key, room.has_seat(client)));
+        let data = element.find("data");
+        match (self.options.season, found) {
+            (Season::Season2021, Some((key, true))) => {
+                if let Some(data) = data {
+                    self.answer(client, key, Answer::Other { class, data }, at);
+                }
+            }
+            (Season::Season2021, _) => self.outbox.dismiss(client),
+            (Season::Season2027, None) => self.refuse_element(client, texts::unknown_room(id), element),
+            (Season::Season2027, Some(_)) => self.refuse_element(client, texts::not_a_move(id, data), element),
+        }
+    }
+
+    pub(super) fn unknown_room(&mut self, client: ClientId, room: &str, message: &ClientMessage) {
+        self.refuse_or_dismiss(client, &texts::unknown_room(room), message);
+    }
+
+    /// Answers by an error in season 2027; that of 2021 closes the connection.
+    pub(super) fn refuse_or_dismiss(&mut self, client: ClientId, text: &str, message: &ClientMessage) {
+        match self.options.season {
+            Season::Season2021 => self.outbox.dismiss(client),
+            Season::Season2027 => self.refuse(client, text, message),
+        }
+    }
+
+    pub(super) fn unknown_game_type(&mut self, client: ClientId, game_type: &str) {
+        match self.options.season {
+            Season::Season2021 => self.outbox.dismiss(client),
+            Season::Season2027 => {
+                let reason = format!("it asks for the unknown game `{game_type}`");
+                self.drop_client(client, Departure::ProtocolError, &reason);
+            }
+        }
+    }
+
+    pub(super) fn refuse_for_limit(&mut self, client: ClientId, message: &ClientMessage) {
+        self.refuse(client, "sc.api.plugins.exceptions.GameRoomException: Too many games", message);
+    }
+
+    /// Answers a request by an error that repeats it.
+    pub(super) fn refuse(&mut self, client: ClientId, text: &str, message: &ClientMessage) {
+        self.refuse_element(client, text.to_owned(), &message.to_element(self.options.season));
+    }
+
+    /// Answers a message by an error that repeats it as it was sent.
+    pub(super) fn refuse_element(&mut self, client: ClientId, message: String, element: &Element) {
+        let request = Some(element.clone().quoted_as("originalRequest", element.name()));
+        self.outbox.send([client], &ServerMessage::Error { message, request });
+    }
+
+    /// Forgets the clients that were sent away. Whoever is dismissed in the way of season 2021 has
+    /// not left its games: they wait for it until it is late.
+    pub(super) fn forget_closed(&mut self) {
+        for client in self.outbox.take_closed() {
+            self.clients.remove(&client);
+            self.rooms.values_mut().for_each(|room| room.abandon(client));
+        }
+    }
+
+    /// Closes without a word.
+    pub(super) fn drop_client(&mut self, client: ClientId, how: Departure, reason: &str) {
+        log::info!("client {client} is dropped: {reason}");
+        self.outbox.close(client, false);
+        self.disconnect(client, how);
+    }
+}

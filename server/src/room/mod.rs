@@ -1,0 +1,406 @@
+//! One game on the server: its places, its observers, its beginning and its end.
+
+mod moves;
+
+use std::time::{Duration, Instant};
+
+use game::{Position, Team};
+pub(crate) use moves::Answer;
+use moves::Request;
+use protocol::{GameResult, NO_NAME, Replay, RoomData, Season, ServerMessage, Slot, State, WireMove};
+
+use crate::clock::Clock;
+use crate::outbox::{ClientId, Outbox};
+use crate::texts;
+use crate::verdict::{Departure, Ending, Offence};
+
+/// A game with its seats, its observers and its clock.
+#[derive(Clone, Debug)]
+pub(super) struct Room {
+    pub(super) id: String,
+    season: Season,
+    /// Whether an administrator prepared the game.
+    prepared: bool,
+    /// The places so far, team one first. A game that was not prepared for two gets the others as players come.
+    seats: Vec<Seat>,
+    observers: Vec<ClientId>,
+    position: Position,
+    last_move: Option<WireMove>,
+    clock: Option<Clock>,
+    phase: Phase,
+    paused: bool,
+    request: Request,
+    /// Clocks that run although the request was repeated: when which team loses.
+    running_clocks: Vec<(Team, Instant)>,
+    states: Vec<State>,
+    times: Vec<Duration>,
+    error: Option<RoomData>,
+    outcome: Option<(Ending, GameResult)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    Waiting,
+    Running,
+    Over,
+}
+
+/// A player's place.
+#[derive(Clone, Debug)]
+struct Seat {
+    slot: Slot,
+    occupant: Occupant,
+}
+
+impl Seat {
+    fn new(slot: Slot) -> Self {
+        Self { slot, occupant: Occupant::Nobody }
+    }
+}
+
+/// A place for anybody.
+fn open_slot() -> Slot {
+    Slot { display_name: None, can_timeout: true, reserved: false }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Occupant {
+    /// Nobody has come yet.
+    Nobody,
+    Client(ClientId),
+    /// Somebody came and has left.
+    Gone,
+}
+
+impl Occupant {
+    fn client(self) -> Option<ClientId> {
+        match self {
+            Self::Client(client) => Some(client),
+            Self::Nobody | Self::Gone => None,
+        }
+    }
+}
+
+/// A game that has ended.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FinishedGame {
+    /// The room's identifier.
+    pub room: String,
+    /// The season.
+    pub season: Season,
+    /// All states, the first before the first move.
+    pub states: Vec<State>,
+    /// How long the players took, one per state but the first.
+    pub times: Vec<Duration>,
+    /// The message about the mistake that ended the game, if one did.
+    pub error: Option<RoomData>,
+    /// How the game ended.
+    pub ending: Ending,
+    /// The result as it was sent.
+    pub result: GameResult,
+}
+
+impl FinishedGame {
+    /// The longest time that a team took for a move.
+    pub fn slowest(&self, team: Team) -> Duration {
+        let movers = self.states.iter().map(|state| state.position.color().team());
+        movers.zip(&self.times).filter(|(mover, _)| *mover == team).map(|(_, time)| *time).max().unwrap_or_default()
+    }
+}
+
+impl From<FinishedGame> for Replay {
+    fn from(game: FinishedGame) -> Self {
+        let FinishedGame { room, season, states, error, result, .. } = game;
+        // The server of season 2021 leaves the message out.
+        let error = error.filter(|_| season == Season::Season2027);
+        Self { room, season, states, error, result: Some(result) }
+    }
+}
+
+impl Room {
+    /// A game that nobody has joined. Where there are no `slots`, it was not prepared.
+    pub(super) fn new(id: String, start: State, slots: Vec<Slot>, clock: Option<Clock>, paused: bool) -> Self {
+        let State { season, position, last_move, .. } = start;
+        Self {
+            id,
+            season,
+            prepared: !slots.is_empty(),
+            seats: slots.into_iter().map(Seat::new).collect(),
+            observers: Vec::new(),
+            position,
+            last_move,
+            clock,
+            phase: Phase::Waiting,
+            paused,
+            request: Request::Never,
+            running_clocks: Vec::new(),
+            states: Vec::new(),
+            times: Vec::new(),
+            error: None,
+            outcome: None,
+        }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.phase == Phase::Over
+    }
+
+    /// How many places are taken.
+    pub(super) fn players(&self) -> usize {
+        self.seats.iter().filter(|seat| seat.occupant != Occupant::Nobody).count()
+    }
+
+    pub(super) fn has_seat(&self, client: ClientId) -> bool {
+        self.team_of(client).is_some()
+    }
+
+    /// The first place that is free for anybody, also one that has to be made yet.
+    pub(super) fn open_seat(&self) -> Option<Team> {
+        let is_open = |seat: &Seat| !seat.slot.reserved && seat.occupant == Occupant::Nobody;
+        let free = |&team: &Team| self.seats.get(team as usize).is_none_or(is_open);
+        Team::ALL.into_iter().find(free).filter(|_| self.phase == Phase::Waiting)
+    }
+
+    /// The names of the places, in order.
+    pub(super) fn names(&self) -> impl Iterator<Item = Option<&str>> {
+        self.seats.iter().map(|seat| seat.slot.display_name.as_deref())
+    }
+
+    /// Adds an observer. One who asks twice gets everything twice, but no more often than `limit` times.
+    pub(super) fn observe(&mut self, client: ClientId, limit: usize) {
+        if self.observers.iter().filter(|&&observer| observer == client).count() < limit {
+            self.observers.push(client);
+        }
+    }
+
+    /// Gives a reserved place to anybody.
+    pub(super) fn free(&mut self, team: Team) {
+        if let Some(seat) = self.seats.get_mut(team as usize) {
+            seat.slot.reserved = false;
+        }
+    }
+
+    /// Says whether a player has to answer in time, from the next request on. `false` if there is no such place.
+    pub(super) fn set_timeout(&mut self, slot: usize, activate: bool) -> bool {
+        let seat = self.seats.get_mut(slot);
+        seat.map(|seat| seat.slot.can_timeout = activate).is_some()
+    }
+
+    /// Gives a place to a client; with the last one the game begins.
+    pub(super) fn take_seat(&mut self, team: Team, client: ClientId, now: Instant, outbox: &mut Outbox) {
+        while self.seats.len() <= team as usize {
+            self.seats.push(Seat::new(open_slot()));
+        }
+        self.seats[team as usize].occupant = Occupant::Client(client);
+        // In prepared games of 2021 the players are let in together, when the game begins.
+        if !(self.season == Season::Season2021 && self.prepared) {
+            outbox.send([client], &ServerMessage::Joined { room: self.id.clone() });
+        }
+        // The official server of 2021 does not notice that a game was prepared for one player only.
+        let is_full = self.seats.len() == Team::ALL.len() || self.season == Season::Season2021 && self.prepared;
+        if is_full && self.players() == self.seats.len() {
+            self.begin(now, outbox);
+        }
+    }
+
+    fn begin(&mut self, now: Instant, outbox: &mut Outbox) {
+        if self.season == Season::Season2021 && self.prepared {
+            outbox.send(self.clients(), &ServerMessage::Joined { room: self.id.clone() });
+        }
+        self.phase = Phase::Running;
+        for team in Team::ALL {
+            self.tell(self.client(team), RoomData::Welcome(team), outbox);
+        }
+        self.record_state(outbox);
+        if self.paused {
+            self.tell(self.observers.iter().copied(), self.memento(), outbox);
+        } else {
+            self.go_on(now, outbox);
+        }
+    }
+
+    /// Takes a client out of its places and from the observers without ending the game.
+    pub(super) fn abandon(&mut self, client: ClientId) {
+        self.observers.retain(|&observer| observer != client);
+        for seat in &mut self.seats {
+            if seat.occupant == Occupant::Client(client) {
+                seat.occupant = Occupant::Gone;
+            }
+        }
+        // A game that nobody can end by moving, leaving or being late would stay for ever.
+        let is_deserted = self.phase == Phase::Running && self.clients().next().is_none() && self.observers.is_empty();
+        if is_deserted && self.deadline().is_none() {
+            self.phase = Phase::Over;
+        }
+    }
+
+    /// A client is not there any more.
+    pub(super) fn leave(&mut self, client: ClientId, how: Departure, outbox: &mut Outbox) {
+        let team = self.team_of(client);
+        self.abandon(client);
+        // The official server of 2021 does not notice it if nobody has been let in yet.
+        let is_unnoticed = self.season == Season::Season2021 && self.prepared && self.phase == Phase::Waiting;
+        if let Some(team) = team.filter(|_| !self.is_over() && !is_unnoticed) {
+            self.fail(team, Offence::Left(how), outbox);
+        }
+    }
+
+    /// Pauses the game after the move that is being waited for, or lets it go on.
+    pub(super) fn pause(&mut self, pause: bool, now: Instant, outbox: &mut Outbox) {
+        if self.paused == pause {
+            return;
+        }
+        self.paused = pause;
+        match self.season {
+            Season::Season2021 if !pause && self.phase == Phase::Running => self.go_on(now, outbox),
+            Season::Season2021 => {}
+            Season::Season2027 => {
+                self.tell(self.observers.iter().copied(), RoomData::Paused(pause), outbox);
+                match (pause, self.phase, self.request) {
+                    (true, ..) | (_, _, Request::Open(_)) => {}
+                    (false, Phase::Waiting, _) => self.go_on_too_early(outbox),
+                    (false, ..) => self.go_on(now, outbox),
+                }
+            }
+        }
+    }
+
+    /// What the official server of 2027 does about a game that is to go on although players are missing: it tells
+    /// the state, notices at the first empty place that the game is over, and asks for a move all the same.
+    fn go_on_too_early(&mut self, outbox: &mut Outbox) {
+        let present = self.seats.iter().map_while(|seat| seat.occupant.client());
+        self.tell(present.chain(self.observers.iter().copied()), self.memento(), outbox);
+        if self.players() < self.seats.len() {
+            self.end_early(None, outbox);
+        }
+        self.tell(self.client(self.team_on_turn()), RoomData::MoveRequest, outbox);
+    }
+
+    /// Lets a paused game make one move. If `forced`, a game begins although players are missing.
+    pub(super) fn step(&mut self, forced: bool, now: Instant, outbox: &mut Outbox) {
+        match (self.phase, self.season) {
+            (Phase::Running, _) if self.paused => self.go_on(now, outbox),
+            (Phase::Waiting, Season::Season2021) if forced => self.begin(now, outbox),
+            (Phase::Waiting, Season::Season2027) if forced => {
+                self.seats.resize_with(Team::ALL.len(), || Seat::new(open_slot()));
+                self.end_early(None, outbox);
+            }
+            _ => {}
+        }
+    }
+
+    /// Ends the game by the points, or by the absence of players; in season 2021 without a result.
+    pub(super) fn cancel(&mut self, outbox: &mut Outbox) {
+        match self.season {
+            Season::Season2021 => self.close(outbox),
+            Season::Season2027 => self.end_early(None, outbox),
+        }
+    }
+
+    /// The result, if the game came to one.
+    pub(super) fn result(&self) -> Option<&GameResult> {
+        self.outcome.as_ref().map(|(_, result)| result)
+    }
+
+    /// The game as it ended, unless it ended without a result.
+    pub(super) fn into_finished(self) -> Option<FinishedGame> {
+        let Self { id: room, season, states, times, error, outcome, .. } = self;
+        outcome.map(|(ending, result)| FinishedGame { room, season, states, times, error, ending, result })
+    }
+
+    /// A team is at fault.
+    fn fail(&mut self, team: Team, offence: Offence, outbox: &mut Outbox) {
+        match self.season {
+            Season::Season2021 => self.end(Ending::Fault { team, offence }, outbox),
+            Season::Season2027 => self.end_early(Some((team, offence)), outbox),
+        }
+    }
+
+    /// Ends a game of season 2027, in which players who are missing are at fault, too.
+    fn end_early(&mut self, fault: Option<(Team, Offence)>, outbox: &mut Outbox) {
+        // A place that nobody has asked for yet counts only if somebody is at fault.
+        let is_missing = |team: Team| {
+            let seat = self.seats.get(team as usize);
+            seat.map_or(fault.is_some(), |seat| seat.occupant == Occupant::Nobody)
+        };
+        let mut offences = Team::ALL.map(|team| is_missing(team).then_some(Offence::Left(Departure::NotConnected)));
+        if let Some((team, offence)) = fault {
+            offences[team as usize] = Some(offence);
+        }
+        let ending = match offences {
+            [None, None] => Ending::Regular,
+            [Some(offence), None] => Ending::Fault { team: Team::One, offence },
+            [None, Some(offence)] => Ending::Fault { team: Team::Two, offence },
+            [Some(one), Some(two)] => Ending::Faults([one, two]),
+        };
+        self.end(ending, outbox);
+    }
+
+    fn end(&mut self, ending: Ending, outbox: &mut Outbox) {
+        let in_2021 = self.season == Season::Season2021;
+        if self.states.is_empty() {
+            self.record_state(outbox);
+        }
+        let name = |team: Team| self.seats.get(team as usize)?.slot.display_name.clone();
+        // In season 2027 an empty name is none.
+        let names = Team::ALL.map(|team| name(team).filter(|name| in_2021 || !name.is_empty()));
+        let result = ending.result(self.season, &self.position, &names, self.clock.unwrap_or_default());
+        self.tell(self.everybody(), RoomData::Result(result.clone()), outbox);
+        self.outcome = Some((ending, result));
+        self.close(outbox);
+    }
+
+    fn close(&mut self, outbox: &mut Outbox) {
+        outbox.send(self.everybody(), &ServerMessage::Left { room: self.id.clone() });
+        self.phase = Phase::Over;
+    }
+
+    fn record_state(&mut self, outbox: &mut Outbox) {
+        let state = self.state();
+        outbox.publish(&self.id, &state);
+        self.states.push(state);
+    }
+
+    fn state(&self) -> State {
+        let names = Team::ALL.map(|team| self.spoken_name(team));
+        State::new(self.season, self.position, self.last_move, names)
+    }
+
+    fn memento(&self) -> RoomData {
+        RoomData::Memento(Box::new(self.state()))
+    }
+
+    fn tell(&self, clients: impl IntoIterator<Item = ClientId>, data: RoomData, outbox: &mut Outbox) {
+        outbox.send(clients, &ServerMessage::Room { room: self.id.clone(), data });
+    }
+
+    fn client(&self, team: Team) -> Option<ClientId> {
+        self.seats.get(team as usize)?.occupant.client()
+    }
+
+    /// The team that a client plays; the first if it has taken both places.
+    fn team_of(&self, client: ClientId) -> Option<Team> {
+        Team::ALL.into_iter().find(|&team| self.client(team) == Some(client))
+    }
+
+    fn clients(&self) -> impl Iterator<Item = ClientId> {
+        self.seats.iter().filter_map(|seat| seat.occupant.client())
+    }
+
+    fn everybody(&self) -> impl Iterator<Item = ClientId> {
+        self.clients().chain(self.observers.iter().copied())
+    }
+
+    fn team_on_turn(&self) -> Team {
+        self.position.color().team()
+    }
+
+    /// The name of a player in messages and in states of season 2021.
+    fn spoken_name(&self, team: Team) -> &str {
+        let Some(seat) = self.seats.get(team as usize) else { return "" };
+        seat.slot.display_name.as_deref().unwrap_or(match self.season {
+            Season::Season2021 => NO_NAME,
+            Season::Season2027 => "",
+        })
+    }
+}

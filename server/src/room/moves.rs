@@ -1,0 +1,201 @@
+//! The moves of a game on the server, and the clock.
+
+use std::time::{Duration, Instant};
+
+use game::{Refusal, Team};
+use protocol::{Element, RoomData, Season, WireMove};
+
+use super::{Phase, Room, texts};
+use crate::clock::Clock;
+use crate::outbox::{ClientId, Outbox};
+use crate::verdict::{Ending, Offence};
+
+/// Whether the team on turn was asked for a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Request {
+    /// It was not, because nobody ever was.
+    Never,
+    /// It was at this moment, and has not answered.
+    Open(Instant),
+    /// The last request has been answered, and the game is paused.
+    Answered,
+}
+
+/// What a player sends to a game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Answer<'a> {
+    /// A move, which may be illegal.
+    Move(WireMove),
+    /// Data that is no move, with its class.
+    Other { class: &'a str, data: &'a Element },
+}
+
+impl Answer<'_> {
+    fn describe(&self) -> String {
+        match self {
+            Self::Move(mv) => texts::describe(mv),
+            Self::Other { class, .. } => (*class).to_owned(),
+        }
+    }
+
+    /// The answer as an error repeats it.
+    fn to_element(self, season: Season) -> Element {
+        let name = season.original_move_element();
+        match self {
+            Self::Move(mv) => mv.to_element(name, season),
+            Self::Other { class, data } => data.clone().quoted_as(name, class),
+        }
+    }
+}
+
+impl Room {
+    /// Tells everybody the state and asks for a move, or ends the game.
+    pub(super) fn go_on(&mut self, now: Instant, outbox: &mut Outbox) {
+        self.tell(self.everybody(), self.memento(), outbox);
+        if self.position.is_over() {
+            return self.end(Ending::Regular, outbox);
+        }
+        self.ask(now, outbox);
+    }
+
+    /// Asks for a move.
+    fn ask(&mut self, now: Instant, outbox: &mut Outbox) {
+        // The official server forgets to stop the clock of a request that it repeats before it is answered.
+        self.running_clocks.extend(self.open_deadline());
+        let team = self.team_on_turn();
+        self.tell(self.client(team), RoomData::MoveRequest, outbox);
+        self.request = Request::Open(now);
+    }
+
+    /// A client sends a move or something else, which arrived at `at`.
+    pub(crate) fn receive(&mut self, client: ClientId, answer: Answer, at: Instant, outbox: &mut Outbox) {
+        let Some(team) = self.team_of(client) else { return };
+        let is_waiting = self.phase == Phase::Waiting;
+        let in_2021 = self.season == Season::Season2021;
+        if is_waiting && in_2021 && self.prepared {
+            return outbox.dismiss(client);
+        }
+        let got = (team, self.spoken_name(team));
+        let expected = Some(self.team_on_turn()).filter(|_| !(is_waiting && in_2021));
+        if expected != Some(team) {
+            let expected = expected.map(|team| (team, self.spoken_name(team)));
+            let text = texts::not_your_turn(self.season, expected, got, &answer.describe());
+            return self.refuse_out_of_turn(client, team, text, answer, outbox);
+        }
+        let time = match self.request {
+            Request::Open(since) => at.saturating_duration_since(since),
+            // The official server of 2021 takes the clock of the last request for one of this move.
+            Request::Answered if in_2021 => Duration::ZERO,
+            Request::Never | Request::Answered => {
+                let text = texts::not_requested(self.season, got);
+                return self.refuse_out_of_turn(client, team, text, answer, outbox);
+            }
+        };
+        self.request = Request::Answered;
+        if self.limit(team, |clock| clock.soft).is_some_and(|soft| time > soft) {
+            return self.fail(team, Offence::Late, outbox);
+        }
+        match answer {
+            Answer::Other { .. } => self.refuse_illegal(client, team, texts::NO_MOVE, None, None, outbox),
+            Answer::Move(mv) => self.make_move(client, team, mv, (time, at), outbox),
+        }
+    }
+
+    /// The team on turn moves, after so much time at that moment.
+    fn make_move(
+        &mut self,
+        client: ClientId,
+        team: Team,
+        mv: WireMove,
+        when: (Duration, Instant),
+        outbox: &mut Outbox,
+    ) {
+        match mv.check(&self.position) {
+            Err(refusal) => {
+                // The official servers lose the move with these two, that of 2021 wholly.
+                let is_lost = matches!(refusal, Refusal::NotStartPiece | Refusal::PieceNotLeft);
+                let text = (!is_lost).then(|| texts::describe(&mv));
+                let repeated = !is_lost || self.season == Season::Season2027;
+                let original = repeated.then(|| Answer::Move(mv).to_element(self.season));
+                self.refuse_illegal(client, team, texts::refusal(refusal, self.season), text, original, outbox);
+            }
+            Ok(legal) => {
+                let (time, now) = when;
+                self.position.play(legal);
+                self.last_move = Some(mv);
+                self.times.push(time);
+                self.record_state(outbox);
+                if self.paused && !self.position.is_over() {
+                    self.tell(self.observers.iter().copied(), self.memento(), outbox);
+                } else {
+                    self.go_on(now, outbox);
+                }
+            }
+        }
+    }
+
+    /// The team on turn made an illegal move, which its player, the observers and the replay get to know.
+    fn refuse_illegal(
+        &mut self,
+        client: ClientId,
+        team: Team,
+        mistake: &str,
+        mv: Option<String>,
+        original: Option<Element>,
+        outbox: &mut Outbox,
+    ) {
+        let message = texts::invalid_move(self.spoken_name(team), mistake, mv.as_deref());
+        let error = RoomData::Error { message, mv: original };
+        self.tell([client].into_iter().chain(self.observers.iter().copied()), error.clone(), outbox);
+        self.error = Some(error);
+        self.fail(team, Offence::IllegalMove { mistake: mistake.to_owned(), mv }, outbox);
+        if self.season == Season::Season2021 {
+            outbox.dismiss(client);
+        }
+    }
+
+    /// A client moved without having been asked, and nobody else is told. In season 2021 the server stops
+    /// listening to it, but the game goes on until the next request to it remains unanswered.
+    fn refuse_out_of_turn(
+        &mut self,
+        client: ClientId,
+        team: Team,
+        message: String,
+        answer: Answer,
+        outbox: &mut Outbox,
+    ) {
+        let error = RoomData::Error { message: message.clone(), mv: Some(answer.to_element(self.season)) };
+        self.tell([client], error, outbox);
+        match self.season {
+            Season::Season2021 => outbox.dismiss(client),
+            Season::Season2027 => self.fail(team, Offence::OutOfTurn(message), outbox),
+        }
+    }
+
+    /// The next moment at which a player loses if it has not answered.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.running_clocks.iter().copied().chain(self.open_deadline()).map(|(_, deadline)| deadline).min()
+    }
+
+    /// The team that has to answer the open request, and until when.
+    fn open_deadline(&self) -> Option<(Team, Instant)> {
+        let Request::Open(since) = self.request else { return None };
+        let team = self.team_on_turn();
+        Some((team, since.checked_add(self.limit(team, |clock| clock.hard)?)?))
+    }
+
+    /// Ends the game if a player has not answered in time.
+    pub(crate) fn check_time(&mut self, now: Instant, outbox: &mut Outbox) {
+        let mut clocks = self.running_clocks.iter().copied().chain(self.open_deadline());
+        let late = clocks.find(|(_, deadline)| *deadline <= now).filter(|_| self.phase != Phase::Over);
+        if let Some((team, _)) = late {
+            self.fail(team, Offence::Silent, outbox);
+        }
+    }
+
+    /// A limit of the clock, unless the player may think for ever.
+    fn limit(&self, team: Team, limit: impl Fn(Clock) -> Duration) -> Option<Duration> {
+        let seat = self.seats.get(team as usize)?;
+        self.clock.filter(|_| seat.slot.can_timeout).map(limit)
+    }
+}

@@ -1,0 +1,272 @@
+//! The server: a thread that accepts connections and one that keeps the lobby.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use protocol::{Element, Slot, State};
+
+use crate::connection::{Connection, Listener};
+use crate::lobby::{Lobby, Prepared};
+use crate::options::{Limits, Options};
+use crate::outbox::{ClientId, Output};
+use crate::room::FinishedGame;
+use crate::verdict::Departure;
+
+/// What a server tells whoever runs it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Notice {
+    /// A game has begun or a move has been made.
+    State {
+        /// The room.
+        room: String,
+        /// The new state.
+        state: Box<State>,
+    },
+    /// A game is over.
+    Over(Box<FinishedGame>),
+}
+
+/// A running server. It ends when this value does.
+///
+/// ```
+/// use server::{Options, Server};
+///
+/// let server = Server::start(Options::default())?;
+/// println!("clients may join at {}", server.address());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Server {
+    address: SocketAddr,
+    events: SyncSender<Event>,
+    notices: Receiver<Notice>,
+    stopping: Arc<AtomicBool>,
+    keeper: Option<JoinHandle<()>>,
+}
+
+/// What the thread that keeps the lobby hears.
+enum Event {
+    Connected(ClientId, Box<Connection>),
+    Element(ClientId, Element, Instant),
+    Ended(ClientId, Departure),
+    Prepare(Box<[Slot; 2]>, bool, Sender<Prepared>),
+    Stop,
+}
+
+/// Events that may wait for the lobby; then the connections have to wait.
+const QUEUE: usize = 1024;
+
+/// The lobby is looked after at least this often.
+const TICK: Duration = Duration::from_secs(1);
+
+impl Server {
+    /// Starts to listen. Clients are served by threads of their own.
+    ///
+    /// # Errors
+    /// When the address is not to be had.
+    pub fn start(options: Options) -> std::io::Result<Self> {
+        let listener = TcpListener::bind(options.address)?;
+        let address = listener.local_addr()?;
+        let (events, heard) = sync_channel(QUEUE);
+        let (news, notices) = channel();
+        let stopping = Arc::new(AtomicBool::new(false));
+        let accepting = Accepting { events: events.clone(), stopping: stopping.clone(), limits: options.limits };
+        thread::Builder::new().name("accept".to_owned()).spawn(move || accepting.run(&listener))?;
+        let keeper = Keeper { lobby: Lobby::new(options), connections: HashMap::new(), news };
+        let keeper = thread::Builder::new().name("lobby".to_owned()).spawn(move || keeper.run(&heard))?;
+        Ok(Self { address, events, notices, stopping, keeper: Some(keeper) })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What happens in the games. The notices wait here until they are taken.
+    pub fn notices(&self) -> &Receiver<Notice> {
+        &self.notices
+    }
+
+    /// Prepares a game as an administrator can. `None` if the server has stopped.
+    pub fn prepare(&self, slots: [Slot; 2], paused: bool) -> Option<Prepared> {
+        let (sender, prepared) = channel();
+        self.events.send(Event::Prepare(Box::new(slots), paused, sender)).ok()?;
+        prepared.recv().ok()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stopping.store(true, Ordering::Relaxed);
+        // The first fails if the server has stopped by itself. The second wakes the thread that
+        // accepts connections, so that it sees that it should stop.
+        let _ = self.events.send(Event::Stop);
+        let _ = TcpStream::connect_timeout(&reachable(self.address), TICK);
+        if let Some(keeper) = self.keeper.take() {
+            let _ = keeper.join();
+        }
+    }
+}
+
+/// The address under which the own machine reaches a listener.
+fn reachable(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(match address {
+            SocketAddr::V4(_) => IpAddr::V4(Ipv4Addr::LOCALHOST),
+            SocketAddr::V6(_) => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        });
+    }
+    address
+}
+
+/// The thread that accepts connections.
+struct Accepting {
+    events: SyncSender<Event>,
+    stopping: Arc<AtomicBool>,
+    limits: Limits,
+}
+
+impl Accepting {
+    fn run(self, listener: &TcpListener) {
+        let open = Arc::new(AtomicUsize::new(0));
+        for (client, stream) in listener.incoming().enumerate() {
+            if self.stopping.load(Ordering::Relaxed) {
+                return;
+            }
+            let Ok(stream) = stream.inspect_err(|error| log::warn!("a connection failed: {error}")) else {
+                // Perhaps there are no more file descriptors; others may be closed meanwhile.
+                thread::sleep(Duration::from_millis(10));
+                continue;
+            };
+            if open.load(Ordering::Relaxed) >= self.limits.connections {
+                log::warn!("a connection is refused, there are {} already", self.limits.connections);
+                // It fails if the client has gone again.
+                let _ = stream.shutdown(Shutdown::Both);
+                continue;
+            }
+            open.fetch_add(1, Ordering::Relaxed);
+            let line = Line { events: self.events.clone(), open: open.clone() };
+            if let Err(error) = self.serve(client as ClientId, stream, line) {
+                open.fetch_sub(1, Ordering::Relaxed);
+                log::warn!("a connection failed: {error}");
+            }
+        }
+    }
+
+    fn serve(&self, client: ClientId, stream: TcpStream, line: Line) -> std::io::Result<()> {
+        let (connection, reader) = Connection::open(client, stream, &self.limits)?;
+        // It fails if the server has stopped; then the connection ends with it.
+        let _ = self.events.send(Event::Connected(client, Box::new(connection)));
+        thread::Builder::new().name(format!("read {client}")).spawn(move || reader.run(&line))?;
+        Ok(())
+    }
+}
+
+/// A connection's line to the lobby.
+struct Line {
+    events: SyncSender<Event>,
+    open: Arc<AtomicUsize>,
+}
+
+impl Listener for Line {
+    fn element(&self, client: ClientId, element: Element, at: Instant) -> bool {
+        self.events.send(Event::Element(client, element, at)).is_ok()
+    }
+
+    fn ended(&self, client: ClientId, how: Departure) {
+        self.open.fetch_sub(1, Ordering::Relaxed);
+        // It fails if the server has stopped.
+        let _ = self.events.send(Event::Ended(client, how));
+    }
+}
+
+/// The thread that keeps the lobby.
+struct Keeper {
+    lobby: Lobby,
+    connections: HashMap<ClientId, Connection>,
+    news: Sender<Notice>,
+}
+
+impl Keeper {
+    fn run(mut self, events: &Receiver<Event>) {
+        loop {
+            let now = Instant::now();
+            let next = self.lobby.next_deadline().map_or(TICK, |deadline| deadline.saturating_duration_since(now));
+            match events.recv_timeout(next.min(TICK)) {
+                Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => break,
+                Ok(event) => self.handle(event),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            self.lobby.tick(Instant::now());
+            self.deliver();
+        }
+        self.say_goodbye(events);
+    }
+
+    /// Closes all connections, but lets the clients have what waits for them.
+    fn say_goodbye(mut self, events: &Receiver<Event>) {
+        for connection in self.connections.values() {
+            if !connection.push(Output::Close { farewell: false }) {
+                connection.cut();
+            }
+        }
+        let until = Instant::now() + TICK;
+        while !self.connections.is_empty() {
+            match events.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(Event::Ended(client, _)) => _ = self.connections.remove(&client),
+                Ok(_) => {}
+                Err(_) => break,
+            }
+        }
+        self.connections.values().for_each(Connection::cut);
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Connected(client, connection) => {
+                self.lobby.connect(client, Instant::now());
+                self.connections.insert(client, *connection);
+            }
+            Event::Element(client, element, at) => self.lobby.receive(client, &element, at),
+            Event::Ended(client, how) => {
+                self.lobby.disconnect(client, how);
+                // The writing thread ends when it has sent what waits there.
+                self.connections.remove(&client);
+            }
+            // It fails if the caller has gone.
+            Event::Prepare(slots, paused, reply) => _ = reply.send(self.lobby.prepare(slots.to_vec(), paused)),
+            Event::Stop => {}
+        }
+    }
+
+    /// Hands out what the lobby wants to be sent, and the news.
+    fn deliver(&mut self) {
+        loop {
+            let outputs = self.lobby.take_outputs();
+            if outputs.is_empty() {
+                break;
+            }
+            for (client, output) in outputs {
+                let Some(connection) = self.connections.get(&client) else { continue };
+                if !connection.push(output) {
+                    log::warn!("client {client} is dropped: it does not read");
+                    connection.cut();
+                    self.connections.remove(&client);
+                    self.lobby.disconnect(client, Departure::LostConnection);
+                }
+            }
+        }
+        let states =
+            self.lobby.take_states().into_iter().map(|(room, state)| Notice::State { room, state: Box::new(state) });
+        let over = self.lobby.take_finished().into_iter().map(|game| Notice::Over(Box::new(game)));
+        for notice in states.chain(over) {
+            // Nobody may be interested.
+            let _ = self.news.send(notice);
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Results in the form of a season.
+
+use game::{Position, Team};
+use protocol::{Cause, GameResult, Score, Season};
+
+use crate::clock::Clock;
+
+/// How a game ended.
+///
+/// ```
+/// use server::Clock;
+/// use server::verdict::{Departure, Ending, Offence};
+/// use game::{Piece, Position, Rules, Team};
+/// use protocol::Season;
+///
+/// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// let ending = Ending::Fault { team: Team::One, offence: Offence::Left(Departure::LostConnection) };
+/// let result = ending.result(Season::Season2027, &position, &[None, None], Clock::default());
+/// assert_eq!((result.winner(), result.regular), (Some(Team::Two), false));
+/// # Ok::<(), game::SetupError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// Nobody is at fault: the points decide.
+    Regular,
+    /// A team is at fault and has lost.
+    Fault {
+        /// The team at fault.
+        team: Team,
+        /// What it did.
+        offence: Offence,
+    },
+    /// Both teams are at fault and have lost, in season 2027: what they did, team one first.
+    Faults([Offence; 2]),
+}
+
+/// What ends a game before its time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Offence {
+    /// An illegal move: what is wrong, and the move.
+    IllegalMove {
+        /// What is wrong with it.
+        mistake: String,
+        /// The move in words, unless the official server has lost it.
+        mv: Option<String>,
+    },
+    /// A move that nobody asked for: the message to the player. Ends games in season 2027 only.
+    OutOfTurn(String),
+    /// An answer that came too late.
+    Late,
+    /// No answer at all.
+    Silent,
+    /// The player left.
+    Left(Departure),
+}
+
+/// How a player left.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Departure {
+    /// It sent what cannot be read.
+    ProtocolError,
+    /// It sent something incomplete.
+    Unknown,
+    /// The connection ended.
+    LostConnection,
+    /// It said goodbye.
+    ReceivedDisconnect,
+    /// It never came.
+    NotConnected,
+}
+
+impl Departure {
+    /// The name in results of season 2027, for example `LOST_CONNECTION`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ProtocolError => "PROTOCOL_ERROR",
+            Self::Unknown => "UNKNOWN",
+            Self::LostConnection => "LOST_CONNECTION",
+            Self::ReceivedDisconnect => "RECEIVED_DISCONNECT",
+            Self::NotConnected => "NOT_CONNECTED",
+        }
+    }
+}
+
+impl Ending {
+    /// The result that the season's server sends. `names` are those of the players, if they have
+    /// any; `clock` is named in the reasons.
+    pub fn result(&self, season: Season, position: &Position, names: &[Option<String>; 2], clock: Clock) -> GameResult {
+        let mut result = GameResult {
+            scores: Team::ALL.map(|team| Score {
+                name: names[team as usize].clone(),
+                ..Score::new(Cause::Regular, self.victory_points(position, team), position.team_points(team))
+            }),
+            winners: Vec::new(),
+            regular: *self == Self::Regular,
+            reason: String::new(),
+        };
+        match season {
+            Season::Season2021 => self.finish_2021(&mut result, clock),
+            Season::Season2027 => self.finish_2027(&mut result, clock),
+        }
+        result
+    }
+
+    /// 2 for a win, 1 for a draw, 0 for a loss.
+    fn victory_points(&self, position: &Position, team: Team) -> i32 {
+        match self {
+            Self::Fault { team: guilty, .. } => 2 * i32::from(*guilty != team),
+            Self::Faults(_) => 0,
+            Self::Regular => match position.team_points(team).cmp(&position.team_points(team.opponent())) {
+                std::cmp::Ordering::Less => 0,
+                std::cmp::Ordering::Equal => 1,
+                std::cmp::Ordering::Greater => 2,
+            },
+        }
+    }
+
+    /// The cause stands in the score of the team at fault. The official server names the winners by
+    /// points alone except after an illegal move, so that it may name the team at fault, or both.
+    fn finish_2021(&self, result: &mut GameResult, clock: Clock) {
+        let names_right_winner = match self {
+            Self::Regular | Self::Faults(_) => false,
+            Self::Fault { team, offence } => {
+                let score = &mut result.scores[*team as usize];
+                (score.cause, score.reason) = match offence {
+                    Offence::IllegalMove { mistake, mv: Some(mv) } => {
+                        (Cause::RuleViolation, format!("{mistake} bei Zug '{mv}'"))
+                    }
+                    Offence::IllegalMove { mistake, mv: None } => (Cause::RuleViolation, mistake.clone()),
+                    Offence::OutOfTurn(text) => (Cause::RuleViolation, text.clone()),
+                    Offence::Late => (Cause::SoftTimeout, no_move_within(clock.soft.as_secs_f32())),
+                    Offence::Silent => (Cause::HardTimeout, no_move_within(clock.hard.as_secs_f32())),
+                    Offence::Left(_) => (Cause::Left, "Der Spieler hat das Spiel verlassen".to_owned()),
+                };
+                score.cause == Cause::RuleViolation
+            }
+        };
+        let value = |score: &Score| if names_right_winner { score.victory_points } else { score.points };
+        let values = [value(&result.scores[0]), value(&result.scores[1])];
+        let best = values[0].max(values[1]);
+        result.winners = Team::ALL.into_iter().filter(|&team| values[team as usize] == best).collect();
+    }
+
+    /// The reason stands beside the winner. A team at fault gets no points.
+    fn finish_2027(&self, result: &mut GameResult, clock: Clock) {
+        let name = |team: Team| result.score(team).name.clone().unwrap_or_else(|| team.name().to_owned());
+        match self {
+            Self::Regular => {
+                let winner = result.winner();
+                result.reason = match winner {
+                    None => "Beide Spieler sind gleichauf".to_owned(),
+                    Some(team) => format!("{} hat am meisten Punkte erzielt.", name(team)),
+                };
+                result.winners.extend(winner);
+            }
+            Self::Fault { team, offence } => {
+                result.reason = offence.blame(&name(*team), clock);
+                result.scores[*team as usize].points = 0;
+                result.winners.push(team.opponent());
+            }
+            Self::Faults([first, _]) => {
+                result.reason = first.blame("Alle Spieler", clock);
+                result.scores.iter_mut().for_each(|score| score.points = 0);
+            }
+        }
+    }
+}
+
+impl Offence {
+    /// The reason in results of season 2027.
+    fn blame(&self, guilty: &str, clock: Clock) -> String {
+        let soft = clock.soft.as_secs_f32();
+        match self {
+            Self::IllegalMove { mistake, mv: Some(mv) } => {
+                format!("Regelverletzung von {guilty}: {mistake} bei '{mv}'")
+            }
+            Self::IllegalMove { mistake, mv: None } => format!("Regelverletzung von {guilty}: {mistake}"),
+            Self::OutOfTurn(text) => format!("Missachtung des Spielablaufs von {guilty}: {text}"),
+            Self::Late => {
+                format!("{guilty} hat fuer die Antwort auf die Zugaufforderung laenger als {soft} Sekunden gebraucht.")
+            }
+            // The official server names the limit for late answers here, too.
+            Self::Silent => {
+                format!("{guilty} hat innerhalb von {soft} Sekunden nach Aufforderung keinen Zug gesendet.")
+            }
+            Self::Left(how) => format!("{guilty} hat das Spiel verlassen: {}", how.name()),
+        }
+    }
+}
+
+fn no_move_within(seconds: f32) -> String {
+    format!("Der Spieler hat innerhalb von {seconds} Sekunden nach Aufforderung keinen Zug gesendet")
+}

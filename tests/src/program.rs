@@ -1,0 +1,17 @@
+//! The programs of the workspace.
+
+use std::env::{self, consts::EXE_SUFFIX};
+use std::path::PathBuf;
+
+/// A program of another package, as `cargo test --workspace` has built it with the running test.
+///
+/// # Panics
+/// If it has not been built, because the test was built alone.
+pub fn path(name: &str) -> PathBuf {
+    let test = env::current_exe().expect("a running program has a path");
+    // Tests are in the folder `deps` beside the programs.
+    let folder = test.parent().and_then(|deps| deps.parent()).expect("tests are in a folder of the build");
+    let program = folder.join(format!("{name}{EXE_SUFFIX}"));
+    assert!(program.exists(), "{} is missing: build it first, or test with --workspace", program.display());
+    program
+}

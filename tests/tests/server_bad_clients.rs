@@ -1,0 +1,197 @@
+//! Bad clients must not disturb the games of others.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use protocol::{ClientMessage, Frame, Framer, OPENING, RoomData, Season, ServerMessage, Slot, WireMove};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use server::{Clock, FinishedGame, Limits, Notice, Options, Server};
+
+const SEASON: Season = Season::Season2027;
+
+/// Plays at random until the game is over; the longest time between two messages.
+fn play(server: &Server, reservation: String) -> thread::JoinHandle<Duration> {
+    let mut stream = TcpStream::connect(server.address()).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    thread::spawn(move || {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+        let join = ClientMessage::JoinPrepared { reservation }.to_element(SEASON).to_xml(1);
+        stream.write_all(format!("{OPENING}{join}").as_bytes()).unwrap();
+        let (mut position, mut slowest, mut last) = (None, Duration::ZERO, Instant::now());
+        let mut buffer = [0; 4096];
+        loop {
+            let count = stream.read(&mut buffer).unwrap();
+            assert!(count > 0, "the server closed the connection of a good client");
+            slowest = slowest.max(last.elapsed());
+            last = Instant::now();
+            framer.push(&buffer[..count]);
+            while let Some(Frame::Element(element)) = framer.next_frame().unwrap() {
+                match ServerMessage::parse(&element, SEASON).unwrap() {
+                    ServerMessage::Room { data: RoomData::Memento(state), .. } => position = Some(state.position),
+                    ServerMessage::Room { data: RoomData::MoveRequest, room } => {
+                        let position = position.unwrap();
+                        let placement = position.board().random_placement(position.color(), &mut rng).unwrap();
+                        let mv = WireMove::new(position.color(), placement.into());
+                        let answer = ClientMessage::Move { room, mv }.to_element(SEASON).to_xml(1);
+                        stream.write_all(answer.as_bytes()).unwrap();
+                    }
+                    ServerMessage::Left { .. } => return slowest,
+                    _ => {}
+                }
+            }
+        }
+    })
+}
+
+/// Prepares a game, plays it and returns how it ended and how long the players waited at most.
+fn play_game(server: &Server) -> (FinishedGame, Duration) {
+    let slot = || Slot { display_name: None, can_timeout: true, reserved: true };
+    let prepared = server.prepare([slot(), slot()], false).unwrap();
+    let players: Vec<_> = prepared.reservations.into_iter().map(|code| play(server, code)).collect();
+    let slowest = players.into_iter().map(|player| player.join().unwrap()).max().unwrap();
+    loop {
+        match server.notices().recv().unwrap() {
+            Notice::Over(game) if game.room == prepared.room => return (*game, slowest),
+            _ => {}
+        }
+    }
+}
+
+/// Does the same again and again, each time on a new connection, until told to stop.
+fn pester(server: &Server, stop: &Arc<AtomicBool>, bad: fn(TcpStream, &AtomicBool)) -> thread::JoinHandle<()> {
+    let (address, stop) = (server.address(), stop.clone());
+    thread::spawn(move || {
+        while !stop.load(Ordering::Relaxed) {
+            // The server may refuse or close any connection of such clients.
+            if let Ok(stream) = TcpStream::connect(address) {
+                let _ = stream.set_write_timeout(Some(Duration::from_millis(200)));
+                let _ = stream.set_read_timeout(Some(Duration::from_millis(200)));
+                bad(stream, &stop);
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+    })
+}
+
+fn send(stream: &mut TcpStream, bytes: &[u8]) -> bool {
+    stream.write_all(bytes).is_ok()
+}
+
+/// Reads until the server closes the connection, and says whether it does.
+fn is_closed(stream: &mut TcpStream) -> bool {
+    let _ = stream.set_read_timeout(Some(Duration::from_secs(5)));
+    let mut buffer = [0; 4096];
+    loop {
+        match stream.read(&mut buffer) {
+            Ok(0) => return true,
+            Ok(_) => {}
+            Err(error) => return error.kind() != std::io::ErrorKind::WouldBlock,
+        }
+    }
+}
+
+const BAD: [fn(TcpStream, &AtomicBool); 7] = [
+    // Garbage.
+    |mut stream, _| _ = send(&mut stream, b"\xff\xfe<<<>>>&&&\0\0\0 GET / HTTP/1.1\r\n\r\n"),
+    // A flood of requests for new games.
+    |mut stream, stop| {
+        let joins = "<join/>".repeat(1000);
+        send(&mut stream, b"<protocol>");
+        while !stop.load(Ordering::Relaxed) && send(&mut stream, joins.as_bytes()) {}
+    },
+    // A flood of requests that are refused, whose answers are never read.
+    |mut stream, stop| {
+        let requests = "<joinPrepared reservationCode=\"0\"/>".repeat(1000);
+        send(&mut stream, b"<protocol>");
+        while !stop.load(Ordering::Relaxed) && send(&mut stream, requests.as_bytes()) {}
+    },
+    // A message without end.
+    |mut stream, stop| {
+        send(&mut stream, b"<protocol><join gameType=\"");
+        while !stop.load(Ordering::Relaxed) && send(&mut stream, &[b'x'; 4096]) {}
+    },
+    // Entities that would expand to gigabytes.
+    |mut stream, _| {
+        let bomb = b"<!DOCTYPE p [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]><protocol><join gameType='&b;'/>";
+        send(&mut stream, bomb);
+    },
+    // Deep nesting.
+    |mut stream, _| _ = send(&mut stream, "<a>".repeat(100_000).as_bytes()),
+    // A watcher who reads nothing and a player who does not answer.
+    |mut stream, stop| {
+        send(&mut stream, b"<protocol><authenticate password='examplepassword'/><join/><join/>");
+        while !stop.load(Ordering::Relaxed) {
+            thread::sleep(Duration::from_millis(10));
+        }
+    },
+];
+
+#[test]
+fn games_go_on_beside_bad_clients() {
+    let server = Server::start(Options::default()).unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    let pests: Vec<_> = BAD.into_iter().map(|bad| pester(&server, &stop, bad)).collect();
+    thread::sleep(Duration::from_millis(300));
+    for _ in 0..3 {
+        let (game, slowest) = play_game(&server);
+        assert!(game.result.regular, "{:?}", game.result);
+        assert!(game.states.last().unwrap().position.is_over());
+        assert!(slowest < Clock::default().soft, "a player waited {slowest:?}");
+    }
+    stop.store(true, Ordering::Relaxed);
+    pests.into_iter().for_each(|pest| pest.join().unwrap());
+}
+
+#[test]
+fn limits_are_kept() {
+    let limits = Limits { connections: 4, message_bytes: 1000, idle: Duration::from_millis(500), ..Limits::default() };
+    let server = Server::start(Options { limits, ..Options::default() }).unwrap();
+    let connect = || TcpStream::connect(server.address()).unwrap();
+
+    let mut long = connect();
+    send(&mut long, format!("<protocol><join gameType='{}'/>", "x".repeat(1000)).as_bytes());
+    assert!(is_closed(&mut long));
+
+    // Silent clients are dropped, waiting players are not.
+    let mut waiting = connect();
+    send(&mut waiting, b"<protocol><join/>");
+    let mut silent: Vec<TcpStream> = (0..3).map(|_| connect()).collect();
+    thread::sleep(Duration::from_millis(100));
+    let mut one_too_many = connect();
+    let asked = Instant::now();
+    assert!(is_closed(&mut one_too_many) && asked.elapsed() < Duration::from_millis(300));
+    assert!(silent.iter_mut().all(is_closed));
+    // It takes the server a moment to forget them.
+    thread::sleep(Duration::from_secs(1));
+    let mut opponent = connect();
+    send(&mut opponent, b"<protocol><join/>");
+    let mut buffer = [0; 4096];
+    let count = opponent.read(&mut buffer).unwrap();
+    assert!(String::from_utf8_lossy(&buffer[..count]).starts_with("<protocol>\n  <joined roomId="));
+    waiting.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+    assert!(waiting.read(&mut buffer).unwrap() > 0);
+}
+
+/// Whoever watches without reading is dropped when too much waits; the game goes on.
+#[test]
+fn slow_readers_are_dropped() {
+    let limits = Limits { queued_messages: 20, ..Limits::default() };
+    let server = Server::start(Options { limits, ..Options::default() }).unwrap();
+    let mut slow = TcpStream::connect(server.address()).unwrap();
+    send(&mut slow, b"<protocol><authenticate password='examplepassword'/>");
+    // The answers to these requests fill the buffers of the system and then the queue.
+    let requests = format!("<observe roomId='{}'/>", "x".repeat(2000)).repeat(100);
+    let _ = slow.set_write_timeout(Some(Duration::from_secs(2)));
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while send(&mut slow, requests.as_bytes()) {
+        assert!(Instant::now() < deadline, "the server holds on to a client that does not read");
+    }
+    let (game, _) = play_game(&server);
+    assert!(game.result.regular);
+}

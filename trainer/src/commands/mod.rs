@@ -1,0 +1,4 @@
+//! The subcommands of `trainer`, one per file.
+
+pub mod learn;
+pub mod play;

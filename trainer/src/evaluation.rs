@@ -1,0 +1,87 @@
+//! Learns the evaluation of positions: the targets are the results of the games that went on from there.
+//!
+//! The values of searches are nearer to the truth than the result of one game, but searches use the evaluation
+//! themselves, so that from their values it would learn its own mistakes again. In the result of a game it has no part
+//! but to help both sides to choose their moves.
+//!
+//! A search also evaluates leaves in which the colour on turn cannot move. Such are not among the positions of games,
+//! which skip it.
+
+use game::{Position, Team};
+use player::mcts::Params;
+use player::model::evaluation::INPUTS;
+use player::model::{Evaluator, View};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::EPOCHS;
+use crate::games::Plan;
+use crate::network::{self, Sample};
+use arena::opening::OpeningError;
+
+/// Plays, learns a new network, and returns it and a report. Without positions the network is that of the plan.
+///
+/// # Errors
+/// [`OpeningError`]
+pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<(Evaluator, String), OpeningError> {
+    // The last moves change little, and to solve them takes long.
+    let plan = Plan { params: Params { endgame: false, ..plan.params }, ..plan.clone() };
+    let mut samples: Vec<Sample<INPUTS>> = Vec::new();
+    plan.play_to_end(
+        |positions, end| {
+            let margin = end.margin(Team::One);
+            samples.extend(positions.iter().filter_map(|position| sample(&plan.params, position, margin)));
+        },
+        done,
+    )?;
+    // Whole games, but for one: positions of the same game have the same result.
+    let held_out = samples.split_off(samples.len() - samples.len() / 10);
+    let before = &plan.model.evaluation.network;
+    let mut network = before.clone();
+    if !samples.is_empty() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(plan.seed);
+        network = network::learn(&mut samples, EPOCHS, &mut rng);
+    }
+    let report = format!(
+        "{} samples, error held out {:.4} before, {:.4} after\n",
+        samples.len() + held_out.len(),
+        network::error(&held_out, before),
+        network::error(&held_out, &network)
+    );
+    Ok((Evaluator { network }, report))
+}
+
+/// A position of a game that ended with this margin of team one, in points. The target is the result for the team on
+/// turn, as a search from there counts it. None for a position that is not evaluated.
+fn sample(params: &Params, position: &Position, margin: i32) -> Option<Sample<INPUTS>> {
+    let turn = position.turn();
+    let view = View::of(position.board(), position.in_play(), turn)?;
+    let of_one = params.at(turn).result(margin);
+    let target = if view.on_turn.team() == Team::One { of_one } else { 1.0 - of_one };
+    Some(Sample { inputs: *view.inputs(), target })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use player::model::Model;
+    use player::model::evaluation::TURNS;
+
+    #[test]
+    fn the_target_is_the_result_for_the_team_on_turn() {
+        let (params, mut teams) = (Params::default(), [0; 2]);
+        let plan = Plan { games: 3, nodes: 5, params, seed: 2, model: Model::built_in() };
+        let check = |positions: &[Position], _: &Position| {
+            for position in positions.iter().filter(|position| TURNS.contains(&position.turn())) {
+                let target = |margin: i32| sample(&params, position, margin).unwrap().target;
+                let team = position.color().team();
+                teams[team as usize] += 1;
+                let sign = if team == Team::One { 1 } else { -1 };
+                assert!(target(9 * sign) > 0.75 && target(-9 * sign) < 0.25 && target(0) == 0.5);
+                assert!(target(10 * sign) > target(9 * sign));
+            }
+        };
+        plan.play_to_end(check, &mut || ()).unwrap();
+        assert!(teams.into_iter().all(|count| count > 9), "{teams:?}");
+    }
+}

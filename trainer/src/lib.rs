@@ -1,0 +1,59 @@
+//! Weights of the Monte Carlo player, learnt from its own games.
+//!
+//! [`prior`] learns which moves a search will visit, by regression ([`softmax`]); [`evaluation`] learns how games
+//! that go on from a position end, by a neural [`network`]. Both use the same optimiser ([`adam`]).
+//! [`games`] are the games whose positions they learn from. What is learnt becomes a file of weights
+//! ([`WeightsFile`](player::model::WeightsFile)). [`selfplay`] keeps games of many searches in files.
+
+pub mod adam;
+pub mod evaluation;
+pub mod games;
+pub mod network;
+pub mod prior;
+pub mod selfplay;
+pub mod softmax;
+
+/// Passes over the samples.
+const EPOCHS: usize = 15;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena::opening::OpeningError;
+    use games::Plan;
+    use player::mcts::Params;
+    use player::model::{Model, Origin, WeightsFile};
+
+    type Learn = fn(&Plan, &mut dyn FnMut()) -> Result<(WeightsFile, String), OpeningError>;
+
+    #[test]
+    fn the_same_plan_learns_the_same() {
+        let plan = Plan { games: 3, nodes: 30, params: Params::default(), seed: 5, model: Model::built_in() };
+        let learners: [Learn; 2] = [
+            |plan, done| {
+                prior::learn(plan, 16, done).map(|(learnt, report)| (learnt.to_file(Origin::default()), report))
+            },
+            |plan, done| {
+                evaluation::learn(plan, done).map(|(learnt, report)| (learnt.to_file(Origin::default()), report))
+            },
+        ];
+        let learnt = learners.map(|learn| {
+            let mut played = 0;
+            let learnt = learn(&plan, &mut || played += 1).unwrap();
+            assert_eq!(played, plan.games);
+            assert_eq!(learnt, learn(&plan, &mut || ()).unwrap());
+            learnt
+        });
+        let [(prior, stages), (evaluation, samples)] = learnt;
+        assert!(stages.contains("stage 4: 0 samples"), "{stages}");
+        let count = samples.split(' ').next().and_then(|count| count.parse::<usize>().ok());
+        assert!(count.is_some_and(|count| count > 30), "{samples}");
+
+        let mut model = Model::clone(&plan.model);
+        [prior, evaluation].into_iter().for_each(|file| model.replace(file).unwrap());
+        assert_ne!(model.evaluation, plan.model.evaluation);
+        // Stages that the games did not reach keep their weights.
+        let changed = model.prior.stages.iter().zip(&plan.model.prior.stages).map(|(new, old)| new != old);
+        assert_eq!(changed.collect::<Vec<_>>(), [true, true, false, false, false]);
+    }
+}

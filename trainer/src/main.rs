@@ -1,0 +1,41 @@
+//! The program `trainer`.
+
+mod commands;
+
+use std::io;
+
+use clap::{Parser, Subcommand};
+
+/// Learns what the players know of positions from games that they play against themselves.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    /// Say more about what is going on (once: what is done, twice: everything).
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    verbose: u8,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Let the Monte Carlo player play against itself, and keep its games for learning.
+    Play(commands::play::PlayArguments),
+    /// Learn the weights of the Monte Carlo player's prior or evaluation from its own games.
+    Learn(commands::learn::Arguments),
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let level = match arguments.verbose {
+        0 => log::LevelFilter::Warn,
+        1 => log::LevelFilter::Info,
+        _ => log::LevelFilter::Debug,
+    };
+    env_logger::Builder::new().filter_level(level).parse_default_env().init();
+    let mut out = io::stdout().lock();
+    match arguments.command {
+        Command::Play(arguments) => commands::play::run(&arguments, &mut out),
+        Command::Learn(arguments) => commands::learn::run(&arguments, &mut out),
+    }
+}

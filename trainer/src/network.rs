@@ -1,0 +1,130 @@
+//! Learns a [`Network`] by back-propagation, so that the logistic function of its output comes near a target
+//! share.
+//!
+//! The loss is the cross entropy between both; it is made small by [`Adam`].
+
+use player::model::network::{HIDDEN, Network, logistic};
+use rand::seq::SliceRandom;
+use rand::{Rng, RngExt};
+
+use crate::adam::Adam;
+
+/// Inputs, and the share that is to come out.
+#[derive(Clone, Debug)]
+pub struct Sample<const INPUTS: usize> {
+    /// What the network sees.
+    pub inputs: [f32; INPUTS],
+    /// 0 to 1.
+    pub target: f32,
+}
+
+impl<const INPUTS: usize> Sample<INPUTS> {
+    /// By how much the network expects more than the target, given its hidden units.
+    fn excess(&self, network: &Network<INPUTS>, hidden: &[f32; HIDDEN]) -> f32 {
+        logistic(network.output(hidden)) - self.target
+    }
+
+    /// Adds the gradient of the loss, which is the excess times that of the output.
+    fn add_gradient(&self, network: &Network<INPUTS>, gradient: &mut Network<INPUTS>) {
+        let hidden = network.hidden(&self.inputs);
+        let excess = self.excess(network, &hidden);
+        gradient.output_bias += excess;
+        // What a hidden unit passes on: nothing where it is 0.
+        let mut passed = [0.0; HIDDEN];
+        for (unit, value) in hidden.into_iter().enumerate() {
+            gradient.output_weights[unit] += excess * value;
+            passed[unit] = if value > 0.0 { excess * network.output_weights[unit] } else { 0.0 };
+            gradient.hidden_biases[unit] += passed[unit];
+        }
+        for (weights, input) in gradient.hidden_weights.iter_mut().zip(&self.inputs) {
+            weights.iter_mut().zip(&passed).for_each(|(weight, passed)| *weight += input * passed);
+        }
+    }
+}
+
+/// The root mean square of what the network expects too much or too little.
+pub fn error<const INPUTS: usize>(samples: &[Sample<INPUTS>], network: &Network<INPUTS>) -> f32 {
+    let square = |sample: &Sample<INPUTS>| sample.excess(network, &network.hidden(&sample.inputs)).powi(2);
+    (samples.iter().map(square).sum::<f32>() / samples.len().max(1) as f32).sqrt()
+}
+
+/// A new network that has learnt from samples, which are shuffled.
+///
+/// ```
+/// use trainer::network::{Sample, error, learn};
+/// use rand::SeedableRng;
+///
+/// let mut samples = [0.2, 0.9].map(|target| Sample { inputs: [target], target }).to_vec();
+/// let network = learn(&mut samples, 1000, &mut rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1));
+/// assert!(error(&samples, &network) < 0.05);
+/// ```
+pub fn learn<const INPUTS: usize>(
+    samples: &mut [Sample<INPUTS>],
+    epochs: usize,
+    rng: &mut impl Rng,
+) -> Network<INPUTS> {
+    const BATCH: usize = 256;
+    const RATE: f32 = 3e-3;
+    let mut network = Network::ZERO;
+    // Different units have to begin differently, with sums of about 1.
+    let reach = (3.0 / INPUTS as f32).sqrt();
+    let weights = network.hidden_weights.as_flattened_mut().iter_mut();
+    weights.chain(&mut network.output_weights).for_each(|weight| *weight = rng.random_range(-reach..reach));
+    let mut adam = Adam::new(network.numbers_mut().count());
+    for epoch in 0..epochs {
+        samples.shuffle(rng);
+        let rate = RATE * (1.0 - epoch as f32 / epochs as f32);
+        for batch in samples.chunks(BATCH) {
+            let mut gradient = Network::ZERO;
+            batch.iter().for_each(|sample| sample.add_gradient(&network, &mut gradient));
+            let mean = gradient.numbers_mut().map(|sum| *sum / batch.len() as f32);
+            adam.step(network.numbers_mut(), mean, rate);
+        }
+    }
+    network
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    #[test]
+    fn the_gradient_is_the_slope_of_the_loss() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let sample = Sample { inputs: [0.3, -0.8, 0.5], target: 0.7 };
+        let mut network = Network::ZERO;
+        network.numbers_mut().for_each(|number| *number = rng.random_range(-0.5..0.5));
+        let loss = |network: &Network<3>| {
+            let expected = logistic(network.output(&network.hidden(&sample.inputs)));
+            -sample.target * expected.ln() - (1.0 - sample.target) * (1.0 - expected).ln()
+        };
+        let mut gradient = Network::ZERO;
+        sample.add_gradient(&network, &mut gradient);
+        let gradient: Vec<f32> = gradient.numbers_mut().map(|number| *number).collect();
+        assert!(gradient.iter().filter(|&&slope| slope != 0.0).count() > HIDDEN);
+        for (n, slope) in gradient.into_iter().enumerate() {
+            let moved = |step: f32| {
+                let mut network = network.clone();
+                network.numbers_mut().skip(n).take(1).for_each(|number| *number += step);
+                loss(&network)
+            };
+            assert!((moved(1e-3) - moved(-1e-3) - 2e-3 * slope).abs() < 3e-6, "{n}: {slope}");
+        }
+    }
+
+    #[test]
+    fn learns_what_no_sum_of_the_inputs_is() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+        let mut sample = || {
+            let inputs = [0; 2].map(|_| rng.random_range(-1.0..1.0f32));
+            Sample { inputs, target: logistic(4.0 * (inputs[0] - inputs[1]).abs() - 2.0) }
+        };
+        let mut samples: Vec<_> = (0..4000).map(|_| sample()).collect();
+        let held_out = samples.split_off(3000);
+        let network = learn(&mut samples, 300, &mut Xoshiro256PlusPlus::seed_from_u64(3));
+        assert!(error(&held_out, &Network::ZERO) > 0.2);
+        assert!(error(&held_out, &network) < 0.02, "{}", error(&held_out, &network));
+    }
+}

@@ -1,0 +1,78 @@
+//! Learns the priors of moves: the targets are the shares of a search's visits.
+
+use std::fmt::Write;
+
+use game::{Placement, Position};
+use player::MctsPlayer;
+use player::model::prior::{STAGES, Scorer, stage};
+use player::model::{Features, PlacementWeights, Prior};
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::EPOCHS;
+use crate::games::Plan;
+use crate::softmax::{self, Choice};
+use arena::opening::OpeningError;
+
+/// The moves with the most visits are learnt from, and as many others drawn at random.
+const MOST_VISITED: usize = 40;
+
+/// Plays the first `plies` plies of games, learns, and returns the weights and a report. The weights
+/// of a stage that the games do not reach are those of the plan.
+///
+/// # Errors
+/// [`OpeningError`]
+pub fn learn(plan: &Plan, plies: usize, done: &mut dyn FnMut()) -> Result<(Prior, String), OpeningError> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(plan.seed);
+    let mut choices: [Vec<Choice>; STAGES] = Default::default();
+    plan.play(
+        plies,
+        |position, player| {
+            let stage = stage(position.board(), position.color());
+            choices[stage].push(choice(position, player, &mut rng));
+        },
+        done,
+    )?;
+    let (mut prior, mut report) = (plan.model.prior.clone(), String::new());
+    for (n, (choices, weights)) in choices.iter_mut().zip(&mut prior.stages).enumerate() {
+        let weights = weights.numbers_mut();
+        let held_out = choices.split_off(choices.len() - choices.len() / 10);
+        let before = softmax::loss(&held_out, weights);
+        if !choices.is_empty() {
+            softmax::fit(choices, weights, EPOCHS, &mut rng);
+        }
+        let (samples, after) = (choices.len(), softmax::loss(&held_out, weights));
+        // Writing to a string cannot fail.
+        let _ = writeln!(report, "stage {n}: {samples} samples, loss held out {before:.4} before, {after:.4} after");
+    }
+    Ok((prior, report))
+}
+
+/// The moves of the search that a player has just made.
+fn choice(position: &Position, player: &MctsPlayer, rng: &mut impl Rng) -> Choice {
+    let mut candidates: Vec<(Placement, u32)> = player.candidates().collect();
+    candidates.sort_unstable_by_key(|&(placement, visits)| (std::cmp::Reverse(visits), placement));
+    if candidates.len() > MOST_VISITED {
+        candidates[MOST_VISITED..].shuffle(rng);
+        candidates.truncate(2 * MOST_VISITED);
+    }
+    let total: u32 = candidates.iter().map(|&(_, visits)| visits).sum();
+    // The score with a single weight of one is the feature of that weight.
+    let units: Vec<PlacementWeights> = (0..PlacementWeights::COUNT).map(unit).collect();
+    let scorers: Vec<Scorer> = units.iter().map(|unit| Scorer::new(position.board(), position.color(), unit)).collect();
+    let mut choice = Choice::default();
+    for (placement, visits) in candidates {
+        choice.targets.push(visits as f32 / total as f32);
+        choice.features.extend(scorers.iter().map(|scorer| scorer.score(placement)));
+    }
+    debug_assert_eq!(choice.features.len(), choice.targets.len() * PlacementWeights::COUNT);
+    choice
+}
+
+/// A weight of one for one feature.
+fn unit(feature: usize) -> PlacementWeights {
+    let mut weights = PlacementWeights::default();
+    weights.numbers_mut()[feature] = 1.0;
+    weights
+}

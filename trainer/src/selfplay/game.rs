@@ -1,0 +1,331 @@
+//! A game of self-play, and how it is written as bytes.
+
+use game::{Move, Piece, Placement, Position, Refusal, Rules, SetupError};
+use player::Evaluation;
+use thiserror::Error;
+
+/// A game that a player has played against itself, with what its searches found.
+///
+/// Whatever follows from the moves is not kept: [`replay`](Self::replay) gives the positions, and the last of them has
+/// the points of all colours and, as the cells that each covers, whose every cell has become.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// The number of the game among those of its seed.
+    pub number: u32,
+    /// The rules.
+    pub rules: Rules,
+    /// The piece that every colour places first, where the rules draw one.
+    pub start_piece: Option<Piece>,
+    /// The plies in order.
+    pub plies: Vec<Ply>,
+}
+
+/// A move of a [`Game`] and how it was chosen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// The move.
+    pub mv: Move,
+    /// Who chose it.
+    pub source: Source,
+    /// What a search thought of the position before the move, if one was made.
+    pub outlook: Option<Outlook>,
+    /// How often a full search visited each placement at the root, most visited first, without those that it did not
+    /// visit and at most [`MOST_VISITED`]; empty after other searches.
+    pub visits: Vec<(Placement, u16)>,
+}
+
+/// The most placements of a search that are kept.
+pub const MOST_VISITED: usize = u8::MAX as usize;
+
+/// Who chose a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A draw from all legal placements, at the start of the game.
+    Opening,
+    /// The policy of playouts, where the game strays so that positions differ.
+    Stray,
+    /// A search: its most visited move, or, early in the game, one drawn by its visits.
+    Search,
+}
+
+/// What a search expects for the team on turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outlook {
+    /// The probability to win, in parts of [`u16::MAX`].
+    pub win: u16,
+    /// The expected margin, in tenths of a point.
+    pub margin: i16,
+}
+
+impl Outlook {
+    /// What a player reported.
+    pub fn of(evaluation: Evaluation) -> Self {
+        Self {
+            win: (evaluation.win * f32::from(u16::MAX)).round() as u16,
+            margin: (10.0 * evaluation.margin).round() as i16,
+        }
+    }
+}
+
+/// Why bytes are no game.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum GameError {
+    /// They end in the middle.
+    #[error("the game ends after {0} bytes, in the middle of a ply")]
+    Cut(usize),
+    /// There are no such rules.
+    #[error("no rules have the number {0}")]
+    Rules(u8),
+    /// There is no such piece.
+    #[error("no piece has the number {0}")]
+    Piece(u8),
+    /// A ply has unknown marks.
+    #[error("ply {ply} has the unknown mark {mark}")]
+    Mark {
+        /// The number of the ply, from 0.
+        ply: usize,
+        /// The mark.
+        mark: u8,
+    },
+    /// A number is no placement.
+    #[error("ply {ply} has the number {number}, which is no placement")]
+    Placement {
+        /// The number of the ply, from 0.
+        ply: usize,
+        /// The number.
+        number: u16,
+    },
+    /// The game cannot begin so.
+    #[error(transparent)]
+    Start(#[from] SetupError),
+    /// A move, or a visited placement, is not legal.
+    #[error("in ply {ply}, {mv} is not legal: {refusal}")]
+    Illegal {
+        /// The number of the ply, from 0.
+        ply: usize,
+        /// The move.
+        mv: Move,
+        /// Why not.
+        refusal: Refusal,
+    },
+    /// The moves end before the game does.
+    #[error("the game is not over after its {0} plies")]
+    Unfinished(usize),
+}
+
+impl Game {
+    /// The start of the game.
+    ///
+    /// # Errors
+    /// If the rules do not know the start piece.
+    pub fn start(&self) -> Result<Position, SetupError> {
+        Position::new(self.rules, self.start_piece)
+    }
+
+    /// The positions before each ply, and at last the final one.
+    ///
+    /// # Errors
+    /// [`GameError`] if a move or a visited placement is not legal, or the game is not over at its end.
+    pub fn replay(&self) -> Result<Vec<Position>, GameError> {
+        let mut position = self.start()?;
+        let mut positions = Vec::with_capacity(self.plies.len() + 1);
+        for (number, ply) in self.plies.iter().enumerate() {
+            let refused = |mv| move |refusal| GameError::Illegal { ply: number, mv, refusal };
+            for &(placement, _) in &ply.visits {
+                let mv = Move::Place(placement);
+                position.check(mv).map_err(refused(mv))?;
+            }
+            positions.push(position);
+            position.try_play(ply.mv).map_err(refused(ply.mv))?;
+        }
+        if !position.is_over() {
+            return Err(GameError::Unfinished(self.plies.len()));
+        }
+        positions.push(position);
+        Ok(positions)
+    }
+
+    /// The number of the first ply from which on searches alone chose the moves, so that the result of the game tells
+    /// something of the positions from there.
+    pub fn first_usable_ply(&self) -> usize {
+        self.plies.iter().rposition(|ply| ply.source != Source::Search).map_or(0, |last| last + 1)
+    }
+
+    /// Appends the game to `bytes`: number, rules, start piece, and the plies, each of them a mark, the move, the
+    /// outlook and the visits as far as the mark announces them. All numbers are little endian.
+    pub fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.extend(self.number.to_le_bytes());
+        bytes.push(self.rules as u8);
+        bytes.push(self.start_piece.map_or(NO_PIECE, |piece| piece as u8));
+        for ply in &self.plies {
+            let has = |mark: u8, is: bool| if is { mark } else { 0 };
+            bytes.push(
+                ply.source as u8 | has(HAS_OUTLOOK, ply.outlook.is_some()) | has(HAS_VISITS, !ply.visits.is_empty()),
+            );
+            bytes.extend(ply.mv.placement().map_or(PASS, placement_number).to_le_bytes());
+            if let Some(outlook) = ply.outlook {
+                bytes.extend(outlook.win.to_le_bytes());
+                bytes.extend(outlook.margin.to_le_bytes());
+            }
+            if !ply.visits.is_empty() {
+                let visits = &ply.visits[..ply.visits.len().min(MOST_VISITED)];
+                bytes.push(visits.len() as u8);
+                for &(placement, count) in visits {
+                    bytes.extend(placement_number(placement).to_le_bytes());
+                    bytes.extend(count.to_le_bytes());
+                }
+            }
+        }
+    }
+
+    /// Reads what [`write`](Self::write) has written.
+    ///
+    /// # Errors
+    /// [`GameError`] if the bytes are none of a whole game by the rules.
+    pub fn read(bytes: &[u8]) -> Result<Self, GameError> {
+        let mut reader = Reader { bytes, at: 0 };
+        let number = u32::from_le_bytes(reader.take()?);
+        let [rules, piece] = reader.take()?;
+        let rules = *Rules::ALL.iter().find(|&&known| known as u8 == rules).ok_or(GameError::Rules(rules))?;
+        let start_piece = match piece {
+            NO_PIECE => None,
+            _ => Some(Piece::ALL.into_iter().find(|&known| known as u8 == piece).ok_or(GameError::Piece(piece))?),
+        };
+        let mut plies = Vec::new();
+        while reader.at < bytes.len() {
+            plies.push(reader.ply(plies.len())?);
+        }
+        let game = Self { number, rules, start_piece, plies };
+        game.replay()?;
+        Ok(game)
+    }
+}
+
+const NO_PIECE: u8 = u8::MAX;
+const PASS: u16 = u16::MAX;
+const HAS_OUTLOOK: u8 = 0x10;
+const HAS_VISITS: u8 = 0x20;
+
+/// The number of a placement in a file, below [`PASS`].
+fn placement_number(placement: Placement) -> u16 {
+    const { assert!(Placement::INDEX_END <= PASS as usize) };
+    placement.index() as u16
+}
+
+/// The placement with this number in a file.
+fn placement(ply: usize, number: u16) -> Result<Placement, GameError> {
+    Placement::from_index(number.into()).ok_or(GameError::Placement { ply, number })
+}
+
+/// What has not been read yet of the bytes of a game.
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], GameError> {
+        let rest = self.bytes.get(self.at..).and_then(|rest| rest.first_chunk());
+        let taken = rest.ok_or(GameError::Cut(self.bytes.len()))?;
+        self.at += N;
+        Ok(*taken)
+    }
+
+    fn number(&mut self) -> Result<u16, GameError> {
+        self.take().map(u16::from_le_bytes)
+    }
+
+    /// The ply with this number.
+    fn ply(&mut self, ply: usize) -> Result<Ply, GameError> {
+        let [mark] = self.take()?;
+        let source = [Source::Opening, Source::Stray, Source::Search]
+            .into_iter()
+            .find(|&source| source as u8 == mark & !(HAS_OUTLOOK | HAS_VISITS))
+            .ok_or(GameError::Mark { ply, mark })?;
+        let mv = match self.number()? {
+            PASS => Move::Pass,
+            number => placement(ply, number)?.into(),
+        };
+        let outlook = match mark & HAS_OUTLOOK {
+            0 => None,
+            _ => Some(Outlook { win: self.number()?, margin: i16::from_le_bytes(self.take()?) }),
+        };
+        let mut visits = Vec::new();
+        if mark & HAS_VISITS != 0 {
+            let [count] = self.take()?;
+            if count == 0 {
+                return Err(GameError::Mark { ply, mark });
+            }
+            for _ in 0..count {
+                visits.push((placement(ply, self.number()?)?, self.number()?));
+            }
+        }
+        Ok(Ply { mv, source, outlook, visits })
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::selfplay::{Settings, play};
+
+    /// A short search's games, among them some of all rules, with draws, strays, passes and visits.
+    pub fn games(count: u32) -> Vec<Game> {
+        let settings = Settings { fast_nodes: 2, full_nodes: 8, strays: 1.0, rules: [1, 1, 1], ..Settings::default() };
+        (0..count).map(|number| play(&settings, 5, number).expect("a start piece of the rules")).collect()
+    }
+
+    #[test]
+    fn games_are_read_as_they_were_written() {
+        for game in games(6) {
+            let mut bytes = Vec::new();
+            game.write(&mut bytes);
+            assert_eq!(Game::read(&bytes), Ok(game));
+        }
+    }
+
+    #[test]
+    fn what_is_no_game_is_refused() {
+        let game = games(1).remove(0);
+        let mut bytes = Vec::new();
+        game.write(&mut bytes);
+        let read = |change: &dyn Fn(&mut Vec<u8>)| {
+            let mut changed = bytes.clone();
+            change(&mut changed);
+            Game::read(&changed).map(|_| ())
+        };
+        // Behind the number come rules and start piece, then the first ply, with its mark and move.
+        assert_eq!(read(&|bytes| bytes[4] = 9), Err(GameError::Rules(9)));
+        assert_eq!(read(&|bytes| bytes[5] = 77), Err(GameError::Piece(77)));
+        assert_eq!(read(&|bytes| bytes[6] = 3), Err(GameError::Mark { ply: 0, mark: 3 }));
+        let unknown = Placement::INDEX_END as u16;
+        let number = |bytes: &mut Vec<u8>| bytes[7..9].copy_from_slice(&unknown.to_le_bytes());
+        assert_eq!(read(&number), Err(GameError::Placement { ply: 0, number: unknown }));
+        let pass = |bytes: &mut Vec<u8>| bytes[7..9].copy_from_slice(&PASS.to_le_bytes());
+        assert!(matches!(read(&pass), Err(GameError::Illegal { ply: 0, mv: Move::Pass, .. })));
+        assert!(matches!(read(&|bytes| bytes.truncate(8)), Err(GameError::Cut(8))));
+        assert!(matches!(read(&|bytes| bytes.push(Source::Search as u8)), Err(GameError::Cut(_))));
+        // The same without its last ply is a shorter game, which is not over.
+        let cut = Game { plies: game.plies[..game.plies.len() - 1].to_vec(), ..game };
+        let mut bytes = Vec::new();
+        cut.write(&mut bytes);
+        assert_eq!(Game::read(&bytes), Err(GameError::Unfinished(cut.plies.len())));
+    }
+
+    #[test]
+    fn no_bytes_make_it_panic() {
+        let mut bytes = Vec::new();
+        games(1)[0].write(&mut bytes);
+        for at in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut changed = bytes.clone();
+                changed[at] ^= 1 << bit;
+                if let Ok(game) = Game::read(&changed) {
+                    let mut again = Vec::new();
+                    game.write(&mut again);
+                    assert_eq!(again, changed);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Plays one game of self-play.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use game::{Color, Move, Position, Rules, SetupError};
+use player::{Limit, MctsPlayer, Options, Player};
+use rand::distr::Distribution;
+use rand::distr::weighted::WeightedIndex;
+use rand::seq::{IndexedRandom, IteratorRandom};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::game::{Game, MOST_VISITED, Outlook, Ply, Source};
+use super::settings::Settings;
+
+/// The turn at which a game strays, and for how many plies.
+const STRAY_TURN: Range<u16> = 4..48;
+const STRAY_PLIES: Range<u16> = 1..5;
+
+/// How often first placements are drawn before uneven ones are taken.
+const DRAWS: u32 = 8;
+
+/// Memory for the tree of a search, in bytes; far more than a full search needs.
+const MEMORY: usize = 32 << 20;
+
+/// Plays the game with this number of those with this seed. The same numbers give the same game.
+///
+/// ```
+/// use trainer::selfplay::{Settings, play};
+///
+/// let settings = Settings { fast_nodes: 2, full_nodes: 8, ..Settings::default() };
+/// let game = play(&settings, 1, 7)?;
+/// assert!(game.replay()?.last().is_some_and(|end| end.is_over()));
+/// assert_eq!(play(&settings, 1, 7)?, game);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`SetupError`] never, as the start piece is drawn from those of the rules.
+pub fn play(settings: &Settings, seed: u64, number: u32) -> Result<Game, SetupError> {
+    Ok(SelfPlay::new(settings, seed, number)?.play())
+}
+
+struct SelfPlay<'a> {
+    settings: &'a Settings,
+    rng: Xoshiro256PlusPlus,
+    player: MctsPlayer,
+    position: Position,
+    game: Game,
+}
+
+impl<'a> SelfPlay<'a> {
+    fn new(settings: &'a Settings, seed: u64, number: u32) -> Result<Self, SetupError> {
+        // Neighbouring seeds and numbers give unrelated states: the generator is seeded by SplitMix64.
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.rotate_left(32) ^ u64::from(number));
+        let rules = draw_rules(settings, &mut rng);
+        let start_piece = rules.start_pieces().iter().choose(&mut rng);
+        let player = MctsPlayer::new(&Options { seed: rng.next_u64(), memory: MEMORY, ..Options::default() });
+        let position = Position::new(rules, start_piece)?;
+        Ok(Self { settings, rng, player, position, game: Game { number, rules, start_piece, plies: Vec::new() } })
+    }
+
+    fn play(mut self) -> Game {
+        if self.rng.random_bool(self.settings.drawn_openings) {
+            self.draw_opening();
+        }
+        let strays = match self.rng.random_bool(self.settings.strays) {
+            true => {
+                let start = self.rng.random_range(STRAY_TURN);
+                start..start + self.rng.random_range(STRAY_PLIES)
+            }
+            false => 0..0,
+        };
+        while !self.position.is_over() {
+            let is_full = self.rng.random_ratio(1, self.settings.full_interval);
+            let ply = self.search(is_full, strays.contains(&self.position.turn()));
+            self.position.play(ply.mv);
+            self.game.plies.push(ply);
+        }
+        self.game
+    }
+
+    /// Draws the first placements of all colours, again if a fast search does not think them even.
+    fn draw_opening(&mut self) {
+        let (empty, even) = (self.position, self.settings.even_win);
+        for _ in 0..DRAWS {
+            self.position = empty;
+            self.game.plies.clear();
+            while self.position.turn() < Color::ALL.len() as u16 {
+                let mut placements = Vec::new();
+                self.position.board().list_placements(self.position.color(), &mut placements);
+                let Some(&drawn) = placements.choose(&mut self.rng) else { break };
+                let ply = Ply { mv: drawn.into(), source: Source::Opening, outlook: None, visits: Vec::new() };
+                self.position.play(ply.mv);
+                self.game.plies.push(ply);
+            }
+            let report = self.player.choose(&self.position, &Limit::nodes(self.settings.fast_nodes));
+            if report.evaluation.is_none_or(|evaluation| (1.0 - even..=even).contains(&evaluation.win)) {
+                break;
+            }
+        }
+    }
+
+    /// Searches the position and chooses a move by what was found.
+    fn search(&mut self, is_full: bool, strays: bool) -> Ply {
+        let nodes = if is_full { self.settings.full_nodes } else { self.settings.fast_nodes };
+        let report = self.player.choose(&self.position, &Limit::nodes(nodes));
+        let outlook = report.evaluation.map(Outlook::of);
+        // Forced moves and solved endgames come without a tree.
+        let mut candidates = Vec::new();
+        if report.depth > 0 && report.mv != Move::Pass {
+            candidates.extend(self.player.candidates().filter(|&(_, visits)| visits > 0));
+            // In one order, whatever that of the tree is.
+            candidates.sort_unstable_by_key(|&(placement, visits)| (Reverse(visits), placement));
+        }
+        let mut ply = Ply { mv: report.mv, source: Source::Search, outlook, visits: Vec::new() };
+        if strays && let Some(&(placement, _)) = candidates.choose(&mut self.rng) {
+            (ply.mv, ply.source) = (placement.into(), Source::Stray);
+        } else if self.position.turn() < self.settings.sampled_turns
+            && let Ok(&(placement, _)) = candidates.choose_weighted(&mut self.rng, |&(_, visits)| visits)
+        {
+            ply.mv = placement.into();
+        }
+        if is_full {
+            candidates.truncate(MOST_VISITED);
+            let count = |visits: u32| visits.try_into().unwrap_or(u16::MAX);
+            ply.visits = candidates.into_iter().map(|(placement, visits)| (placement, count(visits))).collect();
+        }
+        ply
+    }
+}
+
+fn draw_rules(settings: &Settings, rng: &mut impl Rng) -> Rules {
+    let weights = WeightedIndex::new(settings.rules);
+    Rules::ALL[weights.map_or(0, |weights| weights.sample(rng))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::selfplay::Source;
+
+    #[test]
+    fn games_are_spread_over_rules_start_pieces_and_places() {
+        let settings = Settings { fast_nodes: 1, full_nodes: 1, drawn_openings: 1.0, ..Settings::default() };
+        let games: Vec<Game> = (0..120).map(|number| play(&settings, 3, number).unwrap()).collect();
+        let count = |rules| games.iter().filter(|game| game.rules == rules).count();
+        assert!(count(Rules::Season2027) > 2 * count(Rules::Classic) && count(Rules::Season2021) > 5);
+        let in_2027 = || games.iter().filter(|game| game.rules == Rules::Season2027);
+        let pieces: std::collections::HashSet<_> = in_2027().map(|game| game.start_piece).collect();
+        assert!(pieces.len() >= 10, "{pieces:?}");
+        let first = in_2027().flat_map(|game| &game.plies[..4]).filter_map(|ply| ply.mv.placement());
+        let places = first.map(game::Placement::cells).fold(game::Bitboard::EMPTY, |all, cells| all | cells);
+        assert!((places & Rules::Season2027.start_cells(Color::Blue)).len() > 60);
+    }
+
+    #[test]
+    fn searches_are_fast_or_full_and_games_stray_once() {
+        let settings = Settings { fast_nodes: 10, full_nodes: 80, strays: 1.0, ..Settings::default() };
+        let (mut full, mut searched) = (0, 0);
+        for number in 0..6 {
+            let game = play(&settings, 4, number).unwrap();
+            let strays: Vec<usize> =
+                (0..game.plies.len()).filter(|&ply| game.plies[ply].source == Source::Stray).collect();
+            assert!(!strays.is_empty() && strays.len() < 5 && strays.windows(2).all(|pair| pair[1] - pair[0] < 5));
+            assert_eq!(game.first_usable_ply(), strays.last().unwrap() + 1);
+            for ply in game.plies.iter().filter(|ply| ply.source == Source::Search) {
+                searched += 1;
+                full += usize::from(!ply.visits.is_empty());
+                assert!(ply.visits.is_sorted_by_key(|&(_, visits)| Reverse(visits)));
+            }
+        }
+        assert!(full * 3 < searched && full * 12 > searched, "{full} of {searched}");
+    }
+}

@@ -1,0 +1,40 @@
+//! `trainer learn` as a program.
+
+use std::process::{Command, Output};
+
+use player::model::{Model, Origin, WeightsFile};
+
+fn learn(model: &str, file: &std::path::Path, arguments: &str) -> Output {
+    let mut trainer = Command::new(env!("CARGO_BIN_EXE_trainer"));
+    trainer.args(["learn", model]).arg(file).args(arguments.split_whitespace()).output().unwrap()
+}
+
+#[test]
+fn what_is_learnt_is_written_and_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    for (part, report) in [("evaluation", "samples, error held out"), ("prior", "stage 0:")] {
+        let file = folder.path().join(part);
+        let output = learn(part, &file, "--games 2 --nodes 5 --quiet");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let Origin { command, data, engine } = WeightsFile::from_bytes(&std::fs::read(&file).unwrap()).unwrap().origin;
+        assert!(command.starts_with(&format!("trainer learn {part}")) && command.ends_with("--quiet"), "{command}");
+        assert!(
+            data.contains("2 of the player's own games, 5 simulations per move") && data.contains(report),
+            "{data}"
+        );
+        assert_eq!(engine.len(), 16, "{engine}");
+        assert_ne!(Model::with_files([&file]).unwrap(), *Model::built_in());
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert!(printed.contains(report) && printed.contains(&format!("wrote {}", file.display())), "{printed}");
+    }
+}
+
+#[test]
+fn games_of_the_evaluation_cannot_be_cut_short() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("network.weights");
+    let output = learn("evaluation", &file, "--games 1 --plies 9");
+    assert!(!output.status.success() && !file.exists());
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("--plies 9"), "{error}");
+}

@@ -1,0 +1,71 @@
+//! The arrows between the crates.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use cargo_metadata::MetadataCommand;
+
+/// What each crate knows of the others, in tests and examples, too. It names crates above it alone, so that
+/// there is no cycle.
+const KNOWS: [(&str, &[&str]); 13] = [
+    ("game", &[]),
+    ("protocol", &["game"]),
+    ("picture", &["game"]),
+    ("player", &["game"]),
+    ("record", &["game", "protocol"]),
+    ("server", &["game", "protocol"]),
+    ("arena", &["game", "picture", "player", "protocol", "record", "server"]),
+    ("trainer", &["arena", "game", "player"]),
+    ("board", &["arena", "game", "player", "record"]),
+    ("client", &["game", "picture", "player", "protocol", "record", "server"]),
+    ("perft", &["game"]),
+    ("tests", &["arena", "client", "game", "perft", "picture", "player", "protocol", "record", "server"]),
+    ("xtask", &["tests"]),
+];
+
+fn manifest() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml")
+}
+
+#[test]
+fn crates_know_those_of_the_table_and_no_others() {
+    let metadata = MetadataCommand::new().manifest_path(manifest()).no_deps().exec().unwrap();
+    let own: BTreeSet<&str> = metadata.packages.iter().map(|package| package.name.as_str()).collect();
+    let arrows: BTreeMap<&str, BTreeSet<&str>> = metadata
+        .packages
+        .iter()
+        .map(|package| {
+            let known = package.dependencies.iter().map(|dependency| dependency.name.as_str());
+            (package.name.as_str(), known.filter(|name| own.contains(name)).collect())
+        })
+        .collect();
+    let table = KNOWS.map(|(name, known)| (name, known.iter().copied().collect()));
+    assert_eq!(arrows, BTreeMap::from(table), "the crates and the table of this test must agree");
+}
+
+#[test]
+fn no_arrow_of_the_table_points_upwards() {
+    for (n, (name, known)) in KNOWS.iter().enumerate() {
+        for other in *known {
+            assert!(KNOWS[..n].iter().any(|(above, _)| above == other), "{name} knows {other}, which stands below it");
+        }
+    }
+}
+
+/// Whoever builds the client needs Rust and nothing else.
+#[test]
+fn the_client_needs_no_compiler_of_c() {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--package", "client", "--edges", "normal,build", "--prefix", "none"])
+        .arg("--manifest-path")
+        .arg(manifest())
+        .output()
+        .unwrap();
+    let tree = String::from_utf8(output.stdout).unwrap();
+    let names: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(output.status.success() && names.contains("player"), "{}", String::from_utf8_lossy(&output.stderr));
+    for compiler in ["cc", "cmake", "pkg-config"] {
+        assert!(!names.contains(compiler), "the client builds with the crate {compiler}");
+    }
+}
