@@ -15,9 +15,9 @@ mod palette;
 pub mod svg;
 mod terminal;
 mod text;
-mod tray;
+pub mod tray;
 
 pub use labels::Labels;
-pub use palette::ColorDepth;
+pub use palette::{ColorDepth, Paint};
 pub use terminal::Terminal;
 pub use text::{Canvas, Opinion, Picture, Side};

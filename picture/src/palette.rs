@@ -17,8 +17,17 @@ pub enum ColorDepth {
 }
 
 /// What is painted.
+///
+/// ```
+/// use game::Color;
+/// use picture::{ColorDepth, Paint};
+///
+/// let blue = Paint::Piece(Color::Blue);
+/// assert_eq!(blue.color(ColorDepth::None), None);
+/// assert_ne!(blue.color(ColorDepth::Ansi256), Paint::Board.color(ColorDepth::Ansi256));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Paint {
+pub enum Paint {
     /// A colour of the game. These are the colours of Okabe and Ito, which people with any kind of
     /// colour vision can tell apart, blue made brighter for the dark board.
     Piece(Color),
@@ -71,7 +80,8 @@ impl Paint {
         }
     }
 
-    fn color(self, depth: ColorDepth) -> Option<anstyle::Color> {
+    /// Its colour on a terminal; `None` where there are no colours.
+    pub fn color(self, depth: ColorDepth) -> Option<anstyle::Color> {
         match depth {
             ColorDepth::None => None,
             ColorDepth::Ansi16 => Some(self.ansi16().into()),

@@ -18,23 +18,37 @@ const BANDS: [(usize, &[Piece]); 3] = {
     ]
 };
 
-/// The cells that the pieces cover in the tray, by row and column.
-pub fn cells(hand: PieceSet) -> [[bool; WIDTH]; HEIGHT] {
-    let mut tray = [[false; WIDTH]; HEIGHT];
+/// The pieces with the cells, as column and row, that they cover in the tray.
+///
+/// ```
+/// use picture::tray::{HEIGHT, WIDTH, pieces};
+///
+/// let cells: Vec<(usize, usize)> = pieces().flat_map(|(_, cells)| cells).collect();
+/// assert_eq!(cells.len(), 89);
+/// assert!(cells.iter().all(|&(x, y)| x < WIDTH && y < HEIGHT));
+/// ```
+pub fn pieces() -> impl Iterator<Item = (Piece, Vec<(usize, usize)>)> {
+    let mut placed = Vec::with_capacity(Piece::COUNT);
     let mut top = 0;
     for (height, pieces) in BANDS {
         let mut left = 0;
         for &piece in pieces {
             let shape = Shape::all().find(|shape| shape.piece() == piece && shape.extent().1 as usize == height);
             let Some(shape) = shape else { continue };
-            if hand.contains(piece) {
-                for &(x, y) in shape.cells() {
-                    tray[top + y as usize][left + x as usize] = true;
-                }
-            }
+            let cells = shape.cells().iter().map(|&(x, y)| (left + x as usize, top + y as usize)).collect();
+            placed.push((piece, cells));
             left += shape.extent().0 as usize + 1;
         }
         top += height + 1;
+    }
+    placed.into_iter()
+}
+
+/// The cells that the pieces of a hand cover in the tray, by row and column.
+pub(crate) fn cells(hand: PieceSet) -> [[bool; WIDTH]; HEIGHT] {
+    let mut tray = [[false; WIDTH]; HEIGHT];
+    for (_, cells) in pieces().filter(|&(piece, _)| hand.contains(piece)) {
+        cells.into_iter().for_each(|(x, y)| tray[y][x] = true);
     }
     tray
 }

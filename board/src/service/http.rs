@@ -17,7 +17,6 @@
 //! done is answered with `{"error":NAME,"text":WORDS}`.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,7 +26,6 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
-use record::{json, replay, sgf, text};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -37,10 +35,11 @@ use tokio::runtime::Handle;
 use super::config::Config;
 use super::engines::Engines;
 use super::guard::{Names, guard};
+use super::house::House;
 use super::links::secret;
 use super::lobby::{Link, Lobby, LobbyError, NewGame};
-use super::room::House;
-use super::store::{Store, StoreError};
+use super::save::{SaveError, text_of};
+use super::store::StoreError;
 use super::{page, socket};
 use crate::session::{By, shapes};
 
@@ -95,25 +94,13 @@ impl Service {
     /// # Errors
     /// [`ServiceError`]
     pub async fn start(config: &Config) -> Result<Self, ServiceError> {
-        if let Some(folder) = config.database.parent().filter(|folder| *folder != PathBuf::new()) {
-            let what = || format!("cannot make the folder {}", folder.display());
-            std::fs::create_dir_all(folder).map_err(|source| ServiceError::System { what: what(), source })?;
-        }
-        let store = Store::open(&config.database)?;
-        let key = store.setting("key", secret)?;
+        let house = House::open(config, Handle::current())?;
+        let key = house.store.setting("key", secret)?;
         let listen = |source| ServiceError::Listen { address: config.listen, source };
         let listener = TcpListener::bind(config.listen).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
-        let threads = |source| ServiceError::System { what: "cannot start threads for engines".to_owned(), source };
-        let engines = Engines::start(config.threads, config.memory).map_err(threads)?;
-        let lobby = Lobby::new(House {
-            store: Arc::new(store),
-            engines: engines.clone(),
-            runtime: Handle::current(),
-            programs: Arc::new(config.programs.clone()),
-            move_time: config.move_time,
-            hint_time: config.hint_time,
-        });
+        let engines = house.engines.clone();
+        let lobby = Lobby::new(house);
         let shared = Shared { lobby: Arc::new(lobby), key: key.as_str().into() };
         let router = router(shared, Names::new(address, &config.hosts));
         Ok(Self { listener, address, key, router, engines })
@@ -255,19 +242,10 @@ async fn links(State(shared): State<Shared>, Path(token): Path<String>) -> Resul
 
 async fn save(State(shared): State<Shared>, Path((token, kind)): Path<(String, String)>) -> Result<Response, Failure> {
     let record = blocking(&shared, move |lobby| Ok(lobby.room(&token)?.0.look(|session| session.record()))).await?;
-    let text = match kind.as_str() {
-        "blksgf" => sgf::write(&record),
-        "jsonl" => json::write(&record) + "\n",
-        "txt" => text::write(&record),
-        "xml" => match replay::write(&record) {
-            Some(replay) => replay.to_xml(),
-            None => {
-                let text = "replays are of the seasons 2021 and 2027; this game has other rules";
-                return Err(failure(StatusCode::BAD_REQUEST, "no_replay", text));
-            }
-        },
-        _ => return Err(failure(StatusCode::NOT_FOUND, "not_found", "expected blksgf, jsonl, txt or xml")),
-    };
+    let text = text_of(&record, &kind).map_err(|error| match error {
+        SaveError::NoReplay => failure(StatusCode::BAD_REQUEST, "no_replay", error),
+        SaveError::Kind(_) => failure(StatusCode::NOT_FOUND, "not_found", error),
+    })?;
     let name = format!("attachment; filename=\"blokus.{kind}\"");
     let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];
     Ok((headers, text).into_response())

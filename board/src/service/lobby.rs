@@ -10,8 +10,9 @@ use record::file::{self, FileError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::house::House;
 use super::links::new_links;
-use super::room::{House, Room, RoomError, check_seat};
+use super::room::{Room, RoomError, check_seat};
 use super::store::{Listed, StoreError};
 use crate::session::{By, Seat, Session, TimeControl};
 
@@ -19,22 +20,22 @@ use crate::session::{By, Seat, Session, TimeControl};
 /// `{"rules":"2027","seats":[{"kind":"person"},{"kind":"level","level":3},{"kind":"person"},{"kind":"level","level":3}]}`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct NewGame {
+pub(crate) struct NewGame {
     /// `2021`, `2027` or `classic`; not needed with a position.
-    rules: Option<String>,
+    pub rules: Option<String>,
     /// The piece that every colour places first; drawn if none is given and the rules know one.
-    start_piece: Option<String>,
+    pub start_piece: Option<String>,
     /// A position in our notation to begin with.
-    position: Option<String>,
+    pub position: Option<String>,
     /// Blue first.
-    seats: [Seat; 4],
+    pub seats: [Seat; 4],
     #[serde(default)]
-    control: TimeControl,
+    pub control: TimeControl,
 }
 
 /// A link to a game.
 #[derive(Serialize)]
-pub(super) struct Link {
+pub(crate) struct Link {
     /// `host`, `watch` or the letter of a colour.
     pub role: String,
     pub token: String,
@@ -42,7 +43,7 @@ pub(super) struct Link {
 
 /// Why there is no such game.
 #[derive(Debug, Error)]
-pub(super) enum LobbyError {
+pub(crate) enum LobbyError {
     #[error("{what} `{text}`: expected {expected}")]
     Value { what: &'static str, text: String, expected: &'static str },
     #[error(transparent)]
@@ -69,7 +70,7 @@ const MOST_GAMES: usize = 20;
 /// How many places a game of the board may have when it comes from a file.
 const MOST_NODES: usize = 5_000;
 
-pub(super) struct Lobby {
+pub(crate) struct Lobby {
     house: House,
     rooms: Mutex<HashMap<i64, Arc<Room>>>,
 }
@@ -126,6 +127,12 @@ impl Lobby {
     /// The games that were changed last.
     pub fn recent(&self) -> Result<Vec<Listed>, LobbyError> {
         Ok(self.house.store.recent(50)?)
+    }
+
+    /// A game as it is kept, without going on with it.
+    pub fn peek(&self, token: &str) -> Result<Session, LobbyError> {
+        let (game, _) = self.house.store.find(token)?.ok_or(LobbyError::NoLink)?;
+        Ok(self.house.store.load(game)?)
     }
 
     /// The room of a link, and what the link is for.

@@ -5,10 +5,12 @@
 //! | `config` | what the service is told at its start, and nothing later |
 //! | `store` | games, links and insights in SQLite |
 //! | `links` | who may do what by which link |
+//! | `house` | what all rooms share |
 //! | `engines` | threads that think |
 //! | `programs` | programs of others that play |
 //! | `room` | a session with those who look at it and the programs that play in it |
 //! | `lobby` | all rooms; making, importing and finding games |
+//! | `save` | games as files |
 //! | `guard` | which requests are answered at all |
 //! | `http` | the addresses |
 //! | `socket` | what is said over a WebSocket |
@@ -20,15 +22,22 @@
 mod config;
 mod engines;
 mod guard;
+mod house;
 mod http;
 mod links;
 mod lobby;
 mod page;
 mod programs;
 mod room;
+mod save;
 mod socket;
 mod store;
 
 pub use config::Config;
 pub use http::{Service, ServiceError};
 pub use store::StoreError;
+
+pub(crate) use house::House;
+pub(crate) use lobby::{Lobby, LobbyError, NewGame};
+pub(crate) use room::{Progress, Room, RoomError, now};
+pub(crate) use save::text_of;

@@ -8,18 +8,18 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use game::{Color, Move, Position, Team};
 use serde::Serialize;
 use thiserror::Error;
-use tokio::runtime::Handle;
 use tokio::sync::watch;
 
-use super::engines::{Engines, Priority};
+use super::engines::Priority;
+use super::house::House;
 use super::programs::{Playing, Programs};
-use super::store::{Store, StoreError};
+use super::store::StoreError;
 use crate::session::{Action, ActionError, By, Insight, Millis, Seat, Session};
 use crate::thinker::Thinker;
 
 /// Why something that was asked for is not done.
 #[derive(Debug, Error)]
-pub(super) enum RoomError {
+pub(crate) enum RoomError {
     #[error(transparent)]
     Action(#[from] ActionError),
     #[error(transparent)]
@@ -49,17 +49,6 @@ impl RoomError {
     }
 }
 
-/// What all rooms share.
-#[derive(Clone)]
-pub(super) struct House {
-    pub store: Arc<Store>,
-    pub engines: Engines,
-    pub runtime: Handle,
-    pub programs: Arc<Programs>,
-    pub move_time: Duration,
-    pub hint_time: Duration,
-}
-
 /// A turn of a program.
 struct Turn {
     color: Color,
@@ -71,7 +60,7 @@ struct Turn {
 
 /// How far an analysis has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     pub done: usize,
     pub total: usize,
 }
@@ -81,7 +70,7 @@ struct Analysis {
     progress: Progress,
 }
 
-pub(super) struct Room {
+pub(crate) struct Room {
     game: i64,
     session: Mutex<Session>,
     house: House,
@@ -106,7 +95,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The time now in milliseconds.
-pub(super) fn now() -> Millis {
+pub(crate) fn now() -> Millis {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as Millis)
 }
 
@@ -168,7 +157,17 @@ impl Room {
             }
             let mut after = session.clone();
             after.act(action, by, now())?;
-            self.house.store.save(self.game, &after)?;
+            match self.house.store.save(self.game, &after) {
+                Err(StoreError::Changed) => {
+                    // Another process plays this game, too; what it did stands.
+                    *session = self.house.store.load(self.game)?;
+                    drop(session);
+                    self.tell();
+                    self.wake();
+                    return Err(RoomError::Stale);
+                }
+                saved => saved?,
+            }
             *session = after;
         }
         self.tell();

@@ -64,6 +64,9 @@ pub enum StoreError {
         /// The version in the file.
         found: i64,
     },
+    /// Another process has changed the game since it was loaded.
+    #[error("another program has changed the game meanwhile")]
+    Changed,
     /// A game in it cannot be read.
     #[error(transparent)]
     Document(#[from] DocumentError),
@@ -79,14 +82,14 @@ pub enum StoreError {
 
 /// A game in a list.
 #[derive(serde::Serialize)]
-pub(super) struct Listed {
+pub(crate) struct Listed {
     /// The host's link.
     pub token: String,
     /// When it was changed last, in seconds since 1970.
     pub changed: i64,
 }
 
-pub(super) struct Store {
+pub(crate) struct Store {
     connection: Mutex<Connection>,
     path: PathBuf,
 }
@@ -140,10 +143,15 @@ impl Store {
         })
     }
 
-    /// Keeps what has become of a game.
+    /// Keeps what has become of a game, unless another process has changed it as often or more.
     pub fn save(&self, game: i64, session: &Session) -> Result<(), StoreError> {
-        let sql = "UPDATE game SET document = ?, changed = unixepoch() WHERE id = ?";
-        self.sql(|transaction| transaction.execute(sql, params![session.document(), game]).map(|_| ()))
+        let sql = "UPDATE game SET document = ?, changed = unixepoch()
+                   WHERE id = ? AND document ->> '$.changes' < ?";
+        let values = params![session.document(), game, session.version() as i64];
+        match self.sql(|transaction| transaction.execute(sql, values))? {
+            0 => Err(StoreError::Changed),
+            _ => Ok(()),
+        }
     }
 
     /// A game with its insights.
@@ -270,6 +278,24 @@ mod tests {
         assert_eq!(store.recent(5).unwrap().len(), 1);
         let key = store.setting("key", || "a".to_owned()).unwrap();
         assert_eq!((key.as_str(), store.setting("key", || "b".to_owned()).unwrap()), ("a", "a".to_owned()));
+    }
+
+    #[test]
+    fn what_another_process_did_is_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.sqlite");
+        let (ours, theirs) = (Store::open(&path).unwrap(), Store::open(&path).unwrap());
+        let game = ours.create(&session(), &[]).unwrap();
+        let played = |mv: &str| {
+            let mut session = theirs.load(game).unwrap();
+            session.act(&Action::Play { mv: mv.parse().unwrap() }, By::Host, 0).unwrap();
+            session
+        };
+        let (first, second) = (played("MONO@0,0"), played("DOMINO@0,0"));
+        theirs.save(game, &first).unwrap();
+        assert!(matches!(ours.save(game, &second), Err(StoreError::Changed)));
+        assert!(ours.load(game).unwrap().stands_as(&first));
+        ours.save(game, &played("MONO@19,0")).unwrap();
     }
 
     #[test]

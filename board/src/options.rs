@@ -1,0 +1,45 @@
+//! What both faces are told at their start.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context;
+use arena::contestant::Spec;
+use board::service::Config;
+use clap::Args;
+
+#[derive(Args)]
+pub struct Options {
+    /// The file of the games
+    #[arg(long, value_name = "FILE", default_value = "board.sqlite")]
+    games: PathBuf,
+    /// How many positions engines think about at the same time; one for each core unless given
+    #[arg(long)]
+    threads: Option<usize>,
+    /// The memory of each of them, in MiB
+    #[arg(long, default_value_t = 128)]
+    memory: usize,
+    /// How long the highest level thinks about a move, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 2000)]
+    move_time: u64,
+    /// A program of others that may play, for example `pentobi=gtp:pentobi-gtp` or `mine=exec:./start.sh`; the part
+    /// behind = is a contestant of the arena. May be given more than once
+    #[arg(long, value_name = "NAME=SPEC", value_parser = program)]
+    program: Vec<(String, Spec)>,
+}
+
+fn program(text: &str) -> anyhow::Result<(String, Spec)> {
+    let (name, spec) = text.split_once('=').with_context(|| format!("expected NAME=SPEC, found `{text}`"))?;
+    Ok((name.to_owned(), spec.parse()?))
+}
+
+impl Options {
+    pub fn config(self) -> Config {
+        let mut config = Config::new(self.games);
+        config.threads = self.threads.unwrap_or(config.threads);
+        config.memory = self.memory << 20;
+        config.programs = self.program.into_iter().collect();
+        config.move_time = Duration::from_millis(self.move_time);
+        config
+    }
+}

@@ -1,0 +1,50 @@
+//! The service and its page.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use anyhow::Context;
+use board::service::Service;
+use clap::Args;
+
+use crate::options::Options;
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    options: Options,
+    /// Where to listen. 0.0.0.0 lets other machines in: everybody in the network can then reach the service, and what is
+    /// said is not encrypted
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+    /// The port, 0 for any free one
+    #[arg(long, default_value_t = 7827)]
+    port: u16,
+    /// A name by which other machines call this one; may be given more than once
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+    /// Do not open the page in the browser
+    #[arg(long)]
+    no_open: bool,
+}
+
+/// Starts the service, prints its address and opens the page.
+pub async fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let mut config = arguments.options.config();
+    config.listen = (arguments.listen, arguments.port).into();
+    config.hosts = arguments.host;
+    let service = Service::start(&config).await?;
+    let url = service.url();
+    println!("{url}");
+    if !arguments.no_open
+        && let Err(error) = open::that_detached(&url)
+    {
+        log::warn!("no browser could be opened ({error}); open the address yourself");
+    }
+    let end = async {
+        if let Err(error) = tokio::signal::ctrl_c().await {
+            log::warn!("cannot wait for Ctrl-C: {error}");
+            std::future::pending::<()>().await;
+        }
+    };
+    service.run(end).await.context("the service has ended")
+}

@@ -1,0 +1,45 @@
+//! What all rooms share.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+
+use super::config::Config;
+use super::engines::Engines;
+use super::http::ServiceError;
+use super::programs::Programs;
+use super::store::Store;
+
+/// What all rooms share.
+#[derive(Clone)]
+pub(crate) struct House {
+    pub(super) store: Arc<Store>,
+    pub(super) engines: Engines,
+    pub(super) runtime: Handle,
+    pub(super) programs: Arc<Programs>,
+    pub(super) move_time: Duration,
+    pub(super) hint_time: Duration,
+}
+
+impl House {
+    /// Opens the file of the games and starts the engines' threads.
+    pub fn open(config: &Config, runtime: Handle) -> Result<Self, ServiceError> {
+        if let Some(folder) = config.database.parent().filter(|folder| *folder != PathBuf::new()) {
+            let what = || format!("cannot make the folder {}", folder.display());
+            std::fs::create_dir_all(folder).map_err(|source| ServiceError::System { what: what(), source })?;
+        }
+        let store = Store::open(&config.database)?;
+        let threads = |source| ServiceError::System { what: "cannot start threads for engines".to_owned(), source };
+        let engines = Engines::start(config.threads, config.memory).map_err(threads)?;
+        Ok(Self {
+            store: Arc::new(store),
+            engines,
+            runtime,
+            programs: Arc::new(config.programs.clone()),
+            move_time: config.move_time,
+            hint_time: config.hint_time,
+        })
+    }
+}

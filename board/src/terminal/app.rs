@@ -1,0 +1,353 @@
+//! The terminal's state, and what keys and the mouse do to it.
+
+use std::io::Read;
+use std::time::Duration;
+
+use game::Rules;
+use picture::Terminal;
+use ratatui::crossterm::event::{Event, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use record::Verdict;
+
+use super::command::Command;
+use super::dialog::{Answer, Choice, Dialog, List, Prompt, Purpose};
+use super::form::{Form, seat_name};
+use super::notices::Notices;
+use super::paint::{Painter, Target, Targets};
+use super::table::Table;
+use super::words::Words;
+use crate::service::{Lobby, LobbyError, NewGame};
+use crate::session::{Action, Seat, Session, TimeControl};
+
+/// The largest file that is opened, in bytes.
+const LARGEST_FILE: u64 = 64 << 20;
+
+/// How many games are listed.
+const RECENT: usize = 20;
+
+/// The terminal's state.
+pub(super) struct App {
+    lobby: Lobby,
+    notices: Notices,
+    pub words: &'static Words,
+    pub painter: Painter,
+    pub table: Option<Table>,
+    pub dialog: Option<Dialog>,
+    /// What is said until something else is done.
+    pub message: Option<String>,
+    pub targets: Targets,
+    pub is_done: bool,
+}
+
+impl App {
+    /// Goes on with the game that was played last, if it has not ended; asks for a new one otherwise.
+    pub fn new(lobby: Lobby, notices: Notices) -> Self {
+        let painter = Painter { depth: Terminal::of_stdout().canvas().depth };
+        let mut app = Self {
+            lobby,
+            notices,
+            words: Words::of_environment(),
+            painter,
+            table: None,
+            dialog: None,
+            message: None,
+            targets: Targets::default(),
+            is_done: false,
+        };
+        app.resume();
+        app
+    }
+
+    fn resume(&mut self) {
+        let last = self.lobby.recent().map(|games| games.into_iter().next());
+        match last {
+            Ok(Some(last)) if self.lobby.peek(&last.token).is_ok_and(|session| !session.is_over()) => {
+                self.sit_down(&last.token);
+                self.message.get_or_insert_with(|| self.words.resumed.to_owned());
+            }
+            Ok(_) => self.dialog = Some(Dialog::Form(Form::new(&self.lobby.programs()))),
+            Err(error) => self.complain(&error),
+        }
+        self.keep_something_open();
+    }
+
+    /// Without a game there is always a dialogue.
+    fn keep_something_open(&mut self) {
+        if self.table.is_none() && self.dialog.is_none() {
+            self.dialog = Some(self.menu());
+        }
+    }
+
+    fn complain(&mut self, error: &LobbyError) {
+        self.message = Some(match error {
+            LobbyError::Room(error) => self.words.refusal(error.name(), error),
+            error => error.to_string(),
+        });
+    }
+
+    /// Goes to the game of a link.
+    fn sit_down(&mut self, token: &str) {
+        self.leave_table();
+        match self.lobby.room(token) {
+            Ok((room, _)) => self.table = Table::new(room),
+            Err(error) => self.complain(&error),
+        }
+    }
+
+    /// Programs do not go on playing against each other behind the back of whoever looks elsewhere.
+    fn leave_table(&mut self) {
+        let Some(mut table) = self.table.take() else { return };
+        let view = &table.seen.view;
+        if !view.has_ended && !view.is_paused && view.colors.iter().all(|color| color.seat.is_engine()) {
+            self.message = table.act(&Action::Pause, self.words);
+        }
+    }
+
+    fn start(&mut self, new: &NewGame) {
+        match self.lobby.create(new) {
+            Ok(links) => {
+                if let Some(host) = links.iter().find(|link| link.role == "host") {
+                    self.sit_down(&host.token);
+                }
+            }
+            Err(error) => self.complain(&error),
+        }
+    }
+
+    /// Takes in something that has changed from outside, such as the answer of a program.
+    pub async fn changed(&mut self) {
+        match &mut self.table {
+            Some(table) => table.changed().await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Looks at the game and at the clock anew.
+    pub fn refresh(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.refresh();
+        }
+        if let Some(notice) = self.notices.take() {
+            self.message = Some(notice);
+        }
+    }
+
+    /// Looks at the clock. How long nothing can happen by itself.
+    pub fn patience(&self) -> Duration {
+        let table = self.table.as_ref().filter(|table| table.is_timed());
+        let left = table.and_then(Table::check_time);
+        // The clock is drawn anew as the seconds go by.
+        left.map_or(Duration::from_secs(3600), |left| left.min(Duration::from_millis(200)))
+    }
+
+    /// Does what an event asks for.
+    pub fn handle(&mut self, event: Event) {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
+            Event::Mouse(mouse) => self.mouse(mouse),
+            Event::Paste(text) => {
+                if let Some(dialog) = &mut self.dialog {
+                    dialog.paste(&text);
+                }
+            }
+            _ => {}
+        }
+        self.keep_something_open();
+    }
+
+    fn key(&mut self, key: KeyEvent) {
+        self.message = None;
+        if let Some(mut dialog) = self.dialog.take() {
+            let answer = dialog.key(key);
+            return self.answer(dialog, answer);
+        }
+        let is_holding = self.table.as_ref().is_some_and(|table| table.hand.piece().is_some());
+        if let Some(command) = Command::of_key(key, is_holding) {
+            self.command(command);
+        }
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent) {
+        if let Some(mut dialog) = self.dialog.take() {
+            let target = self.targets.at(mouse.column, mouse.row);
+            let answer = match (mouse.kind, target) {
+                (MouseEventKind::Down(MouseButton::Left), Some((_, Target::Line(line)))) => dialog.click(line),
+                _ => Answer::Open,
+            };
+            return self.answer(dialog, answer);
+        }
+        let Some(table) = &mut self.table else { return };
+        let is_holding = table.hand.piece().is_some();
+        let target = self.targets.at(mouse.column, mouse.row);
+        if let Some((area, Target::Board { width, height })) = target
+            && is_holding
+        {
+            let cell = ((mouse.column - area.x) / width, (mouse.row - area.y) / height);
+            table.hand.go(cell.0.into(), cell.1.into());
+        }
+        let command = match (mouse.kind, target) {
+            (MouseEventKind::Down(MouseButton::Left), Some((_, target))) => match target {
+                Target::Board { .. } if is_holding => Command::Place,
+                Target::Piece(piece) if table.hand.piece() == Some(piece) => Command::PutBack,
+                Target::Piece(piece) => return table.take(piece),
+                Target::Node(node) => return table.look_at(node),
+                Target::Command(command) => command,
+                Target::Board { .. } | Target::Line(_) => return,
+            },
+            (MouseEventKind::Down(MouseButton::Right), _) if is_holding => Command::Mirror,
+            (MouseEventKind::ScrollDown, _) if is_holding => Command::Turn,
+            (MouseEventKind::ScrollUp, _) if is_holding => Command::TurnBack,
+            (MouseEventKind::ScrollDown, _) => Command::Forward,
+            (MouseEventKind::ScrollUp, _) => Command::Back,
+            _ => return,
+        };
+        self.message = None;
+        self.command(command);
+    }
+
+    fn answer(&mut self, dialog: Dialog, answer: Answer) {
+        match answer {
+            Answer::Open => self.dialog = Some(dialog),
+            // Who goes back from the menu without a game wants to go.
+            Answer::Back if self.table.is_none() && matches!(dialog, Dialog::List(_)) => self.is_done = true,
+            Answer::Back => {}
+            Answer::Chosen(choice) => self.choose(choice),
+            Answer::Begin => {
+                if let Dialog::Form(form) = &dialog {
+                    self.start(&form.game());
+                }
+            }
+            Answer::Typed(purpose, text) => self.typed(purpose, text),
+        }
+    }
+
+    fn choose(&mut self, choice: Choice) {
+        match choice {
+            Choice::Command(command) => self.command(command),
+            Choice::Game(token) => self.sit_down(&token),
+            Choice::Resign => {
+                let words = self.words;
+                self.message = self.table.as_mut().and_then(|table| table.resign(words));
+            }
+            Choice::Nothing => {}
+        }
+    }
+
+    fn typed(&mut self, purpose: Purpose, text: String) {
+        let words = self.words;
+        match (purpose, &mut self.table) {
+            (Purpose::Comment, Some(table)) => self.message = table.comment(text, words),
+            _ if text.trim().is_empty() => {}
+            (Purpose::Save, Some(table)) => self.message = Some(table.save(text.trim(), words)),
+            (Purpose::Open, _) => self.open(text.trim()),
+            (Purpose::Save | Purpose::Comment, None) => {}
+        }
+    }
+
+    /// Opens the first game of a file, or a position.
+    fn open(&mut self, text: &str) {
+        let is_position = text.split(' ').next().is_some_and(|word| word.parse::<Rules>().is_ok());
+        if is_position && text.contains('/') {
+            let control = TimeControl::None;
+            let position = Some(text.to_owned());
+            return self.start(&NewGame {
+                rules: None,
+                start_piece: None,
+                position,
+                seats: Default::default(),
+                control,
+            });
+        }
+        let mut bytes = Vec::new();
+        let read = std::fs::File::open(text).and_then(|file| file.take(LARGEST_FILE).read_to_end(&mut bytes));
+        if let Err(error) = read {
+            self.message = Some(format!("{text}: {error}"));
+            return;
+        }
+        match self.lobby.import(&bytes) {
+            Ok(games) => {
+                let host = games.iter().flatten().find(|link| link.role == "host");
+                if let Some(host) = host {
+                    self.sit_down(&host.token.clone());
+                }
+            }
+            Err(error) => self.complain(&error),
+        }
+    }
+
+    /// Does what a command says.
+    fn command(&mut self, command: Command) {
+        let words = self.words;
+        match command {
+            Command::Quit => self.is_done = true,
+            Command::Menu => self.dialog = Some(self.menu()),
+            Command::New => self.dialog = Some(Dialog::Form(Form::new(&self.lobby.programs()))),
+            Command::Recent => self.dialog = Some(self.recent()),
+            Command::Open => self.ask(words.open_prompt, String::new(), Purpose::Open),
+            _ => {
+                let Some(table) = &mut self.table else { return };
+                match command {
+                    Command::Save => self.ask(words.save_prompt, "blokus.blksgf".to_owned(), Purpose::Save),
+                    Command::Comment => {
+                        let text = table.own_comment().to_owned();
+                        self.ask(words.comment_prompt, text, Purpose::Comment);
+                    }
+                    Command::Resign => {
+                        let items = vec![
+                            (words.no.to_owned(), "", Choice::Nothing),
+                            (words.yes.to_owned(), "", Choice::Resign),
+                        ];
+                        self.dialog = Some(Dialog::List(List { title: words.really_resign, items, selected: 0 }));
+                    }
+                    _ => self.message = table.command(command, words),
+                }
+            }
+        }
+    }
+
+    fn ask(&mut self, title: &'static str, text: String, purpose: Purpose) {
+        self.dialog = Some(Dialog::Prompt(Prompt { title, text, purpose }));
+    }
+
+    /// The menu of everything that can be done, with its keys. The most general things come first.
+    fn menu(&self) -> Dialog {
+        let needs_no_game = |command: &Command| matches!(command, Command::New | Command::Recent | Command::Open);
+        let item = |command: Command| (self.words.command(command).to_owned(), command.key(), Choice::Command(command));
+        let (general, of_game): (Vec<Command>, Vec<Command>) = Command::ALL.into_iter().partition(needs_no_game);
+        let of_game = of_game.into_iter().filter(|_| self.table.is_some());
+        let mut items: Vec<_> = general.into_iter().chain(of_game).map(item).collect();
+        items.push((self.words.quit.to_owned(), Command::Quit.key(), Choice::Command(Command::Quit)));
+        Dialog::List(List { title: self.words.menu, items, selected: 0 })
+    }
+
+    /// The games that were played last.
+    fn recent(&mut self) -> Dialog {
+        let games = self.lobby.recent().unwrap_or_else(|error| {
+            self.complain(&error);
+            Vec::new()
+        });
+        let items = games.into_iter().take(RECENT).map(|game| {
+            let text = match self.lobby.peek(&game.token) {
+                Ok(session) => describe(&session, self.words),
+                Err(error) => error.to_string(),
+            };
+            (text, "", Choice::Game(game.token))
+        });
+        Dialog::List(List { title: self.words.recent, items: items.collect(), selected: 0 })
+    }
+}
+
+/// A game in a line.
+fn describe(session: &Session, words: &Words) -> String {
+    let position = session.position();
+    let seats = game::Color::ALL.map(|color| session.seat(color));
+    let team = |[first, second]: [&Seat; 2]| {
+        let first_name = seat_name(first, words);
+        if first == second { first_name } else { format!("{first_name}, {}", seat_name(second, words)) }
+    };
+    let points = game::Team::ALL.map(|team| position.team_points(team));
+    let end = if session.verdict() == Verdict::Unfinished { " …" } else { "" };
+    let [blue, yellow, red, green] = seats;
+    let (rules, moves) = (position.rules().name(), session.moves().len());
+    let (one, two) = (team([blue, red]), team([yellow, green]));
+    format!("{rules}  {moves:>2} {}  {one} – {two}  {} : {}{end}", words.moves, points[0], points[1])
+}

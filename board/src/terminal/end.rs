@@ -1,0 +1,50 @@
+//! The end that comes from outside.
+
+use std::io;
+
+/// Waits for signals that ask the program to end.
+#[cfg(unix)]
+pub(super) struct Ends([tokio::signal::unix::Signal; 4]);
+
+#[cfg(unix)]
+impl Ends {
+    pub fn new() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self([
+            signal(SignalKind::terminate())?,
+            signal(SignalKind::hangup())?,
+            signal(SignalKind::interrupt())?,
+            signal(SignalKind::quit())?,
+        ]))
+    }
+
+    /// The exit code of a program that such a signal has ended.
+    pub async fn next(&mut self) -> u8 {
+        let [terminate, hangup, interrupt, quit] = &mut self.0;
+        tokio::select! {
+            _ = terminate.recv() => 128 + 15,
+            _ = hangup.recv() => 128 + 1,
+            _ = interrupt.recv() => 128 + 2,
+            _ = quit.recv() => 128 + 3,
+        }
+    }
+}
+
+/// Waits for Ctrl-C from outside.
+#[cfg(not(unix))]
+pub(super) struct Ends;
+
+#[cfg(not(unix))]
+impl Ends {
+    pub fn new() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    /// The exit code of a program that Ctrl-C has ended.
+    pub async fn next(&mut self) -> u8 {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+        130
+    }
+}

@@ -1,0 +1,73 @@
+//! How the chance to win went.
+
+use game::Color;
+use picture::Paint;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::paint::{Painter, Target, Targets, write};
+use super::seen::Seen;
+use super::words::Words;
+use crate::session::Mark;
+
+/// What stands for how bad a move was.
+pub(super) const fn sign(mark: Option<Mark>) -> &'static str {
+    match mark {
+        None => "",
+        Some(Mark::Inaccuracy) => "?!",
+        Some(Mark::Mistake) => "?",
+        Some(Mark::Blunder) => "??",
+    }
+}
+
+/// Draws the chance of team one after every move, as its part of a column; below it where the bad moves were and which
+/// place is seen.
+pub(super) fn draw(
+    buffer: &mut Buffer,
+    area: Rect,
+    seen: &Seen,
+    painter: Painter,
+    words: &Words,
+    targets: &mut Targets,
+) {
+    let graph = &seen.review.graph;
+    if area.height < 4 || area.width < 10 || graph.len() < 2 {
+        return;
+    }
+    write(buffer, area, (0, 0), words.graph, painter.faint());
+    let (columns, levels) = (usize::from(area.width), 8 * usize::from(area.height - 2));
+    // Games that are short are drawn wider, and long ones squeezed.
+    let step = (columns / graph.len()).clamp(1, 4);
+    let shown = (graph.len() * step).min(columns);
+    let place_of = |column: usize| if graph.len() > columns { column * graph.len() / columns } else { column / step };
+    for column in 0..shown {
+        let index = place_of(column);
+        let own = Rect::new(area.x + column as u16, area.y + 1, 1, area.height - 1);
+        if let Some(&node) = seen.path.get(index) {
+            targets.add(own, Target::Node(node));
+        }
+        let filled = graph[index].map(|(win, _)| (win * levels as f32).round() as usize);
+        for row in 0..area.height - 2 {
+            let below = 8 * usize::from(area.height - 3 - row);
+            let (letter, style) = match filled {
+                None => ("·", painter.style(Paint::Dots, Paint::Board)),
+                Some(filled) => {
+                    let eighths = filled.saturating_sub(below).min(8);
+                    let letter = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"][eighths];
+                    (letter, painter.style(Paint::Piece(Color::Blue), Paint::Piece(Color::Yellow)))
+                }
+            };
+            write(buffer, own, (0, row), letter, style);
+        }
+        let is_first = column == 0 || place_of(column) != place_of(column - 1);
+        let review = seen.path.get(index).filter(|_| is_first).and_then(|&node| seen.review_of(node));
+        let mark = match review.and_then(|review| review.mark) {
+            _ if seen.path.get(index) == Some(&seen.view.node) => ("▲", painter.strong()),
+            Some(Mark::Blunder) => ("‼", painter.text(Paint::Piece(Color::Red))),
+            Some(Mark::Mistake) => ("?", painter.text(Paint::Piece(Color::Red))),
+            Some(Mark::Inaccuracy) => ("~", painter.faint()),
+            None => (" ", painter.faint()),
+        };
+        write(buffer, own, (0, area.height - 2), mark.0, mark.1);
+    }
+}

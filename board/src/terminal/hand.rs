@@ -1,0 +1,203 @@
+//! The piece in the hand: how it is turned, by which of its cells it is held, and where that cell is.
+
+use game::{BOARD_SIZE, Cell, Piece, Placement, Rotation, Shape};
+
+/// The piece in the hand, and where the hand is.
+#[derive(Clone, Debug)]
+pub(super) struct Hand {
+    held: Option<Held>,
+    /// The cell that the held cell of the piece lies on.
+    at: (i32, i32),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    piece: Piece,
+    quarters: usize,
+    is_flipped: bool,
+}
+
+impl Default for Hand {
+    fn default() -> Self {
+        let middle = BOARD_SIZE as i32 / 2;
+        Self { held: None, at: (middle, middle) }
+    }
+}
+
+impl Held {
+    fn shape(self) -> Shape {
+        Shape::of(self.piece, Rotation::ALL[self.quarters], self.is_flipped)
+    }
+
+    /// The cell nearest to the middle of the shape, by which it is held.
+    fn grip(self) -> (i32, i32) {
+        let cells = self.shape().cells();
+        let count = cells.len() as i32;
+        let sum = cells.iter().fold((0, 0), |sum, &(x, y)| (sum.0 + i32::from(x), sum.1 + i32::from(y)));
+        // All distances are multiplied by the number of cells, which keeps them whole.
+        let distance = |&(x, y): &(i32, i32)| {
+            (count * x - sum.0) * (count * x - sum.0) + (count * y - sum.1) * (count * y - sum.1)
+        };
+        cells.iter().map(|&(x, y)| (i32::from(x), i32::from(y))).min_by_key(distance).unwrap_or((0, 0))
+    }
+}
+
+impl Hand {
+    /// The piece, if there is one.
+    pub fn piece(&self) -> Option<Piece> {
+        self.held.map(|held| held.piece)
+    }
+
+    pub fn take(&mut self, piece: Piece) {
+        self.held = Some(Held { piece, quarters: 0, is_flipped: false });
+    }
+
+    pub fn put_back(&mut self) {
+        self.held = None;
+    }
+
+    /// Turns the piece clockwise by quarters, as one sees it.
+    pub fn turn(&mut self, quarters: usize) {
+        if let Some(held) = &mut self.held {
+            // A mirrored piece was turned before it was mirrored.
+            let quarters = if held.is_flipped { 4 - quarters } else { quarters };
+            held.quarters = (held.quarters + quarters) % 4;
+        }
+    }
+
+    pub fn mirror(&mut self) {
+        if let Some(held) = &mut self.held {
+            held.is_flipped = !held.is_flipped;
+        }
+    }
+
+    pub fn step(&mut self, dx: i32, dy: i32) {
+        self.go(self.at.0 + dx, self.at.1 + dy);
+    }
+
+    /// Moves the hand to a cell, or to the one on the board that is nearest.
+    pub fn go(&mut self, x: i32, y: i32) {
+        let last = BOARD_SIZE as i32 - 1;
+        self.at = (x.clamp(0, last), y.clamp(0, last));
+    }
+
+    /// The shape and where the upper left of its bounding box is, which may be off the board.
+    pub fn place(&self) -> Option<(Shape, i32, i32)> {
+        let held = self.held?;
+        let (dx, dy) = held.grip();
+        Some((held.shape(), self.at.0 - dx, self.at.1 - dy))
+    }
+
+    /// The cells of the board that the piece covers.
+    pub fn cells(&self) -> Vec<Cell> {
+        let Some((shape, x, y)) = self.place() else { return Vec::new() };
+        shape.cells().iter().filter_map(|&(dx, dy)| Cell::new(x + i32::from(dx), y + i32::from(dy))).collect()
+    }
+
+    /// Where the held cell may lie for the piece as it is turned.
+    pub fn legal_cells(&self, legal: &[Placement]) -> Vec<Cell> {
+        let Some(held) = self.held else { return Vec::new() };
+        let (shape, (dx, dy)) = (held.shape(), held.grip());
+        let places = legal.iter().filter(|placement| placement.shape() == shape);
+        places
+            .filter_map(|placement| Cell::new(placement.corner().x() as i32 + dx, placement.corner().y() as i32 + dy))
+            .collect()
+    }
+
+    /// Moves the hand to the next legal cell in the order of reading, or to the one before; `false` if there is none.
+    pub fn jump(&mut self, legal: &[Placement], is_forward: bool) -> bool {
+        let number = |(x, y): (i32, i32)| x + BOARD_SIZE as i32 * y;
+        let here = number(self.at);
+        let mut cells: Vec<(i32, i32)> =
+            self.legal_cells(legal).into_iter().map(|cell| (cell.x() as i32, cell.y() as i32)).collect();
+        cells.sort_by_key(|&cell| number(cell));
+        let next = if is_forward {
+            cells.iter().find(|&&cell| number(cell) > here).or(cells.first())
+        } else {
+            cells.iter().rev().find(|&&cell| number(cell) < here).or(cells.last())
+        };
+        next.map(|&cell| self.at = cell).is_some()
+    }
+
+    /// Turns the piece so that it fits somewhere, if there is a way.
+    pub fn turn_to_fit(&mut self, legal: &[Placement]) {
+        let Some(held) = self.held else { return };
+        let ways = [false, true].into_iter().flat_map(|flipped| (0..4).map(move |quarters| (flipped, quarters)));
+        let mut turned = ways.map(|(is_flipped, quarters)| Held { quarters, is_flipped, ..held });
+        let fits = |held: &Held| legal.iter().any(|placement| placement.shape() == held.shape());
+        if let Some(held) = turned.find(fits) {
+            self.held = Some(held);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::Position;
+
+    fn cells(hand: &Hand) -> Vec<(usize, usize)> {
+        let mut cells: Vec<_> = hand.cells().into_iter().map(|cell| (cell.x(), cell.y())).collect();
+        cells.sort_unstable();
+        cells
+    }
+
+    #[test]
+    fn four_turns_and_two_mirrors_change_nothing() {
+        for piece in Piece::ALL {
+            let mut hand = Hand::default();
+            hand.take(piece);
+            let before = cells(&hand);
+            hand.mirror();
+            for _ in 0..4 {
+                hand.turn(1);
+            }
+            hand.turn(1);
+            hand.turn(3);
+            hand.mirror();
+            assert_eq!(cells(&hand), before, "{piece}");
+        }
+    }
+
+    #[test]
+    fn a_turn_is_clockwise_even_if_the_piece_is_mirrored() {
+        for is_mirrored in [false, true] {
+            for piece in Piece::ALL {
+                let mut hand = Hand::default();
+                hand.take(piece);
+                if is_mirrored {
+                    hand.mirror();
+                }
+                let before: Vec<(i32, i32)> = cells(&hand).into_iter().map(|(x, y)| (-(y as i32), x as i32)).collect();
+                hand.turn(1);
+                let after: Vec<(i32, i32)> = cells(&hand).into_iter().map(|(x, y)| (x as i32, y as i32)).collect();
+                let at_origin = |cells: Vec<(i32, i32)>| {
+                    let left = cells.iter().map(|cell| cell.0).min().unwrap();
+                    let top = cells.iter().map(|cell| cell.1).min().unwrap();
+                    let mut cells: Vec<_> = cells.into_iter().map(|(x, y)| (x - left, y - top)).collect();
+                    cells.sort_unstable();
+                    cells
+                };
+                assert_eq!(at_origin(before), at_origin(after), "{piece}");
+            }
+        }
+    }
+
+    #[test]
+    fn jumps_go_through_all_legal_places_and_round() {
+        let position = Position::new(game::Rules::Classic, None).unwrap();
+        let mut legal = Vec::new();
+        position.board().list_placements(position.color(), &mut legal);
+        let mut hand = Hand::default();
+        hand.take(Piece::Domino);
+        let places = hand.legal_cells(&legal).len();
+        assert!(places > 0 && hand.jump(&legal, true));
+        let first = hand.at;
+        for _ in 0..places {
+            assert!(hand.jump(&legal, true));
+        }
+        assert_eq!(hand.at, first);
+        let (shape, x, y) = hand.place().unwrap();
+        assert!(position.check_piece(position.color(), shape, x, y).is_ok());
+    }
+}

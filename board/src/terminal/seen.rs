@@ -1,0 +1,91 @@
+//! What is to be drawn of a game.
+
+use game::{Bitboard, Cell, Color, Move, PieceSet, Placement, Position};
+
+use crate::service::{Progress, Room, now};
+use crate::session::{By, MoveReview, Review, TerritoryOfColor, View, territory};
+
+/// What is to be drawn of a game at the place that is looked at.
+pub(super) struct Seen {
+    pub view: View,
+    pub position: Position,
+    /// The legal placements of the colour on turn.
+    pub legal: Vec<Placement>,
+    /// The places from the start to where the game stands, to which the review belongs.
+    pub path: Vec<usize>,
+    pub review: Review,
+    /// What the colour on turn can still reach, if that is to be shown.
+    pub reach: Option<TerritoryOfColor>,
+    pub progress: Option<Progress>,
+    pub trouble: Option<String>,
+}
+
+impl Seen {
+    /// What is seen at a place; where the game stands if there is none, or no such place any more.
+    pub fn of(room: &Room, place: Option<usize>, with_reach: bool) -> Option<Self> {
+        let (progress, trouble) = (room.progress(), room.trouble());
+        room.look(|session| {
+            let of = |node| View::of(session, node, By::Host, now());
+            let view = place.and_then(|node| of(node).ok()).or_else(|| of(session.current()).ok())?;
+            let position = session.position_at(view.node).ok()?;
+            let mut legal = Vec::new();
+            if !position.is_over() {
+                position.board().list_placements(position.color(), &mut legal);
+            }
+            let reach = with_reach.then(|| territory(&position).colors.into_iter().nth(position.color() as usize));
+            Some(Self {
+                position,
+                legal,
+                path: session.path(),
+                review: Review::of(session),
+                reach: reach.flatten(),
+                progress,
+                trouble,
+                view,
+            })
+        })
+    }
+
+    /// The pieces that the colour on turn can place now.
+    pub fn placeable(&self) -> PieceSet {
+        let mut pieces = PieceSet::EMPTY;
+        self.legal.iter().for_each(|placement| pieces.insert(placement.piece()));
+        pieces
+    }
+
+    /// The cells of the move that led here.
+    pub fn last_cells(&self) -> Bitboard {
+        let last = self.view.last.as_ref();
+        last.map_or(Bitboard::EMPTY, |last| last.cells.iter().filter_map(|&number| cell(number)).collect())
+    }
+
+    /// The candidates of the engine that can be drawn, the best first.
+    pub fn candidates(&self) -> impl Iterator<Item = Placement> {
+        let candidates = self.view.insight.iter().flat_map(|insight| &insight.candidates);
+        candidates.filter_map(|candidate| match candidate.mv {
+            Move::Place(placement) => Some(placement),
+            Move::Pass => None,
+        })
+    }
+
+    /// What is known of the move that led to a place.
+    pub fn review_of(&self, node: usize) -> Option<&MoveReview> {
+        self.review.moves.iter().find(|review| review.node == node)
+    }
+
+    /// Whether there is anything to draw as a graph.
+    pub fn has_graph(&self) -> bool {
+        self.review.graph.iter().flatten().count() > 1
+    }
+
+    /// The colour on turn, if there is one.
+    pub fn on_turn(&self) -> Option<Color> {
+        (!self.position.is_over()).then(|| self.position.color())
+    }
+}
+
+/// The cell of a number, as views have them.
+pub(super) fn cell(number: u16) -> Option<Cell> {
+    let size = game::BOARD_SIZE as u16;
+    Cell::new((number % size).into(), (number / size).into())
+}

@@ -1,0 +1,236 @@
+//! What stands beside the board: the players, the pieces, what the engine thinks, and the moves.
+
+use game::{Color, Piece, Team};
+use picture::{Paint, tray};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+
+use super::form::seat_name;
+use super::graph::{self, sign};
+use super::paint::{Painter, Target, Targets, write};
+use super::table::Table;
+use super::words::Words;
+use crate::session::PlyView;
+
+/// Draws into an area line by line.
+pub(super) struct Side<'a> {
+    pub buffer: &'a mut Buffer,
+    pub area: Rect,
+    pub table: &'a Table,
+    pub painter: Painter,
+    pub words: &'static Words,
+    pub targets: &'a mut Targets,
+    /// The line that is drawn next.
+    row: u16,
+}
+
+impl<'a> Side<'a> {
+    pub fn new(
+        buffer: &'a mut Buffer,
+        area: Rect,
+        table: &'a Table,
+        painter: Painter,
+        words: &'static Words,
+        targets: &'a mut Targets,
+    ) -> Self {
+        Self { buffer, area, table, painter, words, targets, row: 0 }
+    }
+
+    /// Draws everything; the graph, too, if it has no place elsewhere.
+    pub fn draw(&mut self, with_graph: bool) {
+        self.heading();
+        Color::ALL.into_iter().for_each(|color| self.color(color));
+        self.teams();
+        self.tray();
+        self.insight();
+        let rest = self.area.height.saturating_sub(self.row);
+        if with_graph && self.table.seen.has_graph() && rest >= 8 {
+            let height = (rest / 2).min(10);
+            let area = Rect { y: self.area.y + self.row, height, ..self.area };
+            graph::draw(self.buffer, area, &self.table.seen, self.painter, self.words, self.targets);
+            self.row += height;
+        }
+        self.moves();
+    }
+
+    fn put(&mut self, column: u16, text: &str, style: ratatui::style::Style) -> u16 {
+        write(self.buffer, self.area, (column, self.row), text, style)
+    }
+
+    /// Writes at the right end of the line.
+    fn put_right(&mut self, text: &str, style: ratatui::style::Style) {
+        let width = text.chars().count() as u16;
+        self.put(self.area.width.saturating_sub(width), text, style);
+    }
+
+    fn heading(&mut self) {
+        let (view, position) = (&self.table.seen.view, &self.table.seen.position);
+        let piece = view.start_piece.map(|piece| format!(" · {piece}")).unwrap_or_default();
+        let text = format!("Blokus {}{piece}", view.rules);
+        let round = format!("{} {}", self.words.round, position.round());
+        self.put(0, &text, self.painter.strong());
+        self.put_right(&round, self.painter.faint());
+        self.row += 1;
+    }
+
+    fn color(&mut self, color: Color) {
+        let seen = &self.table.seen;
+        let own = &seen.view.colors[color as usize];
+        let is_on_turn = seen.on_turn() == Some(color);
+        let name = format!("{:<5}", self.words.color(color));
+        let points = format!("{:>4}", own.points);
+        let (seat, left) = (seat_name(&own.seat, self.words), own.left.len());
+        let is_out = !own.in_play && !seen.position.is_over();
+        let style = if is_on_turn { self.painter.strong() } else { ratatui::style::Style::new() };
+        self.put(0, if is_on_turn { "▶" } else { " " }, style);
+        self.put(2, &format!("{} ", color.letter()), self.painter.style(Paint::Ink, Paint::Piece(color)));
+        self.put(5, &name, self.painter.of(color).patch(style));
+        self.put(11, &points, style);
+        self.put(17, &seat, style);
+        let right = if is_out { self.words.out.to_owned() } else { format!("{left:>2} ▪") };
+        self.put_right(&right, self.painter.faint());
+        self.row += 1;
+    }
+
+    fn teams(&mut self) {
+        let [one, two] = Team::ALL.map(|team| {
+            let own = &self.table.seen.view.teams[team as usize];
+            let clock = own.clock.map(clock).unwrap_or_default();
+            (own.points, clock, own.clock_runs)
+        });
+        let text = format!("{} {} : {} {}", self.words.team(Team::One), one.0, two.0, self.words.team(Team::Two));
+        // Letters where there is no room for the names.
+        let letters = |team: Team| team.colors().map(|color| color.letter().to_string()).join("+");
+        let is_long = text.chars().count() > usize::from(self.area.width);
+        let text =
+            if is_long { format!("{} {} : {} {}", letters(Team::One), one.0, two.0, letters(Team::Two)) } else { text };
+        self.put(0, &text, self.painter.strong());
+        self.row += 1;
+        if !one.1.is_empty() {
+            for (column, (_, clock, runs)) in [(0, &one), (self.area.width / 2, &two)] {
+                let style = if *runs { self.painter.chosen() } else { self.painter.faint() };
+                self.put(column, &format!(" {clock} "), style);
+            }
+            self.row += 1;
+        }
+    }
+
+    /// The pieces of the colour on turn; those that cannot be placed stand back.
+    fn tray(&mut self) {
+        let Some(color) = self.table.seen.on_turn() else { return };
+        let held = self.table.hand.piece();
+        let title = match held {
+            Some(piece) => format!("{} {}: {piece}", self.words.pieces, self.words.color(color)),
+            None => format!("{} {}", self.words.pieces, self.words.color(color)),
+        };
+        self.put(0, &title, self.painter.faint());
+        self.row += 1;
+        let seen = &self.table.seen;
+        let (left, placeable) = (seen.position.board().left(color), seen.placeable());
+        let is_large = usize::from(self.area.width) >= 2 * tray::WIDTH && self.area.height >= 30;
+        let paint = |piece: Piece| match piece {
+            _ if held == Some(piece) => Paint::Text,
+            _ if placeable.contains(piece) => Paint::Piece(color),
+            _ => Paint::Dots,
+        };
+        let mut cells = vec![[None; tray::WIDTH]; tray::HEIGHT];
+        for (piece, places) in tray::pieces().filter(|&(piece, _)| left.contains(piece)) {
+            places.iter().for_each(|&(x, y)| cells[y][x] = Some(piece));
+        }
+        // A line shows two rows of cells, or one that is twice as wide.
+        let (width, step) = if is_large { (2, 1) } else { (1, 2) };
+        for (row, pair) in cells.chunks_exact(step).enumerate() {
+            for (column, (&upper, &lower)) in pair[0].iter().zip(&pair[step - 1]).enumerate() {
+                let Some(piece) = upper.or(lower) else { continue };
+                let (text, style) = match (upper, lower) {
+                    _ if is_large => ("██", self.painter.text(paint(piece))),
+                    // Both halves may belong to different pieces.
+                    (Some(upper), Some(lower)) if upper == lower => ("█", self.painter.text(paint(upper))),
+                    (Some(upper), Some(lower)) => ("▀", self.painter.style(paint(upper), paint(lower))),
+                    (Some(_), None) => ("▀", self.painter.text(paint(piece))),
+                    _ => ("▄", self.painter.text(paint(piece))),
+                };
+                let place = (width * column as u16, self.row + row as u16);
+                write(self.buffer, self.area, place, text, style);
+                let hit = Rect::new(self.area.x + place.0, self.area.y + place.1, width, 1).intersection(self.area);
+                self.targets.add(hit, Target::Piece(piece));
+            }
+        }
+        self.row += (tray::HEIGHT / step) as u16;
+    }
+
+    /// What the engine thinks, and what the last move cost.
+    fn insight(&mut self) {
+        let (seen, words) = (&self.table.seen, self.words);
+        let team = seen.position.color().team();
+        let Some(insight) = &seen.view.insight else { return };
+        let percent = |share: f32| format!("{:.0} %", 100.0 * share);
+        let (win, margin) = (percent(insight.win_of(team)), insight.margin_of(team));
+        let text = format!("{}{}: {win}, {} {margin:+.0}", words.team(team), words.win, words.margin);
+        self.put(0, &text, self.painter.strong());
+        self.row += 1;
+        for (rank, candidate) in insight.candidates.iter().enumerate() {
+            self.put(0, &format!("{}  {}", rank + 1, candidate.mv), self.painter.of(seen.position.color()));
+            let win = candidate.win.map_or(String::new(), percent);
+            self.put_right(&format!("{:>5} {win:>5}", percent(candidate.share)), ratatui::style::Style::new());
+            self.row += 1;
+        }
+        if let Some(review) = seen.review_of(seen.view.node).filter(|review| review.mark.is_some()) {
+            let better = review.better.first().map(ToString::to_string).unwrap_or_default();
+            let loss = percent(review.before - review.after);
+            let text = format!("{} −{loss}, {} {better}", sign(review.mark), words.better);
+            self.put(0, &text, self.painter.text(Paint::Piece(Color::Red)));
+            self.row += 1;
+        }
+    }
+
+    /// The moves through the place that is seen, as many as there is room for.
+    fn moves(&mut self) {
+        let seen = &self.table.seen;
+        let accuracy =
+            seen.review.accuracy.map(|accuracy| accuracy.map_or("–".to_owned(), |value| format!("{value:.0}")));
+        let text = match seen.has_graph() {
+            true => format!("{}   {} {} : {}", self.words.moves, self.words.accuracy, accuracy[0], accuracy[1]),
+            false => self.words.moves.to_owned(),
+        };
+        self.put(0, &text, self.painter.faint());
+        self.row += 1;
+        let room = usize::from(self.area.height.saturating_sub(self.row));
+        let line = &seen.view.line;
+        let here = line.iter().position(|ply| ply.node == seen.view.node).unwrap_or(0);
+        let first = (here + 1 + room / 3).min(line.len()).saturating_sub(room);
+        for (number, ply) in line.iter().enumerate().skip(first).take(room) {
+            self.ply(number, ply, number == here);
+        }
+    }
+
+    fn ply(&mut self, number: usize, ply: &PlyView, is_here: bool) {
+        let seen = &self.table.seen;
+        let color = ply.color.and_then(|name| name.parse::<Color>().ok());
+        let others =
+            seen.view.line.get(number.wrapping_sub(1)).and_then(|before| seen.view.variations.get(&before.node));
+        let others = others.map_or(String::new(), |others| format!(" ({})", others.len() + 1));
+        let comment = if ply.comment.is_empty() { "" } else { " ✎" };
+        let mark = sign(seen.review_of(ply.node).and_then(|review| review.mark));
+        let mv = if color.is_some() { &ply.mv } else { self.words.start_of_game };
+        let text = format!("{mv} {mark}{others}{comment}");
+        let column = self.put(0, &format!("{number:>3} "), self.painter.faint());
+        let style = color.map_or(ratatui::style::Style::new(), |color| self.painter.of(color));
+        let letter = color.map_or(' ', Color::letter);
+        self.put(column, &format!("{letter} "), style);
+        self.put(column + 2, text.trim_end(), style);
+        let own = Rect { y: self.area.y + self.row, height: 1, ..self.area }.intersection(self.area);
+        if is_here {
+            self.buffer.set_style(own, ratatui::style::Style::new().add_modifier(Modifier::REVERSED));
+        }
+        self.targets.add(own, Target::Node(ply.node));
+        self.row += 1;
+    }
+}
+
+/// A time in milliseconds, in minutes and seconds.
+fn clock(time: u64) -> String {
+    let seconds = time.div_ceil(1_000);
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}

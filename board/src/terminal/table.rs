@@ -1,0 +1,292 @@
+//! A game on the screen: what is looked at, the piece in the hand, and what can be done with both.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use game::{Move, Piece};
+use tokio::sync::watch;
+
+use super::command::Command;
+use super::hand::Hand;
+use super::seen::Seen;
+use super::words::Words;
+use crate::service::{Room, RoomError, text_of};
+use crate::session::{Action, By, rule_name};
+
+/// How long an analysis thinks about each position.
+const ANALYSIS_TIME: Duration = Duration::from_millis(500);
+
+/// The times between two moves of programs, in milliseconds.
+const PACES: [u64; 7] = [0, 100, 250, 500, 1_000, 2_000, 5_000];
+
+/// What is shown besides.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Shown {
+    pub corners: bool,
+    pub reach: bool,
+    pub letters: bool,
+}
+
+/// A game on the screen.
+pub(super) struct Table {
+    room: Arc<Room>,
+    changes: watch::Receiver<u64>,
+    /// The place that is looked at; `None` for wherever the game stands.
+    place: Option<usize>,
+    pub seen: Seen,
+    pub hand: Hand,
+    pub shown: Shown,
+    pace: usize,
+}
+
+impl Table {
+    /// Looks at a game. `None` if it has nothing to show, which no game of the database has.
+    pub fn new(room: Arc<Room>) -> Option<Self> {
+        let pace = 2;
+        room.set_pace(Duration::from_millis(PACES[pace]));
+        let changes = room.watch();
+        let seen = Seen::of(&room, None, false)?;
+        Some(Self { room, changes, place: None, seen, hand: Hand::default(), shown: Shown::default(), pace })
+    }
+
+    /// Waits until the game changes.
+    pub async fn changed(&mut self) {
+        if self.changes.changed().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// Looks at the game anew.
+    pub fn refresh(&mut self) {
+        let before = (self.seen.view.version, self.seen.view.node);
+        if let Some(seen) = Seen::of(&self.room, self.place, self.shown.reach) {
+            self.seen = seen;
+        }
+        let is_new = before != (self.seen.view.version, self.seen.view.node);
+        if is_new && self.hand.piece().is_some_and(|piece| !self.may_take(piece)) {
+            self.hand.put_back();
+        }
+    }
+
+    /// Looks at the clock. The time after which it has to be looked at again.
+    pub fn check_time(&self) -> Option<Duration> {
+        self.room.check_time()
+    }
+
+    /// Whether a clock runs.
+    pub fn is_timed(&self) -> bool {
+        self.seen.view.teams.iter().any(|team| team.clock_runs)
+    }
+
+    /// The time between two moves of programs, in milliseconds.
+    pub fn pace(&self) -> u64 {
+        PACES[self.pace]
+    }
+
+    fn may_take(&self, piece: Piece) -> bool {
+        self.seen.view.may_move && self.seen.placeable().contains(piece)
+    }
+
+    /// Takes a piece, turned so that it can be placed.
+    pub fn take(&mut self, piece: Piece) {
+        if self.may_take(piece) {
+            self.hand.take(piece);
+            self.hand.turn_to_fit(&self.seen.legal);
+        }
+    }
+
+    /// Goes to a place of the game.
+    pub fn look_at(&mut self, node: usize) {
+        self.place = (node != self.seen.view.current).then_some(node);
+        self.refresh();
+    }
+
+    /// Does something; what is to be said about it.
+    pub fn act(&mut self, action: &Action, words: &Words) -> Option<String> {
+        // A comment does not depend on what else happens.
+        let on = (!matches!(action, Action::Comment { .. })).then_some(self.seen.view.version);
+        let done = self.room.act(action, By::Host, on);
+        self.refresh();
+        complaint(done, words)
+    }
+
+    /// The team that resigns: that of the person on turn, or of any person.
+    fn resigning(&self) -> Option<Action> {
+        use crate::session::Seat;
+        let own = |color: &game::Color| self.seen.view.colors[*color as usize].seat == Seat::Person;
+        let order = std::iter::successors(Some(self.seen.position.color()), |color| Some(color.next())).take(4);
+        let color = order.into_iter().find(own)?;
+        Some(Action::Resign { team: color.team() })
+    }
+
+    /// Gives the game up for the person who plays.
+    pub fn resign(&mut self, words: &Words) -> Option<String> {
+        match self.resigning() {
+            Some(action) => self.act(&action, words),
+            None => Some(words.not_your_turn.to_owned()),
+        }
+    }
+
+    /// Says something about the move that led here.
+    pub fn comment(&mut self, text: String, words: &Words) -> Option<String> {
+        self.act(&Action::Comment { node: self.seen.view.node, text }, words)
+    }
+
+    /// What is said about the move that led here.
+    pub fn own_comment(&self) -> &str {
+        let ply = self.seen.view.line.iter().find(|ply| ply.node == self.seen.view.node);
+        ply.map_or("", |ply| &ply.comment)
+    }
+
+    /// Writes the game as a new file.
+    pub fn save(&self, name: &str, words: &Words) -> String {
+        let path = Path::new(name);
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let record = self.room.look(|session| session.record());
+        let text = match text_of(&record, extension) {
+            Ok(text) => text,
+            Err(error) => return error.to_string(),
+        };
+        // What is there already is not overwritten.
+        let written =
+            std::fs::File::create_new(path).and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
+        match written {
+            Ok(()) => format!("{} {name}", words.saved),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => words.exists.to_owned(),
+            Err(error) => format!("{name}: {error}"),
+        }
+    }
+
+    /// Does what a command about the game says; what is to be said about it.
+    pub fn command(&mut self, command: Command, words: &Words) -> Option<String> {
+        let view = &self.seen.view;
+        match command {
+            Command::NextPiece => return self.next_piece(1, |_| true, words.not_your_turn, words),
+            Command::PreviousPiece => return self.next_piece(-1, |_| true, words.not_your_turn, words),
+            Command::OfSize(size) => {
+                return self.next_piece(1, |piece| piece.size() == size, words.no_such_size, words);
+            }
+            Command::Turn => self.hand.turn(1),
+            Command::TurnBack => self.hand.turn(3),
+            Command::Mirror => self.hand.mirror(),
+            Command::Move(dx, dy) => self.hand.step(dx, dy),
+            Command::NextPlace | Command::PreviousPlace => {
+                if self.hand.piece().is_none() {
+                    return Some(words.nothing_to_place.to_owned());
+                }
+                if !self.hand.jump(&self.seen.legal, command == Command::NextPlace) {
+                    return Some(words.no_place.to_owned());
+                }
+            }
+            Command::Place => return self.place(words),
+            Command::PutBack => self.hand.put_back(),
+            Command::Undo => return self.act(&Action::Undo, words),
+            Command::Redo => return self.act(&Action::Redo, words),
+            Command::Hint => self.room.hint(self.seen.position),
+            Command::MoveNow => return complaint(self.room.move_now(), words),
+            Command::Pass if view.may_pass => return self.act(&Action::Play { mv: Move::Pass }, words),
+            Command::Pass => return Some(words.no_pass.to_owned()),
+            Command::Pause if view.is_paused => return self.act(&Action::Resume, words),
+            Command::Pause => return self.act(&Action::Pause, words),
+            Command::Analyse if self.seen.progress.is_some() => self.room.stop(),
+            Command::Analyse => return complaint(self.room.analyse(ANALYSIS_TIME), words),
+            Command::Back => self.walk(|here, _| here.checked_sub(1)),
+            Command::Forward => self.walk(|here, last| (here < last).then_some(here + 1)),
+            Command::First => self.walk(|_, _| Some(0)),
+            Command::Last => self.walk(|_, last| Some(last)),
+            Command::Variation => self.other_variation(),
+            Command::GoOn => {
+                let to = view.node;
+                self.place = None;
+                return self.act(&Action::TakeBack { to }, words);
+            }
+            Command::Slower => self.set_pace((self.pace + 1).min(PACES.len() - 1)),
+            Command::Faster => self.set_pace(self.pace.saturating_sub(1)),
+            Command::Corners => self.shown.corners = !self.shown.corners,
+            Command::Letters => self.shown.letters = !self.shown.letters,
+            Command::Reach => {
+                self.shown.reach = !self.shown.reach;
+                self.refresh();
+            }
+            // These are not about a game that is on the screen, or need an answer first.
+            Command::Resign
+            | Command::Comment
+            | Command::New
+            | Command::Recent
+            | Command::Open
+            | Command::Save
+            | Command::Menu
+            | Command::Quit => {}
+        }
+        None
+    }
+
+    fn set_pace(&mut self, pace: usize) {
+        self.pace = pace;
+        self.room.set_pace(Duration::from_millis(PACES[pace]));
+    }
+
+    fn next_piece(&mut self, step: i32, wanted: impl Fn(Piece) -> bool, none: &str, words: &Words) -> Option<String> {
+        if !self.seen.view.may_move {
+            return Some(words.not_your_turn.to_owned());
+        }
+        // The large ones first, for they are placed first.
+        let pieces: Vec<Piece> = self.seen.placeable().iter_descending().filter(|&piece| wanted(piece)).collect();
+        let here = self.hand.piece().and_then(|held| pieces.iter().position(|&piece| piece == held));
+        let count = pieces.len() as i32;
+        let next = match here {
+            Some(here) => (here as i32 + step).rem_euclid(count.max(1)),
+            None if step < 0 => count - 1,
+            None => 0,
+        };
+        match pieces.get(next as usize) {
+            Some(&piece) => self.take(piece),
+            None => return Some(none.to_owned()),
+        }
+        None
+    }
+
+    fn place(&mut self, words: &Words) -> Option<String> {
+        let Some((shape, x, y)) = self.hand.place() else { return Some(words.nothing_to_place.to_owned()) };
+        match self.seen.position.check_piece(self.seen.position.color(), shape, x, y) {
+            Err(refusal) => Some(words.refusal(rule_name(refusal), &refusal)),
+            Ok(placement) => {
+                let complaint = self.act(&Action::Play { mv: placement.into() }, words);
+                if complaint.is_none() {
+                    self.hand.put_back();
+                }
+                complaint
+            }
+        }
+    }
+
+    /// Goes along the line, from the index of the place that is seen and that of the last one.
+    fn walk(&mut self, to: impl Fn(usize, usize) -> Option<usize>) {
+        let line = &self.seen.view.line;
+        let Some(here) = line.iter().position(|ply| ply.node == self.seen.view.node) else { return };
+        if let Some(node) = to(here, line.len() - 1).and_then(|there| line.get(there)).map(|ply| ply.node) {
+            self.look_at(node);
+        }
+    }
+
+    /// Looks at another move instead of the one that led here.
+    fn other_variation(&mut self) {
+        let view = &self.seen.view;
+        let Some(here) = view.line.iter().position(|ply| ply.node == view.node).and_then(|here| here.checked_sub(1))
+        else {
+            return;
+        };
+        let others = view.variations.get(&view.line[here].node);
+        let mut nodes: Vec<usize> = others.into_iter().flatten().map(|ply| ply.node).chain([view.node]).collect();
+        nodes.sort_unstable();
+        let next = nodes.iter().find(|&&node| node > view.node).or(nodes.first());
+        if let Some(&node) = next {
+            self.look_at(node);
+        }
+    }
+}
+
+fn complaint(done: Result<(), RoomError>, words: &Words) -> Option<String> {
+    done.err().map(|error| words.refusal(error.name(), &error))
+}

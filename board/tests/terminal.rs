@@ -1,0 +1,378 @@
+//! The board in a terminal, as people use it.
+
+#![cfg(unix)]
+
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::path::Path;
+use std::process::Child;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pty_process::Size;
+use pty_process::blocking::{Command, Pty, open};
+use vt100::{Color, MouseProtocolMode, Parser};
+
+/// What a test waits for comes much sooner; without it, the test ends, too.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What stands at the end of a picture.
+const END_FRAME: &[u8] = b"\x1b[?2026l";
+
+const ENTER: &str = "\r";
+const ESCAPE: &str = "\x1b";
+const LEFT: &str = "\x1b[D";
+const RIGHT: &str = "\x1b[C";
+const DOWN: &str = "\x1b[B";
+const UP: &str = "\x1b[A";
+
+fn size(cells: u16) -> NonZeroU16 {
+    NonZeroU16::new(cells).unwrap()
+}
+
+/// The program in a terminal.
+struct Terminal {
+    pty: Arc<Pty>,
+    child: Child,
+    output: Receiver<Vec<u8>>,
+    parser: Parser,
+    written: Vec<u8>,
+}
+
+impl Terminal {
+    /// Starts it with the games of a folder, in a terminal with many colours.
+    fn start(folder: &Path, size: (u16, u16), language: &str) -> Self {
+        Self::start_as(folder, size, language, "xterm-256color")
+    }
+
+    /// Starts it with the games of a folder, in a terminal of some kind.
+    fn start_as(folder: &Path, (columns, rows): (u16, u16), language: &str, kind: &str) -> Self {
+        let (pty, pts) = open().unwrap();
+        pty.resize(Size::new(rows, columns)).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_board"));
+        for name in ["CI", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "NO_COLOR", "LC_ALL", "LC_MESSAGES", "RUST_LOG"] {
+            command = command.env_remove(name);
+        }
+        let command = command.env("TERM", kind).env("LANG", language).current_dir(folder);
+        let child = command.args(["terminal", "--threads", "1", "--memory", "16"]).spawn(pts).unwrap();
+        let (pty, (sender, output)) = (Arc::new(pty), channel());
+        let reader = pty.clone();
+        thread::spawn(move || {
+            let mut buffer = [0; 1 << 16];
+            // When the program has ended, reading from its terminal is an error.
+            while let Ok(length @ 1..) = (&*reader).read(&mut buffer) {
+                _ = sender.send(buffer[..length].to_vec());
+            }
+        });
+        Self { pty, child, output, parser: Parser::new(size(rows), size(columns), 0), written: Vec::new() }
+    }
+
+    fn text(&self) -> String {
+        self.parser.screen().contents()
+    }
+
+    /// Takes output in; false when there will be no more.
+    fn read(&mut self, patience: Duration) -> bool {
+        match self.output.recv_timeout(patience) {
+            Ok(bytes) => {
+                self.parser.process(&bytes);
+                self.written.extend(bytes);
+                true
+            }
+            Err(RecvTimeoutError::Timeout) => panic!("nothing more comes after\n{}", self.text()),
+            Err(RecvTimeoutError::Disconnected) => false,
+        }
+    }
+
+    /// Takes output in until a whole picture is there that is as wanted.
+    fn wait(&mut self, what: &str, wanted: impl Fn(&str) -> bool) {
+        let start = Instant::now();
+        while !(self.written.ends_with(END_FRAME) && wanted(&self.text())) {
+            let left = PATIENCE.saturating_sub(start.elapsed());
+            assert!(self.read(left), "no {what} in\n{}", self.text());
+        }
+    }
+
+    fn wait_for(&mut self, text: &str) {
+        self.wait(text, |shown| shown.contains(text));
+    }
+
+    fn press(&self, keys: &str) {
+        (&*self.pty).write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Presses keys one after the other, each when the one before can be seen.
+    fn press_each(&mut self, keys: &[&str]) {
+        for key in keys {
+            let before = self.written.len();
+            self.press(key);
+            while self.written.len() == before || !self.written.ends_with(END_FRAME) {
+                assert!(self.read(PATIENCE), "it has ended:\n{}", self.text());
+            }
+        }
+    }
+
+    /// Where a text begins, as column and row from 0.
+    fn find(&self, text: &str) -> (u16, u16) {
+        let screen = self.parser.screen();
+        let (rows, columns) = screen.size();
+        let rows = screen.rows(0, columns.get()).take(rows.get().into()).enumerate();
+        let mut found = rows.filter_map(|(row, line)| {
+            let start = line.find(text)?;
+            Some((line[..start].chars().count() as u16, row as u16))
+        });
+        found.next().unwrap_or_else(|| panic!("no {text} in\n{}", self.text()))
+    }
+
+    /// Does something with the mouse: buttons are 0 left, 2 right, 35 none, 64 and 65 the wheel.
+    fn mouse(&self, button: u8, (column, row): (u16, u16)) {
+        self.press(&format!("\x1b[<{button};{};{}M", column + 1, row + 1));
+    }
+
+    fn resize(&mut self, columns: u16, rows: u16) {
+        self.parser.screen_mut().set_size(size(rows), size(columns));
+        self.pty.resize(Size::new(rows, columns)).unwrap();
+    }
+
+    /// Reads to the end, looks whether the terminal is as it was, and gives the exit code.
+    fn end(&mut self) -> Option<i32> {
+        while self.read(PATIENCE) {}
+        let screen = self.parser.screen();
+        assert!(!screen.hide_cursor() && !screen.alternate_screen() && !screen.bracketed_paste());
+        assert_eq!(screen.mouse_protocol_mode(), MouseProtocolMode::None);
+        assert_eq!((screen.fgcolor(), screen.bgcolor(), screen.bold()), (Color::Default, Color::Default, false));
+        self.child.wait().unwrap().code()
+    }
+
+    fn terminate(&self) {
+        let pid = nix::unistd::Pid::from_raw(self.child.id() as i32);
+        nix::sys::signal::kill(pid, nix::sys::signal::SIGTERM).unwrap();
+    }
+}
+
+const TAB: &str = "\t";
+const SPACE: &str = " ";
+
+/// Fills in the form of a new game: by how much each line is changed, from the first on.
+fn new_game(terminal: &mut Terminal, changes: &[i32]) {
+    terminal.wait_for("New game");
+    for &change in changes {
+        let key = if change < 0 { LEFT } else { RIGHT };
+        for _ in 0..change.unsigned_abs() {
+            terminal.press_each(&[key]);
+        }
+        terminal.press_each(&[DOWN]);
+    }
+    terminal.press(ENTER);
+    terminal.wait_for("round 1");
+}
+
+/// The changes of the form: classic rules, and people in all seats.
+const PEOPLE: &[i32] = &[2, 0, 0, -3];
+
+/// Classic rules, and a person against the lowest level.
+const AGAINST_LEVEL_1: &[i32] = &[2, 0, 0, -2];
+
+/// Classic rules, and the lowest level in all seats.
+const BOTS: &[i32] = &[2, 0, 1, -2];
+
+fn has_ended(text: &str) -> bool {
+    text.contains(" won, ") || text.contains("A draw, ")
+}
+
+#[test]
+fn a_whole_game_is_played_by_keys_and_kept_in_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = Terminal::start(folder.path(), (80, 24), "en_GB.UTF-8");
+    new_game(&mut terminal, AGAINST_LEVEL_1);
+    terminal.press_each(&["+", "+"]);
+    terminal.wait_for("no pause");
+    // An illegal place says which rule forbids it.
+    terminal.press_each(&[TAB, ENTER]);
+    terminal.wait_for("The first piece must cover a start cell.");
+    terminal.press_each(&[ESCAPE]);
+    for _ in 0..60 {
+        terminal.wait("turn", |text| text.contains("your move") || has_ended(text));
+        if has_ended(&terminal.text()) {
+            break;
+        }
+        terminal.press_each(&[TAB, SPACE, ENTER]);
+    }
+    terminal.wait("end", has_ended);
+    // What is left of a message goes with the next key.
+    terminal.press_each(&["l", "l"]);
+    let end = terminal.text();
+    terminal.press_each(&["u"]);
+    terminal.wait("turn", |text| text.contains("your move"));
+    terminal.press_each(&["U"]);
+    terminal.wait("end", has_ended);
+    assert_eq!(terminal.text(), end, "undo and redo restore exactly");
+
+    terminal.press_each(&["s"]);
+    terminal.wait_for("Save as");
+    terminal.press(ENTER);
+    terminal.wait_for("Saved as blokus.blksgf");
+    let saved = record::file::open(&folder.path().join("blokus.blksgf")).unwrap().next().unwrap().unwrap();
+    let position = saved.moves().fold(*saved.start(), |position, mv| position.after(mv));
+    assert!(position.is_over() && saved.moves().count() > 30);
+    let points = game::Team::ALL.map(|team| position.team_points(team));
+    assert!(end.contains(&format!(" won, {} : {}", points[0], points[1])) || points[0] == points[1], "{end}");
+
+    // What is opened is a game of its own, with people in all seats.
+    terminal.press_each(&["o"]);
+    terminal.press("blokus.blksgf\r");
+    terminal.wait("game of people", |text| has_ended(text) && !text.contains("level 1"));
+    terminal.press_each(&[UP]);
+    terminal.wait_for("Looking back");
+    terminal.press("q");
+    assert_eq!(terminal.end(), Some(0));
+}
+
+#[test]
+fn the_mouse_takes_turns_mirrors_and_places_a_piece() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = Terminal::start(folder.path(), (80, 24), "en_GB.UTF-8");
+    new_game(&mut terminal, PEOPLE);
+    let bar = terminal.find("▄▄▄▄▄");
+    terminal.mouse(0, bar);
+    terminal.wait_for("Pieces of Blue: PENTO_I");
+    // The cell (0, 2), around which the upright bar reaches the corner.
+    let cell = (3, 3);
+    terminal.mouse(35, cell);
+    terminal.wait_for("Legal: Enter places it");
+    terminal.mouse(65, cell);
+    terminal.wait_for("The piece does not fit on the board here.");
+    terminal.mouse(64, cell);
+    terminal.wait_for("Legal: Enter places it");
+    terminal.mouse(2, cell);
+    terminal.mouse(0, cell);
+    terminal.wait_for("Yellow: your move");
+    let screen = terminal.parser.screen();
+    for row in 1..=5 {
+        let cell = screen.cell(row, 3).unwrap();
+        assert_eq!((cell.contents(), cell.bgcolor()), ("[", Color::Idx(32)), "row {row}");
+    }
+    assert_eq!(screen.cell(6, 3).unwrap().bgcolor(), Color::Idx(235));
+    // A click in the list of moves goes there, and the keys that are shown can be clicked.
+    let start = terminal.find("0   start");
+    terminal.mouse(0, start);
+    terminal.wait_for("Looking back");
+    let menu = terminal.find("Menu");
+    terminal.mouse(0, menu);
+    terminal.wait_for("Recent games");
+    let quit = terminal.find("New game");
+    terminal.mouse(0, quit);
+    terminal.wait_for("First piece");
+    terminal.press_each(&[ESCAPE]);
+    terminal.press("q");
+    assert_eq!(terminal.end(), Some(0));
+}
+
+#[test]
+fn whoever_is_killed_finds_the_terminal_usable_and_the_game_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = Terminal::start(folder.path(), (80, 24), "en_GB.UTF-8");
+    new_game(&mut terminal, PEOPLE);
+    terminal.press_each(&[TAB, SPACE, ENTER]);
+    terminal.wait_for("Yellow: your move");
+    terminal.press_each(&[TAB]);
+    terminal.terminate();
+    assert_eq!(terminal.end(), Some(128 + 15));
+
+    let mut terminal = Terminal::start(folder.path(), (80, 24), "en_GB.UTF-8");
+    terminal.wait_for("Your last game goes on");
+    assert!(terminal.text().contains("Yellow: your move"), "{}", terminal.text());
+    terminal.press_each(&[TAB, SPACE, ENTER]);
+    terminal.wait_for("Red: your move");
+    // Nothing can be done about the terminal then, but the move is on the disk.
+    terminal.child.kill().unwrap();
+    terminal.child.wait().unwrap();
+
+    let mut terminal = Terminal::start(folder.path(), (80, 24), "de_DE.UTF-8");
+    terminal.wait_for("Deine letzte Partie geht weiter");
+    assert!(terminal.text().contains("Rot: du bist dran"), "{}", terminal.text());
+    terminal.press("q");
+    assert_eq!(terminal.end(), Some(0));
+}
+
+#[test]
+fn another_size_gets_another_picture_at_any_moment() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = Terminal::start(folder.path(), (80, 24), "de_DE.UTF-8");
+    terminal.wait_for("Neue Partie");
+    terminal.press(ENTER);
+    terminal.wait_for("Runde 1");
+    terminal.press_each(&[TAB]);
+    for (columns, rows, expected) in [
+        (120, 50, "  0   1   2   3   4 "),
+        (79, 24, "Dieses Terminal ist zu klein"),
+        (1, 1, "D"),
+        (120, 40, "   0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9   Blokus 2027"),
+        (80, 24, "Steine von Blau: PENTO_"),
+    ] {
+        terminal.resize(columns, rows);
+        terminal.wait_for(expected);
+    }
+    terminal.press_each(&[ESCAPE, ESCAPE]);
+    terminal.wait_for("Letzte Partien");
+    terminal.resize(40, 10);
+    terminal.wait_for("zu klein");
+    terminal.resize(100, 30);
+    terminal.wait_for("Letzte Partien");
+    terminal.terminate();
+    assert_eq!(terminal.end(), Some(128 + 15));
+}
+
+#[test]
+fn bots_battle_and_their_game_is_analysed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut terminal = Terminal::start(folder.path(), (120, 40), "en_GB.UTF-8");
+    new_game(&mut terminal, BOTS);
+    terminal.press_each(&["+", "+", "+"]);
+    terminal.wait("end", has_ended);
+    terminal.press_each(&["a"]);
+    terminal.wait_for("analysing");
+    terminal.wait_for("Chance of blue and red");
+    terminal.press_each(&["a"]);
+    terminal.wait("end of the analysis", |text| !text.contains("analysing"));
+    let (column, row) = terminal.find("Chance of blue and red");
+    terminal.mouse(0, (column, row + 2));
+    terminal.wait_for("Looking back");
+    assert!(terminal.text().contains("Blue and red win: "), "{}", terminal.text());
+    terminal.press_each(&["h"]);
+    terminal.wait_for("1  PENTO_");
+    terminal.press("q");
+    assert_eq!(terminal.end(), Some(0));
+}
+
+#[test]
+fn what_cannot_be_opened_is_said_and_the_terminal_stays_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("board.sqlite"), "no database at all ".repeat(100)).unwrap();
+    let mut terminal = Terminal::start(folder.path(), (80, 24), "en_GB.UTF-8");
+    assert_eq!(terminal.end(), Some(1));
+    assert!(terminal.text().contains("board.sqlite is damaged or no database"), "{}", terminal.text());
+}
+
+#[test]
+fn letters_tell_the_colours_apart_where_there_are_few_and_clocks_run() {
+    let folder = tempfile::tempdir().unwrap();
+    for (kind, color) in [("vt220", Color::Default), ("xterm", Color::Idx(12))] {
+        let mut terminal = Terminal::start_as(folder.path(), (80, 24), "en_GB.UTF-8", kind);
+        if kind == "vt220" {
+            // Thirty seconds for each move.
+            new_game(&mut terminal, &[2, 0, 0, -3, 0, 0, -1]);
+        }
+        terminal.press_each(&[TAB, "2", SPACE]);
+        terminal.wait_for("Legal: Enter places it");
+        terminal.press_each(&[ENTER]);
+        terminal.wait("turn", |text| text.contains("your move") && text.contains("*"));
+        let (column, row) = terminal.find("B*");
+        assert_eq!(terminal.parser.screen().cell(row, column).unwrap().bgcolor(), color);
+        terminal.wait("clock that runs", |text| text.contains("0:29") || text.contains("0:28"));
+        terminal.press("uq");
+        assert_eq!(terminal.end(), Some(0));
+    }
+}
