@@ -228,8 +228,7 @@ impl MctsPlayer {
 
 /// How often a move with this value of the search wins. The value is too careful, probably because it is the mean over
 /// all that was tried: in games of the player against itself the log-odds of winning were 1.9 times those of the value
-/// after 2,000 simulations, and 1.4 times after 20,000 (docs/measurements.md, "What the reported probability to win is
-/// worth").
+/// after 2,000 simulations, and 1.4 times after 20,000.
 fn win_probability(value: f32) -> f32 {
     const SHARPNESS: f32 = 1.5;
     // Only values of children with few visits are outside.

@@ -96,8 +96,7 @@ impl Worker {
     }
 
     /// The expected result for team one in the leaf that the playout has come to, if it can be evaluated.
-    /// Only the first simulation that ends in a node evaluates it, for most end where others have ended
-    /// (docs/measurements.md, "One evaluation per node").
+    /// Only the first simulation that ends in a node evaluates it, for most end where others have ended.
     ///
     /// In the first turns there is nothing to evaluate yet. From there the playout goes on until there is; that
     /// it has come to this position is chance, so its evaluation is not kept.
@@ -121,8 +120,7 @@ impl Worker {
     /// child, which begins with that of its first value and so needs no + 1.
     ///
     /// To the value comes boost / w * gap, so that the evaluation counts more while w is small: the end of one
-    /// playout says less than the evaluation, but errors of playouts even out (docs/measurements.md, "Late in
-    /// the game").
+    /// playout says less than the evaluation, but errors of playouts even out.
     fn select(&mut self, tree: &Tree, node: u32) -> Option<usize> {
         let params = &self.params;
         let visits = tree.node(node).visits() as f32;
@@ -246,7 +244,7 @@ impl Worker {
 /// are its logarithm to the base 2 but for scale and offset, exactly for powers of 2 and on straight lines between
 /// them (after J. N. Mitchell, Computer multiplication and division using binary logarithms, 1962). That is enough for
 /// the selection, which asks for it at every node, and together with a shorter [`Shortlist`] saves about 1 % of the
-/// time (docs/measurements.md, "Simulations per second").
+/// time.
 #[inline(always)]
 fn logarithm(number: f32) -> f32 {
     /// How much the bits grow when a number doubles.

@@ -4,8 +4,7 @@
 //! them and finds those that RAVE learns of. To choose from a list of the best, and to find the others by
 //! their placements, saved 6 to 8 % of the time of a simulation with a list of 64 (it is shorter now). The choice is
 //! approximate, for a child that becomes the best is seen only when the list is renewed: with 100,000 simulations one
-//! choice in six after 16 plies and one in sixteen after 32 is not the exact one (docs/measurements.md, "Simulations
-//! per second").
+//! choice in six after 16 plies and one in sixteen after 32 is not the exact one.
 
 use game::Placement;
 

@@ -7,14 +7,14 @@
 //! do not depend on the placement, a [`Scorer`] works them out once per position, and a placement
 //! costs some 25 additions.
 //!
-//! The weights have been learnt from the search itself: its visits at the root of positions from its
-//! own games are the target of a softmax regression (see docs/measurements.md).
+//! The weights were learnt from the search itself: its visits at the root of positions from its
+//! own games are the target of a softmax regression.
 
 use bytemuck::{Pod, Zeroable};
 use game::{BOARD_SIZE, Bitboard, Board, Cell, Color, MAX_PIECE_SIZE, Piece, Placement};
 
 use super::features::{Features, Field, features};
-use super::file::{Array, Origin, WeightsError, WeightsFile};
+use super::weights_file::{Array, Origin, WeightsError, WeightsFile};
 
 /// How many stages of the game have weights of their own.
 pub const STAGES: usize = 5;
@@ -128,7 +128,7 @@ impl Prior {
     pub fn to_file(&self, origin: Origin) -> WeightsFile {
         let array = |(number, name)| {
             let weights: Vec<f32> = self.stages.iter().map(|weights| weights.numbers()[number]).collect();
-            Array::new(name, &[STAGES], &weights)
+            Array::new(name, &[STAGES], weights)
         };
         let arrays = PlacementWeights::names().into_iter().enumerate().map(array).collect();
         WeightsFile { kind: Self::KIND.to_owned(), origin, arrays }
@@ -141,11 +141,11 @@ impl Prior {
     pub fn from_file(mut file: WeightsFile) -> Result<Self, WeightsError> {
         let mut stages = [PlacementWeights::default(); STAGES];
         for (number, name) in PlacementWeights::names().iter().enumerate() {
-            for (weights, weight) in stages.iter_mut().zip(file.take::<f32>(name, &[STAGES])?) {
+            for (weights, weight) in stages.iter_mut().zip(file.take(name, &[STAGES])?) {
                 weights.numbers_mut()[number] = weight;
             }
         }
-        file.end()?;
+        file.finish()?;
         Ok(Self { stages })
     }
 
@@ -284,13 +284,13 @@ mod tests {
         assert_eq!(Prior::from_file(file()).as_ref(), Ok(prior));
         let mut small = file();
         let name = "own.anchor_beside";
-        small.take::<f32>(name, &[STAGES]).expect("a feature");
-        assert_eq!(Prior::from_file(small.clone()), Err(WeightsError::Missing(name.to_owned())));
-        small.arrays.push(Array::new(name, &[4], &[0f32; 4]));
+        small.take(name, &[STAGES]).expect("a feature");
+        assert_eq!(Prior::from_file(small.clone()), Err(WeightsError::MissingArray(name.to_owned())));
+        small.arrays.push(Array::new(name, &[4], vec![0.0; 4]));
         assert!(matches!(Prior::from_file(small), Err(WeightsError::Shape { name: wrong, .. }) if wrong == name));
         let mut large = file();
-        large.arrays.push(Array::new("shape", &[1], &[0f32]));
-        assert_eq!(Prior::from_file(large), Err(WeightsError::Unknown("shape".to_owned())));
+        large.arrays.push(Array::new("shape", &[1], vec![0.0]));
+        assert_eq!(Prior::from_file(large), Err(WeightsError::UnknownArray("shape".to_owned())));
     }
 
     #[test]
