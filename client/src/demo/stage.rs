@@ -6,7 +6,7 @@ use std::time::Duration;
 use game::{Color, Move, Position, Team};
 use picture::{Canvas, Opinion, Picture, Side, Terminal};
 
-use super::{Output, Show};
+use super::how::{Output, Show};
 
 /// Shows a game on an output.
 ///
