@@ -14,8 +14,8 @@
 //! end 10:5 unfinished
 //! ```
 //!
-//! The lines between brackets are played instead of the move before them. `docs/notation.md` has
-//! the grammar.
+//! The lines between brackets are played instead of the move before them. `docs/notation.md` in the repository has the
+//! grammar.
 
 use std::fmt::Write;
 use std::str::{Chars, FromStr};
