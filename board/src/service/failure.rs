@@ -9,7 +9,7 @@ use super::lobby::LobbyError;
 /// An answer that says why something cannot be done.
 pub(super) type Failure = (StatusCode, Json<Value>);
 
-/// The answer with this status; the name is for the page, the text for whoever reads it.
+/// The answer with this status: a name for the page, which has its own words for it, and a text.
 pub(super) fn failure(status: StatusCode, name: &str, text: impl ToString) -> Failure {
     (status, Json(json!({ "error": name, "text": text.to_string() })))
 }

@@ -29,7 +29,6 @@ use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
 use record::{json, replay, sgf, text};
 use serde::Deserialize;
-use serde_json::json;
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
