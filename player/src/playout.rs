@@ -138,7 +138,7 @@ impl Playout {
         }
     }
 
-    /// Lets the policy play at most so many pieces more, and so to the end if `most` is large.
+    /// Lets the policy play at most `most` more pieces, and so to the end if that is large.
     pub fn run(&mut self, policy: &Policy, most: usize, rng: &mut impl Rng) {
         let end = self.placements.len().saturating_add(most);
         while self.placements.len() < end {

@@ -123,7 +123,7 @@ const AGES: u8 = 64;
 impl Table {
     const AGE_WEIGHT: i32 = 4;
 
-    /// A table of at most so many bytes, but at least one bucket (64 bytes). The memory is taken
+    /// A table of at most this many bytes, but at least one bucket (64 bytes). The memory is taken
     /// from the system as it is written to.
     pub fn new(bytes: usize) -> Self {
         let buckets = (bytes / (BUCKET_WORDS * size_of::<AtomicU64>())).max(1);

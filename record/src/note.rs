@@ -83,7 +83,7 @@ pub(crate) fn millis(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1e6
 }
 
-/// The time of so many milliseconds, if there is one.
+/// The time that is this many milliseconds, if there is one.
 pub(crate) fn time_of_millis(ms: f64) -> Option<Duration> {
     let nanos = (ms * 1e6).round();
     // Longer than a game could last, and still exact.
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn senseless_figures_are_refused() {
+    fn impossible_figures_are_refused() {
         for (name, value) in [
             ("win", "1.1"),
             ("win", "NaN"),

@@ -22,7 +22,7 @@ pub struct Options {
     pub paused: bool,
     /// The states in which games begin, in turn and then from the first again; empty for new games.
     pub start: Vec<State>,
-    /// Seed of the start pieces; `None` to draw them anew each time.
+    /// Seed of the start pieces; `None` for other ones each time.
     pub seed: Option<u64>,
     /// What clients may not do.
     pub limits: Limits,

@@ -45,7 +45,7 @@ impl Read for Line<'_> {
     }
 }
 
-/// The writing end of a connection. It breaks after so many writes.
+/// The writing end of a connection. It breaks after this many writes.
 struct Sink {
     written: Vec<u8>,
     writes_left: usize,
@@ -73,7 +73,7 @@ pub struct End {
     pub moves: usize,
 }
 
-/// Lets a client play with a server of whom this arrives. What it sends is lost after so many
+/// Lets a client play with a server of whom this arrives. What it sends is lost after this many
 /// messages.
 ///
 /// # Panics

@@ -75,7 +75,7 @@ impl Actor<'_> {
         self.received.utf8_chunks().next().map_or("", |chunk| chunk.valid())
     }
 
-    /// Reads until so many bytes of the recording have come.
+    /// Reads until this many bytes of the recording have come.
     fn wait(&mut self, ids: &mut Ids, bytes: usize) -> Result<(), String> {
         let deadline = Instant::now() + PATIENCE;
         let mut buffer = [0; 4096];

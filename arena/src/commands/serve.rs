@@ -46,13 +46,13 @@ pub struct ServeArguments {
     /// The turn of the replay to begin with, or the last before it [default: the last].
     #[arg(long, requires = "load_game_file")]
     turn: Option<u16>,
-    /// Prepare so many games and print the codes of their places.
+    /// Prepare this many games and print the codes of their places.
     #[arg(long, value_name = "GAMES", default_value_t = 0)]
     prepare: u32,
-    /// End after so many games.
+    /// End after this many games.
     #[arg(long)]
     games: Option<u64>,
-    /// Seed of the start pieces [default: drawn anew each time].
+    /// Seed of the start pieces [default: a different one each time].
     #[arg(long)]
     seed: Option<u64>,
     /// Connections at the same time.

@@ -90,7 +90,7 @@ fn work(shared: &Shared, memory: usize) {
             }
         };
         if catch_unwind(AssertUnwindSafe(|| job(&mut thinker))).is_err() {
-            log::error!("an engine panicked; it is made anew");
+            log::error!("an engine panicked; a new one takes its place");
             thinker = Thinker::new(memory);
         }
     }

@@ -81,7 +81,7 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// Draws anew if the screen has another size than before.
+    /// Redraws everything if the screen has another size than before.
     pub fn follow_resizing(&mut self) -> io::Result<()> {
         match self.how.output {
             Output::Screen(terminal) if self.drawn_on.is_some_and(|canvas| canvas != terminal.canvas()) => {

@@ -13,15 +13,15 @@ use super::tree::{Node, Tree};
 use crate::Limit;
 use crate::model::Prior;
 
-/// To copy what is to be kept of a tree, from the last move or when it is full, may take one of so many parts of
-/// the time that is left. Half of a tree of 300 MiB takes some 0.15 s.
+/// To copy what is to be kept of a tree, from the last move or when it is full, may take one of this many parts
+/// of the time that is left. Half of a tree of 300 MiB takes some 0.15 s.
 const TIDY_PARTS: u32 = 4;
 
 /// The least memory of a tree, in bytes: enough for all moves of a root, of which there are hardly more than 1,100, and
 /// some below.
 pub(super) const LEAST_TREE: usize = 4096 * size_of::<Node>();
 
-/// So much of each tree is prepared, in bytes: less than a game at two seconds per move comes to use.
+/// How much of each tree is prepared, in bytes: less than a game at two seconds per move comes to use.
 const PREPARED: usize = 64 << 20;
 
 /// The value of a root before any search.
@@ -62,7 +62,7 @@ pub(super) struct KeptTree {
 }
 
 impl KeptTree {
-    /// Two trees of so many bytes each, but not less than they need, with no position at the root.
+    /// Two trees of this many bytes each, but not less than they need, with no position at the root.
     pub fn new(bytes: usize) -> Self {
         let bytes = bytes.max(LEAST_TREE);
         Self { tree: Tree::new(bytes), spare: Tree::new(bytes), root: None, root_moves: None }

@@ -84,7 +84,7 @@ impl Cache {
     /// More than a search of two seconds fills.
     const MOST_PLACES: usize = 1 << 15;
 
-    /// An empty cache of at most so many bytes, but at least one place.
+    /// An empty cache of at most this many bytes, but at least one place.
     pub fn new(bytes: usize) -> Self {
         let places = (bytes / size_of::<Place>()).clamp(1, Self::MOST_PLACES);
         Self { places: vec![Place { check: 0, moves: ArrayVec::new() }; places] }

@@ -124,7 +124,7 @@ pub struct View {
 }
 
 impl View {
-    /// The view of a board after so many turns; none outside of [`TURNS`], and where a colour in play has not placed
+    /// The view of a board after this many turns; none outside of [`TURNS`], and where a colour in play has not placed
     /// its first piece, which only positions that were set up have then.
     pub fn of(board: &Board, in_play: ColorSet, turns: u16) -> Option<Self> {
         if !TURNS.contains(&turns) || in_play.iter().any(|color| board.is_first(color)) {

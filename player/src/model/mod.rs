@@ -26,7 +26,7 @@ pub use evaluation::{Evaluator, View};
 pub use features::{Features, Field};
 pub use prior::{PlacementWeights, Prior};
 pub use reach::Reach;
-pub use weights_file::{Array, Fault, Origin, Section, WeightsError, WeightsFile};
+pub use weights_file::{Array, Defect, Origin, Section, WeightsError, WeightsFile};
 
 /// All that is learnt.
 ///

@@ -35,12 +35,12 @@ pub enum WeightsError {
         found: u32,
     },
     /// The header is right, but a section does not keep to the format.
-    #[error("{section} {fault} at byte {at}")]
+    #[error("{section} {defect} at byte {at}")]
     Malformed {
         /// Which one.
         section: Section,
         /// What is wrong with it.
-        fault: Fault,
+        defect: Defect,
         /// Where in the file.
         at: usize,
     },
@@ -111,7 +111,7 @@ impl fmt::Display for Section {
 
 /// How a section can break the format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum Fault {
+pub enum Defect {
     /// It is longer than the file.
     #[error("breaks off")]
     BreaksOff,

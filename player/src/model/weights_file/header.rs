@@ -1,6 +1,6 @@
 //! The header, which tells whether bytes are those of a file of weights and all of them.
 
-use super::error::{Fault, Section, WeightsError};
+use super::error::{Defect, Section, WeightsError};
 
 /// The first bytes of every file.
 const SIGNATURE: [u8; 8] = *b"BLOKUS\r\n";
@@ -25,7 +25,7 @@ pub(super) fn remove(file: &[u8]) -> Result<&[u8], WeightsError> {
         return Err(WeightsError::Signature);
     }
     let Some((header, body)) = file.split_first_chunk::<LENGTH>() else {
-        return Err(WeightsError::Malformed { section: Section::Header, fault: Fault::BreaksOff, at: file.len() });
+        return Err(WeightsError::Malformed { section: Section::Header, defect: Defect::BreaksOff, at: file.len() });
     };
     let number = |n: usize| {
         let bytes = &header[SIGNATURE.len()..].as_chunks().0[n];
@@ -57,7 +57,7 @@ mod tests {
         for end in 1..file.len() {
             let error = remove(&file[..end]).unwrap_err();
             let expected = if end < LENGTH {
-                WeightsError::Malformed { section: Section::Header, fault: Fault::BreaksOff, at: end }
+                WeightsError::Malformed { section: Section::Header, defect: Defect::BreaksOff, at: end }
             } else {
                 WeightsError::Length { announced: file.len(), found: end }
             };

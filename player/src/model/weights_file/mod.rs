@@ -30,4 +30,4 @@ mod write;
 
 pub use array::Array;
 pub use contents::{Origin, WeightsFile};
-pub use error::{Fault, Section, WeightsError};
+pub use error::{Defect, Section, WeightsError};

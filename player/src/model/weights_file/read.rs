@@ -2,7 +2,7 @@
 
 use super::array::Array;
 use super::contents::{Origin, WeightsFile};
-use super::error::{Fault, Section, WeightsError};
+use super::error::{Defect, Section, WeightsError};
 use super::header;
 use super::write::F32;
 
@@ -29,7 +29,7 @@ impl WeightsFile {
             arrays.push(array);
         }
         reader.section = Section::End;
-        if reader.rest.is_empty() { Ok(Self { kind, origin, arrays }) } else { Err(reader.error(Fault::Surplus)) }
+        if reader.rest.is_empty() { Ok(Self { kind, origin, arrays }) } else { Err(reader.error(Defect::Surplus)) }
     }
 }
 
@@ -43,12 +43,12 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn error(&self, fault: Fault) -> WeightsError {
-        WeightsError::Malformed { section: self.section.clone(), fault, at: self.at }
+    fn error(&self, defect: Defect) -> WeightsError {
+        WeightsError::Malformed { section: self.section.clone(), defect, at: self.at }
     }
 
     fn bytes(&mut self, count: usize) -> Result<&'a [u8], WeightsError> {
-        let (bytes, rest) = self.rest.split_at_checked(count).ok_or_else(|| self.error(Fault::BreaksOff))?;
+        let (bytes, rest) = self.rest.split_at_checked(count).ok_or_else(|| self.error(Defect::BreaksOff))?;
         self.rest = rest;
         self.at += count;
         Ok(bytes)
@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
         let text = str::from_utf8(self.bytes(length)?);
         text.map(str::to_owned).map_err(|_| WeightsError::Malformed {
             section: self.section.clone(),
-            fault: Fault::NotUtf8,
+            defect: Defect::NotUtf8,
             at,
         })
     }
@@ -79,11 +79,11 @@ impl<'a> Reader<'a> {
         self.section = Section::Array(name.clone());
         let (number_type, dimensions) = (self.byte()?, self.byte()?);
         if number_type != F32 {
-            return Err(self.error(Fault::NumberType(number_type)));
+            return Err(self.error(Defect::NumberType(number_type)));
         }
         let shape = (0..dimensions).map(|_| self.size()).collect::<Result<Vec<_>, _>>()?;
         let length = shape.iter().try_fold(size_of::<f32>(), |product, &size| product.checked_mul(size));
-        let bytes = self.bytes(length.ok_or_else(|| self.error(Fault::BreaksOff))?)?;
+        let bytes = self.bytes(length.ok_or_else(|| self.error(Defect::BreaksOff))?)?;
         let numbers: Vec<f32> = bytes.as_chunks().0.iter().copied().map(f32::from_le_bytes).collect();
         if !numbers.iter().all(|number| number.is_finite()) {
             return Err(WeightsError::NotFinite(name));

@@ -121,7 +121,7 @@ impl Reporter {
         let item = match event {
             Event::State(state) => {
                 self.team = Some(state.position.color().team());
-                // Both players are told all positions.
+                // Both players report all positions.
                 self.is_own.then(|| News::Position { position: Box::new(state.position), last: last_move(state) })
             }
             Event::Answer(report) => self.team.map(|team| {
