@@ -11,7 +11,7 @@
 //! own games are the target of a softmax regression.
 
 use bytemuck::{Pod, Zeroable};
-use game::{BOARD_SIZE, Bitboard, Board, Cell, Color, MAX_PIECE_SIZE, Piece, Placement};
+use game::{BOARD_SIZE, Bitboard, Board, Cell, Color, Diamond, MAX_PIECE_SIZE, Piece, Placement};
 
 use super::features::{Features, Field, features};
 use super::weights_file::{Array, Origin, WeightsError, WeightsFile};
@@ -232,7 +232,7 @@ fn add(table: &mut Table, cells: Bitboard, weight: f32) {
 /// colour has around each.
 fn add_room(table: &mut Table, board: &Board, color: Color, cells: Bitboard, weight: f32, room_weight: f32) {
     for cell in cells {
-        let room = board.diamond(color, cell).len() as f32 / DIAMOND_CELLS as f32;
+        let room = board.diamond(color, cell).len() as f32 / Diamond::CELLS as f32;
         table[cell.bit()] += weight + room_weight * room;
     }
 }
@@ -257,9 +257,6 @@ static CENTRE_DISTANCES: Table = {
 
 /// The most steps over sides between two cells of a piece.
 const PIECE_REACH: usize = MAX_PIECE_SIZE - 1;
-
-/// The cells within that many steps of a cell.
-const DIAMOND_CELLS: usize = 2 * PIECE_REACH * (PIECE_REACH + 1) + 1;
 
 /// The cells that a colour can cover with its next piece, and some that it could only with pieces that it has placed
 /// already.
@@ -330,7 +327,7 @@ mod tests {
             ];
             let room = |of: Color, cells: Bitboard| {
                 let open = |cell: Cell| board.diamond(of, cell).len();
-                cells.into_iter().map(open).sum::<usize>() as f32 / 41.0
+                cells.into_iter().map(open).sum::<usize>() as f32 / Diamond::CELLS as f32
             };
             let distance = |placement: Placement| {
                 let of_cell = |cell: Cell| {
