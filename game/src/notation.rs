@@ -29,7 +29,7 @@ use crate::placement::{Move, Placement};
 use crate::position::{Position, Setup, SetupError};
 use crate::shape::{Rotation, Shape};
 
-/// Why a text is no position or move.
+/// Why a text is not a position or move.
 ///
 /// ```
 /// use game::{Move, NotationError, Position};

@@ -94,7 +94,7 @@ pub struct MoveCode(u16);
 
 impl From<Move> for MoveCode {
     fn from(mv: Move) -> Self {
-        // 0 is no move and 1 a pass; there are fewer than 2^16 - 2 placements.
+        // 0 is not a move and 1 a pass; there are fewer than 2^16 - 2 placements.
         Self(mv.placement().map_or(1, |placement| placement.index() as u16 + 2))
     }
 }

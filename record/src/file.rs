@@ -17,7 +17,7 @@ use crate::limits::{MOST_BYTES, MOST_JSON_BYTES, MOST_LINE_BYTES};
 use crate::tree::Game;
 use crate::{json, replay, sgf, text};
 
-/// Why a file is no game.
+/// Why a file is not a game.
 ///
 /// ```
 /// use record::file::{FileError, read};
@@ -45,14 +45,14 @@ pub enum FileError {
     Empty,
     /// The file is of no kind that is known.
     #[error(
-        "this is no replay (.xml, .xml.gz), file of Pentobi (.blksgf), line of JSON (.jsonl) or game in our notation; \
+        "this is not a replay (.xml, .xml.gz), file of Pentobi (.blksgf), line of JSON (.jsonl) or game in our notation; \
          it begins with `{0}`"
     )]
     Unknown(String),
-    /// It is no replay, although it begins like one.
+    /// It is not a replay, although it begins like one.
     #[error("the replay cannot be used: {0}")]
     Replay(#[from] ReplayError),
-    /// It is no game, although it begins like one.
+    /// It is not a game, although it begins like one.
     #[error(transparent)]
     Parse(#[from] ParseError),
 }

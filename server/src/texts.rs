@@ -38,7 +38,7 @@ pub(super) fn describe(mv: &WireMove) -> String {
     }
 }
 
-/// What is wrong with data that is no move, in season 2021.
+/// What is wrong with data that is not a move, in season 2021.
 pub(super) const NO_MOVE: &str = "Der Zug konnte nicht erkannt werden";
 
 /// What the player is told whose move is illegal.
@@ -82,7 +82,7 @@ pub(super) fn unhandled(name: &str) -> String {
     format!("sc.api.plugins.exceptions.RescuableClientException: Unhandled Packet of type: class sc.protocol.{class}")
 }
 
-/// Why a message to a game is refused that is no move.
+/// Why a message to a game is refused that is not a move.
 pub(super) fn not_a_move(room: &str, data: Option<&Element>) -> String {
     let value = |name| data.and_then(|data| data.attribute(name)).unwrap_or("null");
     let data = match data.and_then(|data| data.attribute("class")) {

@@ -51,7 +51,7 @@ fn recorded_sessions_are_answered_alike_over_the_network() {
         thread::scope(|scope| {
             let play = |(session, order): &'_ (&'_ Session, Vec<Step>)| play(session, order);
             let plays: Vec<_> = some.iter().map(|case| scope.spawn(move || play(case))).collect();
-            let results = plays.into_iter().map(|play| play.join().expect("a difference is no panic"));
+            let results = plays.into_iter().map(|play| play.join().expect("a difference is not a panic"));
             differences.extend(results.filter_map(Result::err));
         });
     }

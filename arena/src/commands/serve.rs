@@ -116,7 +116,7 @@ fn options(arguments: &ServeArguments) -> anyhow::Result<Options> {
     let mut addresses = (arguments.host.as_str(), arguments.port).to_socket_addrs();
     let address = addresses.as_mut().ok().and_then(Iterator::next);
     Ok(Options {
-        address: address.with_context(|| format!("`{}` is no address of this machine", arguments.host))?,
+        address: address.with_context(|| format!("`{}` is not an address of this machine", arguments.host))?,
         season: arguments.season,
         clock: (!arguments.no_timeout).then(Clock::default),
         password: arguments.password.clone(),

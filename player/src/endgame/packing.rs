@@ -2,7 +2,7 @@
 //!
 //! Without opponents it does not matter in which order a team makes its placements, nor which of its
 //! colours moves first, except that a colour should place its monomino last and that the number of its
-//! turns is limited. So this is no game but a packing problem, solved by branch and bound: a
+//! turns is limited. So this is not a game but a packing problem, solved by branch and bound: a
 //! placement that is legal now is either in the best set, and then it can come first, or it
 //! is excluded for good. This way no set is looked at twice.
 //!

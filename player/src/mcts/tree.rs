@@ -101,7 +101,7 @@ impl Node {
         self.prior.load()
     }
 
-    /// Counts a visit, on the way down. This is no virtual loss: the selection divides by the weight, which changes
+    /// Counts a visit, on the way down. This is not a virtual loss: the selection divides by the weight, which changes
     /// only when results are backed up.
     #[inline(always)]
     pub fn visit(&self) {

@@ -13,7 +13,7 @@ use crate::model::Prior;
 use crate::pass::may_choose;
 use crate::table::Key;
 
-/// With more placements than this, passing is no candidate: to wait, one of them will do as well.
+/// With more placements than this, passing is not a candidate: to wait, one of them will do as well.
 const PLACEMENTS_TO_PASS: usize = 6;
 
 /// The candidate moves of the colour on turn, at most `width` placements, the likeliest first by the

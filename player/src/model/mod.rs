@@ -88,7 +88,7 @@ impl Model {
     /// The built-in model with parts of it replaced by those in files; the header of each says which part it is.
     ///
     /// # Errors
-    /// [`ModelError`], which names the file that cannot be read or is no part of a model.
+    /// [`ModelError`], which names the file that cannot be read or is not part of a model.
     pub fn with_files(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<Self, ModelError> {
         let mut model = Self::clone(&Self::built_in());
         for path in paths {
@@ -107,7 +107,7 @@ impl Model {
     /// Replaces the part that a file is of.
     ///
     /// # Errors
-    /// [`WeightsError`] if it is no part of a model, or not of this one's shape; then nothing has changed.
+    /// [`WeightsError`] if it is not part of a model, or not of this one's shape; then nothing has changed.
     pub fn replace(&mut self, file: WeightsFile) -> Result<(), WeightsError> {
         match &*file.kind {
             Prior::KIND => self.prior = Prior::from_file(file)?,

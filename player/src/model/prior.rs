@@ -28,7 +28,7 @@ features! {
     /// anchor is the part of the cells within four steps that is open to its colour; at the left and right border, open
     /// cells at the other end of the next rows count, too.
     pub struct PlacementWeights {
-        /// For corners that are no anchors yet.
+        /// For corners that are not anchors yet.
         new_anchor: NewAnchorWeights,
         /// For what is of the own colour.
         own: OwnWeights,
@@ -238,7 +238,7 @@ fn add_room(table: &mut Table, board: &Board, color: Color, cells: Bitboard, wei
 }
 
 /// Steps of a king from each cell to the four cells in the middle of the board, 0 to 9, in tenths; more for
-/// bits that are no cells.
+/// bits that are not cells.
 static CENTRE_DISTANCES: Table = {
     const fn from_middle(at: usize) -> usize {
         if at < BOARD_SIZE / 2 { BOARD_SIZE / 2 - 1 - at } else { at - BOARD_SIZE / 2 }

@@ -9,7 +9,7 @@ use crate::texts;
 pub(crate) enum Answer<'a> {
     /// A move, which may be illegal.
     Move(WireMove),
-    /// Data that is no move, with its class.
+    /// Data that is not a move, with its class.
     Other { class: &'a str, data: &'a Element },
 }
 

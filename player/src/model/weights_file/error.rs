@@ -44,7 +44,7 @@ pub enum WeightsError {
         /// Where in the file.
         at: usize,
     },
-    /// Weights of something that is no part of the model.
+    /// Weights of something that is not part of the model.
     #[error("the kind is `{found}`, expected {expected}")]
     Kind {
         /// What it is.

@@ -1,4 +1,4 @@
-//! No files of a crate know each other in a circle.
+//! What the files of a crate know of each other: none in a circle, and in `player` none of another algorithm.
 //!
 //! A file knows another if it names something that is declared there; a name that a third file passes on (`pub use`)
 //! counts as one of the file that declares it. Tests inside of files may know anything.
@@ -234,16 +234,41 @@ fn add_sources(folder: &Path, src: &Path, sources: &mut Sources) {
     }
 }
 
+/// The files of a crate in this folder.
+fn sources(folder: &Path) -> Sources {
+    let src = folder.join("src");
+    let mut sources = Sources::new();
+    add_sources(&src, &src, &mut sources);
+    sources
+}
+
 #[test]
 fn no_files_of_a_crate_know_each_other_in_a_circle() {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml");
     let metadata = MetadataCommand::new().manifest_path(manifest).no_deps().exec().unwrap();
     for package in metadata.packages {
-        let src = package.manifest_path.parent().unwrap().join("src").into_std_path_buf();
-        let mut sources = Sources::new();
-        add_sources(&src, &src, &mut sources);
+        let sources = sources(package.manifest_path.parent().unwrap().as_std_path());
         let cycle = cycle(&graph(&sources)).map(|files| files.iter().map(|file| file.join("::")).collect::<Vec<_>>());
         assert_eq!(cycle, None, "each of these files of `{}` knows the next", package.name);
+    }
+}
+
+/// The algorithms of the crate `player`, which stand side by side.
+const ALGORITHMS: [&str; 4] = ["heuristic", "mcts", "minimax", "random"];
+
+#[test]
+fn no_algorithm_knows_another_and_the_model_knows_nothing_but_itself() {
+    let graph = graph(&sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../player")));
+    let room = |file: &ModulePath| file.first().cloned().unwrap_or_default();
+    for algorithm in ALGORITHMS {
+        assert!(graph.keys().any(|file| room(file) == algorithm), "there is no `{algorithm}`");
+    }
+    for (file, known) in &graph {
+        for other in known.iter().filter(|other| room(other) != room(file)) {
+            let is_algorithm = |file| ALGORITHMS.contains(&room(file).as_str());
+            assert!(!(is_algorithm(file) && is_algorithm(other)), "{file:?} knows {other:?}, which stands beside it");
+            assert_ne!(room(file), "model", "{file:?} knows {other:?}, which stands above it");
+        }
     }
 }
 
