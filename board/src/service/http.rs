@@ -47,6 +47,9 @@ use crate::session::{By, shapes};
 /// The largest file that can be imported, in bytes as it is sent.
 const LARGEST_UPLOAD: usize = 8 << 20;
 
+/// The memory for reading from a WebSocket, in bytes.
+const READ_BUFFER: usize = 4 << 10;
+
 /// How long an upload may take.
 const UPLOAD_TIME: Duration = Duration::from_secs(20);
 
@@ -264,5 +267,7 @@ async fn play(
 ) -> Result<Response, Failure> {
     let (room, by): (_, By) = blocking(&shared, move |lobby| lobby.room(&token)).await?;
     let upgrade = upgrade.max_message_size(socket::LONGEST_MESSAGE).max_frame_size(socket::LONGEST_MESSAGE);
+    // Requests are short, and every client that looks on has such a buffer.
+    let upgrade = upgrade.read_buffer_size(READ_BUFFER);
     Ok(upgrade.on_upgrade(move |socket| socket::serve(socket, room, by, since)))
 }
