@@ -57,7 +57,7 @@ pub enum Problem {
     /// A position or a move cannot be read.
     #[error(transparent)]
     Notation(#[from] NotationError),
-    /// A name is none.
+    /// A name is unknown.
     #[error(transparent)]
     Name(#[from] UnknownName),
     /// Pieces that are set up are not a position.

@@ -50,7 +50,7 @@ impl Note {
         *self == Self::default()
     }
 
-    /// What a player told about its move, as text, for example `win 0.53  margin +3.2  ms 12.3`.
+    /// What a player said about its move, as text, for example `win 0.53  margin +3.2  ms 12.3`.
     pub(crate) fn figures(&self) -> Figures<'_> {
         Figures(self)
     }
@@ -90,7 +90,7 @@ pub(crate) fn time_of_millis(ms: f64) -> Option<Duration> {
     (0.0..9e15).contains(&nanos).then(|| Duration::from_nanos(nanos as u64))
 }
 
-/// The figures of a note with two blanks between them.
+/// The figures of a note with two spaces between them.
 pub(crate) struct Figures<'a>(&'a Note);
 
 impl fmt::Display for Figures<'_> {

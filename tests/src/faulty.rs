@@ -102,7 +102,7 @@ pub fn session<'a>(arrivals: impl IntoIterator<Item = Arrival<'a>>, messages: us
 
 /// The messages of a recorded session; the beginning of the document belongs to the first.
 ///
-/// Servers begin every message on a line of its own, two blanks from the left.
+/// Servers begin every message on a line of its own, two spaces from the left.
 pub fn messages(bytes: &[u8]) -> Vec<&[u8]> {
     let begins = |at: &usize| bytes[*at..].starts_with(b"\n  <") && bytes.get(at + 4) != Some(&b'/');
     let mut starts: Vec<usize> = (0..bytes.len()).filter(begins).collect();

@@ -37,7 +37,7 @@ pub struct ServeArguments {
     /// Write a replay of every game into this folder.
     #[arg(long, visible_alias = "saveReplay", value_name = "FOLDER", num_args = 0..=1, default_missing_value = "replays")]
     save_replay: Option<PathBuf>,
-    /// Pack the replays with gzip.
+    /// Compress the replays with gzip.
     #[arg(long, requires = "save_replay")]
     gzip: bool,
     /// Begin all games in a position of this replay (.xml or .xml.gz); with several, games begin in them in turn.
