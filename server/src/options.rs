@@ -44,7 +44,7 @@ pub struct Limits {
     pub bytes_per_second: u32,
     /// Messages that may wait for a client to read them; one that lets more wait is dropped.
     pub queued_messages: usize,
-    /// A client that is in no game, is not an administrator and says nothing for so long is dropped.
+    /// A client that is in no game, is not an administrator and says nothing for this long is dropped.
     pub idle: Duration,
 }
 

@@ -66,7 +66,7 @@ impl Room {
         }
     }
 
-    /// The team on turn moves, after so much time at that moment.
+    /// The team on turn moves: the time that it took, and the moment.
     fn make_move(
         &mut self,
         client: ClientId,
