@@ -66,7 +66,7 @@ impl Room {
         }
     }
 
-    /// The team on turn moves: the time that it took, and the moment.
+    /// Makes a move of the team on turn. `when` is how long it took, and the moment at which it arrived.
     fn make_move(
         &mut self,
         client: ClientId,
