@@ -44,7 +44,7 @@ fn memento(season: Season, turns: u16) -> ServerMessage {
 
 fn result(scores: [(i32, i32); 2], winners: &[Team]) -> GameResult {
     let scores = scores.map(|(victory, points)| Score::new(Cause::Regular, victory, points));
-    GameResult { scores, winners: winners.to_vec(), regular: true, reason: String::new() }
+    GameResult { scores, is_lone: false, winners: winners.to_vec(), regular: true, reason: String::new() }
 }
 
 fn xml(season: Season, messages: &[ServerMessage]) -> String {
