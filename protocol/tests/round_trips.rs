@@ -99,12 +99,14 @@ fn client_message(season: Season) -> impl Strategy<Value = ClientMessage> {
             reserved: reserved(is_reserved),
         },
     );
+    let is_left_out = move |left_out| left_out && season == Season::Season2027;
+    let game_type = (text(), any::<bool>()).prop_map(move |(text, left_out)| (!is_left_out(left_out)).then_some(text));
     prop_oneof![
         prop::option::of(text()).prop_map(|game_type| ClientMessage::Join { game_type }),
         text().prop_map(|reservation| ClientMessage::JoinPrepared { reservation }),
         (text(), wire_move()).prop_map(|(room, mv)| ClientMessage::Move { room, mv }),
         text().prop_map(|password| ClientMessage::Authenticate { password }),
-        (prop::option::of(text()), any::<bool>(), prop::collection::vec(slot, 0..3))
+        (game_type, any::<bool>(), prop::collection::vec(slot, 0..3))
             .prop_map(|(game_type, pause, slots)| ClientMessage::Prepare { game_type, pause, slots }),
         text().prop_map(|room| ClientMessage::Observe { room }),
         (text(), any::<bool>()).prop_map(|(room, pause)| ClientMessage::Pause { room, pause }),
