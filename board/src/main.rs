@@ -11,13 +11,17 @@ use board::terminal::{self, Notices};
 use clap::{Parser, Subcommand};
 use env_logger::{Builder, Env, Target};
 
+use analyse::AnalyseArguments;
+use options::BoardOptions;
+use serve::ServeArguments;
+
 /// Play Blokus against nine levels, with others or let programs play, and see why a game was lost. The page opens in
 /// the browser; games are kept in a file.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
-struct Arguments {
+struct Cli {
     #[command(flatten)]
-    serve: serve::Arguments,
+    serve: ServeArguments,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -25,13 +29,13 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Print what every move of a game cost
-    Analyse(analyse::Arguments),
+    Analyse(AnalyseArguments),
     /// Show the board in the terminal
-    Terminal(options::Options),
+    Terminal(BoardOptions),
 }
 
 fn main() -> anyhow::Result<ExitCode> {
-    let arguments = Arguments::parse();
+    let arguments = Cli::parse();
     let mut logger = Builder::from_env(Env::default().default_filter_or("warn"));
     if let Some(Command::Terminal(options)) = arguments.command {
         let notices = Notices::default();

@@ -9,7 +9,7 @@ use board::service::Config;
 use clap::Args;
 
 #[derive(Args)]
-pub struct Options {
+pub struct BoardOptions {
     /// The file of the games
     #[arg(long, value_name = "FILE", default_value = "board.sqlite")]
     games: PathBuf,
@@ -33,7 +33,7 @@ fn program(text: &str) -> anyhow::Result<(String, Spec)> {
     Ok((name.to_owned(), spec.parse()?))
 }
 
-impl Options {
+impl BoardOptions {
     pub fn config(self) -> Config {
         let mut config = Config::new(self.games);
         config.threads = self.threads.unwrap_or(config.threads);

@@ -6,12 +6,12 @@ use anyhow::Context;
 use board::service::Service;
 use clap::Args;
 
-use crate::options::Options;
+use crate::options::BoardOptions;
 
 #[derive(Args)]
-pub struct Arguments {
+pub struct ServeArguments {
     #[command(flatten)]
-    options: Options,
+    options: BoardOptions,
     /// Where to listen. 0.0.0.0 lets other machines in: everybody in the network can then reach the service, and what is
     /// said is not encrypted
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
@@ -28,7 +28,7 @@ pub struct Arguments {
 }
 
 /// Starts the service, prints its address and opens the page.
-pub async fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub async fn run(arguments: ServeArguments) -> anyhow::Result<()> {
     let mut config = arguments.options.config();
     config.listen = (arguments.listen, arguments.port).into();
     config.hosts = arguments.host;

@@ -343,6 +343,11 @@ fn bots_battle_and_their_game_is_analysed() {
     assert!(terminal.text().contains("Blue and red win: "), "{}", terminal.text());
     terminal.press_each(&["h"]);
     terminal.wait_for("1  PENTO_");
+    // Where there is little room, the graph takes the place of the pieces.
+    terminal.resize(80, 24);
+    terminal.wait("graph alone", |text| text.contains("Chance of blue and red") && !text.contains("Pieces of"));
+    terminal.press_each(&["t"]);
+    terminal.wait("pieces alone", |text| text.contains("Pieces of Blue") && !text.contains("Chance of"));
     terminal.press("q");
     assert_eq!(terminal.end(), Some(0));
 }

@@ -8,7 +8,7 @@ use tokio::runtime::Handle;
 
 use super::config::Config;
 use super::engines::Engines;
-use super::http::ServiceError;
+use super::error::ServiceError;
 use super::programs::Programs;
 use super::store::Store;
 

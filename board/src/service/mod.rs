@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `config` | what the service is told at its start, and nothing later |
+//! | `error` | why it cannot start |
 //! | `store` | games, links and insights in SQLite |
 //! | `links` | who may do what by which link |
 //! | `house` | what all rooms share |
@@ -12,6 +13,7 @@
 //! | `lobby` | all rooms; making, importing and finding games |
 //! | `save` | games as files |
 //! | `guard` | which requests are answered at all |
+//! | `failure` | answers that say why something cannot be done |
 //! | `http` | the addresses |
 //! | `socket` | what is said over a WebSocket |
 //! | `page` | the files of the page |
@@ -21,6 +23,8 @@
 
 mod config;
 mod engines;
+mod error;
+mod failure;
 mod guard;
 mod house;
 mod http;
@@ -34,7 +38,8 @@ mod socket;
 mod store;
 
 pub use config::Config;
-pub use http::{Service, ServiceError};
+pub use error::ServiceError;
+pub use http::Service;
 pub use store::StoreError;
 
 pub(crate) use house::House;

@@ -31,6 +31,7 @@ pub(super) enum Command {
     Comment,
     Slower,
     Faster,
+    Graph,
     Corners,
     Reach,
     Letters,
@@ -49,7 +50,7 @@ pub(super) enum Command {
 
 impl Command {
     /// All that the menu lists, in this order.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Self::NextPiece,
         Self::PreviousPiece,
         Self::Turn,
@@ -76,6 +77,7 @@ impl Command {
         Self::Comment,
         Self::Slower,
         Self::Faster,
+        Self::Graph,
         Self::Corners,
         Self::Reach,
         Self::Letters,
@@ -114,6 +116,7 @@ impl Command {
             Self::Comment => "K",
             Self::Slower => "-",
             Self::Faster => "+",
+            Self::Graph => "T",
             Self::Corners => "C",
             Self::Reach => "E",
             Self::Letters => "L",

@@ -4,7 +4,7 @@ use game::{Color, Piece, Team};
 use picture::{Paint, tray};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
+use ratatui::style::{Color as Shade, Style};
 
 use super::form::seat_name;
 use super::graph::{self, sign};
@@ -12,6 +12,9 @@ use super::paint::{Painter, Target, Targets, write};
 use super::table::Table;
 use super::words::Words;
 use crate::session::PlyView;
+
+/// The lines that the side has at least where it shows the pieces and the graph.
+const ROOM_FOR_BOTH: u16 = 26;
 
 /// Draws into an area line by line.
 pub(super) struct Side<'a> {
@@ -37,29 +40,39 @@ impl<'a> Side<'a> {
         Self { buffer, area, table, painter, words, targets, row: 0 }
     }
 
-    /// Draws everything; the graph, too, if it has no place elsewhere.
+    /// Draws everything; the graph, too, if it has no place elsewhere and there is room.
     pub fn draw(&mut self, with_graph: bool) {
         self.heading();
         Color::ALL.into_iter().for_each(|color| self.color(color));
         self.teams();
-        self.tray();
-        self.insight();
-        let rest = self.area.height.saturating_sub(self.row);
-        if with_graph && self.table.seen.has_graph() && rest >= 8 {
-            let height = (rest / 2).min(10);
-            let area = Rect { y: self.area.y + self.row, height, ..self.area };
-            graph::draw(self.buffer, area, &self.table.seen, self.painter, self.words, self.targets);
-            self.row += height;
+        let with_graph = with_graph && self.table.seen.has_graph();
+        let is_small = self.area.height < ROOM_FOR_BOTH;
+        if with_graph && is_small && self.table.shown.graph && self.table.hand.piece().is_none() {
+            self.graph(7);
+            self.insight();
+        } else {
+            self.tray();
+            self.insight();
+            if with_graph && !is_small {
+                self.graph((self.area.height.saturating_sub(self.row) / 2).min(10));
+            }
         }
         self.moves();
     }
 
-    fn put(&mut self, column: u16, text: &str, style: ratatui::style::Style) -> u16 {
+    /// Draws the graph into the next lines.
+    fn graph(&mut self, height: u16) {
+        let area = Rect { y: self.area.y + self.row, height, ..self.area }.intersection(self.area);
+        graph::draw(self.buffer, area, &self.table.seen, self.painter, self.words, self.targets);
+        self.row += area.height;
+    }
+
+    fn put(&mut self, column: u16, text: &str, style: Style) -> u16 {
         write(self.buffer, self.area, (column, self.row), text, style)
     }
 
     /// Writes at the right end of the line.
-    fn put_right(&mut self, text: &str, style: ratatui::style::Style) {
+    fn put_right(&mut self, text: &str, style: Style) {
         let width = text.chars().count() as u16;
         self.put(self.area.width.saturating_sub(width), text, style);
     }
@@ -82,7 +95,7 @@ impl<'a> Side<'a> {
         let points = format!("{:>4}", own.points);
         let (seat, left) = (seat_name(&own.seat, self.words), own.left.len());
         let is_out = !own.in_play && !seen.position.is_over();
-        let style = if is_on_turn { self.painter.strong() } else { ratatui::style::Style::new() };
+        let style = if is_on_turn { self.painter.strong() } else { Style::new() };
         self.put(0, if is_on_turn { "▶" } else { " " }, style);
         self.put(2, &format!("{} ", color.letter()), self.painter.style(Paint::Ink, Paint::Piece(color)));
         self.put(5, &name, self.painter.of(color).patch(style));
@@ -173,7 +186,7 @@ impl<'a> Side<'a> {
         for (rank, candidate) in insight.candidates.iter().enumerate() {
             self.put(0, &format!("{}  {}", rank + 1, candidate.mv), self.painter.of(seen.position.color()));
             let win = candidate.win.map_or(String::new(), percent);
-            self.put_right(&format!("{:>5} {win:>5}", percent(candidate.share)), ratatui::style::Style::new());
+            self.put_right(&format!("{:>5} {win:>5}", percent(candidate.share)), Style::new());
             self.row += 1;
         }
         if let Some(review) = seen.review_of(seen.view.node).filter(|review| review.mark.is_some()) {
@@ -216,13 +229,13 @@ impl<'a> Side<'a> {
         let mv = if color.is_some() { &ply.mv } else { self.words.start_of_game };
         let text = format!("{mv} {mark}{others}{comment}");
         let column = self.put(0, &format!("{number:>3} "), self.painter.faint());
-        let style = color.map_or(ratatui::style::Style::new(), |color| self.painter.of(color));
+        let style = color.map_or(Style::new(), |color| self.painter.of(color));
         let letter = color.map_or(' ', Color::letter);
         self.put(column, &format!("{letter} "), style);
         self.put(column + 2, text.trim_end(), style);
         let own = Rect { y: self.area.y + self.row, height: 1, ..self.area }.intersection(self.area);
         if is_here {
-            self.buffer.set_style(own, ratatui::style::Style::new().add_modifier(Modifier::REVERSED));
+            self.buffer.set_style(own, self.painter.chosen().fg(Shade::Reset));
         }
         self.targets.add(own, Target::Node(ply.node));
         self.row += 1;

@@ -26,6 +26,8 @@ pub(super) struct Shown {
     pub corners: bool,
     pub reach: bool,
     pub letters: bool,
+    /// The graph in the place of the pieces where there is no room for both.
+    pub graph: bool,
 }
 
 /// A game on the screen.
@@ -190,7 +192,10 @@ impl Table {
             Command::Pause if view.is_paused => return self.act(&Action::Resume, words),
             Command::Pause => return self.act(&Action::Pause, words),
             Command::Analyse if self.seen.progress.is_some() => self.room.stop(),
-            Command::Analyse => return complaint(self.room.analyse(ANALYSIS_TIME), words),
+            Command::Analyse => {
+                self.shown.graph = true;
+                return complaint(self.room.analyse(ANALYSIS_TIME), words);
+            }
             Command::Back => self.walk(|here, _| here.checked_sub(1)),
             Command::Forward => self.walk(|here, last| (here < last).then_some(here + 1)),
             Command::First => self.walk(|_, _| Some(0)),
@@ -204,6 +209,7 @@ impl Table {
             Command::Slower => self.set_pace((self.pace + 1).min(PACES.len() - 1)),
             Command::Faster => self.set_pace(self.pace.saturating_sub(1)),
             Command::Corners => self.shown.corners = !self.shown.corners,
+            Command::Graph => self.shown.graph = !self.shown.graph,
             Command::Letters => self.shown.letters = !self.shown.letters,
             Command::Reach => {
                 self.shown.reach = !self.shown.reach;

@@ -73,7 +73,7 @@ pub(super) struct Words {
     pub quit: &'static str,
     pub list_help: &'static str,
     /// What commands are called, in the order of [`Command::ALL`](super::command::Command::ALL).
-    pub commands: [&'static str; 33],
+    pub commands: [&'static str; 34],
     /// What was refused, by its name.
     refusals: fn(&str) -> Option<&'static str>,
 }
@@ -167,6 +167,7 @@ const ENGLISH: Words = Words {
         "Comment",
         "Bots slower",
         "Bots faster",
+        "Graph instead of the pieces",
         "Show corners",
         "Show reach",
         "Show letters",
@@ -289,6 +290,7 @@ const GERMAN: Words = Words {
         "Kommentar",
         "Bots langsamer",
         "Bots schneller",
+        "Graph statt der Steine",
         "Ecken zeigen",
         "Reichweite zeigen",
         "Buchstaben zeigen",

@@ -1,0 +1,31 @@
+//! Why the service cannot start.
+
+use std::net::SocketAddr;
+
+use thiserror::Error;
+
+use super::store::StoreError;
+
+/// Why the service cannot start.
+#[derive(Debug, Error)]
+pub enum ServiceError {
+    /// The file of the games cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// It cannot listen.
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The folder of the file cannot be made, or threads cannot be started.
+    #[error("{what}: {source}")]
+    System {
+        /// What cannot be done.
+        what: String,
+        /// Why.
+        source: std::io::Error,
+    },
+}
