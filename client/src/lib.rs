@@ -30,4 +30,4 @@ mod thinking;
 pub use answer::choose;
 pub use outcome::{GameOutcome, SessionError};
 pub use pace::DEFAULT_TIME;
-pub use session::{Entry, Event, Settings, play};
+pub use session::{Entry, Event, PARTING, Settings, play};

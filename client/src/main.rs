@@ -96,11 +96,15 @@ fn join(cli: &Cli) -> anyhow::Result<()> {
     let mut player = cli.player.make(&options)?;
     let stream = connection::connect(&cli.host, cli.port)?;
     let stop = interrupt::stop_on_signal()?;
-    let mut watch = |_: Event| {};
+    let mut watch = |event: Event| {
+        if let Event::Over(outcome) = event {
+            log::info!(target: "summary", "{outcome}");
+        }
+    };
     let played = client::play(&cli.settings(), &mut *player, &stream, &stream, &stop, &mut watch);
     if played.is_err() {
         connection::finish(&stream);
     }
-    log::info!(target: "summary", "{}", played?);
+    played?;
     Ok(())
 }

@@ -140,7 +140,7 @@ fn play_game(mut stream: TcpStream) {
         position.play(mv);
     }
     let scores = Team::ALL.map(|team| Score::new(Cause::Regular, 1, position.team_points(team)));
-    let result = GameResult { scores, winners: vec![], regular: true, reason: "enough".to_owned() };
+    let result = GameResult { scores, is_lone: false, winners: vec![], regular: true, reason: "enough".to_owned() };
     send(&mut stream, room(RoomData::Result(result)));
     send(&mut stream, ServerMessage::Left { room: "r".to_owned() });
     assert_eq!(receive(&mut stream), ClientMessage::Close);

@@ -84,6 +84,12 @@ impl Element {
         Self { name: name.to_owned(), ..self }
     }
 
+    /// The element without the attributes that are not to be kept.
+    pub fn keeping(mut self, is_kept: impl Fn(&str) -> bool) -> Self {
+        self.attributes.retain(|(name, _)| is_kept(name));
+        self
+    }
+
     /// The name of the tag.
     pub fn name(&self) -> &str {
         &self.name

@@ -88,7 +88,9 @@ pub(super) fn not_a_move(room: &str, data: Option<&Element>) -> String {
     let data = match data.and_then(|data| data.attribute("class")) {
         None => "null".to_owned(),
         Some("welcomeMessage") => format!("WelcomeMessage(color={})", value("color")),
-        Some("paused") => format!("GamePaused(paused={})", value("paused")),
+        Some("paused") => {
+            format!("GamePaused(paused={})", data.is_some_and(|data| data.attribute("paused") == Some("true")))
+        }
         Some("error") => format!("ErrorMessage(originalMessage=null, message={})", value("message")),
         Some(class) => class.to_owned(),
     };
@@ -115,6 +117,7 @@ pub(super) fn unauthenticated(request: &ClientMessage) -> String {
                 [] => "null".to_owned(),
                 slots => format!("[{}]", slots.iter().map(slot).collect::<Vec<_>>().join(", ")),
             };
+            let game_type = game_type.as_deref().unwrap_or("null");
             format!("PrepareGameRequest(gameType={game_type}, slotDescriptors={slots}, pause={pause})")
         }
         ClientMessage::Observe { room } => format!("ObservationRequest(roomId={room})"),

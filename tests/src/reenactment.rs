@@ -226,7 +226,7 @@ fn preparation<'a>(season: Season, room: &str, codes: &[String; 2], data: impl I
     }
     let slots = names.map(|display_name| Slot { display_name, can_timeout: true, reserved: true }).to_vec();
     let password = Options::default().password;
-    let game_type = season.game_type().to_owned();
+    let game_type = Some(season.game_type().to_owned());
     let requests =
         [ClientMessage::Authenticate { password }, ClientMessage::Prepare { game_type, pause: false, slots }];
     let answer = ServerMessage::Prepared { room: room.to_owned(), reservations: codes.to_vec() };

@@ -128,7 +128,7 @@ impl Reporter {
                 let opinion = report.evaluation.map(|expected| Opinion { win: expected.win, margin: expected.margin });
                 News::Opinion { team, is_own: self.is_own, opinion }
             }),
-            Event::Result(_) => None,
+            Event::Result(_) | Event::Over(_) => None,
         };
         if let Some(item) = item {
             // After the end nobody listens.

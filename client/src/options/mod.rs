@@ -20,7 +20,7 @@ use crate::build::Build;
 use crate::demo::{self, Output, Show};
 use crate::exit::Exit;
 use crate::pace::DEFAULT_TIME;
-use crate::session::{Entry, Settings};
+use crate::session::{Entry, PARTING, Settings};
 
 /// The first line of the help.
 const ABOUT: &str = "Plays Blokus on a game server of the Software-Challenge Germany";
@@ -263,6 +263,7 @@ impl Cli {
             cautious_start: self.cautious_start,
             ponder: self.ponder,
             patience: self.patience.map(Duration::from_secs),
+            parting: PARTING,
         }
     }
 

@@ -37,7 +37,7 @@ impl Room {
         let Some(team) = self.team_of(client) else { return };
         let is_waiting = self.phase == Phase::Waiting;
         let in_2021 = self.season == Season::Season2021;
-        if is_waiting && in_2021 && self.prepared {
+        if self.is_gathering() && !self.is_admitted(team) {
             return outbox.dismiss(client);
         }
         let got = (team, self.spoken_name(team));
