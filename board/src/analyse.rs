@@ -79,7 +79,7 @@ fn table(session: &Session) -> String {
                     Mark::Mistake => "?",
                     Mark::Blunder => "??",
                 };
-                format!("  {sign} better {}", mv.better.first().map(|mv| mv.to_string()).unwrap_or_default())
+                format!("  {sign} better {}", mv.better.first().map(|better| better.mv.as_str()).unwrap_or_default())
             }
         };
         let (before, after) = (100.0 * mv.before, 100.0 * mv.after);

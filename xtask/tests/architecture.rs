@@ -17,10 +17,10 @@ const KNOWS: [(&str, &[&str]); 13] = [
     ("server", &["game", "protocol"]),
     ("arena", &["game", "picture", "player", "protocol", "record", "server"]),
     ("trainer", &["arena", "game", "player"]),
-    ("board", &["arena", "game", "player", "record"]),
+    ("board", &["arena", "game", "picture", "player", "record"]),
     ("client", &["game", "picture", "player", "protocol", "record", "server"]),
     ("perft", &["game"]),
-    ("tests", &["arena", "client", "game", "perft", "picture", "player", "protocol", "record", "server"]),
+    ("tests", &["arena", "board", "client", "game", "perft", "picture", "player", "protocol", "record", "server"]),
     ("xtask", &["tests"]),
 ];
 

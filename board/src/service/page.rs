@@ -1,4 +1,10 @@
-//! The files of the page, which are part of the program.
+//! The files of the page, which are part of the program. The picture of the board is that of [`picture::svg`].
+
+use std::sync::LazyLock;
+
+use game::{Position, Rules};
+use picture::Labels;
+use picture::svg::{self, Svg};
 
 /// A file of the page with its type.
 pub(super) struct File {
@@ -10,14 +16,32 @@ const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 
+/// Where the page has a board to copy.
+const BOARD: &str = "<!--BOARD-->";
+
+/// The page with an empty board.
+static INDEX: LazyLock<String> = LazyLock::new(|| {
+    let page = include_str!("../../page/index.html");
+    match Position::new(Rules::Classic, None) {
+        Ok(start) => {
+            let board = Svg { style: false, letters: true, labels: Some(Labels::Coordinates), ..Svg::new(&start) };
+            page.replace(BOARD, &board.to_string())
+        }
+        Err(_) => page.to_owned(),
+    }
+});
+
 macro_rules! files {
     ($($name:literal: $type:expr),* $(,)?) => {
         #[cfg(test)]
-        const NAMES: &[&str] = &[$($name),*];
+        const NAMES: &[&str] = &["index.html", "board.css", "paint.js", $($name),*];
 
         /// The file with a name.
         pub(super) fn file(name: &str) -> Option<File> {
             match name {
+                "index.html" => Some(File { content_type: HTML, text: &INDEX }),
+                "board.css" => Some(File { content_type: STYLE, text: svg::STYLE }),
+                "paint.js" => Some(File { content_type: SCRIPT, text: svg::MODULE }),
                 $($name => Some(File { content_type: $type, text: include_str!(concat!("../../page/", $name)) }),)*
                 _ => None,
             }
@@ -26,17 +50,21 @@ macro_rules! files {
 }
 
 files! {
-    "index.html": HTML,
     "style.css": STYLE,
     "main.js": SCRIPT,
-    "words.js": SCRIPT,
-    "connection.js": SCRIPT,
+    "game.js": SCRIPT,
+    "input.js": SCRIPT,
+    "start.js": SCRIPT,
     "board.js": SCRIPT,
     "hand.js": SCRIPT,
     "tray.js": SCRIPT,
     "panel.js": SCRIPT,
     "graph.js": SCRIPT,
-    "start.js": SCRIPT,
+    "dialogs.js": SCRIPT,
+    "save.js": SCRIPT,
+    "settings.js": SCRIPT,
+    "words.js": SCRIPT,
+    "connection.js": SCRIPT,
     "dom.js": SCRIPT,
 }
 
