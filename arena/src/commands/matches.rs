@@ -63,7 +63,7 @@ pub struct MatchArguments {
     b: Option<Spec>,
     /// How many games to play, an even number because they come in pairs with the sides swapped
     /// [default: 100].
-    #[arg(short, long = "games", value_name = "GAMES", value_parser = pairs)]
+    #[arg(short = 'g', long = "games", value_name = "GAMES", value_parser = pairs)]
     pairs: Option<u32>,
     /// Time per move in milliseconds (100 if there is no --nodes either).
     #[arg(short, long, value_name = "MS")]

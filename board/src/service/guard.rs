@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::http::failure;
+use super::failure::failure;
 
 /// The names by which the service may be called, with the port where the browser sends it.
 #[derive(Clone)]

@@ -29,13 +29,13 @@ use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
 use record::{json, replay, sgf, text};
 use serde::Deserialize;
-use serde_json::{Value, json};
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 
 use super::config::Config;
 use super::engines::Engines;
+use super::failure::{Failure, failure};
 use super::guard::{Names, guard};
 use super::links::secret;
 use super::lobby::{Link, Lobby, LobbyError, NewGame};
@@ -168,28 +168,6 @@ fn router(shared: Shared, names: Names) -> Router {
         .fallback(async || failure(StatusCode::NOT_FOUND, "not_found", "there is nothing at this address"))
         .layer(middleware::from_fn_with_state(names, guard))
         .with_state(shared)
-}
-
-/// An answer that says why something cannot be done.
-pub(super) type Failure = (StatusCode, Json<Value>);
-
-pub(super) fn failure(status: StatusCode, name: &str, text: impl ToString) -> Failure {
-    (status, Json(json!({ "error": name, "text": text.to_string() })))
-}
-
-impl From<LobbyError> for Failure {
-    fn from(error: LobbyError) -> Self {
-        let (status, name) = match &error {
-            LobbyError::NoLink => (StatusCode::NOT_FOUND, "no_link"),
-            LobbyError::Store(_) => (StatusCode::INTERNAL_SERVER_ERROR, "store"),
-            LobbyError::Room(error) => (StatusCode::BAD_REQUEST, error.name()),
-            LobbyError::File(_) | LobbyError::NoGame | LobbyError::TooLarge => (StatusCode::BAD_REQUEST, "file"),
-            LobbyError::Value { .. } | LobbyError::Notation(_) | LobbyError::Setup(_) => {
-                (StatusCode::BAD_REQUEST, "value")
-            }
-        };
-        failure(status, name, error)
-    }
 }
 
 /// Does something that waits for the disk or takes a while.
