@@ -1,6 +1,6 @@
 // The board: the picture of the crate `picture`, and what a player needs on it.
 
-import { draw } from "./dom.js";
+import { byId, draw } from "./dom.js";
 import { paintBoard } from "./paint.js";
 import { words } from "./words.js";
 
@@ -30,10 +30,15 @@ function outline(cells) {
     (has(x - 1, y) ? "" : `M${x} ${y}v1`) + (has(x + 1, y) ? "" : `M${x + 1} ${y}v1`)).join("");
 }
 
+/** A picture of an empty board. */
+export const newBoard = () => byId("board").content.firstElementChild.cloneNode(true);
+
 export class Board {
   constructor(parent) {
-    this.svg = document.getElementById("board").content.firstElementChild.cloneNode(true);
+    this.svg = newBoard();
     this.svg.setAttribute("tabindex", "0");
+    // There are labels above and to the left only.
+    this.svg.setAttribute("viewBox", "-1.1 -1.1 21.2 21.2");
     this.layers = {};
     const layer = (name) => (this.layers[name] = draw("g", { class: `layer ${name}`, "aria-hidden": "true" }));
     this.svg.querySelector(".grid").before(layer("territory"));
@@ -86,18 +91,22 @@ export class Board {
     ]);
   }
 
-  /** Draws moves that an engine thinks of, each with a label. */
+  /** Draws moves that an engine thinks of, the best first, each with a label. */
   ghosts(ghosts) {
-    this.set("ghosts", ghosts.map(({ cells, name, label, rank }) => {
-      const middle = [0, 1].map((axis) => cells.reduce((sum, cell) => sum + cell[axis] + 0.5, 0) / cells.length);
-      const distance = ([x, y]) => Math.hypot(x + 0.5 - middle[0], y + 0.5 - middle[1]);
-      const [x, y] = cells.reduce((best, cell) => (distance(cell) < distance(best) ? cell : best));
+    const labelled = [];
+    const room = ([x, y]) => Math.min(...labelled.map(([ox, oy]) => Math.hypot(x - ox, y - oy)));
+    const groups = ghosts.map(({ cells, name, label, rank }) => {
+      // Moves overlap; their labels need not.
+      const [x, y] = cells.reduce((best, cell) => (room(cell) > room(best) ? cell : best));
+      labelled.push([x, y]);
       const group = draw("g", { class: `ghost rank${rank} ${name}` });
       group.append(...cells.map((cell) => square(cell, { class: name })), draw("path", { d: outline(cells) }));
       const text = draw("text", { x: x + 0.5, y: y + 0.54 }, label);
       group.append(draw("circle", { class: "label", cx: x + 0.5, cy: y + 0.5, r: 0.72 }), text);
       return group;
-    }));
+    });
+    // The best is drawn last, over the others.
+    this.set("ghosts", groups.reverse());
   }
 
   /** The place under a point of the window in cells, which may lie beyond the board. */

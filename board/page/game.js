@@ -54,10 +54,10 @@ export class GamePage {
     main.replaceChildren(make(
       "div", { class: "game" },
       make("div", { class: "middle" }, region("scores"), region("status", "p", { role: "status" }), region("boardplace"), region("nav", "nav", { "aria-label": words.moves })),
-      make("div", { class: "left" }, region("tray"), region("handkeys", "div", { role: "group", "aria-label": words.held }), region("overview")),
-      make("div", { class: "right" }, region("tools"), region("engine"), region("graph"), region("verdict"),
-        region("moves", "ol", { class: "moves", "aria-label": words.moves }), region("summary"), region("reach"), region("comment"), region("options"),
+      make("div", { class: "left" }, region("tray"), region("handkeys", "div", { role: "group", "aria-label": words.held }), region("overview"), region("options"),
         make("p", { class: "help" }, words.help)),
+      make("div", { class: "right" }, region("tools"), region("moves", "ol", { class: "moves", "aria-label": words.moves }), region("analysis"),
+        region("graph"), region("verdict"), region("engine"), region("summary"), region("reach"), region("comment")),
       region("spoken", "p", { class: "hidden", "aria-live": "polite" }),
     ));
     this.board = new Board(byId("boardplace"));
@@ -220,8 +220,7 @@ export class GamePage {
     const ghosts = candidates.map((candidate, rank) => ({
       cells: cellsOfMove(candidate.move, this.shapes), name: view.color, rank, label: percent(candidate.win ?? candidate.share),
     }));
-    // The best is drawn last, over the others.
-    return ghosts.filter((ghost) => ghost.cells.length).reverse();
+    return ghosts.filter((ghost) => ghost.cells.length);
   }
 
   drawHand() {
@@ -248,8 +247,8 @@ export class GamePage {
     const [isHere, at, count] = [view.node === view.current, this.index, view.line.length];
     const arrow = (text, name, act, isAtEnd) => this.button(text, act, { "aria-label": name, title: name, disabled: isAtEnd });
     this.fill("nav", [at, count, isLine], () => [
-      arrow("⏮\uFE0E", words.toStart, () => this.toEnd(false), at === 0 && !isLine), arrow("◀\uFE0E", words.back, () => this.step(-1), at === 0 && !isLine),
-      arrow("▶\uFE0E", words.forward, () => this.step(1), at === count - 1 && !isLine), arrow("⏭\uFE0E", words.toEnd, () => this.toEnd(true), at === count - 1 && !isLine),
+      arrow("|◀\uFE0E", words.toStart, () => this.toEnd(false), at === 0 && !isLine), arrow("◀\uFE0E", words.back, () => this.step(-1), at === 0 && !isLine),
+      arrow("▶\uFE0E", words.forward, () => this.step(1), at === count - 1 && !isLine), arrow("▶\uFE0E|", words.toEnd, () => this.toEnd(true), at === count - 1 && !isLine),
     ]);
     const isMine = isHere && view.may_move;
     const shown = [isHost, isHere, isMine, view.may_pass, view.can_undo, view.can_redo, view.is_over, view.is_engine_on_turn, view.is_paused, view.has_ended];
@@ -302,9 +301,9 @@ export class GamePage {
     const files = ["html", "blksgf", "txt", "jsonl", ...(view.rules === "classic" ? [] : ["xml"])];
     const link = (kind) => make("a", { class: "file", href: fileOf(this.token, kind), download: `blokus.${kind}` }, kind);
     const picture = (name, save) => this.button(name, () => save(this.board.svg).catch((error) => this.complain(error)), { class: "file" });
-    this.fill("options", [isHost, options, progress, view.rules], () => [
-      isHost && make("div", { class: "row" }, ...analysis),
-      isHost && make("div", { class: "row" }, toggle("live"), choice("pace", [0, 500, 1500, 4000], (ms) => (ms ? words.paceOf(ms / 1000) : words.paceNone))),
+    this.fill("analysis", [isHost, options, progress], () => [isHost && make("div", { class: "row" }, ...analysis, toggle("live"))]);
+    this.fill("options", [isHost, options, view.rules], () => [
+      isHost && make("div", { class: "row" }, make("span", {}, `${words.pace}:`), choice("pace", [0, 500, 1500, 4000], (ms) => (ms ? words.paceOf(ms / 1000) : words.paceNone))),
       make("div", { class: "row" }, ...["last", "anchors", "territory", "letters"].map(toggle)),
       make("div", { class: "row" }, make("span", {}, `${words.save}:`), ...files.map(link), picture("svg", saveSvg), picture("png", savePng)),
       isHost && make("div", { class: "row" }, this.button(words.seats, () => this.showSeats())),

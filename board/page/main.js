@@ -27,7 +27,7 @@ function header() {
   const language = document.documentElement.lang === "de" ? "en" : "de";
   byId("header").replaceChildren(
     make("a", { class: "home", href: "/" }, ...["BLUE", "YELLOW", "RED", "GREEN"].map((color) => make("i", { class: `key ${color}` })), make("strong", {}, words.title)),
-    make("a", { href: "/" }, words.newGame),
+    make("a", { class: "new", href: "/" }, words.newGame),
     make("span", { class: "space" }), theme, make("button", { type: "button", lang: language, onclick: switchLanguage }, words.language),
   );
 }

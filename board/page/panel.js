@@ -27,7 +27,11 @@ const clock = (milliseconds) => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 };
 
-const keys = (team) => (team === "ONE" ? ["BLUE", "RED"] : ["YELLOW", "GREEN"]).map((color) => make("i", { class: `key ${color}` }));
+/** A team by its colours and a name, with something small below. */
+export const teamName = (team, name, below = "") => [
+  ...(team === "ONE" ? ["BLUE", "RED"] : ["YELLOW", "GREEN"]).map((color) => make("i", { class: `key ${color}` })),
+  make("span", {}, name, make("small", {}, below)),
+];
 
 /** Who plays a team, in words. */
 const player = (view, team) => team.player || [...new Set(view.colors.filter((color) => color.team === team.name).map((color) => seatName(color.seat)))].filter(Boolean).join(", ");
@@ -39,7 +43,7 @@ export function scores(view, passed) {
     const isOnTurn = view.colors.some((color) => color.name === view.color && color.team === team.name);
     return make(
       "div", { class: `score ${team.name} ${isOnTurn ? "on-turn" : ""}` },
-      make("span", { class: "team" }, ...keys(team.name), make("span", {}, words[team.name], make("small", {}, player(view, team)))),
+      make("span", { class: "team" }, ...teamName(team.name, words[team.name], player(view, team))),
       left === null ? null : make("time", { class: team.clock_runs ? "runs" : "" }, clock(left)),
       make("b", { "aria-label": `${team.points} ${words.points}` }, String(team.points)),
     );
@@ -48,24 +52,29 @@ export function scores(view, passed) {
 
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
-/** The list of moves, four in a row as the colours take turns; a click goes to one. */
-export function moves(view, review, go) {
-  const marks = new Map((review?.moves ?? []).map((move) => [move.node, move.mark]));
-  const item = (ply, number, isVariation) => make(
-    "li", { class: isVariation ? "variation" : "" },
+/** Lines of a list of moves, each with its number; a click goes to one. */
+export function moveList(plies, marks, here, go) {
+  return plies.map((ply) => make(
+    "li", { class: ply.isVariation ? "variation" : "" },
     make(
       "button", {
-        type: "button", "aria-current": ply.node === view.node ? "true" : null, title: ply.comment || null, onclick: () => go(ply.node),
+        type: "button", "aria-current": ply.node === here ? "true" : null, title: ply.comment || null, onclick: () => go(ply.node),
         class: ply.comment ? "commented" : "",
       },
-      make("small", {}, String(number)), make("i", { class: `key ${ply.color}` }), ply.move.replace("@", " "),
+      make("small", {}, String(ply.number)), make("i", { class: `key ${ply.color}` }), ply.move.replace("@", " "),
       make("em", { class: marks.get(ply.node) ?? "" }, SIGNS[marks.get(ply.node)] ?? ""),
     ),
-  );
-  return view.line.slice(1).flatMap((ply, i) => [
-    item(ply, i + 1, false),
-    ...(view.variations[view.line[i].node] ?? []).map((other) => item(other, i + 1, true)),
+  ));
+}
+
+/** The moves of a view with their variations. */
+export function moves(view, review, go) {
+  const marks = new Map((review?.moves ?? []).map((move) => [move.node, move.mark]));
+  const plies = view.line.slice(1).flatMap((ply, i) => [
+    { ...ply, number: i + 1 },
+    ...(view.variations[view.line[i].node] ?? []).map((other) => ({ ...other, number: i + 1, isVariation: true })),
   ]);
+  return moveList(plies, marks, view.node, go);
 }
 
 /** What an engine thinks of the position; `play(i)` shows the line that it expects up to its move i. */

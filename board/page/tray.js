@@ -2,7 +2,7 @@
 
 import { draw, make } from "./dom.js";
 import { lying } from "./hand.js";
-import { seatName, words } from "./words.js";
+import { words } from "./words.js";
 
 function picture(piece, shapes, color) {
   const cells = shapes.shapes[piece.orientations[lying(piece, shapes)]];
@@ -50,7 +50,7 @@ export function overview(view, shapes) {
     });
     return make(
       "section", { class: `stock ${isOnTurn ? "on-turn" : ""}`, "aria-label": `${words.pieces(words[color.name])}: ${color.left.join(", ")}` },
-      make("h3", {}, make("i", { class: `key ${color.name}` }), words[color.name], make("small", {}, [seatName(color.seat), color.in_play ? "" : words.out].filter(Boolean).join(", ")),
+      make("h3", {}, make("i", { class: `key ${color.name}` }), words[color.name], make("small", {}, color.in_play ? "" : words.out),
         make("b", { title: words.points }, String(color.points))),
       make("div", { class: "pieces" }, ...pictures),
     );

@@ -1,5 +1,7 @@
 // What the page says, in German and English. The browser's language decides until somebody chooses.
 
+import { keep, kept } from "./settings.js";
+
 const ENGLISH = {
   title: "Blokus",
   BLUE: "Blue", YELLOW: "Yellow", RED: "Red", GREEN: "Green",
@@ -40,16 +42,17 @@ const ENGLISH = {
   nothing_to_undo: "There is nothing to take back.", nothing_to_redo: "There is nothing to do again.", time_up: "The time is up.",
   busy: "An analysis is running already.", no_engine: "No program is to move.", no_link: "There is no game with this link.",
   no_key: "Open the page by the address that the program printed at its start.", too_large: "The file is too large.",
-  theme: "Look", theme_auto: "As the system", theme_light: "Light", theme_dark: "Dark",
+  theme: "Look", theme_auto: "Automatic", theme_light: "Light", theme_dark: "Dark",
   person: "Person at this screen", left: (n) => `${n} left`, held: "Piece in the hand",
   turnShort: "Turn", mirrorShort: "Mirror", placeShort: "Place",
   lookingBack: (n) => `After ${n} moves`, lineShown: (n) => `What could follow, ${n} moves on`,
-  live: "Think along", time: "Time for each position", pace: "Speed of programs",
-  perMove: (s) => `${s} s a move`, paceOf: (s) => `a move in ${s} s`, paceNone: "as fast as they can",
+  live: "Think along", time: "Time for each position", pace: "Programs",
+  perMove: (s) => `${s} s a move`, paceOf: (s) => `a move in ${s} s`, paceNone: "move at once",
   seats: "Players and links", copyLink: "Copy link", copied: "Copied", close: "Close", yes: "Yes", no: "No",
   resignQuestion: (team) => `Give up for ${team}?`, move: "Move", wins: "Wins", expected: "Could go on",
   handAt: (shape, x, y, fits) => `${shape}, column ${x}, row ${y}, ${fits ? "fits" : "does not fit"}`,
   levels: "The computer, level", others: "or", more: "More", chooseFile: "Choose a file", me: "My colours",
+  sheetOf: (names) => `Game ${names}`, keys: "Arrow keys step through the moves.", 
   easiest: "1 is for beginners, 9 is everything the engine can do",
 };
 
@@ -93,23 +96,25 @@ const GERMAN = {
   nothing_to_undo: "Es gibt nichts zurückzunehmen.", nothing_to_redo: "Es gibt nichts zu wiederholen.", time_up: "Die Zeit ist abgelaufen.",
   busy: "Es läuft schon eine Analyse.", no_engine: "Es ist kein Programm am Zug.", no_link: "Zu diesem Link gibt es keine Partie.",
   no_key: "Öffne die Seite mit der Adresse, die das Programm beim Start ausgegeben hat.", too_large: "Die Datei ist zu groß.",
-  theme: "Aussehen", theme_auto: "Wie das System", theme_light: "Hell", theme_dark: "Dunkel",
+  theme: "Aussehen", theme_auto: "Automatisch", theme_light: "Hell", theme_dark: "Dunkel",
   person: "Mensch an diesem Bildschirm", left: (n) => `noch ${n}`, held: "Stein in der Hand",
   turnShort: "Drehen", mirrorShort: "Spiegeln", placeShort: "Legen",
   lookingBack: (n) => `Nach ${n} Zügen`, lineShown: (n) => `Mögliche Fortsetzung, ${n} Züge weiter`,
-  live: "Mitdenken", time: "Zeit je Stellung", pace: "Tempo der Programme",
-  perMove: (s) => `${String(s).replace(".", ",")} s je Zug`, paceOf: (s) => `ein Zug in ${String(s).replace(".", ",")} s`, paceNone: "so schnell sie können",
+  live: "Mitdenken", time: "Zeit je Stellung", pace: "Programme",
+  perMove: (s) => `${String(s).replace(".", ",")} s je Zug`, paceOf: (s) => `ein Zug in ${String(s).replace(".", ",")} s`, paceNone: "ziehen sofort",
   seats: "Spieler und Links", copyLink: "Link kopieren", copied: "Kopiert", close: "Schließen", yes: "Ja", no: "Nein",
   resignQuestion: (team) => `Für ${team} aufgeben?`, move: "Zug", wins: "Gewinnt", expected: "Könnte so weitergehen",
   handAt: (shape, x, y, fits) => `${shape}, Spalte ${x}, Zeile ${y}, ${fits ? "passt" : "passt nicht"}`,
   levels: "Den Computer, Stufe", others: "oder", more: "Mehr", chooseFile: "Datei wählen", me: "Meine Farben",
+  sheetOf: (names) => `Game ${names}`, keys: "Arrow keys step through the moves.", 
+  sheetOf: (names) => `Partie ${names}`, keys: "Mit den Pfeiltasten geht es durch die Züge.", 
   easiest: "1 ist für Anfänger, 9 ist alles, was das Programm kann",
 };
 
-const chosen = localStorage.getItem("language") ?? (navigator.language.startsWith("de") ? "de" : "en");
-document.documentElement.lang = chosen;
+const language = kept("language") ?? (navigator.language.startsWith("de") ? "de" : "en");
+document.documentElement.lang = language;
 
-export const words = chosen === "de" ? GERMAN : ENGLISH;
+export const words = language === "de" ? GERMAN : ENGLISH;
 
 /** Who sits somewhere; nothing for a person at the host's screen. */
 export const seatName = (seat) =>
@@ -119,7 +124,7 @@ export const seatName = (seat) =>
 export const refusal = (name, text) => (typeof words[name] === "string" ? words[name] : text);
 
 export function switchLanguage() {
-  localStorage.setItem("language", chosen === "de" ? "en" : "de");
+  keep("language", language === "de" ? "en" : "de");
   location.reload();
 }
 

@@ -10,7 +10,7 @@
 //! | `GET /api/programs` | the names of programs of others that may play; needs the key |
 //! | `POST /api/import` | makes games of a file; needs the key |
 //! | `GET /api/links/LINK` | the links of a game, for its host |
-//! | `GET /api/save/LINK/KIND` | the game as a file: `blksgf`, `jsonl`, `txt` or `xml` |
+//! | `GET /api/save/LINK/KIND` | the game as a file: `blksgf`, `jsonl`, `txt`, `xml` or `html` |
 //! | `GET /api/play/LINK` | the WebSocket, see `socket` |
 //!
 //! The key is part of the address that is printed at the start, and is sent in the header `x-board-key`. What cannot be
@@ -40,9 +40,10 @@ use super::guard::{Names, guard};
 use super::links::secret;
 use super::lobby::{Link, Lobby, LobbyError, NewGame};
 use super::room::House;
+use super::socket;
 use super::store::{Store, StoreError};
-use super::{page, socket};
 use crate::session::{By, shapes};
+use crate::{page, sheet};
 
 /// The largest file that can be imported, in bytes as it is sent.
 const LARGEST_UPLOAD: usize = 8 << 20;
@@ -232,11 +233,16 @@ async fn links(State(shared): State<Shared>, Path(token): Path<String>) -> Resul
 }
 
 async fn save(State(shared): State<Shared>, Path((token, kind)): Path<(String, String)>) -> Result<Response, Failure> {
-    let record = blocking(&shared, move |lobby| Ok(lobby.room(&token)?.0.look(|session| session.record()))).await?;
+    let (room, _) = blocking(&shared, move |lobby| lobby.room(&token)).await?;
+    let record = room.look(|session| session.record());
     let text = match kind.as_str() {
         "blksgf" => sgf::write(&record),
         "jsonl" => json::write(&record) + "\n",
         "txt" => text::write(&record),
+        "html" => {
+            let page = room.look(sheet::html);
+            page.map_err(|error| failure(StatusCode::INTERNAL_SERVER_ERROR, error.name(), error))?
+        }
         "xml" => match replay::write(&record) {
             Some(replay) => replay.to_xml(),
             None => {
@@ -244,7 +250,7 @@ async fn save(State(shared): State<Shared>, Path((token, kind)): Path<(String, S
                 return Err(failure(StatusCode::BAD_REQUEST, "no_replay", text));
             }
         },
-        _ => return Err(failure(StatusCode::NOT_FOUND, "not_found", "expected blksgf, jsonl, txt or xml")),
+        _ => return Err(failure(StatusCode::NOT_FOUND, "not_found", "expected blksgf, jsonl, txt, xml or html")),
     };
     let name = format!("attachment; filename=\"blokus.{kind}\"");
     let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];

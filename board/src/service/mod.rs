@@ -13,7 +13,6 @@
 //! | `failure` | answers that say why something cannot be done |
 //! | `http` | the addresses |
 //! | `socket` | what is said over a WebSocket |
-//! | `page` | the files of the page |
 //!
 //! An action is confirmed when the database has it on the disk. Whatever happens to the process or the machine after
 //! that, the game goes on from there.
@@ -25,7 +24,6 @@ mod guard;
 mod http;
 mod links;
 mod lobby;
-mod page;
 mod programs;
 mod room;
 mod socket;

@@ -191,7 +191,10 @@ impl View {
             teams: Team::ALL.map(|team| TeamView::of(session, &position, team, now)).into(),
             last: PlayedMove::of(state.node_at(place)),
             insight: session.insight(&position).cloned(),
-            expected: session.insight(&position).map(|known| PlayedMove::line(&position, &known.line)).unwrap_or_default(),
+            expected: session
+                .insight(&position)
+                .map(|known| PlayedMove::line(&position, &known.line))
+                .unwrap_or_default(),
         })
     }
 }

@@ -7,8 +7,11 @@ use picture::Labels;
 use picture::svg::{self, Svg};
 
 /// A file of the page with its type.
-pub(super) struct File {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct File {
+    /// The type, as in HTTP.
     pub content_type: &'static str,
+    /// What is in it.
     pub text: &'static str,
 }
 
@@ -20,29 +23,38 @@ const STYLE: &str = "text/css; charset=utf-8";
 const BOARD: &str = "<!--BOARD-->";
 
 /// The page with an empty board.
-static INDEX: LazyLock<String> = LazyLock::new(|| {
-    let page = include_str!("../../page/index.html");
-    match Position::new(Rules::Classic, None) {
-        Ok(start) => {
-            let board = Svg { style: false, letters: true, labels: Some(Labels::Coordinates), ..Svg::new(&start) };
-            page.replace(BOARD, &board.to_string())
-        }
-        Err(_) => page.to_owned(),
-    }
-});
+static INDEX: LazyLock<String> = LazyLock::new(|| include_str!("../page/index.html").replace(BOARD, &board()));
+
+/// The picture of an empty board, which pages copy and change.
+pub(crate) fn board() -> String {
+    let start = Position::new(Rules::Classic, None);
+    let svg = |position| {
+        Svg { style: false, letters: true, labels: Some(Labels::Coordinates), ..Svg::new(position) }.to_string()
+    };
+    start.as_ref().map(svg).unwrap_or_default()
+}
+
+/// What is in a file that is there.
+pub(crate) fn text(name: &str) -> &'static str {
+    file(name).map_or("", |file| file.text)
+}
 
 macro_rules! files {
     ($($name:literal: $type:expr),* $(,)?) => {
-        #[cfg(test)]
-        const NAMES: &[&str] = &["index.html", "board.css", "paint.js", $($name),*];
+        /// The names of all files.
+        pub const NAMES: &[&str] = &["index.html", "board.css", "paint.js", $($name),*];
 
         /// The file with a name.
-        pub(super) fn file(name: &str) -> Option<File> {
+        ///
+        /// ```
+        /// assert!(board::page::file("index.html").is_some_and(|file| file.text.contains("<svg")));
+        /// ```
+        pub fn file(name: &str) -> Option<File> {
             match name {
                 "index.html" => Some(File { content_type: HTML, text: &INDEX }),
                 "board.css" => Some(File { content_type: STYLE, text: svg::STYLE }),
                 "paint.js" => Some(File { content_type: SCRIPT, text: svg::MODULE }),
-                $($name => Some(File { content_type: $type, text: include_str!(concat!("../../page/", $name)) }),)*
+                $($name => Some(File { content_type: $type, text: include_str!(concat!("../page/", $name)) }),)*
                 _ => None,
             }
         }
@@ -62,6 +74,7 @@ files! {
     "graph.js": SCRIPT,
     "dialogs.js": SCRIPT,
     "save.js": SCRIPT,
+    "sheet.js": SCRIPT,
     "settings.js": SCRIPT,
     "words.js": SCRIPT,
     "connection.js": SCRIPT,
