@@ -31,14 +31,17 @@ function outline(cells) {
 }
 
 /** A picture of an empty board. */
-export const newBoard = () => byId("board").content.firstElementChild.cloneNode(true);
+export function newBoard() {
+  const svg = byId("board").content.firstElementChild.cloneNode(true);
+  // There are labels above and to the left only.
+  svg.setAttribute("viewBox", "-1.1 -1.1 21.2 21.2");
+  return svg;
+}
 
 export class Board {
   constructor(parent) {
     this.svg = newBoard();
     this.svg.setAttribute("tabindex", "0");
-    // There are labels above and to the left only.
-    this.svg.setAttribute("viewBox", "-1.1 -1.1 21.2 21.2");
     this.layers = {};
     const layer = (name) => (this.layers[name] = draw("g", { class: `layer ${name}`, "aria-hidden": "true" }));
     this.svg.querySelector(".grid").before(layer("territory"));

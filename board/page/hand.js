@@ -53,12 +53,18 @@ export class Hand {
   /** A quarter turn clockwise as one sees it; a mirrored piece was turned before it was mirrored. */
   turn(quarters = 1) {
     this.turns = (this.turns + (this.isMirrored ? -quarters : quarters) + 8) % 4;
-    this.center();
+    this.settle();
   }
 
   mirror() {
     this.isMirrored = !this.isMirrored;
+    this.settle();
+  }
+
+  /** In a new orientation it is held by another cell, and stays on the board. */
+  settle() {
     this.center();
+    this.moveTo(this.cell);
   }
 
   /** Where the upper left of the bounding box is. */

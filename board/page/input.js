@@ -105,9 +105,10 @@ export class Input {
     if (!press || press.id !== event.pointerId) return;
     this.press = null;
     if (press.drags && press.piece) {
-      // The click that follows would put the piece back.
-      window.addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
-      setTimeout(() => this.game.draw(), 0);
+      // The click that may follow at once would put the piece back.
+      const swallow = (click) => click.stopPropagation();
+      window.addEventListener("click", swallow, { capture: true });
+      setTimeout(() => window.removeEventListener("click", swallow, { capture: true }), 0);
       if (event.pointerType === "mouse" && this.hand.isShown) this.game.place();
     } else if (!press.drags && press.isOn) {
       this.game.change((hand) => (event.timeStamp - press.time > HOLD ? hand.mirror() : hand.turn()));

@@ -1,17 +1,21 @@
 //! The page of the board in a real browser: games by mouse and by keyboard alone, a replay, a lost connection.
 
 use std::fs;
+use std::iter;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use board::service::{Config, Service};
+use board::session::{Insight, Seats, Session, TimeControl};
+use game::Team;
 use serde_json::{Value, json};
 use tests::driver::{Driver, Page, place_of};
 use tests::recordings;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
 
 /// Keys without letters, as WebDriver calls them.
 const TAB: char = '\u{e004}';
@@ -22,30 +26,37 @@ const UP: char = '\u{e013}';
 const RIGHT: char = '\u{e014}';
 const DOWN: char = '\u{e015}';
 
-/// A service that thinks fast.
+/// A service that thinks fast, on a thread of its own.
 struct Board {
     address: SocketAddr,
     url: String,
     end: oneshot::Sender<()>,
-    ended: JoinHandle<()>,
+    thread: JoinHandle<()>,
 }
 
 impl Board {
-    async fn start(database: PathBuf, address: Option<SocketAddr>) -> Self {
+    fn start(database: PathBuf, address: Option<SocketAddr>) -> Self {
         let mut config = Config::new(database);
         (config.threads, config.memory) = (1, 16 << 20);
         (config.move_time, config.hint_time) = (Duration::from_millis(50), Duration::from_millis(200));
         config.listen = address.unwrap_or(config.listen);
-        let service = Service::start(&config).await.unwrap();
-        let (address, url) = (service.address(), service.url());
-        let (end, told) = oneshot::channel();
-        let ended = tokio::spawn(async { service.run(async { drop(told.await) }).await.unwrap() });
-        Self { address, url, end, ended }
+        let (tell, told) = mpsc::channel();
+        let (end, ended) = oneshot::channel::<()>();
+        let thread = thread::spawn(move || {
+            // When it ends, so do all connections.
+            Runtime::new().unwrap().block_on(async {
+                let service = Service::start(&config).await.unwrap();
+                tell.send((service.address(), service.url())).unwrap();
+                service.run(async { drop(ended.await) }).await.unwrap();
+            });
+        });
+        let (address, url) = told.recv().unwrap();
+        Self { address, url, end, thread }
     }
 
-    async fn stop(self) {
+    fn stop(self) {
         drop(self.end);
-        self.ended.await.unwrap();
+        self.thread.join().unwrap();
     }
 }
 
@@ -54,7 +65,7 @@ fn with_page(width: u32, height: u32, act: impl AsyncFnOnce(&Page, Board, &Path)
     let Some(driver) = Driver::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     Runtime::new().unwrap().block_on(async {
-        let board = Board::start(folder.path().join("games.sqlite"), None).await;
+        let board = Board::start(folder.path().join("games.sqlite"), None);
         let page = driver.open(width, height).await;
         page.go(&board.url).await;
         page.wait("return document.querySelector('form') !== null").await;
@@ -169,17 +180,13 @@ async fn play_by_keyboard(page: &Page, _: Board, _: &Path) {
 /// Moves the piece by arrows until the cell by which it is held is on a dot. Which cell that is, nobody sees: it fits there.
 async fn walk_to_a_place(page: &Page, dot: &Value) {
     let cells = "return [...document.querySelectorAll('.hand rect')].map((cell) => [cell.x.baseVal.value, cell.y.baseVal.value])";
-    let cells = page.ask(cells).await;
     let (x, y) = (dot[2].as_f64().unwrap() - 0.5, dot[3].as_f64().unwrap() - 0.5);
-    let mut at = (0, 0);
-    for cell in cells.as_array().unwrap() {
-        let (from_x, from_y) = place_of(cell);
-        let to = ((x - from_x).round() as i32, (y - from_y).round() as i32);
-        let keys = |steps: i32, back, forth| {
-            std::iter::repeat_n(if steps < 0 { back } else { forth }, steps.unsigned_abs() as usize)
-        };
-        page.press(keys(to.0 - at.0, LEFT, RIGHT).chain(keys(to.1 - at.1, UP, DOWN))).await;
-        at = to;
+    let count = page.ask(cells).await.as_array().unwrap().len();
+    for n in 0..count {
+        let (from_x, from_y) = place_of(&page.ask(cells).await[n]);
+        let keys =
+            |steps: f64, back, forth| iter::repeat_n(if steps < 0.0 { back } else { forth }, steps.abs() as usize);
+        page.press(keys(x - from_x, LEFT, RIGHT).chain(keys(y - from_y, UP, DOWN))).await;
         if page.ask("return document.querySelector('.hand path.fits') !== null").await == json!(true) {
             return;
         }
@@ -270,15 +277,15 @@ fn a_lost_connection_resumes_where_the_game_stands() {
         assert!(next_turn(page, 0).await);
         let moves = count(page).await;
         let address = board.address;
-        board.stop().await;
+        board.stop();
         page.wait("return document.body.classList.contains('lost')").await;
-        let board = Board::start(folder.join("games.sqlite"), Some(address)).await;
+        let board = Board::start(folder.join("games.sqlite"), Some(address));
         page.wait("return !document.body.classList.contains('lost')").await;
         assert_eq!(count(page).await, moves);
         page.click_on(".take:enabled").await;
         page.press([ENTER]).await;
         assert!(next_turn(page, moves).await);
-        board.stop().await;
+        board.stop();
     });
 }
 
@@ -297,6 +304,32 @@ fn a_place_that_is_not_legal_is_refused_with_its_rule_and_hints_are_drawn() {
         page.click_on("#tools button:nth-child(3)").await;
         page.wait("return document.querySelector('.ghost')").await;
         page.wait("return document.querySelector('.candidates')").await;
+        check(page).await;
+    });
+}
+
+#[test]
+fn a_page_of_its_own_shows_a_game_without_a_service() {
+    with_page(390, 844, async |page, _, folder| {
+        let game = record::file::read(replay().as_slice()).unwrap().next().unwrap().unwrap();
+        let mut session = Session::with(game, Seats::default(), TimeControl::None);
+        // A game that was even until its last move.
+        let path = session.path();
+        for (n, &node) in path.iter().enumerate() {
+            let (position, is_last) = (session.position_at(node).unwrap(), n + 1 == path.len());
+            let win = if is_last { f32::from(position.color().team() == Team::One) } else { 0.5 };
+            session.learn(&position, Insight { win, margin: 0.0, nodes: 1, line: Vec::new(), candidates: Vec::new() });
+        }
+        let file = folder.join("sheet.html");
+        fs::write(&file, board::sheet::html(&session).unwrap()).unwrap();
+        page.go(&format!("file://{}", file.display())).await;
+        let here = "const all = [...document.querySelectorAll('#moves button')];
+            return [all.length, all.findIndex((button) => button.hasAttribute('aria-current'))]";
+        let moves = path.len() - 1;
+        assert_eq!(page.ask(here).await, json!([moves, moves - 1]));
+        page.press([LEFT, LEFT]).await;
+        assert_eq!(page.ask(here).await, json!([moves, moves as i64 - 3]));
+        assert_eq!(page.ask("return document.querySelectorAll('.graph .line').length").await, json!(1));
         check(page).await;
     });
 }

@@ -48,6 +48,9 @@ use crate::{page, sheet};
 /// The largest file that can be imported, in bytes as it is sent.
 const LARGEST_UPLOAD: usize = 8 << 20;
 
+/// The bytes of a WebSocket that are read at once.
+const READ_BUFFER: usize = 4 << 10;
+
 /// How long an upload may take.
 const UPLOAD_TIME: Duration = Duration::from_secs(20);
 
@@ -270,5 +273,7 @@ async fn play(
 ) -> Result<Response, Failure> {
     let (room, by): (_, By) = blocking(&shared, move |lobby| lobby.room(&token)).await?;
     let upgrade = upgrade.max_message_size(socket::LONGEST_MESSAGE).max_frame_size(socket::LONGEST_MESSAGE);
+    // Each connection has such a buffer as long as it lasts, and what clients say is short.
+    let upgrade = upgrade.read_buffer_size(READ_BUFFER);
     Ok(upgrade.on_upgrade(move |socket| socket::serve(socket, room, by, since)))
 }
