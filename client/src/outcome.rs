@@ -97,8 +97,13 @@ mod tests {
     fn sentences_of_others_have_one_full_stop() {
         let mut score = Score::new(Cause::Regular, 0, 1);
         score.reason = "Too late.".to_owned();
-        let result =
-            GameResult { scores: [score.clone(), score], winners: vec![], regular: false, reason: "Why?".to_owned() };
+        let result = GameResult {
+            scores: [score.clone(), score],
+            is_lone: false,
+            winners: vec![],
+            regular: false,
+            reason: "Why?".to_owned(),
+        };
         let outcome = GameOutcome { team: None, result: Some(result) };
         assert_eq!(outcome.to_string(), "drawn, 1 : 1 points. Why? Too late. Too late.");
         for text in ["used up", "used up.", "used up..", "used up. "] {

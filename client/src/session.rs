@@ -35,9 +35,15 @@ pub struct Settings {
     /// After how much silence of the server the client gives up; `None` for never, because a prepared game starts
     /// whenever it starts.
     pub patience: Option<Duration>,
+    /// How long to stay after the game unless the server hangs up, see [`PARTING`].
+    pub parting: Duration,
 }
 
-/// Any game of the present season, with the usual time.
+/// How long a program stays after its game. The official test program looks once a second whether a client has ended,
+/// and takes one that has before it has read the result itself for a crash. It gives clients five seconds to end.
+pub const PARTING: Duration = Duration::from_secs(2);
+
+/// Any game of the present season, with the usual time, left as soon as it is over.
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -47,6 +53,7 @@ impl Default for Settings {
             cautious_start: false,
             ponder: false,
             patience: None,
+            parting: Duration::ZERO,
         }
     }
 }
@@ -71,6 +78,8 @@ pub enum Event<'a> {
     Answer(&'a Report),
     /// The server told the result.
     Result(&'a GameResult),
+    /// The game is over for this client, which may stay for a moment yet.
+    Over(&'a GameOutcome),
 }
 
 /// Joins a game and plays it to the end, or until somebody sets `stop`: then the game is given up as soon as the reader
@@ -105,31 +114,10 @@ pub fn play(
 ) -> Result<GameOutcome, SessionError> {
     let mut session = Session::new(settings, player, writer, stop, watch);
     session.join();
-    let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
-    let mut buffer = [0; 1 << 14];
-    loop {
-        let (read, arrived) = match session.read(&mut reader, &mut buffer) {
-            Ok(read) => read,
-            Err(error) => return session.finished_or(error),
-        };
-        match read {
-            Ok(0) => return session.connection_ended("the server closed it"),
-            Ok(length) => framer.push(&buffer[..length]),
-            Err(error) => return session.connection_ended(&error.to_string()),
-        }
-        loop {
-            match framer.next_frame() {
-                Ok(None) => break,
-                Ok(Some(Frame::Element(element))) => {
-                    if let Some(outcome) = session.receive(&element, arrived)? {
-                        return Ok(outcome);
-                    }
-                }
-                Ok(Some(Frame::End)) => return session.connection_ended("the server said goodbye"),
-                Err(error) => return session.finished_or(SessionError::Protocol(error.to_string())),
-            }
-        }
-    }
+    let outcome = session.play(&mut reader)?;
+    (session.watch)(Event::Over(&outcome));
+    session.part(&mut reader);
+    Ok(outcome)
 }
 
 struct Session<'a, W> {
@@ -147,6 +135,8 @@ struct Session<'a, W> {
     answered: Option<u16>,
     thinking: Thinking,
     result: Option<GameResult>,
+    /// Whether the server has said that the game is over, and waits for the client to go.
+    is_released: bool,
     /// The last complaint of the server, for the case that it hangs up afterwards.
     complaint: Option<String>,
 }
@@ -175,6 +165,7 @@ impl<'a, W: Write> Session<'a, W> {
             answered: None,
             thinking,
             result: None,
+            is_released: false,
             complaint: None,
         }
     }
@@ -187,6 +178,54 @@ impl<'a, W: Write> Session<'a, W> {
         };
         let xml = message.to_element(self.season).to_xml(1);
         self.send(&format!("{OPENING}{xml}"));
+    }
+
+    /// Plays until the game is over.
+    fn play(&mut self, reader: &mut impl Read) -> Result<GameOutcome, SessionError> {
+        let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+        let mut buffer = [0; 1 << 14];
+        loop {
+            let (read, arrived) = match self.read(reader, &mut buffer) {
+                Ok(read) => read,
+                Err(error) => return self.finished_or(error),
+            };
+            match read {
+                Ok(0) => return self.connection_ended("the server closed it"),
+                Ok(length) => framer.push(&buffer[..length]),
+                Err(error) => return self.connection_ended(&error.to_string()),
+            }
+            loop {
+                match framer.next_frame() {
+                    Ok(None) => break,
+                    Ok(Some(Frame::Element(element))) => {
+                        if let Some(outcome) = self.receive(&element, arrived)? {
+                            return Ok(outcome);
+                        }
+                    }
+                    Ok(Some(Frame::End)) => return self.connection_ended("the server said goodbye"),
+                    Err(error) => return self.finished_or(SessionError::Protocol(error.to_string())),
+                }
+            }
+        }
+    }
+
+    /// Stays for a moment after a game that the server has ended, and says goodbye.
+    fn part(&mut self, reader: &mut impl Read) {
+        if !self.is_released {
+            return;
+        }
+        let until = Instant::now() + self.settings.parting;
+        let mut buffer = [0; 1 << 10];
+        while Instant::now() < until && !self.stop.load(Ordering::Relaxed) {
+            match reader.read(&mut buffer) {
+                Ok(1..) => {}
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                }
+                Ok(0) | Err(_) => break,
+            }
+        }
+        self.say_goodbye();
     }
 
     /// Reads what the server says next, and says when it came. Until its first move the player gets ready, and while the
@@ -242,7 +281,7 @@ impl<'a, W: Write> Session<'a, W> {
             Ok(message) => message,
             Err(error) => {
                 log::error!("ignoring a message that cannot be understood: {error}");
-                // It may have been the state; a move in an old one would be senseless.
+                // It may have been the state; a move in an old one would mean nothing.
                 self.state = None;
                 return Ok(None);
             }
@@ -262,7 +301,7 @@ impl<'a, W: Write> Session<'a, W> {
             }
             ServerMessage::Room { data, .. } => self.receive_data(data, arrived)?,
             ServerMessage::Left { .. } => {
-                self.say_goodbye();
+                self.is_released = true;
                 return Ok(Some(self.outcome()));
             }
             ServerMessage::Error { message, .. } if self.room.is_none() => {

@@ -90,7 +90,7 @@ fn weights_are_those_of_the_given_files() {
     };
     assert_eq!(fingerprint(&[]), fingerprint(&[&same]));
     assert_ne!(fingerprint(&[]), fingerprint(&[&same, &other]));
-    assert_exit(&run(&[&same, "Cargo.toml"]), 2, "Cargo.toml: it is no file of weights");
+    assert_exit(&run(&[&same, "Cargo.toml"]), 2, "Cargo.toml: the header does not begin as that of a file of weights");
 }
 
 /// Plays a whole game with the client alone: the test places the first placement for both teams
@@ -140,7 +140,7 @@ fn play_game(mut stream: TcpStream) {
         position.play(mv);
     }
     let scores = Team::ALL.map(|team| Score::new(Cause::Regular, 1, position.team_points(team)));
-    let result = GameResult { scores, winners: vec![], regular: true, reason: "enough".to_owned() };
+    let result = GameResult { scores, is_lone: false, winners: vec![], regular: true, reason: "enough".to_owned() };
     send(&mut stream, room(RoomData::Result(result)));
     send(&mut stream, ServerMessage::Left { room: "r".to_owned() });
     assert_eq!(receive(&mut stream), ClientMessage::Close);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use client::{Entry, GameOutcome, SessionError, Settings, play};
+use client::{Entry, Event, GameOutcome, SessionError, Settings, play};
 use game::{Move, Piece, Position, Rules, Team};
 use player::{Budget, Limit, Options, Player, RandomPlayer, Report};
 use protocol::{
@@ -44,7 +44,7 @@ fn memento(season: Season, turns: u16) -> ServerMessage {
 
 fn result(scores: [(i32, i32); 2], winners: &[Team]) -> GameResult {
     let scores = scores.map(|(victory, points)| Score::new(Cause::Regular, victory, points));
-    GameResult { scores, winners: winners.to_vec(), regular: true, reason: String::new() }
+    GameResult { scores, is_lone: false, winners: winners.to_vec(), regular: true, reason: String::new() }
 }
 
 fn xml(season: Season, messages: &[ServerMessage]) -> String {
@@ -98,6 +98,45 @@ fn a_repeated_request_is_answered_once() {
         assert_eq!(outcome.unwrap(), GameOutcome { team: Some(Team::One), result: None });
         assert_eq!(names(&sent), ["join", "room", "room", season.close_element()]);
     }
+}
+
+/// A server that keeps the connection open when it has said everything, read with a timeout.
+struct Open<'a>(&'a [u8]);
+
+impl Read for Open<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.0.is_empty() {
+            std::thread::sleep(Duration::from_millis(10));
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
+        self.0.read(buffer)
+    }
+}
+
+/// The official test program takes clients that end before it has read the result itself for crashed.
+#[test]
+fn a_client_stays_for_a_moment_after_the_game() {
+    let parting = Duration::from_millis(300);
+    let settings = Settings { parting, ..settings(Season::Season2021) };
+    let server = xml(Season::Season2021, &[joined(), room(RoomData::Result(result([(2, 5), (0, 4)], &[]))), left()]);
+    let play = |server: &mut dyn Read, stop_when_over: bool| {
+        let (mut player, mut output, stop) =
+            (RandomPlayer::new(&Options::default()), Vec::new(), AtomicBool::new(false));
+        let mut over = None;
+        let outcome = play(&settings, &mut player, server, &mut output, &stop, &mut |event| {
+            if let Event::Over(outcome) = event {
+                over = Some((outcome.clone(), Instant::now()));
+                stop.store(stop_when_over, Ordering::Relaxed);
+            }
+        });
+        let (told, since) = over.expect("it is told that the game is over");
+        assert_eq!(outcome.unwrap(), told);
+        assert_eq!(names(&sent(&output)).last(), Some(&Season::Season2021.close_element()));
+        since.elapsed()
+    };
+    assert!(play(&mut Open(server.as_bytes()), false) >= parting);
+    assert!(play(&mut Open(server.as_bytes()), true) < parting, "it was told to stop");
+    assert!(play(&mut Cursor::new(&server), false) < parting, "the server hung up");
 }
 
 #[test]

@@ -48,8 +48,8 @@ pub enum ClientMessage {
     },
     /// Prepares a game.
     Prepare {
-        /// [`Season::game_type`].
-        game_type: String,
+        /// [`Season::game_type`]; season 2021 insists on it.
+        game_type: Option<String>,
         /// Whether the game waits for steps of an administrator.
         pause: bool,
         /// The places.
@@ -113,7 +113,7 @@ pub enum ClientMessage {
 /// use protocol::{ClientMessage, Season, Slot};
 ///
 /// let slot = Slot { display_name: None, can_timeout: true, reserved: true };
-/// let game_type = Season::Season2027.game_type().to_owned();
+/// let game_type = Some(Season::Season2027.game_type().to_owned());
 /// let message = ClientMessage::Prepare { game_type, pause: false, slots: vec![slot.clone(), slot] };
 /// assert_eq!(message.to_element(Season::Season2027).find_all("slot").count(), 2);
 /// ```
@@ -205,15 +205,11 @@ impl ClientMessage {
             "prepare" => {
                 only(&["gameType", "pause", "slot"])?;
                 let slots = element.find_all("slot").map(|slot| Slot::parse(slot, season));
-                // Season 2027 knows one kind of game and takes that.
-                let any = (!in_2021).then(|| season.game_type().to_owned());
-                let game_type = element.field("gameType").map(str::to_owned).or(any);
-                let missing = || RequestError::Incomplete("<prepare> has no `gameType`".to_owned());
-                Self::Prepare {
-                    game_type: game_type.ok_or_else(missing)?,
-                    pause: flag("pause"),
-                    slots: slots.collect::<Result<_, _>>()?,
+                let game_type = element.field("gameType").map(str::to_owned);
+                if in_2021 && game_type.is_none() {
+                    return Err(RequestError::Incomplete("<prepare> has no `gameType`".to_owned()));
                 }
+                Self::Prepare { game_type, pause: flag("pause"), slots: slots.collect::<Result<_, _>>()? }
             }
             "observe" => {
                 only(&["roomId"])?;
@@ -229,10 +225,6 @@ impl ClientMessage {
             }
             "cancel" => {
                 only(&["roomId"])?;
-                // Season 2027 insists on it here, and here alone.
-                if !in_2021 && element.field("roomId").is_none() {
-                    return Err(RequestError::Incomplete("<cancel> has no `roomId`".to_owned()));
-                }
                 Self::Cancel { room: text("roomId") }
             }
             "freeReservation" if in_2021 => {
@@ -271,8 +263,9 @@ impl ClientMessage {
             Self::JoinRoom { room } => in_room("joinRoom", room),
             Self::Move { room, mv } => in_room("room", room).child(mv.to_element("data", season)),
             Self::Authenticate { password } => Element::new("authenticate").with("password", password),
-            Self::Prepare { game_type, pause, slots } => Element::new("prepare")
-                .with("gameType", game_type)
+            Self::Prepare { game_type, pause, slots } => game_type
+                .iter()
+                .fold(Element::new("prepare"), |element, game_type| element.with("gameType", game_type))
                 .with("pause", pause)
                 .containing(slots.iter().map(|slot| slot.to_element(season))),
             Self::Observe { room } => in_room("observe", room),

@@ -42,7 +42,7 @@ pub struct Replay {
     pub result: Option<GameResult>,
 }
 
-/// Why a file is no replay, or not one that can be used.
+/// Why a file is not a replay, or not one that can be used.
 ///
 /// ```
 /// use protocol::{Replay, ReplayError};
@@ -51,7 +51,7 @@ pub struct Replay {
 /// ```
 #[derive(Debug, Error)]
 pub enum ReplayError {
-    /// The bytes are no messages.
+    /// The bytes are not messages.
     #[error(transparent)]
     Frame(#[from] FrameError),
     /// A message lacks something.

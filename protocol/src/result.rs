@@ -13,13 +13,17 @@ use crate::season::Season;
 /// use protocol::{Cause, GameResult, Score};
 ///
 /// let scores = [Score::new(Cause::Regular, 0, 80), Score::new(Cause::Regular, 2, 90)];
-/// let result = GameResult { scores, winners: vec![Team::Two], regular: true, reason: String::new() };
+/// let (winners, reason) = (vec![Team::Two], String::new());
+/// let result = GameResult { scores, is_lone: false, winners, regular: true, reason };
 /// assert_eq!((result.winner(), result.score(Team::Two).points), (Some(Team::Two), 90));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameResult {
     /// The scores of both teams, in the order of [`Team::ALL`].
     pub scores: [Score; 2],
+    /// Whether nobody ever was team two. It has no score on the wire then, and here one like that of team one, but
+    /// without points.
+    pub is_lone: bool,
     /// The teams that the server names as winners; see [`winner`](Self::winner) for the truth.
     pub winners: Vec<Team>,
     /// Whether the game ended by the rules rather than by somebody's fault.
@@ -111,6 +115,11 @@ impl GameResult {
         &self.scores[team as usize]
     }
 
+    /// The teams that somebody was.
+    fn teams(&self) -> impl Iterator<Item = Team> {
+        Team::ALL.into_iter().take(if self.is_lone { 1 } else { Team::ALL.len() })
+    }
+
     pub(crate) fn parse(data: &Element, season: Season) -> Result<Self, MessageError> {
         match season {
             Season::Season2021 => Self::parse_2021(data),
@@ -120,8 +129,11 @@ impl GameResult {
 
     fn parse_2021(data: &Element) -> Result<Self, MessageError> {
         let mut scores = data.find_all("score");
-        let mut score = || Score::parse(scores.next().ok_or_else(|| MessageError::missing(data, "score"))?);
-        let mut scores = [score()?, score()?];
+        let one = Score::parse(scores.next().ok_or_else(|| MessageError::missing(data, "score"))?)?;
+        let two = scores.next().map(Score::parse).transpose()?;
+        let is_lone = two.is_none();
+        let two = two.unwrap_or_else(|| one.of_nobody());
+        let mut scores = [one, two];
         let mut winners = Vec::new();
         for winner in data.find_all("winner") {
             let team = team(child(winner, "color")?.text())?;
@@ -130,7 +142,7 @@ impl GameResult {
             winners.push(team);
         }
         let regular = scores.iter().all(|score| score.cause == Cause::Regular);
-        Ok(Self { scores, winners, regular, reason: String::new() })
+        Ok(Self { scores, is_lone, winners, regular, reason: String::new() })
     }
 
     fn parse_2027(data: &Element) -> Result<Self, MessageError> {
@@ -141,11 +153,14 @@ impl GameResult {
             let name = player.attribute("name").map(str::to_owned);
             scores[team(attribute(player, "team")?)? as usize] = Some(Score { name, ..score });
         }
-        let [Some(one), Some(two)] = scores else { return Err(MessageError::missing(data, "score of a team")) };
+        let [Some(one), two] = scores else { return Err(MessageError::missing(data, "score of a team")) };
+        let is_lone = two.is_none();
+        let two = two.unwrap_or_else(|| one.of_nobody());
         let winner = data.find("winner");
         let value = |name| winner.and_then(|winner| winner.attribute(name));
         Ok(Self {
             scores: [one, two],
+            is_lone,
             winners: value("team").map(team).transpose()?.into_iter().collect(),
             regular: value("regular") != Some("false"),
             reason: value("reason").unwrap_or_default().to_owned(),
@@ -157,7 +172,8 @@ impl GameResult {
         let data = Element::new("data").with("class", "result").child(definition);
         match season {
             Season::Season2021 => data
-                .containing(self.scores.iter().map(|score| {
+                .containing(self.teams().map(|team| {
+                    let score = self.score(team);
                     score.parts(Element::new("score").with("cause", score.cause.name()).with("reason", &score.reason))
                 }))
                 .containing(self.winners.iter().map(|&team| {
@@ -170,7 +186,7 @@ impl GameResult {
     }
 
     fn scores_2027(&self) -> Element {
-        Element::new("scores").containing(Team::ALL.into_iter().map(|team| {
+        Element::new("scores").containing(self.teams().map(|team| {
             let score = self.score(team);
             let player = Element::new("player");
             let player = match &score.name {
@@ -206,6 +222,11 @@ impl Score {
     /// A score without a name or a reason.
     pub fn new(cause: Cause, victory_points: i32, points: i32) -> Self {
         Self { name: None, cause, reason: String::new(), victory_points, points }
+    }
+
+    /// The score of an opponent who never came: nobody has won.
+    fn of_nobody(&self) -> Self {
+        Self::new(Cause::Regular, self.victory_points, 0)
     }
 
     fn parse(element: &Element) -> Result<Self, MessageError> {

@@ -45,7 +45,13 @@ fn room_data(season: Season) -> impl Strategy<Value = RoomData> {
         let one = Score { name: name.clone().filter(|_| winner == Team::One), ..one };
         let two = Score { name: name.filter(|_| winner == Team::Two), ..two };
         let reason = if season == Season::Season2027 { reason } else { String::new() };
-        RoomData::Result(GameResult { scores: [one, two], winners: vec![winner], regular: true, reason })
+        RoomData::Result(GameResult {
+            scores: [one, two],
+            is_lone: false,
+            winners: vec![winner],
+            regular: true,
+            reason,
+        })
     });
     let memento = (0u8..100, any::<u64>(), text(), text()).prop_map(move |(plies, seed, first, second)| {
         RoomData::Memento(Box::new(state(season, plies, seed, [&first, &second])))
@@ -93,12 +99,14 @@ fn client_message(season: Season) -> impl Strategy<Value = ClientMessage> {
             reserved: reserved(is_reserved),
         },
     );
+    let is_left_out = move |left_out| left_out && season == Season::Season2027;
+    let game_type = (text(), any::<bool>()).prop_map(move |(text, left_out)| (!is_left_out(left_out)).then_some(text));
     prop_oneof![
         prop::option::of(text()).prop_map(|game_type| ClientMessage::Join { game_type }),
         text().prop_map(|reservation| ClientMessage::JoinPrepared { reservation }),
         (text(), wire_move()).prop_map(|(room, mv)| ClientMessage::Move { room, mv }),
         text().prop_map(|password| ClientMessage::Authenticate { password }),
-        (text(), any::<bool>(), prop::collection::vec(slot, 0..3))
+        (game_type, any::<bool>(), prop::collection::vec(slot, 0..3))
             .prop_map(|(game_type, pause, slots)| ClientMessage::Prepare { game_type, pause, slots }),
         text().prop_map(|room| ClientMessage::Observe { room }),
         (text(), any::<bool>()).prop_map(|(room, pause)| ClientMessage::Pause { room, pause }),

@@ -283,7 +283,7 @@ fn deeds() -> impl Strategy<Value = Deed> {
         2 => room().prop_map(|room| ClientMessage::JoinRoom { room }),
         2 => Just(ClientMessage::JoinPrepared { reservation: "CODE".to_owned() }),
         2 => (any::<bool>(), any::<bool>(), proptest::collection::vec((any::<bool>(), any::<bool>()), 0..4)).prop_map(|(is_2021, pause, slots)| {
-            let game_type = Season::ALL[usize::from(!is_2021)].game_type().to_owned();
+            let game_type = Some(Season::ALL[usize::from(!is_2021)].game_type().to_owned());
             let slots = slots.into_iter().map(|(can_timeout, reserved)| slot(can_timeout, reserved)).collect();
             ClientMessage::Prepare { game_type, pause, slots }
         }),

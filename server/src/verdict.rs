@@ -91,6 +91,7 @@ impl Ending {
                 name: names[team as usize].clone(),
                 ..Score::new(Cause::Regular, self.victory_points(position, team), position.team_points(team))
             }),
+            is_lone: false,
             winners: Vec::new(),
             regular: *self == Self::Regular,
             reason: String::new(),

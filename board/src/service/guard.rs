@@ -45,7 +45,7 @@ impl Names {
     }
 }
 
-/// Nothing is loaded from elsewhere, no page frames ours, and links with their secrets are told to nobody.
+/// Nothing is loaded from elsewhere, no page frames ours, and links with their secrets are passed on to nobody.
 const HEADERS: [(HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,

@@ -48,7 +48,7 @@ use crate::{page, sheet};
 /// The largest file that can be imported, in bytes as it is sent.
 const LARGEST_UPLOAD: usize = 8 << 20;
 
-/// The bytes of a WebSocket that are read at once.
+/// The memory for reading from a WebSocket, in bytes.
 const READ_BUFFER: usize = 4 << 10;
 
 /// How long an upload may take.
@@ -273,7 +273,7 @@ async fn play(
 ) -> Result<Response, Failure> {
     let (room, by): (_, By) = blocking(&shared, move |lobby| lobby.room(&token)).await?;
     let upgrade = upgrade.max_message_size(socket::LONGEST_MESSAGE).max_frame_size(socket::LONGEST_MESSAGE);
-    // Each connection has such a buffer as long as it lasts, and what clients say is short.
+    // Requests are short, and every client that looks on has such a buffer.
     let upgrade = upgrade.read_buffer_size(READ_BUFFER);
     Ok(upgrade.on_upgrade(move |socket| socket::serve(socket, room, by, since)))
 }

@@ -4,23 +4,24 @@ use std::time::Instant;
 
 use protocol::{ClientMessage, Season, ServerMessage, Slot};
 
-use super::{Lobby, Prepared, Reservation};
+use super::{Lobby, Prepared, Request, Reservation};
 use crate::outbox::ClientId;
 use crate::texts;
 use crate::verdict::Departure;
 
 impl Lobby {
-    pub(super) fn administrate(&mut self, client: ClientId, message: &ClientMessage, now: Instant) {
+    pub(super) fn administrate(&mut self, client: ClientId, request: &Request, now: Instant) {
+        let message = &request.message;
         if !self.clients.get(&client).is_some_and(|client| client.is_admin) {
             // Season 2021 ignores such requests without a word.
             if self.options.season == Season::Season2027 {
-                self.refuse(client, &texts::unauthenticated(message), message);
+                self.refuse(client, &texts::unauthenticated(message), request);
             }
             return;
         }
         let room = match message {
             ClientMessage::Prepare { game_type, pause, slots } => {
-                return self.prepare_for(client, game_type, *pause, slots, message);
+                return self.prepare_for(client, game_type.as_deref(), *pause, slots, request);
             }
             ClientMessage::FreeReservation { reservation } => return self.free_reservation(client, reservation),
             ClientMessage::TestMode { enabled } => {
@@ -40,10 +41,17 @@ impl Lobby {
             | ClientMessage::Timeout { room, .. } => room,
             _ => return,
         };
+        // Season 2027 insists on a room here, and here alone.
+        if self.options.season == Season::Season2027
+            && matches!(message, ClientMessage::Cancel { .. })
+            && request.leaves_out("roomId")
+        {
+            return self.drop_client(client, Departure::Unknown, "it cancels without a room");
+        }
         let Some((key, _)) = self.find(room) else {
             // The official server of 2021 does no more about this one than to log it.
             if self.options.season == Season::Season2027 || !matches!(message, ClientMessage::Pause { .. }) {
-                self.unknown_room(client, room, message);
+                self.unknown_room(client, room, request);
             }
             return;
         };
@@ -54,7 +62,11 @@ impl Lobby {
                 self.outbox.send([client], &ServerMessage::Observed { room: room.id.clone() });
             }
             ClientMessage::Pause { pause, .. } => room.pause(*pause, now, &mut self.outbox),
-            ClientMessage::Step { forced, .. } => room.step(*forced, now, &mut self.outbox),
+            ClientMessage::Step { forced, .. } => {
+                if !room.step(*forced, now, &mut self.outbox) {
+                    self.drop_client(client, Departure::Unknown, "it forces a game with a nameless place");
+                }
+            }
             ClientMessage::Timeout { slot, activate, .. } => {
                 if !room.set_timeout(*slot, *activate) {
                     self.outbox.dismiss(client);
@@ -67,13 +79,14 @@ impl Lobby {
     pub(super) fn prepare_for(
         &mut self,
         client: ClientId,
-        game_type: &str,
+        game_type: Option<&str>,
         pause: bool,
         slots: &[Slot],
-        message: &ClientMessage,
+        request: &Request,
     ) {
         let season = self.options.season;
-        if game_type != season.game_type() {
+        // Season 2027 knows one kind of game and takes that if none is named.
+        if let Some(game_type) = game_type.filter(|&game_type| game_type != season.game_type()) {
             return self.unknown_game_type(client, game_type);
         }
         match (slots.len(), season) {
@@ -88,7 +101,7 @@ impl Lobby {
             }
         }
         if self.rooms.len() >= self.options.limits.rooms {
-            return self.refuse_for_limit(client, message);
+            return self.refuse_for_limit(client, request);
         }
         let Prepared { room, reservations } = self.prepare(slots.to_vec(), pause);
         self.outbox.send([client], &ServerMessage::Prepared { room, reservations });

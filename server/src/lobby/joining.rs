@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use game::{Piece, Position, Team};
-use protocol::{ClientMessage, Season, ServerMessage, Slot, State};
+use protocol::{Season, ServerMessage, Slot, State};
 use rand::seq::IndexedRandom;
 
-use super::{Lobby, Reservation};
+use super::{Lobby, Request, Reservation};
 use crate::ids::random_uuid;
 use crate::outbox::ClientId;
 use crate::room::Room;
@@ -15,7 +15,7 @@ use crate::verdict::Departure;
 
 impl Lobby {
     /// Joins any open game, or a new one.
-    pub(super) fn join(&mut self, client: ClientId, game_type: Option<&str>, now: Instant) {
+    pub(super) fn join(&mut self, client: ClientId, game_type: Option<&str>, request: &Request, now: Instant) {
         let season = self.options.season;
         let open = self.rooms.iter().find_map(|(&key, room)| Some((key, room.open_seat()?)));
         let existed = open.is_some();
@@ -33,8 +33,7 @@ impl Lobby {
                     _ => {}
                 }
                 if self.rooms.len() >= self.options.limits.rooms {
-                    let message = ClientMessage::Join { game_type: game_type.map(str::to_owned) };
-                    return self.refuse_for_limit(client, &message);
+                    return self.refuse_for_limit(client, request);
                 }
                 (self.open_room(Vec::new(), self.options.paused).0, Team::One)
             }
@@ -56,17 +55,18 @@ impl Lobby {
         if seats >= self.options.limits.seats_per_client {
             return self.drop_client(client, Departure::ProtocolError, "it joins too many games");
         }
-        if let Some(room) = self.rooms.get_mut(&key) {
-            room.take_seat(team, client, now, &mut self.outbox);
+        let Some(room) = self.rooms.get_mut(&key) else { return };
+        if !room.take_seat(team, client, now, &mut self.outbox) {
+            self.drop_client(client, Departure::Unknown, "it completes a game with a nameless place");
         }
     }
 
     /// Takes the place that is reserved under a code.
-    pub(super) fn redeem(&mut self, client: ClientId, code: &str, message: &ClientMessage, now: Instant) {
+    pub(super) fn redeem(&mut self, client: ClientId, code: &str, request: &Request, now: Instant) {
         let season = self.options.season;
         let known = self.reservations.iter().position(|known| known.code == code);
         let Some(Reservation { room, id, team, .. }) = known.and_then(|index| self.reservations.remove(index)) else {
-            return self.refuse(client, texts::unknown_reservation(season), message);
+            return self.refuse(client, texts::unknown_reservation(season), request);
         };
         match season {
             _ if self.rooms.get(&room).is_some_and(|room| !room.is_over()) => self.seat(client, room, team, now),

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
 use game::Team;
-use protocol::{ClientMessage, Element, NO_NAME, RequestError, Slot, State};
+use protocol::{ClientMessage, Element, NO_NAME, RequestError, Season, Slot, State};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use test_mode::TestMode;
@@ -57,6 +57,26 @@ pub struct Lobby {
 struct Client {
     is_admin: bool,
     last_heard: Instant,
+}
+
+/// What a client asks for, and how it said so.
+struct Request<'a> {
+    message: ClientMessage,
+    element: &'a Element,
+}
+
+impl Request<'_> {
+    /// The fields that are texts. What is left out of others has a value all the same.
+    const TEXTS: [&'static str; 3] = ["roomId", "reservationCode", "password"];
+
+    fn leaves_out(&self, field: &str) -> bool {
+        self.element.field(field).is_none()
+    }
+
+    /// The request as an error repeats it.
+    fn repeated(&self, season: Season) -> Element {
+        self.message.to_element(season).keeping(|name| !Self::TEXTS.contains(&name) || !self.leaves_out(name))
+    }
 }
 
 /// The right to a place. It outlives its game, as on the official server.
@@ -133,7 +153,7 @@ impl Lobby {
         state.last_heard = at;
         let season = self.options.season;
         match ClientMessage::parse(element, season) {
-            Ok(message) => self.handle(client, message, at),
+            Ok(message) => self.handle(client, &Request { message, element }, at),
             Err(RequestError::NotAMove { room, class }) => self.receive_no_move(client, &room, &class, element, at),
             Err(RequestError::OfServer { name }) => self.refuse_element(client, texts::unhandled(&name), element),
             Err(RequestError::Unreadable(reason)) => self.drop_client(client, Departure::ProtocolError, &reason),
@@ -202,24 +222,24 @@ impl Lobby {
         });
     }
 
-    fn handle(&mut self, client: ClientId, message: ClientMessage, now: Instant) {
-        match &message {
-            ClientMessage::Join { game_type } => self.join(client, game_type.as_deref(), now),
-            ClientMessage::JoinPrepared { reservation } => self.redeem(client, reservation, &message, now),
+    fn handle(&mut self, client: ClientId, request: &Request, now: Instant) {
+        match &request.message {
+            ClientMessage::Join { game_type } => self.join(client, game_type.as_deref(), request, now),
+            ClientMessage::JoinPrepared { reservation } => self.redeem(client, reservation, request, now),
             ClientMessage::JoinRoom { room: id } => match self.find(id).map(|(key, room)| (key, room.open_seat())) {
-                None => self.refuse(client, &texts::unknown_room(id), &message),
-                Some((_, None)) => self.refuse(client, &texts::full_room(id), &message),
+                None => self.refuse(client, &texts::unknown_room(id), request),
+                Some((_, None)) => self.refuse(client, &texts::full_room(id), request),
                 Some((key, Some(team))) => self.seat(client, key, team, now),
             },
             ClientMessage::Move { room, mv } => match self.find(room).map(|(key, room)| (key, room.has_seat(client))) {
-                None => self.unknown_room(client, room, &message),
-                Some((_, false)) => self.refuse_or_dismiss(client, &texts::no_member(room), &message),
+                None => self.unknown_room(client, room, request),
+                Some((_, false)) => self.refuse_or_dismiss(client, &texts::no_member(room), request),
                 Some((key, true)) => self.answer(client, key, Answer::Move(*mv), now),
             },
             ClientMessage::Authenticate { password } if *password == self.options.password => {
                 self.clients.entry(client).and_modify(|client| client.is_admin = true);
             }
-            ClientMessage::Authenticate { .. } => self.refuse_or_dismiss(client, texts::WRONG_PASSWORD, &message),
+            ClientMessage::Authenticate { .. } => self.refuse_or_dismiss(client, texts::WRONG_PASSWORD, request),
             ClientMessage::Close => {
                 self.outbox.close(client, true);
                 self.disconnect(client, Departure::ReceivedDisconnect);
@@ -232,7 +252,7 @@ impl Lobby {
             | ClientMessage::FreeReservation { .. }
             | ClientMessage::Timeout { .. }
             | ClientMessage::TestMode { .. }
-            | ClientMessage::ScoreForPlayer { .. } => self.administrate(client, &message, now),
+            | ClientMessage::ScoreForPlayer { .. } => self.administrate(client, request, now),
         }
     }
 

@@ -2,16 +2,16 @@
 
 use std::time::Instant;
 
-use protocol::{ClientMessage, Element, Season, ServerMessage};
+use protocol::{Element, Season, ServerMessage};
 
-use super::Lobby;
+use super::{Lobby, Request};
 use crate::outbox::ClientId;
 use crate::room::Answer;
 use crate::texts;
 use crate::verdict::Departure;
 
 impl Lobby {
-    /// A client sends data to a game that is no move.
+    /// A client sends data to a game that is not a move.
     pub(super) fn receive_no_move(&mut self, client: ClientId, id: &str, class: &str, element: &Element, at: Instant) {
         let found = self.find(id).map(|(key, room)| (key, room.has_seat(client)));
         let data = element.find("data");
@@ -27,15 +27,15 @@ impl Lobby {
         }
     }
 
-    pub(super) fn unknown_room(&mut self, client: ClientId, room: &str, message: &ClientMessage) {
-        self.refuse_or_dismiss(client, &texts::unknown_room(room), message);
+    pub(super) fn unknown_room(&mut self, client: ClientId, room: &str, request: &Request) {
+        self.refuse_or_dismiss(client, &texts::unknown_room(room), request);
     }
 
     /// Answers by an error in season 2027; that of 2021 closes the connection.
-    pub(super) fn refuse_or_dismiss(&mut self, client: ClientId, text: &str, message: &ClientMessage) {
+    pub(super) fn refuse_or_dismiss(&mut self, client: ClientId, text: &str, request: &Request) {
         match self.options.season {
             Season::Season2021 => self.outbox.dismiss(client),
-            Season::Season2027 => self.refuse(client, text, message),
+            Season::Season2027 => self.refuse(client, text, request),
         }
     }
 
@@ -49,13 +49,13 @@ impl Lobby {
         }
     }
 
-    pub(super) fn refuse_for_limit(&mut self, client: ClientId, message: &ClientMessage) {
-        self.refuse(client, "sc.api.plugins.exceptions.GameRoomException: Too many games", message);
+    pub(super) fn refuse_for_limit(&mut self, client: ClientId, request: &Request) {
+        self.refuse(client, "sc.api.plugins.exceptions.GameRoomException: Too many games", request);
     }
 
     /// Answers a request by an error that repeats it.
-    pub(super) fn refuse(&mut self, client: ClientId, text: &str, message: &ClientMessage) {
-        self.refuse_element(client, text.to_owned(), &message.to_element(self.options.season));
+    pub(super) fn refuse(&mut self, client: ClientId, text: &str, request: &Request) {
+        self.refuse_element(client, text.to_owned(), &request.repeated(self.options.season));
     }
 
     /// Answers a message by an error that repeats it as it was sent.

@@ -129,7 +129,10 @@ mod tests {
         let mut means = Vec::new();
         for (one, two) in [(5, 0), (5, 5), (5, 0)] {
             let scores = [Score::new(Cause::Regular, 2, one), Score::new(Cause::Left, 0, two)];
-            tests.add(["one", "two"], &GameResult { scores, winners: vec![], regular: false, reason: String::new() });
+            tests.add(
+                ["one", "two"],
+                &GameResult { scores, is_lone: false, winners: vec![], regular: false, reason: String::new() },
+            );
             means.push(["one", "two"].map(|name| match tests.score(name) {
                 Some(ServerMessage::PlayerScore { values: [_, mean], .. }) => mean,
                 other => panic!("{other:?}"),

@@ -1,17 +1,18 @@
 //! One game on the server: its places, its observers, its beginning and its end.
 
+mod answer;
 mod moves;
+mod request;
 
 use std::time::{Duration, Instant};
 
 use game::{Position, Team};
-pub(crate) use moves::Answer;
-use moves::Request;
 use protocol::{GameResult, NO_NAME, Replay, RoomData, Season, ServerMessage, Slot, State, WireMove};
 
+pub(crate) use self::answer::Answer;
+use self::request::Request;
 use crate::clock::Clock;
 use crate::outbox::{ClientId, Outbox};
-use crate::texts;
 use crate::verdict::{Departure, Ending, Offence};
 
 /// A game with its seats, its observers and its clock.
@@ -21,6 +22,11 @@ pub(super) struct Room {
     season: Season,
     /// Whether an administrator prepared the game.
     prepared: bool,
+    /// The first place that was prepared without a name. The official server of 2021 stumbles over it when the game is
+    /// to begin, so that the game never does.
+    nameless: Option<usize>,
+    /// How many players were let in before that.
+    admitted: usize,
     /// The places so far, team one first. A game that was not prepared for two gets the others as players come.
     seats: Vec<Seat>,
     observers: Vec<ClientId>,
@@ -125,6 +131,8 @@ impl Room {
             id,
             season,
             prepared: !slots.is_empty(),
+            nameless: slots.iter().position(|slot| slot.display_name.is_none() && season == Season::Season2021),
+            admitted: 0,
             seats: slots.into_iter().map(Seat::new).collect(),
             observers: Vec::new(),
             position,
@@ -180,32 +188,46 @@ impl Room {
         }
     }
 
-    /// Says whether a player has to answer in time, from the next request on. `false` if there is no such place.
+    /// Says whether a player has to answer in time, from the next request on; the place is made if it does not exist
+    /// yet. `false` if there can be no such place.
     pub(super) fn set_timeout(&mut self, slot: usize, activate: bool) -> bool {
-        let seat = self.seats.get_mut(slot);
-        seat.map(|seat| seat.slot.can_timeout = activate).is_some()
+        let team = Team::ALL.get(slot).copied();
+        team.map(|team| self.make_seat(team).slot.can_timeout = activate).is_some()
     }
 
-    /// Gives a place to a client; with the last one the game begins.
-    pub(super) fn take_seat(&mut self, team: Team, client: ClientId, now: Instant, outbox: &mut Outbox) {
+    /// The place of a team, which is made if it does not exist yet.
+    fn make_seat(&mut self, team: Team) -> &mut Seat {
         while self.seats.len() <= team as usize {
             self.seats.push(Seat::new(open_slot()));
         }
-        self.seats[team as usize].occupant = Occupant::Client(client);
+        &mut self.seats[team as usize]
+    }
+
+    /// Gives a place to a client; with the last one the game begins. `false` if the server stumbles over that, which
+    /// costs the client its connection.
+    #[must_use]
+    pub(super) fn take_seat(&mut self, team: Team, client: ClientId, now: Instant, outbox: &mut Outbox) -> bool {
+        self.make_seat(team).occupant = Occupant::Client(client);
         // In prepared games of 2021 the players are let in together, when the game begins.
         if !(self.season == Season::Season2021 && self.prepared) {
             outbox.send([client], &ServerMessage::Joined { room: self.id.clone() });
         }
         // The official server of 2021 does not notice that a game was prepared for one player only.
         let is_full = self.seats.len() == Team::ALL.len() || self.season == Season::Season2021 && self.prepared;
-        if is_full && self.players() == self.seats.len() {
-            self.begin(now, outbox);
-        }
+        !(is_full && self.players() == self.seats.len()) || self.begin(now, outbox)
     }
 
-    fn begin(&mut self, now: Instant, outbox: &mut Outbox) {
+    /// `false` if the server stumbles over that.
+    fn begin(&mut self, now: Instant, outbox: &mut Outbox) -> bool {
         if self.season == Season::Season2021 && self.prepared {
-            outbox.send(self.clients(), &ServerMessage::Joined { room: self.id.clone() });
+            let first = self.nameless.unwrap_or(self.seats.len());
+            let admitted = self.seats.iter().take(first).skip(self.admitted);
+            let clients = admitted.filter_map(|seat| seat.occupant.client());
+            outbox.send(clients, &ServerMessage::Joined { room: self.id.clone() });
+            self.admitted = first;
+            if self.nameless.is_some() {
+                return false;
+            }
         }
         self.phase = Phase::Running;
         for team in Team::ALL {
@@ -217,6 +239,7 @@ impl Room {
         } else {
             self.go_on(now, outbox);
         }
+        true
     }
 
     /// Takes a client out of its places and from the observers without ending the game.
@@ -238,11 +261,24 @@ impl Room {
     pub(super) fn leave(&mut self, client: ClientId, how: Departure, outbox: &mut Outbox) {
         let team = self.team_of(client);
         self.abandon(client);
-        // The official server of 2021 does not notice it if nobody has been let in yet.
-        let is_unnoticed = self.season == Season::Season2021 && self.prepared && self.phase == Phase::Waiting;
-        if let Some(team) = team.filter(|_| !self.is_over() && !is_unnoticed) {
+        let Some(team) = team.filter(|_| !self.is_over()) else { return };
+        if !self.is_gathering() {
             self.fail(team, Offence::Left(how), outbox);
+        } else if self.is_admitted(team) {
+            // The official server finds no result.
+            self.close(outbox);
         }
+    }
+
+    /// Whether the game is one of season 2021 that was prepared and has not begun. Then the server does not know the
+    /// players yet, and does not notice what they do.
+    fn is_gathering(&self) -> bool {
+        self.season == Season::Season2021 && self.prepared && self.phase == Phase::Waiting
+    }
+
+    /// Whether a player was let in although the game could not begin.
+    fn is_admitted(&self, team: Team) -> bool {
+        (team as usize) < self.admitted
     }
 
     /// Pauses the game after the move that is being waited for, or lets it go on.
@@ -276,17 +312,20 @@ impl Room {
         self.tell(self.client(self.team_on_turn()), RoomData::MoveRequest, outbox);
     }
 
-    /// Lets a paused game make one move. If `forced`, a game begins although players are missing.
-    pub(super) fn step(&mut self, forced: bool, now: Instant, outbox: &mut Outbox) {
+    /// Lets a paused game make one move. If `forced`, a game begins although players are missing. `false` if the server
+    /// stumbles over that, which costs the client its connection.
+    #[must_use]
+    pub(super) fn step(&mut self, forced: bool, now: Instant, outbox: &mut Outbox) -> bool {
         match (self.phase, self.season) {
             (Phase::Running, _) if self.paused => self.go_on(now, outbox),
-            (Phase::Waiting, Season::Season2021) if forced => self.begin(now, outbox),
+            (Phase::Waiting, Season::Season2021) if forced => return self.begin(now, outbox),
             (Phase::Waiting, Season::Season2027) if forced => {
                 self.seats.resize_with(Team::ALL.len(), || Seat::new(open_slot()));
                 self.end_early(None, outbox);
             }
             _ => {}
         }
+        true
     }
 
     /// Ends the game by the points, or by the absence of players; in season 2021 without a result.
@@ -344,10 +383,21 @@ impl Room {
         let name = |team: Team| self.seats.get(team as usize)?.slot.display_name.clone();
         // In season 2027 an empty name is none.
         let names = Team::ALL.map(|team| name(team).filter(|name| in_2021 || !name.is_empty()));
-        let result = ending.result(self.season, &self.position, &names, self.clock.unwrap_or_default());
+        let mut result = ending.result(self.season, &self.position, &names, self.clock.unwrap_or_default());
+        if self.is_lone() {
+            result.is_lone = true;
+            result.winners.retain(|&team| team == Team::One);
+        }
         self.tell(self.everybody(), RoomData::Result(result.clone()), outbox);
         self.outcome = Some((ending, result));
         self.close(outbox);
+    }
+
+    /// Whether nobody has come to the second place, and the game was not prepared for anybody there either.
+    fn is_lone(&self) -> bool {
+        let second = self.seats.get(Team::Two as usize);
+        second
+            .is_none_or(|seat| seat.occupant == Occupant::Nobody && self.season == Season::Season2021 && !self.prepared)
     }
 
     fn close(&mut self, outbox: &mut Outbox) {
