@@ -214,9 +214,12 @@ fn a_game_by_keyboard_on_a_narrow_page() {
     with_page(390, 844, play_by_keyboard);
 }
 
-/// The replay of a contest game, or one of three moves where there are no recordings.
+/// The longest recorded replay of a contest game, or one of three moves where there are no recordings.
 fn replay() -> Vec<u8> {
-    let recorded = recordings::replays().into_iter().next().map(|recording| recording.bytes);
+    let recorded = recordings::replays()
+        .into_iter()
+        .max_by_key(|recording| recording.bytes.len())
+        .map(|recording| recording.bytes);
     let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/games/replay.xml");
     recorded.unwrap_or_else(|| fs::read(own).unwrap())
 }
