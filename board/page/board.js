@@ -1,120 +1,120 @@
-// The board as a drawing: 20 by 20 cells of ten units each, with a border for the coordinates.
+// The board: the picture of the crate `picture`, and what a player needs on it.
 
-import { draw } from "./dom.js";
+import { byId, draw } from "./dom.js";
+import { paintBoard } from "./paint.js";
 import { words } from "./words.js";
 
 const SIZE = 20;
-const CELL = 10;
-const BORDER = 6;
-export const COLORS = { B: "BLUE", Y: "YELLOW", R: "RED", G: "GREEN" };
+export const COLORS = ["BLUE", "YELLOW", "RED", "GREEN"];
+const LETTERS = "BYRG";
 
-const square = (cell, attributes, inset = 0) =>
-  draw("rect", {
-    x: (cell % SIZE) * CELL + inset, y: Math.floor(cell / SIZE) * CELL + inset,
-    width: CELL - 2 * inset, height: CELL - 2 * inset, ...attributes,
-  });
+const place = (cell) => [cell % SIZE, Math.floor(cell / SIZE)];
+const square = ([x, y], attributes, inset = 0) =>
+  draw("rect", { x: x + inset, y: y + inset, width: 1 - 2 * inset, height: 1 - 2 * inset, ...attributes });
+const isOnBoard = ([x, y]) => x >= 0 && y >= 0 && x < SIZE && y < SIZE;
+
+/** The covered cells of each colour, from the 400 letters of a view and the moves that are played on top of it. */
+export function coveredCells(letters, moves = []) {
+  const covered = COLORS.map(() => []);
+  [...letters].forEach((letter, cell) => covered[LETTERS.indexOf(letter)]?.push(cell));
+  for (const move of moves) covered[COLORS.indexOf(move.color)].push(...move.cells);
+  return covered;
+}
+
+/** The outline of cells as the data of a path. */
+function outline(cells) {
+  const inside = new Set(cells.map(([x, y]) => `${x},${y}`));
+  const has = (x, y) => inside.has(`${x},${y}`);
+  return cells.map(([x, y]) =>
+    (has(x, y - 1) ? "" : `M${x} ${y}h1`) + (has(x, y + 1) ? "" : `M${x} ${y + 1}h1`) +
+    (has(x - 1, y) ? "" : `M${x} ${y}v1`) + (has(x + 1, y) ? "" : `M${x + 1} ${y}v1`)).join("");
+}
+
+/** A picture of an empty board. */
+export function newBoard() {
+  const svg = byId("board").content.firstElementChild.cloneNode(true);
+  // There are labels above and to the left only.
+  svg.setAttribute("viewBox", "-1.1 -1.1 21.2 21.2");
+  return svg;
+}
 
 export class Board {
   constructor(parent) {
+    this.svg = newBoard();
+    this.svg.setAttribute("tabindex", "0");
     this.layers = {};
-    const side = SIZE * CELL + 2 * BORDER;
-    this.svg = draw("svg", {
-      viewBox: `${-BORDER} ${-BORDER} ${side} ${side}`, class: "board", role: "img", "aria-label": words.board, tabindex: 0,
-    });
-    this.svg.append(draw("rect", { width: SIZE * CELL, height: SIZE * CELL, class: "ground" }));
-    for (const name of ["grid", "territory", "cells", "last", "anchors", "ghosts", "legal", "letters", "wrong", "hand"]) {
-      this.layers[name] = draw("g", { class: name });
-      this.svg.append(this.layers[name]);
-    }
-    this.grid();
+    const layer = (name) => (this.layers[name] = draw("g", { class: `layer ${name}`, "aria-hidden": "true" }));
+    this.svg.querySelector(".grid").before(layer("territory"));
+    this.svg.append(...["ghosts", "legal", "wrong", "hand"].map(layer));
     parent.append(this.svg);
-  }
-
-  grid() {
-    const lines = [];
-    for (let i = 0; i <= SIZE; i++) {
-      lines.push(`M${i * CELL} 0V${SIZE * CELL}`, `M0 ${i * CELL}H${SIZE * CELL}`);
-    }
-    this.layers.grid.append(draw("path", { d: lines.join("") }));
-    for (let i = 0; i < SIZE; i++) {
-      const middle = i * CELL + CELL / 2;
-      this.layers.grid.append(
-        draw("text", { x: middle, y: -1.8 }, String(i)),
-        draw("text", { x: -2.8, y: middle + 1.4 }, String(i)),
-      );
-    }
   }
 
   set(name, elements) {
     this.layers[name].replaceChildren(...elements);
   }
 
-  /** Draws what lies on the board. */
-  show(view, letters) {
-    const covered = [...view.board].flatMap((letter, cell) => (letter === "." ? [] : [[cell, letter]]));
-    this.set("cells", covered.map(([cell, letter]) => square(cell, { class: COLORS[letter] })));
-    const text = ([cell, letter]) =>
-      draw("text", { x: (cell % SIZE) * CELL + 5, y: Math.floor(cell / SIZE) * CELL + 7.2, class: `on-${COLORS[letter]}` }, letter);
-    this.set("letters", letters ? covered.map(text) : []);
-    this.set("last", (view.last?.cells ?? []).map((cell) => square(cell, {}, 3.4)));
-    const last = view.last ? words.moved(words[view.last.color], view.last.move) : "";
-    this.svg.setAttribute("aria-label", `${words.board}. ${last}`);
-  }
-
-  /** Marks the cells that colours must touch with their next piece. */
-  anchors(colors) {
-    const dot = (cell, name) =>
-      draw("circle", { cx: (cell % SIZE) * CELL + 5, cy: Math.floor(cell / SIZE) * CELL + 5, r: 1.6, class: name });
-    this.set("anchors", colors.flatMap((color) => color.anchors.map((cell) => dot(cell, color.name))));
+  /** Draws what lies on the board; `line` are moves that are only thought of. */
+  show(view, options, line = []) {
+    const last = line.at(-1) ?? (options.last ? view.last : null);
+    const anchors = COLORS.map((_, i) => (options.anchors && view.colors[i].in_play && !line.length ? view.colors[i].anchors : []));
+    const points = view.colors.map((color) => `${words[color.name]}: ${color.points}`).join(", ");
+    const moved = view.last ? `${words.moved(words[view.last.color], view.last.move)}. ` : "";
+    paintBoard(this.svg, {
+      covered: coveredCells(view.board, line), last: last?.cells ?? [], anchors, title: words.board, description: `${moved}${points}.`,
+    });
+    this.svg.classList.toggle("lettered", options.letters);
+    this.svg.classList.toggle("thought", line.length > 0);
   }
 
   /** Shades where a colour can still go; stronger where nobody else can. */
   territory(color, name) {
-    if (!color) return this.set("territory", []);
-    const sealed = new Set(color.sealed);
-    this.set("territory", color.reach.map((cell) => square(cell, { class: `${name} ${sealed.has(cell) ? "sealed" : ""}` })));
+    const sealed = new Set(color?.sealed);
+    this.set("territory", (color?.reach ?? []).map((cell) => square(place(cell), { class: `${name} ${sealed.has(cell) ? "sealed" : ""}` })));
   }
 
-  /** Marks the cells that legal places of the held piece would cover. */
+  /** Marks where the cell by which the piece is held may go. */
   legal(cells) {
-    this.set("legal", cells.map((cell) => square(cell, {}, 3.8)));
+    this.set("legal", cells.map((cell) => {
+      const [x, y] = place(cell);
+      return draw("circle", { cx: x + 0.5, cy: y + 0.5, r: 0.16 });
+    }));
   }
 
   wrong(cells) {
-    this.set("wrong", cells.map((cell) => square(cell, {}, 0.5)));
+    this.set("wrong", cells.map((cell) => square(place(cell), {}, 0.06)));
   }
 
   /** Draws a piece that hangs on the pointer. */
   hand(cells, name, isLegal) {
-    const onBoard = cells.filter(([x, y]) => x >= 0 && y >= 0 && x < SIZE && y < SIZE);
-    this.set("hand", onBoard.map(([x, y]) => square(x + SIZE * y, { class: `${name} ${isLegal ? "fits" : "fails"}` })));
+    if (!cells.length) return this.set("hand", []);
+    const state = isLegal ? "fits" : "fails";
+    this.set("hand", [
+      ...cells.filter(isOnBoard).map((cell) => square(cell, { class: `${name} ${state}` })),
+      draw("path", { class: state, d: outline(cells) }),
+    ]);
   }
 
-  /** Draws moves that an engine thinks of, each with a label. */
+  /** Draws moves that an engine thinks of, the best first, each with a label. */
   ghosts(ghosts) {
-    this.set("ghosts", ghosts.flatMap(({ cells, name, label, rank }) => {
-      const [x, y] = cells[0];
-      const group = draw("g", { class: `ghost rank${rank}` });
-      group.append(...cells.map(([cx, cy]) => square(cx + SIZE * cy, { class: name }, 0.8)));
-      group.append(draw("text", { x: x * CELL + 5, y: y * CELL + 6.8 }, label));
-      return [group];
-    }));
+    const labelled = [];
+    const room = ([x, y]) => Math.min(...labelled.map(([ox, oy]) => Math.hypot(x - ox, y - oy)));
+    const groups = ghosts.map(({ cells, name, label, rank }) => {
+      // Moves overlap; their labels need not.
+      const [x, y] = cells.reduce((best, cell) => (room(cell) > room(best) ? cell : best));
+      labelled.push([x, y]);
+      const group = draw("g", { class: `ghost rank${rank} ${name}` });
+      group.append(...cells.map((cell) => square(cell, { class: name })), draw("path", { d: outline(cells) }));
+      const text = draw("text", { x: x + 0.5, y: y + 0.54 }, label);
+      group.append(draw("circle", { class: "label", cx: x + 0.5, cy: y + 0.5, r: 0.72 }), text);
+      return group;
+    });
+    // The best is drawn last, over the others.
+    this.set("ghosts", groups.reverse());
   }
 
-  /** The cell under a point of the window, which may lie beyond the board. */
-  cellAt(clientX, clientY) {
-    const box = this.svg.getBoundingClientRect();
-    const scale = (SIZE * CELL + 2 * BORDER) / box.width;
-    const cell = (client, start) => Math.floor(((client - start) * scale - BORDER) / CELL);
-    return [cell(clientX, box.left), cell(clientY, box.top)];
+  /** The place under a point of the window in cells, which may lie beyond the board. */
+  placeAt(clientX, clientY) {
+    const matrix = this.svg.getScreenCTM();
+    return [(clientX - matrix.e) / matrix.a, (clientY - matrix.f) / matrix.d];
   }
-}
-
-/** The cells of a move in our notation, such as `PENTO_W-LEFT@3,4`; none for a pass. */
-export function cellsOfMove(move, shapes) {
-  const [shape, corner] = move.split("@");
-  if (!corner) return [];
-  const [x, y] = corner.split(",").map(Number);
-  const table = shapes.shapes[shape] ?? [];
-  return table.map(([dx, dy]) => [x + dx, y + dy]);
 }

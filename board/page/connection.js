@@ -19,7 +19,7 @@ export class Refused extends Error {
 }
 
 /** Asks for something; the answer's JSON. */
-export async function ask(path, options = {}) {
+async function ask(path, options = {}) {
   const headers = { "x-board-key": key, ...options.headers };
   const answer = await fetch(path, { ...options, headers });
   const json = await answer.json();
@@ -27,8 +27,25 @@ export async function ask(path, options = {}) {
   return json;
 }
 
-export const askJson = (path, value) =>
-  ask(path, { method: "POST", body: JSON.stringify(value), headers: { "content-type": "application/json" } });
+/** The pieces as tables. */
+export const allShapes = () => ask("/api/shapes");
+/** The names of the programs of others that may play. */
+export const allPrograms = () => ask("/api/programs").catch(() => []);
+/** The games that were changed last. */
+export const recentGames = () => ask("/api/games");
+/** Makes a game; its links. */
+export const createGame = (game) =>
+  ask("/api/games", { method: "POST", body: JSON.stringify(game), headers: { "content-type": "application/json" } });
+/** Makes games of a file; their links. */
+export const importGames = async (file) => ask("/api/import", { method: "POST", body: await file.arrayBuffer() });
+/** The links of the game of a host's link. */
+export const linksOf = (token) => ask(`/api/links/${token}`);
+/** Where a game is as a file of some kind. */
+export const fileOf = (token, kind) => `/api/save/${token}/${kind}`;
+/** The link behind which this page is, if it is a game. */
+export const linkOfPage = () => location.pathname.match(/^\/g\/([0-9a-f]+)$/)?.[1];
+/** The address of the page behind a link. */
+export const pageOf = (token) => `${location.origin}/g/${token}`;
 
 /** A game behind a link. Calls `on.view`, `on.message` and `on.state(isConnected)`. */
 export class Connection {

@@ -1,5 +1,13 @@
 // A piece in the hand: which, how it is turned, by which of its cells it is held, and where it is.
 
+const extent = (cells, axis) => 1 + Math.max(...cells.map((cell) => cell[axis]));
+
+/** Which of the orientations of a piece is drawn in trays: the flattest. */
+export function lying(piece, shapes) {
+  const heights = piece.orientations.slice(0, 4).map((shape) => extent(shapes.shapes[shape], 1));
+  return heights.indexOf(Math.min(...heights));
+}
+
 export class Hand {
   constructor(shapes) {
     this.shapes = shapes;
@@ -14,7 +22,8 @@ export class Hand {
 
   take(name) {
     this.piece = this.pieces.get(name) ?? null;
-    this.turns = 0;
+    if (this.isEmpty) return;
+    this.turns = lying(this.piece, this.shapes);
     this.isMirrored = false;
     this.isShown = false;
     this.center();
@@ -35,7 +44,6 @@ export class Hand {
 
   /** Holds the piece by the cell that is nearest to its middle. */
   center() {
-    if (this.isEmpty) return;
     const cells = this.table;
     const middle = [0, 1].map((axis) => cells.reduce((sum, cell) => sum + cell[axis], 0) / cells.length);
     const distance = (cell) => (cell[0] - middle[0]) ** 2 + (cell[1] - middle[1]) ** 2;
@@ -45,12 +53,18 @@ export class Hand {
   /** A quarter turn clockwise as one sees it; a mirrored piece was turned before it was mirrored. */
   turn(quarters = 1) {
     this.turns = (this.turns + (this.isMirrored ? -quarters : quarters) + 8) % 4;
-    this.center();
+    this.settle();
   }
 
   mirror() {
     this.isMirrored = !this.isMirrored;
+    this.settle();
+  }
+
+  /** In a new orientation it is held by another cell, and stays on the board. */
+  settle() {
     this.center();
+    this.moveTo(this.cell);
   }
 
   /** Where the upper left of the bounding box is. */
@@ -63,9 +77,15 @@ export class Hand {
     return this.table.map(([dx, dy]) => [x + dx, y + dy]);
   }
 
+  /** Moves it to a cell, held so that it stays on the board. */
+  moveTo([x, y]) {
+    const keep = (value, axis) =>
+      Math.max(this.grip[axis], Math.min(20 - extent(this.table, axis) + this.grip[axis], value));
+    this.cell = [keep(x, 0), keep(y, 1)];
+  }
+
   move(dx, dy) {
-    const keep = (value) => Math.max(0, Math.min(19, value));
-    this.cell = [keep(this.cell[0] + dx), keep(this.cell[1] + dy)];
+    this.moveTo([this.cell[0] + dx, this.cell[1] + dy]);
   }
 
   get notation() {

@@ -1,15 +1,16 @@
-// What stands beside the board: whose turn it is, what can be done, the moves.
+// What stands beside the board: whose turn it is, the points, the moves, what an engine thinks.
 
 import { make } from "./dom.js";
-import { percent, signed, words } from "./words.js";
+import { percent, seatName, signed, words } from "./words.js";
 
 /** In one sentence how the game stands. */
 export function status(view) {
   if (view.node !== view.current || !view.has_ended) {
+    if (view.node !== view.current) return words.lookingBack(view.line.findIndex((ply) => ply.node === view.node));
     if (view.is_paused) return words.paused;
     if (view.color === null) return words.unfinished;
     const color = words[view.color];
-    if (view.node === view.current && view.is_engine_on_turn) return words.thinking(color);
+    if (view.is_engine_on_turn) return words.thinking(color);
     return view.may_move ? words.yourTurn(color) : words.theirTurn(color);
   }
   if (view.fault) {
@@ -26,45 +27,74 @@ const clock = (milliseconds) => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 };
 
+/** A team by its colours and a name, with something small below. */
+export const teamName = (team, name, below = "") => [
+  ...(team === "ONE" ? ["BLUE", "RED"] : ["YELLOW", "GREEN"]).map((color) => make("i", { class: `key ${color}` })),
+  make("span", {}, name, make("small", {}, below)),
+];
+
+/** Who plays a team, in words. */
+const player = (view, team) => team.player || [...new Set(view.colors.filter((color) => color.team === team.name).map((color) => seatName(color.seat)))].filter(Boolean).join(", ");
+
 /** Points and clocks of both teams; `passed` are the milliseconds since the view came. */
 export function scores(view, passed) {
   return view.teams.map((team) => {
     const left = team.clock === null ? null : team.clock - (team.clock_runs ? passed : 0);
+    const isOnTurn = view.colors.some((color) => color.name === view.color && color.team === team.name);
     return make(
-      "div", { class: `score ${team.name}` },
-      make("span", {}, team.player || words[team.name]),
-      make("b", { "aria-label": `${team.points} ${words.points}` }, String(team.points)),
+      "div", { class: `score ${team.name} ${isOnTurn ? "on-turn" : ""}` },
+      make("span", { class: "team" }, ...teamName(team.name, words[team.name], player(view, team))),
       left === null ? null : make("time", { class: team.clock_runs ? "runs" : "" }, clock(left)),
+      make("b", { "aria-label": `${team.points} ${words.points}` }, String(team.points)),
     );
   });
 }
 
-/** The list of moves; a click goes to one. */
-export function moves(view, review, go) {
-  const marks = new Map((review?.moves ?? []).map((move) => [move.node, move.mark]));
-  const sign = { inaccuracy: "?!", mistake: "?", blunder: "??" };
-  const item = (ply, isVariation) => make(
-    "li", { class: `${isVariation ? "variation" : ""}` },
+const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+
+/** Lines of a list of moves, each with its number; a click goes to one. */
+export function moveList(plies, marks, here, go) {
+  return plies.map((ply) => make(
+    "li", { class: ply.isVariation ? "variation" : "" },
     make(
-      "button", { type: "button", "aria-current": ply.node === view.node ? "true" : null, title: ply.comment || null, onclick: () => go(ply.node) },
-      make("i", { class: `key ${ply.color}` }), ply.move, make("em", { class: marks.get(ply.node) ?? "" }, sign[marks.get(ply.node)] ?? ""),
+      "button", {
+        type: "button", "aria-current": ply.node === here ? "true" : null, title: ply.comment || null, onclick: () => go(ply.node),
+        class: ply.comment ? "commented" : "",
+      },
+      make("small", {}, String(ply.number)), make("i", { class: `key ${ply.color}` }), ply.move.replace("@", " "),
+      make("em", { class: marks.get(ply.node) ?? "" }, SIGNS[marks.get(ply.node)] ?? ""),
     ),
-  );
-  const items = view.line.slice(1).flatMap((ply, i) => [
-    item(ply, false),
-    ...(view.variations[view.line[i].node] ?? []).map((other) => item(other, true)),
-  ]);
-  return make("ol", { class: "moves", "aria-label": words.moves }, ...items);
+  ));
 }
 
-/** What an engine thinks of the position. */
-export function insight(view) {
+/** The moves of a view with their variations. */
+export function moves(view, review, go) {
+  const marks = new Map((review?.moves ?? []).map((move) => [move.node, move.mark]));
+  const plies = view.line.slice(1).flatMap((ply, i) => [
+    { ...ply, number: i + 1 },
+    ...(view.variations[view.line[i].node] ?? []).map((other) => ({ ...other, number: i + 1, isVariation: true })),
+  ]);
+  return moveList(plies, marks, view.node, go);
+}
+
+/** What an engine thinks of the position; `play(i)` shows the line that it expects up to its move i. */
+export function insight(view, play) {
   if (!view.insight || view.color === null) return null;
   const { win, margin, candidates } = view.insight;
-  const items = candidates.map((candidate) => make(
-    "li", {}, make("code", {}, candidate.move), ` ${words.share} ${percent(candidate.share)}`,
-    candidate.win === null ? "" : `, ${words.win} ${percent(candidate.win)}`,
+  const row = ({ move, share, win: chance }, i) => make(
+    "tr", {}, make("td", {}, String(i + 1)), make("th", { scope: "row" }, move.replace("@", " ")),
+    make("td", {}, percent(share)), make("td", {}, chance === null ? "–" : percent(chance)),
+  );
+  const head = ["", words.move, words.share, words.wins].map((name) => make("th", { scope: "col" }, name));
+  const line = view.expected.slice(0, 6).map((move, i) => make(
+    "button", { type: "button", class: "linemove", onclick: () => play(i) }, make("i", { class: `key ${move.color}` }), move.move,
   ));
-  const text = `${words.winChance} (${words.ONE}): ${percent(win)}, ${words.margin} ${signed(margin, 1)}`;
-  return make("div", { class: "insight" }, make("p", {}, text), make("ol", {}, ...items));
+  const bar = make("div", { class: "winbar", role: "img", "aria-label": `${words.winChance} (${words.ONE}): ${percent(win)}` }, make("i"));
+  bar.firstChild.style.width = `${100 * win}%`;
+  return make(
+    "div", { class: "insight" }, bar,
+    make("p", {}, `${words.ONE} ${percent(win)}, ${signed(margin, 1) || "0"} ${words.points} · ${words.TWO} ${percent(1 - win)}`),
+    make("table", { class: "candidates" }, make("tr", {}, ...head), ...candidates.map(row)),
+    make("div", { class: "betterline" }, make("span", {}, `${words.expected}:`), ...line),
+  );
 }

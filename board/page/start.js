@@ -1,33 +1,41 @@
 // The first page: a new game, a file, or a game of before.
 
+import { allPrograms, createGame, importGames, pageOf, recentGames } from "./connection.js";
 import { make } from "./dom.js";
-import { ask, askJson } from "./connection.js";
+import { Settings } from "./settings.js";
 import { words } from "./words.js";
-
-const choice = (name, options, chosen) =>
-  make("select", { name }, ...options.map(([value, text]) => make("option", { value, selected: value === chosen }, text)));
 
 const field = (text, input) => make("label", {}, make("span", {}, text), input);
 
+/** A list from which one chooses one. */
+const list = (name, options, chosen) =>
+  make("select", { name }, ...options.map(([value, text]) => make("option", { value, selected: value === chosen }, text)));
+
+/** Buttons of which one is pressed. */
+const choice = (name, text, options, chosen) => make(
+  "fieldset", {}, make("legend", {}, text),
+  make("div", { class: "choice" }, ...options.map(([value, label]) =>
+    make("label", {}, make("input", { type: "radio", name, value, checked: value === chosen }), make("span", {}, label)))),
+);
+
 /** Goes to the game that is in a list of links as its host. */
-export function enter(links) {
-  location.assign(`/g/${links.find((link) => link.role === "host").token}`);
+function enter(links) {
+  location.assign(pageOf(links.find((link) => link.role === "host").token));
 }
 
 /** Makes games of a file and goes to the first. */
 export async function importFile(file) {
-  const games = await ask("/api/import", { method: "POST", body: await file.arrayBuffer() });
-  enter(games[0]);
+  enter((await importGames(file))[0]);
 }
 
+/** Who plays which colour. */
 function seats(opponent, team) {
-  const level = { kind: "level", level: Number(opponent) };
   const person = { kind: "person" };
-  if (opponent.startsWith("program ")) Object.assign(level, { kind: "program", name: opponent.slice(8), level: undefined });
-  if (opponent === "people") return [person, person, person, person];
-  const other = opponent === "guest" ? { kind: "guest" } : level;
-  if (team === "watch") return [level, level, level, level];
-  return team === "ONE" ? [person, other, person, other] : [other, person, other, person];
+  const other = /^\d$/.test(opponent) ? { kind: "level", level: Number(opponent) }
+    : opponent.startsWith("program ") ? { kind: "program", name: opponent.slice(8) } : { kind: opponent };
+  if (other.kind === "person") return [person, person, person, person];
+  if (team === "watch" && other.kind !== "guest") return [other, other, other, other];
+  return team === "TWO" ? [other, person, other, person] : [person, other, person, other];
 }
 
 function control(name) {
@@ -37,54 +45,61 @@ function control(name) {
 }
 
 export async function startPage(main, shapes, complain) {
+  const kept = new Settings("newGame", { rules: "2027", opponent: "3", team: "ONE", piece: "", control: "none 0" });
   const pentominoes = shapes.pieces.filter((piece) => piece.size === 5).map((piece) => [piece.name, piece.name]);
-  const levels = Array.from({ length: 9 }, (_, i) => [String(i + 1), words.level(i + 1)]);
-  const programs = await ask("/api/programs").catch(() => []);
+  const levels = Array.from({ length: 9 }, (_, i) => [String(i + 1), String(i + 1)]);
+  const programs = (await allPrograms()).map((name) => [`program ${name}`, name]);
+  const others = [...programs, ["person", words.people], ["guest", words.guest]];
+  if (![...levels, ...others].some(([value]) => value === kept.opponent)) kept.opponent = "3";
   const submit = async (event) => {
     event.preventDefault();
     const form = new FormData(event.target);
-    const opponent = form.get("opponent");
-    const isWatching = form.get("team") === "watch" && !["people", "guest"].includes(opponent);
-    const game = {
-      rules: form.get("rules"),
-      seats: seats(opponent, isWatching ? "watch" : form.get("team") === "TWO" ? "TWO" : "ONE"),
-      control: control(form.get("control")),
-    };
-    if (form.get("piece") && game.rules !== "classic") game.start_piece = form.get("piece");
+    for (const name of ["rules", "opponent", "team", "piece", "control"]) kept.set(name, form.get(name));
+    const game = { rules: kept.rules, seats: seats(kept.opponent, kept.team), control: control(kept.control) };
+    if (kept.piece && kept.rules !== "classic") game.start_piece = kept.piece;
     if (form.get("position").trim()) game.position = form.get("position");
     try {
-      enter(await askJson("/api/games", game));
+      enter(await createGame(game));
     } catch (error) {
       complain(error);
     }
   };
   const file = make("input", {
-    type: "file", accept: ".xml,.gz,.blksgf,.jsonl,.txt",
+    type: "file", accept: ".xml,.gz,.blksgf,.jsonl,.txt", class: "hidden",
     onchange: (event) => event.target.files[0] && importFile(event.target.files[0]).catch(complain),
   });
-  const list = make("ul", { class: "recent" });
+  const recent = make("ul", { class: "recent" });
   main.replaceChildren(make(
     "div", { class: "start" },
     make(
       "form", { class: "card", onsubmit: submit },
-      make("h2", {}, words.newGame),
-      field(words.rules, choice("rules", [["2027", words["2027"]], ["2021", words["2021"]], ["classic", words.classic]], "2027")),
-      field(words.opponent, choice("opponent", [...levels, ...programs.map((name) => [`program ${name}`, name]), ["people", words.people], ["guest", words.guest]], "3")),
-      field(words.playAs, choice("team", [["ONE", words.ONE], ["TWO", words.TWO], ["watch", words.watch]], "ONE")),
-      field(words.startPiece, choice("piece", [["", words.drawn], ...pentominoes], "")),
-      field(words.clock, choice("control", [
-        ["none 0", words.noClock], ...[5, 10, 20].map((n) => [`game ${n}`, words.minutes(n)]), ...[2, 30].map((n) => [`move ${n}`, words.seconds(n)]),
-      ], "none 0")),
-      field(words.position, make("input", { name: "position", autocomplete: "off", spellcheck: "false" })),
-      make("button", { class: "main", type: "submit" }, words.start),
+      make("h1", {}, words.newGame),
+      choice("opponent", words.levels, levels, kept.opponent),
+      make("small", {}, words.easiest),
+      choice("opponent", words.others, others, kept.opponent),
+      choice("team", words.me, [["ONE", words.ONE], ["TWO", words.TWO], ["watch", words.watch]], kept.team),
+      choice("rules", words.rules, [["2027", words["2027"]], ["2021", words["2021"]], ["classic", words.classic]], kept.rules),
+      make(
+        "details", {}, make("summary", {}, words.more),
+        field(words.startPiece, list("piece", [["", words.drawn], ...pentominoes], kept.piece)),
+        field(words.clock, list("control", [
+          ["none 0", words.noClock], ...[5, 10, 20].map((n) => [`game ${n}`, words.minutes(n)]), ...[2, 30].map((n) => [`move ${n}`, words.seconds(n)]),
+        ], kept.control)),
+        field(words.position, make("input", { name: "position", autocomplete: "off", spellcheck: "false" })),
+      ),
+      make("button", { class: "main large", type: "submit" }, words.start),
     ),
-    make("section", { class: "card" }, make("h2", {}, words.open), file, make("p", {}, words.openHint), make("h2", {}, words.recent), list),
+    make(
+      "section", { class: "card" }, make("h1", {}, words.open),
+      make("label", { class: "drop", tabindex: 0, onkeydown: (event) => event.key === "Enter" && file.click() }, make("strong", {}, words.chooseFile), make("span", {}, words.openHint), file),
+      make("h2", {}, words.recent), recent,
+    ),
   ));
   try {
-    const games = await ask("/api/games");
+    const games = await recentGames();
     const time = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-    const link = (game) => make("li", {}, make("a", { href: `/g/${game.token}` }, time.format(new Date(game.changed * 1000))));
-    list.replaceChildren(...(games.length ? games.map(link) : [make("li", {}, words.noGames)]));
+    const link = (game) => make("li", {}, make("a", { href: pageOf(game.token) }, time.format(new Date(game.changed * 1000))));
+    recent.replaceChildren(...(games.length ? games.map(link) : [make("li", {}, words.noGames)]));
   } catch (error) {
     complain(error);
   }

@@ -1,39 +1,58 @@
-// The pieces that the colours have left.
+// The pieces that the colours have left. Every piece has its place, so that nothing moves when one is gone.
 
 import { draw, make } from "./dom.js";
+import { lying } from "./hand.js";
 import { words } from "./words.js";
 
 function picture(piece, shapes, color) {
-  const cells = shapes.shapes[piece];
+  const cells = shapes.shapes[piece.orientations[lying(piece, shapes)]];
   const [width, height] = [0, 1].map((axis) => 1 + Math.max(...cells.map((cell) => cell[axis])));
-  const svg = draw("svg", { viewBox: `-0.1 -0.1 ${width + 0.2} ${height + 0.2}`, class: `piece ${color}`, "aria-hidden": "true" });
-  svg.style.setProperty("--width", width + 0.2);
-  svg.append(...cells.map(([x, y]) => draw("rect", { x: x + 0.04, y: y + 0.04, width: 0.92, height: 0.92 })));
+  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, class: `piece ${color}`, "aria-hidden": "true" });
+  svg.style.setProperty("--width", width);
+  svg.append(...cells.map(([x, y]) => draw("rect", { x: x + 0.04, y: y + 0.04, width: 0.92, height: 0.92, rx: 0.08 })));
   return svg;
 }
 
-/** The trays of all colours; pieces of the colour on turn can be taken if one may move. */
-export function trays(view, shapes, held, take) {
+/** The colour whose pieces are at hand: the one on turn, or the next one that is played here. */
+export function ownColor(view, role) {
+  const isOwn = ({ name, seat }) =>
+    (role === "host" && seat.kind === "person") || (seat.kind === "guest" && role.includes(name[0]));
+  const turn = Math.max(0, view.colors.findIndex((color) => color.name === view.color));
+  const order = [0, 1, 2, 3].map((i) => view.colors[(turn + i) % 4]);
+  return order.find((color) => isOwn(color) && color.in_play) ?? order.find(isOwn) ?? order[0];
+}
+
+/** The pieces from which one is taken; `take(name)` is called for a click or a key. */
+export function tray(view, shapes, color, held, take) {
+  const usable = new Set(Object.keys(view.legal).map((shape) => shape.split("-")[0]));
+  const canTake = view.may_move && view.color === color.name;
+  const button = (piece) => make("button", {
+    class: `take ${color.left.includes(piece.name) ? "" : "gone"} ${held?.name === piece.name ? "held" : ""}`, type: "button",
+    "aria-label": `${words[color.name]} ${piece.name}`, "aria-pressed": held?.name === piece.name ? "true" : "false",
+    disabled: !canTake || !usable.has(piece.name), "data-piece": piece.name, onclick: () => take(piece.name),
+  }, picture(piece, shapes, color.name));
+  const count = `${color.left.length}`;
+  return make(
+    "section", { class: `tray ${canTake ? "usable" : ""}`, "aria-label": words.pieces(words[color.name]) },
+    make("h2", {}, make("i", { class: `key ${color.name}` }), words[color.name], make("small", {}, words.left(count))),
+    make("div", { class: "pieces" }, ...[...shapes.pieces].reverse().map(button)),
+  );
+}
+
+/** What all four colours have left, small. */
+export function overview(view, shapes) {
   return view.colors.map((color) => {
     const isOnTurn = view.color === color.name;
-    const usable = new Set(Object.keys(view.legal).map((shape) => shape.split("-")[0]));
-    const button = (piece) => {
-      const canTake = isOnTurn && view.may_move;
-      const attributes = {
-        class: `take ${held === piece && isOnTurn ? "held" : ""}`, type: "button", "aria-label": `${words[color.name]} ${piece}`,
-        disabled: !canTake || !usable.has(piece), "data-piece": piece,
-        // Without a pointer that hovers, the piece has to be somewhere.
-        onclick: (event) => take(piece, event.detail === 0 || event.pointerType === "touch"),
-      };
-      return make("button", attributes, picture(piece, shapes, color.name));
-    };
-    const seat = color.seat.kind === "level" ? words.level(color.seat.level) : color.seat.kind === "guest" ? words.guest : color.seat.name ?? "";
-    const state = color.in_play ? "" : words.out;
+    const pictures = [...shapes.pieces].reverse().map((piece) => {
+      const svg = picture(piece, shapes, color.name);
+      svg.classList.toggle("gone", !color.left.includes(piece.name));
+      return svg;
+    });
     return make(
-      "section", { class: `tray ${isOnTurn ? "on-turn" : ""}`, "aria-label": words.pieces(words[color.name]) },
-      make("h3", {}, make("i", { class: `key ${color.name}` }), words[color.name], make("small", {}, [seat, state].filter(Boolean).join(", ")),
-        make("b", {}, `${color.points}`)),
-      make("div", { class: "pieces" }, ...[...color.left].reverse().map(button)),
+      "section", { class: `stock ${isOnTurn ? "on-turn" : ""}`, "aria-label": `${words.pieces(words[color.name])}: ${color.left.join(", ")}` },
+      make("h3", {}, make("i", { class: `key ${color.name}` }), words[color.name], make("small", {}, color.in_play ? "" : words.out),
+        make("b", { title: words.points }, String(color.points))),
+      make("div", { class: "pieces" }, ...pictures),
     );
   });
 }

@@ -1,12 +1,14 @@
 // What the page says, in German and English. The browser's language decides until somebody chooses.
 
+import { keep, kept } from "./settings.js";
+
 const ENGLISH = {
   title: "Blokus",
   BLUE: "Blue", YELLOW: "Yellow", RED: "Red", GREEN: "Green",
   ONE: "Blue and red", TWO: "Yellow and green",
-  newGame: "New game", open: "Open a file", openHint: "or drop a replay, .blksgf or text file anywhere on this page",
+  newGame: "New game", open: "Look at a game", openHint: "Drop a replay (.xml, .xml.gz), a .blksgf or a text file anywhere on this page.",
   rules: "Rules", startPiece: "First piece", drawn: "drawn", opponent: "Against", playAs: "I play",
-  level: (n) => `Level ${n}`, people: "People at this screen", guest: "Somebody elsewhere, by link", watch: "I watch; both teams play at this level",
+  level: (n) => `Level ${n}`, people: "People at this screen", guest: "Somebody elsewhere, by link", watch: "I watch",
   "2027": "Contest 2027", "2021": "Contest 2021", classic: "Classic, 2 players",
   start: "Start", recent: "Recent games", position: "Position (our notation), optional", clock: "Clock",
   noClock: "No clock", minutes: (n) => `${n} minutes a team`, seconds: (n) => `${n} s a move`,
@@ -15,18 +17,18 @@ const ENGLISH = {
   lostBy: (team, kind) => `${team} lost by a fault (${kind})`,
   unfinished: "The record ends here", paused: "Paused",
   undo: "Undo", redo: "Redo", hint: "Hint", pass: "Pass", resign: "Resign", moveNow: "Move now", pause: "Pause", resume: "Go on",
-  back: "One move back", forward: "One move on", first: "To the start", last: "To the end", here: "Go on playing from here",
+  back: "One move back", forward: "One move on", toStart: "To the start", toEnd: "To the end", here: "Go on playing from here",
   analyse: "Analyse the game", stop: "Stop", save: "Save", links: "Links", language: "Deutsch",
-  anchors: "Corners", territory: "Reach", letters: "Letters",
+  last: "Last move", anchors: "Corners", territory: "Reach", letters: "Letters",
   reachOf: (color, cells, sealed, fits) => `${color} can still reach ${cells} cells, ${sealed} of them alone, with ${fits} pieces`,
   points: "points", out: "out", moves: "Moves", comment: "Comment on this move",
   turn: "Turn (R)", mirror: "Mirror (F)", drop: "Put back (Esc)", place: "Place (Enter)",
   winChance: "Chance to win", margin: "expected margin", accuracy: "Accuracy", givenAway: "Points given away (opening, middle, end)",
   inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder", marks: "Inaccuracies, mistakes, blunders",
-  better: "Better was", graphHelp: "Chance of blue and red to win after every move. Click to go there.",
+  better: "Better was", graphHelp: "Blue and red: chance to win (area) and expected margin (dashed, ±40 points). Click to go there.",
   scale: "Marks at 0.1, 0.2 and 0.3 of the winning chance on lichess's scale from −1 to 1.",
   progress: (done, total) => `${done} of ${total} positions`,
-  noConnection: "The connection is lost. Trying again …", share: "share", win: "wins",
+  noConnection: "The connection is lost. Trying again …", share: "Share",
   linkHelp: "Each link plays one colour, or watches. Give a link only to whom it is meant for.",
   watchers: "Watchers", noGames: "No games yet.",
   help: "Take a piece with the mouse, a finger or Tab and Enter. Wheel or R turns it, right click or F mirrors it, arrows move it, Enter places it, Esc puts it back.",
@@ -40,15 +42,27 @@ const ENGLISH = {
   nothing_to_undo: "There is nothing to take back.", nothing_to_redo: "There is nothing to do again.", time_up: "The time is up.",
   busy: "An analysis is running already.", no_engine: "No program is to move.", no_link: "There is no game with this link.",
   no_key: "Open the page by the address that the program printed at its start.", too_large: "The file is too large.",
+  theme: "Look", theme_auto: "Automatic", theme_light: "Light", theme_dark: "Dark",
+  person: "Person at this screen", left: (n) => `${n} left`, held: "Piece in the hand",
+  turnShort: "Turn", mirrorShort: "Mirror", placeShort: "Place",
+  lookingBack: (n) => `After ${n} moves`, lineShown: (n) => `What could follow, ${n} moves on`,
+  live: "Think along", time: "Time for each position", pace: "Programs",
+  perMove: (s) => `${s} s a move`, paceOf: (s) => `a move in ${s} s`, paceNone: "move at once",
+  seats: "Players and links", copyLink: "Copy link", copied: "Copied", close: "Close", yes: "Yes", no: "No",
+  resignQuestion: (team) => `Give up for ${team}?`, move: "Move", wins: "Wins", expected: "Could go on",
+  handAt: (shape, x, y, fits) => `${shape}, column ${x}, row ${y}, ${fits ? "fits" : "does not fit"}`,
+  levels: "The computer, level", others: "or", more: "More", chooseFile: "Choose a file", me: "My colours",
+  sheetOf: (names) => `Game ${names}`, keys: "Arrow keys step through the moves.", 
+  easiest: "1 is for beginners, 9 is everything the engine can do",
 };
 
 const GERMAN = {
   title: "Blokus",
   BLUE: "Blau", YELLOW: "Gelb", RED: "Rot", GREEN: "Grün",
   ONE: "Blau und Rot", TWO: "Gelb und Grün",
-  newGame: "Neue Partie", open: "Datei öffnen", openHint: "oder ein Replay, eine .blksgf- oder Textdatei irgendwo auf diese Seite ziehen",
+  newGame: "Neue Partie", open: "Partie ansehen", openHint: "Zieh ein Replay (.xml, .xml.gz), eine .blksgf- oder eine Textdatei irgendwo auf diese Seite.",
   rules: "Regeln", startPiece: "Erster Stein", drawn: "ausgelost", opponent: "Gegen", playAs: "Ich spiele",
-  level: (n) => `Stufe ${n}`, people: "Leute an diesem Bildschirm", guest: "jemanden woanders, per Link", watch: "Ich schaue zu; beide Teams spielen auf dieser Stufe",
+  level: (n) => `Stufe ${n}`, people: "Leute an diesem Bildschirm", guest: "jemanden woanders, per Link", watch: "Ich schaue zu",
   "2027": "Wettbewerb 2027", "2021": "Wettbewerb 2021", classic: "Klassisch, zu zweit",
   start: "Los", recent: "Letzte Partien", position: "Stellung (unsere Notation), freiwillig", clock: "Uhr",
   noClock: "Ohne Uhr", minutes: (n) => `${n} Minuten je Team`, seconds: (n) => `${n} s je Zug`,
@@ -57,18 +71,18 @@ const GERMAN = {
   lostBy: (team, kind) => `${team} haben durch einen Regelverstoß verloren (${kind})`,
   unfinished: "Hier endet die Aufzeichnung", paused: "Pause",
   undo: "Zurücknehmen", redo: "Wiederholen", hint: "Tipp", pass: "Passen", resign: "Aufgeben", moveNow: "Zieh jetzt", pause: "Pause", resume: "Weiter",
-  back: "Einen Zug zurück", forward: "Einen Zug vor", first: "Zum Anfang", last: "Zum Ende", here: "Von hier weiterspielen",
+  back: "Einen Zug zurück", forward: "Einen Zug vor", toStart: "Zum Anfang", toEnd: "Zum Ende", here: "Von hier weiterspielen",
   analyse: "Partie analysieren", stop: "Abbrechen", save: "Speichern", links: "Links", language: "English",
-  anchors: "Ecken", territory: "Reichweite", letters: "Buchstaben",
+  last: "Letzter Zug", anchors: "Ecken", territory: "Reichweite", letters: "Buchstaben",
   reachOf: (color, cells, sealed, fits) => `${color} kommt noch auf ${cells} Felder, auf ${sealed} davon als Einzige, mit ${fits} Steinen`,
   points: "Punkte", out: "fertig", moves: "Züge", comment: "Kommentar zu diesem Zug",
   turn: "Drehen (R)", mirror: "Spiegeln (F)", drop: "Zurücklegen (Esc)", place: "Legen (Enter)",
   winChance: "Gewinnchance", margin: "erwarteter Vorsprung", accuracy: "Genauigkeit", givenAway: "Verschenkte Punkte (Eröffnung, Mitte, Ende)",
   inaccuracy: "Ungenauigkeit", mistake: "Fehler", blunder: "grober Fehler", marks: "Ungenauigkeiten, Fehler, grobe Fehler",
-  better: "Besser war", graphHelp: "Gewinnchance von Blau und Rot nach jedem Zug. Ein Klick springt dorthin.",
+  better: "Besser war", graphHelp: "Blau und Rot: Gewinnchance (Fläche) und erwarteter Vorsprung (gestrichelt, ±40 Punkte). Ein Klick springt dorthin.",
   scale: "Markiert ab 0,1, 0,2 und 0,3 Verlust an Gewinnchance auf der Skala von lichess, −1 bis 1.",
   progress: (done, total) => `${done} von ${total} Stellungen`,
-  noConnection: "Die Verbindung ist weg. Neuer Versuch …", share: "Anteil", win: "gewinnt",
+  noConnection: "Die Verbindung ist weg. Neuer Versuch …", share: "Anteil",
   linkHelp: "Jeder Link spielt eine Farbe oder schaut zu. Gib einen Link nur denen, für die er gedacht ist.",
   watchers: "Zuschauer", noGames: "Noch keine Partien.",
   help: "Nimm einen Stein mit Maus, Finger oder mit Tab und Enter. Mausrad oder R dreht ihn, Rechtsklick oder F spiegelt ihn, die Pfeile schieben ihn, Enter legt ihn, Esc legt ihn zurück.",
@@ -82,18 +96,35 @@ const GERMAN = {
   nothing_to_undo: "Es gibt nichts zurückzunehmen.", nothing_to_redo: "Es gibt nichts zu wiederholen.", time_up: "Die Zeit ist abgelaufen.",
   busy: "Es läuft schon eine Analyse.", no_engine: "Es ist kein Programm am Zug.", no_link: "Zu diesem Link gibt es keine Partie.",
   no_key: "Öffne die Seite mit der Adresse, die das Programm beim Start ausgegeben hat.", too_large: "Die Datei ist zu groß.",
+  theme: "Aussehen", theme_auto: "Automatisch", theme_light: "Hell", theme_dark: "Dunkel",
+  person: "Mensch an diesem Bildschirm", left: (n) => `noch ${n}`, held: "Stein in der Hand",
+  turnShort: "Drehen", mirrorShort: "Spiegeln", placeShort: "Legen",
+  lookingBack: (n) => `Nach ${n} Zügen`, lineShown: (n) => `Mögliche Fortsetzung, ${n} Züge weiter`,
+  live: "Mitdenken", time: "Zeit je Stellung", pace: "Programme",
+  perMove: (s) => `${String(s).replace(".", ",")} s je Zug`, paceOf: (s) => `ein Zug in ${String(s).replace(".", ",")} s`, paceNone: "ziehen sofort",
+  seats: "Spieler und Links", copyLink: "Link kopieren", copied: "Kopiert", close: "Schließen", yes: "Ja", no: "Nein",
+  resignQuestion: (team) => `Für ${team} aufgeben?`, move: "Zug", wins: "Gewinnt", expected: "Könnte so weitergehen",
+  handAt: (shape, x, y, fits) => `${shape}, Spalte ${x}, Zeile ${y}, ${fits ? "passt" : "passt nicht"}`,
+  levels: "Den Computer, Stufe", others: "oder", more: "Mehr", chooseFile: "Datei wählen", me: "Meine Farben",
+  sheetOf: (names) => `Game ${names}`, keys: "Arrow keys step through the moves.", 
+  sheetOf: (names) => `Partie ${names}`, keys: "Mit den Pfeiltasten geht es durch die Züge.", 
+  easiest: "1 ist für Anfänger, 9 ist alles, was das Programm kann",
 };
 
-const chosen = localStorage.getItem("language") ?? (navigator.language.startsWith("de") ? "de" : "en");
-document.documentElement.lang = chosen;
+const language = kept("language") ?? (navigator.language.startsWith("de") ? "de" : "en");
+document.documentElement.lang = language;
 
-export const words = chosen === "de" ? GERMAN : ENGLISH;
+export const words = language === "de" ? GERMAN : ENGLISH;
+
+/** Who sits somewhere; nothing for a person at the host's screen. */
+export const seatName = (seat) =>
+  ({ person: () => "", guest: () => words.guest, level: () => words.level(seat.level), program: () => seat.name })[seat.kind]();
 
 /** A sentence about something that the service refused: in the language of the page where it has one, else as it came. */
 export const refusal = (name, text) => (typeof words[name] === "string" ? words[name] : text);
 
 export function switchLanguage() {
-  localStorage.setItem("language", chosen === "de" ? "en" : "de");
+  keep("language", language === "de" ? "en" : "de");
   location.reload();
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,6 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use board::session::{Mark, PHASES, Review, Seats, Session, TimeControl};
+use board::sheet;
 use board::thinker::Thinker;
 use clap::Args;
 use game::{Position, Team};
@@ -24,6 +26,9 @@ pub struct AnalyseArguments {
     /// The time for each position, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 500)]
     time: u64,
+    /// Write a page of its own with the game and its analysis to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// The memory of the engine, in MiB
     #[arg(long, default_value_t = 128)]
     memory: usize,
@@ -42,6 +47,9 @@ pub fn run(arguments: &AnalyseArguments) -> anyhow::Result<()> {
     ctrlc::set_handler(move || interrupted.store(true, Ordering::Relaxed))?;
     let session = analyse(game, Duration::from_millis(arguments.time), arguments.memory << 20, &stop);
     print!("{}", table(&session));
+    if let Some(path) = &arguments.html {
+        fs::write(path, sheet::html(&session)?).with_context(|| format!("cannot write {}", path.display()))?;
+    }
     Ok(())
 }
 
@@ -79,7 +87,7 @@ fn table(session: &Session) -> String {
                     Mark::Mistake => "?",
                     Mark::Blunder => "??",
                 };
-                format!("  {sign} better {}", mv.better.first().map(|mv| mv.to_string()).unwrap_or_default())
+                format!("  {sign} better {}", mv.better.first().map(|better| better.mv.as_str()).unwrap_or_default())
             }
         };
         let (before, after) = (100.0 * mv.before, 100.0 * mv.after);

@@ -1,10 +1,12 @@
 //! Pages in a real browser, as far as there is one.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
+
+use crate::program;
 
 /// A program that shows pages: Chromium or one like it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,10 +15,12 @@ pub struct Browser(PathBuf);
 impl Browser {
     /// The browser of this machine, if it has one. The test program `left_out` says if it has none.
     pub fn find() -> Option<Self> {
-        let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
-        let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
-        let paths = names.into_iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-        paths.into_iter().find(|path| path.is_file()).map(Self)
+        ["chromium", "chromium-browser", "google-chrome", "chrome"].into_iter().find_map(program::in_path).map(Self)
+    }
+
+    /// The program.
+    pub fn path(&self) -> &Path {
+        &self.0
     }
 
     /// What a function of JavaScript, as `() => …`, returns in a page of this width in pixels, after the page

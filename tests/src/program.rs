@@ -15,3 +15,9 @@ pub fn path(name: &str) -> PathBuf {
     assert!(program.exists(), "{} is missing: build it first, or test with --workspace", program.display());
     program
 }
+
+/// The first program with this name in the folders of `PATH`.
+pub fn in_path(name: &str) -> Option<PathBuf> {
+    let folders = env::var_os("PATH")?;
+    env::split_paths(&folders).map(|folder| folder.join(format!("{name}{EXE_SUFFIX}"))).find(|path| path.is_file())
+}

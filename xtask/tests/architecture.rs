@@ -20,7 +20,7 @@ const KNOWS: [(&str, &[&str]); 13] = [
     ("board", &["arena", "game", "picture", "player", "record"]),
     ("client", &["game", "picture", "player", "protocol", "record", "server"]),
     ("perft", &["game"]),
-    ("tests", &["arena", "client", "game", "perft", "picture", "player", "protocol", "record", "server"]),
+    ("tests", &["arena", "board", "client", "game", "perft", "picture", "player", "protocol", "record", "server"]),
     ("xtask", &["tests"]),
 ];
 

@@ -2,6 +2,7 @@
 //! program; after it come the examples in the documentation.
 
 use tests::browser::Browser;
+use tests::driver::Driver;
 use tests::shared::Material;
 
 fn main() {
@@ -13,6 +14,9 @@ fn main() {
     let mut left_out: Vec<String> = missing.map(|material| format!("comparing with {material}")).collect();
     if Browser::find().is_none() {
         left_out.push("pages in a browser, of which there is none".to_owned());
+    }
+    if Driver::find().is_none() {
+        left_out.push("games on the page of the board, for there is no chromedriver".to_owned());
     }
     if !cfg!(unix) {
         left_out.push("tests with shells and signals of Unix".to_owned());

@@ -10,7 +10,7 @@
 //! | `GET /api/programs` | the names of programs of others that may play; needs the key |
 //! | `POST /api/import` | makes games of a file; needs the key |
 //! | `GET /api/links/LINK` | the links of a game, for its host |
-//! | `GET /api/save/LINK/KIND` | the game as a file: `blksgf`, `jsonl`, `txt` or `xml` |
+//! | `GET /api/save/LINK/KIND` | the game as a file: `blksgf`, `jsonl`, `txt`, `xml` or `html` |
 //! | `GET /api/play/LINK` | the WebSocket, see `socket` |
 //!
 //! The key is part of the address that is printed at the start, and is sent in the header `x-board-key`. What cannot be
@@ -39,7 +39,8 @@ use super::house::House;
 use super::links::secret;
 use super::lobby::{Link, Lobby, LobbyError, NewGame};
 use super::save::{SaveError, text_of};
-use super::{page, socket};
+use super::socket;
+use crate::page;
 use crate::session::{By, shapes};
 
 /// The largest file that can be imported, in bytes as it is sent.
@@ -197,8 +198,9 @@ async fn links(State(shared): State<Shared>, Path(token): Path<String>) -> Resul
 }
 
 async fn save(State(shared): State<Shared>, Path((token, kind)): Path<(String, String)>) -> Result<Response, Failure> {
-    let record = blocking(&shared, move |lobby| Ok(lobby.room(&token)?.0.look(|session| session.record()))).await?;
-    let text = text_of(&record, &kind).map_err(|error| match error {
+    let (room, _) = blocking(&shared, move |lobby| lobby.room(&token)).await?;
+    let text = room.look(|session| text_of(session, &kind)).map_err(|error| match error {
+        SaveError::Page(error) => failure(StatusCode::INTERNAL_SERVER_ERROR, error.name(), error),
         SaveError::NoReplay => failure(StatusCode::BAD_REQUEST, "no_replay", error),
         SaveError::Kind(_) => failure(StatusCode::NOT_FOUND, "not_found", error),
     })?;

@@ -16,7 +16,6 @@
 //! | `failure` | answers that say why something cannot be done |
 //! | `http` | the addresses |
 //! | `socket` | what is said over a WebSocket |
-//! | `page` | the files of the page |
 //!
 //! An action is confirmed when the database has it on the disk. Whatever happens to the process or the machine after
 //! that, the game goes on from there.
@@ -30,7 +29,6 @@ mod house;
 mod http;
 mod links;
 mod lobby;
-mod page;
 mod programs;
 mod room;
 mod save;

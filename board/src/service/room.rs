@@ -189,6 +189,8 @@ impl Room {
             }
             return;
         };
+        // A hint must not keep the program waiting.
+        lock(&self.no_hint).store(true, Ordering::Relaxed);
         let is_show = self.look(|session| Color::ALL.into_iter().all(|color| session.seat(color).is_engine()));
         let priority = if is_show { Priority::Show } else { Priority::Answer };
         let room = Arc::clone(self);
@@ -294,13 +296,14 @@ impl Room {
         self.tell();
     }
 
-    /// Lets an engine think about a position, and shows what it thinks while it does.
-    pub fn hint(self: &Arc<Self>, position: Position) {
+    /// Lets an engine think about a position, as long as hints take unless a time is given, and shows what it thinks while
+    /// it does.
+    pub fn hint(self: &Arc<Self>, position: Position, time: Option<Duration>) {
         let stop = Arc::new(AtomicBool::new(false));
         std::mem::replace(&mut *lock(&self.no_hint), Arc::clone(&stop)).store(true, Ordering::Relaxed);
         let room = Arc::clone(self);
         self.house.engines.ask(Priority::Hint, move |thinker| {
-            let time = room.house.hint_time;
+            let time = time.unwrap_or(room.house.hint_time);
             let mut insight = thinker.think(&position, time, &stop, |insight| room.show(&position, insight.clone()));
             thinker.weigh(&position, &mut insight, time / 6, &stop);
             room.learn(&position, insight);

@@ -8,7 +8,7 @@
 //! | `look` | `node` | shows that place from now on; null: wherever the game stands |
 //! | `why` | `id`, `shape`, `x`, `y` | asks why the shape cannot be placed there |
 //! | `territory`, `review` | | asks for what [`territory`] or [`Review`] say |
-//! | `hint` | | lets an engine think about the place that is shown; for the host |
+//! | `hint` | `time` | lets an engine think about the place that is shown, this many milliseconds if a time is given; for the host |
 //! | `analyse` | `time` | lets an engine look at the whole game, this many milliseconds at each place; for the host |
 //! | `stop` | | ends both |
 //! | `move_now` | | ends the thinking of the program on turn; for the host |
@@ -35,6 +35,9 @@ use crate::session::{Action, By, Review, View, territory, why_not};
 /// The longest message of a client, in bytes.
 pub(super) const LONGEST_MESSAGE: usize = 64 << 10;
 
+/// How long an engine may be asked to think about the place that is shown, in milliseconds.
+const LONGEST_HINT: u64 = 10_000;
+
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 enum Request {
@@ -43,7 +46,7 @@ enum Request {
     Why { id: u64, shape: String, x: i32, y: i32 },
     Territory,
     Review,
-    Hint,
+    Hint { time: Option<u64> },
     Analyse { time: u64 },
     Stop,
     MoveNow,
@@ -133,7 +136,7 @@ impl Client {
         };
         let is_for_host = matches!(
             request,
-            Request::Hint | Request::Analyse { .. } | Request::Stop | Request::MoveNow | Request::Pace { .. }
+            Request::Hint { .. } | Request::Analyse { .. } | Request::Stop | Request::MoveNow | Request::Pace { .. }
         );
         if is_for_host && self.by != By::Host {
             return vec![refused(None, "not_allowed", "only who made the game may do that")];
@@ -159,8 +162,8 @@ impl Client {
                 let review = self.room.look(Review::of);
                 vec![json!({ "type": "review", "review": review })]
             }
-            Request::Hint => {
-                self.room.hint(self.position());
+            Request::Hint { time } => {
+                self.room.hint(self.position(), time.map(|time| Duration::from_millis(time.clamp(10, LONGEST_HINT))));
                 Vec::new()
             }
             Request::Analyse { time } => {

@@ -14,6 +14,7 @@
 //! | `log` | the session: undo, redo, clocks that run |
 //! | `document` | a session as text |
 //! | `insight` | what an engine thinks of a position |
+//! | `played` | moves as faces draw them |
 //! | `review` | which moves cost how much |
 //! | `territory` | where colours can still go |
 //! | `explain` | the rule that forbids a placement |
@@ -30,6 +31,7 @@ mod document;
 mod explain;
 mod insight;
 mod log;
+mod played;
 mod review;
 mod seat;
 mod shapes;
@@ -44,8 +46,9 @@ pub use document::DocumentError;
 pub use explain::{WhyNot, rule_name, why_not};
 pub use insight::{Candidate, Insight};
 pub use log::{Millis, Session};
+pub use played::PlayedMove;
 pub use review::{Mark, MoveReview, PHASES, Phase, Review};
 pub use seat::{Seat, Seats};
 pub use shapes::{Shapes, shapes};
 pub use territory::{Territory, TerritoryOfColor, territory};
-pub use view::{ColorView, LastMove, PlyView, TeamView, View};
+pub use view::{ColorView, PlyView, TeamView, View};

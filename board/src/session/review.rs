@@ -7,11 +7,12 @@
 //! The accuracy of a move is lichess's curve of it, 100 for no loss, about 80 for five, 63 for ten and 16 for forty
 //! percentage points; that of a side is the mean over its moves.
 
-use game::{Move, Team};
+use game::{Move, Position, Team};
 use serde::Serialize;
 
 use super::insight::Insight;
 use super::log::Session;
+use super::played::PlayedMove;
 use super::words;
 
 /// How bad a move was.
@@ -104,8 +105,7 @@ pub struct MoveReview {
     pub accuracy: f32,
     /// What would have been better, and how it would have gone on; empty if the move is what the engine would have
     /// played, or if it cost nothing that is worth a mark.
-    #[serde(with = "words::moves")]
-    pub better: Vec<Move>,
+    pub better: Vec<PlayedMove>,
 }
 
 /// What is known about the moves of a game.
@@ -140,7 +140,7 @@ impl Review {
     /// session.learn(&start, insight(0.5));
     /// session.learn(&session.position().clone(), insight(0.38));
     /// let review = Review::of(&session);
-    /// assert_eq!((review.moves[0].mark, &review.moves[0].better), (Some(Mark::Mistake), &better));
+    /// assert_eq!((review.moves[0].mark, review.moves[0].better[0].mv.as_str()), (Some(Mark::Mistake), "PENTO_W@0,0"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(session: &Session) -> Self {
@@ -151,12 +151,12 @@ impl Review {
         let mut moves = Vec::new();
         let path = session.path();
         for (&node, mv) in path[1..].iter().zip(session.moves()) {
-            let (team, phase) = (position.color().team(), Phase::of_turn(position.turn()));
+            let start = position;
             position.play(mv);
             let after = known(&position);
             graph.push(after.as_ref().map(values));
             if let (Some(before), Some(after)) = (&before, &after) {
-                moves.push(MoveReview::of(node, team, phase, mv, before, after));
+                moves.push(MoveReview::of(node, &start, mv, before, after));
             }
             before = after;
         }
@@ -195,7 +195,8 @@ fn values(insight: &Insight) -> (f32, f32) {
 }
 
 impl MoveReview {
-    fn of(node: usize, team: Team, phase: Phase, mv: Move, before: &Insight, after: &Insight) -> Self {
+    fn of(node: usize, start: &Position, mv: Move, before: &Insight, after: &Insight) -> Self {
+        let (team, phase) = (start.color().team(), Phase::of_turn(start.turn()));
         let (win_before, win_after) = (before.win_of(team), after.win_of(team));
         // Who plays the engine's move loses nothing; what it thinks later is what it learnt meanwhile.
         let is_best = before.line.first() == Some(&mv);
@@ -203,7 +204,7 @@ impl MoveReview {
         let loss = 2.0 * lost;
         let points = if is_best { 0.0 } else { (before.margin_of(team) - after.margin_of(team)).max(0.0) };
         let mark = Mark::of_loss(loss);
-        let better = if mark.is_some() { before.line.clone() } else { Vec::new() };
+        let better = if mark.is_some() { PlayedMove::line(start, &before.line) } else { Vec::new() };
         let accuracy = accuracy(lost);
         Self { node, team, phase, before: win_before, after: win_after, loss, points, mark, accuracy, better }
     }
@@ -216,6 +217,8 @@ fn accuracy(lost: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use game::Rules;
+
     use super::*;
 
     #[test]
@@ -229,11 +232,13 @@ mod tests {
     fn the_engines_own_move_costs_nothing() {
         let mv: Move = "MONO@0,0".parse().unwrap();
         let insight = |win| Insight { win, margin: 10.0 * win, nodes: 1, line: vec![mv], candidates: vec![] };
-        let review = |played| MoveReview::of(1, Team::One, Phase::Opening, played, &insight(0.9), &insight(0.5));
+        let mut position = Position::new(Rules::Classic, None).unwrap();
+        let review = |played| MoveReview::of(1, &position, played, &insight(0.9), &insight(0.5));
         assert_eq!((review(mv).loss, review(mv).points, review(mv).mark), (0.0, 0.0, None));
         let other = review(Move::Pass);
-        assert_eq!((other.mark, other.points, &other.better[..]), (Some(Mark::Blunder), 4.0, &[mv][..]));
-        let of_two = MoveReview::of(1, Team::Two, Phase::End, Move::Pass, &insight(0.5), &insight(0.9));
+        assert_eq!((other.mark, other.points, other.better[0].mv.as_str()), (Some(Mark::Blunder), 4.0, "MONO@0,0"));
+        position.play(mv);
+        let of_two = MoveReview::of(1, &position, Move::Pass, &insight(0.5), &insight(0.9));
         assert_eq!((of_two.mark, of_two.points), (Some(Mark::Blunder), 4.0));
     }
 }

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use game::{BOARD_SIZE, Bitboard, Cell, Color, Position, Team};
-use record::{Node, NodeId, Verdict};
+use record::{NodeId, Verdict};
 use serde::Serialize;
 
 use super::action::{ActionError, By};
 use super::insight::Insight;
 use super::log::{Millis, Session};
+use super::played::PlayedMove;
 use super::seat::Seat;
 use super::state::State;
 use super::words::numbers;
@@ -78,9 +79,11 @@ pub struct View {
     /// The teams, one first.
     pub teams: Vec<TeamView>,
     /// The move that led here.
-    pub last: Option<LastMove>,
+    pub last: Option<PlayedMove>,
     /// What an engine thinks of the position.
     pub insight: Option<Insight>,
+    /// How it expects the game to go on.
+    pub expected: Vec<PlayedMove>,
 }
 
 /// A colour in a [`View`].
@@ -115,18 +118,6 @@ pub struct TeamView {
     pub clock: Option<Millis>,
     /// Whether its clock runs.
     pub clock_runs: bool,
-}
-
-/// The move that led to the place that is seen.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct LastMove {
-    /// The colour that made it.
-    pub color: &'static str,
-    /// The move.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// The cells that it covered.
-    pub cells: Vec<u16>,
 }
 
 /// A place of a line.
@@ -198,8 +189,12 @@ impl View {
             legal,
             colors: Color::ALL.map(|color| ColorView::of(session, &position, color)).into(),
             teams: Team::ALL.map(|team| TeamView::of(session, &position, team, now)).into(),
-            last: LastMove::of(state.node_at(place)),
+            last: PlayedMove::of(state.node_at(place)),
             insight: session.insight(&position).cloned(),
+            expected: session
+                .insight(&position)
+                .map(|known| PlayedMove::line(&position, &known.line))
+                .unwrap_or_default(),
         })
     }
 }
@@ -279,13 +274,5 @@ impl TeamView {
             clock: session.time_left(team, now),
             clock_runs: is_on_turn && session.clock_runs(),
         }
-    }
-}
-
-impl LastMove {
-    fn of(node: &Node) -> Option<Self> {
-        let (color, mv) = (node.color()?, node.mv()?);
-        let cells = mv.placement().map(|placement| numbers(placement.cells())).unwrap_or_default();
-        Some(Self { color: color.name(), mv: mv.to_string(), cells })
     }
 }

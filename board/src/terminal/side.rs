@@ -190,7 +190,7 @@ impl<'a> Side<'a> {
             self.row += 1;
         }
         if let Some(review) = seen.review_of(seen.view.node).filter(|review| review.mark.is_some()) {
-            let better = review.better.first().map(ToString::to_string).unwrap_or_default();
+            let better = review.better.first().map_or("", |better| &better.mv);
             let loss = percent(review.before - review.after);
             let text = format!("{} −{loss}, {} {better}", sign(review.mark), words.better);
             self.put(0, &text, self.painter.text(Paint::Piece(Color::Red)));

@@ -145,8 +145,7 @@ impl Table {
     pub fn save(&self, name: &str, words: &Words) -> String {
         let path = Path::new(name);
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        let record = self.room.look(|session| session.record());
-        let text = match text_of(&record, extension) {
+        let text = match self.room.look(|session| text_of(session, extension)) {
             Ok(text) => text,
             Err(error) => return error.to_string(),
         };
@@ -185,7 +184,7 @@ impl Table {
             Command::PutBack => self.hand.put_back(),
             Command::Undo => return self.act(&Action::Undo, words),
             Command::Redo => return self.act(&Action::Redo, words),
-            Command::Hint => self.room.hint(self.seen.position),
+            Command::Hint => self.room.hint(self.seen.position, None),
             Command::MoveNow => return complaint(self.room.move_now(), words),
             Command::Pass if view.may_pass => return self.act(&Action::Play { mv: Move::Pass }, words),
             Command::Pass => return Some(words.no_pass.to_owned()),

@@ -45,9 +45,11 @@ use crate::Labels;
 pub const STYLE: &str = include_str!("board.css");
 
 /// The function `paintBoard(svg, shown)` in JavaScript, which changes the position that a board in a
-/// page shows; its comment says how. A plain function, for a `<script>` or, with an `export` behind
-/// it, a module.
+/// page shows; its comment says how. A plain function, for a `<script>`.
 pub const SCRIPT: &str = include_str!("board.js");
+
+/// [`SCRIPT`] as a module that exports the function.
+pub const MODULE: &str = concat!(include_str!("board.js"), "export { paintBoard };\n");
 
 /// A board as SVG element.
 ///

@@ -1,8 +1,17 @@
-//! The files of the page, which are part of the program.
+//! The files of the page, which are part of the program. The picture of the board is that of [`picture::svg`].
+
+use std::sync::LazyLock;
+
+use game::{Position, Rules};
+use picture::Labels;
+use picture::svg::{self, Svg};
 
 /// A file of the page with its type.
-pub(super) struct File {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct File {
+    /// The type, as in HTTP.
     pub content_type: &'static str,
+    /// What is in it.
     pub text: &'static str,
 }
 
@@ -10,15 +19,42 @@ const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 
+/// Where the page has a board to copy.
+const BOARD: &str = "<!--BOARD-->";
+
+/// The page with an empty board.
+static INDEX: LazyLock<String> = LazyLock::new(|| include_str!("../page/index.html").replace(BOARD, &board()));
+
+/// The picture of an empty board, which pages copy and change.
+pub(crate) fn board() -> String {
+    let start = Position::new(Rules::Classic, None);
+    let svg = |position| {
+        Svg { style: false, letters: true, labels: Some(Labels::Coordinates), ..Svg::new(position) }.to_string()
+    };
+    start.as_ref().map(svg).unwrap_or_default()
+}
+
+/// What is in a file that is there.
+pub(crate) fn text(name: &str) -> &'static str {
+    file(name).map_or("", |file| file.text)
+}
+
 macro_rules! files {
     ($($name:literal: $type:expr),* $(,)?) => {
-        #[cfg(test)]
-        const NAMES: &[&str] = &[$($name),*];
+        /// The names of all files.
+        pub const NAMES: &[&str] = &["index.html", "board.css", "paint.js", $($name),*];
 
         /// The file with a name.
-        pub(super) fn file(name: &str) -> Option<File> {
+        ///
+        /// ```
+        /// assert!(board::page::file("index.html").is_some_and(|file| file.text.contains("<svg")));
+        /// ```
+        pub fn file(name: &str) -> Option<File> {
             match name {
-                $($name => Some(File { content_type: $type, text: include_str!(concat!("../../page/", $name)) }),)*
+                "index.html" => Some(File { content_type: HTML, text: &INDEX }),
+                "board.css" => Some(File { content_type: STYLE, text: svg::STYLE }),
+                "paint.js" => Some(File { content_type: SCRIPT, text: svg::MODULE }),
+                $($name => Some(File { content_type: $type, text: include_str!(concat!("../page/", $name)) }),)*
                 _ => None,
             }
         }
@@ -26,17 +62,22 @@ macro_rules! files {
 }
 
 files! {
-    "index.html": HTML,
     "style.css": STYLE,
     "main.js": SCRIPT,
-    "words.js": SCRIPT,
-    "connection.js": SCRIPT,
+    "game.js": SCRIPT,
+    "input.js": SCRIPT,
+    "start.js": SCRIPT,
     "board.js": SCRIPT,
     "hand.js": SCRIPT,
     "tray.js": SCRIPT,
     "panel.js": SCRIPT,
     "graph.js": SCRIPT,
-    "start.js": SCRIPT,
+    "dialogs.js": SCRIPT,
+    "save.js": SCRIPT,
+    "sheet.js": SCRIPT,
+    "settings.js": SCRIPT,
+    "words.js": SCRIPT,
+    "connection.js": SCRIPT,
     "dom.js": SCRIPT,
 }
 

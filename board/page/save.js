@@ -1,0 +1,44 @@
+// Pictures of the board as files, made on the page.
+
+/** Lets the browser save a file. */
+function download(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** The board as a drawing of its own, as it is seen without what is only for playing. */
+async function standalone(svg, side) {
+  const copy = svg.cloneNode(true);
+  copy.querySelectorAll(".layer").forEach((layer) => layer.remove());
+  if (!svg.classList.contains("lettered")) copy.querySelector(".letters")?.remove();
+  copy.removeAttribute("tabindex");
+  copy.setAttribute("class", "blokus");
+  copy.setAttribute("width", side);
+  copy.setAttribute("height", side);
+  const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
+  style.textContent = await (await fetch(new URL("board.css", import.meta.url))).text();
+  copy.querySelector("desc").after(style);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+export async function saveSvg(svg) {
+  download(new Blob([await standalone(svg, 800)], { type: "image/svg+xml" }), "blokus.svg");
+}
+
+export async function savePng(svg) {
+  const side = 1200;
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await standalone(svg, side))}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = side;
+  const context = canvas.getContext("2d");
+  context.fillStyle = getComputedStyle(document.body).backgroundColor;
+  context.fillRect(0, 0, side, side);
+  context.drawImage(image, 0, 0, side, side);
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  download(blob, "blokus.png");
+}

@@ -1,0 +1,38 @@
+// What somebody has chosen, kept in this browser.
+
+/** What was kept under a name; nothing where the browser keeps nothing, as for files in some. */
+export function kept(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name));
+  } catch {
+    return null;
+  }
+}
+
+export function keep(name, value) {
+  try {
+    localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // It holds for this page only.
+  }
+}
+
+/** A group of settings with their values unless something else was chosen; `set` keeps a choice. */
+export class Settings {
+  constructor(name, values) {
+    this.name = name;
+    const chosen = kept(name) ?? {};
+    for (const key of Object.keys(values)) this[key] = chosen[key] ?? values[key];
+  }
+
+  set(key, value) {
+    this[key] = value;
+    const { name, ...values } = this;
+    keep(name, values);
+  }
+}
+
+/** Light, dark, or what the system says. */
+export function applyTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+}

@@ -1,0 +1,118 @@
+//! A game with its analysis as one HTML file that needs nothing else, to hand in or to keep.
+//!
+//! It is made of the modules of the page: those that it needs, one after the other in one script.
+
+use game::Team;
+use serde::Serialize;
+
+use crate::page;
+use crate::session::{ActionError, By, PlayedMove, Review, Session, View};
+
+/// The modules in the order in which one needs another.
+const MODULES: [&str; 8] =
+    ["settings.js", "dom.js", "words.js", "paint.js", "board.js", "graph.js", "panel.js", "sheet.js"];
+
+#[derive(Serialize)]
+struct Sheet<'a> {
+    names: [&'a str; 2],
+    rules: &'static str,
+    /// 400 letters, as in a [`View`].
+    start: String,
+    /// The number of the place at the start.
+    node: usize,
+    /// The points of both teams at the start.
+    points: [i32; 2],
+    plies: Vec<Ply<'a>>,
+    review: Review,
+}
+
+#[derive(Serialize)]
+struct Ply<'a> {
+    node: usize,
+    #[serde(flatten)]
+    played: PlayedMove,
+    comment: &'a str,
+    points: [i32; 2],
+}
+
+/// The page about the moves that lead to where a session stands, with what is known of them.
+///
+/// ```
+/// use board::session::{Action, By, Session};
+/// use game::{Position, Rules};
+///
+/// let mut session = Session::new(Position::new(Rules::Classic, None)?);
+/// session.act(&Action::Play { mv: "PENTO_W@0,0".parse()? }, By::Host, 0)?;
+/// let page = board::sheet::html(&session)?;
+/// assert!(page.starts_with("<!doctype html>") && page.contains("PENTO_W@0,0"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`ActionError::NoPlace`] if the session has no place for its own moves, which does not happen.
+pub fn html(session: &Session) -> Result<String, ActionError> {
+    let end = View::of(session, session.current(), By::Watcher, 0)?;
+    let path = session.path();
+    let start = View::of(session, path[0], By::Watcher, 0)?;
+    let points = |node| session.position_at(node).map(|position| Team::ALL.map(|team| position.team_points(team)));
+    let moves = PlayedMove::line(session.start(), &session.moves()).into_iter();
+    let plies = moves
+        .zip(&end.line[1..])
+        .map(|(played, ply)| Ok(Ply { node: ply.node, played, comment: &ply.comment, points: points(ply.node)? }));
+    let sheet = Sheet {
+        names: [&end.teams[0].player, &end.teams[1].player],
+        rules: end.rules,
+        start: start.board,
+        node: path[0],
+        points: points(path[0])?,
+        plies: plies.collect::<Result<_, ActionError>>()?,
+        review: Review::of(session),
+    };
+    // Inside a script only the end of the script must not occur. Only maps whose keys are no text cannot be written.
+    let data = serde_json::to_string(&sheet).unwrap_or_default().replace('<', "\\u003c");
+    let style = [page::text("board.css"), page::text("style.css")].concat();
+    Ok(format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\">\
+         <title>Blokus</title><link rel=\"icon\" href=\"data:,\"><style>\n{style}</style></head>\n<body><main id=\"main\"></main>\
+         <template id=\"board\">{}</template>\n<script type=\"application/json\" id=\"game\">{data}</script>\n\
+         <script type=\"module\">\n{}</script></body></html>\n",
+        page::board(),
+        script()
+    ))
+}
+
+/// The modules as one: what one exports, the others see without importing it.
+fn script() -> String {
+    let lines = MODULES.iter().flat_map(|name| page::text(name).lines());
+    let lines = lines.filter(|line| !line.starts_with("import ") && !line.starts_with("export {"));
+    lines.flat_map(|line| [line.strip_prefix("export ").unwrap_or(line), "\n"]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Action;
+    use game::{Position, Rules};
+
+    #[test]
+    fn nothing_in_the_game_ends_the_script_and_nothing_is_loaded() {
+        let mut session = Session::new(Position::new(Rules::Classic, None).unwrap());
+        let name = "</script><b>".to_owned();
+        session.act(&Action::Name { team: Team::One, name }, By::Host, 0).unwrap();
+        let page = html(&session).unwrap();
+        assert_eq!((page.matches("</script>").count(), page.matches("<script").count()), (2, 2));
+        assert!(page.contains("\\u003c/script>\\u003cb>"));
+        assert!(!page.contains("https://") && !page.contains("src=\"") && !page.contains("import {"));
+    }
+
+    #[test]
+    fn every_module_stands_behind_those_that_it_needs() {
+        for (n, name) in MODULES.iter().enumerate() {
+            for line in page::text(name).lines().filter(|line| line.starts_with("import ")) {
+                let needed = line.split("\"./").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+                assert!(MODULES[..n].contains(&needed), "{name} needs {needed}");
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! A real browser that is driven by a WebDriver: pages are clicked on, typed into and looked at as people do.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use fantoccini::actions::{InputSource, KeyAction, KeyActions, MouseActions, PointerAction};
+use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::{Client, ClientBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Map, Value, json};
+
+use crate::browser::Browser;
+use crate::program;
+
+/// The program that drives Chromium, running.
+pub struct Driver {
+    process: Child,
+    url: String,
+    browser: Browser,
+}
+
+impl Driver {
+    /// Where the program is, if this machine has it. The test program `left_out` says if it has not.
+    pub fn find() -> Option<PathBuf> {
+        program::in_path("chromedriver")
+    }
+
+    /// Starts it, if it and a browser are there.
+    ///
+    /// # Panics
+    /// If it is there and does not start.
+    pub fn start() -> Option<Self> {
+        let (program, browser) = (Self::find()?, Browser::find()?);
+        let mut process =
+            Command::new(program).arg("--port=0").stdout(Stdio::piped()).spawn().expect("chromedriver can be started");
+        let output = process.stdout.take().expect("it is piped");
+        let port = BufReader::new(output).lines().map_while(Result::ok).find_map(|line| {
+            let (_, port) = line.split_once("successfully on port ")?;
+            port.trim_end_matches('.').parse::<u16>().ok()
+        });
+        let url = format!("http://127.0.0.1:{}", port.expect("chromedriver tells its port"));
+        Some(Self { process, url, browser })
+    }
+
+    /// A browser of its own with a page of this size, in English.
+    ///
+    /// # Panics
+    /// If the browser does not start.
+    pub async fn open(&self, width: u32, height: u32) -> Page {
+        let arguments = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--lang=en-US"];
+        let options = json!({
+            "binary": self.browser.path(),
+            "args": arguments,
+            // No window is as narrow as a telephone, but a page can be.
+            "mobileEmulation": { "deviceMetrics": { "width": width, "height": height, "pixelRatio": 1, "touch": false } },
+        });
+        let capabilities = [("goog:chromeOptions", options), ("goog:loggingPrefs", json!({ "browser": "ALL" }))];
+        let capabilities: Map<String, Value> =
+            capabilities.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let client = ClientBuilder::new(HttpConnector::new()).capabilities(capabilities).connect(&self.url).await;
+        Page { client: client.expect("the browser can be started") }
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // It has nothing to save.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A page in a browser. All functions panic if the browser does not do what it is told.
+#[expect(missing_debug_implementations, reason = "a connection tells nothing")]
+pub struct Page {
+    client: Client,
+}
+
+impl Page {
+    /// Goes to an address.
+    ///
+    /// # Panics
+    /// If the browser cannot.
+    pub async fn go(&self, url: &str) {
+        self.client.goto(url).await.expect("the page can be loaded");
+    }
+
+    /// What the body of a function of JavaScript returns.
+    ///
+    /// # Panics
+    /// If it throws something.
+    pub async fn ask(&self, body: &str) -> Value {
+        self.client.execute(body, Vec::new()).await.unwrap_or_else(|error| panic!("{error}: {body}"))
+    }
+
+    /// What the body of a function of JavaScript returns as soon as that is neither null nor false.
+    ///
+    /// # Panics
+    /// If that takes longer than half a minute.
+    pub async fn wait(&self, body: &str) -> Value {
+        let begun = std::time::Instant::now();
+        loop {
+            let answer = self.ask(body).await;
+            if !matches!(answer, Value::Null | Value::Bool(false)) {
+                return answer;
+            }
+            if begun.elapsed().as_secs() >= 30 {
+                let shown = self.ask("return document.body.innerText").await;
+                panic!("this does not come true: {body}\nthe page says {shown}");
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+    }
+
+    /// Clicks with the mouse at a place of the window.
+    ///
+    /// # Panics
+    /// If the browser cannot.
+    pub async fn click(&self, (x, y): (f64, f64)) {
+        let mouse = MouseActions::new("mouse".to_owned())
+            .then(PointerAction::MoveTo { duration: None, x, y })
+            .then(PointerAction::Down { button: 0 })
+            .then(PointerAction::Up { button: 0 });
+        self.client.perform_actions(mouse).await.expect("the mouse can click");
+    }
+
+    /// Clicks at the middle of what a selector finds first, after it was scrolled into view.
+    ///
+    /// # Panics
+    /// If there is no such thing.
+    pub async fn click_on(&self, selector: &str) {
+        let body = format!(
+            "const found = document.querySelector({}); if (!found) return null; found.scrollIntoView({{ block: 'nearest' }});
+             const box = found.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]",
+            json!(selector)
+        );
+        let place = self.wait(&body).await;
+        self.click(place_of(&place)).await;
+    }
+
+    /// Presses keys one after the other; those without letters have the codes of WebDriver.
+    ///
+    /// # Panics
+    /// If the browser cannot.
+    pub async fn press(&self, keys: impl IntoIterator<Item = char>) {
+        let mut actions = KeyActions::new("keys".to_owned());
+        for value in keys {
+            actions = actions.then(KeyAction::Down { value }).then(KeyAction::Up { value });
+        }
+        self.client.perform_actions(actions).await.expect("keys can be pressed");
+    }
+
+    /// What the console says.
+    ///
+    /// # Panics
+    /// If the browser does not tell.
+    pub async fn console(&self) -> Vec<String> {
+        let log = self.client.issue_cmd(Log).await.expect("the browser has a console");
+        let lines = log.as_array().into_iter().flatten();
+        lines.map(|line| line["message"].as_str().unwrap_or_default().to_owned()).collect()
+    }
+
+    /// How much of the page has moved by itself so far, in the unit of browsers (cumulative layout shift).
+    ///
+    /// # Panics
+    /// If the browser does not tell.
+    pub async fn shift(&self) -> f64 {
+        let body = "const done = arguments[0]; let sum = 0;
+            new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value; })
+                .observe({ type: 'layout-shift', buffered: true });
+            setTimeout(() => done(sum), 100);";
+        let sum = self.client.execute_async(body, Vec::new()).await.expect("the browser observes the page");
+        sum.as_f64().expect("a number")
+    }
+
+    /// A picture of the page as a PNG file.
+    ///
+    /// # Panics
+    /// If the browser makes none.
+    pub async fn picture(&self) -> Vec<u8> {
+        self.client.screenshot().await.expect("the browser makes pictures")
+    }
+
+    /// Ends the browser.
+    ///
+    /// # Panics
+    /// If it does not end.
+    pub async fn close(self) {
+        self.client.close().await.expect("the browser ends");
+    }
+}
+
+/// The x and y that a script has returned.
+///
+/// # Panics
+/// If these are no numbers.
+pub fn place_of(value: &Value) -> (f64, f64) {
+    let number = |i: usize| value[i].as_f64().unwrap_or_else(|| panic!("no place: {value}"));
+    (number(0), number(1))
+}
+
+/// The command of ChromeDriver that tells what the console says.
+#[derive(Debug)]
+struct Log;
+
+impl WebDriverCompatibleCommand for Log {
+    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/se/log", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(json!({ "type": "browser" }).to_string()))
+    }
+}

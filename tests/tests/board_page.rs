@@ -1,0 +1,338 @@
+//! The page of the board in a real browser: games by mouse and by keyboard alone, a replay, a lost connection.
+
+use std::fs;
+use std::iter;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use board::service::{Config, Service};
+use board::session::{Insight, Seats, Session, TimeControl};
+use game::Team;
+use serde_json::{Value, json};
+use tests::driver::{Driver, Page, place_of};
+use tests::recordings;
+use tokio::runtime::Runtime;
+use tokio::sync::oneshot;
+
+/// Keys without letters, as WebDriver calls them.
+const TAB: char = '\u{e004}';
+const ENTER: char = '\u{e007}';
+const ESCAPE: char = '\u{e00c}';
+const LEFT: char = '\u{e012}';
+const UP: char = '\u{e013}';
+const RIGHT: char = '\u{e014}';
+const DOWN: char = '\u{e015}';
+
+/// A service that thinks fast, on a thread of its own.
+struct Board {
+    address: SocketAddr,
+    url: String,
+    end: oneshot::Sender<()>,
+    thread: JoinHandle<()>,
+}
+
+impl Board {
+    fn start(database: PathBuf, address: Option<SocketAddr>) -> Self {
+        let mut config = Config::new(database);
+        (config.threads, config.memory) = (1, 16 << 20);
+        (config.move_time, config.hint_time) = (Duration::from_millis(50), Duration::from_millis(200));
+        config.listen = address.unwrap_or(config.listen);
+        let (tell, told) = mpsc::channel();
+        let (end, ended) = oneshot::channel::<()>();
+        let thread = thread::spawn(move || {
+            // When it ends, so do all connections.
+            Runtime::new().unwrap().block_on(async {
+                let service = Service::start(&config).await.unwrap();
+                tell.send((service.address(), service.url())).unwrap();
+                service.run(async { drop(ended.await) }).await.unwrap();
+            });
+        });
+        let (address, url) = told.recv().unwrap();
+        Self { address, url, end, thread }
+    }
+
+    fn stop(self) {
+        drop(self.end);
+        self.thread.join().unwrap();
+    }
+}
+
+/// Lets something be done with a service and a page that shows it; nothing where there is no browser.
+fn with_page(width: u32, height: u32, act: impl AsyncFnOnce(&Page, Board, &Path)) {
+    let Some(driver) = Driver::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    Runtime::new().unwrap().block_on(async {
+        let board = Board::start(folder.path().join("games.sqlite"), None);
+        let page = driver.open(width, height).await;
+        page.go(&board.url).await;
+        page.wait("return document.querySelector('form') !== null").await;
+        act(&page, board, folder.path()).await;
+        page.close().await;
+    });
+}
+
+/// Nothing moved by itself, nothing is wider than the window, and the console is empty.
+async fn check(page: &Page) {
+    let shift = page.shift().await;
+    assert!(shift < 0.01, "the page has moved by {shift}");
+    let width = page.ask("return [document.documentElement.scrollWidth, innerWidth]").await;
+    assert_eq!(width[0], width[1], "the page is wider than its window");
+    assert_eq!(page.console().await, Vec::<String>::new());
+}
+
+/// Whether a person can take a piece, or the game is over.
+const READY: &str = "
+    const status = document.getElementById('status')?.textContent ?? '';
+    if (/won|draw/.test(status)) return 'over';
+    return document.querySelector('.take:enabled') && /your move/.test(status) ? 'turn' : null";
+
+/// The places of the dots in the window that mark where the piece may go.
+const DOTS: &str = "
+    return [...document.querySelectorAll('.legal circle')].map((dot) => {
+        const box = dot.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2, dot.cx.baseVal.value, dot.cy.baseVal.value];
+    })";
+
+/// How many moves have been made.
+async fn count(page: &Page) -> u64 {
+    page.ask("return document.querySelectorAll('#moves li').length").await.as_u64().unwrap()
+}
+
+/// Waits until more moves than so many have been made and a person is on turn again; `false` when the game is over.
+async fn next_turn(page: &Page, moves: u64) -> bool {
+    let body = format!("if (document.querySelectorAll('#moves li').length <= {moves}) return null; {READY}");
+    page.wait(&body).await == json!("turn")
+}
+
+async fn play_by_mouse(page: &Page, _: Board, _: &Path) {
+    page.click_on("input[name=opponent][value='1']").await;
+    page.click_on("form button[type=submit]").await;
+    page.wait(READY).await;
+    let mut moves = 0;
+    loop {
+        page.click_on(".take:enabled").await;
+        let mut dots = page.ask(DOTS).await;
+        // There is a place for the piece, but perhaps it has to be turned and mirrored.
+        for n in 1..=8 {
+            if !dots.as_array().unwrap().is_empty() {
+                break;
+            }
+            let button = if n == 4 { 2 } else { 1 };
+            page.click_on(&format!("#handkeys button:nth-child({button})")).await;
+            dots = page.ask(DOTS).await;
+        }
+        let dot = &dots[moves as usize % dots.as_array().unwrap().len()];
+        page.click(place_of(dot)).await;
+        if !next_turn(page, moves).await {
+            break;
+        }
+        moves = count(page).await;
+    }
+    assert!(count(page).await > 40, "the game was short");
+    check(page).await;
+}
+
+async fn play_by_keyboard(page: &Page, _: Board, _: &Path) {
+    // To the list of levels, to the lowest, and off.
+    let is_level = "return document.activeElement.name === 'opponent'";
+    for _ in 0..10 {
+        page.press([TAB]).await;
+        if page.ask(is_level).await == json!(true) {
+            break;
+        }
+    }
+    page.press([LEFT, LEFT, ENTER]).await;
+    page.wait(READY).await;
+    assert!(page.ask("return document.body.innerText.includes('Level 1')").await == json!(true));
+    let mut moves = 0;
+    loop {
+        let is_piece = "return document.activeElement.matches('.take:enabled')";
+        for _ in 0..60 {
+            if page.ask(is_piece).await == json!(true) {
+                break;
+            }
+            page.press([TAB]).await;
+        }
+        page.press([ENTER]).await;
+        let mut dots = page.ask(DOTS).await;
+        for n in 1..=8 {
+            if !dots.as_array().unwrap().is_empty() {
+                break;
+            }
+            page.press([if n == 4 { 'f' } else { 'r' }]).await;
+            dots = page.ask(DOTS).await;
+        }
+        let dots = dots.as_array().unwrap().clone();
+        walk_to_a_place(page, &dots[moves as usize % dots.len()]).await;
+        page.press([ENTER]).await;
+        if !next_turn(page, moves).await {
+            break;
+        }
+        moves = count(page).await;
+    }
+    assert!(count(page).await > 40, "the game was short");
+    check(page).await;
+}
+
+/// Moves the piece by arrows until the cell by which it is held is on a dot. Which cell that is, nobody sees: it fits there.
+async fn walk_to_a_place(page: &Page, dot: &Value) {
+    let cells = "return [...document.querySelectorAll('.hand rect')].map((cell) => [cell.x.baseVal.value, cell.y.baseVal.value])";
+    let (x, y) = (dot[2].as_f64().unwrap() - 0.5, dot[3].as_f64().unwrap() - 0.5);
+    let count = page.ask(cells).await.as_array().unwrap().len();
+    for n in 0..count {
+        let (from_x, from_y) = place_of(&page.ask(cells).await[n]);
+        let keys =
+            |steps: f64, back, forth| iter::repeat_n(if steps < 0.0 { back } else { forth }, steps.abs() as usize);
+        page.press(keys(x - from_x, LEFT, RIGHT).chain(keys(y - from_y, UP, DOWN))).await;
+        if page.ask("return document.querySelector('.hand path.fits') !== null").await == json!(true) {
+            return;
+        }
+    }
+    panic!("the piece fits nowhere although there is a dot at {dot}");
+}
+
+#[test]
+fn a_game_by_mouse_on_a_wide_page() {
+    with_page(1400, 900, play_by_mouse);
+}
+
+#[test]
+fn a_game_by_mouse_on_a_narrow_page() {
+    with_page(390, 844, play_by_mouse);
+}
+
+#[test]
+fn a_game_by_keyboard_on_a_wide_page() {
+    with_page(1400, 900, play_by_keyboard);
+}
+
+#[test]
+fn a_game_by_keyboard_on_a_narrow_page() {
+    with_page(390, 844, play_by_keyboard);
+}
+
+/// The longest recorded replay of a contest game, or one of three moves where there are no recordings.
+fn replay() -> Vec<u8> {
+    let recorded = recordings::replays()
+        .into_iter()
+        .max_by_key(|recording| recording.bytes.len())
+        .map(|recording| recording.bytes);
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/games/replay.xml");
+    recorded.unwrap_or_else(|| fs::read(own).unwrap())
+}
+
+#[test]
+fn a_dropped_replay_is_analysed_and_its_better_lines_are_played_out() {
+    with_page(1400, 900, async |page, _, _| {
+        let text = String::from_utf8(replay()).unwrap();
+        page.ask(&format!(
+            "const files = new DataTransfer(); files.items.add(new File([{}], 'replay.xml'));
+             document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer: files, bubbles: true, cancelable: true }}))",
+            json!(text)
+        ))
+        .await;
+        page.wait("return document.querySelector('#moves li')").await;
+        let moves = count(page).await;
+        page.ask("const time = document.querySelector('#analysis select'); time.value = '100'; time.dispatchEvent(new Event('change'))").await;
+        page.click_on("#analysis button.main").await;
+        // It shows how far it is, and what is known already.
+        page.wait("return document.querySelector('progress')").await;
+        page.wait("return document.querySelector('.graphbox') && !document.querySelector('progress')").await;
+        let rows = page.ask("return [...document.querySelectorAll('.summary tr')].map((row) => row.innerText)").await;
+        assert_eq!(rows.as_array().unwrap().len(), 4, "{rows}");
+        assert!(rows[1].as_str().unwrap().contains('%'), "{rows}");
+
+        // The end of the graph is the end of the game, its start the start.
+        let edge = |x: f64| {
+            format!(
+                "const box = document.querySelector('.graph').getBoundingClientRect(); return [box.x + {x} * (box.width - 2) + 1, box.y + 5]"
+            )
+        };
+        let here = "return [...document.querySelectorAll('#moves button')].findIndex((button) => button.hasAttribute('aria-current'))";
+        page.click(place_of(&page.ask(&edge(0.0)).await)).await;
+        page.wait(&format!("{here} === -1")).await;
+        page.click(place_of(&page.ask(&edge(1.0)).await)).await;
+        page.wait(&format!("{here} === {}", moves - 1)).await;
+
+        // A mark leads to its move, and a click on the better line shows it on the board.
+        if page.ask("return document.querySelector('.mark')").await != Value::Null {
+            page.click_on(".mark").await;
+            page.click_on("#verdict .linemove:last-child").await;
+            page.wait("return document.querySelector('.blokus.thought')").await;
+            let status = page.ask("return document.getElementById('status').textContent").await;
+            assert!(status.as_str().unwrap().starts_with("What could follow"), "{status}");
+            page.press([LEFT]).await;
+        }
+        assert_eq!(page.console().await, Vec::<String>::new());
+    });
+}
+
+#[test]
+fn a_lost_connection_resumes_where_the_game_stands() {
+    with_page(1400, 900, async |page, board, folder| {
+        page.click_on("form button[type=submit]").await;
+        page.wait(READY).await;
+        page.click_on(".take:enabled").await;
+        page.press([ENTER]).await;
+        assert!(next_turn(page, 0).await);
+        let moves = count(page).await;
+        let address = board.address;
+        board.stop();
+        page.wait("return document.body.classList.contains('lost')").await;
+        let board = Board::start(folder.join("games.sqlite"), Some(address));
+        page.wait("return !document.body.classList.contains('lost')").await;
+        assert_eq!(count(page).await, moves);
+        page.click_on(".take:enabled").await;
+        page.press([ENTER]).await;
+        assert!(next_turn(page, moves).await);
+        board.stop();
+    });
+}
+
+#[test]
+fn a_place_that_is_not_legal_is_refused_with_its_rule_and_hints_are_drawn() {
+    with_page(1400, 900, async |page, _, _| {
+        page.click_on("form button[type=submit]").await;
+        page.wait(READY).await;
+        page.click_on(".take:enabled").await;
+        let middle = "const box = document.querySelector('.blokus').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]";
+        page.click(place_of(&page.ask(middle).await)).await;
+        page.wait("return document.getElementById('toast').textContent === 'The first piece must cover a start cell.'")
+            .await;
+        assert!(page.ask("return document.querySelectorAll('.wrong rect').length").await.as_u64().unwrap() > 0);
+        page.press([ESCAPE]).await;
+        page.click_on("#tools button:nth-child(3)").await;
+        page.wait("return document.querySelector('.ghost')").await;
+        page.wait("return document.querySelector('.candidates')").await;
+        check(page).await;
+    });
+}
+
+#[test]
+fn a_page_of_its_own_shows_a_game_without_a_service() {
+    with_page(390, 844, async |page, _, folder| {
+        let game = record::file::read(replay().as_slice()).unwrap().next().unwrap().unwrap();
+        let mut session = Session::with(game, Seats::default(), TimeControl::None);
+        // A game that was even until its last move.
+        let path = session.path();
+        for (n, &node) in path.iter().enumerate() {
+            let (position, is_last) = (session.position_at(node).unwrap(), n + 1 == path.len());
+            let win = if is_last { f32::from(position.color().team() == Team::One) } else { 0.5 };
+            session.learn(&position, Insight { win, margin: 0.0, nodes: 1, line: Vec::new(), candidates: Vec::new() });
+        }
+        let file = folder.join("sheet.html");
+        fs::write(&file, board::sheet::html(&session).unwrap()).unwrap();
+        page.go(&format!("file://{}", file.display())).await;
+        let here = "const all = [...document.querySelectorAll('#moves button')];
+            return [all.length, all.findIndex((button) => button.hasAttribute('aria-current'))]";
+        let moves = path.len() - 1;
+        assert_eq!(page.ask(here).await, json!([moves, moves - 1]));
+        page.press([LEFT, LEFT]).await;
+        assert_eq!(page.ask(here).await, json!([moves, moves as i64 - 3]));
+        assert_eq!(page.ask("return document.querySelectorAll('.graph .line').length").await, json!(1));
+        check(page).await;
+    });
+}
