@@ -51,7 +51,7 @@ const ENGLISH = {
   seats: "Players and links", copyLink: "Copy link", copied: "Copied", close: "Close", yes: "Yes", no: "No",
   resignQuestion: (team) => `Give up for ${team}?`, move: "Move", wins: "Wins", expected: "Could go on",
   handAt: (shape, x, y, fits) => `${shape}, column ${x}, row ${y}, ${fits ? "fits" : "does not fit"}`,
-  levels: "The computer, level", others: "or", more: "More", chooseFile: "Choose a file", me: "My colours",
+  levels: "Against the computer, level", others: "or against", more: "More", chooseFile: "Choose a file", me: "My colours",
   sheetOf: (names) => `Game ${names}`, keys: "Arrow keys step through the moves.",
   easiest: "1 is for beginners, 9 is everything the engine can do",
 };
@@ -62,7 +62,7 @@ const GERMAN = {
   ONE: "Blau und Rot", TWO: "Gelb und Grün",
   newGame: "Neue Partie", open: "Partie ansehen", openHint: "Zieh ein Replay (.xml, .xml.gz), eine .blksgf- oder eine Textdatei irgendwo auf diese Seite.",
   rules: "Regeln", startPiece: "Erster Stein", drawn: "ausgelost",
-  level: (n) => `Stufe ${n}`, people: "Leute an diesem Bildschirm", guest: "jemanden woanders, per Link", watch: "Ich schaue zu",
+  level: (n) => `Stufe ${n}`, people: "Leute an diesem Bildschirm", guest: "Jemand woanders, per Link", watch: "Ich schaue zu",
   "2027": "Wettbewerb 2027", "2021": "Wettbewerb 2021", classic: "Klassisch, zu zweit",
   start: "Los", recent: "Letzte Partien", position: "Stellung (unsere Notation), freiwillig", clock: "Uhr",
   noClock: "Ohne Uhr", minutes: (n) => `${n} Minuten je Team`, seconds: (n) => `${n} s je Zug`,
@@ -105,7 +105,7 @@ const GERMAN = {
   seats: "Spieler und Links", copyLink: "Link kopieren", copied: "Kopiert", close: "Schließen", yes: "Ja", no: "Nein",
   resignQuestion: (team) => `Für ${team} aufgeben?`, move: "Zug", wins: "Gewinnt", expected: "Könnte so weitergehen",
   handAt: (shape, x, y, fits) => `${shape}, Spalte ${x}, Zeile ${y}, ${fits ? "passt" : "passt nicht"}`,
-  levels: "Den Computer, Stufe", others: "oder", more: "Mehr", chooseFile: "Datei wählen", me: "Meine Farben",
+  levels: "Gegen den Computer, Stufe", others: "oder", more: "Mehr", chooseFile: "Datei wählen", me: "Meine Farben",
   sheetOf: (names) => `Partie ${names}`, keys: "Mit den Pfeiltasten geht es durch die Züge.",
   easiest: "1 ist für Anfänger, 9 ist alles, was das Programm kann",
 };
