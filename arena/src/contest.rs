@@ -117,7 +117,7 @@ mod tests {
 
     const NO_BUDGET: Budget = Budget::UNLIMITED;
 
-    /// Plays like another contestant, but for one move.
+    /// Plays like another contestant, except for one move.
     struct Spoiler {
         inner: Box<dyn Contestant>,
         asked: usize,

@@ -5,7 +5,7 @@ use server::verdict::{Departure, Ending, Offence};
 
 use record::{Fault, FaultKind};
 
-/// What a server would have called the fault that ended a game of a match, and whose it was.
+/// What a server would have called the fault that ended a game of a match, with the team that committed it.
 ///
 /// ```
 /// use record::{Fault, FaultKind};

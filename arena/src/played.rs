@@ -16,7 +16,7 @@ use record::{Fault, Game, NodeId, Note};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Side {
-    /// The first; all results are told from its point of view.
+    /// The first; all results are given from its point of view.
     A,
     /// The second.
     B,

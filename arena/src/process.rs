@@ -84,7 +84,7 @@ impl LineProcess {
     }
 }
 
-/// The next line without its end. What is no line of UTF-8 ends the reading, and so the game.
+/// The next line without its end. What is not a line of UTF-8 ends the reading, and so the game.
 fn read_line(output: &mut impl BufRead) -> Option<String> {
     let mut line = String::new();
     let length = output.take(LONGEST_LINE).read_line(&mut line).ok()?;

@@ -366,7 +366,7 @@ fn matches_begin_as_others_did() {
 #[test]
 fn mistakes_are_explained() {
     let folder = Folder::new("mistakes");
-    fs::write(folder.0.join("junk.sqlite"), "this is no database, but it is long enough to look at".repeat(20))
+    fs::write(folder.0.join("junk.sqlite"), "this is not a database, but it is long enough to look at".repeat(20))
         .unwrap();
     folder.run("match random random --games 2 -q");
     for (arguments, part) in [

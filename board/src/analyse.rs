@@ -15,7 +15,7 @@ use game::{Position, Team};
 use record::{Game, file};
 
 #[derive(Args)]
-pub struct Arguments {
+pub struct AnalyseArguments {
     /// A replay (.xml, .xml.gz), a file of Pentobi (.blksgf), or one of ours (.txt, .jsonl)
     file: PathBuf,
     /// Which game of the file, counted from 1
@@ -30,7 +30,7 @@ pub struct Arguments {
 }
 
 /// Analyses a game and prints what is known of it, even if it was interrupted.
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub fn run(arguments: &AnalyseArguments) -> anyhow::Result<()> {
     let name = arguments.file.display();
     let mut games = file::open(&arguments.file).with_context(|| format!("{name} cannot be read"))?;
     let Some(game) = games.nth(arguments.game.saturating_sub(1)) else {

@@ -15,7 +15,7 @@ use clap::{Parser, Subcommand};
 /// the browser; games are kept in a file.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
-struct Arguments {
+struct Cli {
     /// The file of the games
     #[arg(long, value_name = "FILE", default_value = "board.sqlite")]
     games: PathBuf,
@@ -52,7 +52,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Print what every move of a game cost
-    Analyse(analyse::Arguments),
+    Analyse(analyse::AnalyseArguments),
 }
 
 fn program(text: &str) -> anyhow::Result<(String, Spec)> {
@@ -62,7 +62,7 @@ fn program(text: &str) -> anyhow::Result<(String, Spec)> {
 
 fn main() -> anyhow::Result<()> {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
-    let arguments = Arguments::parse();
+    let arguments = Cli::parse();
     if let Some(Command::Analyse(arguments)) = &arguments.command {
         return analyse::run(arguments);
     }

@@ -38,7 +38,7 @@ const LONGEST_PART: Duration = Duration::from_millis(400);
 /// How long a part may be whose move cannot change before the search is given up as decided.
 const LONGEST_EARLY: Duration = Duration::from_secs(2);
 
-/// How many candidates are told.
+/// How many candidates are reported.
 const CANDIDATES: usize = 3;
 
 impl Thinker {
@@ -49,7 +49,7 @@ impl Thinker {
 
     /// The move of a level below the highest, which does not depend on the time.
     pub fn move_of_level(&mut self, level: Level, position: &Position) -> Move {
-        // Small, for these levels search little; and made anew, so that no game depends on another.
+        // Small, for these levels search little; and a new one for each game, so that none depends on another.
         let options = Options { seed: rand::random(), memory: self.memory.min(32 << 20), ..Options::default() };
         LevelPlayer::of(level, &options).choose(position, &Limit::UNLIMITED).mv
     }

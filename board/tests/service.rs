@@ -374,7 +374,7 @@ fn other_origins_and_other_names_are_refused() {
     assert_eq!(service.raw(head, body.as_bytes()).0, 403);
     assert_eq!(service.get("/api/games").0, 403);
     assert_eq!(service.get(&format!("/api/links/{}", "0".repeat(32))).0, 404);
-    assert_eq!(service.get("/api/play/x").0, 400, "it is no upgrade");
+    assert_eq!(service.get("/api/play/x").0, 400, "it is not an upgrade");
     assert_eq!(service.get("/page/../Cargo.toml").0, 404);
 
     // A page elsewhere cannot even open a socket with a link that it knows.

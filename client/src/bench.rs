@@ -10,7 +10,7 @@ use crate::build::Build;
 /// The seed of the player unless another is given: always the same, so that the fingerprint tells searches apart.
 pub const SEED: u64 = 1;
 
-/// Lets a player search the positions of [`player::bench`] with so many nodes each and writes a table of what came of
+/// Lets a player search the positions of [`player::bench`] with this many nodes each and writes a table of what came of
 /// it, line by line.
 ///
 /// # Errors

@@ -5,7 +5,7 @@
 //! over. Around it lie the options of the program ([`options`]), the TCP connection
 //! ([`connection`]), signals that end it ([`interrupt`]), logging that cannot block the game ([`logging`]), what the program says when
 //! it ends ([`exit`]), a game to watch on this machine alone ([`demo`]), an engine for programs that
-//! are no servers of the contest ([`gtp`]), a benchmark of the search ([`bench`](mod@bench)), and the
+//! are not servers of the contest ([`gtp`]), a benchmark of the search ([`bench`](mod@bench)), and the
 //! choice of machine code for the processor ([`build`]).
 
 pub mod algorithm;

@@ -9,7 +9,7 @@ use client::build::Build;
 use client::demo::Show;
 use client::exit::Exit;
 use client::gtp::Engine;
-use client::options::{BenchArgs, Cli, Command, DemoArgs, GtpArgs};
+use client::options::{BenchArguments, Cli, Command, DemoArguments, GtpArguments};
 use client::{Event, bench, build, connection, demo, gtp, interrupt, logging};
 use log::Level;
 
@@ -58,7 +58,7 @@ fn say(is_logged: bool, level: Level, text: &str) {
 }
 
 /// Shows a game.
-fn show_demo(args: &DemoArgs) -> anyhow::Result<()> {
+fn show_demo(args: &DemoArguments) -> anyhow::Result<()> {
     let options = args.player.options()?;
     let player = args.player.make(&options)?;
     let show = Show { stop: interrupt::stop_on_signal()?, ..args.show(options.seed) };
@@ -73,7 +73,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 /// Answers commands of the Go Text Protocol.
-fn serve_gtp(args: &GtpArgs) -> anyhow::Result<()> {
+fn serve_gtp(args: &GtpArguments) -> anyhow::Result<()> {
     let options = args.player.options()?;
     log::info!("seed {}", options.seed);
     let mut engine = Engine::new(args.player.make(&options)?, args.game, args.budget(), options)?;
@@ -83,7 +83,7 @@ fn serve_gtp(args: &GtpArgs) -> anyhow::Result<()> {
 }
 
 /// Measures the search.
-fn run_bench(args: &BenchArgs) -> anyhow::Result<()> {
+fn run_bench(args: &BenchArguments) -> anyhow::Result<()> {
     let seed = args.player.seed.unwrap_or(bench::SEED);
     let mut player = args.player.make(&player::Options { seed, ..args.player.options()? })?;
     bench::run(&mut *player, args.nodes, &mut io::stdout())

@@ -19,7 +19,7 @@ pub struct TooLittleMemory {
     needed: usize,
 }
 
-/// The bytes that a player with so many threads may take if it is to have at most `wanted`: half of
+/// The bytes that a player with this many threads may take if it is to have at most `wanted`: half of
 /// that, or half of the half, and so on, where a limit of the process keeps the system from giving
 /// so much.
 ///
@@ -51,7 +51,7 @@ pub fn obtainable(wanted: usize, threads: usize) -> Result<usize, TooLittleMemor
     Ok(bytes)
 }
 
-/// Whether the system gives so many bytes in one piece. They are given back at once.
+/// Whether the system gives this many bytes in one piece. They are given back at once.
 fn is_obtainable(bytes: usize) -> bool {
     Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }

@@ -32,7 +32,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// So many answers are remembered: a delay must not cost the whole game when the machine was
+    /// How many answers are remembered: a delay must not cost the whole game when the machine was
     /// busy only once.
     const MEMORY: usize = 8;
 

@@ -281,7 +281,7 @@ impl<'a, W: Write> Session<'a, W> {
             Ok(message) => message,
             Err(error) => {
                 log::error!("ignoring a message that cannot be understood: {error}");
-                // It may have been the state; a move in an old one would be senseless.
+                // It may have been the state; a move in an old one would mean nothing.
                 self.state = None;
                 return Ok(None);
             }

@@ -90,7 +90,7 @@ fn weights_are_those_of_the_given_files() {
     };
     assert_eq!(fingerprint(&[]), fingerprint(&[&same]));
     assert_ne!(fingerprint(&[]), fingerprint(&[&same, &other]));
-    assert_exit(&run(&[&same, "Cargo.toml"]), 2, "Cargo.toml: it is no file of weights");
+    assert_exit(&run(&[&same, "Cargo.toml"]), 2, "Cargo.toml: the header does not begin as that of a file of weights");
 }
 
 /// Plays a whole game with the client alone: the test places the first placement for both teams

@@ -28,7 +28,7 @@ fn main() -> anyhow::Result<()> {
                 Ok(()) => println!("{wrong} is legal"),
                 Err(refusal) => println!("{wrong} is not legal: {refusal}"),
             },
-            Err(error) => println!("{wrong} is no move: {error}"),
+            Err(error) => println!("{wrong} is not a move: {error}"),
         }
     }
     Ok(())

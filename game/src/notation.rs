@@ -13,7 +13,7 @@
 //! the rules, the start piece (`-` for none), the turn number, the colours in play, the colours
 //! that placed all their pieces and the monomino last, and the 20 rows from the top, in which a
 //! letter is a covered cell and a number a run of empty ones. The pieces in hand follow from the
-//! board, because pieces of one colour never share a side.
+//! board, because pieces of one colour never share a side. `docs/notation.md` in the repository has the grammar.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,7 +29,7 @@ use crate::placement::{Move, Placement};
 use crate::position::{Position, Setup, SetupError};
 use crate::shape::{Rotation, Shape};
 
-/// Why a text is no position or move.
+/// Why a text is not a position or move.
 ///
 /// ```
 /// use game::{Move, NotationError, Position};

@@ -42,7 +42,7 @@ impl Placement {
         Self(code.expect("the number of the shape plus one is not zero"))
     }
 
-    /// The placement that covers exactly these cells, or `None` if they are no piece.
+    /// The placement that covers exactly these cells, or `None` if they are not a piece.
     pub fn of_cells(cells: Bitboard) -> Option<Self> {
         let (shape, root) = Shape::of_cells(cells)?;
         // Cells of two rows can look like one row when the guard column lies between them.
@@ -333,7 +333,7 @@ struct Outline {
     corners: BitList<MOST_CORNERS>,
 }
 
-/// The bits of a [`Stencil`]'s pattern as a list of fixed length, filled up with the first number that is no bit.
+/// The bits of a [`Stencil`]'s pattern as a list of fixed length, filled up with the first number that is not a bit.
 struct BitList<const LENGTH: usize>([u16; LENGTH]);
 
 impl<const LENGTH: usize> BitList<LENGTH> {

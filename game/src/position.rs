@@ -107,7 +107,7 @@ pub struct Setup {
     pub left: ByColor<PieceSet>,
 }
 
-/// Why a [`Setup`] is no position.
+/// Why a [`Setup`] is not a position.
 ///
 /// ```
 /// use game::{Piece, Position, Rules, SetupError};
@@ -118,7 +118,7 @@ pub struct Setup {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SetupError {
     /// The rules want another start piece, or want one, or want none.
-    #[error("{} is no start piece of the {rules} rules", .piece.map_or("none", |piece| piece.name()))]
+    #[error("{} is not a start piece of the {rules} rules", .piece.map_or("none", |piece| piece.name()))]
     StartPiece {
         /// The rules.
         rules: Rules,

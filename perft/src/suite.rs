@@ -9,7 +9,7 @@ use perft::{divide, reference};
 
 use crate::speed;
 
-/// Without `--deep` positions are counted only as deep as they have at most so many leaves.
+/// Without `--deep` positions are counted only to the depth at which they have at most this many leaves.
 const SHALLOW: u64 = 20_000_000;
 
 /// Counts all reference positions, shows each, and fails if a count differs.

@@ -41,7 +41,7 @@ struct Habits {
 enum Kind {
     Casual(Habits),
     Heuristic,
-    /// Searches with so many simulations at most.
+    /// Searches with at most this many simulations.
     Search(Option<u64>),
 }
 

@@ -96,7 +96,7 @@ pub trait Player: Send {
     fn name(&self) -> &'static str;
 
     /// Forgets everything about the game before. Players may keep what they learnt in one move for the next; a new
-    /// game starts afresh, but random numbers may go on. To repeat a game, make the player anew.
+    /// game starts afresh, but random numbers may go on. To repeat a game, make a new player.
     fn new_game(&mut self);
 
     /// Chooses a legal move for the colour on turn, within the limit, which may also leave a choice

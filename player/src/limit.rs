@@ -36,7 +36,7 @@ impl Budget {
         Self { time: Some(time), nodes: None }
     }
 
-    /// So many nodes for a move, however long that takes.
+    /// This many nodes for a move, however long that takes.
     pub const fn nodes(nodes: u64) -> Self {
         Self { time: None, nodes: Some(nodes) }
     }
@@ -145,7 +145,7 @@ impl Limit {
         self.root_moves.as_ref().is_none_or(|moves| placement.is_some_and(|mv| moves.binary_search(&mv).is_ok()))
     }
 
-    /// One of so many equal parts of the time from now to the deadline, and of the nodes, for a first attempt.
+    /// One of this many equal parts of the time from now to the deadline, and of the nodes, for a first attempt.
     ///
     /// # Panics
     /// For no parts.

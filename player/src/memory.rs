@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytemuck::Zeroable;
 
-/// So many zeros, or half or a quarter … of them if the system has no memory for more. Most systems
+/// This many zeros, or half or a quarter … of them if the system has no memory for more. Most systems
 /// hand memory out only as it is used.
 pub(crate) fn zeroed<T: Zeroable>(count: usize) -> Box<[T]> {
     let counts = std::iter::successors(Some(count), |count| Some(count / 2)).take_while(|&count| count > 1);
@@ -21,7 +21,7 @@ pub(crate) fn zeroed<T: Zeroable>(count: usize) -> Box<[T]> {
 /// The unit in which most systems hand memory out, in bytes.
 const PAGE: usize = 4096;
 
-/// So many pages are used between two looks at whether to stop; well under a millisecond.
+/// How many pages are used between two looks at whether to stop; well under a millisecond.
 const PAGES_PER_LOOK: usize = 64;
 
 /// Uses the first `bytes` of some memory, an item of every page, until `stop`. `rewrite` writes an item as it is. Memory

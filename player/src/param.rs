@@ -117,7 +117,7 @@ param_types! {
 /// The value of a parameter that a text stands for.
 ///
 /// # Errors
-/// [`ParamError::Value`] if it is no value of the type, or outside of the range.
+/// [`ParamError::Value`] if it is not a value of the type, or outside of the range.
 pub(crate) fn read<T: ParamType>(name: &'static str, text: &str, low: T, high: T) -> Result<T, ParamError> {
     let value = T::read(text).filter(|value| (low..=high).contains(value));
     value.ok_or_else(|| ParamError::Value { name, expected: T::expected(low, high), text: text.to_owned() })

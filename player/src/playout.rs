@@ -1,12 +1,11 @@
-//! Playouts: games played to its end by a fast, random, but not stupid policy.
+//! Playouts: games played to their ends by a fast, random, but not stupid policy.
 //!
 //! A colour's move is found at one of its anchors, taken at random: all placements that cover it are
 //! one set of bits ([`Fits`]), from which a move is chosen. An anchor that no piece can cover any more
 //! is dropped for the rest of the playout, those without any open side all at once, and those that none could
 //! cover at the root when the playout leaves the tree. So a colour is retired exactly when it cannot move,
 //! and no list of all moves is ever made, but one of first pieces, once per search. (Lists of all placements that can
-//! still become legal, made once per search and filtered, would have thousands of entries until late in the game;
-//! docs/measurements.md, "Late in the game".)
+//! still become legal, made once per search and filtered, would have thousands of entries until late in the game.)
 //!
 //! Moves that answer the opponents come first: those that cover most of the corners that the
 //! opponents' latest pieces have opened, and of the cells beside them (the playout policy of Pentobi,
@@ -139,7 +138,7 @@ impl Playout {
         }
     }
 
-    /// Lets the policy play at most so many pieces more, and so to the end if `most` is large.
+    /// Lets the policy play at most `most` more pieces, and so to the end if that is large.
     pub fn run(&mut self, policy: &Policy, most: usize, rng: &mut impl Rng) {
         let end = self.placements.len().saturating_add(most);
         while self.placements.len() < end {
@@ -218,8 +217,7 @@ impl Playout {
         if self.state.board.is_first(color) {
             return self.first_piece(color, rng);
         }
-        // Three of four anchors that no piece covers any more are found so (docs/measurements.md, "Simulations
-        // per second").
+        // Three of four anchors that no piece covers any more are found so.
         self.state.board.drop_isolated_anchors(color);
         if policy.answers {
             let answers = self.answers(color, rng);
@@ -275,11 +273,10 @@ impl Playout {
 }
 
 /// The cells at most two rows and two columns from a threat, but not two of both. To look for answers
-/// from farther away took more time and won no more games (docs/measurements.md, "What was tried").
+/// from farther away took more time and won no more games.
 ///
 /// Worked out for the threats of both opponents at once when a colour looks for answers: when that was done for
-/// each piece as it was placed, and kept, simulations took 4 to 5 % longer (docs/measurements.md, "Simulations per
-/// second").
+/// each piece as it was placed, and kept, simulations took 4 to 5 % longer.
 #[inline(always)]
 fn contested(threats: Bitboard) -> Bitboard {
     (threats.with_neighbours() & Bitboard::BOARD).spread(Bitboard::BOARD, 1)

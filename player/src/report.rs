@@ -51,7 +51,7 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// The outlook of a team that expects to end so many points ahead of the other, the chance to
+    /// The outlook of a team that expects to end this many points ahead of the other, the chance to
     /// win by a logistic curve that gives nine in ten to a lead of 22 points.
     pub fn of_margin(margin: f32) -> Self {
         Self { win: 1.0 / (1.0 + (-margin / 10.0).exp()), margin }
@@ -62,7 +62,7 @@ impl Evaluation {
         Self { win: 1.0 - self.win, margin: -self.margin }
     }
 
-    /// The outlook of a team that is certain to end so many points ahead of the other.
+    /// The outlook of a team that is certain to end this many points ahead of the other.
     pub fn of_result(margin: i32) -> Self {
         Self { win: 0.5 + 0.5 * margin.signum() as f32, margin: margin as f32 }
     }

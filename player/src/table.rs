@@ -94,7 +94,7 @@ pub struct MoveCode(u16);
 
 impl From<Move> for MoveCode {
     fn from(mv: Move) -> Self {
-        // 0 is no move and 1 a pass; there are fewer than 2^16 - 2 placements.
+        // 0 is not a move and 1 a pass; there are fewer than 2^16 - 2 placements.
         Self(mv.placement().map_or(1, |placement| placement.index() as u16 + 2))
     }
 }
@@ -123,7 +123,7 @@ const AGES: u8 = 64;
 impl Table {
     const AGE_WEIGHT: i32 = 4;
 
-    /// A table of at most so many bytes, but at least one bucket (64 bytes). The memory is taken
+    /// A table of at most this many bytes, but at least one bucket (64 bytes). The memory is taken
     /// from the system as it is written to.
     pub fn new(bytes: usize) -> Self {
         let buckets = (bytes / (BUCKET_WORDS * size_of::<AtomicU64>())).max(1);

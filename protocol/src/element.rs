@@ -13,7 +13,7 @@ use thiserror::Error;
 ///
 /// Messages are at most a few kilobytes, so that a tree costs nothing and makes the order of
 /// attributes and children irrelevant. Elements of the protocol have either children or text;
-/// blanks between children are no text.
+/// spaces between children are not text.
 ///
 /// ```
 /// use protocol::Element;
@@ -31,7 +31,7 @@ pub struct Element {
     text: String,
 }
 
-/// Text that is no XML element.
+/// Text that is not an XML element.
 ///
 /// ```
 /// let error = protocol::Element::parse("<a></b>").unwrap_err();
@@ -158,7 +158,7 @@ impl Element {
         }
     }
 
-    /// The element as the official server prints it: a line feed and two blanks per level *before*
+    /// The element as the official server prints it: a line feed and two spaces per level *before*
     /// each element, nothing after the last. Messages inside `<protocol>` have level 1.
     pub fn to_xml(&self, level: usize) -> String {
         let mut xml = String::new();

@@ -33,7 +33,7 @@ pub enum MessageError {
         /// The value.
         text: String,
     },
-    /// A state is no position.
+    /// A state is not a position.
     #[error("impossible state: {0}")]
     Setup(#[from] SetupError),
 }

@@ -102,7 +102,7 @@ pub enum FrameError {
     TooDeep(String),
     /// There is text before the root, a reference between messages, or something after a `<` that starts no
     /// tag, comment or instruction.
-    #[error("`{0}` is no markup")]
+    #[error("`{0}` is not markup")]
     NoMarkup(String),
     /// An end tag does not fit the element that is open.
     #[error("`{0}` ends an element that is not open")]

@@ -24,7 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Replay`] is a file of such messages. [`gtp`] is the same for engines that are no clients of the contest: how the Go Text Protocol
+//! A [`Replay`] is a file of such messages. [`gtp`] is the same for engines that are not clients of the contest: how the Go Text Protocol
 //! writes moves.
 
 mod client;

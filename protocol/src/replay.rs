@@ -12,7 +12,7 @@ use crate::moves::WireMove;
 use crate::result::GameResult;
 use crate::season::Season;
 use crate::server::{RoomData, ServerMessage};
-use crate::state::State;
+use crate::state::{Inconsistency, State};
 use crate::{CLOSING, OPENING};
 
 /// A game as it stands in a file.
@@ -42,7 +42,7 @@ pub struct Replay {
     pub result: Option<GameResult>,
 }
 
-/// Why a file is no replay, or not one that can be used.
+/// Why a file is not a replay, or not one that can be used.
 ///
 /// ```
 /// use protocol::{Replay, ReplayError};
@@ -51,7 +51,7 @@ pub struct Replay {
 /// ```
 #[derive(Debug, Error)]
 pub enum ReplayError {
-    /// The bytes are no messages.
+    /// The bytes are not messages.
     #[error(transparent)]
     Frame(#[from] FrameError),
     /// A message lacks something.
@@ -66,6 +66,14 @@ pub enum ReplayError {
     /// There are more states than a game has turns.
     #[error("there are more than {MOST_STATES} states")]
     TooLong,
+    /// The first state contradicts itself.
+    #[error("the state of turn {turn} cannot be: {inconsistency}")]
+    Start {
+        /// The turn of the state.
+        turn: u16,
+        /// What is wrong.
+        inconsistency: Inconsistency,
+    },
     /// A move is not legal in the state before.
     #[error("turn {turn}: the move {mv:?} is refused, {refusal}")]
     Illegal {
@@ -181,11 +189,15 @@ impl Replay {
     /// may be unfinished.
     ///
     /// # Errors
-    /// [`ReplayError::NoState`], [`ReplayError::Illegal`], [`ReplayError::Gap`] and
+    /// [`ReplayError::NoState`], [`ReplayError::Start`], [`ReplayError::Illegal`], [`ReplayError::Gap`] and
     /// [`ReplayError::Incomplete`]
     pub fn game(&self) -> Result<(Position, Vec<Move>), ReplayError> {
         let (first, rest) = self.states.split_first().ok_or(ReplayError::NoState)?;
         let mut position = first.position;
+        // All other states are compared with what the moves before make of this one.
+        if let Some(inconsistency) = first.inconsistencies(None).pop() {
+            return Err(ReplayError::Start { turn: position.turn(), inconsistency });
+        }
         let mut moves = Vec::new();
         for state in rest {
             let turn = state.position.turn();

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::limits::{MOST_NESTED, MOST_NODES, MOST_PLIES};
 
-/// Why a text is no game, and where.
+/// Why a text is not a game, and where.
 ///
 /// ```
 /// use record::{ParseError, Problem, sgf};
@@ -27,7 +27,7 @@ pub struct ParseError {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Problem {
     /// The bytes are not UTF-8.
-    #[error("this is no text in UTF-8: `{0}`")]
+    #[error("this is not text in UTF-8: `{0}`")]
     NoText(String),
     /// Something else should stand here.
     #[error("expected {expected}, found {found}")]
@@ -57,10 +57,10 @@ pub enum Problem {
     /// A position or a move cannot be read.
     #[error(transparent)]
     Notation(#[from] NotationError),
-    /// A name is none.
+    /// A name is unknown.
     #[error(transparent)]
     Name(#[from] UnknownName),
-    /// Pieces that are set up are no position.
+    /// Pieces that are set up are not a position.
     #[error("the pieces on the board at the start: {0}")]
     Setup(#[from] SetupError),
     /// Pieces are set up after the start.
@@ -94,7 +94,7 @@ pub enum Problem {
         /// What is true.
         is: String,
     },
-    /// The text is no JSON, or other JSON than that of a game.
+    /// The text is not JSON, or other JSON than that of a game.
     #[error("{0}")]
     Json(String),
 }

@@ -17,7 +17,7 @@ use crate::limits::{MOST_BYTES, MOST_JSON_BYTES, MOST_LINE_BYTES};
 use crate::tree::Game;
 use crate::{json, replay, sgf, text};
 
-/// Why a file is no game.
+/// Why a file is not a game.
 ///
 /// ```
 /// use record::file::{FileError, read};
@@ -31,7 +31,7 @@ pub enum FileError {
     /// The file cannot be read.
     #[error("cannot read the file: {0}")]
     Read(io::Error),
-    /// The file is packed with gzip and cannot be unpacked.
+    /// The file is compressed with gzip and cannot be decompressed.
     #[error("cannot unpack the file: {0}")]
     Unpack(io::Error),
     /// The file is too long to be one of games.
@@ -45,19 +45,19 @@ pub enum FileError {
     Empty,
     /// The file is of no kind that is known.
     #[error(
-        "this is no replay (.xml, .xml.gz), file of Pentobi (.blksgf), line of JSON (.jsonl) or game in our notation; \
+        "this is not a replay (.xml, .xml.gz), file of Pentobi (.blksgf), line of JSON (.jsonl) or game in our notation; \
          it begins with `{0}`"
     )]
     Unknown(String),
-    /// It is no replay, although it begins like one.
+    /// It is not a replay, although it begins like one.
     #[error("the replay cannot be used: {0}")]
     Replay(#[from] ReplayError),
-    /// It is no game, although it begins like one.
+    /// It is not a game, although it begins like one.
     #[error(transparent)]
     Parse(#[from] ParseError),
 }
 
-/// The games of a file, one after the other; packed files are unpacked.
+/// The games of a file, one after the other; compressed files are decompressed.
 ///
 /// # Errors
 /// [`FileError`], also in place of single games
@@ -65,8 +65,8 @@ pub fn open(path: &Path) -> Result<Games<'static>, FileError> {
     read(File::open(path).map_err(FileError::Read)?)
 }
 
-/// The games of the bytes of a file, one after the other. What kind of file it is, its beginning
-/// tells, not its name.
+/// The games of the bytes of a file, one after the other. Its beginning tells what kind of file it is,
+/// not its name.
 ///
 /// ```
 /// use record::{file, text};
@@ -99,7 +99,7 @@ pub fn read<'a>(bytes: impl Read + 'a) -> Result<Games<'a>, FileError> {
     })
 }
 
-/// The text of a file, which must be UTF-8; a packed one is unpacked.
+/// The text of a file, which must be UTF-8; a compressed one is decompressed.
 ///
 /// # Errors
 /// [`FileError`]
@@ -107,7 +107,7 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
     Source::of(File::open(path).map_err(FileError::Read)?)?.text()
 }
 
-/// The official replay in a file; a packed one is unpacked. One that is cut off is read as far as it
+/// The official replay in a file; a compressed one is decompressed. One that is cut off is read as far as it
 /// goes.
 ///
 /// # Errors
@@ -116,7 +116,7 @@ pub fn read_replay(path: &Path) -> Result<Replay, FileError> {
     Source::of(File::open(path).map_err(FileError::Read)?)?.replay()
 }
 
-/// Writes a file, packed if its name ends in `.gz`.
+/// Writes a file, compressed if its name ends in `.gz`.
 ///
 /// # Errors
 /// Those of the file.
@@ -177,7 +177,7 @@ fn json_game(bytes: &[u8], line: usize) -> Result<Game, FileError> {
     Ok(json::read_line(text.trim_start_matches('\u{feff}'), line)?)
 }
 
-/// The bytes of a file, unpacked.
+/// The bytes of a file, decompressed.
 struct Source<'a> {
     bytes: Box<dyn BufRead + 'a>,
     is_packed: bool,

@@ -10,7 +10,7 @@
 //! | lines of JSON, `.jsonl` | [`json`] | everything |
 //! | our notation, `.txt` | [`text`] | everything but the properties of other programs |
 //!
-//! [`mod@file`] opens any of them, packed with gzip or not. Whatever a file contains, reading it ends with
+//! [`mod@file`] opens any of them, compressed with gzip or not. Whatever a file contains, reading it ends with
 //! games or with an error that says what is wrong and where, within the [`limits`].
 //!
 //! ```no_run

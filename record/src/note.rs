@@ -50,7 +50,7 @@ impl Note {
         *self == Self::default()
     }
 
-    /// What a player told about its move, as text, for example `win 0.53  margin +3.2  ms 12.3`.
+    /// What a player said about its move, as text, for example `win 0.53  margin +3.2  ms 12.3`.
     pub(crate) fn figures(&self) -> Figures<'_> {
         Figures(self)
     }
@@ -83,14 +83,14 @@ pub(crate) fn millis(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1e6
 }
 
-/// The time of so many milliseconds, if there is one.
+/// The time that is this many milliseconds, if there is one.
 pub(crate) fn time_of_millis(ms: f64) -> Option<Duration> {
     let nanos = (ms * 1e6).round();
     // Longer than a game could last, and still exact.
     (0.0..9e15).contains(&nanos).then(|| Duration::from_nanos(nanos as u64))
 }
 
-/// The figures of a note with two blanks between them.
+/// The figures of a note with two spaces between them.
 pub(crate) struct Figures<'a>(&'a Note);
 
 impl fmt::Display for Figures<'_> {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn senseless_figures_are_refused() {
+    fn impossible_figures_are_refused() {
         for (name, value) in [
             ("win", "1.1"),
             ("win", "NaN"),

@@ -14,8 +14,8 @@
 //! end 10:5 unfinished
 //! ```
 //!
-//! The lines between brackets are played instead of the move before them. `docs/notation.md` has
-//! the grammar.
+//! The lines between brackets are played instead of the move before them. `docs/notation.md` in the repository has the
+//! grammar.
 
 use std::fmt::Write;
 use std::str::{Chars, FromStr};
@@ -88,7 +88,7 @@ fn line(node: &Node) -> String {
     format!("{turn:>3} {color:<6} {mv}{}\n", remarks(&node.note))
 }
 
-/// The figures and the comment of a move, two blanks before each.
+/// The figures and the comment of a move, two spaces before each.
 fn remarks(note: &Note) -> String {
     let comment = if note.comment.is_empty() { String::new() } else { quote(&note.comment) };
     let said = [note.figures().to_string(), comment];

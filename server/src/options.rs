@@ -22,7 +22,7 @@ pub struct Options {
     pub paused: bool,
     /// The states in which games begin, in turn and then from the first again; empty for new games.
     pub start: Vec<State>,
-    /// Seed of the start pieces; `None` to draw them anew each time.
+    /// Seed of the start pieces; `None` for other ones each time.
     pub seed: Option<u64>,
     /// What clients may not do.
     pub limits: Limits,
@@ -44,7 +44,7 @@ pub struct Limits {
     pub bytes_per_second: u32,
     /// Messages that may wait for a client to read them; one that lets more wait is dropped.
     pub queued_messages: usize,
-    /// A client that is in no game, is no administrator and says nothing for so long is dropped.
+    /// A client that is in no game, is not an administrator and says nothing for this long is dropped.
     pub idle: Duration,
 }
 

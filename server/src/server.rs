@@ -68,7 +68,7 @@ impl Server {
     /// Starts to listen. Clients are served by threads of their own.
     ///
     /// # Errors
-    /// When the address is not to be had.
+    /// If the address cannot be used.
     pub fn start(options: Options) -> std::io::Result<Self> {
         let listener = TcpListener::bind(options.address)?;
         let address = listener.local_addr()?;

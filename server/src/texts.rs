@@ -38,10 +38,10 @@ pub(super) fn describe(mv: &WireMove) -> String {
     }
 }
 
-/// What is wrong with data that is no move, in season 2021.
+/// What is wrong with data that is not a move, in season 2021.
 pub(super) const NO_MOVE: &str = "Der Zug konnte nicht erkannt werden";
 
-/// What the player is told whose move is illegal.
+/// What a player whose move is illegal is told.
 pub(super) fn invalid_move(name: &str, mistake: &str, mv: Option<&str>) -> String {
     let mv = mv.unwrap_or("null");
     format!("Ungueltiger Zug von '{name}'.\nInvalidMoveException(mistake={mistake}, move={mv})")
@@ -55,13 +55,13 @@ fn player(season: Season, (team, name): (Team, &str)) -> String {
     }
 }
 
-/// What a player is told who moves while the other is expected to, or nobody.
+/// What a player who moves while the other is expected to, or nobody, is told.
 pub(super) fn not_your_turn(season: Season, expected: Option<(Team, &str)>, got: (Team, &str), data: &str) -> String {
     let expected = expected.map_or("null".to_owned(), |expected| player(season, expected));
     format!("It's not your turn yet; expected: {expected}, got {} (msg was {data}).", player(season, got))
 }
 
-/// What a player is told who is on turn and moves without having been asked.
+/// What a player who is on turn and moves without having been asked is told.
 pub(super) fn not_requested(season: Season, got: (Team, &str)) -> String {
     match season {
         Season::Season2021 => "We didn't request a move from you yet.".to_owned(),
@@ -69,7 +69,7 @@ pub(super) fn not_requested(season: Season, got: (Team, &str)) -> String {
     }
 }
 
-/// Why a message is refused that only servers send.
+/// Why a message that only servers send is refused.
 pub(super) fn unhandled(name: &str) -> String {
     let class = match name {
         "joined" => "responses.JoinedRoomResponse",
@@ -82,7 +82,7 @@ pub(super) fn unhandled(name: &str) -> String {
     format!("sc.api.plugins.exceptions.RescuableClientException: Unhandled Packet of type: class sc.protocol.{class}")
 }
 
-/// Why a message to a game is refused that is no move.
+/// Why a message to a game that is not a move is refused.
 pub(super) fn not_a_move(room: &str, data: Option<&Element>) -> String {
     let value = |name| data.and_then(|data| data.attribute(name)).unwrap_or("null");
     let data = match data.and_then(|data| data.attribute("class")) {
@@ -138,7 +138,7 @@ pub(super) fn unknown_room(room: &str) -> String {
     format!("sc.api.plugins.exceptions.GameRoomException: Couldn't find a room with id {room}")
 }
 
-/// Why a place is not to be had.
+/// Why a place cannot be had.
 pub(super) fn full_room(room: &str) -> String {
     format!("sc.api.plugins.exceptions.GameRoomException: Room {room} is already full!")
 }

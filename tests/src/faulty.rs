@@ -45,7 +45,7 @@ impl Read for Line<'_> {
     }
 }
 
-/// The writing end of a connection. It breaks after so many writes.
+/// The writing end of a connection. It breaks after this many writes.
 struct Sink {
     written: Vec<u8>,
     writes_left: usize,
@@ -73,7 +73,7 @@ pub struct End {
     pub moves: usize,
 }
 
-/// Lets a client play with a server of whom this arrives. What it sends is lost after so many
+/// Lets a client play with a server of whom this arrives. What it sends is lost after this many
 /// messages.
 ///
 /// # Panics
@@ -102,7 +102,7 @@ pub fn session<'a>(arrivals: impl IntoIterator<Item = Arrival<'a>>, messages: us
 
 /// The messages of a recorded session; the beginning of the document belongs to the first.
 ///
-/// Servers begin every message on a line of its own, two blanks from the left.
+/// Servers begin every message on a line of its own, two spaces from the left.
 pub fn messages(bytes: &[u8]) -> Vec<&[u8]> {
     let begins = |at: &usize| bytes[*at..].starts_with(b"\n  <") && bytes.get(at + 4) != Some(&b'/');
     let mut starts: Vec<usize> = (0..bytes.len()).filter(begins).collect();

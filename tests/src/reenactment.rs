@@ -287,7 +287,7 @@ impl Session {
     /// If a recorded start piece is none.
     pub fn options(&self) -> Options {
         let state = |piece: &str| {
-            let piece = piece.parse().unwrap_or_else(|_| panic!("{}: `{piece}` is no piece", self.name()));
+            let piece = piece.parse().unwrap_or_else(|_| panic!("{}: `{piece}` is not a piece", self.name()));
             let position = Position::new(self.season.rules(), Some(piece)).expect("it is a start piece");
             State::new(self.season, position, None, [""; 2])
         };
@@ -396,7 +396,7 @@ impl Ids {
                 None => {}
             }
         }
-        // What is no text has no identifiers.
+        // What is not text has no identifiers.
         Some(if translated == text { message.to_vec() } else { translated.into_bytes() })
     }
 }

@@ -1,4 +1,4 @@
-//! The folder of recorded material beside the repository, which is no part of it.
+//! The folder of recorded material beside the repository, which is not part of it.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

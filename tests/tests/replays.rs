@@ -128,6 +128,10 @@ fn positions_are_found_by_turn() {
 fn what_is_no_replay_is_refused() {
     assert!(matches!(Replay::parse(b"<protocol></protocol>"), Err(ReplayError::NoSeason)));
     assert!(matches!(Replay::parse(b"PK\x03\x04<<<"), Err(ReplayError::Frame(_))));
+    // A piece in the first state lacks a cell. What is on the board and what is in the hand give different points.
+    let contradiction = Replay::parse(include_bytes!("../../fuzz/corpus/replay/contradiction.xml")).unwrap();
+    let error = contradiction.game().unwrap_err();
+    assert!(error.to_string().starts_with("the state of turn 3 cannot be: RED has"), "{error}");
     assert!(matches!(file::read_replay("there is no such file".as_ref()), Err(FileError::Read(_))));
     for (_, bytes) in files() {
         let text = String::from_utf8(bytes).unwrap();

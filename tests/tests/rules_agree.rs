@@ -15,7 +15,7 @@ struct Script {
     start_piece: Option<Piece>,
     /// Which legal move is played, turn by turn, until there are no numbers left.
     choices: Vec<u16>,
-    /// One in so many moves is a pass, if the number is not 0.
+    /// One in this many moves is a pass, if the number is not 0.
     pass_rate: u16,
     /// These colours pass whenever they may, so that the others have the board for themselves.
     idle: ColorSet,

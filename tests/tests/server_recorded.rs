@@ -51,7 +51,7 @@ fn recorded_sessions_are_answered_alike_over_the_network() {
         thread::scope(|scope| {
             let play = |(session, order): &'_ (&'_ Session, Vec<Step>)| play(session, order);
             let plays: Vec<_> = some.iter().map(|case| scope.spawn(move || play(case))).collect();
-            let results = plays.into_iter().map(|play| play.join().expect("a difference is no panic"));
+            let results = plays.into_iter().map(|play| play.join().expect("a difference is not a panic"));
             differences.extend(results.filter_map(Result::err));
         });
     }
@@ -75,7 +75,7 @@ impl Actor<'_> {
         self.received.utf8_chunks().next().map_or("", |chunk| chunk.valid())
     }
 
-    /// Reads until so many bytes of the recording have come.
+    /// Reads until this many bytes of the recording have come.
     fn wait(&mut self, ids: &mut Ids, bytes: usize) -> Result<(), String> {
         let deadline = Instant::now() + PATIENCE;
         let mut buffer = [0; 4096];

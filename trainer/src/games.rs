@@ -45,7 +45,7 @@ pub struct Plan {
 /// How many first moves are drawn at random, all of the largest pieces.
 const DRAWN: Range<usize> = 0..8;
 
-/// [`Plan::play`] draws one move in so many at random.
+/// [`Plan::play`] draws one move in this many at random.
 const DEVIATION: u32 = 15;
 
 /// The turn at which a game of [`Plan::play_to_end`] strays, and for how many plies.
@@ -127,7 +127,7 @@ impl Plan {
         Ok(())
     }
 
-    /// The position after the opening of a game, which has at most so many plies, its player, and its random numbers.
+    /// The position after the opening of a game (at most this many plies), its player, and its random numbers.
     fn begin(&self, game: u32, plies: usize) -> Result<(Position, MctsPlayer, Xoshiro256PlusPlus), OpeningError> {
         let seed = self.seed.wrapping_add(u64::from(game) << 32);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);

@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 /// Learns what the players know of positions from games that they play against themselves.
 #[derive(Parser)]
 #[command(version)]
-struct Arguments {
+struct Cli {
     #[command(subcommand)]
     command: Command,
     /// Say more about what is going on (once: what is done, twice: everything).
@@ -22,11 +22,11 @@ enum Command {
     /// Let the Monte Carlo player play against itself, and keep its games for learning.
     Play(commands::play::PlayArguments),
     /// Learn the weights of the Monte Carlo player's prior or evaluation from its own games.
-    Learn(commands::learn::Arguments),
+    Learn(commands::learn::LearnArguments),
 }
 
 fn main() -> anyhow::Result<()> {
-    let arguments = Arguments::parse();
+    let arguments = Cli::parse();
     let level = match arguments.verbose {
         0 => log::LevelFilter::Warn,
         1 => log::LevelFilter::Info,

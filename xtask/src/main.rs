@@ -14,7 +14,7 @@ use clap::{Parser, Subcommand};
 
 /// Tasks around the workspace.
 #[derive(Parser)]
-struct Arguments {
+struct Cli {
     #[command(subcommand)]
     task: Task,
 }
@@ -33,7 +33,7 @@ enum Task {
 }
 
 fn main() -> anyhow::Result<()> {
-    match Arguments::parse().task {
+    match Cli::parse().task {
         Task::Package => package(),
         Task::Test { complete } => test::run(complete),
     }

@@ -29,7 +29,7 @@ pub fn clock(timeout: Option<u64>, budgets: &[Budget]) -> Clock {
     Clock { soft, hard: official.hard.max(2 * soft) }
 }
 
-/// How many games to play at the same time if a player has so many threads.
+/// How many games to play at the same time if each player has this many threads.
 pub fn concurrency(wanted: Option<u16>, threads: usize) -> usize {
     wanted.map_or((num_cpus::get_physical() / threads).max(1), usize::from)
 }

@@ -38,7 +38,7 @@ pub struct ExportArguments {
 enum Form {
     /// Replays of the official server.
     Xml,
-    /// The same, packed with gzip.
+    /// The same, compressed with gzip.
     #[value(name = "xml.gz")]
     XmlGz,
     /// Files of Pentobi.

@@ -21,7 +21,7 @@ use super::{DATABASE, defaults, existing_store, parse};
 
 const DEFAULT_PAIRS: u32 = 50;
 
-/// The pairs in which so many games come.
+/// How many pairs this many games make.
 fn pairs(games: &str) -> Result<u32, String> {
     match games.parse() {
         Ok(games @ 1_u32..) if games % 2 == 0 => Ok(games / 2),
@@ -55,7 +55,7 @@ Openings:
 #[derive(clap::Args)]
 #[command(after_help = CONTESTANTS)]
 pub struct MatchArguments {
-    /// The first contestant; results are told from its point of view.
+    /// The first contestant; results are given from its point of view.
     #[arg(required_unless_present = "resume")]
     a: Option<Spec>,
     /// The second contestant.
@@ -63,7 +63,7 @@ pub struct MatchArguments {
     b: Option<Spec>,
     /// How many games to play, an even number because they come in pairs with the sides swapped
     /// [default: 100].
-    #[arg(short, long = "games", value_name = "GAMES", value_parser = pairs)]
+    #[arg(short = 'g', long = "games", value_name = "GAMES", value_parser = pairs)]
     pairs: Option<u32>,
     /// Time per move in milliseconds (100 if there is no --nodes either).
     #[arg(short, long, value_name = "MS")]

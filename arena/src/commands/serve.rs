@@ -38,7 +38,7 @@ pub struct ServeArguments {
     /// Write a replay of every game into this folder.
     #[arg(long, visible_alias = "saveReplay", value_name = "FOLDER", num_args = 0..=1, default_missing_value = "replays")]
     save_replay: Option<PathBuf>,
-    /// Pack the replays with gzip.
+    /// Compress the replays with gzip.
     #[arg(long, requires = "save_replay")]
     gzip: bool,
     /// Begin all games in a position of this replay (.xml or .xml.gz); with several, games begin in them in turn.
@@ -47,13 +47,13 @@ pub struct ServeArguments {
     /// The turn of the replay to begin with, or the last before it [default: the last].
     #[arg(long, requires = "load_game_file")]
     turn: Option<u16>,
-    /// Prepare so many games and print the codes of their places.
+    /// Prepare this many games and print the codes of their places.
     #[arg(long, value_name = "GAMES", default_value_t = 0)]
     prepare: u32,
-    /// End after so many games.
+    /// End after this many games.
     #[arg(long)]
     games: Option<u64>,
-    /// Seed of the start pieces [default: drawn anew each time].
+    /// Seed of the start pieces [default: a different one each time].
     #[arg(long)]
     seed: Option<u64>,
     /// Connections at the same time.
@@ -117,7 +117,7 @@ fn options(arguments: &ServeArguments) -> anyhow::Result<Options> {
     let mut addresses = (arguments.host.as_str(), arguments.port).to_socket_addrs();
     let address = addresses.as_mut().ok().and_then(Iterator::next);
     Ok(Options {
-        address: address.with_context(|| format!("`{}` is no address of this machine", arguments.host))?,
+        address: address.with_context(|| format!("`{}` is not an address of this machine", arguments.host))?,
         season: arguments.season,
         clock: (!arguments.no_timeout).then(Clock::default),
         password: arguments.password.clone(),

@@ -15,7 +15,7 @@ pub struct Builtin {
     options: Options,
     params: Vec<(String, String)>,
     budget: Budget,
-    /// Whether it begins with moves only that every server accepts, see [`cautious_start`].
+    /// Whether it begins only with moves that every server accepts, see [`cautious_start`].
     cautious_start: bool,
     player: Option<Box<dyn Player>>,
 }
@@ -26,7 +26,7 @@ impl Builtin {
         Self { name: name.to_owned(), options, params, budget, cautious_start: false, player: None }
     }
 
-    /// The same, but it begins with moves only that every server accepts if `cautious_start`.
+    /// The same, but it begins only with moves that every server accepts if `cautious_start`.
     pub fn with_cautious_start(self, cautious_start: bool) -> Self {
         Self { cautious_start, ..self }
     }

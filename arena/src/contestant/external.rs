@@ -172,7 +172,7 @@ impl Session {
                 mv.check(position).map(Answer::bare).map_err(illegal)
             }
             ClientMessage::Close => Err(Fault::new(FaultKind::Left, "it said goodbye")),
-            other => Err(Fault::new(FaultKind::Illegal, format!("{other:?} is no move in this game"))),
+            other => Err(Fault::new(FaultKind::Illegal, format!("{other:?} is not a move in this game"))),
         }
     }
 

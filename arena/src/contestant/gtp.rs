@@ -61,7 +61,7 @@ impl GtpEngine {
     }
 
     /// Asks, and forgets the engine if it does not answer in time or at all; the next game starts
-    /// it anew.
+    /// it again.
     fn ask(&mut self, command: &str, patience: Duration) -> Result<String, Fault> {
         let gone = || Fault::new(FaultKind::Left, "the engine has ended");
         let answer = self.connection.as_mut().ok_or_else(gone)?.ask(command, patience);
@@ -91,7 +91,7 @@ impl Contestant for GtpEngine {
             return Err(Fault::new(FaultKind::Resigned, "resign"));
         }
         let unreadable =
-            || Fault::new(FaultKind::Illegal, format!("`{}` is no list of points of a piece", excerpt(&answer)));
+            || Fault::new(FaultKind::Illegal, format!("`{}` is not a list of points of a piece", excerpt(&answer)));
         let mv = read_move(&answer).ok_or_else(unreadable)?;
         Ok(self.connection.as_mut().map_or(Answer::bare(mv), |connection| connection.thoughts(mv)))
     }

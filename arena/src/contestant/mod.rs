@@ -23,7 +23,7 @@ pub use spec::{Spec, SpecError};
 /// One side of a game.
 ///
 /// Contestants are told of every move, their own included, in the order in which they are made;
-/// colours that are out are skipped without a word.
+/// colours that are out are skipped silently.
 ///
 /// ```
 /// use std::time::Duration;
@@ -84,7 +84,7 @@ pub struct GameStart {
 pub struct GameEnd<'a> {
     /// The last position.
     pub position: &'a Position,
-    /// The fault that ended the game and the team whose it was.
+    /// The fault that ended the game and the team that committed it.
     pub fault: Option<(Team, &'a Fault)>,
 }
 

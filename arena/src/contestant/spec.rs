@@ -67,7 +67,7 @@ enum Kind {
     },
 }
 
-/// Why a text is no contestant.
+/// Why a text is not a contestant.
 ///
 /// ```
 /// let error = "nobody".parse::<arena::contestant::Spec>().unwrap_err();

@@ -10,7 +10,7 @@ use crate::played::{PlayedGame, Side, Wdl};
 use crate::statistics::{Interval, Tally};
 use crate::store::{StoredGame, StoredMatch};
 
-/// The curve of the estimate has about so many points.
+/// The curve of the estimate has about this many points.
 const CURVE_POINTS: usize = 200;
 
 /// Everything about a match.

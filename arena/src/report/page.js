@@ -11,7 +11,7 @@ const byId = (id) => document.getElementById(id);
 const signed = (x, digits = 0) => (x > 0 ? "+" : x < 0 ? "−" : "") + Math.abs(x).toFixed(digits);
 const eloText = (x) => (Math.abs(x) >= 9999 ? (x > 0 ? "+∞" : "−∞") : signed(x));
 
-/** A new element; attributes that are no strings or numbers are left out. */
+/** A new element; attributes that are not strings or numbers are left out. */
 function make(parent, name, attributes = {}, text = null, space = null) {
   const element = space ? document.createElementNS(space, name) : document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);

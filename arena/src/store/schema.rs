@@ -47,7 +47,7 @@ CREATE TABLE ply (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// The table of games, which version 2 made anew: before, every game had a score and no source.
+/// The table of games, which version 2 replaced: before, every game had a score and no source.
 const GAME: &str = "
 CREATE TABLE game (
     id INTEGER PRIMARY KEY,

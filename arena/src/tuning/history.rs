@@ -32,7 +32,7 @@ pub enum HistoryError {
         /// What is tuned.
         expected: String,
     },
-    /// A line is no iteration.
+    /// A line is not an iteration.
     #[error("line {line}, `{text}`, is not what iteration {iteration} of this tuning leads to")]
     Line {
         /// Its number, from 1.

@@ -1,7 +1,7 @@
 //! Threads that think.
 //!
 //! There are as many as the service was told, so that neither their number nor their memory grows with the games. What
-//! is to be thought about waits in a queue: moves before hints, hints before analyses.
+//! is to be thought about waits in a queue, in the order of [`Priority`].
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,10 +12,15 @@ use std::thread;
 use crate::thinker::Thinker;
 
 /// What comes first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Priority {
-    Move,
+    /// The move of a program that a person plays against.
+    Answer,
+    /// What a person has asked for.
     Hint,
+    /// The move of a program that plays against programs: people only look on.
+    Show,
+    /// What takes minutes anyway.
     Analysis,
 }
 
@@ -90,7 +95,7 @@ fn work(shared: &Shared, memory: usize) {
             }
         };
         if catch_unwind(AssertUnwindSafe(|| job(&mut thinker))).is_err() {
-            log::error!("an engine panicked; it is made anew");
+            log::error!("an engine panicked; a new one takes its place");
             thinker = Thinker::new(memory);
         }
     }
@@ -102,20 +107,21 @@ mod tests {
     use std::sync::mpsc;
 
     #[test]
-    fn moves_come_before_analyses_and_a_panic_stops_nobody() {
+    fn people_are_served_first_and_a_panic_stops_nobody() {
         let engines = Engines::start(1, 16 << 20).unwrap();
         let (sender, receiver) = mpsc::channel();
         let (go, wait) = mpsc::channel::<()>();
-        engines.ask(Priority::Move, move |_| wait.recv().unwrap());
-        for (priority, name) in [(Priority::Analysis, "analysis"), (Priority::Hint, "hint"), (Priority::Move, "move")] {
+        engines.ask(Priority::Answer, move |_| wait.recv().unwrap());
+        for priority in [Priority::Analysis, Priority::Show, Priority::Hint, Priority::Answer] {
             let sender = sender.clone();
             engines.ask(priority, move |_| {
-                sender.send(name).unwrap();
-                assert_ne!(name, "move", "it panics");
+                sender.send(priority).unwrap();
+                assert_ne!(priority, Priority::Answer, "it panics");
             });
         }
         go.send(()).unwrap();
-        assert_eq!([(); 3].map(|()| receiver.recv().unwrap()), ["move", "hint", "analysis"]);
+        let order = [Priority::Answer, Priority::Hint, Priority::Show, Priority::Analysis];
+        assert_eq!([(); 4].map(|()| receiver.recv().unwrap()), order);
         engines.close();
     }
 }

@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::http::failure;
+use super::failure::failure;
 
 /// The names by which the service may be called, with the port where the browser sends it.
 #[derive(Clone)]
@@ -45,7 +45,7 @@ impl Names {
     }
 }
 
-/// Nothing is loaded from elsewhere, no page frames ours, and links with their secrets are told to nobody.
+/// Nothing is loaded from elsewhere, no page frames ours, and links with their secrets are passed on to nobody.
 const HEADERS: [(HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,

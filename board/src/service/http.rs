@@ -29,13 +29,13 @@ use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
 use record::{json, replay, sgf, text};
 use serde::Deserialize;
-use serde_json::{Value, json};
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 
 use super::config::Config;
 use super::engines::Engines;
+use super::failure::{Failure, failure};
 use super::guard::{Names, guard};
 use super::links::secret;
 use super::lobby::{Link, Lobby, LobbyError, NewGame};
@@ -46,6 +46,9 @@ use crate::session::{By, shapes};
 
 /// The largest file that can be imported, in bytes as it is sent.
 const LARGEST_UPLOAD: usize = 8 << 20;
+
+/// The memory for reading from a WebSocket, in bytes.
+const READ_BUFFER: usize = 4 << 10;
 
 /// How long an upload may take.
 const UPLOAD_TIME: Duration = Duration::from_secs(20);
@@ -170,28 +173,6 @@ fn router(shared: Shared, names: Names) -> Router {
         .with_state(shared)
 }
 
-/// An answer that says why something cannot be done.
-pub(super) type Failure = (StatusCode, Json<Value>);
-
-pub(super) fn failure(status: StatusCode, name: &str, text: impl ToString) -> Failure {
-    (status, Json(json!({ "error": name, "text": text.to_string() })))
-}
-
-impl From<LobbyError> for Failure {
-    fn from(error: LobbyError) -> Self {
-        let (status, name) = match &error {
-            LobbyError::NoLink => (StatusCode::NOT_FOUND, "no_link"),
-            LobbyError::Store(_) => (StatusCode::INTERNAL_SERVER_ERROR, "store"),
-            LobbyError::Room(error) => (StatusCode::BAD_REQUEST, error.name()),
-            LobbyError::File(_) | LobbyError::NoGame | LobbyError::TooLarge => (StatusCode::BAD_REQUEST, "file"),
-            LobbyError::Value { .. } | LobbyError::Notation(_) | LobbyError::Setup(_) => {
-                (StatusCode::BAD_REQUEST, "value")
-            }
-        };
-        failure(status, name, error)
-    }
-}
-
 /// Does something that waits for the disk or takes a while.
 async fn blocking<T: Send + 'static>(
     shared: &Shared,
@@ -286,5 +267,7 @@ async fn play(
 ) -> Result<Response, Failure> {
     let (room, by): (_, By) = blocking(&shared, move |lobby| lobby.room(&token)).await?;
     let upgrade = upgrade.max_message_size(socket::LONGEST_MESSAGE).max_frame_size(socket::LONGEST_MESSAGE);
+    // Requests are short, and every client that looks on has such a buffer.
+    let upgrade = upgrade.read_buffer_size(READ_BUFFER);
     Ok(upgrade.on_upgrade(move |socket| socket::serve(socket, room, by, since)))
 }

@@ -10,6 +10,7 @@
 //! | `room` | a session with those who look at it and the programs that play in it |
 //! | `lobby` | all rooms; making, importing and finding games |
 //! | `guard` | which requests are answered at all |
+//! | `failure` | answers that say why something cannot be done |
 //! | `http` | the addresses |
 //! | `socket` | what is said over a WebSocket |
 //! | `page` | the files of the page |
@@ -19,6 +20,7 @@
 
 mod config;
 mod engines;
+mod failure;
 mod guard;
 mod http;
 mod links;

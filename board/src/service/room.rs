@@ -190,15 +190,17 @@ impl Room {
             }
             return;
         };
+        let is_show = self.look(|session| Color::ALL.into_iter().all(|color| session.seat(color).is_engine()));
+        let priority = if is_show { Priority::Show } else { Priority::Answer };
         let room = Arc::clone(self);
         let engines = self.house.engines.clone();
         let think = move |thinker: &mut Thinker| room.think(thinker, &turn, &stop);
         match Duration::from_millis(self.pace.load(Ordering::Relaxed)) {
-            Duration::ZERO => engines.ask(Priority::Move, think),
+            Duration::ZERO => engines.ask(priority, think),
             // No thread of an engine waits for those who look on.
             pace => drop(self.house.runtime.spawn(async move {
                 tokio::time::sleep(pace).await;
-                engines.ask(Priority::Move, think);
+                engines.ask(priority, think);
             })),
         }
     }

@@ -9,7 +9,7 @@
 //! | `why` | `id`, `shape`, `x`, `y` | asks why the shape cannot be placed there |
 //! | `territory`, `review` | | asks for what [`territory`] or [`Review`] say |
 //! | `hint` | | lets an engine think about the place that is shown; for the host |
-//! | `analyse` | `time` | lets an engine look at the whole game, so many milliseconds at each place; for the host |
+//! | `analyse` | `time` | lets an engine look at the whole game, this many milliseconds at each place; for the host |
 //! | `stop` | | ends both |
 //! | `move_now` | | ends the thinking of the program on turn; for the host |
 //! | `pace` | `time` | the least milliseconds between two moves of programs; for the host |

@@ -276,7 +276,8 @@ mod tests {
     fn what_is_wrong_with_the_file_is_said() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.sqlite");
-        std::fs::write(&path, "this is no database, although it is long enough to look like one ".repeat(50)).unwrap();
+        std::fs::write(&path, "this is not a database, although it is long enough to look like one ".repeat(50))
+            .unwrap();
         assert!(matches!(Store::open(&path), Err(StoreError::Damaged(_))));
 
         let path = folder.path().join("full.sqlite");

@@ -103,7 +103,7 @@ impl Clock {
         self.before = self.before.saturating_add(used);
     }
 
-    /// Begins a turn anew, after moves were taken back.
+    /// Restarts a turn after moves were taken back.
     pub fn restart_turn(&mut self) {
         self.before = 0;
     }

@@ -27,7 +27,7 @@ struct Document {
     undone: Vec<Entry>,
 }
 
-/// Why a text is no session.
+/// Why a text is not a session.
 ///
 /// ```
 /// use board::session::{DocumentError, Session};

@@ -346,7 +346,7 @@ impl Session {
         self.insights.iter().map(|(key, insight)| (key.to_string(), insight))
     }
 
-    /// Keeps an insight under the key that [`insights`](Self::insights) gave for it; `false` if it is no key.
+    /// Keeps an insight under the key that [`insights`](Self::insights) gave for it; `false` if it is not a key.
     pub fn learn_by_key(&mut self, key: &str, insight: Insight) -> bool {
         let key = key.parse().ok();
         key.map(|key| self.insights.insert(key, insight)).is_some()

@@ -6,7 +6,7 @@ use std::time::Duration;
 use game::{Color, Move, Position, Team};
 use picture::{Canvas, Opinion, Picture, Side, Terminal};
 
-use super::{Output, Show};
+use super::how::{Output, Show};
 
 /// Shows a game on an output.
 ///
@@ -81,7 +81,7 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// Draws anew if the screen has another size than before.
+    /// Redraws everything if the screen has another size than before.
     pub fn follow_resizing(&mut self) -> io::Result<()> {
         match self.how.output {
             Output::Screen(terminal) if self.drawn_on.is_some_and(|canvas| canvas != terminal.canvas()) => {

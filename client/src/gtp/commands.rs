@@ -261,7 +261,7 @@ fn savesgf(engine: &mut Engine, mut arguments: Words) -> Answer {
 }
 
 fn file_name(arguments: &mut Words) -> Result<PathBuf, Failure> {
-    arguments.next("the name of a file without blanks", |text| Some(text.into()))
+    arguments.next("the name of a file without spaces", |text| Some(text.into()))
 }
 
 fn final_score(engine: &mut Engine, arguments: Words) -> Answer {

@@ -60,7 +60,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     Ok(length > 0)
 }
 
-/// The answer to a line, the empty line at its end included; `None` if the line is no command.
+/// The answer to a line, the empty line at its end included; `None` if the line is not a command.
 ///
 /// ```
 /// use client::gtp::{Engine, answer};

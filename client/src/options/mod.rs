@@ -15,7 +15,7 @@ use clap::{ArgAction, Args, Parser, Subcommand};
 use game::Rules;
 use protocol::Season;
 
-pub use self::player::PlayerArgs;
+pub use self::player::PlayerArguments;
 use crate::build::Build;
 use crate::demo::{self, Output, Show};
 use crate::exit::Exit;
@@ -92,11 +92,11 @@ pub struct Cli {
 
     /// Who plays.
     #[command(flatten)]
-    pub player: PlayerArgs,
+    pub player: PlayerArguments,
 
     /// What is logged.
     #[command(flatten)]
-    pub log: LogArgs,
+    pub log: LogArguments,
 
     /// Machine code to use [default: the fastest in this program that the processor can run]
     #[arg(long, value_name = "BUILD", global = true)]
@@ -115,16 +115,16 @@ pub struct Cli {
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Show a game between two players on this machine
-    Demo(DemoArgs),
+    Demo(DemoArguments),
     /// Be an engine that speaks the Go Text Protocol on standard input and output
-    Gtp(GtpArgs),
+    Gtp(GtpArguments),
     /// Search fixed positions and tell the speed and a fingerprint of the search
-    Bench(BenchArgs),
+    Bench(BenchArguments),
 }
 
 /// The options of `client demo`.
 #[derive(Clone, Debug, Args)]
-pub struct DemoArgs {
+pub struct DemoArguments {
     /// Milliseconds that either player may think about a move
     #[arg(long, value_name = "MS", default_value_t = demo::DEFAULT_TIME.as_millis() as u64)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=LONGEST_MS))]
@@ -149,17 +149,17 @@ pub struct DemoArgs {
 
     /// Who plays.
     #[command(flatten)]
-    pub player: PlayerArgs,
+    pub player: PlayerArguments,
 
     /// What is logged.
     #[command(flatten)]
-    pub log: LogArgs,
+    pub log: LogArguments,
 }
 
 /// An hour, the longest time for a move in a game to watch.
 const LONGEST_MS: u64 = 3_600_000;
 
-impl DemoArgs {
+impl DemoArguments {
     /// How to show the game.
     pub fn show(&self, seed: u64) -> Show {
         Show {
@@ -182,7 +182,7 @@ impl DemoArgs {
 
 /// The options of `client gtp`.
 #[derive(Clone, Debug, Args)]
-pub struct GtpArgs {
+pub struct GtpArguments {
     /// Game at the start: 2021, 2027 or "Blokus Two-Player"
     #[arg(short = 's', long, visible_alias = "season", value_name = "NAME", default_value = "2027", value_parser = values::game)]
     pub game: Rules,
@@ -201,14 +201,14 @@ pub struct GtpArgs {
 
     /// Who plays.
     #[command(flatten)]
-    pub player: PlayerArgs,
+    pub player: PlayerArguments,
 
     /// What is logged.
     #[command(flatten)]
-    pub log: LogArgs,
+    pub log: LogArguments,
 }
 
-impl GtpArgs {
+impl GtpArguments {
     /// What a move may cost.
     pub fn budget(&self) -> Budget {
         Budget { time: self.time.map(Duration::from_millis), nodes: self.nodes }
@@ -217,18 +217,18 @@ impl GtpArgs {
 
 /// The options of `client bench`.
 #[derive(Clone, Debug, Args)]
-pub struct BenchArgs {
+pub struct BenchArguments {
     /// Nodes per position
     #[arg(short, long, value_name = "N", default_value_t = ::player::bench::NODES, value_parser = at_least_one())]
     pub nodes: u64,
 
     /// Who plays.
     #[command(flatten)]
-    pub player: PlayerArgs,
+    pub player: PlayerArguments,
 
     /// What is logged.
     #[command(flatten)]
-    pub log: LogArgs,
+    pub log: LogArguments,
 }
 
 fn at_least_one() -> RangedU64ValueParser {
@@ -237,7 +237,7 @@ fn at_least_one() -> RangedU64ValueParser {
 
 /// What is logged.
 #[derive(Clone, Debug, Args)]
-pub struct LogArgs {
+pub struct LogArguments {
     /// File that gets a log of the game
     #[arg(long, value_name = "FILE")]
     pub log_file: Option<PathBuf>,
@@ -268,7 +268,7 @@ impl Cli {
     }
 
     /// What is logged; `None` if nothing is, because it would stand in a picture.
-    pub fn log(&self) -> Option<&LogArgs> {
+    pub fn log(&self) -> Option<&LogArguments> {
         match &self.command {
             Some(Command::Demo(args)) => args.is_logged().then_some(&args.log),
             Some(Command::Gtp(args)) => Some(&args.log),

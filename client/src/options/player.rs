@@ -13,7 +13,7 @@ use crate::memory;
 
 /// Who plays, and with what.
 #[derive(Clone, Debug, Args)]
-pub struct PlayerArgs {
+pub struct PlayerArguments {
     /// Player instead of the one that is built in
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(player::NAMES))]
     pub player: Option<String>,
@@ -39,7 +39,7 @@ pub struct PlayerArgs {
     pub param: Vec<(String, String)>,
 }
 
-impl Default for PlayerArgs {
+impl Default for PlayerArguments {
     fn default() -> Self {
         Self { player: None, seed: None, threads: 1, memory: default_memory(), weights: Vec::new(), param: Vec::new() }
     }
@@ -49,7 +49,7 @@ fn default_memory() -> u16 {
     u16::try_from(player::Options::default().memory >> 20).unwrap_or(u16::MAX)
 }
 
-impl PlayerArgs {
+impl PlayerArguments {
     /// What the player needs to know.
     ///
     /// # Errors
@@ -69,9 +69,9 @@ impl PlayerArgs {
     /// if it has no such parameter.
     ///
     /// ```
-    /// use client::options::PlayerArgs;
+    /// use client::options::PlayerArguments;
     ///
-    /// let args = PlayerArgs { player: Some("random".to_owned()), memory: 1, ..PlayerArgs::default() };
+    /// let args = PlayerArguments { player: Some("random".to_owned()), memory: 1, ..PlayerArguments::default() };
     /// assert_eq!(args.make(&args.options()?)?.name(), "random");
     /// # Ok::<(), anyhow::Error>(())
     /// ```

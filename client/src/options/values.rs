@@ -5,7 +5,7 @@ use protocol::Season;
 
 use crate::gtp::GAMES;
 
-/// No machine has so many processors that this is too few.
+/// More threads than any machine has processors.
 const MOST_THREADS: usize = 1024;
 
 pub fn season(name: &str) -> Result<Season, String> {

@@ -58,7 +58,7 @@ struct Step {
     added: u8,
     /// The pieces of this shape and of all its descendants.
     pieces: PieceSet,
-    /// The first step that is no descendant.
+    /// The first step that is not a descendant.
     next: u8,
 }
 

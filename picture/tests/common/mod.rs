@@ -5,7 +5,7 @@ use game::{Color, Move, Piece, Placement, Position, Rules};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The position after so many random placements and the last of them; fewer if the game ends before.
+/// The position after this many random placements and the last of them; fewer if the game ends before.
 pub fn random_position(rules: Rules, seed: u64, plies: usize) -> (Position, Option<Placement>) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let start_piece = rules.start_pieces().iter().next();

@@ -27,8 +27,8 @@ use crate::pass::may_choose;
 use crate::table::Table;
 use crate::{Evaluation, Limit, Report};
 use puzzle::Puzzle;
-use search::{INFINITY, Search};
-use state::State;
+use search::{EndgameSearch, INFINITY};
+use state::EndgameState;
 use workspace::{OutOfTime, Workspace};
 
 /// What perfect play leads to.
@@ -75,7 +75,7 @@ pub struct Solver {
     nodes: u64,
 }
 
-/// Into so many parts players divide the limit of a move, of which one is for trying to solve the position.
+/// How many parts players divide the limit of a move into; one of them is for trying to solve the position.
 const ATTEMPT_PARTS: u32 = 3;
 
 impl Solver {
@@ -131,14 +131,14 @@ impl Solver {
         let Puzzle { candidates, lists, state } = Puzzle::of(position)?;
         let mut workspace = Workspace::new(&candidates, &self.table, limit);
         let state = state.look_ahead(&candidates, &lists, &mut workspace.list);
-        let mut search = Search::new(workspace);
+        let mut search = EndgameSearch::new(workspace);
         let solution = solve(&mut search, position, &state).ok();
         self.nodes = search.workspace.nodes;
         solution
     }
 }
 
-fn solve(search: &mut Search, position: &Position, state: &State) -> Result<Solution, OutOfTime> {
+fn solve(search: &mut EndgameSearch, position: &Position, state: &EndgameState) -> Result<Solution, OutOfTime> {
     let team = position.color().team();
     let mut margin = Some(position.margin(team));
     let (own, others): (Vec<_>, Vec<_>) = state.groups().partition(|group| group.contains(position.color()));

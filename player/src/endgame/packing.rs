@@ -2,7 +2,7 @@
 //!
 //! Without opponents it does not matter in which order a team makes its placements, nor which of its
 //! colours moves first, except that a colour should place its monomino last and that the number of its
-//! turns is limited. So this is no game but a packing problem, solved by branch and bound: a
+//! turns is limited. So this is not a game but a packing problem, solved by branch and bound: a
 //! placement that is legal now is either in the best set, and then it can come first, or it
 //! is excluded for good. This way no set is looked at twice.
 //!
@@ -12,7 +12,7 @@
 use game::{Color, Move, Piece};
 
 use super::candidate::Id;
-use super::state::State;
+use super::state::EndgameState;
 use super::workspace::{OutOfTime, Workspace};
 use crate::table::{Bound, Entry};
 
@@ -25,7 +25,7 @@ impl Workspace<'_> {
     ///
     /// A colour that gets nothing in the best set passes. That happens if it could only be in its
     /// partner's way.
-    pub fn best_packing(&mut self, state: &State, floor: i32) -> Result<(i32, Move), OutOfTime> {
+    pub fn best_packing(&mut self, state: &EndgameState, floor: i32) -> Result<(i32, Move), OutOfTime> {
         let (value, mut first) = self.pack(state, floor)?;
         let (mut rest, mut value_of_rest) = (*state, value);
         // The first placement of the colour on turn is legal already, because what comes before it
@@ -43,7 +43,7 @@ impl Workspace<'_> {
 
     /// The points that the team can still gain and a first placement that leads to them, if they
     /// are more than `floor`; else a bound of them.
-    fn pack(&mut self, state: &State, floor: i32) -> Result<(i32, Option<Choice>), OutOfTime> {
+    fn pack(&mut self, state: &EndgameState, floor: i32) -> Result<(i32, Option<Choice>), OutOfTime> {
         let most = state.most_points();
         if most <= floor {
             return Ok((most, None));
@@ -86,7 +86,7 @@ impl Workspace<'_> {
 
     /// The legal placement of the largest piece; of several the one that takes the least space from
     /// others.
-    fn most_promising(&self, state: &State) -> Option<Choice> {
+    fn most_promising(&self, state: &EndgameState) -> Option<Choice> {
         let mut best = None;
         for color in state.in_play().iter() {
             let (own, partner) = (state.reach(color), state.reach(color.partner()));

@@ -5,7 +5,7 @@ use game::{Bitboard, ByColor, Color, Placement, Position};
 use super::candidate::{Candidate, Candidates, Id, List};
 use super::cells::Numbering;
 use super::side::Side;
-use super::state::State;
+use super::state::EndgameState;
 use crate::table::Key;
 
 /// Every placement that can still be made by anyone, with its cells renumbered, and the state of the game.
@@ -13,8 +13,8 @@ pub struct Puzzle {
     pub candidates: Candidates,
     /// The candidates of each colour.
     pub lists: ByColor<List>,
-    /// The state of the position, in which nobody has [looked ahead](State::look_ahead) yet.
-    pub state: State,
+    /// The state of the position, in which nobody has [looked ahead](EndgameState::look_ahead) yet.
+    pub state: EndgameState,
 }
 
 impl Puzzle {
@@ -48,7 +48,7 @@ impl Puzzle {
             Side::new(open, anchors, board.left(color), turns_left(position, color))
         });
         let candidates = Candidates::new(candidates)?;
-        Some(Self { candidates, lists, state: State::new(sides, position.progress()) })
+        Some(Self { candidates, lists, state: EndgameState::new(sides, position.progress()) })
     }
 }
 

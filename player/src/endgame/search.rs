@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use game::{MOST_POINTS, Move, Team};
 
 use super::candidate::Id;
-use super::state::State;
+use super::state::EndgameState;
 use super::workspace::{OutOfTime, Workspace};
 use crate::table::{Bound, Entry, MoveCode};
 
@@ -15,14 +15,14 @@ pub const INFINITY: i32 = 1_000;
 const _: () = assert!(INFINITY > 2 * MOST_POINTS, "a team has two colours");
 
 /// A depth-first search to the end of the game.
-pub struct Search<'a> {
+pub struct EndgameSearch<'a> {
     pub workspace: Workspace<'a>,
     /// How often each candidate refuted a position: those that did so elsewhere are tried early (J.
     /// Schaeffer, The history heuristic, 1983).
     refutations: Vec<u32>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> EndgameSearch<'a> {
     pub fn new(workspace: Workspace<'a>) -> Self {
         Self { refutations: vec![0; workspace.candidates.len()], workspace }
     }
@@ -33,7 +33,7 @@ impl<'a> Search<'a> {
     /// Groups of colours that do not get in each other's way are searched one by one. Nothing a
     /// group does changes the turns of another: turns of colours that are out of play are counted,
     /// too.
-    pub fn value(&mut self, state: &State, team: Team, alpha: i32, beta: i32) -> Result<i32, OutOfTime> {
+    pub fn value(&mut self, state: &EndgameState, team: Team, alpha: i32, beta: i32) -> Result<i32, OutOfTime> {
         if state.is_over() {
             return Ok(0);
         }
@@ -76,14 +76,14 @@ impl<'a> Search<'a> {
         Ok(sum)
     }
 
-    fn value_of_group(&mut self, state: &State, team: Team, alpha: i32, beta: i32) -> Result<i32, OutOfTime> {
+    fn value_of_group(&mut self, state: &EndgameState, team: Team, alpha: i32, beta: i32) -> Result<i32, OutOfTime> {
         if state.color().team() != team {
             return Ok(-self.value_for_mover(state, -beta, -alpha)?);
         }
         self.value_for_mover(state, alpha, beta)
     }
 
-    fn value_for_mover(&mut self, state: &State, alpha: i32, beta: i32) -> Result<i32, OutOfTime> {
+    fn value_for_mover(&mut self, state: &EndgameState, alpha: i32, beta: i32) -> Result<i32, OutOfTime> {
         let key = state.key();
         let known = self.workspace.table.get(key);
         if let Some(value) = known.and_then(|entry| entry.cutoff(alpha, beta)) {
@@ -98,13 +98,13 @@ impl<'a> Search<'a> {
 
     /// The best move of the colour on turn and the points that its team will gain more than its
     /// opponents, of the group that plays alone in this state.
-    pub fn best_of_group(&mut self, state: &State) -> Result<(i32, Move), OutOfTime> {
+    pub fn best_of_group(&mut self, state: &EndgameState) -> Result<(i32, Move), OutOfTime> {
         self.best_of(state, None, -INFINITY, INFINITY)
     }
 
     fn best_of(
         &mut self,
-        state: &State,
+        state: &EndgameState,
         known: Option<MoveCode>,
         alpha: i32,
         beta: i32,
@@ -121,7 +121,7 @@ impl<'a> Search<'a> {
     /// `known` is tried first.
     fn best_move(
         &mut self,
-        state: &State,
+        state: &EndgameState,
         known: Option<MoveCode>,
         mut alpha: i32,
         beta: i32,
@@ -161,7 +161,7 @@ impl<'a> Search<'a> {
     /// The moves of the colour on turn, the most promising first: the best move of an earlier
     /// search, then those that refuted many others, large pieces, in the way of opponents and out of
     /// the way of the partner, and a pass (`None`) last.
-    fn moves(&self, state: &State, known: Option<MoveCode>) -> impl Iterator<Item = Option<Id>> + use<> {
+    fn moves(&self, state: &EndgameState, known: Option<MoveCode>) -> impl Iterator<Item = Option<Id>> + use<> {
         let color = state.color();
         let [first, second] = color.team().opponent().colors();
         let opponents = state.reach(first) | state.reach(second);

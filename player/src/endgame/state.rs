@@ -9,14 +9,14 @@ use crate::table::Key;
 
 /// Whose turn it is, and what the colours in play can still do.
 #[derive(Clone, Copy)]
-pub struct State {
+pub struct EndgameState {
     pub sides: ByColor<Side>,
     progress: Progress,
     /// How many moves in succession before this one were passes.
     passes: u8,
 }
 
-impl State {
+impl EndgameState {
     /// A state in which the colours have not [looked ahead](Self::look_ahead) yet.
     pub fn new(sides: ByColor<Side>, progress: Progress) -> Self {
         Self { sides, progress, passes: 0 }

@@ -85,13 +85,13 @@ mod tests {
             player.move_root(&position, &Limit::UNLIMITED, Keep::AsMuchAsPossible, &|| false);
             let (stop, mut workers) = (AtomicBool::new(false), player.workers(&position));
             let control = Control::new(Limit::nodes(limit), &stop);
-            (0..limit).for_each(|_| workers[0].simulate(&player.tree, &player.history));
+            (0..limit).for_each(|_| workers[0].simulate(player.kept.tree(), &player.history));
             assert_eq!(player.report(&position, &workers).mv, report.mv);
             let mut visits: Vec<u32> = player.candidates().map(|(_, visits)| visits).collect();
             visits.sort_unstable_by_key(|&visits| std::cmp::Reverse(visits));
             let lead = u64::from(visits[0] - visits[1]);
-            assert!(lead > 0 && !control.is_decided(&player.tree, limit - lead));
-            assert!(control.is_decided(&player.tree, limit - lead + 1));
+            assert!(lead > 0 && !control.is_decided(player.kept.tree(), limit - lead));
+            assert!(control.is_decided(player.kept.tree(), limit - lead + 1));
             ended_early += usize::from(report.nodes < limit);
         }
         assert!(ended_early > 5, "{ended_early}");

@@ -21,7 +21,6 @@ mod search;
 mod shortlist;
 mod tree;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -31,7 +30,7 @@ pub use self::params::Params;
 
 use self::control::Control;
 use self::history::History;
-use self::reuse::{Keep, time_to_tidy};
+use self::reuse::{Keep, KeptTree, Known, time_to_tidy};
 use self::search::Worker;
 use self::tree::{Node, Tree};
 use crate::endgame::Solver;
@@ -55,30 +54,20 @@ use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
 pub struct MctsPlayer {
     options: Options,
     params: Params,
-    /// The tree, and room for the part of it that is kept.
-    tree: Tree,
-    spare: Tree,
+    kept: KeptTree,
     /// That of the current search, or of the last one.
     history: History,
-    /// The position at the root of the tree.
-    root: Option<Position>,
-    /// The only moves of the root that there was a choice of, if they were restricted.
-    root_moves: Option<Arc<[Placement]>>,
     solver: Solver,
 }
 
 impl Player for MctsPlayer {
     fn new(options: &Options) -> Self {
         let part = options.memory / 16;
-        let of_tree = (7 * part).max(LEAST_TREE);
         Self {
             options: options.clone(),
             params: Params::default(),
-            tree: Tree::new(of_tree),
-            spare: Tree::new(of_tree),
+            kept: KeptTree::new(7 * part),
             history: History::new(),
-            root: None,
-            root_moves: None,
             solver: Solver::new(2 * part),
         }
     }
@@ -88,14 +77,12 @@ impl Player for MctsPlayer {
     }
 
     fn new_game(&mut self) {
-        self.root = None;
+        self.kept.forget();
         self.solver.clear();
     }
 
     fn prepare(&mut self, stop: &AtomicBool) {
-        for tree in [&self.tree, &self.spare] {
-            tree.prepare(PREPARED, stop);
-        }
+        self.kept.prepare(stop);
         self.solver.prepare(stop);
     }
 
@@ -140,21 +127,15 @@ impl Player for MctsPlayer {
     fn ponder(&mut self, position: &Position, stop: &AtomicBool) {
         // The old tree is worth more than a part of the new one.
         let endless = Limit::UNLIMITED;
-        if !self.move_root(position, &endless, Keep::Whole, &|| stop.load(Ordering::Relaxed)) {
+        let is_enough = || stop.load(Ordering::Relaxed);
+        if !self.move_root(position, &endless, Keep::Whole, &is_enough) {
             return;
         }
         // A full tree is tidied up when the move is known; most of it can go then.
         let workers = &mut self.workers(position);
-        Control::new(endless, stop).run(&self.tree, &self.history, workers);
+        Control::new(endless, stop).run(self.kept.tree(), &self.history, workers);
     }
 }
-
-/// The least memory of a tree, in bytes: enough for all moves of a root, of which there are hardly more than 1,100, and
-/// some below.
-const LEAST_TREE: usize = 4096 * size_of::<Node>();
-
-/// So much of each tree is prepared, in bytes: less than a game at two seconds per move comes to use.
-const PREPARED: usize = 64 << 20;
 
 /// Time before the deadline that is too short for making room in a full tree.
 const TIDY_TIME: Duration = Duration::from_millis(150);
@@ -167,7 +148,13 @@ impl MctsPlayer {
 
     /// The moves that the last search considered, with how often it visited each, in no order.
     pub fn candidates(&self) -> impl Iterator<Item = (Placement, u32)> {
-        self.tree.children(Tree::ROOT).iter().map(|child| (child.placement(), child.visits()))
+        self.kept.tree().children(Tree::ROOT).iter().map(|child| (child.placement(), child.visits()))
+    }
+
+    /// Makes a position the root of the tree, see [`KeptTree::move_root`].
+    fn move_root(&mut self, position: &Position, limit: &Limit, keep: Keep, is_enough: &dyn Fn() -> bool) -> bool {
+        let known = Known { prior: &self.options.model.prior, params: &self.params };
+        self.kept.move_root(position, limit, &known, keep, is_enough)
     }
 
     fn search(&mut self, position: &Position, limit: &Limit) -> Report {
@@ -176,14 +163,14 @@ impl MctsPlayer {
         let stop = AtomicBool::new(false);
         let control = Control::new(limit.clone(), &stop);
         loop {
-            control.run(&self.tree, &self.history, &mut workers);
-            if !self.tree.is_full() || stop.load(Ordering::Relaxed) {
+            control.run(self.kept.tree(), &self.history, &mut workers);
+            if !self.kept.tree().is_full() || stop.load(Ordering::Relaxed) {
                 break;
             }
             if limit.deadline.is_some_and(|deadline| Instant::now() + TIDY_TIME > deadline) {
-                self.tree.freeze();
+                self.kept.tree_mut().freeze();
             } else {
-                self.prune(limit);
+                self.kept.prune(limit);
             }
         }
         self.report(position, &workers)
@@ -202,15 +189,15 @@ impl MctsPlayer {
     fn report(&self, position: &Position, workers: &[Worker]) -> Report {
         let mut line = Vec::new();
         let mut value = 0.5;
-        let mut node = Tree::ROOT;
-        while let Some((n, child)) = most_visited(self.tree.children(node)) {
+        let (tree, mut node) = (self.kept.tree(), Tree::ROOT);
+        while let Some((n, child)) = most_visited(tree.children(node)) {
             if line.is_empty() {
                 value = child.value();
             } else if child.visits() == 0 {
                 break;
             }
             line.push(Move::Place(child.placement()));
-            node = self.tree.child_index(node, n);
+            node = tree.child_index(node, n);
         }
         let playouts: u64 = workers.iter().map(|worker| worker.playouts).sum();
         let margin = workers.iter().map(|worker| worker.margin_sum).sum::<f64>() / playouts.max(1) as f64;
@@ -228,8 +215,7 @@ impl MctsPlayer {
 
 /// How often a move with this value of the search wins. The value is too careful, probably because it is the mean over
 /// all that was tried: in games of the player against itself the log-odds of winning were 1.9 times those of the value
-/// after 2,000 simulations, and 1.4 times after 20,000 (docs/measurements.md, "What the reported probability to win is
-/// worth").
+/// after 2,000 simulations, and 1.4 times after 20,000.
 fn win_probability(value: f32) -> f32 {
     const SHARPNESS: f32 = 1.5;
     // Only values of children with few visits are outside.
@@ -337,18 +323,19 @@ mod tests {
         });
         // Some microseconds, but the machine may be busy with other things.
         assert!(stopped.elapsed() < Duration::from_secs(2));
-        let expected = most_visited(player.tree.children(Tree::ROOT)).unwrap().1.placement();
+        let expected = most_visited(player.kept.tree().children(Tree::ROOT)).unwrap().1.placement();
         position.play(Move::Place(expected));
-        let known = player.find(player.root.unwrap(), &position).map(|node| player.tree.node(node).visits()).unwrap();
+        let known = player.kept.find(&position).map(|node| player.kept.tree().node(node).visits()).unwrap();
         player.choose(&position, &Limit::nodes(1));
-        let visits = player.tree.node(Tree::ROOT).visits();
+        let visits = player.kept.tree().node(Tree::ROOT).visits();
         assert!(known > 0 && (known..=known + 1).contains(&visits), "{known}, {visits}");
 
         // Nothing is lost if there is no time to begin.
-        let (root, nodes) = (player.root, player.tree.len());
+        let nodes = player.kept.tree().len();
+        let root = position;
         position.play(player.choose(&position, &Limit::nodes(2000)).mv);
         player.ponder(&position, &AtomicBool::new(true));
-        assert!(player.root == root && player.tree.len() > nodes);
+        assert!(player.kept.find(&root) == Some(Tree::ROOT) && player.kept.tree().len() > nodes);
     }
 
     #[test]
@@ -432,18 +419,6 @@ mod tests {
     fn the_tree_is_deep_early() {
         let report = player(Options::default()).choose(&start(), &Limit::nodes(3000));
         assert!(report.depth >= 4, "{}", report.depth);
-    }
-
-    #[test]
-    fn a_full_tree_is_pruned_and_searched_on() {
-        for memory in [0, 1 << 20] {
-            let mut player = MctsPlayer::new(&Options { memory, ..Options::default() });
-            let report = player.choose(&start(), &Limit::nodes(20_000));
-            assert!(report.nodes > 5_000);
-            assert!(start().check(report.mv).is_ok());
-            // There was nothing else to copy.
-            assert!(player.spare.len() > 1, "the tree was pruned");
-        }
     }
 
     #[test]

@@ -1,17 +1,28 @@
 //! What is kept of a tree: from one move to the next what lies below the position that was reached, and of a full
 //! tree what is visited most.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use game::{Move, Placement, Position};
 
-use super::tree::Tree;
-use super::{MctsPlayer, expansion};
+use super::expansion;
+use super::params::Params;
+use super::tree::{Node, Tree};
 use crate::Limit;
+use crate::model::Prior;
 
-/// To copy what is to be kept of a tree, from the last move or when it is full, may take one of so many parts of
-/// the time that is left. Half of a tree of 300 MiB takes some 0.15 s.
+/// To copy what is to be kept of a tree, from the last move or when it is full, may take one of this many parts
+/// of the time that is left. Half of a tree of 300 MiB takes some 0.15 s.
 const TIDY_PARTS: u32 = 4;
+
+/// The least memory of a tree, in bytes: enough for all moves of a root, of which there are hardly more than 1,100, and
+/// some below.
+pub(super) const LEAST_TREE: usize = 4096 * size_of::<Node>();
+
+/// How much of each tree is prepared, in bytes: less than a game at two seconds per move comes to use.
+const PREPARED: usize = 64 << 20;
 
 /// The value of a root before any search.
 const EVEN: f32 = 0.5;
@@ -31,14 +42,62 @@ pub(super) enum Keep {
     AsMuchAsPossible,
 }
 
-impl MctsPlayer {
+/// What the moves of a root are made with.
+pub(super) struct Known<'a> {
+    /// How likely they are.
+    pub prior: &'a Prior,
+    /// The numbers of the search.
+    pub params: &'a Params,
+}
+
+/// The tree of a game from one search to the next.
+pub(super) struct KeptTree {
+    tree: Tree,
+    /// Room for the part that is kept.
+    spare: Tree,
+    /// The position at the root.
+    root: Option<Position>,
+    /// The only moves of the root that there was a choice of, if they were restricted.
+    root_moves: Option<Arc<[Placement]>>,
+}
+
+impl KeptTree {
+    /// Two trees of this many bytes each, but not less than they need, with no position at the root.
+    pub fn new(bytes: usize) -> Self {
+        let bytes = bytes.max(LEAST_TREE);
+        Self { tree: Tree::new(bytes), spare: Tree::new(bytes), root: None, root_moves: None }
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The tree, to change it.
+    pub fn tree_mut(&mut self) -> &mut Tree {
+        &mut self.tree
+    }
+
+    /// Uses some of the memory for the first time.
+    pub fn prepare(&self, stop: &AtomicBool) {
+        for tree in [&self.tree, &self.spare] {
+            tree.prepare(PREPARED, stop);
+        }
+    }
+
+    /// Keeps nothing for the next search.
+    pub fn forget(&mut self) {
+        self.root = None;
+    }
+
     /// Makes `position` the root, with the moves that the limit leaves, and keeps what lies below it in the last tree, as
     /// much as can be copied until `is_enough`. False if that is not all but nothing less was to be kept; then nothing
     /// has changed.
-    pub(super) fn move_root(
+    pub fn move_root(
         &mut self,
         position: &Position,
         limit: &Limit,
+        known: &Known<'_>,
         keep: Keep,
         is_enough: &dyn Fn() -> bool,
     ) -> bool {
@@ -49,7 +108,7 @@ impl MctsPlayer {
                 return true;
             }
         } else {
-            match self.root.and_then(|root| self.find(root, position)) {
+            match self.find(position) {
                 Some(node) => {
                     let is_whole = self.spare.copy_subtree(&self.tree, node, usize::MAX, is_enough);
                     if !is_whole && keep == Keep::Whole {
@@ -62,27 +121,27 @@ impl MctsPlayer {
             self.root = Some(*position);
         }
         self.root_moves = limit.root_moves.clone();
-        self.fit_root(position, limit, had_some || limit.is_restricted());
+        self.fit_root(position, limit, known, had_some || limit.is_restricted());
         true
     }
 
     /// Gives the root all moves that the limit leaves and no other: one that was an inner node has only the likeliest, and
     /// one of another search may have had others. Without room for that an inner node stays as it is, unless the moves
     /// `must_fit`.
-    fn fit_root(&mut self, position: &Position, limit: &Limit, must_fit: bool) {
+    fn fit_root(&mut self, position: &Position, limit: &Limit, known: &Known<'_>, must_fit: bool) {
         let is_new = self.tree.children(Tree::ROOT).is_empty();
         if is_new && !limit.is_restricted() {
             return;
         }
         let (board, color, mut children) = (position.board(), position.color(), Vec::new());
-        let prior = &self.options.model.prior;
-        expansion::children(prior, board, color, usize::MAX, self.params.temperature, &mut Vec::new(), &mut children);
+        let Known { prior, params } = known;
+        expansion::children(prior, board, color, usize::MAX, params.temperature, &mut Vec::new(), &mut children);
         if limit.is_restricted() {
             children.retain(|child| limit.allows(child.placement));
             let sum: f32 = children.iter().map(|child| child.prior).sum();
             children.iter_mut().for_each(|child| child.prior /= sum.max(f32::MIN_POSITIVE));
         }
-        let weight = self.params.first_play_weight;
+        let weight = params.first_play_weight;
         if !is_new && (self.tree.fit_root(&children, weight) || !must_fit) {
             return;
         }
@@ -92,8 +151,9 @@ impl MctsPlayer {
         }
     }
 
-    /// The node of `wanted` in the tree whose root is `position`.
-    pub(super) fn find(&self, mut position: Position, wanted: &Position) -> Option<u32> {
+    /// The node of a position, if it is in the tree.
+    pub fn find(&self, wanted: &Position) -> Option<u32> {
+        let mut position = self.root?;
         let mut node = Tree::ROOT;
         while position != *wanted {
             let color = position.color();
@@ -111,7 +171,7 @@ impl MctsPlayer {
     }
 
     /// Makes room in a full tree: takes the children away from the nodes with the fewest visits.
-    pub(super) fn prune(&mut self, limit: &Limit) {
+    pub fn prune(&mut self, limit: &Limit) {
         self.spare.copy_subtree(&self.tree, Tree::ROOT, self.tree.len() / 2, &time_to_tidy(limit));
         log::debug!("tree full: kept {} of {} nodes", self.spare.len(), self.tree.len());
         std::mem::swap(&mut self.tree, &mut self.spare);
@@ -122,9 +182,8 @@ impl MctsPlayer {
 mod tests {
     use std::time::Duration;
 
-    use super::super::LEAST_TREE;
+    use super::super::MctsPlayer;
     use super::super::tests::{player, start};
-    use super::super::tree::Node;
     use super::*;
     use crate::{Options, Player};
 
@@ -135,24 +194,36 @@ mod tests {
         for _ in 0..4 {
             let report = player.choose(&position, &Limit::nodes(2000));
             report.line.iter().take(4).for_each(|&mv| position.play(mv));
-            let found = player.find(player.root.unwrap(), &position);
-            assert!(found.is_some_and(|node| player.tree.node(node).visits() > 0));
+            let found = player.kept.find(&position);
+            assert!(found.is_some_and(|node| player.kept.tree.node(node).visits() > 0));
         }
         // The root of a kept tree has all moves, not only those of an inner node.
         player.choose(&position, &Limit::nodes(1));
         assert_eq!(player.candidates().count(), position.board().count_placements(position.color()));
         player.new_game();
-        assert!(player.root.is_none());
+        assert!(player.kept.root.is_none());
     }
 
     #[test]
     fn pruning_ends_with_the_time_and_keeps_the_moves_of_the_root() {
         let mut player = player(Options::default());
         player.choose(&start(), &Limit::nodes(30_000));
-        let (moves, nodes) = (player.candidates().count(), player.tree.len());
-        player.prune(&Limit::time(Duration::ZERO));
-        assert_eq!((player.candidates().count(), player.tree.len()), (moves, moves + 1));
+        let (moves, nodes) = (player.candidates().count(), player.kept.tree.len());
+        player.kept.prune(&Limit::time(Duration::ZERO));
+        assert_eq!((player.candidates().count(), player.kept.tree.len()), (moves, moves + 1));
         assert!(nodes > 10 * moves);
+    }
+
+    #[test]
+    fn a_full_tree_is_pruned_and_searched_on() {
+        for memory in [0, 1 << 20] {
+            let mut player = MctsPlayer::new(&Options { memory, ..Options::default() });
+            let report = player.choose(&start(), &Limit::nodes(20_000));
+            assert!(report.nodes > 5_000);
+            assert!(start().check(report.mv).is_ok());
+            // There was nothing else to copy.
+            assert!(player.kept.spare.len() > 1, "the tree was pruned");
+        }
     }
 
     /// The moves of the root with their visits, in order.
@@ -177,7 +248,7 @@ mod tests {
         assert!(less.iter().zip(&some).all(|(after, before)| after.1 == before.1 || after.1 == before.1 + 1));
         assert!(
             (player.candidates().map(|(_, visits)| visits).sum::<u32>())
-                .abs_diff(player.tree.node(Tree::ROOT).visits())
+                .abs_diff(player.kept.tree.node(Tree::ROOT).visits())
                 <= 3
         );
 
@@ -207,7 +278,7 @@ mod tests {
         for next in [among(many), Limit::nodes(50)] {
             player.choose(&position, &among(few));
             assert_eq!(player.candidates().count(), few.len());
-            while player.tree.len() <= room {
+            while player.kept.tree.len() <= room {
                 player.choose(&position, &among(few));
             }
             player.choose(&position, &next);

@@ -13,7 +13,7 @@ use super::history::History;
 use super::params::Params;
 use super::rave::Played;
 use super::shortlist::Shortlist;
-use super::tree::{Child, Node, Outcome, Tree};
+use super::tree::{Child, Node, SimulationResult, Tree};
 use crate::model::Model;
 use crate::model::evaluation::TURNS;
 use crate::playout::{Playout, Policy};
@@ -96,8 +96,7 @@ impl Worker {
     }
 
     /// The expected result for team one in the leaf that the playout has come to, if it can be evaluated.
-    /// Only the first simulation that ends in a node evaluates it, for most end where others have ended
-    /// (docs/measurements.md, "One evaluation per node").
+    /// Only the first simulation that ends in a node evaluates it, for most end where others have ended.
     ///
     /// In the first turns there is nothing to evaluate yet. From there the playout goes on until there is; that
     /// it has come to this position is chance, so its evaluation is not kept.
@@ -121,8 +120,7 @@ impl Worker {
     /// child, which begins with that of its first value and so needs no + 1.
     ///
     /// To the value comes boost / w * gap, so that the evaluation counts more while w is small: the end of one
-    /// playout says less than the evaluation, but errors of playouts even out (docs/measurements.md, "Late in
-    /// the game").
+    /// playout says less than the evaluation, but errors of playouts even out.
     fn select(&mut self, tree: &Tree, node: u32) -> Option<usize> {
         let params = &self.params;
         let visits = tree.node(node).visits() as f32;
@@ -186,7 +184,7 @@ impl Worker {
         let margin = self.playout.margin();
         self.margin_sum += f64::from(margin);
         self.playouts += 1;
-        let of_one = Outcome::new(self.params.result(margin), evaluation, self.params.evaluation_share);
+        let of_one = SimulationResult::new(self.params.result(margin), evaluation, self.params.evaluation_share);
         let outcome = |color: Color| match color.team() {
             Team::One => of_one,
             Team::Two => of_one.of_opponent(),
@@ -213,7 +211,7 @@ impl Worker {
     /// what is learnt that way gives way to what the child's own simulations say, without the formula of Gelly and
     /// Silver. The schedule and its limits are those of Pentobi (M. Enzenberger,
     /// libboardgame_mcts/SearchBase.h, version 31.0-dev).
-    fn add_rave(&self, tree: &Tree, step: Step, plies: Range<usize>, outcome: Outcome) {
+    fn add_rave(&self, tree: &Tree, step: Step, plies: Range<usize>, outcome: SimulationResult) {
         let (params, Step { node, color, .. }) = (&self.params, step);
         if params.rave_weight == 0.0 || tree.node(node).visits() > params.rave_parent_visits {
             return;
@@ -246,7 +244,7 @@ impl Worker {
 /// are its logarithm to the base 2 but for scale and offset, exactly for powers of 2 and on straight lines between
 /// them (after J. N. Mitchell, Computer multiplication and division using binary logarithms, 1962). That is enough for
 /// the selection, which asks for it at every node, and together with a shorter [`Shortlist`] saves about 1 % of the
-/// time (docs/measurements.md, "Simulations per second").
+/// time.
 #[inline(always)]
 fn logarithm(number: f32) -> f32 {
     /// How much the bits grow when a number doubles.
@@ -288,8 +286,8 @@ mod tests {
         let (tree, history) = (Tree::new(1 << 20), History::new());
         let mut worker = Worker::new(&root, Model::built_in(), &params, 1);
         assert!(worker.expand(&tree, &history, Tree::ROOT));
-        tree.node(1).add(Outcome { value: 0.95, gap: 0.0 }, weight);
-        tree.node(2).add(Outcome { value: 0.9, gap }, weight);
+        tree.node(1).add(SimulationResult { value: 0.95, gap: 0.0 }, weight);
+        tree.node(2).add(SimulationResult { value: 0.9, gap }, weight);
         worker.select(&tree, Tree::ROOT)
     }
 
@@ -381,7 +379,7 @@ mod tests {
             let child = tree.child_index(Tree::ROOT, 0);
             let color = worker.playout.follow(tree.node(child).placement()).expect("is legal");
             worker.path.push(Step { node: Tree::ROOT, color, child });
-            tree.node(child).add(Outcome { value: 1.0, gap: 0.0 }, 1e6);
+            tree.node(child).add(SimulationResult { value: 1.0, gap: 0.0 }, 1e6);
             (0..9).for_each(|_| tree.node(child).visit());
             assert!(worker.expand(&tree, &history, child));
             tree.children(child).iter().map(Node::value).fold(f32::MIN, f32::max)

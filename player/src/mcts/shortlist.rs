@@ -4,8 +4,7 @@
 //! them and finds those that RAVE learns of. To choose from a list of the best, and to find the others by
 //! their placements, saved 6 to 8 % of the time of a simulation with a list of 64 (it is shorter now). The choice is
 //! approximate, for a child that becomes the best is seen only when the list is renewed: with 100,000 simulations one
-//! choice in six after 16 plies and one in sixteen after 32 is not the exact one (docs/measurements.md, "Simulations
-//! per second").
+//! choice in six after 16 plies and one in sixteen after 32 is not the exact one.
 
 use game::Placement;
 
@@ -15,7 +14,7 @@ use super::tree::{Node, Tree};
 /// short if it is renewed often: one left out waits for the next time.
 const LENGTH: usize = 16;
 
-/// The list is renewed when the visits of the root, by all threads, have grown by more than one part in so many …
+/// The list is renewed when the visits of the root, by all threads, have grown by more than one part in this many …
 const RENEWAL_PARTS: u32 = 64;
 
 /// … or by more than this.
@@ -83,10 +82,10 @@ impl Shortlist {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::{Child, Outcome};
+    use super::super::tree::{Child, SimulationResult};
     use super::*;
 
-    const WIN: Outcome = Outcome { value: 1.0, gap: 0.0 };
+    const WIN: SimulationResult = SimulationResult { value: 1.0, gap: 0.0 };
 
     fn tree(children: usize) -> (Tree, Vec<Placement>) {
         let placements: Vec<Placement> = Placement::all().take(children).collect();
@@ -147,7 +146,7 @@ mod tests {
         let mut shortlist = Shortlist::new();
         (0..100 * LONGEST_WAIT).for_each(|_| tree.node(Tree::ROOT).visit());
         listed(&mut shortlist, &tree);
-        // So many have come since that the list should have been renewed several times.
+        // Enough have come since that the list should have been renewed several times.
         (0..10 * LONGEST_WAIT).for_each(|_| tree.node(Tree::ROOT).visit());
         tree.children(Tree::ROOT)[2 * LENGTH - 1].add(WIN, 9.0);
         assert!(listed(&mut shortlist, &tree).contains(&(2 * LENGTH - 1)));

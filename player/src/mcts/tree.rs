@@ -72,7 +72,7 @@ impl Node {
         self.value.load()
     }
 
-    /// Mean of the [gaps](Outcome::gap) added.
+    /// Mean of the [gaps](SimulationResult::gap) added.
     #[inline(always)]
     pub fn gap(&self) -> f32 {
         self.gap.load()
@@ -101,7 +101,7 @@ impl Node {
         self.prior.load()
     }
 
-    /// Counts a visit, on the way down. This is no virtual loss: the selection divides by the weight, which changes
+    /// Counts a visit, on the way down. This is not a virtual loss: the selection divides by the weight, which changes
     /// only when results are backed up.
     #[inline(always)]
     pub fn visit(&self) {
@@ -110,7 +110,7 @@ impl Node {
 
     /// Adds an outcome of some weight to the means.
     #[inline(always)]
-    pub fn add(&self, outcome: Outcome, weight: f32) {
+    pub fn add(&self, outcome: SimulationResult, weight: f32) {
         let sum = self.weight.load() + weight;
         let part = weight / sum;
         for (field, new) in [(&self.value, outcome.value), (&self.gap, outcome.gap)] {
@@ -142,7 +142,7 @@ impl Node {
 
 /// What a simulation says of a move, from the side of the team that made it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Outcome {
+pub struct SimulationResult {
     /// 0 to 1, 1 for a win.
     pub value: f32,
     /// What the evaluation expected less what the end of the playout is worth, -1 to 1; 0 without an
@@ -150,7 +150,7 @@ pub struct Outcome {
     pub gap: f32,
 }
 
-impl Outcome {
+impl SimulationResult {
     /// The outcome of a playout whose end is worth `played`, if this `share` of the value comes from the
     /// evaluation.
     pub fn new(played: f32, evaluation: Option<f32>, share: f32) -> Self {
@@ -399,18 +399,21 @@ mod tests {
     fn values_are_weighted_means() {
         let tree = Tree::new(1 << 10);
         let root = tree.node(Tree::ROOT);
-        root.add(Outcome { value: 1.0, gap: 0.5 }, 1.0);
-        root.add(Outcome { value: 0.0, gap: -0.5 }, 3.0);
+        root.add(SimulationResult { value: 1.0, gap: 0.5 }, 1.0);
+        root.add(SimulationResult { value: 0.0, gap: -0.5 }, 3.0);
         assert_eq!((root.value(), root.gap(), root.weight()), (0.25, -0.25, 4.0));
     }
 
     #[test]
     fn an_outcome_is_a_mixture_and_turns_round_for_the_opponent() {
-        let outcome = Outcome::new(0.25, Some(0.75), 0.5);
-        assert_eq!(outcome, Outcome { value: 0.5, gap: 0.5 });
-        assert_eq!(Outcome::new(0.25, Some(0.75), 1.0).value, 0.75);
-        assert_eq!(Outcome::new(0.25, None, 0.5), Outcome { value: 0.25, gap: 0.0 });
-        assert_eq!(Outcome::new(0.75, Some(0.25), 0.25).of_opponent(), Outcome::new(0.25, Some(0.75), 0.25));
+        let outcome = SimulationResult::new(0.25, Some(0.75), 0.5);
+        assert_eq!(outcome, SimulationResult { value: 0.5, gap: 0.5 });
+        assert_eq!(SimulationResult::new(0.25, Some(0.75), 1.0).value, 0.75);
+        assert_eq!(SimulationResult::new(0.25, None, 0.5), SimulationResult { value: 0.25, gap: 0.0 });
+        assert_eq!(
+            SimulationResult::new(0.75, Some(0.25), 0.25).of_opponent(),
+            SimulationResult::new(0.25, Some(0.75), 0.25)
+        );
     }
 
     #[test]
@@ -449,7 +452,7 @@ mod tests {
         assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children(3), 0.5, 1.0));
         assert!(tree.claim(2) && tree.expand(2, &children(4), 0.5, 1.0));
         tree.node(2).visit();
-        tree.node(2).add(Outcome { value: 1.0, gap: 0.5 }, 1.0);
+        tree.node(2).add(SimulationResult { value: 1.0, gap: 0.5 }, 1.0);
         tree.node(2).keep_evaluation(0.25);
         // In another order than before.
         let all: Vec<Child> = children(5).into_iter().rev().collect();
@@ -502,7 +505,7 @@ mod tests {
         tree.node(2).keep_evaluation(0.25);
 
         let mut copy = Tree::new(1 << 10);
-        // How many children the nodes 1 to 3 and the one below have in a copy of at most so many nodes.
+        // How many children the nodes 1 to 3 and the one below have in a copy of at most this many nodes.
         let mut copied = |most: usize, is_enough: bool| {
             let is_whole = copy.copy_subtree(&tree, Tree::ROOT, most, &|| is_enough);
             assert_eq!(copy.children(Tree::ROOT).len(), 4);
@@ -533,7 +536,7 @@ mod tests {
                 assert_eq!(child.evaluation(), None);
                 child.visit();
                 child.keep_evaluation(0.25);
-                child.add(Outcome { value: 1.0, gap: 0.5 }, 1.0);
+                child.add(SimulationResult { value: 1.0, gap: 0.5 }, 1.0);
             }
             tree.clear();
             assert!(tree.children(Tree::ROOT).is_empty());

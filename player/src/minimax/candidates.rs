@@ -13,7 +13,7 @@ use crate::model::Prior;
 use crate::pass::may_choose;
 use crate::table::Key;
 
-/// With more placements than this, passing is no candidate: to wait, one of them will do as well.
+/// With more placements than this, passing is not a candidate: to wait, one of them will do as well.
 const PLACEMENTS_TO_PASS: usize = 6;
 
 /// The candidate moves of the colour on turn, at most `width` placements, the likeliest first by the
@@ -84,7 +84,7 @@ impl Cache {
     /// More than a search of two seconds fills.
     const MOST_PLACES: usize = 1 << 15;
 
-    /// An empty cache of at most so many bytes, but at least one place.
+    /// An empty cache of at most this many bytes, but at least one place.
     pub fn new(bytes: usize) -> Self {
         let places = (bytes / size_of::<Place>()).clamp(1, Self::MOST_PLACES);
         Self { places: vec![Place { check: 0, moves: ArrayVec::new() }; places] }

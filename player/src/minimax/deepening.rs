@@ -9,7 +9,7 @@ use game::{Move, Position};
 use super::Params;
 use super::candidates::{Cache, candidates, candidates_among};
 use super::evaluate::Evaluate;
-use super::search::{INFINITY, Search, Shared, Stopped, key};
+use super::search::{INFINITY, MinimaxSearch, Shared, Stopped, key};
 use super::statistics::Statistics;
 use crate::Limit;
 use crate::model::Model;
@@ -43,7 +43,7 @@ pub struct Minimax {
 
 /// What a search found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct MinimaxResult {
     /// The best move.
     pub mv: Move,
     /// Its value for the team on turn, in hundredths of a point.
@@ -63,10 +63,10 @@ impl Minimax {
     /// More plies than a game has left; also the most that the table can tell apart.
     pub const MAX_DEPTH: u32 = 250;
 
-    /// The caches of all threads may take one of so many parts of the memory.
+    /// The caches of all threads may take one of this many parts of the memory.
     const CACHE_PARTS: usize = 4;
 
-    /// A search by so many threads, but at least one, whose candidates are chosen by the prior of the model.
+    /// A search by this many threads, but at least one, whose candidates are chosen by the prior of the model.
     /// Its table and caches together take at most `memory` bytes, if that is enough for a bucket and a place in each
     /// cache. While it searches, each thread takes three quarters of a MiB more for its history.
     pub fn new(params: Params, evaluate: Box<dyn Evaluate>, model: Arc<Model>, memory: usize, threads: usize) -> Self {
@@ -99,7 +99,7 @@ impl Minimax {
     /// The threads search the same position independently, half of them one ply ahead, and help
     /// each other through the table alone ("lazy SMP"). With one thread and without a deadline the
     /// outcome is always the same.
-    pub fn search(&mut self, position: &Position, limit: &Limit, max_depth: u32) -> Outcome {
+    pub fn search(&mut self, position: &Position, limit: &Limit, max_depth: u32) -> MinimaxResult {
         self.table.next_search();
         let shared = Shared {
             params: self.params,
@@ -123,13 +123,13 @@ impl Minimax {
         }));
         let mut outcome = others.into_iter().fold(first, |best, other| {
             let statistics = best.statistics + other.statistics;
-            Outcome { statistics, ..if other.depth > best.depth { other } else { best } }
+            MinimaxResult { statistics, ..if other.depth > best.depth { other } else { best } }
         });
         outcome.nodes = shared.nodes.load(Relaxed);
         outcome
     }
 
-    /// The moves that the table expects after `first`, at most so many with it.
+    /// The moves that the table expects after `first`, at most this many with it.
     pub fn line(&self, position: &Position, first: Move, length: u32) -> Vec<Move> {
         let (mut position, mut line, mut next) = (*position, Vec::new(), Some(first));
         while let Some(mv) = next {
@@ -147,11 +147,11 @@ impl Minimax {
 }
 
 /// What one thread does. The nodes are added up elsewhere.
-fn deepen(shared: &Shared, cache: &mut Cache, position: &Position, depths: RangeInclusive<u32>) -> Outcome {
-    let mut search = Search::new(shared, cache);
+fn deepen(shared: &Shared, cache: &mut Cache, position: &Position, depths: RangeInclusive<u32>) -> MinimaxResult {
+    let mut search = MinimaxSearch::new(shared, cache);
     let first = candidates_among(position, 1, shared.prior, &shared.limit).first().copied().unwrap_or(Move::Pass);
     let value = shared.evaluate.evaluate(position, position.color().team());
-    let mut outcome = Outcome { mv: first, value, depth: 0, nodes: 0, statistics: Statistics::default() };
+    let mut outcome = MinimaxResult { mv: first, value, depth: 0, nodes: 0, statistics: Statistics::default() };
     // The team that moved last looks better than it is, so that values go up and down from depth to depth (odd-even
     // effect): the best guess is the value two plies before.
     let mut values = [None; 2];
@@ -168,10 +168,10 @@ fn deepen(shared: &Shared, cache: &mut Cache, position: &Position, depths: Range
         }
     }
     search.flush_nodes();
-    Outcome { statistics: search.statistics, ..outcome }
+    MinimaxResult { statistics: search.statistics, ..outcome }
 }
 
-impl Search<'_> {
+impl MinimaxSearch<'_> {
     /// One iteration to a depth: the value of the root, whose best move lies in
     /// [`best`](Self::best) even if the iteration was stopped, unless that was too early.
     fn iteration(&mut self, root: &Position, depth: u32, first: Move, guess: Option<i32>) -> Result<i32, Stopped> {

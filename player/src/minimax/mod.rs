@@ -22,7 +22,7 @@ use game::{Move, Position};
 
 pub use candidates::candidates;
 use candidates::candidates_among;
-pub use deepening::{Minimax, Outcome};
+pub use deepening::{Minimax, MinimaxResult};
 pub use evaluate::{Evaluate, HandCrafted};
 pub use params::Params;
 pub use search::INFINITY;

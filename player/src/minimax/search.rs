@@ -31,7 +31,7 @@ pub struct Shared<'a> {
     pub stop: AtomicBool,
 }
 
-/// Between two looks at the clock a thread searches so many nodes; a node takes some microseconds.
+/// How many nodes a thread searches between two looks at the clock; a node takes some microseconds.
 const NODES_PER_CHECK: u64 = 16;
 
 /// One thread of a search.
@@ -39,7 +39,7 @@ const NODES_PER_CHECK: u64 = 16;
 /// Values are for the team on turn, in hundredths of a point. It is not always the opponents' turn
 /// next: colours without placements are skipped, so the sign of a child's value depends on who is
 /// on turn there.
-pub struct Search<'a> {
+pub struct MinimaxSearch<'a> {
     shared: &'a Shared<'a>,
     ordering: Ordering,
     cache: &'a mut Cache,
@@ -55,7 +55,7 @@ pub struct Search<'a> {
     pub saw_everything: bool,
 }
 
-impl<'a> Search<'a> {
+impl<'a> MinimaxSearch<'a> {
     pub fn new(shared: &'a Shared<'a>, cache: &'a mut Cache) -> Self {
         Self {
             shared,

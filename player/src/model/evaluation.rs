@@ -7,8 +7,8 @@
 //! that with the playouts from there, as AlphaGo did (D. Silver et al., Mastering the game of Go with deep
 //! neural networks and tree search, 2016).
 //!
-//! The network was trained on the results of games of short searches, counted with the margin share of the turn
-//! ([`Params::at`](crate::mcts::Params::at)): if that changes, retrain it. An earlier network, trained on the values of
+//! The network was trained on the results of games of short searches, in which the margin counted as much as it does in
+//! the search at that turn: if the search changes that, retrain the network. An earlier network, trained on the values of
 //! searches that used a network themselves, overrated the team on turn and gave results too near to a half.
 
 use std::ops::Range;
@@ -16,9 +16,9 @@ use std::ops::Range;
 use game::{Bitboard, Board, ByColor, Color, ColorSet, MAX_PIECE_SIZE, PieceSet, Team};
 
 use super::features::{Features, features};
-use super::file::{Array, Origin, WeightsError, WeightsFile};
 use super::network::{HIDDEN, Network, logistic};
 use super::reach::Reach;
+use super::weights_file::{Array, Origin, WeightsError, WeightsFile};
 
 features! {
     /// What the network sees of a board.
@@ -124,7 +124,7 @@ pub struct View {
 }
 
 impl View {
-    /// The view of a board after so many turns; none outside of [`TURNS`], and where a colour in play has not placed
+    /// The view of a board after this many turns; none outside of [`TURNS`], and where a colour in play has not placed
     /// its first piece, which only positions that were set up have then.
     pub fn of(board: &Board, in_play: ColorSet, turns: u16) -> Option<Self> {
         if !TURNS.contains(&turns) || in_play.iter().any(|color| board.is_first(color)) {
@@ -183,10 +183,11 @@ impl Evaluator {
     pub fn to_file(&self, origin: Origin) -> WeightsFile {
         let Network { hidden_weights, hidden_biases, output_weights, output_bias } = &self.network;
         let inputs = input_arrays().zip(hidden_weights);
-        let mut arrays: Vec<Array> = inputs.map(|(name, weights)| Array::new(name, &[HIDDEN], weights)).collect();
-        arrays.push(Array::new("hidden_biases", &[HIDDEN], hidden_biases));
-        arrays.push(Array::new("output_weights", &[HIDDEN], output_weights));
-        arrays.push(Array::new("output_bias", &[1], &[*output_bias]));
+        let mut arrays: Vec<Array> =
+            inputs.map(|(name, weights)| Array::new(name, &[HIDDEN], weights.to_vec())).collect();
+        arrays.push(Array::new("hidden_biases", &[HIDDEN], hidden_biases.to_vec()));
+        arrays.push(Array::new("output_weights", &[HIDDEN], output_weights.to_vec()));
+        arrays.push(Array::new("output_bias", &[1], vec![*output_bias]));
         WeightsFile { kind: Self::KIND.to_owned(), origin, arrays }
     }
 
@@ -206,7 +207,7 @@ impl Evaluator {
         fill("hidden_biases", &mut network.hidden_biases)?;
         fill("output_weights", &mut network.output_weights)?;
         fill("output_bias", std::slice::from_mut(&mut network.output_bias))?;
-        file.end()?;
+        file.finish()?;
         Ok(Self { network })
     }
 
@@ -335,7 +336,7 @@ mod tests {
         for name in file().arrays.iter().map(Array::name) {
             let mut without = file();
             without.arrays.retain(|array| array.name() != name);
-            assert_eq!(Evaluator::from_file(without), Err(WeightsError::Missing(name.to_owned())));
+            assert_eq!(Evaluator::from_file(without), Err(WeightsError::MissingArray(name.to_owned())));
         }
     }
 

@@ -8,25 +8,25 @@
 
 pub mod evaluation;
 mod features;
-mod file;
 pub mod handcrafted;
 pub mod network;
 pub mod prior;
 mod reach;
+mod weights_file;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
-use self::network::Network;
-
 use thiserror::Error;
+
+use self::network::Network;
 
 pub use evaluation::{Evaluator, View};
 pub use features::{Features, Field};
-pub use file::{Array, Number, Origin, WeightsError, WeightsFile};
 pub use prior::{PlacementWeights, Prior};
 pub use reach::Reach;
+pub use weights_file::{Array, Defect, Origin, Section, WeightsError, WeightsFile};
 
 /// All that is learnt.
 ///
@@ -88,7 +88,7 @@ impl Model {
     /// The built-in model with parts of it replaced by those in files; the header of each says which part it is.
     ///
     /// # Errors
-    /// [`ModelError`], which names the file that cannot be read or is no part of a model.
+    /// [`ModelError`], which names the file that cannot be read or is not part of a model.
     pub fn with_files(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<Self, ModelError> {
         let mut model = Self::clone(&Self::built_in());
         for path in paths {
@@ -107,7 +107,7 @@ impl Model {
     /// Replaces the part that a file is of.
     ///
     /// # Errors
-    /// [`WeightsError`] if it is no part of a model, or not of this one's shape; then nothing has changed.
+    /// [`WeightsError`] if it is not part of a model, or not of this one's shape; then nothing has changed.
     pub fn replace(&mut self, file: WeightsFile) -> Result<(), WeightsError> {
         match &*file.kind {
             Prior::KIND => self.prior = Prior::from_file(file)?,
@@ -177,10 +177,14 @@ mod tests {
         let mut other = prior.clone();
         other.kind = "ownership".to_owned();
         for (name, bytes, reason) in [
-            ("text", &b"no weights at all, only text"[..], "it is no file of weights".to_owned()),
-            ("cut", &bytes[..1000], format!("it has 1000 bytes instead of {}", bytes.len())),
-            ("damaged", &damaged, "it is damaged: its checksum is".to_owned()),
-            ("other", &other.to_bytes(), "it holds `ownership`, expected `prior` or `evaluation`".to_owned()),
+            (
+                "text",
+                &b"no weights at all, only text"[..],
+                "the header does not begin as that of a file of weights".to_owned(),
+            ),
+            ("cut", &bytes[..1000], format!("the header announces {} bytes, the file has 1000", bytes.len())),
+            ("damaged", &damaged, "the file is damaged: the header announces the checksum".to_owned()),
+            ("other", &other.to_bytes(), "the kind is `ownership`, expected `prior` or `evaluation`".to_owned()),
         ] {
             let path = write(&folder, name, bytes);
             let error = Model::with_files([&path]).unwrap_err().to_string();

@@ -1,7 +1,7 @@
 //! A neural network with one hidden layer, small enough to be asked for every leaf of a search.
 
-/// How many hidden units there are. Half as many foretell a little worse, and two layers of 32 and 16 units no
-/// better (docs/measurements.md, "Weights of the models").
+/// How many hidden units there are. With half as many the predictions are a little worse, and with two layers of 32 and
+/// 16 units they are no better.
 pub const HIDDEN: usize = 64;
 
 /// Each hidden unit is a weighted sum of the inputs, or 0 where that is negative (a rectified linear unit);

@@ -7,14 +7,14 @@
 //! do not depend on the placement, a [`Scorer`] works them out once per position, and a placement
 //! costs some 25 additions.
 //!
-//! The weights have been learnt from the search itself: its visits at the root of positions from its
-//! own games are the target of a softmax regression (see docs/measurements.md).
+//! The weights were learnt from the search itself: its visits at the root of positions from its
+//! own games are the target of a softmax regression.
 
 use bytemuck::{Pod, Zeroable};
-use game::{BOARD_SIZE, Bitboard, Board, Cell, Color, MAX_PIECE_SIZE, Piece, Placement};
+use game::{BOARD_SIZE, Bitboard, Board, Cell, Color, Diamond, MAX_PIECE_SIZE, Piece, Placement};
 
 use super::features::{Features, Field, features};
-use super::file::{Array, Origin, WeightsError, WeightsFile};
+use super::weights_file::{Array, Origin, WeightsError, WeightsFile};
 
 /// How many stages of the game have weights of their own.
 pub const STAGES: usize = 5;
@@ -28,7 +28,7 @@ features! {
     /// anchor is the part of the cells within four steps that is open to its colour; at the left and right border, open
     /// cells at the other end of the next rows count, too.
     pub struct PlacementWeights {
-        /// For corners that are no anchors yet.
+        /// For corners that are not anchors yet.
         new_anchor: NewAnchorWeights,
         /// For what is of the own colour.
         own: OwnWeights,
@@ -128,7 +128,7 @@ impl Prior {
     pub fn to_file(&self, origin: Origin) -> WeightsFile {
         let array = |(number, name)| {
             let weights: Vec<f32> = self.stages.iter().map(|weights| weights.numbers()[number]).collect();
-            Array::new(name, &[STAGES], &weights)
+            Array::new(name, &[STAGES], weights)
         };
         let arrays = PlacementWeights::names().into_iter().enumerate().map(array).collect();
         WeightsFile { kind: Self::KIND.to_owned(), origin, arrays }
@@ -141,11 +141,11 @@ impl Prior {
     pub fn from_file(mut file: WeightsFile) -> Result<Self, WeightsError> {
         let mut stages = [PlacementWeights::default(); STAGES];
         for (number, name) in PlacementWeights::names().iter().enumerate() {
-            for (weights, weight) in stages.iter_mut().zip(file.take::<f32>(name, &[STAGES])?) {
+            for (weights, weight) in stages.iter_mut().zip(file.take(name, &[STAGES])?) {
                 weights.numbers_mut()[number] = weight;
             }
         }
-        file.end()?;
+        file.finish()?;
         Ok(Self { stages })
     }
 
@@ -232,13 +232,13 @@ fn add(table: &mut Table, cells: Bitboard, weight: f32) {
 /// colour has around each.
 fn add_room(table: &mut Table, board: &Board, color: Color, cells: Bitboard, weight: f32, room_weight: f32) {
     for cell in cells {
-        let room = board.diamond(color, cell).len() as f32 / DIAMOND_CELLS as f32;
+        let room = board.diamond(color, cell).len() as f32 / Diamond::CELLS as f32;
         table[cell.bit()] += weight + room_weight * room;
     }
 }
 
 /// Steps of a king from each cell to the four cells in the middle of the board, 0 to 9, in tenths; more for
-/// bits that are no cells.
+/// bits that are not cells.
 static CENTRE_DISTANCES: Table = {
     const fn from_middle(at: usize) -> usize {
         if at < BOARD_SIZE / 2 { BOARD_SIZE / 2 - 1 - at } else { at - BOARD_SIZE / 2 }
@@ -257,9 +257,6 @@ static CENTRE_DISTANCES: Table = {
 
 /// The most steps over sides between two cells of a piece.
 const PIECE_REACH: usize = MAX_PIECE_SIZE - 1;
-
-/// The cells within that many steps of a cell.
-const DIAMOND_CELLS: usize = 2 * PIECE_REACH * (PIECE_REACH + 1) + 1;
 
 /// The cells that a colour can cover with its next piece, and some that it could only with pieces that it has placed
 /// already.
@@ -284,13 +281,13 @@ mod tests {
         assert_eq!(Prior::from_file(file()).as_ref(), Ok(prior));
         let mut small = file();
         let name = "own.anchor_beside";
-        small.take::<f32>(name, &[STAGES]).expect("a feature");
-        assert_eq!(Prior::from_file(small.clone()), Err(WeightsError::Missing(name.to_owned())));
-        small.arrays.push(Array::new(name, &[4], &[0f32; 4]));
+        small.take(name, &[STAGES]).expect("a feature");
+        assert_eq!(Prior::from_file(small.clone()), Err(WeightsError::MissingArray(name.to_owned())));
+        small.arrays.push(Array::new(name, &[4], vec![0.0; 4]));
         assert!(matches!(Prior::from_file(small), Err(WeightsError::Shape { name: wrong, .. }) if wrong == name));
         let mut large = file();
-        large.arrays.push(Array::new("shape", &[1], &[0f32]));
-        assert_eq!(Prior::from_file(large), Err(WeightsError::Unknown("shape".to_owned())));
+        large.arrays.push(Array::new("shape", &[1], vec![0.0]));
+        assert_eq!(Prior::from_file(large), Err(WeightsError::UnknownArray("shape".to_owned())));
     }
 
     #[test]
@@ -330,7 +327,7 @@ mod tests {
             ];
             let room = |of: Color, cells: Bitboard| {
                 let open = |cell: Cell| board.diamond(of, cell).len();
-                cells.into_iter().map(open).sum::<usize>() as f32 / 41.0
+                cells.into_iter().map(open).sum::<usize>() as f32 / Diamond::CELLS as f32
             };
             let distance = |placement: Placement| {
                 let of_cell = |cell: Cell| {

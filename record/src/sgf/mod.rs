@@ -13,7 +13,7 @@
 //! | `GN[…]` | root | what the game is called where it was played |
 //! | `FAULT[ONE late …]` | root | the team that lost by a fault, and the fault |
 //! | `PASS[2]` | node | a colour passes although it could move. Colours that cannot move need no node |
-//! | `ENG[win 0.53 …]` | node | what the player told about its move |
+//! | `ENG[win 0.53 …]` | node | what the player said about its move |
 //!
 //! Everything else is kept as [properties](crate::Note::properties) of the note.
 

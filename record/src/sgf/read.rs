@@ -106,7 +106,7 @@ fn read_fault(text: &str) -> Option<(Team, Fault)> {
     Some((team.parse().ok()?, Fault::new(kind.parse().ok()?, detail)))
 }
 
-/// The fault that a result of other programs tells, such as `B+R` or `W+Time`.
+/// The fault that a result of other programs names, such as `B+R` or `W+Time`.
 fn fault_of_result(result: &str) -> Option<(Team, Fault)> {
     let (winner, reason) = result.split_once('+')?;
     let loser = match winner {

@@ -26,7 +26,7 @@ pub(super) fn read(root: &[Property]) -> Result<Position, Problem> {
     Ok(exact.filter(agrees).unwrap_or(set_up))
 }
 
-/// The rules and the start piece of `2027 PENTO_W`. Rules of other programs are none of ours.
+/// The rules and the start piece of `2027 PENTO_W`. The rules of other programs are not ours.
 fn read_rules(text: &str) -> Result<(Rules, Option<Piece>), Problem> {
     let mut words = text.split_ascii_whitespace();
     let rules = words.next().and_then(|word| word.parse().ok()).unwrap_or(Rules::Classic);

@@ -11,7 +11,7 @@ use crate::texts;
 use crate::verdict::Departure;
 
 impl Lobby {
-    /// A client sends data to a game that is no move.
+    /// A client sends data to a game that is not a move.
     pub(super) fn receive_no_move(&mut self, client: ClientId, id: &str, class: &str, element: &Element, at: Instant) {
         let found = self.find(id).map(|(key, room)| (key, room.has_seat(client)));
         let data = element.find("data");

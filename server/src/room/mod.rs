@@ -1,17 +1,18 @@
 //! One game on the server: its places, its observers, its beginning and its end.
 
+mod answer;
 mod moves;
+mod request;
 
 use std::time::{Duration, Instant};
 
 use game::{Position, Team};
-pub(crate) use moves::Answer;
-use moves::Request;
 use protocol::{GameResult, NO_NAME, Replay, RoomData, Season, ServerMessage, Slot, State, WireMove};
 
+pub(crate) use self::answer::Answer;
+use self::request::Request;
 use crate::clock::Clock;
 use crate::outbox::{ClientId, Outbox};
-use crate::texts;
 use crate::verdict::{Departure, Ending, Offence};
 
 /// A game with its seats, its observers and its clock.

@@ -5,48 +5,13 @@ use std::time::{Duration, Instant};
 use game::{Refusal, Team};
 use protocol::{Element, RoomData, Season, WireMove};
 
-use super::{Phase, Room, texts};
+use super::answer::Answer;
+use super::request::Request;
+use super::{Phase, Room};
 use crate::clock::Clock;
 use crate::outbox::{ClientId, Outbox};
+use crate::texts;
 use crate::verdict::{Ending, Offence};
-
-/// Whether the team on turn was asked for a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Request {
-    /// It was not, because nobody ever was.
-    Never,
-    /// It was at this moment, and has not answered.
-    Open(Instant),
-    /// The last request has been answered, and the game is paused.
-    Answered,
-}
-
-/// What a player sends to a game.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Answer<'a> {
-    /// A move, which may be illegal.
-    Move(WireMove),
-    /// Data that is no move, with its class.
-    Other { class: &'a str, data: &'a Element },
-}
-
-impl Answer<'_> {
-    fn describe(&self) -> String {
-        match self {
-            Self::Move(mv) => texts::describe(mv),
-            Self::Other { class, .. } => (*class).to_owned(),
-        }
-    }
-
-    /// The answer as an error repeats it.
-    fn to_element(self, season: Season) -> Element {
-        let name = season.original_move_element();
-        match self {
-            Self::Move(mv) => mv.to_element(name, season),
-            Self::Other { class, data } => data.clone().quoted_as(name, class),
-        }
-    }
-}
 
 impl Room {
     /// Tells everybody the state and asks for a move, or ends the game.
@@ -101,7 +66,7 @@ impl Room {
         }
     }
 
-    /// The team on turn moves, after so much time at that moment.
+    /// Makes a move of the team on turn. `when` is how long it took, and the moment at which it arrived.
     fn make_move(
         &mut self,
         client: ClientId,

@@ -15,7 +15,7 @@ use trainer::games::Plan;
 use trainer::{evaluation, prior};
 
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct LearnArguments {
     /// What to learn.
     part: Part,
     /// The file of weights to write. Programs with an option --weights play with it; as prior.weights or
@@ -53,7 +53,7 @@ enum Part {
     Evaluation,
 }
 
-pub fn run(arguments: &Arguments, out: &mut impl Write) -> anyhow::Result<()> {
+pub fn run(arguments: &LearnArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let (games, nodes) = match arguments.part {
         Part::Prior => (1_000, 3_000),
         Part::Evaluation => (20_000, 400),

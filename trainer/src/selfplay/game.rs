@@ -67,7 +67,7 @@ impl Outlook {
     }
 }
 
-/// Why bytes are no game.
+/// Why bytes are not a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum GameError {
     /// They end in the middle.
@@ -87,8 +87,8 @@ pub enum GameError {
         /// The mark.
         mark: u8,
     },
-    /// A number is no placement.
-    #[error("ply {ply} has the number {number}, which is no placement")]
+    /// A number is not a placement.
+    #[error("ply {ply} has the number {number}, which is not a placement")]
     Placement {
         /// The number of the ply, from 0.
         ply: usize,

@@ -54,7 +54,7 @@ pub enum ShardError {
         error: io::Error,
     },
     /// It begins otherwise than such files do.
-    #[error("{0} is no file of self-play games")]
+    #[error("{0} is not a file of self-play games")]
     Foreign(PathBuf),
     /// It was written by another version of this program.
     #[error("{path} has format version {found}, and this program knows version {VERSION}")]
@@ -121,7 +121,7 @@ impl Reader {
     /// Opens a file and reads its header.
     ///
     /// # Errors
-    /// [`ShardError`] if it cannot be read or is no file of games.
+    /// [`ShardError`] if it cannot be read or is not a file of games.
     pub fn open(path: &Path) -> Result<Self, ShardError> {
         Self::new(path, File::open(path).map_err(|error| io_error(path, error))?)
     }
