@@ -37,7 +37,7 @@ impl Service {
             .spawn()?;
         let mut url = String::new();
         BufReader::new(child.stdout.take().context("its output is a pipe")?).read_line(&mut url)?;
-        let url = url.trim().strip_prefix("http://").with_context(|| format!("`{url}` is no address"))?;
+        let url = url.trim().strip_prefix("http://").with_context(|| format!("`{url}` is not an address"))?;
         let (address, key) = url.split_once("/#key=").with_context(|| format!("`{url}` has no key"))?;
         Ok(Self { child, address: address.to_owned(), key: key.to_owned() })
     }

@@ -371,8 +371,8 @@ mod tests {
             assert!(reading.contains("1.games"), "{reading}");
             reading
         };
-        assert!(error(b"PK").contains("no file of self-play games"));
-        assert!(error(b"<protocol><room/></protocol>").contains("no file of self-play games"));
+        assert!(error(b"PK").contains("not a file of self-play games"));
+        assert!(error(b"<protocol><room/></protocol>").contains("not a file of self-play games"));
         let mut newer = bytes.clone();
         newer[MAGIC.len()] = 9;
         assert!(error(&newer).contains("version 9"));
