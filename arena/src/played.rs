@@ -199,7 +199,7 @@ impl PlayedGame {
         })
     }
 
-    /// Who won, and why if not by points, for example `B wins (A late: no answer)`.
+    /// Who won, and whose mistake decided that if one did, for example `B wins (A late)`.
     ///
     /// ```
     /// use arena::played::{PlayedGame, Side};
@@ -209,11 +209,11 @@ impl PlayedGame {
     /// let start = Position::new(Rules::Classic, None)?;
     /// let fault = Some((Side::A, Fault::new(FaultKind::Late, "no answer")));
     /// let game = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault };
-    /// assert_eq!(game.verdict(), "B wins (A late: no answer)");
+    /// assert_eq!((game.result().as_str(), game.verdict().as_str()), ("B wins (A late)", "B wins (A late): `no answer`"));
     /// assert_eq!(PlayedGame { fault: None, ..game }.verdict(), "unfinished");
     /// # Ok::<(), game::SetupError>(())
     /// ```
-    pub fn verdict(&self) -> String {
+    pub fn result(&self) -> String {
         let winner = match self.outcome(Side::A) {
             None => "unfinished",
             Some(Wdl::Loss) => "B wins",
@@ -222,7 +222,15 @@ impl PlayedGame {
         };
         match &self.fault {
             None => winner.to_owned(),
-            Some((side, fault)) => format!("{winner} ({} {}: {})", side.name(), fault.kind, excerpt(&fault.detail)),
+            Some((side, fault)) => format!("{winner} ({} {})", side.name(), fault.kind),
+        }
+    }
+
+    /// The [`result`](Self::result), and what was said about a mistake. That is a quotation: servers speak German.
+    pub fn verdict(&self) -> String {
+        match &self.fault {
+            Some((_, fault)) if !fault.detail.is_empty() => format!("{}: `{}`", self.result(), excerpt(&fault.detail)),
+            _ => self.result(),
         }
     }
 

@@ -142,7 +142,7 @@ fn games_survive_export_and_import() {
     let games = folder.run("show 2");
     assert!(games.contains("A: heuristic") && games.contains("A wins 4"), "{games}");
     let game = folder.run("show --game 1");
-    assert!(game.contains("A plays ONE") && game.contains("name ONE \"heuristic\""), "{game}");
+    assert!(game.contains("A plays ONE") && game.contains("ONE: heuristic"), "{game}");
     let text = fs::read_to_string(folder.0.join("text/match-2-game-5.txt")).unwrap();
     assert!(text.contains("start 2027") && text.contains("BLUE"), "{text}");
 }
@@ -227,8 +227,43 @@ fn matches_are_deleted_and_merged() {
     let told = folder.run("delete 1");
     assert!(told.contains("deleted match 1 with 6 games"), "{told}");
     assert_eq!((folder.run("list").lines().count(), folder.games(2).len()), (2, 4));
+    // Nothing is merged with itself, whatever it is called, and an empty database is no reason to be silent.
+    assert!(folder.fail("merge ./arena.sqlite").contains("with itself"));
+    fs::write(folder.0.join("empty.sqlite"), "").unwrap();
+    assert_eq!(folder.run("merge empty.sqlite").trim(), "empty.sqlite has no matches");
     let error = folder.fail("delete 2 1");
     assert!(error.contains("no match 1") && folder.run("list").contains("heuristic"), "{error}");
+    let told = folder.run("delete 2 2");
+    assert_eq!(told.lines().count(), 1, "{told}");
+}
+
+#[test]
+fn games_are_shown_in_lines_that_do_not_wrap() {
+    let folder = Folder::new("shown");
+    folder.run("match mcts heuristic --games 2 --nodes 50 --seed 1 -q");
+    let shown = folder.run("show --game 1");
+    assert!(shown.contains("\nturn colour move ") && shown.contains("\n   0 BLUE   PENTO_"), "{shown}");
+    for line in shown.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    // What a server says of a mistake is quoted, and does not stand in the table.
+    let replay = "<protocol><room roomId='r'><data class='memento'><state class='state' startTeam='ONE' turn='0' \
+        startPiece='PENTO_L' round='1'><board/><lastMoveMono/>SHAPES<validColors><color>BLUE</color>\
+        <color>YELLOW</color><color>RED</color><color>GREEN</color></validColors></state></data></room>\
+        <room roomId='r'><data class='result'><definition/><scores><entry><player team='ONE'/><score><part>0</part>\
+        <part>0</part></score></entry><entry><player team='TWO'/><score><part>2</part><part>0</part></score></entry>\
+        </scores><winner team='TWO' regular='false' reason='ONE hat das Spiel verlassen, und zwar ohne ein einziges Wort \
+        des Abschieds oder der Erklärung: LOST_CONNECTION'/></data></room></protocol>";
+    let shapes: String = game::Piece::ALL.iter().map(|piece| format!("<shape>{piece}</shape>")).collect();
+    let shapes: String =
+        ["blue", "yellow", "red", "green"].map(|color| format!("<{color}Shapes>{shapes}</{color}Shapes>")).concat();
+    fs::write(folder.0.join("left.xml"), replay.replace("SHAPES", &shapes)).unwrap();
+    folder.run("import left.xml");
+    let shown = folder.run("show 2");
+    assert!(shown.contains("B wins (A left)\n"), "{shown}");
+    let shown = folder.run("show --game 3");
+    assert!(shown.contains("B wins (A left): `ONE hat das Spiel"), "{shown}");
+    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
 }
 
 #[cfg(unix)]

@@ -46,7 +46,7 @@ fn prepared_games_are_played_and_saved() {
     assert!(end.contains("cause=\"LEFT\""), "{end}");
 
     assert!(server.wait().unwrap().success());
-    assert!(lines.next().unwrap().contains("TWO wins"));
+    assert!(lines.next().unwrap().ends_with("TWO wins (ONE: message that cannot be read)"));
     let files: Vec<_> = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
     let [path] = files.as_slice() else { panic!("{files:?}") };
     let games: Vec<Game> = file::open(path).unwrap().map(Result::unwrap).collect();

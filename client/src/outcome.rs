@@ -32,12 +32,13 @@ impl fmt::Display for GameOutcome {
         };
         let [one, two] = &result.scores;
         write!(f, "{how}, {} : {} points", one.points, two.points)?;
+        // Servers speak German.
         let reasons: Vec<String> = [&result.reason, &one.reason, &two.reason]
             .into_iter()
             .filter(|reason| !reason.is_empty())
             .map(sentence)
             .collect();
-        if reasons.is_empty() { Ok(()) } else { write!(f, ". {}", reasons.join(" ")) }
+        if reasons.is_empty() { Ok(()) } else { write!(f, ". The server says: {}", reasons.join(" ")) }
     }
 }
 
@@ -105,7 +106,7 @@ mod tests {
             reason: "Why?".to_owned(),
         };
         let outcome = GameOutcome { team: None, result: Some(result) };
-        assert_eq!(outcome.to_string(), "drawn, 1 : 1 points. Why? Too late. Too late.");
+        assert_eq!(outcome.to_string(), "drawn, 1 : 1 points. The server says: Why? Too late. Too late.");
         for text in ["used up", "used up.", "used up..", "used up. "] {
             for error in [
                 SessionError::Rejected(text.to_owned()),

@@ -306,7 +306,7 @@ fn games_are_saved_and_loaded() {
     let mut engine = engine("random", Rules::Classic, Budget::UNLIMITED);
     for (command, part) in [
         (format!("loadsgf {path}"), "line 1: `1` is another game"),
-        (format!("loadsgf {path}.none"), "cannot read the file"),
+        (format!("loadsgf {path}.none"), ".none: cannot read the file"),
         (format!("loadsgf {path} 0"), "expected the number of a move"),
         ("savesgf /there/is/no/such/folder".to_owned(), "cannot write /there/is/no/such/folder"),
         ("savesgf".to_owned(), "expected the name of a file"),

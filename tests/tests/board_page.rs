@@ -10,7 +10,9 @@ use std::time::Duration;
 
 use board::service::{Config, Service};
 use board::session::{Insight, Seats, Session, TimeControl};
-use game::Team;
+use game::{Piece, Position, Rules, Team};
+use player::{Limit, Options, Player, RandomPlayer};
+use record::{Game, NodeId};
 use serde_json::{Value, json};
 use tests::driver::{Driver, Page, place_of};
 use tests::recordings;
@@ -214,14 +216,22 @@ fn a_game_by_keyboard_on_a_narrow_page() {
     with_page(390, 844, play_by_keyboard);
 }
 
-/// The longest recorded replay of a contest game, or one of three moves where there are no recordings.
+/// The longest recorded replay of a contest game, or where there are no recordings one of random moves.
 fn replay() -> Vec<u8> {
-    let recorded = recordings::replays()
-        .into_iter()
-        .max_by_key(|recording| recording.bytes.len())
-        .map(|recording| recording.bytes);
-    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz/corpus/games/replay.xml");
-    recorded.unwrap_or_else(|| fs::read(own).unwrap())
+    let recorded = recordings::replays().into_iter().max_by_key(|recording| recording.bytes.len());
+    recorded.map_or_else(random_replay, |recording| recording.bytes)
+}
+
+fn random_replay() -> Vec<u8> {
+    let mut random = RandomPlayer::new(&Options::default());
+    let mut position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
+    let (mut game, mut at) = (Game::new(position), NodeId::START);
+    while !position.is_over() {
+        let mv = random.choose(&position, &Limit::UNLIMITED).mv;
+        at = game.play(at, mv).unwrap();
+        position.play(mv);
+    }
+    record::replay::write(&game).unwrap().to_xml().into_bytes()
 }
 
 #[test]

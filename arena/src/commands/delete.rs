@@ -1,9 +1,10 @@
 //! `arena delete`
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::{DATABASE, existing_store};
+use super::{DATABASE, counted, existing_store};
 
 #[derive(clap::Args)]
 pub struct DeleteArguments {
@@ -17,13 +18,14 @@ pub struct DeleteArguments {
 
 pub fn run(arguments: &DeleteArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let mut store = existing_store(&arguments.database)?;
+    let matches: BTreeSet<i64> = arguments.matches.iter().copied().collect();
     // A wrong number among them should not delete half of what was meant.
-    for &id in &arguments.matches {
+    for &id in &matches {
         store.find_match(id)?;
     }
-    for &id in &arguments.matches {
+    for &id in &matches {
         let games = store.delete_match(id)?;
-        writeln!(out, "deleted match {id} with {games} games")?;
+        writeln!(out, "deleted match {id} with {}", counted(games, "game"))?;
     }
     Ok(())
 }

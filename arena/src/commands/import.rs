@@ -11,7 +11,7 @@ use arena::store::Store;
 use game::{Rules, Team, printable};
 use record::{Game, file};
 
-use super::DATABASE;
+use super::{DATABASE, counted};
 
 #[derive(clap::Args)]
 pub struct ImportArguments {
@@ -37,7 +37,8 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> anyhow::Result<
     }
     for ((rules, [one, two]), Imported { id, games, unfinished }) in &import.matches {
         let (one, two) = (printable(one), printable(two));
-        write!(out, "match {id}: {games} games by the {rules} rules, {one} - {two}")?;
+        let games = counted(*games, "game");
+        write!(out, "match {id}: {games} by the {rules} rules, {one} - {two}")?;
         writeln!(
             out,
             "{}",
@@ -45,7 +46,8 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> anyhow::Result<
         )?;
     }
     if import.more_was_said > 0 {
-        writeln!(out, "variations and comments of {} games are not kept", import.more_was_said)?;
+        let games = counted(import.more_was_said, "game");
+        writeln!(out, "variations and comments of {games} are not kept")?;
     }
     ensure!(failed == 0, "{failed} of {} files could not be imported", arguments.files.len());
     Ok(())

@@ -1,13 +1,13 @@
 //! `arena merge`
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 use arena::store::{Merged, Store};
 use game::printable;
 
-use super::{DATABASE, existing_store};
+use super::{DATABASE, counted, existing_store};
 
 #[derive(clap::Args)]
 pub struct MergeArguments {
@@ -23,18 +23,28 @@ pub struct MergeArguments {
 /// it lacks.
 pub fn run(arguments: &MergeArguments, out: &mut impl Write) -> anyhow::Result<()> {
     for other in &arguments.others {
-        ensure!(other != &arguments.database, "{} cannot be merged with itself", other.display());
         existing_store(other)?;
+        ensure!(!is_same(other, &arguments.database), "{} cannot be merged with itself", other.display());
     }
     let mut store = Store::open(&arguments.database)?;
     for other in &arguments.others {
-        for Merged { from, to, games } in store.merge(other)? {
+        let merged = store.merge(other)?;
+        if merged.is_empty() {
+            writeln!(out, "{} has no matches", printable(&other.to_string_lossy()))?;
+        }
+        for Merged { from, to, games } in merged {
             writeln!(
                 out,
-                "match {from} of {} is match {to}: {games} games added",
-                printable(&other.to_string_lossy())
+                "match {from} of {} is match {to}: {} added",
+                printable(&other.to_string_lossy()),
+                counted(games, "game")
             )?;
         }
     }
     Ok(())
+}
+
+/// Whether two paths lead to the same file.
+fn is_same(one: &Path, two: &Path) -> bool {
+    matches!((one.canonicalize(), two.canonicalize()), (Ok(one), Ok(two)) if one == two)
 }

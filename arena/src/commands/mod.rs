@@ -1,5 +1,6 @@
 //! The subcommands of `arena`, one per file.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use anyhow::ensure;
@@ -23,6 +24,12 @@ pub mod tune;
 
 /// The database in the current folder that keeps all games unless another one is named.
 pub const DATABASE: &str = "arena.sqlite";
+
+/// So many of something.
+fn counted<N: Display + From<u8> + PartialEq>(number: N, thing: &str) -> String {
+    let ending = if number == N::from(1) { "" } else { "s" };
+    format!("{number} {thing}{ending}")
+}
 
 /// Opens a database that must be there already.
 fn existing_store(path: &Path) -> anyhow::Result<Store> {

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use game::Team;
+use game::{Team, printable};
 use protocol::{Replay, Season, Slot, State};
 use record::file;
+use server::verdict::{Departure, Ending, Offence};
 use server::{Clock, FinishedGame, Limits, Notice, Options, Server};
 
 use super::parse;
@@ -148,15 +149,30 @@ fn start(path: &Path, arguments: &ServeArguments) -> anyhow::Result<State> {
 fn describe(game: &FinishedGame) -> String {
     let [one, two] = Team::ALL.map(|team| {
         let score = game.result.score(team);
-        let name = score.name.as_deref().unwrap_or(team.name());
+        let name = printable(score.name.as_deref().unwrap_or(team.name()));
         format!("{name} {} (slowest {} ms)", score.points, game.slowest(team).as_millis())
     });
     let winner = game.result.winner().map_or("draw".to_owned(), |team| format!("{team} wins"));
-    let reason = match game.result.regular {
-        true => String::new(),
-        false => format!(" ({:?})", game.ending),
+    let faults = match &game.ending {
+        Ending::Regular => String::new(),
+        Ending::Fault { team, offence } => format!(" ({team}: {})", tell(offence)),
+        Ending::Faults([one, two]) => format!(" (ONE: {}, TWO: {})", tell(one), tell(two)),
     };
-    format!("{one} : {two}, {winner}{reason}")
+    format!("{one} : {two}, {winner}{faults}")
+}
+
+/// What a player did, in a few words.
+fn tell(offence: &Offence) -> String {
+    match offence {
+        // Players are told in German.
+        Offence::IllegalMove { mistake, .. } => format!("illegal move, `{mistake}`"),
+        Offence::OutOfTurn(_) => "move out of turn".to_owned(),
+        Offence::Late => "late answer".to_owned(),
+        Offence::Silent => "no answer".to_owned(),
+        Offence::Left(Departure::ProtocolError | Departure::Unknown) => "message that cannot be read".to_owned(),
+        Offence::Left(Departure::NotConnected) => "never came".to_owned(),
+        Offence::Left(Departure::LostConnection | Departure::ReceivedDisconnect) => "left".to_owned(),
+    }
 }
 
 fn save(game: FinishedGame, folder: &Path, gzip: bool) -> anyhow::Result<()> {

@@ -3,12 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use arena::played::Side;
+use arena::played::{Choice, Ply, Side};
 use arena::statistics::Tally;
 use arena::store::Store;
-use game::{Team, printable};
+use game::{Position, Team, printable};
 use picture::{Canvas, Picture, Side as Player, Terminal};
-use record::text;
 
 use super::summary::elo;
 use super::{DATABASE, existing_store};
@@ -48,7 +47,7 @@ fn show_match(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()
         tally.add(record);
         let [points_a, points_b] = Side::ALL.map(|side| record.end().team_points(record.team(side)));
         let (team, pair) = (record.team(Side::A), record.pair);
-        writeln!(out, "{:>5} {pair:>5}  {team:<7} {points_a:>4} : {points_b:>3}  {}", game.id, record.verdict())?;
+        writeln!(out, "{:>5} {pair:>5}  {team:<7} {points_a:>4} : {points_b:>3}  {}", game.id, record.result())?;
     }
     let [won, drawn, lost] = tally.games;
     write!(out, "\nA wins {won}, draws {drawn}, loses {lost}")?;
@@ -68,8 +67,16 @@ fn show_game(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()>
     let stored = store.find_match(game.match_id)?;
     let record = &game.record;
     writeln!(out, "game {id} of match {}, pair {}, A plays {}", game.match_id, record.pair, record.team(Side::A))?;
-    writeln!(out, "{}\n", record.verdict())?;
-    write!(out, "{}", text::write(&record.to_game(stored.names.each_ref().map(String::as_str))))?;
+    writeln!(out, "{}", wrapped(&record.verdict()).join("\n"))?;
+    for team in Team::ALL {
+        writeln!(out, "{team}: {}", wrapped(&printable(&stored.names[record.side(team) as usize])).join("\n     "))?;
+    }
+    writeln!(out, "\nturn colour move                          win %  margin       ms     nodes depth")?;
+    for (position, ply) in record.positions().zip(&record.plies) {
+        writeln!(out, "{}", line(&position, ply).trim_end())?;
+    }
+    let points = Team::ALL.map(|team| record.end().team_points(team));
+    writeln!(out, "points {} : {}", points[0], points[1])?;
     let sides = Team::ALL.map(|team| Player { name: &stored.names[record.side(team) as usize], opinion: None });
     let end = record.end();
     let last = record.positions().zip(&record.plies).last().map(|(position, ply)| (position.color(), ply.mv));
@@ -79,4 +86,38 @@ fn show_game(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()>
     let canvas = Canvas { rows: canvas.rows.saturating_sub(1), ..canvas };
     writeln!(out, "\n{}", picture.lines(canvas).join("\n"))?;
     Ok(())
+}
+
+/// The columns of a line that terminals have at least.
+const COLUMNS: usize = 80;
+
+/// A move of a game with what its player thought, in a line of a table.
+fn line(position: &Position, ply: &Ply) -> String {
+    let (turn, color) = (position.turn(), position.color());
+    let mv = ply.mv.to_string();
+    let Some(Choice { time, evaluation, nodes, depth }) = ply.choice else {
+        return format!("{turn:>4} {color:<6} {mv}");
+    };
+    let known = |number: u64| if number > 0 { number.to_string() } else { String::new() };
+    let [win, margin] = evaluation.map_or([String::new(), String::new()], |evaluation| {
+        [format!("{:.1}", 100.0 * evaluation.win), format!("{:+.1}", evaluation.margin)]
+    });
+    let (ms, nodes, depth) = (time.as_secs_f64() * 1000.0, known(nodes), known(depth.into()));
+    format!("{turn:>4} {color:<6} {mv:<28} {win:>6} {margin:>7} {ms:>8.1} {nodes:>9} {depth:>5}")
+}
+
+/// A text in lines that terminals do not wrap.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if !line.is_empty() && line.chars().count() + 1 + word.chars().count() <= COLUMNS - 5 => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            Some(line) if line.is_empty() => line.push_str(word),
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }

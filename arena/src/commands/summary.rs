@@ -7,6 +7,8 @@ use arena::played::Side;
 use arena::statistics::{Interval, Tally};
 use record::FaultKind;
 
+use super::counted;
+
 /// The table that is printed at the end.
 pub struct Summary<'a> {
     pub plan: &'a MatchPlan,
@@ -39,7 +41,8 @@ impl fmt::Display for Summary<'_> {
         )?;
         if let Some(interval) = tally.pairs.elo_interval() {
             let [ll, ld, even, wd, ww] = tally.pairs.0;
-            writeln!(f, "Elo of A {}  (95 % interval from {} pairs)", elo(&interval), tally.pairs.count())?;
+            let pairs = counted(tally.pairs.count(), "pair");
+            writeln!(f, "Elo of A {}  (95 % interval from {pairs})", elo(&interval))?;
             writeln!(f, "pairs by points of A: 0: {ll}, ½: {ld}, 1: {even}, 1½: {wd}, 2: {ww}")?;
         }
         if let Some(margin) = tally.mean_margin() {

@@ -73,8 +73,13 @@ pub enum Failure {
     #[error(transparent)]
     Position(#[from] NotationError),
     /// A file with a game cannot be read.
-    #[error(transparent)]
-    File(#[from] FileError),
+    #[error("{}: {error}", .file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        error: FileError,
+    },
     /// A file has no game of Blokus.
     #[error(transparent)]
     Game(#[from] ParseError),

@@ -22,7 +22,7 @@ pub(super) struct Room {
     season: Season,
     /// Whether an administrator prepared the game.
     prepared: bool,
-    /// The first place that was prepared without a name. The official server of 2021 stumbles over it when the game is
+    /// The first place that an administrator prepared without a name. The official server of 2021 stumbles over it when the game is
     /// to begin, so that the game never does.
     nameless: Option<usize>,
     /// How many players were let in before that.
@@ -131,7 +131,7 @@ impl Room {
             id,
             season,
             prepared: !slots.is_empty(),
-            nameless: slots.iter().position(|slot| slot.display_name.is_none() && season == Season::Season2021),
+            nameless: None,
             admitted: 0,
             seats: slots.into_iter().map(Seat::new).collect(),
             observers: Vec::new(),
@@ -147,6 +147,11 @@ impl Room {
             error: None,
             outcome: None,
         }
+    }
+
+    /// A place has no name, and the game cannot begin because of that.
+    pub(super) fn stumble_at(&mut self, nameless: usize) {
+        self.nameless = Some(nameless);
     }
 
     pub(super) fn is_over(&self) -> bool {
