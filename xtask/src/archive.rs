@@ -24,13 +24,16 @@ pub struct File {
     pub text: String,
 }
 
+/// How hard it is packed: beyond 9, `zip` uses the format's best program, Zopfli, which saves 4 % and takes seconds.
+const COMPRESSION: i64 = 24;
+
 /// Packs everything. The same contents give the same bytes, because no time is stored.
 ///
 /// # Errors
 /// If the archive cannot be written.
 pub fn pack(contents: &Contents) -> zip::result::ZipResult<Vec<u8>> {
-    let executable = SimpleFileOptions::default().unix_permissions(0o755);
-    let readable = SimpleFileOptions::default().unix_permissions(0o644);
+    let options = SimpleFileOptions::default().compression_level(Some(COMPRESSION));
+    let (executable, readable) = (options.unix_permissions(0o755), options.unix_permissions(0o644));
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     zip.start_file("start.sh", executable)?;
     zip.write_all(START.as_bytes())?;
