@@ -3,6 +3,7 @@
 //! The tests themselves are in the folder `tests` of this package, one program per file.
 
 pub mod browser;
+#[cfg(feature = "pages")]
 pub mod driver;
 pub mod faulty;
 pub mod naive;
