@@ -3,7 +3,7 @@
 //! The tests themselves are in the folder `tests` of this package, one program per file.
 
 pub mod browser;
-#[cfg(feature = "pages")]
+#[cfg(feature = "programs")]
 pub mod driver;
 pub mod faulty;
 pub mod naive;
@@ -13,3 +13,5 @@ pub mod recordings;
 pub mod reenactment;
 pub mod shared;
 pub mod targets;
+#[cfg(all(unix, feature = "programs"))]
+pub mod terminal;

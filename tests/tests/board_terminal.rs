@@ -2,24 +2,11 @@
 
 #![cfg(unix)]
 
-use std::io::{Read, Write};
-use std::num::NonZeroU16;
 use std::path::Path;
-use std::process::Child;
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
-use std::time::{Duration, Instant};
 
-use pty_process::Size;
-use pty_process::blocking::{Command, Pty, open};
-use vt100::{Color, MouseProtocolMode, Parser};
-
-/// What a test waits for comes much sooner; without it, the test ends, too.
-const PATIENCE: Duration = Duration::from_secs(120);
-
-/// What stands at the end of a picture.
-const END_FRAME: &[u8] = b"\x1b[?2026l";
+use tests::program;
+use tests::terminal::{self, Terminal};
+use vt100::Color;
 
 const ENTER: &str = "\r";
 const ESCAPE: &str = "\x1b";
@@ -27,135 +14,47 @@ const LEFT: &str = "\x1b[D";
 const RIGHT: &str = "\x1b[C";
 const DOWN: &str = "\x1b[B";
 const UP: &str = "\x1b[A";
-
-fn size(cells: u16) -> NonZeroU16 {
-    NonZeroU16::new(cells).unwrap()
-}
-
-/// The program in a terminal.
-struct Terminal {
-    pty: Arc<Pty>,
-    child: Child,
-    output: Receiver<Vec<u8>>,
-    parser: Parser,
-    written: Vec<u8>,
-}
-
-impl Terminal {
-    /// Starts it with the games of a folder, in a terminal with many colours.
-    fn start(folder: &Path, size: (u16, u16), language: &str) -> Self {
-        Self::start_as(folder, size, language, "xterm-256color")
-    }
-
-    /// Starts it with the games of a folder, in a terminal of some kind.
-    fn start_as(folder: &Path, (columns, rows): (u16, u16), language: &str, kind: &str) -> Self {
-        let (pty, pts) = open().unwrap();
-        pty.resize(Size::new(rows, columns)).unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_board"));
-        for name in ["CI", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "NO_COLOR", "LC_ALL", "LC_MESSAGES", "RUST_LOG"] {
-            command = command.env_remove(name);
-        }
-        let command = command.env("TERM", kind).env("LANG", language).current_dir(folder);
-        let child = command.args(["terminal", "--threads", "1", "--memory", "16"]).spawn(pts).unwrap();
-        let (pty, (sender, output)) = (Arc::new(pty), channel());
-        let reader = pty.clone();
-        thread::spawn(move || {
-            let mut buffer = [0; 1 << 16];
-            // When the program has ended, reading from its terminal is an error.
-            while let Ok(length @ 1..) = (&*reader).read(&mut buffer) {
-                _ = sender.send(buffer[..length].to_vec());
-            }
-        });
-        Self { pty, child, output, parser: Parser::new(size(rows), size(columns), 0), written: Vec::new() }
-    }
-
-    fn text(&self) -> String {
-        self.parser.screen().contents()
-    }
-
-    /// Takes output in; false when there will be no more.
-    fn read(&mut self, patience: Duration) -> bool {
-        match self.output.recv_timeout(patience) {
-            Ok(bytes) => {
-                self.parser.process(&bytes);
-                self.written.extend(bytes);
-                true
-            }
-            Err(RecvTimeoutError::Timeout) => panic!("nothing more comes after\n{}", self.text()),
-            Err(RecvTimeoutError::Disconnected) => false,
-        }
-    }
-
-    /// Takes output in until a whole picture is there that is as wanted.
-    fn wait(&mut self, what: &str, wanted: impl Fn(&str) -> bool) {
-        let start = Instant::now();
-        while !(self.written.ends_with(END_FRAME) && wanted(&self.text())) {
-            let left = PATIENCE.saturating_sub(start.elapsed());
-            assert!(self.read(left), "no {what} in\n{}", self.text());
-        }
-    }
-
-    fn wait_for(&mut self, text: &str) {
-        self.wait(text, |shown| shown.contains(text));
-    }
-
-    fn press(&self, keys: &str) {
-        (&*self.pty).write_all(keys.as_bytes()).unwrap();
-    }
-
-    /// Presses keys one after the other, each when the one before can be seen.
-    fn press_each(&mut self, keys: &[&str]) {
-        for key in keys {
-            let before = self.written.len();
-            self.press(key);
-            while self.written.len() == before || !self.written.ends_with(END_FRAME) {
-                assert!(self.read(PATIENCE), "it has ended:\n{}", self.text());
-            }
-        }
-    }
-
-    /// Where a text begins, as column and row from 0.
-    fn find(&self, text: &str) -> (u16, u16) {
-        let screen = self.parser.screen();
-        let (rows, columns) = screen.size();
-        let rows = screen.rows(0, columns.get()).take(rows.get().into()).enumerate();
-        let mut found = rows.filter_map(|(row, line)| {
-            let start = line.find(text)?;
-            Some((line[..start].chars().count() as u16, row as u16))
-        });
-        found.next().unwrap_or_else(|| panic!("no {text} in\n{}", self.text()))
-    }
-
-    /// Does something with the mouse: buttons are 0 left, 2 right, 35 none, 64 and 65 the wheel.
-    fn mouse(&self, button: u8, (column, row): (u16, u16)) {
-        self.press(&format!("\x1b[<{button};{};{}M", column + 1, row + 1));
-    }
-
-    fn resize(&mut self, columns: u16, rows: u16) {
-        self.parser.screen_mut().set_size(size(rows), size(columns));
-        // What is left of the old picture must not be taken for the new one.
-        self.parser.process(b"\x1b[2J");
-        self.pty.resize(Size::new(rows, columns)).unwrap();
-    }
-
-    /// Reads to the end, looks whether the terminal is as it was, and gives the exit code.
-    fn end(&mut self) -> Option<i32> {
-        while self.read(PATIENCE) {}
-        let screen = self.parser.screen();
-        assert!(!screen.hide_cursor() && !screen.alternate_screen() && !screen.bracketed_paste());
-        assert_eq!(screen.mouse_protocol_mode(), MouseProtocolMode::None);
-        assert_eq!((screen.fgcolor(), screen.bgcolor(), screen.bold()), (Color::Default, Color::Default, false));
-        self.child.wait().unwrap().code()
-    }
-
-    fn terminate(&self) {
-        let pid = nix::unistd::Pid::from_raw(self.child.id() as i32);
-        nix::sys::signal::kill(pid, nix::sys::signal::SIGTERM).unwrap();
-    }
-}
-
 const TAB: &str = "\t";
 const SPACE: &str = " ";
+
+/// Starts the program with the games of a folder.
+fn start(folder: &Path, size: (u16, u16), language: &str) -> Terminal {
+    start_as(folder, size, language, "xterm-256color")
+}
+
+/// Starts the program with the games of a folder, in a terminal of some kind.
+fn start_as(folder: &Path, size: (u16, u16), language: &str, kind: &str) -> Terminal {
+    let command = terminal::command(program::path("board")).env("TERM", kind).env("LANG", language);
+    Terminal::start(command.current_dir(folder).args(["terminal", "--threads", "1", "--memory", "16"]), size)
+}
+
+/// Gives the terminal another size. What is left of the old picture must not be taken for the new one.
+fn resize(terminal: &mut Terminal, columns: u16, rows: u16) {
+    terminal.resize(columns, rows);
+    terminal.parser.process(b"\x1b[2J");
+}
+
+/// Where a text begins, as column and row from 0.
+fn find(terminal: &Terminal, text: &str) -> (u16, u16) {
+    let screen = terminal.parser.screen();
+    let (rows, columns) = screen.size();
+    let rows = screen.rows(0, columns.get()).take(rows.get().into()).enumerate();
+    let mut found = rows.filter_map(|(row, line)| {
+        let start = line.find(text)?;
+        Some((line[..start].chars().count() as u16, row as u16))
+    });
+    found.next().unwrap_or_else(|| panic!("no {text} in\n{}", terminal.text()))
+}
+
+/// Does something with the mouse: buttons are 0 left, 2 right, 35 none, 64 and 65 the wheel.
+fn mouse(terminal: &Terminal, button: u8, (column, row): (u16, u16)) {
+    terminal.press(&format!("\x1b[<{button};{};{}M", column + 1, row + 1));
+}
+
+fn terminate(terminal: &Terminal) {
+    let pid = nix::unistd::Pid::from_raw(terminal.child.id() as i32);
+    nix::sys::signal::kill(pid, nix::sys::signal::SIGTERM).unwrap();
+}
 
 /// Fills in the form of a new game: by how much each line is changed, from the first on.
 fn new_game(terminal: &mut Terminal, changes: &[i32]) {
@@ -193,7 +92,7 @@ fn has_letters(text: &str) -> bool {
 #[test]
 fn a_whole_game_is_played_by_keys_and_kept_in_a_file() {
     let folder = tempfile::tempdir().unwrap();
-    let mut terminal = Terminal::start(folder.path(), (80, 24), "en_GB.UTF-8");
+    let mut terminal = start(folder.path(), (80, 24), "en_GB.UTF-8");
     new_game(&mut terminal, AGAINST_LEVEL_1);
     terminal.press_each(&["+", "+"]);
     terminal.wait_for("no pause");
@@ -245,21 +144,21 @@ fn a_whole_game_is_played_by_keys_and_kept_in_a_file() {
 #[test]
 fn the_mouse_takes_turns_mirrors_and_places_a_piece() {
     let folder = tempfile::tempdir().unwrap();
-    let mut terminal = Terminal::start(folder.path(), (80, 24), "en_GB.UTF-8");
+    let mut terminal = start(folder.path(), (80, 24), "en_GB.UTF-8");
     new_game(&mut terminal, PEOPLE);
-    let bar = terminal.find("▄▄▄▄▄");
-    terminal.mouse(0, bar);
+    let bar = find(&terminal, "▄▄▄▄▄");
+    mouse(&terminal, 0, bar);
     terminal.wait_for("Pieces of Blue: PENTO_I");
     // The cell (0, 2), around which the upright bar reaches the corner.
     let cell = (3, 3);
-    terminal.mouse(35, cell);
+    mouse(&terminal, 35, cell);
     terminal.wait_for("Legal: Enter places it");
-    terminal.mouse(65, cell);
+    mouse(&terminal, 65, cell);
     terminal.wait_for("The piece does not fit on the board here.");
-    terminal.mouse(64, cell);
+    mouse(&terminal, 64, cell);
     terminal.wait_for("Legal: Enter places it");
-    terminal.mouse(2, cell);
-    terminal.mouse(0, cell);
+    mouse(&terminal, 2, cell);
+    mouse(&terminal, 0, cell);
     terminal.wait_for("Yellow: your move");
     let screen = terminal.parser.screen();
     for row in 1..=5 {
@@ -268,14 +167,14 @@ fn the_mouse_takes_turns_mirrors_and_places_a_piece() {
     }
     assert_eq!(screen.cell(6, 3).unwrap().bgcolor(), Color::Idx(235));
     // A click in the list of moves goes there, and the keys that are shown can be clicked.
-    let start = terminal.find("0   start");
-    terminal.mouse(0, start);
+    let start = find(&terminal, "0   start");
+    mouse(&terminal, 0, start);
     terminal.wait_for("Looking back");
-    let menu = terminal.find("Menu");
-    terminal.mouse(0, menu);
+    let menu = find(&terminal, "Menu");
+    mouse(&terminal, 0, menu);
     terminal.wait_for("Recent games");
-    let quit = terminal.find("New game");
-    terminal.mouse(0, quit);
+    let quit = find(&terminal, "New game");
+    mouse(&terminal, 0, quit);
     terminal.wait_for("First piece");
     terminal.press_each(&[ESCAPE]);
     terminal.press("q");
@@ -285,15 +184,15 @@ fn the_mouse_takes_turns_mirrors_and_places_a_piece() {
 #[test]
 fn whoever_is_killed_finds_the_terminal_usable_and_the_game_saved() {
     let folder = tempfile::tempdir().unwrap();
-    let mut terminal = Terminal::start(folder.path(), (80, 24), "en_GB.UTF-8");
+    let mut terminal = start(folder.path(), (80, 24), "en_GB.UTF-8");
     new_game(&mut terminal, PEOPLE);
     terminal.press_each(&[TAB, SPACE, ENTER]);
     terminal.wait_for("Yellow: your move");
     terminal.press_each(&[TAB]);
-    terminal.terminate();
+    terminate(&terminal);
     assert_eq!(terminal.end(), Some(128 + 15));
 
-    let mut terminal = Terminal::start(folder.path(), (80, 24), "en_GB.UTF-8");
+    let mut terminal = start(folder.path(), (80, 24), "en_GB.UTF-8");
     terminal.wait_for("Your last game goes on");
     assert!(terminal.text().contains("Yellow: your move"), "{}", terminal.text());
     terminal.press_each(&[TAB, SPACE, ENTER]);
@@ -302,7 +201,7 @@ fn whoever_is_killed_finds_the_terminal_usable_and_the_game_saved() {
     terminal.child.kill().unwrap();
     terminal.child.wait().unwrap();
 
-    let mut terminal = Terminal::start(folder.path(), (80, 24), "de_DE.UTF-8");
+    let mut terminal = start(folder.path(), (80, 24), "de_DE.UTF-8");
     terminal.wait_for("Deine letzte Partie geht weiter");
     assert!(terminal.text().contains("Rot: du bist dran"), "{}", terminal.text());
     terminal.press("q");
@@ -312,7 +211,7 @@ fn whoever_is_killed_finds_the_terminal_usable_and_the_game_saved() {
 #[test]
 fn another_size_gets_another_picture_at_any_moment() {
     let folder = tempfile::tempdir().unwrap();
-    let mut terminal = Terminal::start(folder.path(), (80, 24), "de_DE.UTF-8");
+    let mut terminal = start(folder.path(), (80, 24), "de_DE.UTF-8");
     terminal.wait_for("Neue Partie");
     terminal.press(ENTER);
     terminal.wait_for("Runde 1");
@@ -324,23 +223,23 @@ fn another_size_gets_another_picture_at_any_moment() {
         (120, 40, "   0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9   Blokus 2027"),
         (80, 24, "Steine von Blau: PENTO_"),
     ] {
-        terminal.resize(columns, rows);
+        resize(&mut terminal, columns, rows);
         terminal.wait_for(expected);
     }
     terminal.press_each(&[ESCAPE, ESCAPE]);
     terminal.wait_for("Letzte Partien");
-    terminal.resize(40, 10);
+    resize(&mut terminal, 40, 10);
     terminal.wait_for("zu klein");
-    terminal.resize(100, 30);
+    resize(&mut terminal, 100, 30);
     terminal.wait_for("Letzte Partien");
-    terminal.terminate();
+    terminate(&terminal);
     assert_eq!(terminal.end(), Some(128 + 15));
 }
 
 #[test]
 fn bots_battle_and_their_game_is_analysed() {
     let folder = tempfile::tempdir().unwrap();
-    let mut terminal = Terminal::start(folder.path(), (120, 40), "en_GB.UTF-8");
+    let mut terminal = start(folder.path(), (120, 40), "en_GB.UTF-8");
     new_game(&mut terminal, BOTS);
     terminal.press_each(&["+", "+", "+"]);
     terminal.wait("end", has_ended);
@@ -349,14 +248,14 @@ fn bots_battle_and_their_game_is_analysed() {
     terminal.wait_for("Chance of blue and red");
     terminal.press_each(&["a"]);
     terminal.wait("end of the analysis", |text| !text.contains("analysing"));
-    let (column, row) = terminal.find("Chance of blue and red");
-    terminal.mouse(0, (column, row + 2));
+    let (column, row) = find(&terminal, "Chance of blue and red");
+    mouse(&terminal, 0, (column, row + 2));
     terminal.wait_for("Looking back");
     assert!(terminal.text().contains("Blue and red win: "), "{}", terminal.text());
     terminal.press_each(&["h"]);
     terminal.wait_for("1  PENTO_");
     // Where there is little room, the graph takes the place of the pieces.
-    terminal.resize(80, 24);
+    resize(&mut terminal, 80, 24);
     terminal.wait("graph alone", |text| text.contains("Chance of blue and red") && !text.contains("Pieces of"));
     terminal.press_each(&["t"]);
     terminal.wait("pieces alone", |text| text.contains("Pieces of Blue") && !text.contains("Chance of"));
@@ -368,7 +267,7 @@ fn bots_battle_and_their_game_is_analysed() {
 fn what_cannot_be_opened_is_said_and_the_terminal_stays_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("board.sqlite"), "no database at all ".repeat(100)).unwrap();
-    let mut terminal = Terminal::start(folder.path(), (80, 24), "en_GB.UTF-8");
+    let mut terminal = start(folder.path(), (80, 24), "en_GB.UTF-8");
     assert_eq!(terminal.end(), Some(1));
     assert!(terminal.text().contains("board.sqlite is damaged or no database"), "{}", terminal.text());
 }
@@ -377,7 +276,7 @@ fn what_cannot_be_opened_is_said_and_the_terminal_stays_as_it_is() {
 fn letters_tell_the_colours_apart_where_there_are_few_and_clocks_run() {
     let folder = tempfile::tempdir().unwrap();
     for (kind, color) in [("vt220", Color::Default), ("xterm", Color::Idx(12))] {
-        let mut terminal = Terminal::start_as(folder.path(), (80, 24), "en_GB.UTF-8", kind);
+        let mut terminal = start_as(folder.path(), (80, 24), "en_GB.UTF-8", kind);
         if kind == "vt220" {
             // Thirty seconds for each move.
             new_game(&mut terminal, &[2, 0, 0, -3, 0, 0, -1]);
@@ -386,7 +285,7 @@ fn letters_tell_the_colours_apart_where_there_are_few_and_clocks_run() {
         terminal.wait_for("Legal: Enter places it");
         terminal.press_each(&[ENTER]);
         terminal.wait("turn", |text| text.contains("your move") && text.contains("*"));
-        let (column, row) = terminal.find("B*");
+        let (column, row) = find(&terminal, "B*");
         assert_eq!(terminal.parser.screen().cell(row, column).unwrap().bgcolor(), color);
         terminal.wait("clock that runs", |text| text.contains("0:29") || text.contains("0:28"));
         terminal.press("uq");

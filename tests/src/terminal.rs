@@ -1,0 +1,154 @@
+//! Programs in a terminal, as people use them.
+
+use std::ffi::OsStr;
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::process::Child;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pty_process::Size;
+use pty_process::blocking::{Command, Pty, open};
+use vt100::{Color, MouseProtocolMode, Parser};
+
+/// What a test waits for comes much sooner; without it, the test ends, too.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What stands at the end of a picture that is drawn in place.
+const END_FRAME: &[u8] = b"\x1b[?2026l";
+
+/// A program in a terminal.
+pub struct Terminal {
+    /// The process.
+    pub child: Child,
+    /// What the terminal shows.
+    pub parser: Parser,
+    /// Everything that was written.
+    pub written: Vec<u8>,
+    pty: Arc<Pty>,
+    output: Receiver<Vec<u8>>,
+}
+
+/// A program that is to be started in a terminal with many colours; nothing around the tests tells it which language or
+/// colours to take.
+pub fn command(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    for name in ["CI", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "NO_COLOR", "LC_ALL", "LC_MESSAGES", "RUST_LOG"] {
+        command = command.env_remove(name);
+    }
+    command.env("TERM", "xterm-256color")
+}
+
+fn size(cells: u16) -> NonZeroU16 {
+    NonZeroU16::new(cells).expect("a terminal has cells")
+}
+
+impl Terminal {
+    /// Starts a program in a terminal of so many columns and rows.
+    pub fn start(command: Command, (columns, rows): (u16, u16)) -> Self {
+        let (pty, pts) = open().expect("the system has terminals");
+        pty.resize(Size::new(rows, columns)).expect("terminals have any size");
+        let child = command.spawn(pts).expect("the program can be started");
+        let (pty, (sender, output)) = (Arc::new(pty), channel());
+        let reader = pty.clone();
+        thread::spawn(move || {
+            let mut buffer = [0; 1 << 16];
+            // When the program has ended, reading from its terminal is an error.
+            while let Ok(length @ 1..) = (&*reader).read(&mut buffer) {
+                _ = sender.send(buffer[..length].to_vec());
+            }
+        });
+        Self { child, parser: Parser::new(size(rows), size(columns), 0), written: Vec::new(), pty, output }
+    }
+
+    /// What the terminal shows.
+    pub fn text(&self) -> String {
+        self.parser.screen().contents()
+    }
+
+    /// Takes output in; false when there will be no more.
+    ///
+    /// # Panics
+    /// If none comes in this time.
+    fn read(&mut self, patience: Duration) -> bool {
+        match self.output.recv_timeout(patience) {
+            Ok(bytes) => {
+                self.parser.process(&bytes);
+                self.written.extend(bytes);
+                true
+            }
+            Err(RecvTimeoutError::Timeout) => panic!("nothing more comes after\n{}", self.text()),
+            Err(RecvTimeoutError::Disconnected) => false,
+        }
+    }
+
+    /// Takes output in until a whole picture is there that is as wanted.
+    ///
+    /// # Panics
+    /// If it does not come.
+    pub fn wait(&mut self, what: &str, wanted: impl Fn(&str) -> bool) {
+        let start = Instant::now();
+        while !(self.written.ends_with(END_FRAME) && wanted(&self.text())) {
+            let left = PATIENCE.saturating_sub(start.elapsed());
+            assert!(self.read(left), "no {what} in\n{}", self.text());
+        }
+    }
+
+    /// Takes output in until a whole picture is there that contains a text.
+    ///
+    /// # Panics
+    /// If it does not come.
+    pub fn wait_for(&mut self, text: &str) {
+        self.wait(text, |shown| shown.contains(text));
+    }
+
+    /// Presses keys, given as what the terminal sends for them.
+    pub fn press(&self, keys: &str) {
+        (&*self.pty).write_all(keys.as_bytes()).expect("the program reads keys");
+    }
+
+    /// Presses keys one after the other, each when another picture has come.
+    ///
+    /// # Panics
+    /// If none comes.
+    pub fn press_each(&mut self, keys: &[&str]) {
+        for key in keys {
+            let before = self.written.len();
+            self.press(key);
+            while self.written.len() == before || !self.written.ends_with(END_FRAME) {
+                assert!(self.read(PATIENCE), "it has ended:\n{}", self.text());
+            }
+        }
+    }
+
+    /// Looks whether every line has room.
+    ///
+    /// # Panics
+    /// If a line goes on in the next row.
+    pub fn assert_nothing_is_too_long(&self) {
+        let screen = self.parser.screen();
+        let wrapped = (0..screen.size().0.get()).find(|&row| screen.row_wrapped(row));
+        assert_eq!(wrapped, None, "a line is too long:\n{}", self.text());
+    }
+
+    /// Gives the terminal another size.
+    pub fn resize(&mut self, columns: u16, rows: u16) {
+        self.parser.screen_mut().set_size(size(rows), size(columns));
+        self.pty.resize(Size::new(rows, columns)).expect("terminals have any size");
+    }
+
+    /// Reads to the end, looks whether the terminal is as it was, and gives the exit code.
+    ///
+    /// # Panics
+    /// If the terminal is not as it was.
+    pub fn end(&mut self) -> Option<i32> {
+        while self.read(PATIENCE) {}
+        let screen = self.parser.screen();
+        assert!(!screen.hide_cursor() && !screen.alternate_screen() && !screen.bracketed_paste());
+        assert_eq!(screen.mouse_protocol_mode(), MouseProtocolMode::None);
+        assert_eq!((screen.fgcolor(), screen.bgcolor(), screen.bold()), (Color::Default, Color::Default, false));
+        self.child.wait().expect("it has been started").code()
+    }
+}

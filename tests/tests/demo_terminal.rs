@@ -1,0 +1,105 @@
+//! The game that is shown without a server, in a terminal.
+
+#![cfg(unix)]
+
+use tests::program;
+use tests::terminal::{Terminal, command};
+use vt100::Color;
+
+/// Keeps the first position on the screen.
+const HALTED: &[&str] = &["demo", "--player", "random", "--opponent", "random", "--delay", "3600000"];
+
+/// As fast as it can be.
+const FAST: &[&str] = &["demo", "--player", "random", "--opponent", "random", "--time", "1", "--delay", "0"];
+
+/// What the terminal sends for Ctrl-C.
+const CTRL_C: &str = "\x03";
+
+fn start(size: (u16, u16), variables: &[(&str, &str)], arguments: &[&str]) -> Terminal {
+    Terminal::start(command(program::path("client")).envs(variables.iter().copied()).args(arguments), size)
+}
+
+/// Waits for a picture with a text, in which every line has room.
+fn wait_for(terminal: &mut Terminal, text: &str) {
+    terminal.wait_for(text);
+    terminal.assert_nothing_is_too_long();
+}
+
+/// The exit code; nothing is left at the end of the last line.
+fn end(terminal: &mut Terminal) -> Option<i32> {
+    let code = terminal.end();
+    terminal.assert_nothing_is_too_long();
+    assert_eq!(terminal.parser.screen().cursor_position().1, 0, "the cursor is at the beginning of a line");
+    code
+}
+
+#[test]
+fn boards_take_the_place_of_each_other_and_the_last_one_stays() {
+    for size in [(80, 24), (120, 40)] {
+        let mut terminal = start(size, &[], FAST);
+        assert_eq!(end(&mut terminal), Some(0));
+        let text = terminal.text();
+        assert!(text.starts_with("   0 1 2 3 4 5 6 7 8 9"), "{text}");
+        assert!(text.contains("the game is over") && text.contains("played team"), "{text}");
+        assert_eq!(text.matches("GREEN").count(), 1, "{text}");
+    }
+}
+
+#[test]
+fn the_board_is_in_colour_and_fills_the_terminal() {
+    let mut terminal = start((80, 24), &[], HALTED);
+    wait_for(&mut terminal, "BLUE      0 points  to move");
+    let screen = terminal.parser.screen();
+    let board = Color::Idx(235);
+    for (row, column, expected) in [(0, 5, Color::Default), (1, 3, board), (20, 42, board), (20, 43, Color::Default)] {
+        assert_eq!(screen.cell(row, column).unwrap().bgcolor(), expected, "row {row}, column {column}");
+    }
+    // The pieces in hand.
+    assert_eq!([46, 47].map(|column| screen.cell(2, column).unwrap().contents()), ["▀", "█"]);
+    assert_eq!(screen.cell(2, 46).unwrap().fgcolor(), Color::Idx(32));
+    terminal.child.kill().unwrap();
+    terminal.child.wait().unwrap();
+}
+
+#[test]
+fn ctrl_c_leaves_the_terminal_usable() {
+    for arguments in [HALTED, &[]] {
+        let mut terminal = start((80, 24), &[], arguments);
+        wait_for(&mut terminal, "to move");
+        terminal.press(CTRL_C);
+        assert_eq!(end(&mut terminal), Some(130));
+        assert!(terminal.text().ends_with("stopped from outside; the game is given up"), "{}", terminal.text());
+    }
+}
+
+#[test]
+fn another_size_gets_another_picture() {
+    let mut terminal = start((80, 24), &[], HALTED);
+    wait_for(&mut terminal, "to move");
+    for (columns, rows, expected) in [
+        (120, 50, "  0   1   2   3   4 "),
+        (60, 24, " B   0   Y   0   R   0   G   0  turn 0"),
+        (15, 3, " B   0   Y   0"),
+        (80, 24, "BLUE      0 points  to move"),
+    ] {
+        terminal.resize(columns, rows);
+        wait_for(&mut terminal, expected);
+        let text = terminal.text();
+        assert!(text.lines().count() <= rows.into() && text.matches("GREEN").count() <= 1, "{text}");
+    }
+    terminal.press(CTRL_C);
+    assert_eq!(end(&mut terminal), Some(130));
+}
+
+#[test]
+fn who_wants_no_colours_gets_plain_text() {
+    for variables in [[("NO_COLOR", "1")], [("TERM", "dumb")]] {
+        let mut terminal = start((80, 24), &variables, FAST);
+        assert_eq!(end(&mut terminal), Some(0));
+        assert!(!terminal.written.contains(&b'\x1b'));
+        let text = String::from_utf8(std::mem::take(&mut terminal.written)).unwrap().replace("\r\n", "\n");
+        let boards: Vec<&str> = text.split("\n\n").collect();
+        assert!(boards.len() > 10, "{text}");
+        assert!(boards.iter().all(|board| board.lines().count() < 24), "with the empty line it is one more: {text}");
+    }
+}
