@@ -74,6 +74,8 @@ export class GamePage {
     const isElsewhere = this.view?.position !== view.position;
     const wasAnalysing = this.progress !== null;
     const isThoughtAnew = JSON.stringify(this.view?.insight ?? null) !== JSON.stringify(view.insight);
+    // The service forgets the pace, the browser does not.
+    if (this.view === null && role === "host") this.connection.tell({ type: "pace", time: this.options.pace });
     Object.assign(this, { view, role, progress, arrived: Date.now() });
     if (isOther && !this.hand.isEmpty && !(view.may_move && this.isStillLeft())) this.hand.drop();
     if (isElsewhere && this.options.territory) this.connection.tell({ type: "territory" });

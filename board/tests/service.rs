@@ -296,6 +296,10 @@ fn programs_of_others_play_and_one_that_cannot_stops_the_game() {
     }
     assert_eq!(host.act(&json!({ "do": "resume" }), None)["type"], "done");
     host.view(|view| view["turn"].as_u64() > Some(8));
+    // The trouble is over, also when somebody stops the game for another reason.
+    assert_eq!(host.act(&json!({ "do": "pause" }), None)["type"], "done");
+    let message = host.until(|message| message["view"]["is_paused"] == true);
+    assert!(message["trouble"].is_null(), "{message}");
 }
 
 #[test]
@@ -319,6 +323,10 @@ fn hints_grow_and_an_analysis_is_streamed_and_kept() {
         }
         player.send(&json!({ "type": "analyse", "time": 30 }));
         player.until(|message| message["progress"].is_object());
+        player.until(|message| message["type"] == "view" && message["progress"].is_null());
+        // Who takes more time wants better answers; the hint at the start had taken longer still.
+        player.send(&json!({ "type": "analyse", "time": 60 }));
+        player.until(|message| message["progress"]["total"] == 3);
         player.until(|message| message["type"] == "view" && message["progress"].is_null());
         token
     };
@@ -344,6 +352,7 @@ fn files_become_games_or_messages() {
     assert!(status == 400 && error["text"].as_str().unwrap().contains("begins with"), "{error}");
     let (status, error) = service.post("/api/import", "application/octet-stream", &vec![b'('; 9 << 20]);
     assert!(status == 413 || status == 0, "{status} {error}");
+    assert_eq!(service.get("/").0, 200, "it goes on");
     let (status, _) = service.post("/api/import", "application/octet-stream", b"");
     assert_eq!(status, 400);
     let new = json!({ "rules": "1999", "seats": four(&json!({ "kind": "person" })) }).to_string();

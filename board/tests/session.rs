@@ -232,7 +232,7 @@ fn time_runs_out_for_whoever_is_on_turn() {
 fn insights_belong_to_positions_and_reach_the_record() {
     let mut session = Session::new(Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap());
     session.act(&Action::Play { mv: "PENTO_W@0,0".parse().unwrap() }, By::Host, 0).unwrap();
-    let insight = |win, nodes| Insight { win, margin: 4.0, nodes, line: vec![], candidates: vec![] };
+    let insight = |win, nodes| Insight { win, margin: 4.0, nodes, time: 0, line: vec![], candidates: vec![] };
     let position = *session.position();
     session.learn(&position, insight(0.75, 10));
     session.learn(&position, insight(0.1, 5));

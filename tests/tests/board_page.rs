@@ -331,7 +331,10 @@ fn a_page_of_its_own_shows_a_game_without_a_service() {
         for (n, &node) in path.iter().enumerate() {
             let (position, is_last) = (session.position_at(node).unwrap(), n + 1 == path.len());
             let win = if is_last { f32::from(position.color().team() == Team::One) } else { 0.5 };
-            session.learn(&position, Insight { win, margin: 0.0, nodes: 1, line: Vec::new(), candidates: Vec::new() });
+            session.learn(
+                &position,
+                Insight { win, margin: 0.0, nodes: 1, time: 0, line: Vec::new(), candidates: Vec::new() },
+            );
         }
         let file = folder.join("sheet.html");
         fs::write(&file, board::sheet::html(&session).unwrap()).unwrap();

@@ -170,6 +170,9 @@ impl Room {
             }
             *session = after;
         }
+        if *action == Action::Resume {
+            *lock(&self.trouble) = None;
+        }
         self.tell();
         self.wake();
         Ok(())
@@ -216,7 +219,7 @@ impl Room {
                 let insight = thinker.think(&turn.position, self.house.move_time, stop, |_| {});
                 let mv = insight.line.first().copied().unwrap_or(Move::Pass);
                 if is_current() {
-                    self.learn(&turn.position, insight);
+                    self.learn(&turn.position, insight, self.house.move_time, stop);
                 }
                 Ok(mv)
             }
@@ -253,9 +256,9 @@ impl Room {
     /// Stops the game because a program cannot go on, and says why. Whoever resumes it lets the program try again.
     fn give_up(self: &Arc<Self>, trouble: String, version: u64) {
         log::warn!("game {}: {trouble}", self.game);
-        *lock(&self.trouble) = Some(trouble);
         match self.act(&Action::Pause, By::Host, Some(version)) {
-            Ok(()) | Err(RoomError::Stale) => {}
+            Ok(()) => *lock(&self.trouble) = Some(trouble),
+            Err(RoomError::Stale) => {}
             Err(error) => log::error!("game {}: {error}", self.game),
         }
         self.tell();
@@ -280,8 +283,12 @@ impl Room {
         self.pace.store(pace.as_millis().min(10_000) as u64, Ordering::Relaxed);
     }
 
-    /// Keeps what an engine thinks of a position, and tells of it.
-    fn learn(&self, position: &Position, insight: Insight) {
+    /// Keeps what an engine thinks of a position after so long, unless it was stopped before, and tells of it.
+    fn learn(&self, position: &Position, insight: Insight, time: Duration, stop: &AtomicBool) {
+        if stop.load(Ordering::Relaxed) {
+            return self.show(position, insight);
+        }
+        let insight = Insight { time: time.as_millis() as u64, ..insight };
         let kept = {
             let mut session = lock(&self.session);
             session.learn(position, insight);
@@ -306,7 +313,7 @@ impl Room {
             let time = time.unwrap_or(room.house.hint_time);
             let mut insight = thinker.think(&position, time, &stop, |insight| room.show(&position, insight.clone()));
             thinker.weigh(&position, &mut insight, time / 6, &stop);
-            room.learn(&position, insight);
+            room.learn(&position, insight, time, &stop);
         });
     }
 
@@ -321,12 +328,15 @@ impl Room {
         lock(&self.analysis).as_ref().map(|analysis| analysis.progress)
     }
 
-    /// Thinks about every position of the game that leads to where it stands, so long about each. What is known already is
-    /// not thought again.
+    /// Thinks about every position of the game that leads to where it stands, so long about each. What was thought about
+    /// as long already is not thought about again.
     pub fn analyse(self: &Arc<Self>, time: Duration) -> Result<(), RoomError> {
         let unknown: Vec<Position> = self.look(|session| {
             let positions = session.path().into_iter().filter_map(|node| session.position_at(node).ok());
-            positions.filter(|position| !position.is_over() && session.insight(position).is_none()).collect()
+            let is_known = |insight: &Insight| u128::from(insight.time) >= time.as_millis();
+            positions
+                .filter(|position| !position.is_over() && !session.insight(position).is_some_and(is_known))
+                .collect()
         });
         let stop = Arc::new(AtomicBool::new(false));
         {
@@ -353,10 +363,7 @@ impl Room {
         let room = Arc::clone(self);
         self.house.engines.ask(Priority::Analysis, move |thinker| {
             let insight = thinker.think(&position, time, &stop, |_| {});
-            // What was cut short would be taken for the real thing.
-            if !stop.load(Ordering::Relaxed) {
-                room.learn(&position, insight);
-            }
+            room.learn(&position, insight, time, &stop);
             if let Some(analysis) = lock(&room.analysis).as_mut() {
                 analysis.progress.done += 1;
             }

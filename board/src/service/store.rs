@@ -259,7 +259,7 @@ mod tests {
             let game = store.create(&session, &links).unwrap();
             session.act(&Action::Play { mv: "MONO@0,0".parse().unwrap() }, By::Host, 0).unwrap();
             store.save(game, &session).unwrap();
-            let insight = Insight { win: 0.5, margin: 1.0, nodes: 3, line: vec![], candidates: vec![] };
+            let insight = Insight { win: 0.5, margin: 1.0, nodes: 3, time: 500, line: vec![], candidates: vec![] };
             let position = *session.position();
             session.learn(&position, insight);
             for (key, insight) in session.insights() {

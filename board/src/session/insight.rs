@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::words;
 
 /// What an engine thinks of a position, in JSON
-/// `{"win":0.53,"margin":3.2,"nodes":1000,"line":["PENTO_W@0,0",…],"candidates":[{"move":…,"share":0.4,"win":0.55},…]}`.
+/// `{"win":0.53,"margin":3.2,"nodes":1000,"time":500,"line":["PENTO_W@0,0",…],"candidates":[{"move":…,"share":0.4,"win":0.55},…]}`.
 ///
 /// ```
 /// use board::session::Insight;
@@ -31,6 +31,9 @@ pub struct Insight {
     pub margin: f32,
     /// How many nodes were visited for it.
     pub nodes: u64,
+    /// How long an engine was to think about it and did, in milliseconds; 0 as long as it does, and if it was stopped.
+    #[serde(default)]
+    pub time: u64,
     /// How the game is expected to go on, the best move first.
     #[serde(with = "words::moves")]
     pub line: Vec<Move>,
@@ -58,7 +61,7 @@ impl Insight {
             Team::One => evaluation,
             Team::Two => evaluation.of_opponents(),
         };
-        Self { win: of_one.win, margin: of_one.margin, nodes, line, candidates: Vec::new() }
+        Self { win: of_one.win, margin: of_one.margin, nodes, time: 0, line, candidates: Vec::new() }
     }
 
     /// What is certain of a position in which the game is over.

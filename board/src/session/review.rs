@@ -136,7 +136,7 @@ impl Review {
     /// let mut session = Session::new(start);
     /// session.act(&Action::Play { mv: "MONO@0,0".parse()? }, By::Host, 0)?;
     /// let better = vec!["PENTO_W@0,0".parse()?];
-    /// let insight = |win| Insight { win, margin: 0.0, nodes: 1, line: better.clone(), candidates: vec![] };
+    /// let insight = |win| Insight { win, margin: 0.0, nodes: 1, time: 0, line: better.clone(), candidates: vec![] };
     /// session.learn(&start, insight(0.5));
     /// session.learn(&session.position().clone(), insight(0.38));
     /// let review = Review::of(&session);
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn the_engines_own_move_costs_nothing() {
         let mv: Move = "MONO@0,0".parse().unwrap();
-        let insight = |win| Insight { win, margin: 10.0 * win, nodes: 1, line: vec![mv], candidates: vec![] };
+        let insight = |win| Insight { win, margin: 10.0 * win, nodes: 1, time: 0, line: vec![mv], candidates: vec![] };
         let mut position = Position::new(Rules::Classic, None).unwrap();
         let review = |played| MoveReview::of(1, &position, played, &insight(0.9), &insight(0.5));
         assert_eq!((review(mv).loss, review(mv).points, review(mv).mark), (0.0, 0.0, None));
