@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn every_player_begins_cautiously() {
         let options = Options { memory: 4 << 20, ..Options::default() };
-        for name in crate::NAMES {
+        for name in crate::NAMES.into_iter().chain(crate::Level::ALL.map(crate::Level::name)) {
             for start_piece in Rules::Season2027.start_pieces().iter() {
                 let mut player = by_name(name, &options).unwrap();
                 let mut position = start(start_piece);

@@ -6,11 +6,13 @@
 //!
 //! Each is at least 100 Elo stronger than the one below it; `docs/board.md` has the figures.
 
+use std::sync::atomic::AtomicBool;
+
 use game::{Bitboard, Color, Move, PieceSet, Placement, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{HeuristicPlayer, Limit, MctsPlayer, Options, Player, Report};
+use crate::{HeuristicPlayer, Limit, MctsPlayer, Options, Param, ParamError, Player, Report};
 
 /// A level of strength, 1 to 9.
 ///
@@ -59,10 +61,15 @@ impl Level {
         self.0
     }
 
-    /// The level of a name like `level3`, as [`by_name`](crate::by_name) takes it.
+    /// The name by which [`by_name`](crate::by_name) finds it, for example `level3`.
+    pub const fn name(self) -> &'static str {
+        let names = ["level1", "level2", "level3", "level4", "level5", "level6", "level7", "level8", "level9"];
+        names[self.0 as usize - 1]
+    }
+
+    /// The level of a [name](Self::name).
     pub fn from_name(name: &str) -> Option<Self> {
-        let digits = name.strip_prefix("level")?;
-        Self::ALL.into_iter().find(|level| digits == level.0.to_string())
+        Self::ALL.into_iter().find(|level| level.name() == name)
     }
 
     /// Whether the strength depends on the time that the player is given.
@@ -100,6 +107,7 @@ impl Level {
 /// # Ok::<(), game::SetupError>(())
 /// ```
 pub struct LevelPlayer {
+    level: Level,
     player: Box<dyn Player>,
     nodes: Option<u64>,
 }
@@ -112,7 +120,7 @@ impl LevelPlayer {
             Kind::Heuristic => (Box::new(HeuristicPlayer::new(options)), None),
             Kind::Search(nodes) => (Box::new(MctsPlayer::new(options)), nodes),
         };
-        Self { player, nodes }
+        Self { level, player, nodes }
     }
 }
 
@@ -123,7 +131,7 @@ impl Player for LevelPlayer {
     }
 
     fn name(&self) -> &'static str {
-        self.player.name()
+        self.level.name()
     }
 
     fn new_game(&mut self) {
@@ -133,6 +141,25 @@ impl Player for LevelPlayer {
     fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
         let nodes = self.nodes.into_iter().chain(limit.nodes).min();
         self.player.choose(position, &Limit { nodes, ..limit.clone() })
+    }
+
+    fn prepare(&mut self, stop: &AtomicBool) {
+        self.player.prepare(stop);
+    }
+
+    fn ponder(&mut self, position: &Position, stop: &AtomicBool) {
+        // Thinking ahead has no limit; below the highest level it would make the player stronger than it is to be.
+        if self.level.is_timed() {
+            self.player.ponder(position, stop);
+        }
+    }
+
+    fn params(&self) -> Vec<Param> {
+        self.player.params()
+    }
+
+    fn set_param(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
+        self.player.set_param(name, value)
     }
 }
 
@@ -149,11 +176,12 @@ impl CasualPlayer {
         Self { habits, rng: Xoshiro256PlusPlus::seed_from_u64(options.seed) }
     }
 
-    /// The placements that it notices; all if it would notice none.
-    fn noticed(&mut self, position: &Position) -> Vec<Placement> {
+    /// The allowed placements that it notices; all if it would notice none.
+    fn noticed(&mut self, position: &Position, limit: &Limit) -> Vec<Placement> {
         let (board, color) = (position.board(), position.color());
         let mut all = Vec::new();
         board.list_placements(color, &mut all);
+        all.retain(|&placement| limit.allows(placement));
         let sight = self.habits.sight;
         let seen: Bitboard = board.anchors(color).iter().filter(|_| self.rng.random::<f32>() < sight).collect();
         let noticed: Vec<Placement> = all.iter().copied().filter(|placement| placement.touches(&seen)).collect();
@@ -189,8 +217,8 @@ impl Player for CasualPlayer {
 
     fn new_game(&mut self) {}
 
-    fn choose(&mut self, position: &Position, _limit: &Limit) -> Report {
-        let noticed = self.noticed(position);
+    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+        let noticed = self.noticed(position, limit);
         let best = noticed
             .into_iter()
             .map(|placement| (self.value(position, placement), placement))

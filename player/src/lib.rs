@@ -152,8 +152,13 @@ pub struct Options {
     pub model: Arc<Model>,
 }
 
+impl Options {
+    /// How much memory a player may take unless it is told otherwise, in bytes.
+    pub const DEFAULT_MEMORY: usize = 700 << 20;
+}
+
 impl Default for Options {
     fn default() -> Self {
-        Self { seed: 0, threads: 1, memory: 700 << 20, model: Model::built_in() }
+        Self { seed: 0, threads: 1, memory: Self::DEFAULT_MEMORY, model: Model::built_in() }
     }
 }

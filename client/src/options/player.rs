@@ -11,6 +11,9 @@ use super::values;
 use crate::algorithm;
 use crate::memory;
 
+/// In MiB. A constant, because making the default [`player::Options`] reads the weights.
+const DEFAULT_MEMORY: u16 = (player::Options::DEFAULT_MEMORY >> 20) as u16;
+
 /// Who plays, and with what.
 #[derive(Clone, Debug, Args)]
 pub struct PlayerArguments {
@@ -27,7 +30,7 @@ pub struct PlayerArguments {
     pub threads: usize,
 
     /// MiB that the player's tree or table may take
-    #[arg(long, value_name = "MIB", default_value_t = default_memory(), value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MEMORY, value_parser = clap::value_parser!(u16).range(1..))]
     pub memory: u16,
 
     /// File of weights that the player uses instead of its own; may be given several times
@@ -41,12 +44,8 @@ pub struct PlayerArguments {
 
 impl Default for PlayerArguments {
     fn default() -> Self {
-        Self { player: None, seed: None, threads: 1, memory: default_memory(), weights: Vec::new(), param: Vec::new() }
+        Self { player: None, seed: None, threads: 1, memory: DEFAULT_MEMORY, weights: Vec::new(), param: Vec::new() }
     }
-}
-
-fn default_memory() -> u16 {
-    u16::try_from(player::Options::default().memory >> 20).unwrap_or(u16::MAX)
 }
 
 impl PlayerArguments {
