@@ -1,6 +1,6 @@
 //! Speed of the rules on the start of a game and on four positions of its middle.
 //!
-//! `perft --bench` prints the same as one table.
+//! `perft --bench` times the same operations, at other depths, and prints one table.
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -75,7 +75,8 @@ pub fn run(arguments: &ExportArguments, out: &mut impl Write) -> anyhow::Result<
         file::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
     };
     if arguments.form == Form::Jsonl {
-        let lines: String = games.iter().map(|game| json::write(&named(&stored, game)) + "\n").collect();
+        let line = |game| Ok(content(&stored, game, arguments.form)? + "\n");
+        let lines: String = games.iter().map(line).collect::<anyhow::Result<_>>()?;
         write(format!("match-{}", stored.id), &lines)?;
     } else {
         for game in &games {

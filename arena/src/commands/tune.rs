@@ -157,7 +157,8 @@ fn start(param: &Param, arguments: &TuneArguments, range: &Range) -> anyhow::Res
     let (least, most) = (number(param.low)?, number(param.high)?);
     ensure!(least <= *low && *high <= most, "--param {name}={low}..{high}: the player allows {least} to {most}");
     let (_, options) = arguments.player.split_once(':').unwrap_or(("", ""));
-    let given = options.split(',').filter_map(|pair| pair.split_once('=')).find(|(key, _)| key == name);
+    // The player takes the last one, too.
+    let given = options.split(',').rev().filter_map(|pair| pair.split_once('=')).find(|(key, _)| key == name);
     let value = match given {
         Some((_, value)) => value.parse().with_context(|| format!("`{name}={value}`"))?,
         // The shortest number that is this f32 is what stands in the code.

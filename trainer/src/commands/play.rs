@@ -12,9 +12,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use player::{MctsPlayer, Options, Player, bench};
 use trainer::selfplay::{Game, Header, Settings, Writer, play};
 
-/// The nodes per position with which the fingerprint of the engine is taken, those of `client bench`.
-const FINGERPRINT_NODES: u64 = 10_000;
-
 /// The arguments of `trainer play`.
 #[derive(Args)]
 pub struct PlayArguments {
@@ -93,10 +90,7 @@ fn write_games(path: &Path, header: &Header, games: u32, progress: &Progress) ->
 /// The fingerprint of the search with the weights that this program has.
 fn fingerprint() -> anyhow::Result<String> {
     let mut player = MctsPlayer::new(&Options { seed: 1, ..Options::default() });
-    let positions = bench::positions()?;
-    let samples: Vec<_> =
-        positions.iter().map(|position| bench::sample(&mut player, position, FINGERPRINT_NODES)).collect();
-    Ok(format!("{:016x}", bench::fingerprint(&samples)))
+    Ok(format!("{:016x}", bench::fingerprint(&bench::samples(&mut player, bench::NODES)?)))
 }
 
 /// How much has been played, and how fast.

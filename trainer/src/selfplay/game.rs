@@ -42,7 +42,7 @@ pub const MOST_VISITED: usize = u8::MAX as usize;
 pub enum Source {
     /// A draw from all legal placements, at the start of the game.
     Opening,
-    /// The policy of playouts, where the game strays so that positions differ.
+    /// A draw from the placements that a search has visited, where the game strays so that positions differ.
     Stray,
     /// A search: its most visited move, or, early in the game, one drawn by its visits.
     Search,

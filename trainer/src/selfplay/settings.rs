@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How games of self-play are played; the defaults are what the kept networks were trained on.
+/// How games of self-play are played.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     /// How many games in proportion are of season 2021, season 2027 and classic rules.
@@ -22,7 +22,7 @@ pub struct Settings {
     pub even_win: f32,
     /// Before this turn moves are drawn by their visits; from there on the most visited is played.
     pub sampled_turns: u16,
-    /// Part of the games that stray once, for some plies of a playout.
+    /// Part of the games that may stray once: for some plies any placement that the search has visited is drawn.
     pub strays: f64,
 }
 
