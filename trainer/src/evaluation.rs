@@ -10,13 +10,14 @@
 use game::{Position, Team};
 use player::mcts::Params;
 use player::model::evaluation::INPUTS;
-use player::model::{Evaluator, View};
+use player::model::{Evaluator, Model, View};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::EPOCHS;
 use crate::games::Plan;
 use crate::network::{self, Sample};
+use crate::selfplay::Game;
 use arena::opening::OpeningError;
 
 /// Plays, learns a new network, and returns it and a report. Without positions the network is that of the plan.
@@ -26,7 +27,7 @@ use arena::opening::OpeningError;
 pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<(Evaluator, String), OpeningError> {
     // The last moves change little, and to solve them takes long.
     let plan = Plan { params: Params { endgame: false, ..plan.params }, ..plan.clone() };
-    let mut samples: Vec<Sample<INPUTS>> = Vec::new();
+    let mut samples = Vec::new();
     plan.play_to_end(
         |positions, end| {
             let margin = end.margin(Team::One);
@@ -34,13 +35,42 @@ pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<(Evaluator, String),
         },
         done,
     )?;
+    Ok(learn_from(samples, &plan.model, plan.seed))
+}
+
+/// Learns a new network from games of self-play, and returns it and a report; `done` is called after each game.
+/// Without positions the network is that of the model.
+///
+/// # Errors
+/// The first error of the games.
+pub fn learn_from_games<E>(
+    games: impl IntoIterator<Item = Result<Game, E>>,
+    params: &Params,
+    model: &Model,
+    seed: u64,
+    done: &mut dyn FnMut(),
+) -> Result<(Evaluator, String), E> {
+    let mut samples = Vec::new();
+    for game in games {
+        let game = game?;
+        // A game that was read has been replayed.
+        if let Some((end, positions)) = game.replay().ok().as_deref().and_then(<[Position]>::split_last) {
+            let (margin, usable) = (end.margin(Team::One), &positions[game.first_usable_ply()..]);
+            samples.extend(usable.iter().filter_map(|position| sample(params, position, margin)));
+        }
+        done();
+    }
+    Ok(learn_from(samples, model, seed))
+}
+
+/// Learns a new network from positions, those of a game together.
+fn learn_from(mut samples: Vec<Sample<INPUTS>>, model: &Model, seed: u64) -> (Evaluator, String) {
     // Whole games, but for one: positions of the same game have the same result.
     let held_out = samples.split_off(samples.len() - samples.len() / 10);
-    let before = &plan.model.evaluation.network;
+    let before = &model.evaluation.network;
     let mut network = before.clone();
     if !samples.is_empty() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(plan.seed);
-        network = network::learn(&mut samples, EPOCHS, &mut rng);
+        network = network::learn(&mut samples, EPOCHS, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
     }
     let report = format!(
         "{} samples, error held out {:.4} before, {:.4} after\n",
@@ -48,7 +78,7 @@ pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<(Evaluator, String),
         network::error(&held_out, before),
         network::error(&held_out, &network)
     );
-    Ok((Evaluator { network }, report))
+    (Evaluator { network }, report)
 }
 
 /// A position of a game that ended with this margin of team one, in points. The target is the result for the team on
@@ -64,7 +94,6 @@ fn sample(params: &Params, position: &Position, margin: i32) -> Option<Sample<IN
 #[cfg(test)]
 mod tests {
     use super::*;
-    use player::model::Model;
     use player::model::evaluation::TURNS;
 
     #[test]

@@ -38,3 +38,34 @@ fn games_of_the_evaluation_cannot_be_cut_short() {
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("--plies 9"), "{error}");
 }
+
+#[test]
+fn the_evaluation_is_learnt_from_games_in_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let (games, file) = (folder.path().join("games"), folder.path().join("network.weights"));
+    let mut trainer = Command::new(env!("CARGO_BIN_EXE_trainer"));
+    let played = trainer.arg("play").arg(&games).args("--games 3 --jobs 2 --fast 2 --full 8".split(' ')).output();
+    assert!(played.unwrap().status.success());
+    let from = format!("--quiet --from {}", games.display());
+    let output = learn("evaluation", &file, &from);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let bytes = std::fs::read(&file).unwrap();
+    let Origin { data, .. } = WeightsFile::from_bytes(&bytes).unwrap().origin;
+    assert!(data.starts_with("6 games of self-play (engine ") && data.contains("\"full_nodes\":8"), "{data}");
+    assert_ne!(Model::with_files([&file]).unwrap(), *Model::built_in());
+    assert!(learn("evaluation", &file, &from).status.success());
+    assert_eq!(std::fs::read(&file).unwrap(), bytes, "the same games teach the same");
+
+    let refused = |part: &str, arguments: &str| {
+        let output = learn(part, &folder.path().join("none"), arguments);
+        assert!(!output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused("prior", &from).contains("only the evaluation"));
+    let empty = folder.path().join("nothing");
+    std::fs::create_dir(&empty).unwrap();
+    let error = refused("evaluation", &format!("--from {}", empty.display()));
+    assert!(error.contains("nothing has no files of self-play games (*.games)"), "{error}");
+    std::fs::write(games.join("3.games"), "no games").unwrap();
+    assert!(refused("evaluation", &from).contains("3.games is not a file of self-play games"));
+}

@@ -2,16 +2,17 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressDrawTarget};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use player::mcts::Params;
-use player::model::{Model, Origin};
+use player::model::{Model, Origin, WeightsFile};
 use player::{MctsPlayer, Options, Player, bench};
 use trainer::games::Plan;
+use trainer::selfplay::{self, Header, Reader};
 use trainer::{evaluation, prior};
 
 #[derive(clap::Args)]
@@ -21,6 +22,9 @@ pub struct LearnArguments {
     /// The file of weights to write. Programs with an option --weights play with it; as prior.weights or
     /// evaluation.weights in player/src/model/weights it counts from the next build on.
     file: PathBuf,
+    /// Learn the evaluation from the games in this folder, which `trainer play` has written, and play none.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["games", "nodes", "plies"])]
+    from: Option<PathBuf>,
     /// Weights of the player instead of those that are built in; can be given several times.
     #[arg(short, long, value_name = "FILE")]
     weights: Vec<PathBuf>,
@@ -54,52 +58,109 @@ enum Part {
 }
 
 pub fn run(arguments: &LearnArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let (games, nodes) = match arguments.part {
-        Part::Prior => (1_000, 3_000),
-        Part::Evaluation => (20_000, 400),
-    };
-    let (games, nodes) = (arguments.games.unwrap_or(games), arguments.nodes.unwrap_or(nodes));
-    if let (Part::Evaluation, Some(plies)) = (arguments.part, arguments.plies) {
-        bail!("--plies {plies}: the evaluation learns how games end, so its games are played to the end");
+    match (arguments.part, arguments.plies, &arguments.from) {
+        (Part::Evaluation, Some(plies), _) => {
+            bail!("--plies {plies}: the evaluation learns how games end, so its games are played to the end")
+        }
+        (Part::Prior, _, Some(folder)) => {
+            bail!("--from {}: only the evaluation is learnt from games in files", folder.display())
+        }
+        _ => {}
     }
     let model = Arc::new(Model::with_files(&arguments.weights)?);
-    let plan = Plan { games, nodes, params: params(&arguments.params)?, seed: arguments.seed, model };
+    let params = params(&arguments.params)?;
     let file = &arguments.file;
     let cannot_write = || format!("cannot write {}", file.display());
     // Better to fail now than after the games.
     OpenOptions::new().create(true).append(true).open(file).with_context(cannot_write)?;
-    let bar = ProgressBar::new(games.into());
+    let bar = ProgressBar::new(0);
     if arguments.quiet {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    let (weights, report) = match arguments.part {
-        Part::Prior => {
-            let plies = arguments.plies.map_or(usize::MAX, usize::from);
-            let (prior, report) = prior::learn(&plan, plies, &mut || bar.inc(1))?;
-            (prior.to_file(origin(&plan, &report)?), report)
-        }
-        Part::Evaluation => {
-            let (evaluator, report) = evaluation::learn(&plan, &mut || bar.inc(1))?;
-            (evaluator.to_file(origin(&plan, &report)?), report)
-        }
+    let Learnt { weights, games, report } = match (&arguments.from, arguments.part) {
+        (Some(folder), Part::Evaluation) => from_games(folder, &params, &model, arguments.seed, &bar)?,
+        (_, part) => from_own_games(arguments, part, params, &model, &bar)?,
     };
     bar.finish_and_clear();
+    let weights = WeightsFile { origin: origin(&model, &games, &report)?, ..weights };
     fs::write(file, weights.to_bytes()).with_context(cannot_write)?;
     write!(out, "{report}")?;
     writeln!(out, "wrote {}", file.display())?;
     Ok(())
 }
 
+/// What was learnt.
+struct Learnt {
+    /// The weights, of no origin yet.
+    weights: WeightsFile,
+    /// From which games.
+    games: String,
+    /// How well they predict positions that were held out.
+    report: String,
+}
+
+/// Plays games, and learns from them.
+fn from_own_games(
+    arguments: &LearnArguments,
+    part: Part,
+    params: Params,
+    model: &Arc<Model>,
+    bar: &ProgressBar,
+) -> anyhow::Result<Learnt> {
+    let (games, nodes) = match part {
+        Part::Prior => (1_000, 3_000),
+        Part::Evaluation => (20_000, 400),
+    };
+    let (games, nodes) = (arguments.games.unwrap_or(games), arguments.nodes.unwrap_or(nodes));
+    let plan = Plan { games, nodes, params, seed: arguments.seed, model: model.clone() };
+    bar.set_length(games.into());
+    let mut done = || bar.inc(1);
+    let (weights, report) = match part {
+        Part::Prior => {
+            let plies = arguments.plies.map_or(usize::MAX, usize::from);
+            let (prior, report) = prior::learn(&plan, plies, &mut done)?;
+            (prior.to_file(Origin::default()), report)
+        }
+        Part::Evaluation => {
+            let (evaluator, report) = evaluation::learn(&plan, &mut done)?;
+            (evaluator.to_file(Origin::default()), report)
+        }
+    };
+    Ok(Learnt { weights, games: format!("{games} of the player's own games, {nodes} simulations per move"), report })
+}
+
+/// Learns the evaluation from all games of self-play in a folder.
+fn from_games(folder: &Path, params: &Params, model: &Model, seed: u64, bar: &ProgressBar) -> anyhow::Result<Learnt> {
+    let readers = selfplay::files(folder)?.iter().map(|path| Reader::open(path)).collect::<Result<Vec<_>, _>>()?;
+    // What differs between the files is told, too.
+    let mut headers: Vec<String> = Vec::new();
+    for Header { engine, settings, seed: _ } in readers.iter().map(Reader::header) {
+        let header = format!("engine {engine}, {}", serde_json::to_string(settings)?);
+        if !headers.contains(&header) {
+            headers.push(header);
+        }
+    }
+    bar.set_style(ProgressStyle::with_template("{pos} games read")?);
+    let mut games = 0;
+    let mut done = || {
+        bar.inc(1);
+        games += 1;
+    };
+    let (evaluator, report) =
+        evaluation::learn_from_games(readers.into_iter().flatten(), params, model, seed, &mut done)?;
+    let games = format!("{games} games of self-play ({})", headers.join("; "));
+    Ok(Learnt { weights: evaluator.to_file(Origin::default()), games, report })
+}
+
 /// What makes the weights: this command, its games, and the player with the weights that it has.
-fn origin(plan: &Plan, report: &str) -> anyhow::Result<Origin> {
+fn origin(model: &Arc<Model>, games: &str, report: &str) -> anyhow::Result<Origin> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let Plan { games, nodes, model, .. } = plan;
     let report: Vec<&str> = report.lines().collect();
     let mut player = MctsPlayer::new(&Options { seed: 1, model: model.clone(), ..Options::default() });
     let samples = bench::samples(&mut player, bench::NODES)?;
     Ok(Origin {
         command: format!("trainer {}", arguments.join(" ")),
-        data: format!("{games} of the player's own games, {nodes} simulations per move: {}", report.join("; ")),
+        data: format!("{games}: {}", report.join("; ")),
         engine: format!("{:016x}", bench::fingerprint(&samples)),
     })
 }

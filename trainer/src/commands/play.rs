@@ -10,7 +10,7 @@ use anyhow::Context;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use player::{MctsPlayer, Options, Player, bench};
-use trainer::selfplay::{Game, Header, Settings, Writer, play};
+use trainer::selfplay::{EXTENSION, Game, Header, Settings, Writer, play};
 
 /// The arguments of `trainer play`.
 #[derive(Args)]
@@ -61,7 +61,7 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
     let results: Vec<anyhow::Result<()>> = std::thread::scope(|scope| {
         let start = |seed: u64| {
             let header = Header { engine: engine.clone(), seed, settings: settings.clone() };
-            let path = arguments.folder.join(format!("{seed}.games"));
+            let path = arguments.folder.join(seed.to_string()).with_extension(EXTENSION);
             let progress = &progress;
             scope.spawn(move || write_games(&path, &header, arguments.games, progress))
         };

@@ -10,4 +10,4 @@ mod shard;
 pub use game::{Game, GameError, MOST_VISITED, Outlook, Ply, Source};
 pub use play::play;
 pub use settings::Settings;
-pub use shard::{Header, Reader, ShardError, Writer};
+pub use shard::{EXTENSION, Header, Reader, ShardError, Writer, files};

@@ -10,7 +10,7 @@
 //! its game has ended. So whoever ends the program at any moment loses no game that has ended, and the rest of a frame
 //! at the end of the file is cut off when more is appended.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -53,6 +53,9 @@ pub enum ShardError {
         /// What went wrong.
         error: io::Error,
     },
+    /// A folder has no files of games.
+    #[error("{0} has no files of self-play games (*.{EXTENSION})")]
+    None(PathBuf),
     /// It begins otherwise than such files do.
     #[error("{0} is not a file of self-play games")]
     Foreign(PathBuf),
@@ -109,6 +112,25 @@ pub enum ShardError {
     /// Another process writes to the file.
     #[error("another process is writing to {0}")]
     Busy(PathBuf),
+}
+
+/// The extension of the files.
+pub const EXTENSION: &str = "games";
+
+/// The files of games in a folder, by name.
+///
+/// # Errors
+/// [`ShardError`] if the folder cannot be read or has no such files.
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>, ShardError> {
+    let failed = |error| io_error(folder, error);
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(failed)?;
+    let is_shard = |path: &PathBuf| path.extension().is_some_and(|extension| extension == EXTENSION);
+    let mut files: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).filter(is_shard).collect();
+    if files.is_empty() {
+        return Err(ShardError::None(folder.to_owned()));
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// Reads the games of a file one after the other.
