@@ -1,0 +1,14 @@
+"""Blokus as the Software-Challenge Germany plays it: rules, players, pictures.
+
+>>> from blokus import Player, Position
+>>> position = Position.start("PENTO_W")
+>>> len(position.legal_moves())
+272
+>>> position = position.play(Player("heuristic").choose(position, nodes=1).mv)
+>>> position.color
+'YELLOW'
+"""
+
+from ._blokus import IllegalMove, Move, Player, Position, Report
+
+__all__ = ["IllegalMove", "Move", "Player", "Position", "Report"]
