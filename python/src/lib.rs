@@ -8,6 +8,7 @@ mod error;
 mod mv;
 mod player;
 mod position;
+mod session;
 
 /// Blokus as the Software-Challenge Germany plays it.
 #[pyo3::pymodule]
@@ -20,4 +21,6 @@ mod _blokus {
     use crate::player::{Player, Report};
     #[pymodule_export]
     use crate::position::Position;
+    #[pymodule_export]
+    use crate::session::{Outcome, join};
 }

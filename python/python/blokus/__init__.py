@@ -1,4 +1,4 @@
-"""Blokus as the Software-Challenge Germany plays it: rules, players, pictures.
+"""Blokus as the Software-Challenge Germany plays it: rules, players, pictures, client.
 
 >>> from blokus import Player, Position
 >>> position = Position.start("PENTO_W")
@@ -9,6 +9,7 @@
 'YELLOW'
 """
 
-from ._blokus import IllegalMove, Move, Player, Position, Report
+from ._blokus import IllegalMove, Move, Outcome, Player, Position, Report
+from .client import Choose, play
 
-__all__ = ["IllegalMove", "Move", "Player", "Position", "Report"]
+__all__ = ["Choose", "IllegalMove", "Move", "Outcome", "Player", "Position", "Report", "play"]
