@@ -1,6 +1,6 @@
 //! The built-in players.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ::player::{Budget, Limit, Options, Player as Engine, by_name};
@@ -37,12 +37,12 @@ impl Player {
     /// The name of the player.
     #[getter]
     fn name(&self, py: Python<'_>) -> &'static str {
-        py.detach(|| self.engine.lock().unwrap_or_else(PoisonError::into_inner).name())
+        py.detach(|| self.engine().name())
     }
 
     /// Forgets the game before.
     fn new_game(&self, py: Python<'_>) {
-        py.detach(|| self.engine.lock().unwrap_or_else(PoisonError::into_inner).new_game());
+        py.detach(|| self.engine().new_game());
     }
 
     /// Chooses a move for the colour on turn, within `time` seconds, `nodes` nodes, or both, of which the one used up
@@ -53,9 +53,14 @@ impl Player {
             return Err(value_error("the game is over"));
         }
         let limit = limit(time, nodes)?;
-        let report =
-            py.detach(|| self.engine.lock().unwrap_or_else(PoisonError::into_inner).choose(&position.0, &limit));
-        Ok(Report(report))
+        Ok(Report(py.detach(|| self.engine().choose(&position.0, &limit))))
+    }
+}
+
+impl Player {
+    /// Waits for another thread that uses the player; to be called without the interpreter's lock.
+    fn engine(&self) -> MutexGuard<'_, Box<dyn Engine>> {
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
