@@ -10,7 +10,7 @@ use crate::error::value_error;
 use crate::mv::Move;
 use crate::position::Position;
 
-/// A built-in player: `mcts` (the strongest), `minimax`, `heuristic`, `random`, or `level1` to `level9`.
+/// A built-in player: `mcts` (the strongest), `neural`, `minimax`, `heuristic`, `random`, or `level1` to `level9`.
 ///
 /// With one thread, the same seed and a limit of nodes it repeats its moves. `memory` is the most it takes for its
 /// tree or table, in MiB.

@@ -10,7 +10,7 @@ from blokus import Player, Position
 START = Position.start("PENTO_W")
 
 
-@pytest.mark.parametrize("name", ["mcts", "minimax", "heuristic", "random", "level3"])
+@pytest.mark.parametrize("name", ["mcts", "neural", "minimax", "heuristic", "random", "level3"])
 def test_players_answer_with_legal_moves_and_say_what_they_think(name):
     report = Player(name, seed=1).choose(START, nodes=50)
     assert START.refusal(report.mv) is None
