@@ -4,10 +4,12 @@
 //! that go on from a position end, by a neural [`network`]. Both use the same optimiser ([`adam`]).
 //! [`games`] are the games whose positions they learn from. What is learnt becomes a file of weights
 //! ([`WeightsFile`](player::model::WeightsFile)). [`selfplay`] keeps games of many searches in files.
+//! [`gate`] is what new weights have to show before they are kept.
 
 pub mod adam;
 pub mod evaluation;
 pub mod games;
+pub mod gate;
 pub mod network;
 pub mod prior;
 pub mod selfplay;

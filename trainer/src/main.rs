@@ -23,6 +23,8 @@ enum Command {
     Play(commands::play::PlayArguments),
     /// Learn the weights of the Monte Carlo player's prior or evaluation from its own games.
     Learn(commands::learn::LearnArguments),
+    /// Let new weights play against those that are kept, in all rule sets, until it is clear whether they are better.
+    Gate(commands::gate::GateArguments),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -35,6 +37,7 @@ fn main() -> anyhow::Result<()> {
     env_logger::Builder::new().filter_level(level).parse_default_env().init();
     let mut out = io::stdout().lock();
     match arguments.command {
+        Command::Gate(arguments) => commands::gate::run(&arguments, &mut out),
         Command::Play(arguments) => commands::play::run(&arguments, &mut out),
         Command::Learn(arguments) => commands::learn::run(&arguments, &mut out),
     }

@@ -69,3 +69,49 @@ fn the_evaluation_is_learnt_from_games_in_files() {
     std::fs::write(games.join("3.games"), "no games").unwrap();
     assert!(refused("evaluation", &from).contains("3.games is not a file of self-play games"));
 }
+
+#[test]
+fn weights_pass_the_gate_or_not_and_games_are_not_played_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, list) = (folder.path().join("same.weights"), folder.path().join("list.md"));
+    let origin = Origin { command: "test".to_owned(), data: "nothing".to_owned(), engine: "0".to_owned() };
+    std::fs::write(&file, Model::built_in().prior.to_file(origin).to_bytes()).unwrap();
+    let gate = |arguments: &str| {
+        let mut trainer = Command::new(env!("CARGO_BIN_EXE_trainer"));
+        trainer.arg("gate").arg(&file).args(arguments.split_whitespace()).output().unwrap()
+    };
+    let listed = format!("--games 2 --nodes 2 --quiet --opening classic=none --list {}", list.display());
+    let first = gate(&listed);
+    let printed = String::from_utf8(first.stdout).unwrap();
+    assert!(first.status.success(), "{}", String::from_utf8_lossy(&first.stderr));
+    let lines: Vec<&str> = printed.lines().collect();
+    assert!(lines.len() == 4 && lines[0].starts_with("2027: ") && lines[0].contains("of 2"), "{printed}");
+    assert!(lines[2].starts_with("classic: ") && lines[3] == "undecided", "{printed}");
+    let section = std::fs::read_to_string(&list).unwrap();
+    assert!(
+        section.contains("## prior ") && section.contains(": undecided") && section.contains("`test`"),
+        "{section}"
+    );
+    assert!(lines[..3].iter().all(|line| section.contains(line)), "{section}");
+
+    let games = || {
+        let store = arena::store::Store::open(&folder.path().join("same.gate.sqlite")).unwrap();
+        store.matches().unwrap().iter().map(|stored| stored.games).collect::<Vec<_>>()
+    };
+    assert_eq!(games(), [2, 2, 2]);
+    assert_eq!(String::from_utf8(gate(&listed).stdout).unwrap(), printed);
+    assert_eq!(games(), [2, 2, 2]);
+    assert!(gate(&listed.replace("--games 2", "--games 4")).status.success());
+    assert_eq!(games(), [4, 4, 4]);
+
+    for (arguments, reason) in [
+        ("--games 3", "--games 3"),
+        ("--opening 2027", "expected RULES=OPENING"),
+        ("--opening 1999=none", "`1999`"),
+        ("--against missing.weights", "missing.weights"),
+    ] {
+        let refused = gate(arguments);
+        let error = String::from_utf8(refused.stderr).unwrap();
+        assert!(!refused.status.success() && error.contains(reason), "{arguments}: {error}");
+    }
+}

@@ -1,0 +1,152 @@
+//! `trainer gate`
+
+use std::collections::HashSet;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, ensure};
+use arena::matches::MatchPlan;
+use arena::opening::Opening;
+use arena::statistics::{Tally, Verdict};
+use arena::store::{Store, StoreError, StoredGame};
+use game::{Rules, Team};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use trainer::gate::{Decision, Gate, TESTS, Weights, entry, line};
+
+/// The arguments of `trainer gate`.
+#[derive(clap::Args)]
+pub struct GateArguments {
+    /// The file of new weights
+    file: PathBuf,
+    /// Play against the weights of this file instead of those that are built in
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
+    /// Simulations per move
+    #[arg(short, long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// The most games in each rule set, an even number
+    #[arg(short, long, default_value_t = 4_000)]
+    games: u32,
+    /// How the games of a rule set begin, as in `arena match`, for example 2027=file:even.txt; can be given several times
+    /// [default: random:4]
+    #[arg(short, long, value_name = "RULES=OPENING", value_parser = opening)]
+    opening: Vec<(Rules, Opening)>,
+    /// How many games are played at the same time [default: one for each core]
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+    /// The database of the games; what it has of this gate is not played again [default: FILE with the extension
+    /// gate.sqlite]
+    #[arg(short, long, value_name = "FILE")]
+    database: Option<PathBuf>,
+    /// Append the result to this list of weights
+    #[arg(short, long, value_name = "FILE")]
+    list: Option<PathBuf>,
+    /// Seed of openings and players
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Draw no progress bar
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+fn opening(text: &str) -> Result<(Rules, Opening), String> {
+    let (rules, opening) = text.split_once('=').ok_or("expected RULES=OPENING, for example 2027=random:4")?;
+    let rules = rules.parse().map_err(|_| format!("`{rules}`: expected 2021, 2027 or classic"))?;
+    let opening = opening.parse::<Opening>().map_err(|error| error.to_string())?;
+    Ok((rules, opening))
+}
+
+/// Plays the matches until each is decided or one has failed.
+///
+/// # Errors
+/// If the weights cannot be read, the database or the list cannot be written, or an opening does not fit.
+pub fn run(arguments: &GateArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    let games = arguments.games;
+    ensure!(games >= 2 && games % 2 == 0, "--games {games}: games come in pairs, expected an even number from 2 on");
+    let gate = Gate {
+        candidate: Weights::read(&arguments.file)?,
+        kept: arguments.against.as_deref().map(Weights::read).transpose()?,
+        nodes: arguments.nodes,
+        pairs: games / 2,
+        openings: arguments.opening.clone(),
+        seed: arguments.seed,
+    };
+    let plans = TESTS.map(|(rules, sprt)| gate.plan(rules, sprt));
+    let plans = plans.into_iter().collect::<Result<Vec<_>, _>>()?;
+    for plan in &plans {
+        plan.opening.check(plan.rules, plan.start_piece)?;
+    }
+    let database = arguments.database.clone().unwrap_or_else(|| arguments.file.with_extension("gate.sqlite"));
+    let mut store = Store::open(&database)?;
+    let concurrency = match arguments.concurrency {
+        Some(games) => games.into(),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let (mut verdicts, mut lines) = (Vec::new(), Vec::new());
+    for plan in &plans {
+        let tally = play(plan, &mut store, concurrency, arguments.quiet)?;
+        let line = line(plan, &tally);
+        writeln!(out, "{line}")?;
+        lines.push(line);
+        verdicts.push(plan.sprt.map_or(Verdict::Open, |sprt| sprt.verdict(&tally.pairs)));
+        if Decision::of(&verdicts) == Decision::Refused {
+            break;
+        }
+    }
+    let decision = Decision::of(&verdicts);
+    writeln!(out, "{}", decision.name())?;
+    if let Some(list) = &arguments.list {
+        let words: Vec<String> = std::env::args().skip(1).collect();
+        let entry = entry(&gate, decision, &lines, &format!("trainer {}", words.join(" ")));
+        let opened = OpenOptions::new().create(true).append(true).open(list);
+        let written = opened.and_then(|mut file| file.write_all(entry.as_bytes()));
+        written.with_context(|| format!("cannot write {}", list.display()))?;
+    }
+    Ok(())
+}
+
+/// Plays what the database does not have of a match.
+fn play(plan: &MatchPlan, store: &mut Store, concurrency: usize, quiet: bool) -> anyhow::Result<Tally> {
+    let id = match find(plan, store)? {
+        Some(id) => id,
+        None => store.add_match(plan)?,
+    };
+    store.set_pairs(id, plan.pairs)?;
+    let (mut tally, mut finished) = (Tally::default(), HashSet::new());
+    for StoredGame { record, .. } in store.games(id)? {
+        tally.add(&record);
+        finished.insert((record.pair, record.team_of_a == Team::Two));
+    }
+    let bar = ProgressBar::new(2 * u64::from(plan.pairs));
+    if quiet {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    bar.set_style(ProgressStyle::with_template("{wide_bar:.cyan/dim} {elapsed}\n{wide_msg}")?);
+    let (mut unsaved, stop) = (Ok(()), AtomicBool::new(false));
+    let played = plan.play(&finished, &mut tally, concurrency, &stop, |game, tally| {
+        if let Err(error) = store.add_game(id, game, None) {
+            // There is no sense in games that are lost.
+            unsaved = Err(error);
+            stop.store(true, Ordering::Relaxed);
+        }
+        bar.set_position(tally.count());
+        bar.set_message(line(plan, tally));
+    });
+    bar.finish_and_clear();
+    unsaved?;
+    played?;
+    Ok(tally)
+}
+
+/// The match of the database with the same plan but for the number of games.
+fn find(plan: &MatchPlan, store: &Store) -> Result<Option<i64>, StoreError> {
+    for stored in store.matches()? {
+        // Imported matches have no plan, and weights of others may be gone.
+        if store.plan(stored.id).is_ok_and(|known| MatchPlan { pairs: plan.pairs, ..known } == *plan) {
+            return Ok(Some(stored.id));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,214 @@
+//! The gate that new weights have to pass: matches against the weights that are kept, in each of the three rule sets.
+//!
+//! Both sides search with the same number of simulations, for weights of one shape take the same time. What the games
+//! were is in an arena's database, so that a gate that was ended goes on; the seed of a match is made of both files, so
+//! that games of other weights under the same name are never counted.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use arena::contest::Clock;
+use arena::contestant::{Budget, Spec, SpecError};
+use arena::matches::MatchPlan;
+use arena::opening::Opening;
+use arena::statistics::{Sprt, Tally, Verdict};
+use game::Rules;
+use player::model::{Origin, WeightsError, WeightsFile};
+use thiserror::Error;
+
+/// What has to be shown in each rule set: that the new weights are stronger in the season that is played, and not much
+/// weaker in the others. In Elo, each with an error of 5 %.
+pub const TESTS: [(Rules, Sprt); 3] = [
+    (Rules::Season2027, Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05 }),
+    (Rules::Season2021, Sprt { elo0: -20.0, elo1: 0.0, alpha: 0.05, beta: 0.05 }),
+    (Rules::Classic, Sprt { elo0: -20.0, elo1: 0.0, alpha: 0.05, beta: 0.05 }),
+];
+
+/// How long a move may take before its game is lost: so long that a busy machine decides nothing.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Why weights cannot be tried.
+#[derive(Debug, Error)]
+pub enum GateError {
+    /// A file cannot be read.
+    #[error("cannot read the weights {}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file has no weights.
+    #[error("cannot use the weights {}: {source}", path.display())]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: WeightsError,
+    },
+    /// No player has such weights.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+}
+
+/// Weights in a file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Weights {
+    /// Where they are.
+    pub path: PathBuf,
+    /// The checksum (CRC-32) of the file.
+    pub checksum: u32,
+    /// The part of the model that they are.
+    pub kind: String,
+    /// What made them.
+    pub origin: Origin,
+}
+
+impl Weights {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`GateError`] if it cannot be read or has no weights.
+    pub fn read(path: &Path) -> Result<Self, GateError> {
+        let bytes = fs::read(path).map_err(|source| GateError::Unreadable { path: path.to_owned(), source })?;
+        let file = WeightsFile::from_bytes(&bytes);
+        let file = file.map_err(|source| GateError::Unusable { path: path.to_owned(), source })?;
+        Ok(Self { path: path.to_owned(), checksum: crc32fast::hash(&bytes), kind: file.kind, origin: file.origin })
+    }
+}
+
+/// New weights against those that are kept.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Gate {
+    /// The new ones.
+    pub candidate: Weights,
+    /// Those that are kept; none for those that are built in.
+    pub kept: Option<Weights>,
+    /// Simulations per move of each side.
+    pub nodes: u64,
+    /// The most pairs of games in each rule set.
+    pub pairs: u32,
+    /// How the games begin, for rule sets in which they do not begin with four random pieces.
+    pub openings: Vec<(Rules, Opening)>,
+    /// Seed of openings and players.
+    pub seed: u64,
+}
+
+impl Gate {
+    /// The match in a rule set, from the point of view of the new weights.
+    ///
+    /// # Errors
+    /// [`GateError`] if the weights are none of the Monte Carlo player's.
+    pub fn plan(&self, rules: Rules, sprt: Sprt) -> Result<MatchPlan, GateError> {
+        let spec = |weights: Option<&Weights>| -> Result<Spec, SpecError> {
+            weights.map_or_else(|| "mcts".to_owned(), |file| format!("mcts:weights={}", file.path.display())).parse()
+        };
+        let checksum = |weights: Option<&Weights>| u64::from(weights.map_or(0, |file| file.checksum));
+        let opening = self.openings.iter().find(|(of, _)| *of == rules);
+        Ok(MatchPlan {
+            sides: [spec(Some(&self.candidate))?, spec(self.kept.as_ref())?],
+            budgets: [Budget { time: None, nodes: Some(self.nodes) }; 2],
+            clock: Clock { soft: PATIENCE, hard: 2 * PATIENCE },
+            rules,
+            start_piece: None,
+            opening: opening.map_or_else(Opening::default, |(_, opening)| opening.clone()),
+            pairs: self.pairs,
+            seed: self.seed ^ checksum(Some(&self.candidate)) ^ checksum(self.kept.as_ref()) << 32,
+            sprt: Some(sprt),
+        })
+    }
+}
+
+/// What became of new weights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// They have shown what was asked in every rule set.
+    Accepted,
+    /// They have failed in one.
+    Refused,
+    /// There were too few games to tell.
+    Undecided,
+}
+
+impl Decision {
+    /// The decision by the verdicts so far, one for each of the [`TESTS`].
+    pub fn of(verdicts: &[Verdict]) -> Self {
+        if verdicts.contains(&Verdict::H0) {
+            Self::Refused
+        } else if verdicts.len() == TESTS.len() && verdicts.iter().all(|&verdict| verdict == Verdict::H1) {
+            Self::Accepted
+        } else {
+            Self::Undecided
+        }
+    }
+
+    /// A word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Refused => "refused",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
+/// A line about a match: the games, the difference in Elo with its 95 % interval, and the verdict.
+pub fn line(plan: &MatchPlan, tally: &Tally) -> String {
+    let [won, drawn, lost] = tally.games;
+    let elo = tally.pairs.elo_interval().map_or_else(String::new, |interval| {
+        format!(", Elo {:+.0} [{:+.0}, {:+.0}]", interval.estimate, interval.low, interval.high)
+    });
+    let verdict = plan.sprt.map_or_else(String::new, |sprt| {
+        format!(", H0 {:+}, H1 {:+}: {}", sprt.elo0, sprt.elo1, sprt.verdict(&tally.pairs))
+    });
+    format!("{}: +{won} ={drawn} -{lost} of {}{elo}{verdict}", plan.rules, tally.count())
+}
+
+/// What is written of a gate into the list of weights: a section in Markdown.
+pub fn entry(gate: &Gate, decision: Decision, lines: &[String], command: &str) -> String {
+    let Weights { checksum, kind, origin: Origin { command: made, data, engine }, .. } = &gate.candidate;
+    let kept = gate.kept.as_ref().map_or_else(|| "built in".to_owned(), |kept| format!("{:08x}", kept.checksum));
+    let mut text = format!("\n## {kind} {checksum:08x}: {}\n\n", decision.name());
+    text += &format!("Made by `{made}` (engine {engine}) from {data}\n\n");
+    text += &format!("Against those kept ({kept}), {} simulations a move:\n\n", gate.nodes);
+    lines.iter().for_each(|line| text += &format!("* {line}\n"));
+    text + &format!("\n    {command}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_failure_refuses_and_all_must_succeed() {
+        use Verdict::{H0, H1, Open};
+        for (verdicts, decision) in [
+            (&[][..], Decision::Undecided),
+            (&[H1, H1], Decision::Undecided),
+            (&[H1, Open, H1], Decision::Undecided),
+            (&[H0], Decision::Refused),
+            (&[H1, H1, H0], Decision::Refused),
+            (&[H1, H1, H1], Decision::Accepted),
+        ] {
+            assert_eq!(Decision::of(verdicts), decision, "{verdicts:?}");
+        }
+    }
+
+    #[test]
+    fn other_weights_under_the_same_name_play_other_games() {
+        let built_in = || player::model::Model::built_in().prior.to_file(Origin::default());
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new.weights");
+        let gate = |command: &str| {
+            let origin = Origin { command: command.to_owned(), ..Origin::default() };
+            fs::write(&path, WeightsFile { origin, ..built_in() }.to_bytes()).unwrap();
+            let candidate = Weights::read(&path).unwrap();
+            Gate { candidate, kept: None, nodes: 10, pairs: 1, openings: Vec::new(), seed: 1 }
+        };
+        let [(rules, sprt), ..] = TESTS;
+        let seeds = ["one", "other", "one"].map(|command| gate(command).plan(rules, sprt).unwrap().seed);
+        assert!(seeds[0] == seeds[2] && seeds[0] != seeds[1], "{seeds:?}");
+    }
+}
