@@ -9,16 +9,17 @@
 
 use std::path::PathBuf;
 
-use game::{Position, Team};
+use game::{Position, Rules, Team};
 use player::mcts::Params;
 use player::model::evaluation::INPUTS;
+use player::model::network::Network;
 use player::model::{Evaluator, Model, View};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::EPOCHS;
 use crate::games::Plan;
-use crate::network::{self, Sample};
+use crate::network::{self, RATE, Sample};
 use crate::selfplay::{Reader, ShardError};
 use arena::opening::OpeningError;
 
@@ -29,15 +30,18 @@ use arena::opening::OpeningError;
 pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<(Evaluator, String), OpeningError> {
     // The last moves change little, and to solve them takes long.
     let plan = Plan { params: Params { endgame: false, ..plan.params }, ..plan.clone() };
-    let mut samples = Vec::new();
-    plan.play_to_end(
-        |positions, end| {
-            let margin = end.margin(Team::One);
-            samples.extend(positions.iter().filter_map(|position| sample(&plan.params, position, margin)));
-        },
-        done,
-    )?;
-    Ok(learn_from(samples, &plan.model, plan.seed))
+    let mut samples = Samples::default();
+    plan.play_to_end(|positions, end| samples.add(&plan.params, positions, end), done)?;
+    Ok(samples.learn(&plan.model, Begin::Untaught, plan.seed))
+}
+
+/// The network that learning begins with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Begin {
+    /// One that knows nothing.
+    Untaught,
+    /// That of the model, which is changed more slowly.
+    Further,
 }
 
 /// Learns a new network from files of self-play games, and returns it and a report; `done` is called after each game.
@@ -49,40 +53,70 @@ pub fn learn_from_files(
     files: &[PathBuf],
     params: &Params,
     model: &Model,
+    begin: Begin,
     seed: u64,
     done: &mut dyn FnMut(),
 ) -> Result<(Evaluator, String), ShardError> {
-    let mut samples = Vec::new();
+    let mut samples = Samples::default();
     for path in files {
         for (games, game) in Reader::open(path)?.enumerate() {
             let game = game?;
             let positions = game.replay().map_err(|error| ShardError::Game { path: path.clone(), games, error })?;
             if let [usable @ .., end] = &positions[game.first_usable_ply()..] {
-                let margin = end.margin(Team::One);
-                samples.extend(usable.iter().filter_map(|position| sample(params, position, margin)));
+                samples.add(params, usable, end);
             }
             done();
         }
     }
-    Ok(learn_from(samples, model, seed))
+    Ok(samples.learn(model, begin, seed))
 }
 
-/// Learns a new network from positions, those of a game together.
-fn learn_from(mut samples: Vec<Sample<INPUTS>>, model: &Model, seed: u64) -> (Evaluator, String) {
-    // Whole games, but for one: positions of the same game have the same result.
-    let held_out = samples.split_off(samples.len() - samples.len() / 10);
-    let before = &model.evaluation.network;
-    let mut network = before.clone();
-    if !samples.is_empty() {
-        network = network::learn(&mut samples, EPOCHS, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
+/// Positions, those of a game together, and the rules of each.
+#[derive(Default)]
+struct Samples {
+    samples: Vec<Sample<INPUTS>>,
+    rules: Vec<Rules>,
+}
+
+impl Samples {
+    /// Adds positions of a game with this end.
+    fn add(&mut self, params: &Params, positions: &[Position], end: &Position) {
+        let margin = end.margin(Team::One);
+        self.samples.extend(positions.iter().filter_map(|position| sample(params, position, margin)));
+        self.rules.resize(self.samples.len(), end.rules());
     }
-    let report = format!(
-        "{} samples, error held out {:.4} before, {:.4} after\n",
-        samples.len() + held_out.len(),
-        network::error(&held_out, before),
-        network::error(&held_out, &network)
-    );
-    (Evaluator { network }, report)
+
+    /// Learns a network, and reports how well it predicts the last tenth of the positions, from which it does not learn.
+    fn learn(self, model: &Model, begin: Begin, seed: u64) -> (Evaluator, String) {
+        let Self { mut samples, rules } = self;
+        let count = samples.len();
+        // Whole games, but for one: positions of the same game have the same result.
+        let held_out = samples.split_off(count - count / 10);
+        let rules = &rules[samples.len()..];
+        let before = &model.evaluation.network;
+        let mut network = before.clone();
+        if !samples.is_empty() {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let (first, rate) = match begin {
+                Begin::Untaught => (network::untaught(&mut rng), RATE),
+                Begin::Further => (network, RATE / 3.0),
+            };
+            network = network::learn(first, &mut samples, EPOCHS, rate, &mut rng);
+        }
+        let errors = |network: &Network<INPUTS>| {
+            let of = |wanted: &dyn Fn(Rules) -> bool| {
+                network::error(
+                    held_out.iter().zip(rules).filter(|(_, of)| wanted(**of)).map(|(sample, _)| sample),
+                    network,
+                )
+            };
+            let of_rules: Vec<String> =
+                Rules::ALL.iter().map(|rules| format!("{rules} {:.4}", of(&|of| of == *rules))).collect();
+            format!("{:.4} ({})", of(&|_| true), of_rules.join(", "))
+        };
+        let report = format!("{count} samples, error held out {} before, {} after\n", errors(before), errors(&network));
+        (Evaluator { network }, report)
+    }
 }
 
 /// A position of a game that ended with this margin of team one, in points. The target is the result for the team on

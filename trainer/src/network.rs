@@ -42,38 +42,57 @@ impl<const INPUTS: usize> Sample<INPUTS> {
     }
 }
 
+/// The rate at which an [untaught] network learns.
+pub const RATE: f32 = 3e-3;
+
 /// The root mean square of what the network expects too much or too little.
-pub fn error<const INPUTS: usize>(samples: &[Sample<INPUTS>], network: &Network<INPUTS>) -> f32 {
-    let square = |sample: &Sample<INPUTS>| sample.excess(network, &network.hidden(&sample.inputs)).powi(2);
-    (samples.iter().map(square).sum::<f32>() / samples.len().max(1) as f32).sqrt()
+pub fn error<'a, const INPUTS: usize>(
+    samples: impl IntoIterator<Item = &'a Sample<INPUTS>>,
+    network: &Network<INPUTS>,
+) -> f32 {
+    let square = |sample: &Sample<INPUTS>| f64::from(sample.excess(network, &network.hidden(&sample.inputs)).powi(2));
+    let (mut sum, mut count) = (0.0, 0);
+    for sample in samples {
+        sum += square(sample);
+        count += 1;
+    }
+    (sum / f64::from(count.max(1))).sqrt() as f32
 }
 
-/// A new network that has learnt from samples, which are shuffled.
-///
-/// ```
-/// use trainer::network::{Sample, error, learn};
-/// use rand::SeedableRng;
-///
-/// let mut samples = [0.2, 0.9].map(|target| Sample { inputs: [target], target }).to_vec();
-/// let network = learn(&mut samples, 1000, &mut rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1));
-/// assert!(error(&samples, &network) < 0.05);
-/// ```
-pub fn learn<const INPUTS: usize>(
-    samples: &mut [Sample<INPUTS>],
-    epochs: usize,
-    rng: &mut impl Rng,
-) -> Network<INPUTS> {
-    const BATCH: usize = 256;
-    const RATE: f32 = 3e-3;
+/// A network that knows nothing yet, to learn from there.
+pub fn untaught<const INPUTS: usize>(rng: &mut impl Rng) -> Network<INPUTS> {
     let mut network = Network::ZERO;
     // Different units have to begin differently, with sums of about 1.
     let reach = (3.0 / INPUTS as f32).sqrt();
     let weights = network.hidden_weights.as_flattened_mut().iter_mut();
     weights.chain(&mut network.output_weights).for_each(|weight| *weight = rng.random_range(-reach..reach));
+    network
+}
+
+/// A network that has learnt from samples, which are shuffled. `rate` is how far a number moves in a step at first; in
+/// the end it is 0.
+///
+/// ```
+/// use trainer::network::{RATE, Sample, error, learn, untaught};
+/// use rand::SeedableRng;
+///
+/// let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1);
+/// let mut samples = [0.2, 0.9].map(|target| Sample { inputs: [target], target }).to_vec();
+/// let network = learn(untaught(&mut rng), &mut samples, 1000, RATE, &mut rng);
+/// assert!(error(&samples, &network) < 0.05);
+/// ```
+pub fn learn<const INPUTS: usize>(
+    mut network: Network<INPUTS>,
+    samples: &mut [Sample<INPUTS>],
+    epochs: usize,
+    rate: f32,
+    rng: &mut impl Rng,
+) -> Network<INPUTS> {
+    const BATCH: usize = 256;
     let mut adam = Adam::new(network.numbers_mut().count());
     for epoch in 0..epochs {
         samples.shuffle(rng);
-        let rate = RATE * (1.0 - epoch as f32 / epochs as f32);
+        let rate = rate * (1.0 - epoch as f32 / epochs as f32);
         for batch in samples.chunks(BATCH) {
             let mut gradient = Network::ZERO;
             batch.iter().for_each(|sample| sample.add_gradient(&network, &mut gradient));
@@ -123,7 +142,8 @@ mod tests {
         };
         let mut samples: Vec<_> = (0..4000).map(|_| sample()).collect();
         let held_out = samples.split_off(3000);
-        let network = learn(&mut samples, 300, &mut Xoshiro256PlusPlus::seed_from_u64(3));
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+        let network = learn(untaught(&mut rng), &mut samples, 300, RATE, &mut rng);
         assert!(error(&held_out, &Network::ZERO) > 0.2);
         assert!(error(&held_out, &network) < 0.02, "{}", error(&held_out, &network));
     }

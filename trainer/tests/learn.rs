@@ -56,6 +56,9 @@ fn the_evaluation_is_learnt_from_games_in_files() {
     assert!(learn("evaluation", &file, &from).status.success());
     assert_eq!(std::fs::read(&file).unwrap(), bytes, "the same games teach the same");
 
+    assert!(learn("evaluation", &file, &format!("{from} --further")).status.success());
+    assert_ne!(std::fs::read(&file).unwrap(), bytes);
+
     let refused = |part: &str, arguments: &str| {
         let output = learn(part, &folder.path().join("none"), arguments);
         assert!(!output.status.success());

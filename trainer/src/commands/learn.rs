@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use player::mcts::Params;
 use player::model::{Model, Origin, WeightsFile};
 use player::{MctsPlayer, Options, Player, bench};
+use trainer::evaluation::Begin;
 use trainer::games::Plan;
 use trainer::selfplay::{self, Header, Reader};
 use trainer::{evaluation, prior};
@@ -25,6 +26,9 @@ pub struct LearnArguments {
     /// Learn the evaluation from the games in this folder, which `trainer play` has written, and play none.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["games", "nodes", "plies"])]
     from: Option<PathBuf>,
+    /// With --from, change the weights of the player instead of learning from scratch.
+    #[arg(long, requires = "from")]
+    further: bool,
     /// Weights of the player instead of those that are built in; can be given several times.
     #[arg(short, long, value_name = "FILE")]
     weights: Vec<PathBuf>,
@@ -78,7 +82,7 @@ pub fn run(arguments: &LearnArguments, out: &mut impl Write) -> anyhow::Result<(
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
     let Learnt { weights, games, report } = match (&arguments.from, arguments.part) {
-        (Some(folder), Part::Evaluation) => from_games(folder, &params, &model, arguments.seed, &bar)?,
+        (Some(folder), Part::Evaluation) => from_games(arguments, folder, &params, &model, &bar)?,
         (_, part) => from_own_games(arguments, part, params, &model, &bar)?,
     };
     bar.finish_and_clear();
@@ -130,7 +134,13 @@ fn from_own_games(
 }
 
 /// Learns the evaluation from all games of self-play in a folder.
-fn from_games(folder: &Path, params: &Params, model: &Model, seed: u64, bar: &ProgressBar) -> anyhow::Result<Learnt> {
+fn from_games(
+    arguments: &LearnArguments,
+    folder: &Path,
+    params: &Params,
+    model: &Model,
+    bar: &ProgressBar,
+) -> anyhow::Result<Learnt> {
     let files = selfplay::files(folder)?;
     // What differs between the files is told, too. A wrong file is found here, before any game is read; only one file
     // is open at a time, for there may be thousands.
@@ -143,12 +153,13 @@ fn from_games(folder: &Path, params: &Params, model: &Model, seed: u64, bar: &Pr
         }
     }
     bar.set_style(ProgressStyle::with_template("{pos} games read")?);
+    let begin = if arguments.further { Begin::Further } else { Begin::Untaught };
     let mut games = 0;
     let mut done = || {
         bar.inc(1);
         games += 1;
     };
-    let (evaluator, report) = evaluation::learn_from_files(&files, params, model, seed, &mut done)?;
+    let (evaluator, report) = evaluation::learn_from_files(&files, params, model, begin, arguments.seed, &mut done)?;
     let games = format!("{games} games of self-play ({})", headers.join("; "));
     Ok(Learnt { weights: evaluator.to_file(Origin::default()), games, report })
 }
