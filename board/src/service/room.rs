@@ -70,6 +70,35 @@ struct Analysis {
     progress: Progress,
 }
 
+/// An analysis that is running; it ends when this is dropped, also if the engine panics or its queue is closed.
+struct Running(Arc<Room>);
+
+impl Running {
+    /// One position at a time, so that moves and hints of all games come between.
+    fn next(self, mut rest: VecDeque<Position>, time: Duration, stop: Arc<AtomicBool>) {
+        let next = rest.pop_front().filter(|_| !stop.load(Ordering::Relaxed));
+        let Some(position) = next else { return };
+        let engines = self.0.house.engines.clone();
+        engines.ask(Priority::Analysis, move |thinker| {
+            // Held from here on, so that a panic ends the analysis.
+            let running = self;
+            let insight = thinker.think(&position, time, &stop, |_| {});
+            running.0.learn(&position, insight, time, &stop);
+            if let Some(analysis) = lock(&running.0.analysis).as_mut() {
+                analysis.progress.done += 1;
+            }
+            running.next(rest, time, stop);
+        });
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        *lock(&self.0.analysis) = None;
+        self.0.tell();
+    }
+}
+
 pub(crate) struct Room {
     game: i64,
     session: Mutex<Session>,
@@ -339,36 +368,20 @@ impl Room {
                 .collect()
         });
         let stop = Arc::new(AtomicBool::new(false));
-        {
-            let mut analysis = lock(&self.analysis);
-            if analysis.is_some() {
-                return Err(RoomError::Busy);
-            }
-            let progress = Progress { done: 0, total: unknown.len() };
-            *analysis = Some(Analysis { stop: Arc::clone(&stop), progress });
-        }
-        self.analyse_next(unknown.into(), time, stop);
+        let running = self.begin_analysis(unknown.len(), &stop)?;
+        running.next(unknown.into(), time, stop);
         self.tell();
         Ok(())
     }
 
-    /// One position at a time, so that moves and hints of all games come between.
-    fn analyse_next(self: &Arc<Self>, mut rest: VecDeque<Position>, time: Duration, stop: Arc<AtomicBool>) {
-        let next = rest.pop_front().filter(|_| !stop.load(Ordering::Relaxed));
-        let Some(position) = next else {
-            *lock(&self.analysis) = None;
-            self.tell();
-            return;
-        };
-        let room = Arc::clone(self);
-        self.house.engines.ask(Priority::Analysis, move |thinker| {
-            let insight = thinker.think(&position, time, &stop, |_| {});
-            room.learn(&position, insight, time, &stop);
-            if let Some(analysis) = lock(&room.analysis).as_mut() {
-                analysis.progress.done += 1;
-            }
-            room.analyse_next(rest, time, stop);
-        });
+    /// Notes that an analysis is running, if none is.
+    fn begin_analysis(self: &Arc<Self>, total: usize, stop: &Arc<AtomicBool>) -> Result<Running, RoomError> {
+        let mut analysis = lock(&self.analysis);
+        if analysis.is_some() {
+            return Err(RoomError::Busy);
+        }
+        *analysis = Some(Analysis { stop: Arc::clone(stop), progress: Progress { done: 0, total } });
+        Ok(Running(Arc::clone(self)))
     }
 
     /// Ends the analysis and the hint; what is done is kept.
@@ -396,5 +409,35 @@ impl Room {
             }
             Ok(()) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::Config;
+    use crate::session::{Seats, TimeControl};
+    use game::Rules;
+    use record::Game;
+
+    #[tokio::test]
+    async fn an_engine_that_panics_ends_the_analysis() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = Config::new(folder.path().join("games.sqlite"));
+        (config.threads, config.memory) = (1, 16 << 20);
+        let house = House::open(&config, tokio::runtime::Handle::current()).unwrap();
+        let game = Game::new(Position::new(Rules::Classic, None).unwrap());
+        let room = Room::new(1, Session::with(game, Seats::default(), TimeControl::None), house.clone());
+        let mut changes = room.watch();
+        let running = room.begin_analysis(1, &Arc::default()).unwrap();
+        assert!(matches!(room.analyse(Duration::ZERO), Err(RoomError::Busy)));
+        house.engines.ask(Priority::Analysis, move |_| {
+            let _running = running;
+            panic!("an engine fails");
+        });
+        changes.changed().await.unwrap();
+        assert_eq!(room.progress(), None);
+        room.analyse(Duration::from_millis(1)).unwrap();
+        house.engines.close();
     }
 }
