@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use game::{Move, Position};
 use player::Evaluation;
-use record::{Fault, FaultKind};
+use record::{Fault, FaultKind, Game};
 use rusqlite::{Row, named_params};
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, StoredMatch};
 use crate::played::{Choice, PlayedGame, Ply, Side};
 
 /// A game and its number.
@@ -20,6 +20,20 @@ pub struct StoredGame {
     pub match_id: i64,
     /// The game.
     pub record: PlayedGame,
+}
+
+impl StoredGame {
+    /// What the game is called in files.
+    pub fn name(&self) -> String {
+        format!("match-{}-game-{}", self.match_id, self.id)
+    }
+
+    /// The game for a file, with its name and those of the contestants of its match.
+    pub fn to_game(&self, stored: &StoredMatch) -> Game {
+        let mut game = self.record.to_game(stored.names.each_ref().map(String::as_str));
+        game.id = self.name();
+        game
+    }
 }
 
 impl Store {
