@@ -20,10 +20,7 @@ impl From<LobbyError> for Failure {
             LobbyError::NoLink => (StatusCode::NOT_FOUND, "no_link"),
             LobbyError::Store(_) => (StatusCode::INTERNAL_SERVER_ERROR, "store"),
             LobbyError::Room(error) => (StatusCode::BAD_REQUEST, error.name()),
-            LobbyError::File(_) | LobbyError::NoGame | LobbyError::TooLarge => (StatusCode::BAD_REQUEST, "file"),
-            LobbyError::Value { .. } | LobbyError::Notation(_) | LobbyError::Setup(_) => {
-                (StatusCode::BAD_REQUEST, "value")
-            }
+            LobbyError::Begin(error) => (StatusCode::BAD_REQUEST, error.name()),
         };
         failure(status, name, error)
     }

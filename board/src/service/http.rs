@@ -37,10 +37,11 @@ use super::failure::{Failure, failure};
 use super::guard::{Names, guard};
 use super::house::House;
 use super::links::secret;
-use super::lobby::{Link, Lobby, LobbyError, NewGame};
-use super::save::{SaveError, text_of};
+use super::lobby::{Link, Lobby, LobbyError};
 use super::socket;
+use crate::begin::NewGame;
 use crate::page;
+use crate::save::{SaveError, text_of};
 use crate::session::{By, shapes};
 
 /// The largest file that can be imported, in bytes as it is sent.
@@ -199,10 +200,13 @@ async fn links(State(shared): State<Shared>, Path(token): Path<String>) -> Resul
 
 async fn save(State(shared): State<Shared>, Path((token, kind)): Path<(String, String)>) -> Result<Response, Failure> {
     let (room, _) = blocking(&shared, move |lobby| lobby.room(&token)).await?;
-    let text = room.look(|session| text_of(session, &kind)).map_err(|error| match error {
-        SaveError::Page(error) => failure(StatusCode::INTERNAL_SERVER_ERROR, error.name(), error),
-        SaveError::NoReplay => failure(StatusCode::BAD_REQUEST, "no_replay", error),
-        SaveError::Kind(_) => failure(StatusCode::NOT_FOUND, "not_found", error),
+    let text = room.look(|session| text_of(session, &kind)).map_err(|error| {
+        let status = match error {
+            SaveError::Page(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            SaveError::NoReplay => StatusCode::BAD_REQUEST,
+            SaveError::Kind(_) => StatusCode::NOT_FOUND,
+        };
+        failure(status, error.name(), error)
     })?;
     let name = format!("attachment; filename=\"blokus.{kind}\"");
     let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];

@@ -11,11 +11,10 @@
 //! | `programs` | programs of others that play |
 //! | `room` | a session with those who look at it and the programs that play in it |
 //! | `lobby` | all rooms; making, importing and finding games |
-//! | `save` | games as files |
 //! | `guard` | which requests are answered at all |
 //! | `failure` | answers that say why something cannot be done |
 //! | `http` | the addresses |
-//! | `socket` | what is said over a WebSocket |
+//! | `socket` | a page at a WebSocket |
 //!
 //! An action is confirmed when the database has it on the disk. Whatever happens to the process or the machine after
 //! that, the game goes on from there.
@@ -31,7 +30,6 @@ mod links;
 mod lobby;
 mod programs;
 mod room;
-mod save;
 mod socket;
 mod store;
 
@@ -41,6 +39,5 @@ pub use http::Service;
 pub use store::StoreError;
 
 pub(crate) use house::House;
-pub(crate) use lobby::{Lobby, LobbyError, NewGame};
-pub(crate) use room::{Progress, Room, RoomError, now};
-pub(crate) use save::text_of;
+pub(crate) use lobby::{Lobby, LobbyError};
+pub(crate) use room::{Room, RoomError, now};

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use game::{Color, Move, Position, Team};
-use serde::Serialize;
 use thiserror::Error;
 use tokio::sync::watch;
 
@@ -15,6 +14,7 @@ use super::house::House;
 use super::programs::{Playing, Programs};
 use super::store::StoreError;
 use crate::session::{Action, ActionError, By, Insight, Millis, Seat, Session};
+use crate::talk::Progress;
 use crate::thinker::Thinker;
 
 /// Why something that was asked for is not done.
@@ -56,13 +56,6 @@ struct Turn {
     position: Position,
     /// The version of the session.
     version: u64,
-}
-
-/// How far an analysis has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct Progress {
-    pub done: usize,
-    pub total: usize,
 }
 
 struct Analysis {
@@ -309,7 +302,7 @@ impl Room {
 
     /// The least time between two moves of programs.
     pub fn set_pace(&self, pace: Duration) {
-        self.pace.store(pace.as_millis().min(10_000) as u64, Ordering::Relaxed);
+        self.pace.store(pace.as_millis() as u64, Ordering::Relaxed);
     }
 
     /// Keeps what an engine thinks of a position after so long, unless it was stopped before, and tells of it.
@@ -340,8 +333,7 @@ impl Room {
         let room = Arc::clone(self);
         self.house.engines.ask(Priority::Hint, move |thinker| {
             let time = time.unwrap_or(room.house.hint_time);
-            let mut insight = thinker.think(&position, time, &stop, |insight| room.show(&position, insight.clone()));
-            thinker.weigh(&position, &mut insight, time / 6, &stop);
+            let insight = thinker.hint(&position, time, &stop, |insight| room.show(&position, insight.clone()));
             room.learn(&position, insight, time, &stop);
         });
     }
