@@ -38,6 +38,13 @@ export const createGame = (game) =>
   ask("/api/games", { method: "POST", body: JSON.stringify(game), headers: { "content-type": "application/json" } });
 /** Makes games of a file; their links. */
 export const importGames = async (file) => ask("/api/import", { method: "POST", body: await file.arrayBuffer() });
+/** The database of the arena; null where there cannot be one. Its `matches` and what was played are null if the service has none. */
+export const archive = {
+  matches: () => ask("/api/archive"),
+  games: (id) => ask(`/api/archive/matches/${id}`),
+  open: (id) => ask(`/api/archive/games/${id}`, { method: "POST" }),
+  opening: (token, place) => ask(`/api/opening/${token}?place=${place}`),
+};
 /** The links of the game of a host's link. */
 export const linksOf = (token) => ask(`/api/links/${token}`);
 /** Where a game is as a file of some kind. */

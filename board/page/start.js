@@ -1,5 +1,6 @@
 // The first page: a new game, a file, or a game of before.
 
+import { matchList } from "./archive.js";
 import { allPrograms, createGame, importGames, pageOf, recentGames } from "./connection.js";
 import { make } from "./dom.js";
 import { Settings } from "./settings.js";
@@ -92,7 +93,7 @@ export async function startPage(main, shapes, complain) {
     make(
       "section", { class: "card" }, make("h1", {}, words.open),
       make("label", { class: "drop", tabindex: 0, onkeydown: (event) => event.key === "Enter" && file.click() }, make("strong", {}, words.chooseFile), make("span", {}, words.openHint), file),
-      make("h2", {}, words.recent), recent,
+      make("h2", {}, words.recent), recent, matchList(enter, complain),
     ),
   ));
   try {

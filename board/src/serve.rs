@@ -1,6 +1,7 @@
 //! The service and its page.
 
 use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
 
 use anyhow::Context;
 use board::service::Service;
@@ -22,6 +23,9 @@ pub struct ServeArguments {
     /// A name by which other machines call this one; may be given more than once
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
+    /// A database of the arena: its games can be opened, while matches go on in it, and tell how games began
+    #[arg(long, value_name = "FILE")]
+    arena: Option<PathBuf>,
     /// Do not open the page in the browser
     #[arg(long)]
     no_open: bool,
@@ -32,6 +36,7 @@ pub async fn run(arguments: ServeArguments) -> anyhow::Result<()> {
     let mut config = arguments.options.config();
     config.listen = (arguments.listen, arguments.port).into();
     config.hosts = arguments.host;
+    config.arena = arguments.arena;
     let service = Service::start(&config).await?;
     let url = service.url();
     println!("{url}");

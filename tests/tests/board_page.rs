@@ -8,6 +8,7 @@ use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use arena::played::PlayedGame;
 use board::service::{Config, Service};
 use board::session::{Insight, Seats, Session, TimeControl};
 use game::{Piece, Position, Rules, Team};
@@ -39,9 +40,13 @@ struct Board {
 impl Board {
     fn start(database: PathBuf, address: Option<SocketAddr>) -> Self {
         let mut config = Config::new(database);
+        config.listen = address.unwrap_or(config.listen);
+        Self::with(config)
+    }
+
+    fn with(mut config: Config) -> Self {
         (config.threads, config.memory) = (1, 16 << 20);
         (config.move_time, config.hint_time) = (Duration::from_millis(50), Duration::from_millis(200));
-        config.listen = address.unwrap_or(config.listen);
         let (tell, told) = mpsc::channel();
         let (end, ended) = oneshot::channel::<()>();
         let thread = thread::spawn(move || {
@@ -318,6 +323,42 @@ fn a_place_that_is_not_legal_is_refused_with_its_rule_and_hints_are_drawn() {
         page.wait("return document.querySelector('.ghost')").await;
         page.wait("return document.querySelector('.candidates')").await;
         check(page).await;
+    });
+}
+
+#[test]
+fn games_of_a_running_match_appear_and_tell_how_games_began() {
+    let Some(driver) = Driver::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = Config::new(folder.path().join("games.sqlite"));
+    let path = folder.path().join("arena.sqlite");
+    config.arena = Some(path.clone());
+    let mut matches = arena::store::Store::open(&path).unwrap();
+    let id = matches.add_import(Rules::Season2027, ["mcts", "minimax"]).unwrap();
+    Runtime::new().unwrap().block_on(async {
+        let board = Board::with(config);
+        let page = driver.open(1400, 900).await;
+        page.go(&board.url).await;
+        page.wait("return document.querySelector('details summary')?.closest('form') && document.querySelector('.card section details')").await;
+        page.click_on(".card section summary").await;
+        // A game ends while the page is open.
+        let game = record::file::read(random_replay().as_slice()).unwrap().next().unwrap().unwrap();
+        matches.add_game(id, &PlayedGame::of_game(&game, 0), None).unwrap();
+        page.click_on(".card section .file").await;
+        page.wait("return document.querySelectorAll('#moves li').length > 40").await;
+        let names = page.ask("return document.getElementById('scores').innerText").await;
+        assert!(names.as_str().unwrap().contains("mcts"), "{names}");
+        assert_eq!(page.ask("return document.getElementById('opening').innerText").await, json!(""));
+        page.click_on("#nav button").await;
+        page.click_on("#opening .linemove").await;
+        page.wait("return document.querySelector('.blokus.thought')").await;
+        let table = page.ask("return document.getElementById('opening').innerText").await;
+        assert_eq!(table, json!(""), "it is about the position, not about the move that is thought of");
+        page.press([LEFT]).await;
+        page.wait("return document.querySelector('#opening')?.innerText.includes('1 game')").await;
+        check(&page).await;
+        page.close().await;
+        board.stop();
     });
 }
 

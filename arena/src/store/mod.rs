@@ -15,7 +15,7 @@ use game::excerpt;
 use rusqlite::{Connection, OpenFlags};
 use thiserror::Error;
 
-pub use games::StoredGame;
+pub use games::{Beginning, ListedGame, StoredGame};
 pub use matches::StoredMatch;
 pub use merge::Merged;
 

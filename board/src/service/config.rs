@@ -34,6 +34,8 @@ pub struct Config {
     pub programs: BTreeMap<String, Spec>,
     /// How long a hint is thought about.
     pub hint_time: Duration,
+    /// A database of the arena whose games can be looked at.
+    pub arena: Option<PathBuf>,
 }
 
 impl Config {
@@ -48,6 +50,7 @@ impl Config {
             move_time: Duration::from_secs(2),
             programs: BTreeMap::new(),
             hint_time: Duration::from_secs(2),
+            arena: None,
         }
     }
 }

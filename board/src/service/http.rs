@@ -9,6 +9,10 @@
 //! | `POST /api/games` | makes a game and answers with its links; needs the key |
 //! | `GET /api/programs` | the names of programs of others that may play; needs the key |
 //! | `POST /api/import` | makes games of a file; needs the key |
+//! | `GET /api/archive` | the matches of the database of the arena, or null if there is none; needs the key |
+//! | `GET /api/archive/matches/ID` | the newest games of one; needs the key |
+//! | `POST /api/archive/games/ID` | makes a game of one of that database; needs the key |
+//! | `GET /api/opening/LINK?place=` | what was played there in that database, or null if there is none |
 //! | `GET /api/links/LINK` | the links of a game, for its host |
 //! | `GET /api/save/LINK/KIND` | the game as a file: `blksgf`, `jsonl`, `txt`, `xml` or `html` |
 //! | `GET /api/play/LINK` | the WebSocket, see `socket` |
@@ -30,6 +34,7 @@ use serde::Deserialize;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 
+use super::archive::Archive;
 use super::config::Config;
 use super::engines::Engines;
 use super::error::ServiceError;
@@ -129,6 +134,10 @@ fn router(shared: Shared, names: Names) -> Router {
         .route("/api/games", get(recent).post(create))
         .route("/api/programs", get(programs))
         .route("/api/import", post(import).layer(DefaultBodyLimit::disable()))
+        .route("/api/archive", get(matches))
+        .route("/api/archive/matches/{id}", get(archived))
+        .route("/api/archive/games/{id}", post(open_archived))
+        .route("/api/opening/{token}", get(opening))
         .route("/api/links/{token}", get(links))
         .route("/api/save/{token}/{kind}", get(save))
         .route("/api/play/{token}", get(play))
@@ -192,6 +201,40 @@ async fn import(State(shared): State<Shared>, headers: HeaderMap, body: Body) ->
     let bytes = tokio::time::timeout(UPLOAD_TIME, to_bytes(body, LARGEST_UPLOAD)).await.map_err(too_slow)?;
     let bytes = bytes.map_err(|_| too_large())?;
     blocking(&shared, move |lobby| lobby.import(&bytes)).await.map(Json)
+}
+
+async fn matches(State(shared): State<Shared>, headers: HeaderMap) -> Result<Response, Failure> {
+    check_key(&shared, &headers)?;
+    let all = |lobby: &Lobby| Ok(lobby.archive().map(Archive::matches).transpose()?);
+    Ok(Json(blocking(&shared, all).await?).into_response())
+}
+
+async fn archived(State(shared): State<Shared>, headers: HeaderMap, Path(id): Path<i64>) -> Result<Response, Failure> {
+    check_key(&shared, &headers)?;
+    let all = move |lobby: &Lobby| Ok(lobby.archive().map(|archive| archive.games(id)).transpose()?);
+    Ok(Json(blocking(&shared, all).await?).into_response())
+}
+
+async fn open_archived(
+    State(shared): State<Shared>,
+    headers: HeaderMap,
+    Path(id): Path<i64>,
+) -> Result<Json<Vec<Link>>, Failure> {
+    check_key(&shared, &headers)?;
+    blocking(&shared, move |lobby| lobby.open_archived(id)).await.map(Json)
+}
+
+#[derive(Deserialize)]
+struct Place {
+    place: Option<usize>,
+}
+
+async fn opening(
+    State(shared): State<Shared>,
+    Path(token): Path<String>,
+    Query(Place { place }): Query<Place>,
+) -> Result<Response, Failure> {
+    Ok(Json(blocking(&shared, move |lobby| lobby.opening(&token, place)).await?).into_response())
 }
 
 async fn links(State(shared): State<Shared>, Path(token): Path<String>) -> Result<Json<Vec<Link>>, Failure> {

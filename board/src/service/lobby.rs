@@ -6,12 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Serialize;
 use thiserror::Error;
 
+use super::archive::{Archive, Opening};
 use super::house::House;
 use super::links::new_links;
 use super::room::{Room, RoomError, check_seat};
 use super::store::{Listed, StoreError};
 use crate::begin::{self, BeginError, NewGame};
-use crate::session::{By, Session};
+use crate::session::{By, Seats, Session, TimeControl};
+use crate::talk;
 
 /// A link to a game.
 #[derive(Serialize)]
@@ -28,10 +30,21 @@ pub(crate) enum LobbyError {
     Begin(#[from] BeginError),
     #[error(transparent)]
     Room(#[from] RoomError),
+    /// The database of the arena cannot be read, or has no such match or game.
+    #[error("{}", with_source(.0))]
+    Archive(#[from] arena::store::StoreError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("there is no game with this link")]
     NoLink,
+}
+
+/// An error with what is behind it.
+fn with_source(error: &dyn std::error::Error) -> String {
+    match error.source() {
+        Some(source) => format!("{error}: {}", with_source(source)),
+        None => error.to_string(),
+    }
 }
 
 pub(crate) struct Lobby {
@@ -69,6 +82,25 @@ impl Lobby {
     fn links(&self, game: i64) -> Result<Vec<Link>, LobbyError> {
         let links = self.house.store.links(game)?;
         Ok(links.into_iter().map(|(role, token)| Link { role, token }).collect())
+    }
+
+    /// The database of the arena, if the service was told of one.
+    pub fn archive(&self) -> Option<&Archive> {
+        self.house.archive.as_deref()
+    }
+
+    /// Makes a game of one of the database of the arena.
+    pub fn open_archived(&self, id: i64) -> Result<Vec<Link>, LobbyError> {
+        let archive = self.archive().ok_or(LobbyError::NoLink)?;
+        self.keep(&Session::with(archive.game(id)?, Seats::default(), TimeControl::None))
+    }
+
+    /// What was played in the games of the database of the arena from a place of the game behind a link, or from where it
+    /// stands if there is no such place; nothing if there is no such database.
+    pub fn opening(&self, token: &str, place: Option<usize>) -> Result<Option<Opening>, LobbyError> {
+        let (room, _) = self.room(token)?;
+        let position = room.look(|session| talk::position(session, place));
+        Ok(self.archive().map(|archive| archive.opening(&position)).transpose()?)
     }
 
     /// The links of the game of a host's link.

@@ -5,6 +5,7 @@
 //! | `config` | what the service is told at its start, and nothing later |
 //! | `error` | why it cannot start |
 //! | `store` | games, links and insights in SQLite |
+//! | `archive` | a database of the arena, which is only read |
 //! | `links` | who may do what by which link |
 //! | `house` | what all rooms share |
 //! | `engines` | threads that think |
@@ -19,6 +20,7 @@
 //! An action is confirmed when the database has it on the disk. Whatever happens to the process or the machine after
 //! that, the game goes on from there.
 
+mod archive;
 mod config;
 mod engines;
 mod error;
