@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use arena::store::Store;
-use board::session::{Mark, PHASES, Review, Seats, Session, TimeControl};
+use board::session::{Mark, PHASES, Review, Seats, Session, TimeControl, doubts};
 use board::sheet;
 use board::thinker::Thinker;
 use clap::Args;
@@ -88,7 +88,16 @@ fn analyse(game: Game, time: Duration, memory: usize, stop: &AtomicBool) -> Sess
         }
         session.learn(position, insight);
     }
-    eprint!("\r{:20}\r", "");
+    let doubts = if stop.load(Ordering::Relaxed) { Vec::new() } else { doubts(&session) };
+    for (n, doubt) in doubts.iter().enumerate() {
+        eprint!("\r{n} of {} doubtful moves", doubts.len());
+        let looked = thinker.compare(doubt, time, stop);
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        session.settle(doubt, looked);
+    }
+    eprint!("\r{:30}\r", "");
     session
 }
 
@@ -108,7 +117,11 @@ fn table(session: &Session) -> String {
                     Mark::Mistake => "?",
                     Mark::Blunder => "??",
                 };
-                format!("  {sign} better {}", mv.better.first().map(|better| better.mv.as_str()).unwrap_or_default())
+                format!(
+                    "  {sign}{} better {}",
+                    if mv.is_checked { "" } else { " (unchecked)" },
+                    mv.better.first().map(|better| better.mv.as_str()).unwrap_or_default()
+                )
             }
         };
         let (before, after) = (100.0 * mv.before, 100.0 * mv.after);

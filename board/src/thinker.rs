@@ -7,7 +7,7 @@ use game::{Move, Position};
 use player::{Evaluation, Level, LevelPlayer, Limit, MctsPlayer, Options, Player, Report};
 use web_time::Instant;
 
-use crate::session::{Candidate, Insight};
+use crate::session::{Candidate, Doubt, Insight};
 
 /// An engine: the strongest player for thoughts, and players of the levels for moves.
 ///
@@ -75,7 +75,8 @@ impl Search {
     /// What an opinion of the position behind the forced moves says of the position before them.
     fn before_forced(&self, after: Insight) -> Insight {
         let Some(&mv) = self.forced.first() else { return after };
-        let candidates = vec![Candidate { mv, share: 1.0, win: Some(after.win_of(self.position.color().team())) }];
+        let candidates =
+            vec![Candidate { mv, share: 1.0, win: Some(after.win_of(self.position.color().team())), margin: None }];
         let line = self.forced.iter().copied().chain(after.line).collect();
         Insight { line, candidates, ..after }
     }
@@ -92,6 +93,9 @@ const LONGEST_EARLY: Duration = Duration::from_secs(2);
 
 /// Looking at a candidate takes this part of the time of a hint.
 const WEIGHED_SHARE: u32 = 6;
+
+/// How many times as long as at first each move of a doubt is looked at.
+const SECOND_LOOK: u32 = 2;
 
 /// How many candidates are reported.
 const CANDIDATES: usize = 3;
@@ -131,6 +135,16 @@ impl Thinker {
     ) -> Insight {
         let thought = self.begin_hint(position, time);
         self.finish(thought, stop, tell)
+    }
+
+    /// What it thinks of the positions after both moves of a doubt, that of the engine first, when it looks at both alike:
+    /// longer than for a first look of `time`.
+    pub fn compare(&mut self, doubt: &Doubt, time: Duration, stop: &AtomicBool) -> [Insight; 2] {
+        let time = time * SECOND_LOOK;
+        [doubt.best, doubt.played].map(|mv| {
+            let insight = self.think(&doubt.position.after(mv), time, stop, |_| {});
+            Insight { time: time.as_millis() as u64, ..insight }
+        })
     }
 
     fn finish(&mut self, mut thought: Thought, stop: &AtomicBool, mut tell: impl FnMut(&Insight)) -> Insight {
@@ -232,13 +246,13 @@ impl Thinker {
         let total: f32 = all.iter().map(|&(_, visits)| visits as f32).sum();
         // A position that was solved has not been searched; the tree is that of another one.
         if all.first().is_none_or(|&(mv, _)| mv != report.mv) || total == 0.0 {
-            return vec![Candidate { mv: report.mv, share: 1.0, win: Some(win) }];
+            return vec![Candidate { mv: report.mv, share: 1.0, win: Some(win), margin: None }];
         }
         all.truncate(CANDIDATES);
         all.retain(|&(mv, visits)| visits > 0 && position.check(mv).is_ok());
         let candidate = |(mv, visits): (Move, u32)| {
             let win = (mv == report.mv).then_some(win);
-            Candidate { mv, share: visits as f32 / total, win }
+            Candidate { mv, share: visits as f32 / total, win, margin: None }
         };
         all.into_iter().map(candidate).collect()
     }

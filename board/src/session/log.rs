@@ -8,6 +8,7 @@ use record::{Game, Verdict};
 use super::action::{Action, ActionError, By};
 use super::clock::TimeControl;
 use super::insight::{Insight, Key};
+use super::review::Doubt;
 use super::seat::{Seat, Seats};
 use super::state::{Entry, State, copied};
 
@@ -318,6 +319,14 @@ impl Session {
         self.since = runs.then_some(now);
     }
 
+    /// Makes this what has become of it meanwhile; what engines think, here or there, stays known.
+    pub fn replace(&mut self, by: Self) {
+        let known = std::mem::replace(self, by).insights;
+        for (key, insight) in known {
+            self.learn_deeper(key, insight);
+        }
+    }
+
     /// What an engine thinks of a position of the game.
     pub fn insight(&self, position: &Position) -> Option<&Insight> {
         self.insights.get(&Key::of(position))
@@ -325,7 +334,11 @@ impl Session {
 
     /// Keeps what an engine thinks of a position. One that visited more nodes stays.
     pub fn learn(&mut self, position: &Position, insight: Insight) {
-        let known = self.insights.entry(Key::of(position));
+        self.learn_deeper(Key::of(position), insight);
+    }
+
+    fn learn_deeper(&mut self, key: Key, insight: Insight) {
+        let known = self.insights.entry(key);
         known
             .and_modify(|known| {
                 if known.nodes <= insight.nodes {
@@ -333,6 +346,19 @@ impl Session {
                 }
             })
             .or_insert(insight);
+    }
+
+    /// Keeps what came of looking at both moves of a doubt alike: what was thought of the positions after them, that of the
+    /// engine's move first.
+    pub fn settle(&mut self, doubt: &Doubt, looked: [Insight; 2]) {
+        let team = doubt.position.color().team();
+        let [best, played] = &looked;
+        if let Some(known) = self.insights.get_mut(&Key::of(&doubt.position)) {
+            *known = known.clone().compared(team, [(doubt.best, best), (doubt.played, played)]);
+        }
+        for (mv, after) in [doubt.best, doubt.played].into_iter().zip(looked) {
+            self.learn(&doubt.position.after(mv), after);
+        }
     }
 
     /// What an engine thinks of a position, with the position's key as text.

@@ -47,7 +47,7 @@ pub use explain::{WhyNot, rule_name, why_not};
 pub use insight::{Candidate, Insight};
 pub use log::{Millis, Session};
 pub use played::PlayedMove;
-pub use review::{Mark, MoveReview, PHASES, Phase, Review};
+pub use review::{Doubt, Mark, MoveReview, PHASES, Phase, Review, doubts};
 pub use seat::{Seat, Seats};
 pub use shapes::{Shapes, shapes};
 pub use territory::{Territory, TerritoryOfColor, territory};
