@@ -38,8 +38,9 @@ export const createGame = (game) =>
   ask("/api/games", { method: "POST", body: JSON.stringify(game), headers: { "content-type": "application/json" } });
 /** Makes games of a file; their links. */
 export const importGames = async (file) => ask("/api/import", { method: "POST", body: await file.arrayBuffer() });
-/** The database of the arena; null where there cannot be one. Its `matches` and what was played are null if the service has none. */
-export const archive = {
+/** Games that are played or kept elsewhere; null where there cannot be any. What the service was told nothing of is null. */
+export const elsewhere = {
+  live: () => ask("/api/live"),
   matches: () => ask("/api/archive"),
   games: (id) => ask(`/api/archive/matches/${id}`),
   open: (id) => ask(`/api/archive/games/${id}`, { method: "POST" }),

@@ -1,10 +1,10 @@
 // A game behind a link.
 
-import { Openings } from "./archive.js";
 import { Board } from "./board.js";
 import { Connection, allPrograms, fileOf, linksOf } from "./connection.js";
 import { confirmed, showSeats } from "./dialogs.js";
 import { byId, make } from "./dom.js";
+import { Openings } from "./elsewhere.js";
 import { graph, summary, verdict } from "./graph.js";
 import { Hand } from "./hand.js";
 import { Input } from "./input.js";

@@ -54,7 +54,7 @@ const ENGLISH = {
   levels: "Against the computer, level", others: "or against", more: "More", chooseFile: "Choose a file", me: "My colours",
   sheetOf: (names) => `Game ${names}`, keys: "Arrow keys step through the moves.",
   easiest: "1 is for beginners, 9 is everything the engine can do",
-  matches: "Matches of the arena", matchState: (games, points) => `${points} of ${games}`,
+  liveGames: "Games at the game server", matches: "Matches of the arena", matchState: (games, points) => `${points} of ${games}`,
   openings: (n) => `Played from here, ${n} ${n === 1 ? "game" : "games"}`, gamesPlayed: "Games", scored: "Scored", engine: "Engine",
   archive: "The database of the arena cannot be read, or the game is gone from it.",
 };
@@ -111,7 +111,7 @@ const GERMAN = {
   levels: "Gegen den Computer, Stufe", others: "oder", more: "Mehr", chooseFile: "Datei wählen", me: "Meine Farben",
   sheetOf: (names) => `Partie ${names}`, keys: "Mit den Pfeiltasten geht es durch die Züge.",
   easiest: "1 ist für Anfänger, 9 ist alles, was das Programm kann",
-  matches: "Matches der Arena", matchState: (games, points) => `${String(points).replace(".", ",")} von ${games}`,
+  liveGames: "Partien am Spielserver", matches: "Matches der Arena", matchState: (games, points) => `${String(points).replace(".", ",")} von ${games}`,
   openings: (n) => `Von hier gespielt, ${n} ${n === 1 ? "Partie" : "Partien"}`, gamesPlayed: "Partien", scored: "Punkte", engine: "Programm",
   archive: "Die Datenbank der Arena lässt sich nicht lesen, oder die Partie ist nicht mehr darin.",
 };

@@ -67,7 +67,7 @@ files! {
     "game.js": SCRIPT,
     "input.js": SCRIPT,
     "start.js": SCRIPT,
-    "archive.js": SCRIPT,
+    "elsewhere.js": SCRIPT,
     "board.js": SCRIPT,
     "hand.js": SCRIPT,
     "tray.js": SCRIPT,

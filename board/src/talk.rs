@@ -96,7 +96,7 @@ pub fn role_name(by: By) -> String {
     match by {
         By::Host => "host".to_owned(),
         By::Guest(colors) => colors.iter().map(Color::letter).collect(),
-        By::Watcher | By::Engine(_) | By::Clock => "watch".to_owned(),
+        By::Watcher | By::Engine(_) | By::Clock | By::Server => "watch".to_owned(),
     }
 }
 

@@ -4,17 +4,19 @@ use std::fs;
 use std::iter;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use arena::played::PlayedGame;
-use board::service::{Config, Service};
+use board::service::{Config, GameServer, Service};
 use board::session::{Insight, Seats, Session, TimeControl};
 use game::{Piece, Position, Rules, Team};
-use player::{Limit, Options, Player, RandomPlayer};
+use player::{Limit, Options, Player, RandomPlayer, Report};
 use record::{Game, NodeId};
 use serde_json::{Value, json};
+use server::Server;
 use tests::driver::{Driver, Page, place_of};
 use tests::recordings;
 use tokio::runtime::Runtime;
@@ -356,6 +358,63 @@ fn games_of_a_running_match_appear_and_tell_how_games_began() {
         assert_eq!(table, json!(""), "it is about the position, not about the move that is thought of");
         page.press([LEFT]).await;
         page.wait("return document.querySelector('#opening')?.innerText.includes('1 game')").await;
+        check(&page).await;
+        page.close().await;
+        board.stop();
+    });
+}
+
+/// Plays at random, a move in 100 ms, so that somebody can look on.
+struct Slow(RandomPlayer);
+
+impl Player for Slow {
+    fn new(options: &Options) -> Self {
+        Self(RandomPlayer::new(options))
+    }
+
+    fn name(&self) -> &'static str {
+        "slow"
+    }
+
+    fn new_game(&mut self) {
+        self.0.new_game();
+    }
+
+    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+        thread::sleep(Duration::from_millis(100));
+        self.0.choose(position, limit)
+    }
+}
+
+#[test]
+fn a_game_at_a_game_server_is_watched_while_it_is_played() {
+    let Some(driver) = Driver::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(server::Options::default()).unwrap();
+    let mut config = Config::new(folder.path().join("games.sqlite"));
+    let (address, password) = (server.address(), server::Options::default().password);
+    config.server = Some(GameServer { address: address.to_string(), password });
+    Runtime::new().unwrap().block_on(async {
+        let board = Board::with(config);
+        let page = driver.open(1400, 900).await;
+        page.go(&board.url).await;
+        page.wait("return document.body.innerText.includes('Games at the game server')").await;
+        let players = [1, 2].map(|seed| {
+            thread::spawn(move || {
+                let stream = client::connection::connect("localhost", address.port()).unwrap();
+                let mut player = Slow::new(&Options { seed, ..Options::default() });
+                let settings = client::Settings::default();
+                client::play(&settings, &mut player, &stream, &stream, &AtomicBool::new(false), &mut |_| ()).unwrap()
+            })
+        });
+        page.click_on(".card section:not([hidden]) li a").await;
+        let shown = "return [document.querySelectorAll('#moves li').length, document.getElementById('status')?.textContent ?? '']";
+        page.wait(&format!("const [moves, status] = (() => {{ {shown} }})(); return moves > 3 && /on turn/.test(status)")).await;
+        let outcomes = players.map(|player| player.join().unwrap());
+        page.wait("return /won|draw/.test(document.getElementById('status').textContent)").await;
+        let result = outcomes[0].result.clone().unwrap();
+        let points = page.ask("return [...document.querySelectorAll('#scores b')].map((points) => Number(points.textContent))").await;
+        assert_eq!(points, json!(Team::ALL.map(|team| result.score(team).points)));
         check(&page).await;
         page.close().await;
         board.stop();

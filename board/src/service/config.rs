@@ -36,6 +36,17 @@ pub struct Config {
     pub hint_time: Duration,
     /// A database of the arena whose games can be looked at.
     pub arena: Option<PathBuf>,
+    /// A game server whose games are watched.
+    pub server: Option<GameServer>,
+}
+
+/// A server of the contest or of the arena, of which the service is an administrator.
+#[derive(Clone, Debug)]
+pub struct GameServer {
+    /// Host and port.
+    pub address: String,
+    /// The password of administrators.
+    pub password: String,
 }
 
 impl Config {
@@ -51,6 +62,7 @@ impl Config {
             programs: BTreeMap::new(),
             hint_time: Duration::from_secs(2),
             arena: None,
+            server: None,
         }
     }
 }

@@ -21,6 +21,7 @@ pub(crate) struct House {
     pub(super) runtime: Handle,
     pub(super) programs: Arc<Programs>,
     pub(super) archive: Option<Arc<Archive>>,
+    pub(super) watches: bool,
     pub(super) move_time: Duration,
     pub(super) hint_time: Duration,
 }
@@ -42,6 +43,7 @@ impl House {
             runtime,
             programs: Arc::new(config.programs.clone()),
             archive,
+            watches: config.server.is_some(),
             move_time: config.move_time,
             hint_time: config.hint_time,
         })

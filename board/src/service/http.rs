@@ -9,6 +9,7 @@
 //! | `POST /api/games` | makes a game and answers with its links; needs the key |
 //! | `GET /api/programs` | the names of programs of others that may play; needs the key |
 //! | `POST /api/import` | makes games of a file; needs the key |
+//! | `GET /api/live` | the games that are watched while they are played elsewhere, or null if none are; needs the key |
 //! | `GET /api/archive` | the matches of the database of the arena, or null if there is none; needs the key |
 //! | `GET /api/archive/matches/ID` | the newest games of one; needs the key |
 //! | `POST /api/archive/games/ID` | makes a game of one of that database; needs the key |
@@ -22,6 +23,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
@@ -43,7 +45,7 @@ use super::guard::{Names, guard};
 use super::house::House;
 use super::links::secret;
 use super::lobby::{Link, Lobby, LobbyError};
-use super::socket;
+use super::{socket, watching};
 use crate::begin::NewGame;
 use crate::page;
 use crate::save::{SaveError, text_of};
@@ -65,6 +67,7 @@ pub struct Service {
     key: String,
     router: Router,
     engines: Engines,
+    stop: Arc<AtomicBool>,
 }
 
 #[derive(Clone)]
@@ -85,10 +88,16 @@ impl Service {
         let listener = TcpListener::bind(config.listen).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let engines = house.engines.clone();
-        let lobby = Lobby::new(house);
-        let shared = Shared { lobby: Arc::new(lobby), key: key.as_str().into() };
+        let lobby = Arc::new(Lobby::new(house));
+        let stop = Arc::new(AtomicBool::new(false));
+        if let Some(server) = &config.server {
+            let watch = watching::watch(server.clone(), Arc::clone(&lobby), Arc::clone(&stop));
+            let what = || "cannot start a thread that watches games".to_owned();
+            watch.map_err(|source| ServiceError::System { what: what(), source })?;
+        }
+        let shared = Shared { lobby, key: key.as_str().into() };
         let router = router(shared, Names::new(address, &config.hosts));
-        Ok(Self { listener, address, key, router, engines })
+        Ok(Self { listener, address, key, router, engines, stop })
     }
 
     /// Where it listens.
@@ -112,6 +121,7 @@ impl Service {
             served = axum::serve(self.listener, self.router).into_future() => served,
             () = end => Ok(()),
         };
+        self.stop.store(true, Ordering::Relaxed);
         self.engines.close();
         served
     }
@@ -134,6 +144,7 @@ fn router(shared: Shared, names: Names) -> Router {
         .route("/api/games", get(recent).post(create))
         .route("/api/programs", get(programs))
         .route("/api/import", post(import).layer(DefaultBodyLimit::disable()))
+        .route("/api/live", get(live))
         .route("/api/archive", get(matches))
         .route("/api/archive/matches/{id}", get(archived))
         .route("/api/archive/games/{id}", post(open_archived))
@@ -201,6 +212,12 @@ async fn import(State(shared): State<Shared>, headers: HeaderMap, body: Body) ->
     let bytes = tokio::time::timeout(UPLOAD_TIME, to_bytes(body, LARGEST_UPLOAD)).await.map_err(too_slow)?;
     let bytes = bytes.map_err(|_| too_large())?;
     blocking(&shared, move |lobby| lobby.import(&bytes)).await.map(Json)
+}
+
+async fn live(State(shared): State<Shared>, headers: HeaderMap) -> Result<Response, Failure> {
+    check_key(&shared, &headers)?;
+    let games = shared.lobby.watches().then(|| shared.lobby.live().clone());
+    Ok(Json(games).into_response())
 }
 
 async fn matches(State(shared): State<Shared>, headers: HeaderMap) -> Result<Response, Failure> {

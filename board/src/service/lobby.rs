@@ -1,7 +1,7 @@
 //! All rooms: making, importing and finding games.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 use thiserror::Error;
@@ -11,6 +11,7 @@ use super::house::House;
 use super::links::new_links;
 use super::room::{Room, RoomError, check_seat};
 use super::store::{Listed, StoreError};
+use super::watching::Live;
 use crate::begin::{self, BeginError, NewGame};
 use crate::session::{By, Seats, Session, TimeControl};
 use crate::talk;
@@ -49,12 +50,14 @@ fn with_source(error: &dyn std::error::Error) -> String {
 
 pub(crate) struct Lobby {
     house: House,
+    /// The games that are watched while they are played elsewhere.
+    live: Mutex<Vec<Live>>,
     rooms: Mutex<HashMap<i64, Arc<Room>>>,
 }
 
 impl Lobby {
     pub fn new(house: House) -> Self {
-        Self { house, rooms: Mutex::default() }
+        Self { house, live: Mutex::default(), rooms: Mutex::default() }
     }
 
     /// The names of the programs of others that may play.
@@ -82,6 +85,22 @@ impl Lobby {
     fn links(&self, game: i64) -> Result<Vec<Link>, LobbyError> {
         let links = self.house.store.links(game)?;
         Ok(links.into_iter().map(|(role, token)| Link { role, token }).collect())
+    }
+
+    /// Whether games are watched that are played elsewhere.
+    pub fn watches(&self) -> bool {
+        self.house.watches
+    }
+
+    /// The games that are watched while they are played elsewhere.
+    pub fn live(&self) -> MutexGuard<'_, Vec<Live>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps a new game; its host's link.
+    pub fn begin(&self, session: &Session) -> Result<String, LobbyError> {
+        let links = self.keep(session)?.into_iter();
+        links.filter(|link| link.role == "host").map(|link| link.token).next().ok_or(LobbyError::NoLink)
     }
 
     /// The database of the arena, if the service was told of one.

@@ -12,6 +12,7 @@
 //! | `programs` | programs of others that play |
 //! | `room` | a session with those who look at it and the programs that play in it |
 //! | `lobby` | all rooms; making, importing and finding games |
+//! | `watching` | games of a game server that are watched while they are played |
 //! | `guard` | which requests are answered at all |
 //! | `failure` | answers that say why something cannot be done |
 //! | `http` | the addresses |
@@ -34,8 +35,9 @@ mod programs;
 mod room;
 mod socket;
 mod store;
+mod watching;
 
-pub use config::Config;
+pub use config::{Config, GameServer};
 pub use error::ServiceError;
 pub use http::Service;
 pub use store::StoreError;

@@ -241,12 +241,14 @@ impl Session {
     fn allow(&self, action: &Action, by: By) -> Result<(), ActionError> {
         match (action, by) {
             (Action::TimeUp, By::Clock | By::Host) => Ok(()),
-            (Action::TimeUp, _) | (_, By::Clock | By::Watcher) => Err(ActionError::NotAllowed),
+            (Action::Forfeit { .. } | Action::Name { .. }, By::Server) => Ok(()),
+            (Action::TimeUp | Action::Forfeit { .. }, _) | (_, By::Clock | By::Watcher) => Err(ActionError::NotAllowed),
             (Action::Play { .. }, _) => {
                 let color = self.state.on_turn().ok_or(ActionError::Over)?;
                 let is_theirs = match (self.seat(color), by) {
                     (Seat::Person, By::Host) => true,
                     (Seat::Guest, By::Guest(colors)) => colors.contains(color),
+                    (Seat::Guest, By::Server) => true,
                     (seat, By::Engine(engine)) => seat.is_engine() && engine == color,
                     _ => false,
                 };

@@ -1,6 +1,7 @@
-// The database of the arena: its matches on the first page, and what was played in its games from a position.
+// Games that are kept or played elsewhere: a game server's, and those of the database of the arena with what was played in
+// them from a position.
 
-import { archive } from "./connection.js";
+import { elsewhere, pageOf } from "./connection.js";
 import { make } from "./dom.js";
 import { percent, words } from "./words.js";
 
@@ -8,6 +9,26 @@ import { percent, words } from "./words.js";
 const REFRESH = 2000;
 /** From which turn on the database has no openings. */
 const OPENING_TURNS = 8;
+
+/** The games that are being played at a game server as a part of a page, which follows what goes on there. */
+export function liveList(complain) {
+  const all = make("ul", { class: "recent" });
+  const part = make("section", { hidden: true }, make("h2", {}, words.liveGames), all);
+  let shown = null;
+  const refresh = async () => {
+    const games = await elsewhere.live();
+    if (games === null) return;
+    part.hidden = false;
+    if (JSON.stringify(games) !== shown) {
+      shown = JSON.stringify(games);
+      const link = ({ token, room }) => make("li", {}, make("a", { href: pageOf(token) }, room));
+      all.replaceChildren(...(games.length ? games.map(link) : [make("li", {}, words.noGames)]));
+    }
+    setTimeout(() => refresh().catch(complain), REFRESH);
+  };
+  if (elsewhere) refresh().catch(complain);
+  return part;
+}
 
 /** A match that shows its games when it is opened; `update(match)` shows it as it is now, `open(id)` opens a game. */
 function matchItem(open, complain) {
@@ -23,7 +44,7 @@ function matchItem(open, complain) {
   const list = async () => {
     if (!details.open || now.games === shown) return;
     shown = now.games;
-    games.replaceChildren(...(await archive.games(now.id)).map(line));
+    games.replaceChildren(...(await elsewhere.games(now.id)).map(line));
   };
   const update = async (match) => {
     now = match;
@@ -38,9 +59,9 @@ export function matchList(enter, complain) {
   const items = new Map();
   const all = make("ul", { class: "recent" });
   const part = make("section", { hidden: true }, make("h2", {}, words.matches), all);
-  const open = async (id) => enter(await archive.open(id));
+  const open = async (id) => enter(await elsewhere.open(id));
   const refresh = async () => {
-    const matches = await archive.matches();
+    const matches = await elsewhere.matches();
     if (matches === null) return;
     part.hidden = false;
     for (const match of matches) {
@@ -51,14 +72,14 @@ export function matchList(enter, complain) {
     if (elements.some((element, i) => all.children[i] !== element)) all.replaceChildren(...elements);
     setTimeout(() => refresh().catch(complain), REFRESH);
   };
-  if (archive) refresh().catch(complain);
+  if (elsewhere) refresh().catch(complain);
   return part;
 }
 
 /** What was played from the position that is seen. */
 export class Openings {
   constructor(token) {
-    Object.assign(this, { token, isThere: archive !== null, position: null, found: null });
+    Object.assign(this, { token, isThere: elsewhere !== null, position: null, found: null });
   }
 
   /** Asks about the position of a view if it is another one; calls `draw` when the answer is there. */
@@ -66,7 +87,7 @@ export class Openings {
     if (!this.isThere || this.position === view.position) return;
     Object.assign(this, { position: view.position, found: null });
     if (view.turn >= OPENING_TURNS) return;
-    const found = await archive.opening(this.token, view.node);
+    const found = await elsewhere.opening(this.token, view.node);
     this.isThere = found !== null;
     if (this.position !== view.position) return;
     this.found = found;
