@@ -95,7 +95,7 @@ fn analyse(game: Game, time: Duration, memory: usize, stop: &AtomicBool) -> Sess
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        session.settle(doubt, looked);
+        session.settle(doubt, &looked);
     }
     eprint!("\r{:30}\r", "");
     session

@@ -141,10 +141,7 @@ impl Thinker {
     /// longer than for a first look of `time`.
     pub fn compare(&mut self, doubt: &Doubt, time: Duration, stop: &AtomicBool) -> [Insight; 2] {
         let time = time * SECOND_LOOK;
-        [doubt.best, doubt.played].map(|mv| {
-            let insight = self.think(&doubt.position.after(mv), time, stop, |_| {});
-            Insight { time: time.as_millis() as u64, ..insight }
-        })
+        [doubt.best, doubt.played].map(|mv| self.think(&doubt.position.after(mv), time, stop, |_| {}))
     }
 
     fn finish(&mut self, mut thought: Thought, stop: &AtomicBool, mut tell: impl FnMut(&Insight)) -> Insight {

@@ -92,7 +92,7 @@ impl Running {
         self.ask(move |running, thinker| {
             let looked = thinker.compare(&doubt, time, &stop);
             if !stop.load(Ordering::Relaxed) {
-                running.0.settle(&doubt, looked);
+                running.0.settle(&doubt, &looked);
                 running.count();
                 running.look_again(rest, time, stop);
             }
@@ -371,10 +371,9 @@ impl Room {
     }
 
     /// Keeps what came of looking at both moves of a doubt, and tells of it.
-    fn settle(&self, doubt: &Doubt, looked: [Insight; 2]) {
+    fn settle(&self, doubt: &Doubt, looked: &[Insight; 2]) {
         lock(&self.session).settle(doubt, looked);
         self.keep_insight(&doubt.position);
-        self.keep_insight(&doubt.position.after(doubt.played));
         self.tell();
     }
 

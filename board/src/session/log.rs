@@ -352,14 +352,10 @@ impl Session {
 
     /// Keeps what came of looking at both moves of a doubt alike: what was thought of the positions after them, that of the
     /// engine's move first.
-    pub fn settle(&mut self, doubt: &Doubt, looked: [Insight; 2]) {
+    pub fn settle(&mut self, doubt: &Doubt, [best, played]: &[Insight; 2]) {
         let team = doubt.position.color().team();
-        let [best, played] = &looked;
         if let Some(known) = self.insights.get_mut(&Key::of(&doubt.position)) {
             *known = known.clone().compared(team, [(doubt.best, best), (doubt.played, played)]);
-        }
-        for (mv, after) in [doubt.best, doubt.played].into_iter().zip(looked) {
-            self.learn(&doubt.position.after(mv), after);
         }
     }
 
