@@ -7,8 +7,8 @@ use record::{Game, Verdict};
 
 use super::action::{Action, ActionError, By};
 use super::clock::TimeControl;
+use super::doubt::Doubt;
 use super::insight::{Insight, Key};
-use super::review::Doubt;
 use super::seat::{Seat, Seats};
 use super::state::{Entry, State, copied};
 

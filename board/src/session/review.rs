@@ -12,6 +12,7 @@
 use game::{Move, Position, Team};
 use serde::Serialize;
 
+use super::doubt::Doubt;
 use super::insight::Insight;
 use super::log::Session;
 use super::played::PlayedMove;
@@ -196,17 +197,6 @@ impl Review {
 
 /// From which loss of winning chance on, on the scale from -1 to 1, a move is worth a second look.
 const DOUBTFUL: f32 = 0.06;
-
-/// A move that looks bad and has not been compared with what the engine would have played.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Doubt {
-    /// Where it was made.
-    pub position: Position,
-    /// The move that the engine would have played.
-    pub best: Move,
-    /// The one that was.
-    pub played: Move,
-}
 
 /// The moves that lead to where a session stands and are to be [compared](Insight::compared) with better ones.
 ///
