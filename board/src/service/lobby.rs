@@ -11,7 +11,6 @@ use super::house::House;
 use super::links::new_links;
 use super::room::{Room, RoomError, check_seat};
 use super::store::{Listed, StoreError};
-use super::watching::Live;
 use crate::begin::{self, BeginError, NewGame};
 use crate::session::{By, Seats, Session, TimeControl};
 use crate::talk;
@@ -22,6 +21,15 @@ pub(crate) struct Link {
     /// `host`, `watch` or the letter of a colour.
     pub role: String,
     pub token: String,
+}
+
+/// A game that is watched while it is played elsewhere.
+#[derive(Clone, Serialize)]
+pub(crate) struct Live {
+    /// The host's link.
+    pub token: String,
+    /// The room at the server where it is played.
+    pub room: String,
 }
 
 /// Why there is no such game.

@@ -14,11 +14,10 @@ use std::time::Duration;
 use game::{ByColor, Team};
 use protocol::{ClientMessage, Frame, Framer, OPENING, Replay, RoomData, Season, ServerMessage, State};
 use record::{Game, replay};
-use serde::Serialize;
 use thiserror::Error;
 
 use super::config::GameServer;
-use super::lobby::{Lobby, LobbyError};
+use super::lobby::{Live, Lobby, LobbyError};
 use super::room::{Room, RoomError};
 use crate::session::{Action, By, Seat, Session, TimeControl};
 
@@ -27,15 +26,6 @@ const RETRY: Duration = Duration::from_secs(2);
 
 /// How often it is looked whether the service ends.
 const PATIENCE: Duration = Duration::from_millis(200);
-
-/// A game that is being played, in a list.
-#[derive(Clone, Serialize)]
-pub(crate) struct Live {
-    /// The host's link.
-    token: String,
-    /// The room at the server.
-    room: String,
-}
 
 /// Why the server is not watched any more.
 #[derive(Debug, Error)]
