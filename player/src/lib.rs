@@ -52,7 +52,7 @@ pub use cautious::cautious_start;
 pub use heuristic::HeuristicPlayer;
 pub use level::{Level, LevelPlayer};
 pub use limit::{Budget, Limit};
-pub use mcts::MctsPlayer;
+pub use mcts::{MctsPlayer, NeuralPlayer};
 pub use minimax::MinimaxPlayer;
 pub use param::{Param, ParamError, ParamValue};
 pub use random::RandomPlayer;

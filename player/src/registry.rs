@@ -2,13 +2,16 @@
 
 use thiserror::Error;
 
-use crate::{HeuristicPlayer, Level, LevelPlayer, MctsPlayer, MinimaxPlayer, Options, Player, RandomPlayer};
+use crate::{
+    HeuristicPlayer, Level, LevelPlayer, MctsPlayer, MinimaxPlayer, NeuralPlayer, Options, Player, RandomPlayer,
+};
 
 type Make = fn(&Options) -> Box<dyn Player>;
 
 /// Every player that can be asked for by name.
 const PLAYERS: &[(&str, Make)] = &[
     ("mcts", boxed::<MctsPlayer>),
+    ("neural", boxed::<NeuralPlayer>),
     ("minimax", boxed::<MinimaxPlayer>),
     ("heuristic", boxed::<HeuristicPlayer>),
     ("random", boxed::<RandomPlayer>),

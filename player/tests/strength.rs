@@ -2,7 +2,7 @@
 
 use game::{Position, Rules, Team};
 use player::model::handcrafted::evaluate;
-use player::{HeuristicPlayer, Limit, MctsPlayer, Options, Player, RandomPlayer};
+use player::{HeuristicPlayer, Limit, MctsPlayer, NeuralPlayer, Options, Player, RandomPlayer};
 
 /// Plays a game and returns the margin of team one.
 fn margin(rules: Rules, number: u64, players: [&mut dyn Player; 2], limit: &Limit) -> i32 {
@@ -42,6 +42,13 @@ fn the_heuristic_player_always_beats_the_random_one() {
 #[test]
 fn the_monte_carlo_player_beats_the_heuristic_one_with_few_playouts() {
     let margins = margins::<MctsPlayer, HeuristicPlayer>(2, Limit::nodes(800));
+    let wins = margins.iter().filter(|&&margin| margin > 0).count();
+    assert!(wins + 1 >= margins.len(), "{margins:?}");
+}
+
+#[test]
+fn the_neural_player_beats_the_heuristic_one_with_few_evaluations() {
+    let margins = margins::<NeuralPlayer, HeuristicPlayer>(2, Limit::nodes(1500));
     let wins = margins.iter().filter(|&&margin| margin > 0).count();
     assert!(wins + 1 >= margins.len(), "{margins:?}");
 }

@@ -131,7 +131,8 @@ impl Element {
     /// # Errors
     /// [`XmlError`] if the text does not start with a well-formed element.
     pub fn parse(text: &str) -> Result<Self, XmlError> {
-        let error = |reason: String| XmlError { reason, text: excerpt(text) };
+        // The reason, too, may repeat any amount of any text.
+        let error = |reason: String| XmlError { reason: excerpt(reason), text: excerpt(text) };
         let mut reader = Reader::from_str(text);
         let mut open: Vec<Self> = Vec::new();
         loop {
@@ -270,6 +271,14 @@ mod tests {
             "\n  <a name=\"Ünï &amp; &lt;Co&gt; &quot;q&quot;&#xa;&#x9;&apos;\">\n    <b>x &lt; y &amp; z&#xd;\n</b>\n    <c/>\n  </a>"
         );
         assert_eq!(Element::parse(&xml).unwrap(), element);
+    }
+
+    #[test]
+    fn errors_are_one_short_line() {
+        for text in ["<a></a\nb>".to_owned(), format!("<a></{}>", "b".repeat(1000))] {
+            let error = Element::parse(&text).unwrap_err().to_string();
+            assert!(!error.contains(char::is_control) && error.chars().count() < 400, "{error}");
+        }
     }
 
     #[test]

@@ -7,6 +7,8 @@
 //! A search also evaluates leaves in which the colour on turn cannot move. Such are not among the positions of games,
 //! which skip it.
 
+use std::path::PathBuf;
+
 use game::{Position, Team};
 use player::mcts::Params;
 use player::model::evaluation::INPUTS;
@@ -17,7 +19,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::EPOCHS;
 use crate::games::Plan;
 use crate::network::{self, Sample};
-use crate::selfplay::Game;
+use crate::selfplay::{Reader, ShardError};
 use arena::opening::OpeningError;
 
 /// Plays, learns a new network, and returns it and a report. Without positions the network is that of the plan.
@@ -38,27 +40,29 @@ pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<(Evaluator, String),
     Ok(learn_from(samples, &plan.model, plan.seed))
 }
 
-/// Learns a new network from games of self-play, and returns it and a report; `done` is called after each game.
+/// Learns a new network from files of self-play games, and returns it and a report; `done` is called after each game.
 /// Without positions the network is that of the model.
 ///
 /// # Errors
-/// The first error of the games.
-pub fn learn_from_games<E>(
-    games: impl IntoIterator<Item = Result<Game, E>>,
+/// [`ShardError`] of the first file that cannot be read.
+pub fn learn_from_files(
+    files: &[PathBuf],
     params: &Params,
     model: &Model,
     seed: u64,
     done: &mut dyn FnMut(),
-) -> Result<(Evaluator, String), E> {
+) -> Result<(Evaluator, String), ShardError> {
     let mut samples = Vec::new();
-    for game in games {
-        let game = game?;
-        // A game that was read has been replayed.
-        if let Some((end, positions)) = game.replay().ok().as_deref().and_then(<[Position]>::split_last) {
-            let (margin, usable) = (end.margin(Team::One), &positions[game.first_usable_ply()..]);
-            samples.extend(usable.iter().filter_map(|position| sample(params, position, margin)));
+    for path in files {
+        for (games, game) in Reader::open(path)?.enumerate() {
+            let game = game?;
+            let positions = game.replay().map_err(|error| ShardError::Game { path: path.clone(), games, error })?;
+            if let [usable @ .., end] = &positions[game.first_usable_ply()..] {
+                let margin = end.margin(Team::One);
+                samples.extend(usable.iter().filter_map(|position| sample(params, position, margin)));
+            }
+            done();
         }
-        done();
     }
     Ok(learn_from(samples, model, seed))
 }

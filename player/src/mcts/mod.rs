@@ -8,12 +8,13 @@
 //! moves, `history` what is learnt of a move in all games of a search, and `shortlist` which of the root's children a
 //! simulation chooses from; `params` are all the numbers that change how well it plays. This file is the player: it
 //! lets threads search one tree until `control` says that it is enough, and reports what they found; `reuse` is what
-//! is kept of the tree from one move to the next, and when it is full.
+//! is kept of the tree from one move to the next, and when it is full. `neural` is the same search without playouts.
 
 mod atomic;
 mod control;
 mod expansion;
 mod history;
+mod neural;
 mod params;
 mod rave;
 mod reuse;
@@ -26,6 +27,7 @@ use web_time::{Duration, Instant};
 
 use game::{Move, Placement, Position, Team};
 
+pub use self::neural::NeuralPlayer;
 pub use self::params::Params;
 
 use self::control::Control;
@@ -199,15 +201,20 @@ impl MctsPlayer {
             line.push(Move::Place(child.placement()));
             node = tree.child_index(node, n);
         }
-        let playouts: u64 = workers.iter().map(|worker| worker.playouts).sum();
-        let margin = workers.iter().map(|worker| worker.margin_sum).sum::<f64>() / playouts.max(1) as f64;
-        let margin = if position.color().team() == Team::One { margin } else { -margin } as f32;
         let win = win_probability(value);
+        let simulations = workers.iter().map(|worker| worker.simulations).sum();
+        let playouts: u64 = workers.iter().map(|worker| worker.playouts).sum();
+        let margin = if playouts == 0 {
+            likely_margin(win, position.turn())
+        } else {
+            let of_one = workers.iter().map(|worker| worker.margin_sum).sum::<f64>() / playouts as f64;
+            (if position.color().team() == Team::One { of_one } else { -of_one }) as f32
+        };
         Report {
             mv: line.first().copied().unwrap_or(Move::Pass),
             evaluation: Some(Evaluation { win, margin }),
             line,
-            nodes: playouts,
+            nodes: simulations,
             depth: workers.iter().map(|worker| worker.depth).max().unwrap_or(0),
         }
     }
@@ -221,6 +228,13 @@ fn win_probability(value: f32) -> f32 {
     // Only values of children with few visits are outside.
     let value = value.clamp(1e-6, 1.0 - 1e-6);
     1.0 / (1.0 + libm::powf((1.0 - value) / value, SHARPNESS))
+}
+
+/// The margin that goes with a probability to win, where nothing was played out. In the searches of 142,000 games of
+/// self-play it was in proportion to the log-odds: 19 points for each after 5 turns, 12, 7, 4.4 and 3.0 after 15, 25, 35
+/// and 45, and 2.0 after 55.
+fn likely_margin(win: f32, turn: u16) -> f32 {
+    24.0 * libm::expf(f32::from(turn) / -22.5) * libm::logf(win / (1.0 - win))
 }
 
 /// The child to play, and its number: the most visited, for visits are what the search trusts.
@@ -399,7 +413,7 @@ mod tests {
         let position = setup.position().unwrap();
         assert!(
             position.board().is_first(late)
-                && Playout::new(&position).evaluate(&Options::default().model.evaluation).is_none()
+                && Playout::new(&position).evaluate(&Options::default().model.evaluation, u16::MAX).is_none()
         );
         let report = player(Options::default()).search(&position, &Limit::nodes(500));
         assert_eq!(position.check(report.mv), Ok(()));

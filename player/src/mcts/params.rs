@@ -42,6 +42,8 @@ params! {
     /// How much more the evaluation counts in the selection while little is known of a child: its part of the
     /// child's value grows by this number divided by the child's weight, but at most to 1; 0 turns that off.
     evaluation_boost: f32 = 1.6 in 0.0..=100.0;
+    /// Whether games are played out from the leaves that can be evaluated; without, the evaluation alone counts.
+    playouts: bool = true in false..=true;
     /// Playout: whether the latest threats of the opponents are answered first.
     playout_answers: bool = true in false..=true;
     /// Playout: how often one of the largest pieces that fit is placed, else any that fits.

@@ -30,10 +30,12 @@ pub struct Worker {
     shortlist: Shortlist,
     placements: Vec<Placement>,
     children: Vec<Child>,
+    /// How many simulations there were.
+    pub simulations: u64,
+    /// How many of them were played out to the end.
+    pub playouts: u64,
     /// Sum of the margins of team one over all playouts.
     pub margin_sum: f64,
-    /// How many playouts there were.
-    pub playouts: u64,
     /// The longest path from the root.
     pub depth: u32,
 }
@@ -63,8 +65,9 @@ impl Worker {
             shortlist: Shortlist::new(),
             placements: Vec::new(),
             children: Vec::new(),
-            margin_sum: 0.0,
+            simulations: 0,
             playouts: 0,
+            margin_sum: 0.0,
             depth: 0,
         }
     }
@@ -91,7 +94,12 @@ impl Worker {
         self.depth = self.depth.max(self.path.len() as u32);
         self.playout.leave_tree();
         let evaluation = self.evaluate(tree.node(node));
-        self.playout.run(&self.policy, usize::MAX, &mut self.rng);
+        self.simulations += 1;
+        if self.params.playouts || evaluation.is_none() {
+            self.playout.run(&self.policy, usize::MAX, &mut self.rng);
+            self.playouts += 1;
+            self.margin_sum += f64::from(self.playout.margin());
+        }
         self.back_up(tree, history, evaluation);
     }
 
@@ -100,17 +108,21 @@ impl Worker {
     ///
     /// In the first turns there is nothing to evaluate yet. From there the playout goes on until there is; that
     /// it has come to this position is chance, so its evaluation is not kept.
+    ///
+    /// In the last turns the end of the playout tells more; without playouts the evaluation goes on as in its last turn.
     fn evaluate(&mut self, leaf: &Node) -> Option<f32> {
         if self.params.evaluation_share == 0.0 {
             return None;
         }
+        let most_turns = if self.params.playouts { u16::MAX } else { TURNS.end - 1 };
+        let evaluator = &self.model.evaluation;
         let missing = TURNS.start.saturating_sub(self.playout.turn());
         if missing > 0 {
             self.playout.run(&self.policy, missing.into(), &mut self.rng);
-            return self.playout.evaluate(&self.model.evaluation);
+            return self.playout.evaluate(evaluator, most_turns);
         }
         leaf.evaluation().or_else(|| {
-            self.playout.evaluate(&self.model.evaluation).inspect(|&evaluation| leaf.keep_evaluation(evaluation))
+            self.playout.evaluate(evaluator, most_turns).inspect(|&evaluation| leaf.keep_evaluation(evaluation))
         })
     }
 
@@ -181,10 +193,8 @@ impl Worker {
     /// Adds the outcome of the playout to the nodes of the path, and to those of their children whose
     /// moves were made later by the same colour.
     fn back_up(&mut self, tree: &Tree, history: &History, evaluation: Option<f32>) {
-        let margin = self.playout.margin();
-        self.margin_sum += f64::from(margin);
-        self.playouts += 1;
-        let of_one = SimulationResult::new(self.params.result(margin), evaluation, self.params.evaluation_share);
+        let played = self.params.result(self.playout.margin());
+        let of_one = SimulationResult::new(played, evaluation, self.params.evaluation_share);
         let outcome = |color: Color| match color.team() {
             Team::One => of_one,
             Team::Two => of_one.of_opponent(),
@@ -419,7 +429,7 @@ mod tests {
         for child in tree.children(Tree::ROOT) {
             let after = position.after(Move::Place(child.placement()));
             let evaluation =
-                Playout::new(&after).evaluate(&Model::built_in().evaluation).filter(|_| child.visits() > 0);
+                Playout::new(&after).evaluate(&Model::built_in().evaluation, u16::MAX).filter(|_| child.visits() > 0);
             assert_eq!(child.evaluation(), evaluation);
         }
         // What the node has is taken from there.
@@ -490,7 +500,7 @@ mod tests {
             game.restart();
             moves.iter().for_each(|&(_, placement)| assert!(game.follow(placement).is_some()));
             early_ends += usize::from(TURNS.contains(&game.turn()));
-            assert_eq!(game.evaluate(&Model::built_in().evaluation), None);
+            assert_eq!(game.evaluate(&Model::built_in().evaluation, u16::MAX), None);
         }
         assert!(early_ends > 0);
     }

@@ -131,11 +131,13 @@ fn from_own_games(
 
 /// Learns the evaluation from all games of self-play in a folder.
 fn from_games(folder: &Path, params: &Params, model: &Model, seed: u64, bar: &ProgressBar) -> anyhow::Result<Learnt> {
-    let readers = selfplay::files(folder)?.iter().map(|path| Reader::open(path)).collect::<Result<Vec<_>, _>>()?;
-    // What differs between the files is told, too.
+    let files = selfplay::files(folder)?;
+    // What differs between the files is told, too. A wrong file is found here, before any game is read; only one file
+    // is open at a time, for there may be thousands.
     let mut headers: Vec<String> = Vec::new();
-    for Header { engine, settings, seed: _ } in readers.iter().map(Reader::header) {
-        let header = format!("engine {engine}, {}", serde_json::to_string(settings)?);
+    for path in &files {
+        let Header { engine, settings, seed: _ } = Reader::open(path)?.header().clone();
+        let header = format!("engine {engine}, {}", serde_json::to_string(&settings)?);
         if !headers.contains(&header) {
             headers.push(header);
         }
@@ -146,8 +148,7 @@ fn from_games(folder: &Path, params: &Params, model: &Model, seed: u64, bar: &Pr
         bar.inc(1);
         games += 1;
     };
-    let (evaluator, report) =
-        evaluation::learn_from_games(readers.into_iter().flatten(), params, model, seed, &mut done)?;
+    let (evaluator, report) = evaluation::learn_from_files(&files, params, model, seed, &mut done)?;
     let games = format!("{games} games of self-play ({})", headers.join("; "));
     Ok(Learnt { weights: evaluator.to_file(Origin::default()), games, report })
 }

@@ -1,0 +1,26 @@
+//! The extension module `blokus._blokus`: the workspace's crates, as Python sees them.
+//!
+//! Rules, search and pictures are those of the crates; here names are looked up, errors become exceptions, and the
+//! interpreter is left free while something takes long. What users read stands in the docstrings and in
+//! `python/blokus/_blokus.pyi`.
+
+mod error;
+mod mv;
+mod player;
+mod position;
+mod session;
+
+/// Blokus as the Software-Challenge Germany plays it.
+#[pyo3::pymodule]
+mod _blokus {
+    #[pymodule_export]
+    use crate::error::IllegalMove;
+    #[pymodule_export]
+    use crate::mv::Move;
+    #[pymodule_export]
+    use crate::player::{Player, Report};
+    #[pymodule_export]
+    use crate::position::Position;
+    #[pymodule_export]
+    use crate::session::{Outcome, join};
+}

@@ -1,0 +1,126 @@
+//! The built-in players.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use ::player::{Budget, Limit, Options, Player as Engine, by_name};
+use pyo3::prelude::*;
+
+use crate::error::value_error;
+use crate::mv::Move;
+use crate::position::Position;
+
+/// A built-in player: `mcts` (the strongest), `neural`, `minimax`, `heuristic`, `random`, or `level1` to `level9`.
+///
+/// With one thread, the same seed and a limit of nodes it repeats its moves. `memory` is the most it takes for its
+/// tree or table, in MiB.
+#[pyclass(frozen, module = "blokus")]
+pub struct Player {
+    engine: Mutex<Box<dyn Engine>>,
+}
+
+#[pymethods]
+impl Player {
+    /// Makes a player; ValueError lists the names if there is none of this one.
+    #[new]
+    #[pyo3(signature = (name="mcts", *, seed=0, threads=1, memory=200))]
+    fn new(name: &str, seed: u64, threads: usize, memory: usize) -> PyResult<Self> {
+        if threads == 0 {
+            return Err(value_error("a player needs at least one thread"));
+        }
+        let bytes =
+            memory.checked_mul(1 << 20).ok_or_else(|| value_error(format!("{memory} MiB are too much memory")))?;
+        let options = Options { seed, threads, memory: bytes, ..Options::default() };
+        by_name(name, &options).map(|engine| Self { engine: Mutex::new(engine) }).map_err(value_error)
+    }
+
+    /// The name of the player.
+    #[getter]
+    fn name(&self, py: Python<'_>) -> &'static str {
+        py.detach(|| self.engine().name())
+    }
+
+    /// Forgets the game before.
+    fn new_game(&self, py: Python<'_>) {
+        py.detach(|| self.engine().new_game());
+    }
+
+    /// Chooses a move for the colour on turn, within `time` seconds, `nodes` nodes, or both, of which the one used up
+    /// first counts. ValueError if there is neither, or the game is over. Other threads of Python go on meanwhile.
+    #[pyo3(signature = (position, *, time=None, nodes=None))]
+    fn choose(&self, py: Python<'_>, position: Position, time: Option<f64>, nodes: Option<u64>) -> PyResult<Report> {
+        if position.0.is_over() {
+            return Err(value_error("the game is over"));
+        }
+        let limit = limit(time, nodes)?;
+        Ok(Report(py.detach(|| self.engine().choose(&position.0, &limit))))
+    }
+}
+
+impl Player {
+    /// Waits for another thread that uses the player; to be called without the interpreter's lock.
+    fn engine(&self) -> MutexGuard<'_, Box<dyn Engine>> {
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn limit(time: Option<f64>, nodes: Option<u64>) -> PyResult<Limit> {
+    let wrong = |seconds| value_error(format!("{seconds} is not a number of seconds"));
+    let read = |seconds| Duration::try_from_secs_f64(seconds).map_err(|_| wrong(seconds));
+    let budget = Budget { time: time.map(read).transpose()?, nodes };
+    if budget == Budget::UNLIMITED {
+        return Err(value_error("give a limit: time (seconds), nodes, or both"));
+    }
+    Ok(budget.starting(std::time::Instant::now()))
+}
+
+/// A chosen move and what led to it.
+#[pyclass(frozen, module = "blokus")]
+pub struct Report(::player::Report);
+
+#[pymethods]
+impl Report {
+    /// The chosen move.
+    #[getter]
+    fn mv(&self) -> Move {
+        Move(self.0.mv)
+    }
+
+    /// The probability that the team on turn wins plus half that of a draw, 0 to 1; None if the player has no opinion.
+    #[getter]
+    fn win(&self) -> Option<f32> {
+        self.0.evaluation.map(|evaluation| evaluation.win)
+    }
+
+    /// The points by which the team on turn is expected to lead at the end; None if the player has no opinion.
+    #[getter]
+    fn margin(&self) -> Option<f32> {
+        self.0.evaluation.map(|evaluation| evaluation.margin)
+    }
+
+    /// The moves that the player expects, the chosen one first; empty if it did not look ahead.
+    #[getter]
+    fn line(&self) -> Vec<Move> {
+        self.0.line.iter().copied().map(Move).collect()
+    }
+
+    /// Nodes visited.
+    #[getter]
+    fn nodes(&self) -> u64 {
+        self.0.nodes
+    }
+
+    /// How many turns the player looked ahead at most.
+    #[getter]
+    fn depth(&self) -> u32 {
+        self.0.depth
+    }
+
+    fn __repr__(&self) -> String {
+        let Self(report) = self;
+        let opinion = report.evaluation.map_or_else(String::new, |evaluation| {
+            format!(", win {:.3}, margin {:+.1}", evaluation.win, evaluation.margin)
+        });
+        format!("<Report {}{opinion}, {} nodes, depth {}>", report.mv, report.nodes, report.depth)
+    }
+}

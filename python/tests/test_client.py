@@ -1,0 +1,78 @@
+"""Whole games over TCP on this repository's own server."""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import blokus
+
+SERVER = Path(__file__).parents[2] / "target/release" / ("arena.exe" if os.name == "nt" else "arena")
+
+
+@pytest.fixture
+def port():
+    if not SERVER.exists():
+        pytest.skip("the server is not built: cargo build --release --package arena")
+    command = [SERVER, "serve", "--port", "0", "--games", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
+        try:
+            yield int(server.stdout.readline().split()[-1].rsplit(":")[-1].strip("."))
+        finally:
+            server.kill()
+
+
+def largest(position, time):
+    """The first placement of those of the most cells."""
+    assert 0 < time <= 1.9
+    return max(position.legal_moves(), key=lambda move: len(move.cells))
+
+
+def test_two_functions_play_a_game_to_its_end(port):
+    with ThreadPoolExecutor() as pool:
+        games = [pool.submit(blokus.play, largest, port=port) for _ in range(2)]
+        outcomes = [game.result(timeout=60) for game in games]
+    assert {outcome.team for outcome in outcomes} == {"ONE", "TWO"}
+    assert outcomes[0].winner == outcomes[1].winner
+    assert not outcomes[0].is_cancelled
+
+
+def test_a_game_goes_on_when_a_function_fails_or_answers_nonsense(port, caplog):
+    def fails(position, time):
+        if position.turn < 40:
+            raise KeyError("no idea")
+        return blokus.Move("MONO@0,0") if position.turn < 60 else None
+
+    with ThreadPoolExecutor() as pool:
+        games = [pool.submit(blokus.play, choose, port=port) for choose in (fails, largest)]
+        outcomes = [game.result(timeout=60) for game in games]
+    assert not any(outcome.is_cancelled for outcome in outcomes)
+    for words in ["no idea", "is not legal", "None is not a Move"]:
+        assert words in caplog.text
+
+
+def test_the_command_plays_with_the_function_of_a_file(port, tmp_path):
+    file = tmp_path / "own.py"
+    file.write_text("def choose(position, time):\n    return position.legal_moves()[0]\n")
+    command = [sys.executable, "-m", "blokus", str(file), "-h", "localhost", "-p", str(port)]
+    players = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    said = [player.communicate(timeout=60)[1] for player in players]
+    assert [player.returncode for player in players] == [0, 0], said
+    assert sorted(text.split()[0].strip(",") for text in said) in (["lost", "won"], ["drawn", "drawn"])
+
+
+def test_without_a_server_it_says_so(tmp_path):
+    with pytest.raises(ConnectionError, match="localhost:1"):
+        blokus.play(largest, port=1)
+
+
+def test_contradictions_and_missing_functions_are_errors(tmp_path):
+    with pytest.raises(ValueError, match="not both"):
+        blokus.play(largest, reservation="a", room="b")
+    file = tmp_path / "empty.py"
+    file.write_text("")
+    result = subprocess.run([sys.executable, "-m", "blokus", file], stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 2 and "has no function choose" in result.stderr

@@ -1,0 +1,54 @@
+"""The built-in players."""
+
+import threading
+import time
+
+import pytest
+
+from blokus import Player, Position
+
+START = Position.start("PENTO_W")
+
+
+@pytest.mark.parametrize("name", ["mcts", "neural", "minimax", "heuristic", "random", "level3"])
+def test_players_answer_with_legal_moves_and_say_what_they_think(name):
+    report = Player(name, seed=1).choose(START, nodes=50)
+    assert START.refusal(report.mv) is None
+    assert str(report.mv) in repr(report)
+    if report.line:
+        assert report.line[0] == report.mv
+    assert report.win is None or 0 <= report.win <= 1
+
+
+def test_the_same_seed_repeats_a_move():
+    first, second = (Player("mcts", seed=7).choose(START, nodes=200) for _ in range(2))
+    assert (first.mv, first.line, first.win) == (second.mv, second.line, second.win)
+
+
+def test_python_goes_on_while_a_player_thinks():
+    player, reports = Player("mcts"), []
+    player.choose(START, nodes=1)
+    thinker = threading.Thread(target=lambda: reports.append(player.choose(START, time=1.0)))
+    thinker.start()
+    steps = 0
+    while thinker.is_alive():
+        steps += 1
+        time.sleep(0.01)
+    assert steps >= 20, "the interpreter was not free"
+    assert reports[0].nodes > 1
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: Player("nobody"), "nobody.*mcts"),
+        (lambda: Player(threads=0), "thread"),
+        (lambda: Player("random").choose(START), "limit"),
+        (lambda: Player("random").choose(START, time=-1), "-1"),
+        (lambda: Player("random").choose(START, time=float("nan")), "NaN"),
+        (lambda: Player("random").choose(Position("classic - 90 - - " + "/".join(["20"] * 20)), nodes=1), "over"),
+    ],
+)
+def test_errors_name_what_is_wrong(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
