@@ -38,6 +38,14 @@ export const createGame = (game) =>
   ask("/api/games", { method: "POST", body: JSON.stringify(game), headers: { "content-type": "application/json" } });
 /** Makes games of a file; their links. */
 export const importGames = async (file) => ask("/api/import", { method: "POST", body: await file.arrayBuffer() });
+/** Games that are played or kept elsewhere; null where there cannot be any. What the service was told nothing of is null. */
+export const elsewhere = {
+  live: () => ask("/api/live"),
+  matches: () => ask("/api/archive"),
+  games: (id) => ask(`/api/archive/matches/${id}`),
+  open: (id) => ask(`/api/archive/games/${id}`, { method: "POST" }),
+  opening: (token, place) => ask(`/api/opening/${token}?place=${place}`),
+};
 /** The links of the game of a host's link. */
 export const linksOf = (token) => ask(`/api/links/${token}`);
 /** Where a game is as a file of some kind. */

@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { Connection, allPrograms, fileOf, linksOf } from "./connection.js";
 import { confirmed, showSeats } from "./dialogs.js";
 import { byId, make } from "./dom.js";
+import { Openings } from "./elsewhere.js";
 import { graph, summary, verdict } from "./graph.js";
 import { Hand } from "./hand.js";
 import { Input } from "./input.js";
@@ -35,6 +36,7 @@ export class GamePage {
     this.drawn = {};
     this.options = new Settings("options", { last: true, anchors: false, territory: false, letters: false, live: false, time: 500, pace: 0 });
     this.hand = new Hand(shapes);
+    this.openings = new Openings(token);
     this.layOut(main);
     this.input = new Input(this, byId("tray"), new AbortController().signal);
     this.connection = new Connection(token, {
@@ -57,7 +59,7 @@ export class GamePage {
       make("div", { class: "left" }, region("tray"), region("handkeys", "div", { role: "group", "aria-label": words.held }), region("overview"), region("options"),
         make("p", { class: "help" }, words.help)),
       make("div", { class: "right" }, region("tools"), region("moves", "ol", { class: "moves", "aria-label": words.moves }), region("analysis"),
-        region("graph"), region("verdict"), region("engine"), region("summary"), region("reach"), region("comment")),
+        region("graph"), region("verdict"), region("engine"), region("opening"), region("summary"), region("reach"), region("comment")),
       region("spoken", "p", { class: "hidden", "aria-live": "polite" }),
     ));
     this.board = new Board(byId("boardplace"));
@@ -81,6 +83,7 @@ export class GamePage {
     if (isElsewhere && this.options.territory) this.connection.tell({ type: "territory" });
     if (isOther || isThoughtAnew || progress !== null || wasAnalysing) this.connection.tell({ type: "review" });
     if (isElsewhere) this.thinkLive();
+    this.openings.look(view, () => this.draw()).catch((error) => this.complain(error));
     if (trouble && trouble !== this.trouble) this.say(trouble);
     this.trouble = trouble;
     this.draw();
@@ -176,6 +179,8 @@ export class GamePage {
     this.fill("overview", [view.colors, view.color], () => overview(view, this.shapes));
     const thought = line.length ? null : insight(view, (i) => this.play(view.node, view.expected, i));
     this.fill("engine", [thought && view.insight, view.expected], () => [thought]);
+    const opening = line.length ? null : this.openings.table(view, (moves) => this.play(view.node, moves, 0));
+    this.fill("opening", [opening && this.openings.found, view.insight?.candidates], () => [opening]);
     this.drawReview();
     this.fill("moves", [view.line, view.variations, view.node, review?.moves.map((move) => move.mark)], () => moves(view, review, (node) => this.go(node)));
     this.scrollMoves();

@@ -51,7 +51,7 @@ export function verdict(move, play) {
     "button", { type: "button", class: "linemove", onclick: () => play(i) }, make("i", { class: `key ${better.color}` }), better.move,
   ));
   return make(
-    "div", {}, make("p", {}, make("b", { class: move.mark }, words[move.mark]), `, ${chance}`),
+    "div", {}, make("p", {}, make("b", { class: move.mark }, words[move.mark]), move.is_checked ? "" : ` (${words.unchecked})`, `, ${chance}`),
     make("div", { class: "betterline" }, make("span", {}, `${words.better}:`), ...line),
   );
 }

@@ -2,6 +2,7 @@
 
 import { allPrograms, createGame, importGames, pageOf, recentGames } from "./connection.js";
 import { make } from "./dom.js";
+import { liveList, matchList } from "./elsewhere.js";
 import { Settings } from "./settings.js";
 import { words } from "./words.js";
 
@@ -92,7 +93,7 @@ export async function startPage(main, shapes, complain) {
     make(
       "section", { class: "card" }, make("h1", {}, words.open),
       make("label", { class: "drop", tabindex: 0, onkeydown: (event) => event.key === "Enter" && file.click() }, make("strong", {}, words.chooseFile), make("span", {}, words.openHint), file),
-      make("h2", {}, words.recent), recent,
+      make("h2", {}, words.recent), recent, liveList(complain), matchList(enter, complain),
     ),
   ));
   try {

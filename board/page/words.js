@@ -25,7 +25,7 @@ const ENGLISH = {
   turn: "Turn (R)", mirror: "Mirror (F)", drop: "Put back (Esc)", place: "Place (Enter)",
   winChance: "Chance to win", accuracy: "Accuracy", givenAway: "Points given away (opening, middle, end)",
   inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder", marks: "Inaccuracies, mistakes, blunders",
-  better: "Better was", graphHelp: "Blue and red: chance to win (area) and expected margin (dashed, ±40 points). Click to go there.",
+  better: "Better was", unchecked: "at a first look", graphHelp: "Blue and red: chance to win (area) and expected margin (dashed, ±40 points). Click to go there.",
   scale: "Marks at 0.1, 0.2 and 0.3 of the winning chance on lichess's scale from −1 to 1.",
   progress: (done, total) => `${done} of ${total} positions`,
   noConnection: "The connection is lost. Trying again …", share: "Share",
@@ -54,6 +54,9 @@ const ENGLISH = {
   levels: "Against the computer, level", others: "or against", more: "More", chooseFile: "Choose a file", me: "My colours",
   sheetOf: (names) => `Game ${names}`, keys: "Arrow keys step through the moves.",
   easiest: "1 is for beginners, 9 is everything the engine can do",
+  liveGames: "Games at the game server", matches: "Matches of the arena", matchState: (games, points) => `${points} of ${games}`,
+  openings: (n) => `Played from here, ${n} ${n === 1 ? "game" : "games"}`, gamesPlayed: "Games", scored: "Scored", engine: "Engine",
+  archive: "The database of the arena cannot be read, or the game is gone from it.",
 };
 
 const GERMAN = {
@@ -79,7 +82,7 @@ const GERMAN = {
   turn: "Drehen (R)", mirror: "Spiegeln (F)", drop: "Zurücklegen (Esc)", place: "Legen (Enter)",
   winChance: "Gewinnchance", accuracy: "Genauigkeit", givenAway: "Verschenkte Punkte (Eröffnung, Mitte, Ende)",
   inaccuracy: "Ungenauigkeit", mistake: "Fehler", blunder: "grober Fehler", marks: "Ungenauigkeiten, Fehler, grobe Fehler",
-  better: "Besser war", graphHelp: "Blau und Rot: Gewinnchance (Fläche) und erwarteter Vorsprung (gestrichelt, ±40 Punkte). Ein Klick springt dorthin.",
+  better: "Besser war", unchecked: "auf den ersten Blick", graphHelp: "Blau und Rot: Gewinnchance (Fläche) und erwarteter Vorsprung (gestrichelt, ±40 Punkte). Ein Klick springt dorthin.",
   scale: "Markiert ab 0,1, 0,2 und 0,3 Verlust an Gewinnchance auf der Skala von lichess, −1 bis 1.",
   progress: (done, total) => `${done} von ${total} Stellungen`,
   noConnection: "Die Verbindung ist weg. Neuer Versuch …", share: "Anteil",
@@ -108,6 +111,9 @@ const GERMAN = {
   levels: "Gegen den Computer, Stufe", others: "oder", more: "Mehr", chooseFile: "Datei wählen", me: "Meine Farben",
   sheetOf: (names) => `Partie ${names}`, keys: "Mit den Pfeiltasten geht es durch die Züge.",
   easiest: "1 ist für Anfänger, 9 ist alles, was das Programm kann",
+  liveGames: "Partien am Spielserver", matches: "Matches der Arena", matchState: (games, points) => `${String(points).replace(".", ",")} von ${games}`,
+  openings: (n) => `Von hier gespielt, ${n} ${n === 1 ? "Partie" : "Partien"}`, gamesPlayed: "Partien", scored: "Punkte", engine: "Programm",
+  archive: "Die Datenbank der Arena lässt sich nicht lesen, oder die Partie ist nicht mehr darin.",
 };
 
 const language = kept("language") ?? (navigator.language.startsWith("de") ? "de" : "en");

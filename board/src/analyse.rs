@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::fs;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use board::session::{Mark, PHASES, Review, Seats, Session, TimeControl};
+use arena::store::Store;
+use board::session::{Mark, PHASES, Review, Seats, Session, TimeControl, doubts};
 use board::sheet;
 use board::thinker::Thinker;
 use clap::Args;
@@ -18,11 +20,11 @@ use record::{Game, file};
 
 #[derive(Args)]
 pub struct AnalyseArguments {
-    /// A replay (.xml, .xml.gz), a file of Pentobi (.blksgf), or one of ours (.txt, .jsonl)
+    /// A replay (.xml, .xml.gz), a file of Pentobi (.blksgf), one of ours (.txt, .jsonl), or a database of the arena
     file: PathBuf,
-    /// Which game of the file, counted from 1
+    /// Which game of the file, counted from 1; in a database, its number there, as `arena show` prints it
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    game: usize,
+    game: u32,
     /// The time for each position, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 500)]
     time: u64,
@@ -36,12 +38,7 @@ pub struct AnalyseArguments {
 
 /// Analyses a game and prints what is known of it, even if it was interrupted.
 pub fn run(arguments: &AnalyseArguments) -> anyhow::Result<()> {
-    let name = arguments.file.display();
-    let mut games = file::open(&arguments.file).with_context(|| format!("{name} cannot be read"))?;
-    let Some(game) = games.nth(arguments.game.saturating_sub(1)) else {
-        bail!("{name} has no game {}", arguments.game);
-    };
-    let game = game.with_context(|| format!("{name} cannot be read"))?;
+    let game = open(&arguments.file, arguments.game)?;
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::clone(&stop);
     ctrlc::set_handler(move || interrupted.store(true, Ordering::Relaxed))?;
@@ -51,6 +48,30 @@ pub fn run(arguments: &AnalyseArguments) -> anyhow::Result<()> {
         fs::write(path, sheet::html(&session)?).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
+}
+
+/// A game of a file or of a database.
+fn open(path: &Path, number: u32) -> anyhow::Result<Game> {
+    let name = path.display();
+    let unreadable = || format!("{name} cannot be read");
+    if is_database(path).with_context(unreadable)? {
+        let store = Store::open_to_read(path).with_context(unreadable)?;
+        let game = store.game(number.into()).with_context(|| format!("{name} cannot be used"))?;
+        return Ok(game.to_game(&store.find_match(game.match_id)?));
+    }
+    let mut games = file::open(path).with_context(unreadable)?;
+    match games.nth((number as usize).saturating_sub(1)) {
+        Some(game) => game.with_context(unreadable),
+        None => bail!("{name} has no game {number}"),
+    }
+}
+
+/// Whether a file begins as those of SQLite do.
+fn is_database(path: &Path) -> std::io::Result<bool> {
+    const MAGIC: &[u8] = b"SQLite format 3\0";
+    let mut start = Vec::new();
+    File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut start)?;
+    Ok(start == MAGIC)
 }
 
 fn analyse(game: Game, time: Duration, memory: usize, stop: &AtomicBool) -> Session {
@@ -67,7 +88,16 @@ fn analyse(game: Game, time: Duration, memory: usize, stop: &AtomicBool) -> Sess
         }
         session.learn(position, insight);
     }
-    eprint!("\r{:20}\r", "");
+    let doubts = if stop.load(Ordering::Relaxed) { Vec::new() } else { doubts(&session) };
+    for (n, doubt) in doubts.iter().enumerate() {
+        eprint!("\r{n} of {} doubtful moves", doubts.len());
+        let looked = thinker.compare(doubt, time, stop);
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        session.settle(doubt, &looked);
+    }
+    eprint!("\r{:30}\r", "");
     session
 }
 
@@ -87,7 +117,11 @@ fn table(session: &Session) -> String {
                     Mark::Mistake => "?",
                     Mark::Blunder => "??",
                 };
-                format!("  {sign} better {}", mv.better.first().map(|better| better.mv.as_str()).unwrap_or_default())
+                format!(
+                    "  {sign}{} better {}",
+                    if mv.is_checked { "" } else { " (unchecked)" },
+                    mv.better.first().map(|better| better.mv.as_str()).unwrap_or_default()
+                )
             }
         };
         let (before, after) = (100.0 * mv.before, 100.0 * mv.after);
@@ -125,6 +159,7 @@ fn names(session: &Session) -> BTreeMap<usize, (u16, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arena::played::PlayedGame;
     use game::Rules;
     use record::NodeId;
 
@@ -141,5 +176,23 @@ mod tests {
         assert!(text.contains("DOMINO@18,0") && text.contains("ONE: accuracy "), "{text}");
         let session = analyse(game, Duration::from_millis(20), 16 << 20, &AtomicBool::new(true));
         assert!(table(&session).contains("0 of 3 moves were looked at"));
+    }
+
+    #[test]
+    fn games_of_a_database_of_the_arena_are_opened_by_their_number() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("arena.sqlite");
+        let missing = open(&path, 1).unwrap_err();
+        assert!(format!("{missing:#}").contains("cannot be read") && !path.exists(), "{missing:#}");
+        let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
+        game.play(NodeId::START, "MONO@0,0".parse().unwrap()).unwrap();
+        let mut store = Store::open(&path).unwrap();
+        let id = store.add_import(Rules::Classic, ["mcts", "minimax"]).unwrap();
+        let number = store.add_game(id, &PlayedGame::of_game(&game, 0), Some("a.xml")).unwrap();
+        // While the database is in use.
+        let opened = open(&path, number as u32).unwrap();
+        assert_eq!((opened.names.each_ref().map(String::as_str), opened.moves().count()), (["mcts", "minimax"], 1));
+        let error = open(&path, 99).unwrap_err();
+        assert!(format!("{error:#}").ends_with("there is no game 99"), "{error:#}");
     }
 }

@@ -67,6 +67,7 @@ files! {
     "game.js": SCRIPT,
     "input.js": SCRIPT,
     "start.js": SCRIPT,
+    "elsewhere.js": SCRIPT,
     "board.js": SCRIPT,
     "hand.js": SCRIPT,
     "tray.js": SCRIPT,

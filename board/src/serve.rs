@@ -1,9 +1,10 @@
 //! The service and its page.
 
 use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
 
 use anyhow::Context;
-use board::service::Service;
+use board::service::{GameServer, Service};
 use clap::Args;
 
 use crate::options::BoardOptions;
@@ -22,6 +23,16 @@ pub struct ServeArguments {
     /// A name by which other machines call this one; may be given more than once
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
+    /// A database of the arena: its games can be opened, while matches go on in it, and tell how games began
+    #[arg(long, value_name = "FILE")]
+    arena: Option<PathBuf>,
+    /// A game server, of the contest or of `arena serve`, whose games are watched while they are played, for example
+    /// localhost:13050
+    #[arg(long, value_name = "HOST:PORT")]
+    server: Option<String>,
+    /// The password of its administrators
+    #[arg(long, default_value = "examplepassword", requires = "server")]
+    server_password: String,
     /// Do not open the page in the browser
     #[arg(long)]
     no_open: bool,
@@ -32,6 +43,8 @@ pub async fn run(arguments: ServeArguments) -> anyhow::Result<()> {
     let mut config = arguments.options.config();
     config.listen = (arguments.listen, arguments.port).into();
     config.hosts = arguments.host;
+    config.arena = arguments.arena;
+    config.server = arguments.server.map(|address| GameServer { address, password: arguments.server_password });
     let service = Service::start(&config).await?;
     let url = service.url();
     println!("{url}");

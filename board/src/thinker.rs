@@ -1,12 +1,13 @@
 //! An engine's thoughts about a position, told while it thinks.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use game::{Move, Position};
 use player::{Evaluation, Level, LevelPlayer, Limit, MctsPlayer, Options, Player, Report};
+use web_time::Instant;
 
-use crate::session::{Candidate, Insight};
+use crate::session::{Candidate, Doubt, Insight};
 
 /// An engine: the strongest player for thoughts, and players of the levels for moves.
 ///
@@ -29,6 +30,58 @@ pub struct Thinker {
     searcher: Option<MctsPlayer>,
 }
 
+/// What a [`Thinker`] is thinking about, between two parts of its work.
+#[derive(Clone, Debug)]
+pub struct Thought {
+    search: Search,
+    /// How long each candidate is looked at afterwards whose chance to win is not known; `None` if they are not.
+    weigh: Option<Duration>,
+    /// The candidate that is looked at.
+    weighed: Option<Weighed>,
+    is_done: bool,
+}
+
+impl Thought {
+    /// Whether there is nothing more to think about, or no time.
+    pub fn is_done(&self) -> bool {
+        self.is_done
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Weighed {
+    /// What is known so far of the position before it.
+    insight: Insight,
+    /// Its number.
+    candidate: usize,
+    /// That of the position after it.
+    search: Search,
+}
+
+/// The search of one position.
+#[derive(Clone, Debug)]
+struct Search {
+    position: Position,
+    /// The only moves of this position and of those after it, behind which there is a choice.
+    forced: Vec<Move>,
+    deadline: Instant,
+    /// How long the next part may last.
+    part: Duration,
+    nodes: u64,
+    is_done: bool,
+}
+
+impl Search {
+    /// What an opinion of the position behind the forced moves says of the position before them.
+    fn before_forced(&self, after: Insight) -> Insight {
+        let Some(&mv) = self.forced.first() else { return after };
+        let candidates =
+            vec![Candidate { mv, share: 1.0, win: Some(after.win_of(self.position.color().team())), margin: None }];
+        let line = self.forced.iter().copied().chain(after.line).collect();
+        Insight { line, candidates, ..after }
+    }
+}
+
 /// How long the first part of a search lasts, after which something can be told; the later ones are longer.
 const FIRST_PART: Duration = Duration::from_millis(120);
 
@@ -37,6 +90,12 @@ const LONGEST_PART: Duration = Duration::from_millis(400);
 
 /// How long a part may be whose move cannot change before the search is given up as decided.
 const LONGEST_EARLY: Duration = Duration::from_secs(2);
+
+/// Looking at a candidate takes this part of the time of a hint.
+const WEIGHED_SHARE: u32 = 6;
+
+/// How many times as long as at first each move of a doubt is looked at.
+const SECOND_LOOK: u32 = 2;
 
 /// How many candidates are reported.
 const CANDIDATES: usize = 3;
@@ -60,64 +119,121 @@ impl Thinker {
         position: &Position,
         time: Duration,
         stop: &AtomicBool,
-        mut tell: impl FnMut(&Insight),
+        tell: impl FnMut(&Insight),
     ) -> Insight {
+        let thought = self.begin(position, time);
+        self.finish(thought, stop, tell)
+    }
+
+    /// The same, and looks at the candidates whose chance to win is not known then.
+    pub fn hint(
+        &mut self,
+        position: &Position,
+        time: Duration,
+        stop: &AtomicBool,
+        tell: impl FnMut(&Insight),
+    ) -> Insight {
+        let thought = self.begin_hint(position, time);
+        self.finish(thought, stop, tell)
+    }
+
+    /// What it thinks of the positions after both moves of a doubt, that of the engine first, when it looks at both alike:
+    /// longer than for a first look of `time`.
+    pub fn compare(&mut self, doubt: &Doubt, time: Duration, stop: &AtomicBool) -> [Insight; 2] {
+        let time = time * SECOND_LOOK;
+        [doubt.best, doubt.played].map(|mv| self.think(&doubt.position.after(mv), time, stop, |_| {}))
+    }
+
+    fn finish(&mut self, mut thought: Thought, stop: &AtomicBool, mut tell: impl FnMut(&Insight)) -> Insight {
+        loop {
+            let insight = self.go_on(&mut thought);
+            tell(&insight);
+            if thought.is_done() || stop.load(Ordering::Relaxed) {
+                return insight;
+            }
+        }
+    }
+
+    /// Begins to [`think`](Self::think), for a time from now on: where no other thread could say that it is enough,
+    /// [`go_on`](Self::go_on) is called as long as it is not.
+    pub fn begin(&mut self, position: &Position, time: Duration) -> Thought {
+        Thought { search: self.begin_search(position, time), weigh: None, weighed: None, is_done: false }
+    }
+
+    /// Begins a [`hint`](Self::hint), as [`begin`](Self::begin) does a thought.
+    pub fn begin_hint(&mut self, position: &Position, time: Duration) -> Thought {
+        Thought { weigh: Some(time / WEIGHED_SHARE), ..self.begin(position, time) }
+    }
+
+    /// Thinks for less than half a second about what was begun last; what it thinks then.
+    pub fn go_on(&mut self, thought: &mut Thought) -> Insight {
+        let (insight, next) = match &mut thought.weighed {
+            None => {
+                let insight = self.search(&mut thought.search);
+                if !thought.search.is_done {
+                    return insight;
+                }
+                (insight, 0)
+            }
+            Some(Weighed { insight, candidate, search }) => {
+                let after = self.search(search);
+                if !search.is_done {
+                    return insight.clone();
+                }
+                insight.candidates[*candidate].win = Some(after.win_of(thought.search.position.color().team()));
+                (insight.clone(), *candidate + 1)
+            }
+        };
+        thought.weighed = self.weigh_next(thought, &insight, next);
+        thought.is_done = thought.weighed.is_none();
+        insight
+    }
+
+    /// Begins to look at the next candidate from a number on whose chance to win is not known.
+    fn weigh_next(&mut self, thought: &Thought, insight: &Insight, from: usize) -> Option<Weighed> {
+        let unknown = |&n: &usize| insight.candidates[n].win.is_none();
+        let (time, candidate) = (thought.weigh?, (from..insight.candidates.len()).find(unknown)?);
+        let after = thought.search.position.after(insight.candidates[candidate].mv);
+        Some(Weighed { insight: insight.clone(), candidate, search: self.begin_search(&after, time) })
+    }
+
+    fn begin_search(&mut self, position: &Position, time: Duration) -> Search {
         self.searcher().new_game();
-        self.search(position, Instant::now() + time, stop, &mut tell)
+        let deadline = Instant::now() + time;
+        Search { position: *position, forced: Vec::new(), deadline, part: FIRST_PART, nodes: 0, is_done: false }
+    }
+
+    /// One part of a search, and what it says of its position.
+    fn search(&mut self, search: &mut Search) -> Insight {
+        loop {
+            let position = search.forced.iter().fold(search.position, |position, &mv| position.after(mv));
+            if let Some(end) = Insight::of_end(&position) {
+                search.is_done = true;
+                return search.before_forced(end);
+            }
+            let end = search.deadline.min(Instant::now() + search.part);
+            let report = self.searcher().choose(&position, &Limit::deadline(end));
+            search.nodes += report.nodes;
+            let Some(evaluation) = report.evaluation else {
+                // There is no choice, so the position is worth what the next one is.
+                search.forced.push(report.mv);
+                continue;
+            };
+            let mut insight = Insight::of(&position, evaluation, search.nodes, report.line.clone());
+            insight.candidates = self.candidates(&position, &report, insight.win_of(position.color().team()));
+            let (now, is_solved) = (Instant::now(), evaluation == Evaluation::of_result(evaluation.margin as i32));
+            // It ends early if nothing in this part can change the move; a longer one may.
+            let is_early = now < end;
+            let is_decided = is_early && (end == search.deadline || search.part >= LONGEST_EARLY);
+            search.is_done = is_solved || is_decided || now >= search.deadline;
+            search.part = if is_early { 2 * search.part } else { LONGEST_PART.min(2 * search.part) };
+            return search.before_forced(insight);
+        }
     }
 
     fn searcher(&mut self) -> &mut MctsPlayer {
         let options = Options { memory: self.memory, ..Options::default() };
         self.searcher.get_or_insert_with(|| MctsPlayer::new(&options))
-    }
-
-    fn search(
-        &mut self,
-        position: &Position,
-        deadline: Instant,
-        stop: &AtomicBool,
-        tell: &mut dyn FnMut(&Insight),
-    ) -> Insight {
-        if let Some(end) = Insight::of_end(position) {
-            return end;
-        }
-        let (mut part, mut nodes) = (FIRST_PART, 0);
-        loop {
-            let end = deadline.min(Instant::now() + part);
-            let report = self.searcher().choose(position, &Limit::deadline(end));
-            nodes += report.nodes;
-            let Some(evaluation) = report.evaluation else {
-                // There is no choice, so the position is worth what the next one is.
-                return self.forced(position, report.mv, deadline, stop, tell);
-            };
-            let mut insight = Insight::of(position, evaluation, nodes, report.line.clone());
-            insight.candidates = self.candidates(position, &report, insight.win_of(position.color().team()));
-            tell(&insight);
-            let (now, is_solved) = (Instant::now(), evaluation == Evaluation::of_result(evaluation.margin as i32));
-            // It ends early if nothing in this part can change the move; a longer one may.
-            let is_early = now < end;
-            let is_decided = is_early && (end == deadline || part >= LONGEST_EARLY);
-            if is_solved || is_decided || now >= deadline || stop.load(Ordering::Relaxed) {
-                return insight;
-            }
-            part = if is_early { 2 * part } else { LONGEST_PART.min(2 * part) };
-        }
-    }
-
-    fn forced(
-        &mut self,
-        position: &Position,
-        mv: Move,
-        deadline: Instant,
-        stop: &AtomicBool,
-        tell: &mut dyn FnMut(&Insight),
-    ) -> Insight {
-        let after = self.search(&position.after(mv), deadline, stop, &mut |_| {});
-        let candidates = vec![Candidate { mv, share: 1.0, win: Some(after.win_of(position.color().team())) }];
-        let line = [mv].into_iter().chain(after.line).collect();
-        let insight = Insight { line, candidates, ..after };
-        tell(&insight);
-        insight
     }
 
     /// The moves that the search looked at most.
@@ -127,25 +243,15 @@ impl Thinker {
         let total: f32 = all.iter().map(|&(_, visits)| visits as f32).sum();
         // A position that was solved has not been searched; the tree is that of another one.
         if all.first().is_none_or(|&(mv, _)| mv != report.mv) || total == 0.0 {
-            return vec![Candidate { mv: report.mv, share: 1.0, win: Some(win) }];
+            return vec![Candidate { mv: report.mv, share: 1.0, win: Some(win), margin: None }];
         }
         all.truncate(CANDIDATES);
         all.retain(|&(mv, visits)| visits > 0 && position.check(mv).is_ok());
         let candidate = |(mv, visits): (Move, u32)| {
             let win = (mv == report.mv).then_some(win);
-            Candidate { mv, share: visits as f32 / total, win }
+            Candidate { mv, share: visits as f32 / total, win, margin: None }
         };
         all.into_iter().map(candidate).collect()
-    }
-
-    /// Looks at the candidates whose chance to win is not known, so long at each.
-    pub fn weigh(&mut self, position: &Position, insight: &mut Insight, time: Duration, stop: &AtomicBool) {
-        for candidate in &mut insight.candidates {
-            if candidate.win.is_none() && !stop.load(Ordering::Relaxed) {
-                let after = self.think(&position.after(candidate.mv), time, stop, |_| {});
-                candidate.win = Some(after.win_of(position.color().team()));
-            }
-        }
     }
 }
 
@@ -153,6 +259,7 @@ impl Thinker {
 mod tests {
     use super::*;
     use game::Rules;
+    use player::RandomPlayer;
 
     #[test]
     fn thoughts_are_legal_and_grow_and_can_be_stopped() {
@@ -160,7 +267,7 @@ mod tests {
         let position = Position::new(Rules::Classic, None).unwrap();
         let stop = AtomicBool::new(false);
         let mut told = Vec::new();
-        let mut insight = thinker.think(&position, Duration::from_secs(3600), &stop, |insight| {
+        let insight = thinker.think(&position, Duration::from_secs(3600), &stop, |insight| {
             told.push(insight.nodes);
             stop.store(told.len() == 3, Ordering::Relaxed);
         });
@@ -169,7 +276,24 @@ mod tests {
         insight.line.iter().for_each(|&mv| after.try_play(mv).unwrap());
         assert_eq!(insight.candidates[0].mv, insight.line[0]);
         assert!(insight.candidates.iter().all(|candidate| (0.0..=1.0).contains(&candidate.share)));
-        thinker.weigh(&position, &mut insight, Duration::from_millis(1), &AtomicBool::new(false));
-        assert!(insight.candidates.iter().all(|candidate| candidate.win.is_some()));
+        let hint = thinker.hint(&position, Duration::from_millis(50), &AtomicBool::new(false), |_| {});
+        assert!(hint.candidates.len() > 1 && hint.candidates.iter().all(|candidate| candidate.win.is_some()));
+    }
+
+    #[test]
+    fn a_position_without_a_choice_is_worth_what_comes_of_it() {
+        let mut random = RandomPlayer::new(&Options::default());
+        let mut position = Position::new(Rules::Classic, None).unwrap();
+        let places = |position: &Position| position.legal_moves().iter().filter(|mv| mv.placement().is_some()).count();
+        while places(&position) != 1 {
+            position.play(random.choose(&position, &Limit::UNLIMITED).mv);
+            assert!(!position.is_over(), "there was a choice to the end");
+        }
+        let insight =
+            Thinker::new(16 << 20).think(&position, Duration::from_millis(20), &AtomicBool::new(false), |_| {});
+        let after = insight.line.iter().fold(position, |position, &mv| position.after(mv));
+        assert!(insight.line.len() > 1 || after.is_over(), "{insight:?}");
+        assert_eq!(insight.candidates.len(), 1);
+        assert_eq!(insight.candidates[0].mv, insight.line[0]);
     }
 }

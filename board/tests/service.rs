@@ -7,7 +7,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use arena::played::PlayedGame;
 use board::service::{Config, Service};
+use game::{Position, Rules, Team};
+use record::{Fault, FaultKind, Game, NodeId};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use tungstenite::{Message, WebSocket};
@@ -22,7 +25,10 @@ struct Running {
 
 impl Running {
     fn start(database: &Path) -> Self {
-        let mut config = Config::new(database.to_owned());
+        Self::with(Config::new(database.to_owned()))
+    }
+
+    fn with(mut config: Config) -> Self {
         for (name, spec) in [("random", "random"), ("broken", "gtp:false")] {
             config.programs.insert(name.to_owned(), spec.parse().unwrap());
         }
@@ -67,6 +73,13 @@ impl Running {
         let (status, answer) = self.raw(&head, body);
         let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
         (status, serde_json::from_str(body).unwrap_or(Value::Null))
+    }
+
+    /// The JSON of an answer.
+    fn ask(&self, path: &str) -> Value {
+        let (status, answer) = self.raw(&format!("GET {path} HTTP/1.1\r\nX-Board-Key: {}", self.key), b"");
+        assert_eq!(status, 200, "{answer}");
+        serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
     }
 
     /// A new game; the tokens of its links by role.
@@ -336,6 +349,38 @@ fn hints_grow_and_an_analysis_is_streamed_and_kept() {
     let review = player.until(|message| message["type"] == "review")["review"].clone();
     assert_eq!((review["moves"].as_array().unwrap().len(), &review["count"]), (3, &json!(3)));
     assert!(review["accuracy"][0].is_number() && review["graph"][3].is_array());
+}
+
+#[test]
+fn games_of_a_match_that_goes_on_can_be_opened_and_tell_how_games_began() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = Config::new(folder.path().join("games.sqlite"));
+    let path = folder.path().join("arena.sqlite");
+    config.arena = Some(path.clone());
+    let mut matches = arena::store::Store::open(&path).unwrap();
+    let id = matches.add_import(Rules::Classic, ["mcts", "minimax"]).unwrap();
+    let service = Running::with(config);
+    let without = Running::start(&folder.path().join("others.sqlite"));
+    assert_eq!(without.ask("/api/archive"), Value::Null);
+    assert_eq!(service.ask("/api/archive")[0]["games"], 0);
+
+    let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
+    game.play(NodeId::START, "MONO@0,0".parse().unwrap()).unwrap();
+    game.fault = Some((Team::Two, Fault::new(FaultKind::Resigned, "")));
+    let number = matches.add_game(id, &PlayedGame::of_game(&game, 0), None).unwrap();
+    assert_eq!(service.ask(&format!("/api/archive/matches/{id}"))[0]["result"], "ONE");
+    assert_eq!(service.get("/api/archive").0, 403, "it needs the key");
+    let (status, links) = service.post(&format!("/api/archive/games/{number}"), "application/json", b"");
+    assert_eq!(status, 200, "{links}");
+    let token = token_of(links)("host");
+    let view = service.connect(&token, None).view(|_| true);
+    assert_eq!((&view["turn"], &view["teams"][0]["player"]), (&json!(1), &json!("mcts")));
+    let opening = service.ask(&format!("/api/opening/{token}?place=0"));
+    assert_eq!(opening["moves"][0]["move"], "MONO@0,0");
+    assert_eq!((&opening["games"], &opening["moves"][0]["score"]), (&json!(1), &json!(1.0)));
+    assert_eq!(service.ask(&format!("/api/opening/{token}"))["games"], 0, "the game ended there");
+    let (status, error) = service.post("/api/archive/games/99", "application/json", b"");
+    assert!(status == 404 && error["text"] == "there is no game 99", "{error}");
 }
 
 #[test]

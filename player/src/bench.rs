@@ -4,7 +4,7 @@
 //! search: nearly every change of what a player does changes it, another machine or another instruction set must
 //! not. That of the Monte Carlo player is on record in `player/fingerprint.txt`.
 
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 use game::{Move, NotationError, Position};
 

@@ -1,7 +1,7 @@
 //! What a search for a move is limited to: a budget, and the limit that it becomes when a move is asked for.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 use game::{Move, Placement};
 

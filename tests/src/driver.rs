@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-use fantoccini::actions::{InputSource, KeyAction, KeyActions, MouseActions, PointerAction};
+use fantoccini::actions::{InputSource, KeyAction, KeyActions, MouseActions, PointerAction, WheelAction, WheelActions};
 use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -123,6 +123,17 @@ impl Page {
             .then(PointerAction::Down { button: 0 })
             .then(PointerAction::Up { button: 0 });
         self.client.perform_actions(mouse).await.expect("the mouse can click");
+    }
+
+    /// Turns the wheel of the mouse at a place of the window by a click towards oneself.
+    ///
+    /// # Panics
+    /// If the browser cannot.
+    pub async fn turn_wheel(&self, (x, y): (f64, f64)) {
+        let (x, y) = (x as i64, y as i64);
+        let turn = WheelAction::Scroll { duration: None, x, y, delta_x: 0, delta_y: 100 };
+        let wheel = WheelActions::new("wheel".to_owned()).then(turn);
+        self.client.perform_actions(wheel).await.expect("the wheel can be turned");
     }
 
     /// Clicks at the middle of what a selector finds first, after it was scrolled into view.

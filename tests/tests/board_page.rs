@@ -4,16 +4,19 @@ use std::fs;
 use std::iter;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use board::service::{Config, Service};
+use arena::played::PlayedGame;
+use board::service::{Config, GameServer, Service};
 use board::session::{Insight, Seats, Session, TimeControl};
 use game::{Piece, Position, Rules, Team};
-use player::{Limit, Options, Player, RandomPlayer};
+use player::{Limit, Options, Player, RandomPlayer, Report};
 use record::{Game, NodeId};
 use serde_json::{Value, json};
+use server::Server;
 use tests::driver::{Driver, Page, place_of};
 use tests::recordings;
 use tokio::runtime::Runtime;
@@ -39,9 +42,14 @@ struct Board {
 impl Board {
     fn start(database: PathBuf, address: Option<SocketAddr>) -> Self {
         let mut config = Config::new(database);
-        (config.threads, config.memory) = (1, 16 << 20);
-        (config.move_time, config.hint_time) = (Duration::from_millis(50), Duration::from_millis(200));
         config.listen = address.unwrap_or(config.listen);
+        config.move_time = Duration::from_millis(50);
+        Self::with(config)
+    }
+
+    fn with(mut config: Config) -> Self {
+        (config.threads, config.memory) = (1, 16 << 20);
+        config.hint_time = Duration::from_millis(200);
         let (tell, told) = mpsc::channel();
         let (end, ended) = oneshot::channel::<()>();
         let thread = thread::spawn(move || {
@@ -97,6 +105,14 @@ const DOTS: &str = "
         const box = dot.getBoundingClientRect();
         return [box.x + box.width / 2, box.y + box.height / 2, dot.cx.baseVal.value, dot.cy.baseVal.value];
     })";
+
+/// The points of both teams.
+const POINTS: &str = "return [...document.querySelectorAll('#scores b')].map((points) => Number(points.textContent))";
+
+/// The middle of the board in the window.
+const MIDDLE: &str = "
+    const box = document.querySelector('.blokus').getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2]";
 
 /// How many moves have been made.
 async fn count(page: &Page) -> u64 {
@@ -308,8 +324,7 @@ fn a_place_that_is_not_legal_is_refused_with_its_rule_and_hints_are_drawn() {
         page.click_on("form button[type=submit]").await;
         page.wait(READY).await;
         page.click_on(".take:enabled").await;
-        let middle = "const box = document.querySelector('.blokus').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]";
-        page.click(place_of(&page.ask(middle).await)).await;
+        page.click(place_of(&page.ask(MIDDLE).await)).await;
         page.wait("return document.getElementById('toast').textContent === 'The first piece must cover a start cell.'")
             .await;
         assert!(page.ask("return document.querySelectorAll('.wrong rect').length").await.as_u64().unwrap() > 0);
@@ -318,6 +333,220 @@ fn a_place_that_is_not_legal_is_refused_with_its_rule_and_hints_are_drawn() {
         page.wait("return document.querySelector('.ghost')").await;
         page.wait("return document.querySelector('.candidates')").await;
         check(page).await;
+    });
+}
+
+#[test]
+fn games_of_a_running_match_appear_and_tell_how_games_began() {
+    let Some(driver) = Driver::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = Config::new(folder.path().join("games.sqlite"));
+    let path = folder.path().join("arena.sqlite");
+    config.arena = Some(path.clone());
+    let mut matches = arena::store::Store::open(&path).unwrap();
+    let id = matches.add_import(Rules::Season2027, ["mcts", "minimax"]).unwrap();
+    Runtime::new().unwrap().block_on(async {
+        let board = Board::with(config);
+        let page = driver.open(1400, 900).await;
+        page.go(&board.url).await;
+        page.wait("return document.querySelector('details summary')?.closest('form') && document.querySelector('.card section details')").await;
+        page.click_on(".card section summary").await;
+        // A game ends while the page is open.
+        let game = record::file::read(random_replay().as_slice()).unwrap().next().unwrap().unwrap();
+        matches.add_game(id, &PlayedGame::of_game(&game, 0), None).unwrap();
+        page.click_on(".card section .file").await;
+        page.wait("return document.querySelectorAll('#moves li').length > 40").await;
+        let names = page.ask("return document.getElementById('scores').innerText").await;
+        assert!(names.as_str().unwrap().contains("mcts"), "{names}");
+        assert_eq!(page.ask("return document.getElementById('opening').innerText").await, json!(""));
+        page.click_on("#nav button").await;
+        page.click_on("#opening .linemove").await;
+        page.wait("return document.querySelector('.blokus.thought')").await;
+        let table = page.ask("return document.getElementById('opening').innerText").await;
+        assert_eq!(table, json!(""), "it is about the position, not about the move that is thought of");
+        page.press([LEFT]).await;
+        page.wait("return document.querySelector('#opening')?.innerText.includes('1 game')").await;
+        check(&page).await;
+        page.close().await;
+        board.stop();
+    });
+}
+
+/// Waits until the page says how the game stands.
+async fn status(page: &Page, expected: &str) {
+    page.wait(&format!("return document.getElementById('status')?.textContent === {}", json!(expected))).await;
+}
+
+/// Presses a button beside the moves.
+async fn tool(page: &Page, name: &str) {
+    page.wait(&format!(
+        "const found = [...document.querySelectorAll('#tools button:enabled')].find((button) => button.textContent.endsWith({}));
+         found?.click(); return found !== undefined",
+        json!(name)
+    ))
+    .await;
+}
+
+#[test]
+fn a_pasted_position_is_played_with_the_wheel_and_taken_back() {
+    with_page(1400, 900, async |page, _, _| {
+        let mut random = RandomPlayer::new(&Options::default());
+        let mut position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
+        for _ in 0..4 {
+            position.play(random.choose(&position, &Limit::UNLIMITED).mv);
+        }
+        page.click_on("input[name=opponent][value=person]").await;
+        page.click_on("form summary").await;
+        page.click_on("input[name=position]").await;
+        page.press(position.to_string().chars()).await;
+        page.click_on("form button[type=submit]").await;
+        status(page, "Blue: your move").await;
+        assert_eq!(page.ask(POINTS).await, json!(Team::ALL.map(|team| position.team_points(team))));
+
+        page.click_on(".take:enabled").await;
+        let middle = place_of(&page.ask(MIDDLE).await);
+        let shape = "return document.getElementById('spoken').textContent.split(',')[0]";
+        let before = page.ask(shape).await;
+        page.turn_wheel(middle).await;
+        assert_ne!(page.ask(shape).await, before, "the wheel turns the piece");
+        for _ in 0..3 {
+            page.turn_wheel(middle).await;
+        }
+        assert_eq!(page.ask(shape).await, before, "four quarters are a whole turn");
+        let mut dots = page.ask(DOTS).await;
+        while dots.as_array().unwrap().is_empty() {
+            page.turn_wheel(middle).await;
+            dots = page.ask(DOTS).await;
+        }
+        page.click(place_of(&dots[0])).await;
+        status(page, "Yellow: your move").await;
+        tool(page, "Pass").await;
+        status(page, "Red: your move").await;
+        tool(page, "Undo").await;
+        status(page, "Yellow: your move").await;
+        assert_eq!(count(page).await, 1);
+        tool(page, "Redo").await;
+        status(page, "Red: your move").await;
+        assert_eq!(count(page).await, 2);
+        tool(page, "Resign").await;
+        page.click_on("dialog button:not(.main)").await;
+        status(page, "Red: your move").await;
+        tool(page, "Resign").await;
+        page.click_on("dialog button.main").await;
+        status(page, "Blue and red resigned").await;
+        check(page).await;
+    });
+}
+
+#[test]
+fn a_guest_plays_by_its_link() {
+    let Some(driver) = Driver::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    Runtime::new().unwrap().block_on(async {
+        let board = Board::start(folder.path().join("games.sqlite"), None);
+        let (host, guest) = (driver.open(1400, 900).await, driver.open(390, 844).await);
+        host.go(&board.url).await;
+        host.click_on("input[name=opponent][value=guest]").await;
+        host.click_on("form button[type=submit]").await;
+        status(&host, "Blue: your move").await;
+        host.wait("return [...document.querySelectorAll('#options button')].at(-1).click() ?? true").await;
+        host.ask("Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.link = text; } } })").await;
+        host.click_on(".seats tr:nth-child(2) button").await;
+        let link = host.wait("return window.link ?? null").await;
+        host.click_on("dialog button.main").await;
+        guest.go(link.as_str().unwrap()).await;
+        status(&guest, "Blue is on turn").await;
+        assert_eq!(guest.ask("return document.querySelectorAll('.take:enabled').length").await, json!(0));
+
+        host.click_on(".take:enabled").await;
+        host.press([ENTER]).await;
+        status(&guest, "Yellow: your move").await;
+        status(&host, "Yellow is on turn").await;
+        guest.click_on(".take:enabled").await;
+        guest.press([ENTER]).await;
+        status(&host, "Red: your move").await;
+        check(&host).await;
+        check(&guest).await;
+        host.close().await;
+        guest.close().await;
+        board.stop();
+    });
+}
+
+#[test]
+fn a_program_that_thinks_long_can_be_told_to_move() {
+    let Some(driver) = Driver::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    Runtime::new().unwrap().block_on(async {
+        let mut config = Config::new(folder.path().join("games.sqlite"));
+        config.move_time = Duration::from_secs(3600);
+        let board = Board::with(config);
+        let page = driver.open(1400, 900).await;
+        page.go(&board.url).await;
+        page.click_on("input[name=opponent][value='9']").await;
+        page.click_on("input[name=team][value=TWO]").await;
+        page.click_on("form button[type=submit]").await;
+        status(&page, "Blue is thinking …").await;
+        tool(&page, "Move now").await;
+        status(&page, "Yellow: your move").await;
+        page.close().await;
+        board.stop();
+    });
+}
+
+/// Plays at random, a move in 100 ms, so that somebody can look on.
+struct Slow(RandomPlayer);
+
+impl Player for Slow {
+    fn new(options: &Options) -> Self {
+        Self(RandomPlayer::new(options))
+    }
+
+    fn name(&self) -> &'static str {
+        "slow"
+    }
+
+    fn new_game(&mut self) {
+        self.0.new_game();
+    }
+
+    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+        thread::sleep(Duration::from_millis(100));
+        self.0.choose(position, limit)
+    }
+}
+
+#[test]
+fn a_game_at_a_game_server_is_watched_while_it_is_played() {
+    let Some(driver) = Driver::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(server::Options::default()).unwrap();
+    let mut config = Config::new(folder.path().join("games.sqlite"));
+    let (address, password) = (server.address(), server::Options::default().password);
+    config.server = Some(GameServer { address: address.to_string(), password });
+    Runtime::new().unwrap().block_on(async {
+        let board = Board::with(config);
+        let page = driver.open(1400, 900).await;
+        page.go(&board.url).await;
+        page.wait("return document.body.innerText.includes('Games at the game server')").await;
+        let players = [1, 2].map(|seed| {
+            thread::spawn(move || {
+                let stream = client::connection::connect("localhost", address.port()).unwrap();
+                let mut player = Slow::new(&Options { seed, ..Options::default() });
+                let settings = client::Settings::default();
+                client::play(&settings, &mut player, &stream, &stream, &AtomicBool::new(false), &mut |_| ()).unwrap()
+            })
+        });
+        page.click_on(".card section:not([hidden]) li a").await;
+        let shown = "return [document.querySelectorAll('#moves li').length, document.getElementById('status')?.textContent ?? '']";
+        page.wait(&format!("const [moves, status] = (() => {{ {shown} }})(); return moves > 3 && /on turn/.test(status)")).await;
+        let outcomes = players.map(|player| player.join().unwrap());
+        page.wait("return /won|draw/.test(document.getElementById('status').textContent)").await;
+        let result = outcomes[0].result.clone().unwrap();
+        assert_eq!(page.ask(POINTS).await, json!(Team::ALL.map(|team| result.score(team).points)));
+        check(&page).await;
+        page.close().await;
+        board.stop();
     });
 }
 

@@ -17,7 +17,7 @@ const KNOWS: [(&str, &[&str]); 13] = [
     ("server", &["game", "protocol"]),
     ("arena", &["game", "picture", "player", "protocol", "record", "server"]),
     ("trainer", &["arena", "game", "player"]),
-    ("board", &["arena", "game", "picture", "player", "record"]),
+    ("board", &["arena", "game", "picture", "player", "protocol", "record"]),
     ("client", &["game", "picture", "player", "protocol", "record", "server"]),
     ("perft", &["game"]),
     ("tests", &["arena", "board", "client", "game", "perft", "picture", "player", "protocol", "record", "server"]),

@@ -10,7 +10,7 @@ use arena::played::PlayedGame;
 use arena::store::{StoredGame, StoredMatch};
 use clap::ValueEnum;
 use protocol::{GameResult, Replay, Season};
-use record::{Game, file, json, replay, sgf, text};
+use record::{file, json, replay, sgf, text};
 use server::Clock;
 
 use super::{DATABASE, existing_store};
@@ -80,28 +80,16 @@ pub fn run(arguments: &ExportArguments, out: &mut impl Write) -> anyhow::Result<
         write(format!("match-{}", stored.id), &lines)?;
     } else {
         for game in &games {
-            write(name(&stored, game), &content(&stored, game, arguments.form)?)?;
+            write(game.name(), &content(&stored, game, arguments.form)?)?;
         }
     }
     writeln!(out, "{} games written to {}", games.len(), folder.display())?;
     Ok(())
 }
 
-/// What a game is called in files.
-fn name(stored: &StoredMatch, game: &StoredGame) -> String {
-    format!("match-{}-game-{}", stored.id, game.id)
-}
-
-/// The game with its name and those of the contestants.
-fn named(stored: &StoredMatch, game: &StoredGame) -> Game {
-    let mut named = game.record.to_game(stored.names.each_ref().map(String::as_str));
-    named.id = name(stored, game);
-    named
-}
-
 /// The text of a file with one game.
 fn content(stored: &StoredMatch, game: &StoredGame, form: Form) -> anyhow::Result<String> {
-    let named = named(stored, game);
+    let named = game.to_game(stored);
     Ok(match form {
         Form::Blksgf => sgf::write(&named),
         Form::Text => text::write(&named),

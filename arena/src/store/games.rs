@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use game::{Move, Position};
+use game::{Move, Position, Team};
 use player::Evaluation;
-use record::{Fault, FaultKind};
+use record::{Fault, FaultKind, Game, Verdict};
 use rusqlite::{Row, named_params};
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, StoredMatch};
 use crate::played::{Choice, PlayedGame, Ply, Side};
 
 /// A game and its number.
@@ -20,6 +20,48 @@ pub struct StoredGame {
     pub match_id: i64,
     /// The game.
     pub record: PlayedGame,
+}
+
+impl StoredGame {
+    /// What the game is called in files.
+    pub fn name(&self) -> String {
+        format!("match-{}-game-{}", self.match_id, self.id)
+    }
+
+    /// The game for a file, with its name and those of the contestants of its match.
+    pub fn to_game(&self, stored: &StoredMatch) -> Game {
+        let mut game = self.record.to_game(stored.names.each_ref().map(String::as_str));
+        game.id = self.name();
+        game
+    }
+}
+
+/// What the list of games says about one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ListedGame {
+    /// The number of the game in the database.
+    pub id: i64,
+    /// When it ended or was imported: UTC in RFC 3339.
+    pub ended: String,
+    /// The contestants, that of team one first.
+    pub names: [String; 2],
+    /// Their points.
+    pub points: [i32; 2],
+    /// How it ended.
+    pub verdict: Verdict,
+}
+
+/// How a game that ended began.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Beginning {
+    /// The number of the game in the database.
+    pub id: i64,
+    /// The position at the start.
+    pub start: Position,
+    /// Its first moves.
+    pub moves: Vec<Move>,
+    /// The points of team one: 1 for a win, ½ for a draw.
+    pub score: f64,
 }
 
 impl Store {
@@ -136,6 +178,78 @@ impl Store {
         Ok(None)
     }
 
+    /// The games of a match that were added last, the last first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn newest_games(&self, match_id: i64, most: u32) -> Result<Vec<ListedGame>, StoreError> {
+        let stored = self.find_match(match_id)?;
+        let rows = self.sql(|connection| {
+            let mut statement = connection.prepare(
+                "SELECT id, ended, team_of_a, points_a, points_b, score_a FROM game WHERE match = ?
+                 ORDER BY id DESC LIMIT ?",
+            )?;
+            let rows = statement.query_map((match_id, most), |row| {
+                let points = [row.get(3)?, row.get(4)?];
+                Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?, points, row.get(5)?))
+            })?;
+            rows.collect::<rusqlite::Result<Vec<_>>>()
+        })?;
+        let listed = |(id, ended, team_of_a, mut points, score_a): (i64, String, String, [i32; 2], Option<f64>)| {
+            let team_of_a = read_team(&team_of_a)?;
+            let mut names = stored.names.clone();
+            if team_of_a == Team::Two {
+                names.reverse();
+                points.reverse();
+            }
+            let verdict = match score_a {
+                None => Verdict::Unfinished,
+                Some(0.5) => Verdict::Drawn,
+                Some(score) if score > 0.5 => Verdict::Won(team_of_a),
+                Some(_) => Verdict::Won(team_of_a.opponent()),
+            };
+            Ok(ListedGame { id, ended, names, points, verdict })
+        };
+        rows.into_iter().map(listed).collect()
+    }
+
+    /// The first moves, at most `plies`, of the next `most` games after the one with the number `after` that ended.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn beginnings(&self, after: i64, plies: u32, most: u32) -> Result<Vec<Beginning>, StoreError> {
+        struct Found {
+            id: i64,
+            start: String,
+            moves: Vec<String>,
+            score: f64,
+        }
+        let found = self.sql(|connection| {
+            let mut statement = connection.prepare(
+                "SELECT game.id, start, CASE team_of_a WHEN 'ONE' THEN score_a ELSE 1 - score_a END, move
+                 FROM (SELECT * FROM game WHERE id > ?1 AND score_a IS NOT NULL ORDER BY id LIMIT ?3) AS game
+                 JOIN ply ON ply.game = game.id AND number < ?2 ORDER BY game.id, number",
+            )?;
+            let mut rows = statement.query((after, plies, most))?;
+            let mut found: Vec<Found> = Vec::new();
+            while let Some(row) = rows.next()? {
+                let id = row.get(0)?;
+                if found.last().is_none_or(|last| last.id != id) {
+                    found.push(Found { id, start: row.get(1)?, moves: Vec::new(), score: row.get(2)? });
+                }
+                if let Some(last) = found.last_mut() {
+                    last.moves.push(row.get(3)?);
+                }
+            }
+            Ok(found)
+        })?;
+        let read = |Found { id, start, moves, score }| {
+            let moves = moves.iter().map(|mv| read_move(mv)).collect::<Result<_, StoreError>>()?;
+            Ok(Beginning { id, start: read_position(&start)?, moves, score })
+        };
+        found.into_iter().map(read).collect()
+    }
+
     /// One game.
     ///
     /// # Errors
@@ -144,6 +258,18 @@ impl Store {
         let mut games = self.games_with("game.id", id)?;
         games.pop().ok_or(StoreError::Missing { what: "game", id })
     }
+}
+
+fn read_position(text: &str) -> Result<Position, StoreError> {
+    text.parse().map_err(|error| StoreError::value("position", text, error))
+}
+
+fn read_move(text: &str) -> Result<Move, StoreError> {
+    text.parse().map_err(|error| StoreError::value("move", text, error))
+}
+
+fn read_team(name: &str) -> Result<Team, StoreError> {
+    name.parse().map_err(|_| StoreError::value("team", name, "expected ONE or TWO"))
 }
 
 const COLUMNS: &str = "game.id, match, pair, team_of_a, start, fault_by, fault, fault_detail";
@@ -176,7 +302,7 @@ impl GameRow {
 
     /// The game with these moves, which are checked.
     fn game(self, plies: &[PlyRow]) -> Result<StoredGame, StoreError> {
-        let start: Position = self.start.parse().map_err(|error| StoreError::value("position", &self.start, error))?;
+        let start = read_position(&self.start)?;
         let mut position = start;
         let read = |row: &PlyRow| {
             let ply = row.ply()?;
@@ -184,8 +310,7 @@ impl GameRow {
             Ok(ply)
         };
         let plies = plies.iter().map(read).collect::<Result<_, StoreError>>()?;
-        let team_of_a =
-            self.team_of_a.parse().map_err(|_| StoreError::value("team", &self.team_of_a, "expected ONE or TWO"))?;
+        let team_of_a = read_team(&self.team_of_a)?;
         let fault = match (self.fault_by, self.fault) {
             (Some(side), Some(kind)) => {
                 let side = Side::from_name(&side).ok_or_else(|| StoreError::value("side", &side, "expected A or B"))?;
@@ -223,7 +348,7 @@ impl PlyRow {
     }
 
     fn ply(&self) -> Result<Ply, StoreError> {
-        let mv: Move = self.mv.parse().map_err(|error| StoreError::value("move", &self.mv, error))?;
+        let mv = read_move(&self.mv)?;
         let evaluation = self.win.zip(self.margin).map(|(win, margin)| Evaluation { win, margin });
         let choice = self.micros.map(|micros| Choice {
             time: Duration::from_micros(micros.unsigned_abs()),

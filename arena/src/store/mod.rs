@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use game::excerpt;
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags};
 use thiserror::Error;
 
-pub use games::StoredGame;
+pub use games::{Beginning, ListedGame, StoredGame};
 pub use matches::StoredMatch;
 pub use merge::Merged;
 
@@ -99,6 +99,24 @@ impl Store {
         let connection = Connection::open(path).map_err(error)?;
         connection.busy_timeout(BUSY).map_err(error)?;
         let found = schema::prepare(&connection).map_err(error)?;
+        Self::checked(connection, path, found)
+    }
+
+    /// Opens a database that is there to look at it: nothing is made, written or brought up to date, and matches may go on
+    /// in it meanwhile.
+    ///
+    /// # Errors
+    /// [`StoreError`], [`StoreError::Version`] also if the tables are of an older version.
+    pub fn open_to_read(path: &Path) -> Result<Self, StoreError> {
+        let error = |source| StoreError::Sqlite { path: path.to_owned(), source };
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags).map_err(error)?;
+        connection.busy_timeout(BUSY).map_err(error)?;
+        let found = schema::version(&connection).map_err(error)?;
+        Self::checked(connection, path, found)
+    }
+
+    fn checked(connection: Connection, path: &Path, found: i64) -> Result<Self, StoreError> {
         if found != schema::VERSION {
             return Err(StoreError::Version { path: path.to_owned(), found, known: schema::VERSION });
         }

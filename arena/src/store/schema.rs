@@ -102,7 +102,8 @@ pub(super) fn prepare(connection: &Connection) -> rusqlite::Result<i64> {
     version(connection)
 }
 
-fn version(connection: &Connection) -> rusqlite::Result<i64> {
+/// The version of the tables; 0 if there are none.
+pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 

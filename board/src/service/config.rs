@@ -34,6 +34,19 @@ pub struct Config {
     pub programs: BTreeMap<String, Spec>,
     /// How long a hint is thought about.
     pub hint_time: Duration,
+    /// A database of the arena whose games can be looked at.
+    pub arena: Option<PathBuf>,
+    /// A game server whose games are watched.
+    pub server: Option<GameServer>,
+}
+
+/// A server of the contest or of the arena, of which the service is an administrator.
+#[derive(Clone, Debug)]
+pub struct GameServer {
+    /// Host and port.
+    pub address: String,
+    /// The password of administrators.
+    pub password: String,
 }
 
 impl Config {
@@ -48,6 +61,8 @@ impl Config {
             move_time: Duration::from_secs(2),
             programs: BTreeMap::new(),
             hint_time: Duration::from_secs(2),
+            arena: None,
+            server: None,
         }
     }
 }

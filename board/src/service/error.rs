@@ -12,6 +12,9 @@ pub enum ServiceError {
     /// The file of the games cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The database of the arena cannot be read.
+    #[error("the database of the arena cannot be read")]
+    Archive(#[from] arena::store::StoreError),
     /// It cannot listen.
     #[error("cannot listen on {address}: {source}")]
     Listen {

@@ -18,12 +18,11 @@ impl From<LobbyError> for Failure {
     fn from(error: LobbyError) -> Self {
         let (status, name) = match &error {
             LobbyError::NoLink => (StatusCode::NOT_FOUND, "no_link"),
+            LobbyError::Archive(arena::store::StoreError::Missing { .. }) => (StatusCode::NOT_FOUND, "archive"),
+            LobbyError::Archive(_) => (StatusCode::INTERNAL_SERVER_ERROR, "archive"),
             LobbyError::Store(_) => (StatusCode::INTERNAL_SERVER_ERROR, "store"),
             LobbyError::Room(error) => (StatusCode::BAD_REQUEST, error.name()),
-            LobbyError::File(_) | LobbyError::NoGame | LobbyError::TooLarge => (StatusCode::BAD_REQUEST, "file"),
-            LobbyError::Value { .. } | LobbyError::Notation(_) | LobbyError::Setup(_) => {
-                (StatusCode::BAD_REQUEST, "value")
-            }
+            LobbyError::Begin(error) => (StatusCode::BAD_REQUEST, error.name()),
         };
         failure(status, name, error)
     }

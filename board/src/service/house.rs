@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 
+use super::archive::Archive;
 use super::config::Config;
 use super::engines::Engines;
 use super::error::ServiceError;
@@ -19,6 +20,8 @@ pub(crate) struct House {
     pub(super) engines: Engines,
     pub(super) runtime: Handle,
     pub(super) programs: Arc<Programs>,
+    pub(super) archive: Option<Arc<Archive>>,
+    pub(super) watches: bool,
     pub(super) move_time: Duration,
     pub(super) hint_time: Duration,
 }
@@ -31,6 +34,7 @@ impl House {
             std::fs::create_dir_all(folder).map_err(|source| ServiceError::System { what: what(), source })?;
         }
         let store = Store::open(&config.database)?;
+        let archive = config.arena.as_deref().map(Archive::open).transpose()?.map(Arc::new);
         let threads = |source| ServiceError::System { what: "cannot start threads for engines".to_owned(), source };
         let engines = Engines::start(config.threads, config.memory).map_err(threads)?;
         Ok(Self {
@@ -38,6 +42,8 @@ impl House {
             engines,
             runtime,
             programs: Arc::new(config.programs.clone()),
+            archive,
+            watches: config.server.is_some(),
             move_time: config.move_time,
             hint_time: config.hint_time,
         })

@@ -9,6 +9,11 @@
 //! | `POST /api/games` | makes a game and answers with its links; needs the key |
 //! | `GET /api/programs` | the names of programs of others that may play; needs the key |
 //! | `POST /api/import` | makes games of a file; needs the key |
+//! | `GET /api/live` | the games that are watched while they are played elsewhere, or null if none are; needs the key |
+//! | `GET /api/archive` | the matches of the database of the arena, or null if there is none; needs the key |
+//! | `GET /api/archive/matches/ID` | the newest games of one; needs the key |
+//! | `POST /api/archive/games/ID` | makes a game of one of that database; needs the key |
+//! | `GET /api/opening/LINK?place=` | what was played there in that database, or null if there is none |
 //! | `GET /api/links/LINK` | the links of a game, for its host |
 //! | `GET /api/save/LINK/KIND` | the game as a file: `blksgf`, `jsonl`, `txt`, `xml` or `html` |
 //! | `GET /api/play/LINK` | the WebSocket, see `socket` |
@@ -18,6 +23,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
@@ -30,6 +36,7 @@ use serde::Deserialize;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 
+use super::archive::Archive;
 use super::config::Config;
 use super::engines::Engines;
 use super::error::ServiceError;
@@ -37,10 +44,11 @@ use super::failure::{Failure, failure};
 use super::guard::{Names, guard};
 use super::house::House;
 use super::links::secret;
-use super::lobby::{Link, Lobby, LobbyError, NewGame};
-use super::save::{SaveError, text_of};
-use super::socket;
+use super::lobby::{Link, Lobby, LobbyError};
+use super::{socket, watching};
+use crate::begin::NewGame;
 use crate::page;
+use crate::save::{SaveError, text_of};
 use crate::session::{By, shapes};
 
 /// The largest file that can be imported, in bytes as it is sent.
@@ -59,6 +67,7 @@ pub struct Service {
     key: String,
     router: Router,
     engines: Engines,
+    stop: Arc<AtomicBool>,
 }
 
 #[derive(Clone)]
@@ -79,10 +88,16 @@ impl Service {
         let listener = TcpListener::bind(config.listen).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let engines = house.engines.clone();
-        let lobby = Lobby::new(house);
-        let shared = Shared { lobby: Arc::new(lobby), key: key.as_str().into() };
+        let lobby = Arc::new(Lobby::new(house));
+        let stop = Arc::new(AtomicBool::new(false));
+        if let Some(server) = &config.server {
+            let watch = watching::watch(server.clone(), Arc::clone(&lobby), Arc::clone(&stop));
+            let what = || "cannot start a thread that watches games".to_owned();
+            watch.map_err(|source| ServiceError::System { what: what(), source })?;
+        }
+        let shared = Shared { lobby, key: key.as_str().into() };
         let router = router(shared, Names::new(address, &config.hosts));
-        Ok(Self { listener, address, key, router, engines })
+        Ok(Self { listener, address, key, router, engines, stop })
     }
 
     /// Where it listens.
@@ -106,6 +121,7 @@ impl Service {
             served = axum::serve(self.listener, self.router).into_future() => served,
             () = end => Ok(()),
         };
+        self.stop.store(true, Ordering::Relaxed);
         self.engines.close();
         served
     }
@@ -128,6 +144,11 @@ fn router(shared: Shared, names: Names) -> Router {
         .route("/api/games", get(recent).post(create))
         .route("/api/programs", get(programs))
         .route("/api/import", post(import).layer(DefaultBodyLimit::disable()))
+        .route("/api/live", get(live))
+        .route("/api/archive", get(matches))
+        .route("/api/archive/matches/{id}", get(archived))
+        .route("/api/archive/games/{id}", post(open_archived))
+        .route("/api/opening/{token}", get(opening))
         .route("/api/links/{token}", get(links))
         .route("/api/save/{token}/{kind}", get(save))
         .route("/api/play/{token}", get(play))
@@ -193,16 +214,59 @@ async fn import(State(shared): State<Shared>, headers: HeaderMap, body: Body) ->
     blocking(&shared, move |lobby| lobby.import(&bytes)).await.map(Json)
 }
 
+async fn live(State(shared): State<Shared>, headers: HeaderMap) -> Result<Response, Failure> {
+    check_key(&shared, &headers)?;
+    let games = shared.lobby.watches().then(|| shared.lobby.live().clone());
+    Ok(Json(games).into_response())
+}
+
+async fn matches(State(shared): State<Shared>, headers: HeaderMap) -> Result<Response, Failure> {
+    check_key(&shared, &headers)?;
+    let all = |lobby: &Lobby| Ok(lobby.archive().map(Archive::matches).transpose()?);
+    Ok(Json(blocking(&shared, all).await?).into_response())
+}
+
+async fn archived(State(shared): State<Shared>, headers: HeaderMap, Path(id): Path<i64>) -> Result<Response, Failure> {
+    check_key(&shared, &headers)?;
+    let all = move |lobby: &Lobby| Ok(lobby.archive().map(|archive| archive.games(id)).transpose()?);
+    Ok(Json(blocking(&shared, all).await?).into_response())
+}
+
+async fn open_archived(
+    State(shared): State<Shared>,
+    headers: HeaderMap,
+    Path(id): Path<i64>,
+) -> Result<Json<Vec<Link>>, Failure> {
+    check_key(&shared, &headers)?;
+    blocking(&shared, move |lobby| lobby.open_archived(id)).await.map(Json)
+}
+
+#[derive(Deserialize)]
+struct Place {
+    place: Option<usize>,
+}
+
+async fn opening(
+    State(shared): State<Shared>,
+    Path(token): Path<String>,
+    Query(Place { place }): Query<Place>,
+) -> Result<Response, Failure> {
+    Ok(Json(blocking(&shared, move |lobby| lobby.opening(&token, place)).await?).into_response())
+}
+
 async fn links(State(shared): State<Shared>, Path(token): Path<String>) -> Result<Json<Vec<Link>>, Failure> {
     blocking(&shared, move |lobby| lobby.links_of(&token)).await.map(Json)
 }
 
 async fn save(State(shared): State<Shared>, Path((token, kind)): Path<(String, String)>) -> Result<Response, Failure> {
     let (room, _) = blocking(&shared, move |lobby| lobby.room(&token)).await?;
-    let text = room.look(|session| text_of(session, &kind)).map_err(|error| match error {
-        SaveError::Page(error) => failure(StatusCode::INTERNAL_SERVER_ERROR, error.name(), error),
-        SaveError::NoReplay => failure(StatusCode::BAD_REQUEST, "no_replay", error),
-        SaveError::Kind(_) => failure(StatusCode::NOT_FOUND, "not_found", error),
+    let text = room.look(|session| text_of(session, &kind)).map_err(|error| {
+        let status = match error {
+            SaveError::Page(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            SaveError::NoReplay => StatusCode::BAD_REQUEST,
+            SaveError::Kind(_) => StatusCode::NOT_FOUND,
+        };
+        failure(status, error.name(), error)
     })?;
     let name = format!("attachment; filename=\"blokus.{kind}\"");
     let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];

@@ -20,16 +20,7 @@ pub(super) fn secret() -> String {
     })
 }
 
-/// What a link is for, as the database keeps it: `host`, `watch` or the letters of the colours that are played.
-pub(super) fn role_name(by: By) -> String {
-    match by {
-        By::Host => "host".to_owned(),
-        By::Guest(colors) => colors.iter().map(Color::letter).collect(),
-        By::Watcher | By::Engine(_) | By::Clock => "watch".to_owned(),
-    }
-}
-
-/// The reverse of [`role_name`].
+/// What a link is for, as the database keeps it: the reverse of [`role_name`](crate::talk::role_name).
 pub(super) fn role(name: &str) -> Option<By> {
     match name {
         "host" => Some(By::Host),
@@ -47,6 +38,7 @@ pub(super) fn new_links() -> Vec<(String, By)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::talk::role_name;
 
     #[test]
     fn roles_are_read_as_they_are_written() {

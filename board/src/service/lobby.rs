@@ -1,37 +1,19 @@
 //! All rooms: making, importing and finding games.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use game::{ByColor, Position, Rules};
-use rand::seq::IteratorRandom;
-use record::Game;
-use record::file::{self, FileError};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use thiserror::Error;
 
+use super::archive::{Archive, Opening};
 use super::house::House;
 use super::links::new_links;
 use super::room::{Room, RoomError, check_seat};
 use super::store::{Listed, StoreError};
-use crate::session::{By, Seat, Session, TimeControl};
-
-/// What a new game is to be, in JSON for example
-/// `{"rules":"2027","seats":[{"kind":"person"},{"kind":"level","level":3},{"kind":"person"},{"kind":"level","level":3}]}`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct NewGame {
-    /// `2021`, `2027` or `classic`; not needed with a position.
-    pub rules: Option<String>,
-    /// The piece that every colour places first; drawn if none is given and the rules know one.
-    pub start_piece: Option<String>,
-    /// A position in our notation to begin with.
-    pub position: Option<String>,
-    /// Blue first.
-    pub seats: [Seat; 4],
-    #[serde(default)]
-    pub control: TimeControl,
-}
+use crate::begin::{self, BeginError, NewGame};
+use crate::session::{By, Seats, Session, TimeControl};
+use crate::talk;
 
 /// A link to a game.
 #[derive(Serialize)]
@@ -41,43 +23,49 @@ pub(crate) struct Link {
     pub token: String,
 }
 
+/// A game that is watched while it is played elsewhere.
+#[derive(Clone, Serialize)]
+pub(crate) struct Live {
+    /// The host's link.
+    pub token: String,
+    /// The room at the server where it is played.
+    pub room: String,
+}
+
 /// Why there is no such game.
 #[derive(Debug, Error)]
 pub(crate) enum LobbyError {
-    #[error("{what} `{text}`: expected {expected}")]
-    Value { what: &'static str, text: String, expected: &'static str },
     #[error(transparent)]
-    Notation(#[from] game::NotationError),
-    #[error(transparent)]
-    Setup(#[from] game::SetupError),
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error("the file has no game")]
-    NoGame,
-    #[error("the file has a game with more than {MOST_NODES} moves and variations, which is too many for the board")]
-    TooLarge,
+    Begin(#[from] BeginError),
     #[error(transparent)]
     Room(#[from] RoomError),
+    /// The database of the arena cannot be read, or has no such match or game.
+    #[error("{}", with_source(.0))]
+    Archive(#[from] arena::store::StoreError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("there is no game with this link")]
     NoLink,
 }
 
-/// How many games of a file become games of the board.
-const MOST_GAMES: usize = 20;
-
-/// How many places a game of the board may have when it comes from a file.
-const MOST_NODES: usize = 5_000;
+/// An error with what is behind it.
+fn with_source(error: &dyn std::error::Error) -> String {
+    match error.source() {
+        Some(source) => format!("{error}: {}", with_source(source)),
+        None => error.to_string(),
+    }
+}
 
 pub(crate) struct Lobby {
     house: House,
+    /// The games that are watched while they are played elsewhere.
+    live: Mutex<Vec<Live>>,
     rooms: Mutex<HashMap<i64, Arc<Room>>>,
 }
 
 impl Lobby {
     pub fn new(house: House) -> Self {
-        Self { house, rooms: Mutex::default() }
+        Self { house, live: Mutex::default(), rooms: Mutex::default() }
     }
 
     /// The names of the programs of others that may play.
@@ -88,21 +76,12 @@ impl Lobby {
     /// Makes a game and its links.
     pub fn create(&self, new: &NewGame) -> Result<Vec<Link>, LobbyError> {
         new.seats.iter().try_for_each(|seat| check_seat(seat, &self.house.programs))?;
-        let game = Game::new(new.start()?);
-        self.keep(&Session::with(game, ByColor(new.seats.clone()), new.control))
+        self.keep(&new.session()?)
     }
 
-    /// Makes games of those in a file: everybody here, nobody on the clock.
+    /// Makes games of those in a file.
     pub fn import(&self, bytes: &[u8]) -> Result<Vec<Vec<Link>>, LobbyError> {
-        let games = file::read(bytes)?.take(MOST_GAMES).collect::<Result<Vec<Game>, _>>()?;
-        if games.is_empty() {
-            return Err(LobbyError::NoGame);
-        }
-        if games.iter().any(|game| game.node_count() > MOST_NODES) {
-            return Err(LobbyError::TooLarge);
-        }
-        let sessions = games.into_iter().map(|game| Session::with(game, ByColor::default(), TimeControl::None));
-        sessions.map(|session| self.keep(&session)).collect()
+        begin::import(bytes)?.iter().map(|session| self.keep(session)).collect()
     }
 
     fn keep(&self, session: &Session) -> Result<Vec<Link>, LobbyError> {
@@ -114,6 +93,41 @@ impl Lobby {
     fn links(&self, game: i64) -> Result<Vec<Link>, LobbyError> {
         let links = self.house.store.links(game)?;
         Ok(links.into_iter().map(|(role, token)| Link { role, token }).collect())
+    }
+
+    /// Whether games are watched that are played elsewhere.
+    pub fn watches(&self) -> bool {
+        self.house.watches
+    }
+
+    /// The games that are watched while they are played elsewhere.
+    pub fn live(&self) -> MutexGuard<'_, Vec<Live>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps a new game; its host's link.
+    pub fn begin(&self, session: &Session) -> Result<String, LobbyError> {
+        let links = self.keep(session)?.into_iter();
+        links.filter(|link| link.role == "host").map(|link| link.token).next().ok_or(LobbyError::NoLink)
+    }
+
+    /// The database of the arena, if the service was told of one.
+    pub fn archive(&self) -> Option<&Archive> {
+        self.house.archive.as_deref()
+    }
+
+    /// Makes a game of one of the database of the arena.
+    pub fn open_archived(&self, id: i64) -> Result<Vec<Link>, LobbyError> {
+        let archive = self.archive().ok_or(LobbyError::NoLink)?;
+        self.keep(&Session::with(archive.game(id)?, Seats::default(), TimeControl::None))
+    }
+
+    /// What was played in the games of the database of the arena from a place of the game behind a link, or from where it
+    /// stands if there is no such place; nothing if there is no such database.
+    pub fn opening(&self, token: &str, place: Option<usize>) -> Result<Option<Opening>, LobbyError> {
+        let (room, _) = self.room(token)?;
+        let position = room.look(|session| talk::position(session, place));
+        Ok(self.archive().map(|archive| archive.opening(&position)).transpose()?)
     }
 
     /// The links of the game of a host's link.
@@ -150,21 +164,5 @@ impl Lobby {
         drop(rooms);
         room.wake();
         Ok((room, by))
-    }
-}
-
-impl NewGame {
-    fn start(&self) -> Result<Position, LobbyError> {
-        if let Some(position) = &self.position {
-            return Ok(position.trim().parse()?);
-        }
-        let name = self.rules.as_deref().unwrap_or("2027");
-        let value = |what, text: &str, expected| LobbyError::Value { what, text: game::excerpt(text), expected };
-        let rules: Rules = name.parse().map_err(|_| value("rules", name, "2021, 2027 or classic"))?;
-        let piece = match self.start_piece.as_deref() {
-            None => rules.start_pieces().iter().choose(&mut rand::rng()),
-            Some(name) => Some(name.parse().map_err(|_| value("start piece", name, "a piece such as PENTO_W"))?),
-        };
-        Ok(Position::new(rules, piece)?)
     }
 }

@@ -5,21 +5,23 @@
 //! | `config` | what the service is told at its start, and nothing later |
 //! | `error` | why it cannot start |
 //! | `store` | games, links and insights in SQLite |
+//! | `archive` | a database of the arena, which is only read |
 //! | `links` | who may do what by which link |
 //! | `house` | what all rooms share |
 //! | `engines` | threads that think |
 //! | `programs` | programs of others that play |
 //! | `room` | a session with those who look at it and the programs that play in it |
 //! | `lobby` | all rooms; making, importing and finding games |
-//! | `save` | games as files |
+//! | `watching` | games of a game server that are watched while they are played |
 //! | `guard` | which requests are answered at all |
 //! | `failure` | answers that say why something cannot be done |
 //! | `http` | the addresses |
-//! | `socket` | what is said over a WebSocket |
+//! | `socket` | a page at a WebSocket |
 //!
 //! An action is confirmed when the database has it on the disk. Whatever happens to the process or the machine after
 //! that, the game goes on from there.
 
+mod archive;
 mod config;
 mod engines;
 mod error;
@@ -31,16 +33,15 @@ mod links;
 mod lobby;
 mod programs;
 mod room;
-mod save;
 mod socket;
 mod store;
+mod watching;
 
-pub use config::Config;
+pub use config::{Config, GameServer};
 pub use error::ServiceError;
 pub use http::Service;
 pub use store::StoreError;
 
 pub(crate) use house::House;
-pub(crate) use lobby::{Lobby, LobbyError, NewGame};
-pub(crate) use room::{Progress, Room, RoomError, now};
-pub(crate) use save::text_of;
+pub(crate) use lobby::{Lobby, LobbyError};
+pub(crate) use room::{Room, RoomError, now};

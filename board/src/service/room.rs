@@ -1,12 +1,12 @@
 //! A session with those who look at it and the programs that play in it.
 
 use std::collections::{HashMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use game::{Color, Move, Position, Team};
-use serde::Serialize;
 use thiserror::Error;
 use tokio::sync::watch;
 
@@ -14,7 +14,8 @@ use super::engines::Priority;
 use super::house::House;
 use super::programs::{Playing, Programs};
 use super::store::StoreError;
-use crate::session::{Action, ActionError, By, Insight, Millis, Seat, Session};
+use crate::session::{Action, ActionError, By, Doubt, Insight, Millis, Seat, Session, doubts};
+use crate::talk::Progress;
 use crate::thinker::Thinker;
 
 /// Why something that was asked for is not done.
@@ -58,21 +59,83 @@ struct Turn {
     version: u64,
 }
 
-/// How far an analysis has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct Progress {
-    pub done: usize,
-    pub total: usize,
-}
-
 struct Analysis {
     stop: Arc<AtomicBool>,
     progress: Progress,
 }
 
+/// An analysis that is running; it ends when this is dropped, also if the engine panics or its queue is closed.
+struct Running(Arc<Room>);
+
+impl Running {
+    /// One position at a time, so that moves and hints of all games come between.
+    fn next(self, mut rest: VecDeque<Position>, time: Duration, stop: Arc<AtomicBool>) {
+        if stop.load(Ordering::Relaxed) {
+            return;
+        }
+        let Some(position) = rest.pop_front() else {
+            let doubts = self.0.look(doubts);
+            self.expect(doubts.len());
+            return self.look_again(doubts.into(), time, stop);
+        };
+        self.ask(move |running, thinker| {
+            let insight = thinker.think(&position, time, &stop, |_| {});
+            running.0.learn(&position, insight, time, &stop);
+            running.count();
+            running.next(rest, time, stop);
+        });
+    }
+
+    /// When all positions are known, the moves that look bad are looked at again, one at a time.
+    fn look_again(self, mut rest: VecDeque<Doubt>, time: Duration, stop: Arc<AtomicBool>) {
+        let Some(doubt) = rest.pop_front() else { return };
+        self.ask(move |running, thinker| {
+            let looked = thinker.compare(&doubt, time, &stop);
+            if !stop.load(Ordering::Relaxed) {
+                running.0.settle(&doubt, &looked);
+                running.count();
+                running.look_again(rest, time, stop);
+            }
+        });
+    }
+
+    /// Lets an engine do the next part.
+    fn ask(self, part: impl FnOnce(Self, &mut Thinker) + Send + 'static) {
+        let engines = self.0.house.engines.clone();
+        engines.ask(Priority::Analysis, move |thinker| {
+            // Held from here on, so that a panic ends the analysis.
+            let running = self;
+            part(running, thinker);
+        });
+    }
+
+    /// Notes that one part more is done.
+    fn count(&self) {
+        if let Some(analysis) = lock(&self.0.analysis).as_mut() {
+            analysis.progress.done += 1;
+        }
+    }
+
+    /// Notes that there is more to do.
+    fn expect(&self, more: usize) {
+        if let Some(analysis) = lock(&self.0.analysis).as_mut() {
+            analysis.progress.total += more;
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        *lock(&self.0.analysis) = None;
+        self.0.tell();
+    }
+}
+
 pub(crate) struct Room {
     game: i64,
     session: Mutex<Session>,
+    /// Held while something is done and kept.
+    acting: Mutex<()>,
     house: House,
     /// The programs that play, by name and team.
     playing: Mutex<HashMap<(String, Team), Playing>>,
@@ -112,6 +175,7 @@ impl Room {
         Arc::new(Self {
             game,
             session: Mutex::new(session),
+            acting: Mutex::default(),
             house,
             playing: Mutex::default(),
             trouble: Mutex::default(),
@@ -150,32 +214,35 @@ impl Room {
         if let Action::Sit { seat, .. } = action {
             check_seat(seat, &self.house.programs)?;
         }
-        {
-            let mut session = lock(&self.session);
-            if on.is_some_and(|on| on != session.version()) {
-                return Err(RoomError::Stale);
-            }
-            let mut after = session.clone();
-            after.act(action, by, now())?;
-            match self.house.store.save(self.game, &after) {
-                Err(StoreError::Changed) => {
-                    // Another process plays this game, too; what it did stands.
-                    *session = self.house.store.load(self.game)?;
-                    drop(session);
-                    self.tell();
-                    self.wake();
-                    return Err(RoomError::Stale);
-                }
-                saved => saved?,
-            }
-            *session = after;
+        let done = self.act_and_save(action, by, on);
+        if !matches!(done, Ok(()) | Err(RoomError::Store(StoreError::Changed))) {
+            return done;
         }
-        if *action == Action::Resume {
+        if done.is_ok() && *action == Action::Resume {
             *lock(&self.trouble) = None;
         }
         self.tell();
         self.wake();
-        Ok(())
+        // Another process plays this game, too; what it did stands.
+        done.map_err(|_| RoomError::Stale)
+    }
+
+    /// One action at a time, for this waits for the disk. Who only looks at the session does not have to.
+    fn act_and_save(&self, action: &Action, by: By, on: Option<u64>) -> Result<(), RoomError> {
+        let _acting = lock(&self.acting);
+        let mut after = self.look(Session::clone);
+        if on.is_some_and(|on| on != after.version()) {
+            return Err(RoomError::Stale);
+        }
+        after.act(action, by, now())?;
+        let saved = self.house.store.save(self.game, &after);
+        if matches!(saved, Err(StoreError::Changed)) {
+            after = self.house.store.load(self.game)?;
+        } else if saved.is_err() {
+            return Ok(saved?);
+        }
+        lock(&self.session).replace(after);
+        Ok(saved?)
     }
 
     /// Lets the program on turn think, if there is one. What it thought about before is of no use any more.
@@ -198,7 +265,7 @@ impl Room {
         let priority = if is_show { Priority::Show } else { Priority::Answer };
         let room = Arc::clone(self);
         let engines = self.house.engines.clone();
-        let think = move |thinker: &mut Thinker| room.think(thinker, &turn, &stop);
+        let think = move |thinker: &mut Thinker| room.survive(&turn, || room.think(thinker, &turn, &stop));
         match Duration::from_millis(self.pace.load(Ordering::Relaxed)) {
             Duration::ZERO => engines.ask(priority, think),
             // No thread of an engine waits for those who look on.
@@ -206,6 +273,15 @@ impl Room {
                 tokio::time::sleep(pace).await;
                 engines.ask(priority, think);
             })),
+        }
+    }
+
+    /// Lets an engine think about a turn; if it panics, the game stops and says so.
+    fn survive(self: &Arc<Self>, turn: &Turn, think: impl FnOnce()) {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(think)) {
+            self.give_up(format!("{}: the engine has made a mistake; see the log", turn.color), turn.version);
+            // Its thread takes another engine then.
+            resume_unwind(panic);
         }
     }
 
@@ -280,7 +356,7 @@ impl Room {
 
     /// The least time between two moves of programs.
     pub fn set_pace(&self, pace: Duration) {
-        self.pace.store(pace.as_millis().min(10_000) as u64, Ordering::Relaxed);
+        self.pace.store(pace.as_millis() as u64, Ordering::Relaxed);
     }
 
     /// Keeps what an engine thinks of a position after so long, unless it was stopped before, and tells of it.
@@ -289,18 +365,26 @@ impl Room {
             return self.show(position, insight);
         }
         let insight = Insight { time: time.as_millis() as u64, ..insight };
-        let kept = {
-            let mut session = lock(&self.session);
-            session.learn(position, insight);
-            session.keyed_insight(position)
-        };
-        if let Some((key, insight)) = kept
+        lock(&self.session).learn(position, insight);
+        self.keep_insight(position);
+        self.tell();
+    }
+
+    /// Keeps what came of looking at both moves of a doubt, and tells of it.
+    fn settle(&self, doubt: &Doubt, looked: &[Insight; 2]) {
+        lock(&self.session).settle(doubt, looked);
+        self.keep_insight(&doubt.position);
+        self.tell();
+    }
+
+    fn keep_insight(&self, position: &Position) {
+        let known = self.look(|session| session.keyed_insight(position));
+        if let Some((key, insight)) = known
             && let Err(error) = self.house.store.keep_insight(self.game, &key, &insight)
         {
             // It can be thought again; the game itself is safe.
             log::warn!("game {}: {error}", self.game);
         }
-        self.tell();
     }
 
     /// Lets an engine think about a position, as long as hints take unless a time is given, and shows what it thinks while
@@ -311,8 +395,7 @@ impl Room {
         let room = Arc::clone(self);
         self.house.engines.ask(Priority::Hint, move |thinker| {
             let time = time.unwrap_or(room.house.hint_time);
-            let mut insight = thinker.think(&position, time, &stop, |insight| room.show(&position, insight.clone()));
-            thinker.weigh(&position, &mut insight, time / 6, &stop);
+            let insight = thinker.hint(&position, time, &stop, |insight| room.show(&position, insight.clone()));
             room.learn(&position, insight, time, &stop);
         });
     }
@@ -339,36 +422,20 @@ impl Room {
                 .collect()
         });
         let stop = Arc::new(AtomicBool::new(false));
-        {
-            let mut analysis = lock(&self.analysis);
-            if analysis.is_some() {
-                return Err(RoomError::Busy);
-            }
-            let progress = Progress { done: 0, total: unknown.len() };
-            *analysis = Some(Analysis { stop: Arc::clone(&stop), progress });
-        }
-        self.analyse_next(unknown.into(), time, stop);
+        let running = self.begin_analysis(unknown.len(), &stop)?;
+        running.next(unknown.into(), time, stop);
         self.tell();
         Ok(())
     }
 
-    /// One position at a time, so that moves and hints of all games come between.
-    fn analyse_next(self: &Arc<Self>, mut rest: VecDeque<Position>, time: Duration, stop: Arc<AtomicBool>) {
-        let next = rest.pop_front().filter(|_| !stop.load(Ordering::Relaxed));
-        let Some(position) = next else {
-            *lock(&self.analysis) = None;
-            self.tell();
-            return;
-        };
-        let room = Arc::clone(self);
-        self.house.engines.ask(Priority::Analysis, move |thinker| {
-            let insight = thinker.think(&position, time, &stop, |_| {});
-            room.learn(&position, insight, time, &stop);
-            if let Some(analysis) = lock(&room.analysis).as_mut() {
-                analysis.progress.done += 1;
-            }
-            room.analyse_next(rest, time, stop);
-        });
+    /// Notes that an analysis is running, if none is.
+    fn begin_analysis(self: &Arc<Self>, total: usize, stop: &Arc<AtomicBool>) -> Result<Running, RoomError> {
+        let mut analysis = lock(&self.analysis);
+        if analysis.is_some() {
+            return Err(RoomError::Busy);
+        }
+        *analysis = Some(Analysis { stop: Arc::clone(stop), progress: Progress { done: 0, total } });
+        Ok(Running(Arc::clone(self)))
     }
 
     /// Ends the analysis and the hint; what is done is kept.
@@ -396,5 +463,86 @@ impl Room {
             }
             Ok(()) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::Config;
+    use crate::session::TimeControl;
+    use game::{ByColor, Rules};
+    use player::Level;
+    use record::Game;
+    use std::path::Path;
+    use std::thread;
+
+    /// A room with a game that is kept in a folder, in which one kind of player plays all colours.
+    fn room(folder: &Path, seat: &Seat) -> Arc<Room> {
+        let mut config = Config::new(folder.join("games.sqlite"));
+        (config.threads, config.memory) = (1, 16 << 20);
+        let house = House::open(&config, tokio::runtime::Handle::current()).unwrap();
+        let game = Game::new(Position::new(Rules::Classic, None).unwrap());
+        let session = Session::with(game, ByColor([(); 4].map(|()| seat.clone())), TimeControl::None);
+        let game = house.store.create(&session, &[]).unwrap();
+        Room::new(game, session, house)
+    }
+
+    #[tokio::test]
+    async fn an_engine_that_panics_about_a_move_stops_the_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let seat = Seat::Level { level: Level::new(1).unwrap() };
+        let room = room(folder.path(), &seat);
+        let turn = Turn { color: Color::Blue, seat, position: room.look(|session| *session.position()), version: 0 };
+        let panicking = Arc::clone(&room);
+        let mut changes = room.watch();
+        room.house.engines.ask(Priority::Answer, move |_| panicking.survive(&turn, || panic!("an engine fails")));
+        changes.changed().await.unwrap();
+        assert!(room.look(Session::is_paused));
+        // What it was is told a moment later.
+        changes.wait_for(|_| room.trouble().is_some()).await.unwrap();
+        assert!(room.trouble().unwrap().contains("BLUE: the engine"));
+        room.act(&Action::Resume, By::Host, None).unwrap();
+        changes.wait_for(|_| room.look(|session| session.position().turn()) > 0).await.unwrap();
+        room.house.engines.close();
+    }
+
+    #[tokio::test]
+    async fn an_action_that_waits_for_the_disk_keeps_nobody_from_looking_nor_what_is_learnt_from_being_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let room = room(folder.path(), &Seat::Person);
+        let other = rusqlite::Connection::open(folder.path().join("games.sqlite")).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let (acting, start) = (Arc::clone(&room), room.look(|session| *session.position()));
+        let play = Action::Play { mv: "MONO@0,0".parse().unwrap() };
+        let done = thread::spawn(move || acting.act(&play, By::Host, Some(0)));
+        while room.acting.try_lock().is_ok() {
+            thread::yield_now();
+        }
+        assert_eq!(room.look(|session| session.position().turn()), 0);
+        let insight = Insight { win: 0.5, margin: 0.0, nodes: 1, time: 0, line: Vec::new(), candidates: Vec::new() };
+        room.show(&start, insight);
+        other.execute_batch("COMMIT").unwrap();
+        done.join().unwrap().unwrap();
+        assert!(room.look(|session| session.position().turn() == 1 && session.insight(&start).is_some()));
+        room.house.engines.close();
+    }
+
+    #[tokio::test]
+    async fn an_engine_that_panics_ends_the_analysis() {
+        let folder = tempfile::tempdir().unwrap();
+        let room = room(folder.path(), &Seat::Person);
+        let house = room.house.clone();
+        let mut changes = room.watch();
+        let running = room.begin_analysis(1, &Arc::default()).unwrap();
+        assert!(matches!(room.analyse(Duration::ZERO), Err(RoomError::Busy)));
+        house.engines.ask(Priority::Analysis, move |_| {
+            let _running = running;
+            panic!("an engine fails");
+        });
+        changes.changed().await.unwrap();
+        assert_eq!(room.progress(), None);
+        room.analyse(Duration::from_millis(1)).unwrap();
+        house.engines.close();
     }
 }

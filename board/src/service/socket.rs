@@ -1,57 +1,20 @@
-//! What is said over a WebSocket.
+//! A page at a WebSocket. What both sides say is in [`talk`].
 //!
-//! Both sides send JSON objects with a `type`. The client:
-//!
-//! | `type` | other fields | what |
-//! |---|---|---|
-//! | `act` | `id`, `action`, `on` | does an [`Action`], only if the session still has the version `on` unless that is null |
-//! | `look` | `node` | shows that place from now on; null: wherever the game stands |
-//! | `why` | `id`, `shape`, `x`, `y` | asks why the shape cannot be placed there |
-//! | `territory`, `review` | | asks for what [`territory`] or [`Review`] say |
-//! | `hint` | `time` | lets an engine think about the place that is shown, this many milliseconds if a time is given; for the host |
-//! | `analyse` | `time` | lets an engine look at the whole game, this many milliseconds at each place; for the host |
-//! | `stop` | | ends both |
-//! | `move_now` | | ends the thinking of the program on turn; for the host |
-//! | `pace` | `time` | the least milliseconds between two moves of programs; for the host |
-//!
-//! The service answers `{"type":"done","id":…}`, `{"type":"refused","id":…,"error":NAME,"text":WORDS}`,
-//! `{"type":"why","id":…,"why":…}`, `territory` and `review`. With every change it sends
-//! `{"type":"view","role":…,"progress":…,"trouble":…,"view":…}` with the [`View`]. A view is the whole truth, so a client that has
-//! lost its connection misses nothing: it connects again with the last version that it saw as `?since=`, and is sent a
-//! view, or `{"type":"same"}` if there is nothing new.
+//! A view is the whole truth, so a page that has lost its connection misses nothing: it connects again with the last
+//! version that it saw as `?since=`, and is sent a view, or `{"type":"same"}` if there is nothing new.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket};
-use game::{Rotation, Shape};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::links::role_name;
 use super::room::{Room, RoomError, now};
-use crate::session::{Action, By, Review, View, territory, why_not};
+use crate::session::By;
+use crate::talk::{self, Request, refused};
 
 /// The longest message of a client, in bytes.
 pub(super) const LONGEST_MESSAGE: usize = 64 << 10;
-
-/// How long an engine may be asked to think about the place that is shown, in milliseconds.
-const LONGEST_HINT: u64 = 10_000;
-
-#[derive(Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-enum Request {
-    Act { id: u64, action: Action, on: Option<u64> },
-    Look { node: Option<usize> },
-    Why { id: u64, shape: String, x: i32, y: i32 },
-    Territory,
-    Review,
-    Hint { time: Option<u64> },
-    Analyse { time: u64 },
-    Stop,
-    MoveNow,
-    Pace { time: u64 },
-}
 
 struct Client {
     room: Arc<Room>,
@@ -100,14 +63,10 @@ async fn send(socket: &mut WebSocket, message: Value) -> Result<(), axum::Error>
     socket.send(Message::Text(message.to_string().into())).await
 }
 
-fn refused(id: Option<u64>, name: &str, text: impl ToString) -> Value {
-    json!({ "type": "refused", "id": id, "error": name, "text": text.to_string() })
-}
-
 /// The answer to something that was asked for and changes what everybody sees, if it changes it.
 fn outcome(id: Option<u64>, done: Result<(), RoomError>) -> Vec<Value> {
     match (done, id) {
-        (Ok(()), Some(id)) => vec![json!({ "type": "done", "id": id })],
+        (Ok(()), Some(id)) => vec![talk::done(id)],
         (Ok(()), None) => Vec::new(),
         (Err(error), id) => vec![refused(id, error.name(), error)],
     }
@@ -115,30 +74,16 @@ fn outcome(id: Option<u64>, done: Result<(), RoomError>) -> Vec<Value> {
 
 impl Client {
     fn view(&self) -> Value {
-        let view = self.room.look(|session| {
-            // A place that was undone is shown no more.
-            let place = self.place.unwrap_or_else(|| session.current());
-            View::of(session, place, self.by, now()).or_else(|_| View::of(session, session.current(), self.by, now()))
-        });
-        match view {
-            Ok(view) => {
-                json!({ "type": "view", "role": role_name(self.by), "progress": self.room.progress(),
-                        "trouble": self.room.trouble(), "view": view })
-            }
-            Err(error) => refused(None, error.name(), error),
-        }
+        let (progress, trouble) = (self.room.progress(), self.room.trouble());
+        self.room.look(|session| talk::view(session, self.place, self.by, now(), progress, trouble.as_deref()))
     }
 
     async fn answer(&mut self, text: &str) -> Vec<Value> {
-        let request = match serde_json::from_str(text) {
+        let request: Request = match serde_json::from_str(text) {
             Ok(request) => request,
             Err(error) => return vec![refused(None, "message", error)],
         };
-        let is_for_host = matches!(
-            request,
-            Request::Hint { .. } | Request::Analyse { .. } | Request::Stop | Request::MoveNow | Request::Pace { .. }
-        );
-        if is_for_host && self.by != By::Host {
+        if request.is_for_host() && self.by != By::Host {
             return vec![refused(None, "not_allowed", "only who made the game may do that")];
         }
         match request {
@@ -153,55 +98,27 @@ impl Client {
                 self.place = node;
                 vec![self.view()]
             }
-            Request::Why { id, shape, x, y } => vec![self.why(id, &shape, x, y)],
-            Request::Territory => {
-                let position = self.position();
-                vec![json!({ "type": "territory", "territory": territory(&position) })]
-            }
-            Request::Review => {
-                let review = self.room.look(Review::of);
-                vec![json!({ "type": "review", "review": review })]
-            }
+            Request::Why { id, shape, x, y } => vec![talk::why(&self.position(), id, &shape, x, y)],
+            Request::Territory => vec![talk::reach(&self.position())],
+            Request::Review => vec![self.room.look(talk::review)],
             Request::Hint { time } => {
-                self.room.hint(self.position(), time.map(|time| Duration::from_millis(time.clamp(10, LONGEST_HINT))));
+                self.room.hint(self.position(), time.map(talk::hint_time));
                 Vec::new()
             }
-            Request::Analyse { time } => {
-                outcome(None, self.room.analyse(Duration::from_millis(time.clamp(10, 60_000))))
-            }
+            Request::Analyse { time } => outcome(None, self.room.analyse(talk::analysis_time(time))),
             Request::Stop => {
                 self.room.stop();
                 Vec::new()
             }
             Request::MoveNow => outcome(None, self.room.move_now()),
             Request::Pace { time } => {
-                self.room.set_pace(Duration::from_millis(time));
+                self.room.set_pace(talk::pace(time));
                 Vec::new()
             }
         }
     }
 
     fn position(&self) -> game::Position {
-        self.room.look(|session| {
-            let place = self.place.and_then(|place| session.position_at(place).ok());
-            place.unwrap_or(*session.position())
-        })
+        self.room.look(|session| talk::position(session, self.place))
     }
-
-    fn why(&self, id: u64, shape: &str, x: i32, y: i32) -> Value {
-        match read_shape(shape) {
-            Some(shape) => json!({ "type": "why", "id": id, "why": why_not(&self.position(), shape, x, y) }),
-            None => refused(Some(id), "message", format!("there is no shape `{}`", game::excerpt(shape))),
-        }
-    }
-}
-
-/// The shape of a name such as `PENTO_W-RIGHT`.
-fn read_shape(name: &str) -> Option<Shape> {
-    let orientations =
-        || [false, true].into_iter().flat_map(|flipped| Rotation::ALL.map(|rotation| (rotation, flipped)));
-    let piece: game::Piece = name.split('-').next()?.parse().ok()?;
-    orientations()
-        .map(|(rotation, flipped)| Shape::of(piece, rotation, flipped))
-        .find(|shape| shape.to_string() == name)
 }

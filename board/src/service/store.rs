@@ -9,8 +9,9 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params};
 use thiserror::Error;
 
-use super::links::{role, role_name};
+use super::links::role;
 use crate::session::{By, DocumentError, Insight, Session};
+use crate::talk::role_name;
 
 /// Version of the tables, kept in `user_version`.
 const VERSION: i64 = 1;

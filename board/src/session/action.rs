@@ -1,6 +1,7 @@
 //! What can be done in a session, by whom, and why it is refused.
 
 use game::{Color, ColorSet, Move, Refusal, Team};
+use record::FaultKind;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -34,6 +35,17 @@ pub enum Action {
         /// The team.
         #[serde(with = "words::team")]
         team: Team,
+    },
+    /// Ends a game that is played elsewhere by the fault of a team.
+    Forfeit {
+        /// The team.
+        #[serde(with = "words::team")]
+        team: Team,
+        /// What it did.
+        #[serde(with = "words::fault")]
+        kind: FaultKind,
+        /// The same as text.
+        detail: String,
     },
     /// Ends the game of a team that has used up its time.
     TimeUp,
@@ -93,6 +105,9 @@ pub enum By {
     Engine(Color),
     /// The time: ends games in which it is up.
     Clock,
+    /// The server of a game that is watched here while it is played there: makes the moves of all who are elsewhere, names
+    /// them and ends the game.
+    Server,
     /// Somebody who looks on and may do nothing.
     Watcher,
 }

@@ -52,6 +52,9 @@ pub struct Candidate {
     pub share: f32,
     /// The chance to win of the team that moves, if it was looked at.
     pub win: Option<f32>,
+    /// The points by which that team is expected to end ahead, if the move was [compared](Insight::compared) with another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<f32>,
 }
 
 impl Insight {
@@ -61,13 +64,37 @@ impl Insight {
             Team::One => evaluation,
             Team::Two => evaluation.of_opponents(),
         };
-        Self { win: of_one.win, margin: of_one.margin, nodes, time: 0, line, candidates: Vec::new() }
+        let margin = expected_margin(position.turn(), of_one);
+        Self { win: of_one.win, margin, nodes, time: 0, line, candidates: Vec::new() }
     }
 
     /// What is certain of a position in which the game is over.
     pub fn of_end(position: &Position) -> Option<Self> {
         let evaluation = Evaluation::of_result(position.margin(position.color().team()));
         position.is_over().then(|| Self::of(position, evaluation, u64::MAX >> 1, Vec::new()))
+    }
+
+    /// The same with two moves for `team` that were looked at alike: what was thought of the positions after them.
+    #[must_use]
+    pub fn compared(mut self, team: Team, moves: [(Move, &Self); 2]) -> Self {
+        for (mv, after) in moves {
+            let (win, margin) = (Some(after.win_of(team)), Some(after.margin_of(team)));
+            match self.candidates.iter_mut().find(|candidate| candidate.mv == mv) {
+                Some(known) => (known.win, known.margin) = (win, margin),
+                None => self.candidates.push(Candidate { mv, share: 0.0, win, margin }),
+            }
+        }
+        self
+    }
+
+    /// The best move and another one as [candidates](Self::candidates) if they were [compared](Self::compared): the chance
+    /// to win and the margin of both.
+    pub(super) fn comparison(&self, other: Move) -> Option<[(f32, f32); 2]> {
+        let of = |mv| {
+            let candidate = self.candidates.iter().find(|candidate| candidate.mv == mv)?;
+            candidate.win.zip(candidate.margin)
+        };
+        Some([of(*self.line.first()?)?, of(other)?])
     }
 
     /// The chance of a team to win.
@@ -79,6 +106,20 @@ impl Insight {
     pub fn margin_of(&self, team: Team) -> f32 {
         if team == Team::One { self.margin } else { -self.margin }
     }
+}
+
+/// The margin to expect at a turn when an engine says so: what its playouts and its chance to win together say of how
+/// games end. Playouts know little of the end in the first rounds, and later see smaller margins than there will be; the
+/// figures are in `docs/board.md`.
+fn expected_margin(turn: u16, said: Evaluation) -> f32 {
+    if said == Evaluation::of_result(said.margin as i32) {
+        return said.margin;
+    }
+    let turn = f32::from(turn);
+    let of_playouts = (turn / 18.0).min(1.0);
+    let of_chance = 22.0 * (1.0 - of_playouts) + 4.0 * of_playouts * (1.0 - turn / 52.0).max(0.0);
+    let win = said.win.clamp(0.01, 0.99);
+    of_playouts * said.margin + of_chance * (win / (1.0 - win)).ln()
 }
 
 /// A position within its game: equal positions have equal keys.
@@ -106,5 +147,21 @@ impl FromStr for Key {
     fn from_str(text: &str) -> Result<Self, ()> {
         let (turn, hash) = text.split_once('-').ok_or(())?;
         Ok(Self { turn: turn.parse().map_err(|_| ())?, hash: u64::from_str_radix(hash, 16).map_err(|_| ())? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn margins_are_those_of_chances_first_and_those_of_playouts_later_and_certain_ones_stay() {
+        let said = |win, margin| Evaluation { win, margin };
+        assert_eq!(expected_margin(0, said(0.5, 20.0)), 0.0);
+        assert!((9.0..13.0).contains(&expected_margin(9, said(0.6, 12.0))));
+        assert_eq!(expected_margin(60, said(0.9, 12.0)), 12.0);
+        assert_eq!(expected_margin(0, Evaluation::of_result(7)), 7.0);
+        let of_two = expected_margin(5, said(0.7, 10.0).of_opponents());
+        assert!((expected_margin(5, said(0.7, 10.0)) + of_two).abs() < 1e-4, "{of_two}");
     }
 }

@@ -7,6 +7,7 @@ use record::{Game, Verdict};
 
 use super::action::{Action, ActionError, By};
 use super::clock::TimeControl;
+use super::doubt::Doubt;
 use super::insight::{Insight, Key};
 use super::seat::{Seat, Seats};
 use super::state::{Entry, State, copied};
@@ -240,12 +241,14 @@ impl Session {
     fn allow(&self, action: &Action, by: By) -> Result<(), ActionError> {
         match (action, by) {
             (Action::TimeUp, By::Clock | By::Host) => Ok(()),
-            (Action::TimeUp, _) | (_, By::Clock | By::Watcher) => Err(ActionError::NotAllowed),
+            (Action::Forfeit { .. } | Action::Name { .. }, By::Server) => Ok(()),
+            (Action::TimeUp | Action::Forfeit { .. }, _) | (_, By::Clock | By::Watcher) => Err(ActionError::NotAllowed),
             (Action::Play { .. }, _) => {
                 let color = self.state.on_turn().ok_or(ActionError::Over)?;
                 let is_theirs = match (self.seat(color), by) {
                     (Seat::Person, By::Host) => true,
                     (Seat::Guest, By::Guest(colors)) => colors.contains(color),
+                    (Seat::Guest, By::Server) => true,
                     (seat, By::Engine(engine)) => seat.is_engine() && engine == color,
                     _ => false,
                 };
@@ -318,6 +321,14 @@ impl Session {
         self.since = runs.then_some(now);
     }
 
+    /// Makes this what has become of it meanwhile; what engines think, here or there, stays known.
+    pub fn replace(&mut self, by: Self) {
+        let known = std::mem::replace(self, by).insights;
+        for (key, insight) in known {
+            self.learn_deeper(key, insight);
+        }
+    }
+
     /// What an engine thinks of a position of the game.
     pub fn insight(&self, position: &Position) -> Option<&Insight> {
         self.insights.get(&Key::of(position))
@@ -325,7 +336,11 @@ impl Session {
 
     /// Keeps what an engine thinks of a position. One that visited more nodes stays.
     pub fn learn(&mut self, position: &Position, insight: Insight) {
-        let known = self.insights.entry(Key::of(position));
+        self.learn_deeper(Key::of(position), insight);
+    }
+
+    fn learn_deeper(&mut self, key: Key, insight: Insight) {
+        let known = self.insights.entry(key);
         known
             .and_modify(|known| {
                 if known.nodes <= insight.nodes {
@@ -333,6 +348,15 @@ impl Session {
                 }
             })
             .or_insert(insight);
+    }
+
+    /// Keeps what came of looking at both moves of a doubt alike: what was thought of the positions after them, that of the
+    /// engine's move first.
+    pub fn settle(&mut self, doubt: &Doubt, [best, played]: &[Insight; 2]) {
+        let team = doubt.position.color().team();
+        if let Some(known) = self.insights.get_mut(&Key::of(&doubt.position)) {
+            *known = known.clone().compared(team, [(doubt.best, best), (doubt.played, played)]);
+        }
     }
 
     /// What an engine thinks of a position, with the position's key as text.

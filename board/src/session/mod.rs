@@ -15,6 +15,7 @@
 //! | `document` | a session as text |
 //! | `insight` | what an engine thinks of a position |
 //! | `played` | moves as faces draw them |
+//! | `doubt` | moves that are worth a second look |
 //! | `review` | which moves cost how much |
 //! | `territory` | where colours can still go |
 //! | `explain` | the rule that forbids a placement |
@@ -28,6 +29,7 @@
 mod action;
 mod clock;
 mod document;
+mod doubt;
 mod explain;
 mod insight;
 mod log;
@@ -43,11 +45,12 @@ mod words;
 pub use action::{Action, ActionError, By};
 pub use clock::{Clock, TimeControl};
 pub use document::DocumentError;
+pub use doubt::Doubt;
 pub use explain::{WhyNot, rule_name, why_not};
 pub use insight::{Candidate, Insight};
 pub use log::{Millis, Session};
 pub use played::PlayedMove;
-pub use review::{Mark, MoveReview, PHASES, Phase, Review};
+pub use review::{Mark, MoveReview, PHASES, Phase, Review, doubts};
 pub use seat::{Seat, Seats};
 pub use shapes::{Shapes, shapes};
 pub use territory::{Territory, TerritoryOfColor, territory};

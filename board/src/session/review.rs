@@ -1,6 +1,8 @@
 //! Which moves of a game cost how much.
 //!
-//! A move is judged by what an engine thinks of the positions before and after it. As on lichess, the loss is measured
+//! A move is judged by what an engine thinks of the positions before and after it. Where that makes it look bad, the move
+//! is in [doubt](doubts): it and the engine's are to be looked at alike, and then the difference of the two counts. As on
+//! lichess, the loss is measured
 //! on a scale of winning chances from -1 (lost) to 1 (won): 0.1, 0.2 and 0.3 make an inaccuracy, a mistake and a blunder.
 //! On the scale of probabilities, 0 to 1, these are 5, 10 and 15 percentage points.
 //!
@@ -10,6 +12,7 @@
 use game::{Move, Position, Team};
 use serde::Serialize;
 
+use super::doubt::Doubt;
 use super::insight::Insight;
 use super::log::Session;
 use super::played::PlayedMove;
@@ -101,6 +104,8 @@ pub struct MoveReview {
     pub points: f32,
     /// How bad it was.
     pub mark: Option<Mark>,
+    /// Whether it and what would have been better were looked at alike. Else the mark is what a first look says.
+    pub is_checked: bool,
     /// Lichess's accuracy, 0 to 100.
     pub accuracy: f32,
     /// What would have been better, and how it would have gone on; empty if the move is what the engine would have
@@ -190,6 +195,49 @@ impl Review {
     }
 }
 
+/// From which loss of winning chance on, on the scale from -1 to 1, a move is worth a second look.
+const DOUBTFUL: f32 = 0.06;
+
+/// The moves that lead to where a session stands and are to be [compared](Insight::compared) with better ones.
+///
+/// ```
+/// use board::session::{Action, By, Insight, Review, Session, doubts};
+/// use game::{Position, Rules, Team};
+///
+/// let start = Position::new(Rules::Classic, None)?;
+/// let mut session = Session::new(start);
+/// session.act(&Action::Play { mv: "MONO@0,0".parse()? }, By::Host, 0)?;
+/// let best = "PENTO_W@0,0".parse()?;
+/// let insight = |win| Insight { win, margin: 0.0, nodes: 1, time: 0, line: vec![best], candidates: vec![] };
+/// session.learn(&start, insight(0.5));
+/// session.learn(&session.position().clone(), insight(0.3));
+/// let doubt = doubts(&session)[0];
+/// assert_eq!((doubt.best, doubt.played), (best, "MONO@0,0".parse()?));
+///
+/// // A second look at both says that there is little between them.
+/// let looked = insight(0.5).compared(Team::One, [(doubt.best, &insight(0.42)), (doubt.played, &insight(0.4))]);
+/// session.learn(&start, looked);
+/// let review = Review::of(&session);
+/// assert!(doubts(&session).is_empty() && review.moves[0].is_checked && review.moves[0].mark.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn doubts(session: &Session) -> Vec<Doubt> {
+    let mut position = *session.start();
+    let mut doubts = Vec::new();
+    let path = session.path();
+    let reviewed = Review::of(session).moves;
+    for (node, played) in path[1..].iter().zip(session.moves()) {
+        let review = reviewed.iter().find(|review| review.node == *node);
+        if review.is_some_and(|review| review.loss >= DOUBTFUL && !review.is_checked)
+            && let Some(&best) = session.insight(&position).and_then(|insight| insight.line.first())
+        {
+            doubts.push(Doubt { position, best, played });
+        }
+        position.play(played);
+    }
+    doubts
+}
+
 fn values(insight: &Insight) -> (f32, f32) {
     (insight.win, insight.margin)
 }
@@ -197,16 +245,31 @@ fn values(insight: &Insight) -> (f32, f32) {
 impl MoveReview {
     fn of(node: usize, start: &Position, mv: Move, before: &Insight, after: &Insight) -> Self {
         let (team, phase) = (start.color().team(), Phase::of_turn(start.turn()));
-        let (win_before, win_after) = (before.win_of(team), after.win_of(team));
+        let comparison = before.comparison(mv);
+        let first_look = [before, after].map(|insight| (insight.win_of(team), insight.margin_of(team)));
+        let [(win_before, margin_before), (win_after, margin_after)] = comparison.unwrap_or(first_look);
         // Who plays the engine's move loses nothing; what it thinks later is what it learnt meanwhile.
         let is_best = before.line.first() == Some(&mv);
         let lost = if is_best { 0.0 } else { (win_before - win_after).max(0.0) };
         let loss = 2.0 * lost;
-        let points = if is_best { 0.0 } else { (before.margin_of(team) - after.margin_of(team)).max(0.0) };
+        let points = if is_best { 0.0 } else { (margin_before - margin_after).max(0.0) };
         let mark = Mark::of_loss(loss);
         let better = if mark.is_some() { PlayedMove::line(start, &before.line) } else { Vec::new() };
         let accuracy = accuracy(lost);
-        Self { node, team, phase, before: win_before, after: win_after, loss, points, mark, accuracy, better }
+        let is_checked = comparison.is_some();
+        Self {
+            node,
+            team,
+            phase,
+            before: win_before,
+            after: win_after,
+            loss,
+            points,
+            mark,
+            is_checked,
+            accuracy,
+            better,
+        }
     }
 }
 

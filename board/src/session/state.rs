@@ -75,13 +75,17 @@ impl State {
         let used = entry.used.unwrap_or(0);
         match &entry.action {
             Action::Play { mv } => self.play(*mv, entry.used)?,
-            Action::Resign { team } => self.end(*team, FaultKind::Resigned)?,
+            Action::Resign { team } => self.end(*team, Fault::new(FaultKind::Resigned, ""))?,
+            Action::Forfeit { team, kind, detail } => {
+                check_length(detail, LONGEST_COMMENT)?;
+                self.end(*team, Fault::new(*kind, detail))?;
+            }
             Action::TimeUp => {
                 let team = self.position.color().team();
                 if !self.clock.is_over(team, used) {
                     return Err(ActionError::TimeLeft);
                 }
-                self.end(team, FaultKind::Late)?;
+                self.end(team, Fault::new(FaultKind::Late, ""))?;
             }
             Action::TakeBack { to } => {
                 let to = self.node(*to)?;
@@ -142,11 +146,11 @@ impl State {
         Ok(())
     }
 
-    fn end(&mut self, guilty: Team, kind: FaultKind) -> Result<(), ActionError> {
+    fn end(&mut self, guilty: Team, fault: Fault) -> Result<(), ActionError> {
         if self.is_over() {
             return Err(ActionError::Over);
         }
-        self.game.fault = Some((guilty, Fault::new(kind, "")));
+        self.game.fault = Some((guilty, fault));
         Ok(())
     }
 

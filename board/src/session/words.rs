@@ -43,6 +43,7 @@ macro_rules! named {
 
 named!(color, game::Color, "BLUE, YELLOW, RED or GREEN");
 named!(team, game::Team, "ONE or TWO");
+named!(fault, record::FaultKind, "illegal, late, left or resigned");
 
 /// For `#[serde(with = …)]` of a move.
 pub(super) mod mv {

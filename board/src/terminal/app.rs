@@ -15,7 +15,8 @@ use super::notices::Notices;
 use super::paint::{Painter, Target, Targets};
 use super::table::Table;
 use super::words::Words;
-use crate::service::{Lobby, LobbyError, NewGame};
+use crate::begin::NewGame;
+use crate::service::{Lobby, LobbyError};
 use crate::session::{Action, Seat, Session, TimeControl};
 
 /// The largest file that is opened, in bytes.

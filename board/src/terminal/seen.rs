@@ -2,8 +2,9 @@
 
 use game::{Bitboard, Cell, Color, Move, PieceSet, Placement, Position};
 
-use crate::service::{Progress, Room, now};
+use crate::service::{Room, now};
 use crate::session::{By, MoveReview, Review, TerritoryOfColor, View, territory};
+use crate::talk::Progress;
 
 /// What is to be drawn of a game at the place that is looked at.
 pub(super) struct Seen {

@@ -11,7 +11,8 @@ use super::command::Command;
 use super::hand::Hand;
 use super::seen::Seen;
 use super::words::Words;
-use crate::service::{Room, RoomError, text_of};
+use crate::save::text_of;
+use crate::service::{Room, RoomError};
 use crate::session::{Action, By, rule_name};
 
 /// How long an analysis thinks about each position.

@@ -2,7 +2,7 @@
 //! full.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
+use web_time::Instant;
 
 use super::history::History;
 use super::search::Worker;

@@ -23,7 +23,7 @@ mod shortlist;
 mod tree;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 use game::{Move, Placement, Position, Team};
 

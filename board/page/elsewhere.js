@@ -1,0 +1,110 @@
+// Games that are kept or played elsewhere: a game server's, and those of the database of the arena with what was played in
+// them from a position.
+
+import { elsewhere, pageOf } from "./connection.js";
+import { make } from "./dom.js";
+import { percent, words } from "./words.js";
+
+/** How long until it is looked whether games have ended meanwhile, in milliseconds. */
+const REFRESH = 2000;
+/** From which turn on the database has no openings. */
+const OPENING_TURNS = 8;
+
+/** The games that are being played at a game server as a part of a page, which follows what goes on there. */
+export function liveList(complain) {
+  const all = make("ul", { class: "recent" });
+  const part = make("section", { hidden: true }, make("h2", {}, words.liveGames), all);
+  let shown = null;
+  const refresh = async () => {
+    const games = await elsewhere.live();
+    if (games === null) return;
+    part.hidden = false;
+    if (JSON.stringify(games) !== shown) {
+      shown = JSON.stringify(games);
+      const link = ({ token, room }) => make("li", {}, make("a", { href: pageOf(token) }, room));
+      all.replaceChildren(...(games.length ? games.map(link) : [make("li", {}, words.noGames)]));
+    }
+    setTimeout(() => refresh().catch(complain), REFRESH);
+  };
+  if (elsewhere) refresh().catch(complain);
+  return part;
+}
+
+/** A match that shows its games when it is opened; `update(match)` shows it as it is now, `open(id)` opens a game. */
+function matchItem(open, complain) {
+  const title = make("summary");
+  const games = make("ul", { class: "recent" });
+  let [now, shown] = [null, -1];
+  const details = make("details", { ontoggle: () => list().catch(complain) }, title, games);
+  const line = (game) => {
+    const [one, two] = game.names.map((name, team) => `${name} ${game.points[team]}`);
+    const button = make("button", { type: "button", class: "file", onclick: () => open(game.id).catch(complain) }, `${game.id}`);
+    return make("li", {}, button, ` ${one} – ${two}${game.result === "unfinished" ? `, ${words.unfinished}` : ""}`);
+  };
+  const list = async () => {
+    if (!details.open || now.games === shown) return;
+    shown = now.games;
+    games.replaceChildren(...(await elsewhere.games(now.id)).map(line));
+  };
+  const update = async (match) => {
+    now = match;
+    title.textContent = `${match.names.join(" – ")} (${words[match.rules]}): ${words.matchState(match.games, match.points)}`;
+    await list();
+  };
+  return { element: make("li", {}, details), update };
+}
+
+/** The matches of the database of the arena as a part of a page, which follows what goes on there; `enter(links)` goes to a game. */
+export function matchList(enter, complain) {
+  const items = new Map();
+  const all = make("ul", { class: "recent" });
+  const part = make("section", { hidden: true }, make("h2", {}, words.matches), all);
+  const open = async (id) => enter(await elsewhere.open(id));
+  const refresh = async () => {
+    const matches = await elsewhere.matches();
+    if (matches === null) return;
+    part.hidden = false;
+    for (const match of matches) {
+      if (!items.has(match.id)) items.set(match.id, matchItem(open, complain));
+      await items.get(match.id).update(match);
+    }
+    const elements = matches.map((match) => items.get(match.id).element);
+    if (elements.some((element, i) => all.children[i] !== element)) all.replaceChildren(...elements);
+    setTimeout(() => refresh().catch(complain), REFRESH);
+  };
+  if (elsewhere) refresh().catch(complain);
+  return part;
+}
+
+/** What was played from the position that is seen. */
+export class Openings {
+  constructor(token) {
+    Object.assign(this, { token, isThere: elsewhere !== null, position: null, found: null });
+  }
+
+  /** Asks about the position of a view if it is another one; calls `draw` when the answer is there. */
+  async look(view, draw) {
+    if (!this.isThere || this.position === view.position) return;
+    Object.assign(this, { position: view.position, found: null });
+    if (view.turn >= OPENING_TURNS) return;
+    const found = await elsewhere.opening(this.token, view.node);
+    this.isThere = found !== null;
+    if (this.position !== view.position) return;
+    this.found = found;
+    draw();
+  }
+
+  /** The table beside the engine's opinion, if there is something to say; `play(moves)` shows a move on the board. */
+  table(view, play) {
+    if (!this.found?.games || this.position !== view.position) return null;
+    const wins = new Map((view.insight?.candidates ?? []).map(({ move, win }) => [move, win]));
+    const row = (tried) => make(
+      "tr", {},
+      make("th", { scope: "row" }, make("button", { type: "button", class: "linemove", onclick: () => play([tried]) }, make("i", { class: `key ${tried.color}` }), tried.move)),
+      make("td", {}, String(tried.games)), make("td", {}, percent(tried.score)),
+      make("td", {}, wins.get(tried.move) == null ? "–" : percent(wins.get(tried.move))),
+    );
+    const head = [words.move, words.gamesPlayed, words.scored, words.engine].map((name) => make("th", { scope: "col" }, name));
+    return make("div", { class: "insight" }, make("p", {}, words.openings(this.found.games)), make("table", { class: "summary" }, make("tr", {}, ...head), ...this.found.moves.map(row)));
+  }
+}

@@ -1,0 +1,130 @@
+//! How games begin: from what somebody chooses, or from files.
+
+use game::{ByColor, Position, Rules};
+use rand::seq::IteratorRandom;
+use record::Game;
+use record::file::{self, FileError};
+use serde::Deserialize;
+use thiserror::Error;
+
+use crate::session::{Seat, Session, TimeControl};
+
+/// What a new game is to be, in JSON for example
+/// `{"rules":"2027","seats":[{"kind":"person"},{"kind":"level","level":3},{"kind":"person"},{"kind":"level","level":3}]}`.
+///
+/// ```
+/// use board::begin::NewGame;
+///
+/// let person = r#"{"kind":"person"}"#;
+/// let text = format!(r#"{{"rules":"classic","seats":[{person},{person},{person},{person}]}}"#);
+/// let new: NewGame = serde_json::from_str(&text)?;
+/// assert_eq!(new.session()?.position().turn(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewGame {
+    /// `2021`, `2027` or `classic`; not needed with a position.
+    pub rules: Option<String>,
+    /// The piece that every colour places first; drawn if none is given and the rules know one.
+    pub start_piece: Option<String>,
+    /// A position in our notation to begin with.
+    pub position: Option<String>,
+    /// Blue first.
+    pub seats: [Seat; 4],
+    /// How long the teams may think.
+    #[serde(default)]
+    pub control: TimeControl,
+}
+
+/// Why a game cannot begin.
+#[derive(Debug, Error)]
+pub enum BeginError {
+    /// A value of a [`NewGame`] is none of those that there are.
+    #[error("{what} `{text}`: expected {expected}")]
+    Value {
+        /// What the value is for.
+        what: &'static str,
+        /// The value.
+        text: String,
+        /// What it could be.
+        expected: &'static str,
+    },
+    /// The position is not in our notation.
+    #[error(transparent)]
+    Notation(#[from] game::NotationError),
+    /// The rules have no such start.
+    #[error(transparent)]
+    Setup(#[from] game::SetupError),
+    /// The file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It has no game.
+    #[error("the file has no game")]
+    NoGame,
+    /// A game of it has too many moves.
+    #[error("the file has a game with more than {MOST_NODES} moves and variations, which is too many for the board")]
+    TooLarge,
+}
+
+impl BeginError {
+    /// The error in one word.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::File(_) | Self::NoGame | Self::TooLarge => "file",
+            Self::Value { .. } | Self::Notation(_) | Self::Setup(_) => "value",
+        }
+    }
+}
+
+/// How many games of a file become games of the board.
+const MOST_GAMES: usize = 20;
+
+/// How many places a game of the board may have when it comes from a file.
+const MOST_NODES: usize = 5_000;
+
+impl NewGame {
+    /// The game at its beginning.
+    ///
+    /// # Errors
+    /// [`BeginError`]
+    pub fn session(&self) -> Result<Session, BeginError> {
+        Ok(Session::with(Game::new(self.start()?), ByColor(self.seats.clone()), self.control))
+    }
+
+    fn start(&self) -> Result<Position, BeginError> {
+        if let Some(position) = &self.position {
+            return Ok(position.trim().parse()?);
+        }
+        let name = self.rules.as_deref().unwrap_or("2027");
+        let value = |what, text: &str, expected| BeginError::Value { what, text: game::excerpt(text), expected };
+        let rules: Rules = name.parse().map_err(|_| value("rules", name, "2021, 2027 or classic"))?;
+        let piece = match self.start_piece.as_deref() {
+            None => rules.start_pieces().iter().choose(&mut rand::rng()),
+            Some(name) => Some(name.parse().map_err(|_| value("start piece", name, "a piece such as PENTO_W"))?),
+        };
+        Ok(Position::new(rules, piece)?)
+    }
+}
+
+/// The first games of the bytes of a file: everybody here, nobody on the clock.
+///
+/// ```
+/// use board::begin::import;
+///
+/// assert_eq!(import(b"no game").unwrap_err().name(), "file");
+/// ```
+///
+/// # Errors
+/// [`BeginError`]
+pub fn import(bytes: &[u8]) -> Result<Vec<Session>, BeginError> {
+    let games = file::read(bytes)?.take(MOST_GAMES).collect::<Result<Vec<Game>, _>>()?;
+    if games.is_empty() {
+        return Err(BeginError::NoGame);
+    }
+    if games.iter().any(|game| game.node_count() > MOST_NODES) {
+        return Err(BeginError::TooLarge);
+    }
+    let session = |game| Session::with(game, ByColor::default(), TimeControl::None);
+    Ok(games.into_iter().map(session).collect())
+}
