@@ -64,7 +64,10 @@ fn opening(text: &str) -> Result<(Rules, Opening), String> {
 /// If the weights cannot be read, the database or the list cannot be written, or an opening does not fit.
 pub fn run(arguments: &GateArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let games = arguments.games;
-    ensure!(games >= 2 && games.is_multiple_of(2), "--games {games}: games come in pairs, expected an even number from 2 on");
+    ensure!(
+        games >= 2 && games.is_multiple_of(2),
+        "--games {games}: games come in pairs, expected an even number from 2 on"
+    );
     let gate = Gate {
         candidate: Weights::read(&arguments.file)?,
         kept: arguments.against.as_deref().map(Weights::read).transpose()?,
