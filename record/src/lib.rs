@@ -12,6 +12,7 @@
 //!
 //! [`mod@file`] opens any of them, compressed with gzip or not. Whatever a file contains, reading it ends with
 //! games or with an error that says what is wrong and where, within the [`limits`].
+//! Files of self-play, from which programs learn, are of another kind: [`selfplay`].
 //!
 //! ```no_run
 //! for game in record::file::open("game.blksgf".as_ref())? {
@@ -28,6 +29,7 @@ pub mod json;
 pub mod limits;
 mod note;
 pub mod replay;
+pub mod selfplay;
 pub mod sgf;
 pub mod text;
 mod tree;

@@ -16,11 +16,11 @@ use player::model::network::Network;
 use player::model::{Evaluator, Model, View};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use record::selfplay::{Reader, ShardError};
 
 use crate::EPOCHS;
 use crate::games::Plan;
 use crate::network::{self, RATE, Sample};
-use crate::selfplay::{Reader, ShardError};
 use arena::opening::OpeningError;
 
 /// Plays, learns a new network, and returns it and a report. Without positions the network is that of the plan.

@@ -3,7 +3,8 @@
 //! [`prior`] learns which moves a search will visit, by regression ([`softmax`]); [`evaluation`] learns how games
 //! that go on from a position end, by a neural [`network`]. Both use the same optimiser ([`adam`]).
 //! [`games`] are the games whose positions they learn from. What is learnt becomes a file of weights
-//! ([`WeightsFile`](player::model::WeightsFile)). [`selfplay`] keeps games of many searches in files.
+//! ([`WeightsFile`](player::model::WeightsFile)). [`selfplay`] plays games of many searches, which are kept
+//! in [files](record::selfplay).
 //! [`gate`] is what new weights have to show before they are kept.
 
 pub mod adam;

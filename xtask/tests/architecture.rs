@@ -16,7 +16,7 @@ const KNOWS: [(&str, &[&str]); 13] = [
     ("record", &["game", "protocol"]),
     ("server", &["game", "protocol"]),
     ("arena", &["game", "picture", "player", "protocol", "record", "server"]),
-    ("trainer", &["arena", "game", "player"]),
+    ("trainer", &["arena", "game", "player", "record"]),
     ("board", &["arena", "game", "picture", "player", "protocol", "record"]),
     ("client", &["game", "picture", "player", "protocol", "record", "server"]),
     ("perft", &["game"]),

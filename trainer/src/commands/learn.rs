@@ -11,9 +11,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use player::mcts::Params;
 use player::model::{Model, Origin, WeightsFile};
 use player::{MctsPlayer, Options, Player, bench};
+use record::selfplay::{self, Header, Reader};
 use trainer::evaluation::Begin;
 use trainer::games::Plan;
-use trainer::selfplay::{self, Header, Reader};
 use trainer::{evaluation, prior};
 
 #[derive(clap::Args)]

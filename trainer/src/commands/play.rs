@@ -10,7 +10,8 @@ use anyhow::Context;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use player::{MctsPlayer, Options, Player, bench};
-use trainer::selfplay::{EXTENSION, Game, Header, Settings, Writer, play};
+use record::selfplay::{EXTENSION, Game, Header, Settings, Writer};
+use trainer::selfplay::play;
 
 /// The arguments of `trainer play`.
 #[derive(Args)]

@@ -1,7 +1,6 @@
 //! A game of self-play, and how it is written as bytes.
 
 use game::{Move, Piece, Placement, Position, Refusal, Rules, SetupError};
-use player::Evaluation;
 use thiserror::Error;
 
 /// A game that a player has played against itself, with what its searches found.
@@ -58,12 +57,9 @@ pub struct Outlook {
 }
 
 impl Outlook {
-    /// What a player reported.
-    pub fn of(evaluation: Evaluation) -> Self {
-        Self {
-            win: (evaluation.win * f32::from(u16::MAX)).round() as u16,
-            margin: (10.0 * evaluation.margin).round() as i16,
-        }
+    /// Of a probability to win, 0 to 1, and an expected margin in points.
+    pub fn new(win: f32, margin: f32) -> Self {
+        Self { win: (win * f32::from(u16::MAX)).round() as u16, margin: (10.0 * margin).round() as i16 }
     }
 }
 
@@ -267,12 +263,38 @@ impl Reader<'_> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::selfplay::{Settings, play};
+    use rand::seq::IndexedRandom;
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
-    /// A short search's games, among them some of all rules, with draws, strays, passes and visits.
+    /// Random games of all rules, with what no search has found: all kinds of moves, outlooks and visits.
     pub fn games(count: u32) -> Vec<Game> {
-        let settings = Settings { fast_nodes: 2, full_nodes: 8, strays: 1.0, rules: [1, 1, 1], ..Settings::default() };
-        (0..count).map(|number| play(&settings, 5, number).expect("a start piece of the rules")).collect()
+        (0..count).map(game).collect()
+    }
+
+    fn game(number: u32) -> Game {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(number.into());
+        let rules = Rules::ALL[number as usize % Rules::ALL.len()];
+        let start_piece = rules.start_pieces().iter().next();
+        let mut position = Position::new(rules, start_piece).unwrap();
+        let mut plies = Vec::new();
+        while !position.is_over() {
+            let mut placements = Vec::new();
+            position.board().list_placements(position.color(), &mut placements);
+            let source = match position.turn() {
+                ..4 => Source::Opening,
+                20 => Source::Stray,
+                _ => Source::Search,
+            };
+            let mv = placements.choose(&mut rng).map_or(Move::Pass, |&placement| placement.into());
+            let outlook =
+                (source != Source::Opening).then(|| Outlook::new(rng.random(), rng.random_range(-50.0..50.0)));
+            let visited = if rng.random_ratio(1, 4) { placements.len().min(12) } else { 0 };
+            let visits = placements[..visited].iter().map(|&placement| (placement, rng.random())).collect();
+            plies.push(Ply { mv, source, outlook, visits });
+            position.play(mv);
+        }
+        Game { number, rules, start_piece, plies }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Plays one game of self-play.
+//! Games that the Monte Carlo player plays against itself, to learn from.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -10,9 +10,7 @@ use rand::distr::weighted::WeightedIndex;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-use super::game::{Game, MOST_VISITED, Outlook, Ply, Source};
-use super::settings::Settings;
+use record::selfplay::{Game, MOST_VISITED, Outlook, Ply, Settings, Source};
 
 /// The turn at which a game strays, and for how many plies.
 const STRAY_TURN: Range<u16> = 4..48;
@@ -27,7 +25,8 @@ const MEMORY: usize = 32 << 20;
 /// Plays the game with this number of those with this seed. The same numbers give the same game.
 ///
 /// ```
-/// use trainer::selfplay::{Settings, play};
+/// use record::selfplay::Settings;
+/// use trainer::selfplay::play;
 ///
 /// let settings = Settings { fast_nodes: 2, full_nodes: 8, ..Settings::default() };
 /// let game = play(&settings, 1, 7)?;
@@ -106,7 +105,7 @@ impl<'a> SelfPlay<'a> {
     fn search(&mut self, is_full: bool, strays: bool) -> Ply {
         let nodes = if is_full { self.settings.full_nodes } else { self.settings.fast_nodes };
         let report = self.player.choose(&self.position, &Limit::nodes(nodes));
-        let outlook = report.evaluation.map(Outlook::of);
+        let outlook = report.evaluation.map(|evaluation| Outlook::new(evaluation.win, evaluation.margin));
         // Forced moves and solved endgames come without a tree.
         let mut candidates = Vec::new();
         if report.depth > 0 && report.mv != Move::Pass {
@@ -139,7 +138,6 @@ fn draw_rules(settings: &Settings, rng: &mut impl Rng) -> Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selfplay::Source;
 
     #[test]
     fn games_are_spread_over_rules_start_pieces_and_places() {

@@ -34,7 +34,7 @@ const MOST_BYTES: u32 = 1 << 20;
 /// Who played the games of a file, and how.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// The fingerprint of the engine's search, see [`player::bench`], as 16 hexadecimal digits.
+    /// The fingerprint of the engine's search as 16 hexadecimal digits.
     pub engine: String,
     /// The seed of the games.
     pub seed: u64,
