@@ -8,6 +8,7 @@ mod error;
 mod mv;
 mod player;
 mod position;
+mod selfplay;
 mod session;
 
 /// Blokus as the Software-Challenge Germany plays it.
@@ -21,6 +22,8 @@ mod _blokus {
     use crate::player::{Player, Report};
     #[pymodule_export]
     use crate::position::Position;
+    #[pymodule_export]
+    use crate::selfplay::{placement_cells, read_games, rules_names};
     #[pymodule_export]
     use crate::session::{Outcome, join};
 }

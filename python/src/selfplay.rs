@@ -1,0 +1,178 @@
+//! Positions of self-play as arrays of numbers, to learn from.
+
+use std::path::{Path, PathBuf};
+
+use game::{BOARD_SIZE, Bitboard, Cell, Color, Piece, Placement, Position, Rules};
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use record::selfplay::{Game, Reader, ShardError};
+
+use crate::error::value_error;
+
+/// Cells of the board.
+const CELLS: usize = BOARD_SIZE * BOARD_SIZE;
+
+/// Stands for no cell in the table of placements.
+const NO_CELL: u16 = CELLS as u16;
+
+/// The most cells of a placement.
+const MOST_CELLS: usize = 5;
+
+/// The arrays of the positions of some games, one after the other. The colours of a position are counted from the one on
+/// turn.
+#[derive(Default)]
+struct Arrays {
+    /// Twelve planes of a bit for each cell, row by row: what each colour covers, where it may go, and its anchors.
+    planes: Vec<u8>,
+    /// A 1 for each piece that a colour still has.
+    hands: Vec<u8>,
+    rules: Vec<u8>,
+    turn: Vec<u8>,
+    /// The number of the game.
+    game: Vec<u32>,
+    /// The points of the team on turn less those of the other at the end of the game.
+    score: Vec<i16>,
+    /// What the search expected; not a number where there was none.
+    win: Vec<f32>,
+    margin: Vec<f32>,
+    /// Who covers each cell at the end: 0 for nobody, else the number of the colour from 1.
+    ownership: Vec<u8>,
+    /// Where the legal placements of each position begin, and where the last ones end. Only positions with visits have any.
+    moves_start: Vec<u32>,
+    moves: Vec<u16>,
+    visits: Vec<u16>,
+}
+
+impl Arrays {
+    /// Adds the positions of a game from which searches alone chose the moves.
+    fn add(&mut self, game: &Game, positions: &[Position]) {
+        let Some((end, positions)) = positions.split_last() else { return };
+        for (position, ply) in positions.iter().zip(&game.plies).skip(game.first_usable_ply()) {
+            let mut colors = Color::ALL;
+            colors.rotate_left(position.color() as usize);
+            let board = position.board();
+            for color in colors {
+                let anchors = if position.in_play().contains(color) { board.anchors(color) } else { Bitboard::EMPTY };
+                for plane in [board.covered(color), board.open(color), anchors] {
+                    self.add_plane(plane);
+                }
+                let left = board.left(color);
+                self.hands.extend(Piece::ALL.map(|piece| u8::from(left.contains(piece))));
+            }
+            self.rules.push(position.rules() as u8);
+            self.turn.push(position.turn() as u8);
+            self.game.push(game.number);
+            self.score.push(end.margin(position.color().team()) as i16);
+            self.win.push(ply.outlook.map_or(f32::NAN, |outlook| f32::from(outlook.win) / f32::from(u16::MAX)));
+            self.margin.push(ply.outlook.map_or(f32::NAN, |outlook| f32::from(outlook.margin) / 10.0));
+            let owner = |cell| colors.iter().position(|&color| end.board().covered(color).contains(cell));
+            self.ownership.extend(cells().map(|cell| owner(cell).map_or(0, |number| number as u8 + 1)));
+            if self.moves_start.is_empty() {
+                self.moves_start.push(0);
+            }
+            if !ply.visits.is_empty() {
+                let mut placements = Vec::new();
+                board.list_placements(position.color(), &mut placements);
+                for placement in placements {
+                    let visits = ply.visits.iter().find(|&&(visited, _)| visited == placement);
+                    self.moves.push(placement.index() as u16);
+                    self.visits.push(visits.map_or(0, |&(_, count)| count));
+                }
+            }
+            self.moves_start.push(self.moves.len() as u32);
+        }
+    }
+
+    /// Adds a bit for each cell, the first cell in the highest bit of the first byte.
+    fn add_plane(&mut self, plane: Bitboard) {
+        let start = self.planes.len();
+        self.planes.resize(start + CELLS / 8, 0);
+        for cell in plane {
+            let number = number(cell);
+            self.planes[start + number / 8] |= 0x80 >> (number % 8);
+        }
+    }
+}
+
+/// The cells, row by row.
+fn cells() -> impl Iterator<Item = Cell> {
+    (0..CELLS).filter_map(|number| Cell::new((number % BOARD_SIZE) as i32, (number / BOARD_SIZE) as i32))
+}
+
+fn number(cell: Cell) -> usize {
+    cell.y() * BOARD_SIZE + cell.x()
+}
+
+/// The bytes of numbers, little endian.
+fn bytes<'py, const N: usize, T: Copy>(
+    py: Python<'py>,
+    numbers: &[T],
+    of: impl Fn(T) -> [u8; N],
+) -> Bound<'py, PyBytes> {
+    let all: Vec<u8> = numbers.iter().flat_map(|&number| of(number)).collect();
+    PyBytes::new(py, &all)
+}
+
+/// The header of a file of self-play as JSON, and the arrays of its positions as bytes by name.
+#[pyfunction]
+pub fn read_games(py: Python<'_>, path: PathBuf) -> PyResult<(String, Bound<'_, PyDict>)> {
+    let (header, arrays) = py.detach(|| read(&path)).map_err(shard_error)?;
+    let dict = PyDict::new(py);
+    dict.set_item("planes", PyBytes::new(py, &arrays.planes))?;
+    dict.set_item("hands", PyBytes::new(py, &arrays.hands))?;
+    dict.set_item("rules", PyBytes::new(py, &arrays.rules))?;
+    dict.set_item("turn", PyBytes::new(py, &arrays.turn))?;
+    dict.set_item("game", bytes(py, &arrays.game, u32::to_le_bytes))?;
+    dict.set_item("score", bytes(py, &arrays.score, i16::to_le_bytes))?;
+    dict.set_item("win", bytes(py, &arrays.win, f32::to_le_bytes))?;
+    dict.set_item("margin", bytes(py, &arrays.margin, f32::to_le_bytes))?;
+    dict.set_item("ownership", PyBytes::new(py, &arrays.ownership))?;
+    dict.set_item("moves_start", bytes(py, &arrays.moves_start, u32::to_le_bytes))?;
+    dict.set_item("moves", bytes(py, &arrays.moves, u16::to_le_bytes))?;
+    dict.set_item("visits", bytes(py, &arrays.visits, u16::to_le_bytes))?;
+    Ok((header, dict))
+}
+
+fn read(path: &Path) -> Result<(String, Arrays), ShardError> {
+    let reader = Reader::open(path)?;
+    let header = serde_json::to_string(reader.header());
+    let header = header.map_err(|error| ShardError::Header { path: path.to_owned(), error })?;
+    let mut arrays = Arrays::default();
+    for (games, game) in reader.enumerate() {
+        let game = game?;
+        let positions = game.replay().map_err(|error| ShardError::Game { path: path.to_owned(), games, error })?;
+        arrays.add(&game, &positions);
+    }
+    if arrays.moves_start.is_empty() {
+        arrays.moves_start.push(0);
+    }
+    Ok((header, arrays))
+}
+
+/// A file that cannot be read is an OSError, any other fault a ValueError.
+fn shard_error(error: ShardError) -> PyErr {
+    match error {
+        ShardError::Io { .. } => PyOSError::new_err(error.to_string()),
+        _ => value_error(error),
+    }
+}
+
+/// The cells of every placement by its number, five each, counted row by row; 400 for none. Numbers that stand for no
+/// placement have no cell at all.
+#[pyfunction]
+pub fn placement_cells(py: Python<'_>) -> Bound<'_, PyBytes> {
+    let mut table = vec![NO_CELL; Placement::INDEX_END * MOST_CELLS];
+    for (row, index) in table.chunks_exact_mut(MOST_CELLS).zip(0..) {
+        if let Some(placement) = Placement::from_index(index) {
+            row.iter_mut().zip(placement.cells()).for_each(|(entry, cell)| *entry = number(cell) as u16);
+        }
+    }
+    bytes(py, &table, u16::to_le_bytes)
+}
+
+/// The names of the rules, by their numbers in the arrays.
+#[pyfunction]
+pub fn rules_names() -> Vec<&'static str> {
+    Rules::ALL.iter().map(|rules| rules.name()).collect()
+}

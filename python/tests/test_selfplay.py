@@ -1,0 +1,104 @@
+"""Positions of self-play as arrays, from files that this repository's trainer plays."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from blokus import selfplay
+
+TRAINER = Path(__file__).parents[2] / "target/release" / ("trainer.exe" if os.name == "nt" else "trainer")
+GAMES = 6
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    if not TRAINER.exists():
+        pytest.skip("the trainer is not built: cargo build --release --package trainer")
+    folder = tmp_path_factory.mktemp("games")
+    options = ["--games", str(GAMES), "--fast", "2", "--full", "40", "--every", "2"]
+    subprocess.run([TRAINER, "play", folder, *options], check=True, capture_output=True)
+    return folder / "1.games"
+
+
+@pytest.fixture(scope="module")
+def positions(path):
+    return selfplay.read(path)
+
+
+def test_all_arrays_have_a_row_for_each_position(positions):
+    count = len(positions)
+    assert count > 100 and set(positions.game) == set(range(GAMES))
+    for name in ["packed_planes", "hands", "rules", "turn", "game", "score", "win", "margin", "ownership"]:
+        assert len(getattr(positions, name)) == count, name
+    assert len(positions.moves_start) == count + 1 and positions.moves_start[-1] == len(positions.moves)
+    assert positions.header["settings"]["full_nodes"] == 40 and len(positions.header["engine"]) == 16
+    assert not positions.packed_planes.flags.owndata, "nothing is copied"
+
+
+def test_planes_and_hands_agree(positions):
+    planes = positions.planes()
+    covered, open_cells, anchors = (planes[:, kind::3] for kind in range(3))
+    assert covered.sum(1).max() == 1, "a cell has one colour"
+    assert not (open_cells & covered.any(1, keepdims=True)).any(), "covered cells are not open"
+    assert not (anchors & ~open_cells & 1).any(), "anchors are open"
+    # Piece by piece, what is not in hand has been placed.
+    placed = 1 - positions.hands
+    sizes = np.rint(np.linalg.lstsq(placed.reshape(-1, 21), covered.sum((2, 3)).ravel(), rcond=None)[0])
+    assert sorted(sizes.astype(int)) == [1, 2, 3, 3] + [4] * 5 + [5] * 12
+    assert (placed @ sizes == covered.sum((2, 3))).all()
+
+
+def test_owners_are_those_who_have_covered_a_cell(positions):
+    covered = positions.planes()[:, 0::3]
+    for color in range(4):
+        assert (positions.ownership[covered[:, color] == 1] == color + 1).all()
+    cells = np.stack([(positions.ownership == color + 1).sum((1, 2)) for color in range(4)], axis=1).astype(int)
+    bonuses = positions.score - (cells[:, 0] + cells[:, 2] - cells[:, 1] - cells[:, 3])
+    assert (bonuses % 5 == 0).all() and (abs(bonuses) <= 40).all(), "points are cells and bonuses"
+
+
+def test_results_are_turned_round_for_the_opponent(positions):
+    for game in range(GAMES):
+        scores = positions.score[positions.game == game]
+        assert len(set(abs(scores))) == 1 and (scores.max() == -scores.min() or scores.max() == 0)
+    searched = ~np.isnan(positions.win)
+    assert searched.any() and (positions.win[searched] >= 0).all() and (positions.win[searched] <= 1).all()
+    assert np.corrcoef(positions.win[searched], positions.margin[searched])[0, 1] > 0.5
+
+
+def test_placements_with_visits_are_legal(positions):
+    planes = positions.planes()
+    with_visits = np.flatnonzero(np.diff(positions.moves_start))
+    assert len(with_visits) > 20
+    for position in with_visits:
+        moves = slice(*positions.moves_start[position : position + 2].tolist())
+        assert positions.visits[moves].sum() > 0
+        own = np.append(planes[position, 1].ravel(), 1)
+        cells = selfplay.PLACEMENT_CELLS[positions.moves[moves]]
+        assert own[cells].all(), "every cell may be covered"
+        if positions.hands[position, 0].sum() < 21:
+            anchors = np.append(planes[position, 2].ravel(), 0)
+            assert anchors[cells].any(1).all(), "an anchor is covered"
+        assert len(np.unique(cells, axis=0)) == len(cells)
+
+
+def test_placements_are_those_of_the_board():
+    cells = selfplay.PLACEMENT_CELLS
+    used = cells[(cells < 400).any(1)]
+    assert len(used) == 30_433 and cells.max() == 400
+    assert sorted({int((row < 400).sum()) for row in used}) == [1, 2, 3, 4, 5]
+
+
+def test_other_files_are_refused_by_name(tmp_path, path):
+    other = tmp_path / "other.games"
+    other.write_bytes(b"PK")
+    with pytest.raises(ValueError, match="other.games is not a file of self-play games"):
+        selfplay.read(other)
+    other.write_bytes(path.read_bytes()[:-3])
+    with pytest.raises(ValueError, match="other.games was cut"):
+        selfplay.read(other)
+    with pytest.raises(OSError, match="missing.games"):
+        selfplay.read(tmp_path / "missing.games")
