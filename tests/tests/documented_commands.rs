@@ -68,7 +68,8 @@ fn words(text: &str) -> Vec<String> {
 fn is_placeholder(word: &str) -> bool {
     let value = word.rsplit_once('=').map_or(word, |(_, value)| value);
     let is_name = |letter: char| letter.is_ascii_uppercase() || letter == '…';
-    value.starts_with('[') || word.starts_with("file:") || !value.is_empty() && value.chars().all(is_name)
+    let is_made = value.starts_with("file:") || word.contains("weights=");
+    value.starts_with('[') || is_made || !value.is_empty() && value.chars().all(is_name)
 }
 
 #[test]
