@@ -12,6 +12,7 @@ pub mod contestant;
 pub mod ending;
 pub mod matches;
 pub mod opening;
+pub mod plan;
 pub mod played;
 mod process;
 pub mod report;

@@ -1,25 +1,19 @@
 //! `arena match`
 
-use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use arena::contestant::{Budget, Spec};
-use arena::matches::MatchPlan;
 use arena::opening::Opening;
-use arena::played::PlayedGame;
-use arena::statistics::{Sprt, Tally};
-use arena::store::{Store, StoreError, StoredGame};
-use game::{Piece, Rules, Team};
+use arena::plan::{self, Entrant, Plan};
+use arena::statistics::Sprt;
+use arena::store::Store;
+use game::{Piece, Rules};
 
-use super::progress::Progress;
-use super::summary::Summary;
-use super::{DATABASE, defaults, existing_store, parse};
-
-const DEFAULT_PAIRS: u32 = 50;
+use super::playing::{self, Records};
+use super::{DATABASE, existing_store, parse};
 
 /// How many pairs this many games make.
 fn pairs(games: &str) -> Result<u32, String> {
@@ -100,10 +94,10 @@ pub struct MatchArguments {
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
     /// Probability of the test to accept ELO1 although ELO0 is true.
-    #[arg(long, default_value_t = 0.05, value_parser = parse::probability)]
+    #[arg(long, default_value_t = Sprt::DEFAULT_ERROR, value_parser = parse::probability)]
     alpha: f64,
     /// Probability of the test to accept ELO0 although ELO1 is true.
-    #[arg(long, default_value_t = 0.05, value_parser = parse::probability)]
+    #[arg(long, default_value_t = Sprt::DEFAULT_ERROR, value_parser = parse::probability)]
     beta: f64,
     /// The database that keeps all games.
     #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
@@ -122,78 +116,28 @@ pub struct MatchArguments {
 }
 
 pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let (plan, store) = match arguments.resume {
+    let records = match arguments.resume {
         Some(id) => {
             let mut store = existing_store(&arguments.database)?;
             if let Some(pairs) = arguments.pairs {
                 store.set_pairs(id, pairs)?;
             }
-            (store.plan(id)?, Some(store))
+            Records::of_match(store, id)?
         }
-        None if arguments.no_database => (new_plan(arguments)?, None),
-        None => (new_plan(arguments)?, Some(Store::open(&arguments.database)?)),
+        None => {
+            let plan = plan(arguments)?;
+            let store = (!arguments.no_database).then(|| Store::open(&arguments.database)).transpose()?;
+            Records::new(plan, store)
+        }
     };
-    let (mut tally, mut finished) = (Tally::default(), HashSet::new());
-    if let (Some(store), Some(id)) = (&store, arguments.resume) {
-        for StoredGame { record, .. } in store.games(id)? {
-            tally.add(&record);
-            finished.insert((record.pair, record.team_of_a == Team::Two));
-        }
-    }
-    let threads = plan.sides.iter().map(Spec::threads).max().unwrap_or(1);
-    let concurrency = defaults::concurrency(arguments.concurrency, threads);
-    let stop = defaults::stop_on_interrupt()?;
-    let progress = Progress::new(&plan, arguments.quiet);
-    let mut records = Records { store, id: arguments.resume };
-    let mut unsaved = Ok(());
-    let played = plan.play(&finished, &mut tally, concurrency, &stop, |game, tally| {
-        if let Err(error) = records.save(&plan, game) {
-            // There is no sense in games that are lost.
-            unsaved = Err(error);
-            stop.store(true, Ordering::Relaxed);
-        }
-        progress.show(tally);
-    });
-    progress.finish();
-    if played.is_ok() || tally.count() > 0 {
-        write!(out, "{}", Summary { plan: &plan, tally: &tally })?;
-    }
-    if stop.load(Ordering::Relaxed) {
-        writeln!(out, "Interrupted; games in progress are lost.")?;
-    }
-    if let Some(id) = records.id {
-        writeln!(out, "This is match {id} of {}.", arguments.database.display())?;
-    }
-    unsaved?;
-    Ok(played?)
+    playing::play(records, arguments.concurrency, arguments.quiet, &arguments.database, out)
 }
 
-/// Where the games of the match go.
-struct Records {
-    /// None if no games are kept.
-    store: Option<Store>,
-    /// The number of the match, which is added with its first game: one of which no game is played,
-    /// because a contestant cannot be started, is none.
-    id: Option<i64>,
-}
-
-impl Records {
-    fn save(&mut self, plan: &MatchPlan, game: &PlayedGame) -> Result<(), StoreError> {
-        let Some(store) = &mut self.store else { return Ok(()) };
-        let id = match self.id {
-            Some(id) => id,
-            None => *self.id.insert(store.add_match(plan)?),
-        };
-        store.add_game(id, game, None).map(|_| ())
-    }
-}
-
-fn new_plan(arguments: &MatchArguments) -> anyhow::Result<MatchPlan> {
+/// The plan that the arguments are.
+fn plan(arguments: &MatchArguments) -> anyhow::Result<Plan> {
     let (a, b) = arguments.a.clone().zip(arguments.b.clone()).context("two contestants are needed")?;
-    let common = defaults::budget(arguments.time, arguments.nodes);
+    let common = plan::budget(arguments.time, arguments.nodes);
     let budget_b = Budget { time: arguments.time_b.map(Duration::from_millis), nodes: arguments.nodes_b }.or(common);
-    let budgets = [common, budget_b];
-    let clock = defaults::clock(arguments.timeout, &budgets);
     let sprt = match arguments.sprt.as_deref() {
         Some(&[elo0, elo1]) => {
             ensure!(elo0 < elo1, "--sprt {elo0} {elo1}: the first must be less than the second");
@@ -201,20 +145,18 @@ fn new_plan(arguments: &MatchArguments) -> anyhow::Result<MatchPlan> {
         }
         _ => None,
     };
-    let plan = MatchPlan {
-        sides: [a, b],
-        budgets,
-        clock,
+    let entrant = |(spec, budget): (Spec, Budget)| Entrant { name: spec.to_string(), spec, budget };
+    let plan = Plan {
+        contestants: [(a, common), (b, budget_b)].map(entrant).into(),
         rules: arguments.season,
         start_piece: arguments.start,
         opening: arguments.opening.clone(),
-        pairs: arguments.pairs.unwrap_or(DEFAULT_PAIRS),
+        pairs: arguments.pairs.unwrap_or(Plan::DEFAULT_PAIRS),
         seed: arguments.seed,
+        timeout: arguments.timeout.map(Duration::from_millis),
         sprt,
     };
-    plan.opening.check(plan.rules, plan.start_piece)?;
-    if let Some(count) = plan.opening.count().filter(|&count| count < plan.pairs as usize) {
-        log::warn!("{} pairs of games with {count} openings: some are played more than once", plan.pairs);
-    }
+    plan.check_opening()?;
+    playing::warn_of_few_openings(&plan);
     Ok(plan)
 }

@@ -8,6 +8,7 @@ use anyhow::{Context, bail, ensure};
 use arena::contestant::{Budget, Spec};
 use arena::matches::MatchPlan;
 use arena::opening::Opening;
+use arena::plan;
 use arena::statistics::Tally;
 use arena::tuning::{Axis, Gains, History, Spsa};
 use game::Rules;
@@ -171,7 +172,7 @@ fn start(param: &Param, arguments: &TuneArguments, range: &Range) -> anyhow::Res
 /// What is tuned and how, on one line. Two tunings with the same title are the same.
 fn title(arguments: &TuneArguments) -> String {
     let TuneArguments { player, iterations, pairs, spread, step, season, opening, seed, .. } = arguments;
-    let Budget { time, nodes } = defaults::budget(arguments.time, arguments.nodes);
+    let Budget { time, nodes } = plan::budget(arguments.time, arguments.nodes);
     let params: String =
         arguments.params.iter().map(|Range { name, low, high }| format!(" {name}={low}..{high}")).collect();
     let time = time.map_or_else(String::new, |time| format!(", {} ms", time.as_millis()));
@@ -197,7 +198,7 @@ impl<'a> Games<'a> {
         Ok(Self {
             arguments,
             params,
-            budget: defaults::budget(arguments.time, arguments.nodes),
+            budget: plan::budget(arguments.time, arguments.nodes),
             concurrency: defaults::concurrency(arguments.concurrency, threads),
         })
     }
@@ -221,10 +222,10 @@ impl<'a> Games<'a> {
     /// The score of the first of two players, -1 to 1; none if there is no time to play on.
     fn play(&self, players: [&str; 2], iteration: u32, stop: &AtomicBool) -> anyhow::Result<Option<f64>> {
         let [one, two] = players.map(str::parse);
-        let plan = MatchPlan {
+        let pair_of_games = MatchPlan {
             sides: [one?, two?],
             budgets: [self.budget; 2],
-            clock: defaults::clock(None, &[self.budget]),
+            clock: plan::clock(None, &[self.budget]),
             rules: self.arguments.season,
             start_piece: None,
             opening: self.arguments.opening.clone(),
@@ -233,7 +234,7 @@ impl<'a> Games<'a> {
             sprt: None,
         };
         let mut tally = Tally::default();
-        plan.play(&Default::default(), &mut tally, self.concurrency, stop, |_, _| {})?;
+        pair_of_games.play(&Default::default(), &mut tally, self.concurrency, stop, |_, _| {})?;
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }

@@ -1,0 +1,356 @@
+//! Plans as files, in [TOML](https://toml.io).
+//!
+//! ```toml
+//! games = 2000            # between every two contestants, an even number [100]
+//! nodes = 1000            # per move; or
+//! time = 100              # milliseconds per move [100 if there are no nodes either]
+//! rules = "2027"          # or 2021 or classic ["2027"]
+//! opening = "random:4"    # how the games begin, as in `arena match` ["random:4"]
+//! start = "PENTO_W"       # the start piece of all games [drawn for every pair]
+//! timeout = 2000          # an answer later than this loses the game, in milliseconds [as in `arena match`]
+//! seed = 1                # of everything that is drawn [1]
+//!
+//! [sprt]                  # ends a match of two when it is clear which hypothesis holds [all games are played]
+//! elo0 = 0
+//! elo1 = 10
+//! alpha = 0.05            # [0.05]
+//! beta = 0.05             # [0.05]
+//!
+//! [[contestant]]          # at least two of them
+//! player = "mcts:exploration=0.7"
+//! name = "wide"           # what tables call it [the player]
+//! nodes = 1000            # or time, if they differ from the others'
+//!
+//! [[contestant]]
+//! player = "mcts"
+//! ```
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+use std::{fs, io};
+
+use game::{Piece, excerpt};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{Entrant, Plan, limits};
+use crate::contestant::{Budget, SpecError};
+use crate::opening::OpeningError;
+use crate::statistics::Sprt;
+
+/// Why there is no plan.
+#[derive(Debug, Error)]
+pub enum PlanError {
+    /// A file cannot be read.
+    #[error("cannot read {}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file is not a plan.
+    #[error("{}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: Box<Self>,
+    },
+    /// The text is not TOML, or says something of which plans know nothing.
+    #[error("line {line}, `{text}`: {reason}")]
+    Syntax {
+        /// The number of the line, from 1.
+        line: usize,
+        /// What stands there.
+        text: String,
+        /// Why.
+        reason: String,
+    },
+    /// A value is not one.
+    #[error("{key} = {value}: {reason}")]
+    Value {
+        /// What it should be the value of.
+        key: &'static str,
+        /// The value.
+        value: String,
+        /// Why.
+        reason: String,
+    },
+    /// A contestant is none.
+    #[error(transparent)]
+    Contestant(#[from] SpecError),
+    /// The games cannot begin as they should.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    /// There are too few contestants.
+    #[error("a plan needs two contestants at least, each with `[[contestant]]`, and this has {0}")]
+    Alone(usize),
+}
+
+impl PlanError {
+    fn value(key: &'static str, value: impl ToString, reason: impl ToString) -> Self {
+        Self::Value { key, value: excerpt(value.to_string()), reason: reason.to_string() }
+    }
+
+    fn syntax(text: &str, error: &toml::de::Error) -> Self {
+        let before = text.get(..error.span().map_or(0, |span| span.start)).unwrap_or_default();
+        let line = before.matches('\n').count();
+        let text = excerpt(text.lines().nth(line).unwrap_or_default().trim());
+        Self::Syntax { line: line + 1, text, reason: error.message().to_owned() }
+    }
+}
+
+/// The file, as it is written.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlanFile {
+    #[serde(default = "games")]
+    pub(super) games: u32,
+    time: Option<u64>,
+    nodes: Option<u64>,
+    #[serde(default = "rules")]
+    rules: String,
+    #[serde(default = "opening")]
+    opening: String,
+    start: Option<String>,
+    timeout: Option<u64>,
+    #[serde(default = "seed")]
+    seed: u64,
+    sprt: Option<SprtFile>,
+    #[serde(default)]
+    pub(super) contestant: Vec<ContestantFile>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SprtFile {
+    elo0: f64,
+    elo1: f64,
+    #[serde(default = "error_rate")]
+    alpha: f64,
+    #[serde(default = "error_rate")]
+    beta: f64,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ContestantFile {
+    pub(super) name: Option<String>,
+    pub(super) player: String,
+    time: Option<u64>,
+    nodes: Option<u64>,
+}
+
+fn games() -> u32 {
+    2 * Plan::DEFAULT_PAIRS
+}
+
+fn rules() -> String {
+    "2027".to_owned()
+}
+
+fn opening() -> String {
+    "random:4".to_owned()
+}
+
+fn seed() -> u64 {
+    1
+}
+
+fn error_rate() -> f64 {
+    Sprt::DEFAULT_ERROR
+}
+
+impl PlanFile {
+    pub(super) fn read(text: &str) -> Result<Self, PlanError> {
+        toml::from_str(text).map_err(|error| PlanError::syntax(text, &error))
+    }
+
+    pub(super) fn to_text(&self) -> String {
+        // Every field is a number, a text or a list of such.
+        toml::to_string(self).unwrap_or_default()
+    }
+}
+
+impl Plan {
+    /// Reads a plan. The paths in it are those on a command line: from the folder in which the program was started.
+    ///
+    /// # Errors
+    /// [`PlanError`], which names the file.
+    pub fn read(path: &Path) -> Result<Self, PlanError> {
+        let text =
+            fs::read_to_string(path).map_err(|source| PlanError::Unreadable { path: path.to_owned(), source })?;
+        text.parse().map_err(|source| PlanError::File { path: path.to_owned(), source: Box::new(source) })
+    }
+
+    /// The plan as a text from which it can be read again, with all openings of a list.
+    pub fn to_text(&self) -> String {
+        PlanFile::from(self).to_text()
+    }
+}
+
+impl FromStr for Plan {
+    type Err = PlanError;
+
+    fn from_str(text: &str) -> Result<Self, PlanError> {
+        PlanFile::read(text)?.try_into()
+    }
+}
+
+impl TryFrom<PlanFile> for Plan {
+    type Error = PlanError;
+
+    fn try_from(file: PlanFile) -> Result<Self, PlanError> {
+        if file.games == 0 || file.games % 2 == 1 {
+            let reason = "games come in pairs with the sides swapped: expected an even number, at least 2";
+            return Err(PlanError::value("games", file.games, reason));
+        }
+        let common = limits::budget(file.time, file.nodes);
+        let entrant = |contestant: ContestantFile| {
+            let own = Budget { time: contestant.time.map(Duration::from_millis), nodes: contestant.nodes };
+            let name = contestant.name.unwrap_or_else(|| contestant.player.clone());
+            Ok(Entrant { name, spec: contestant.player.parse()?, budget: own.or(common) })
+        };
+        let contestants = file.contestant.into_iter().map(entrant).collect::<Result<Vec<_>, PlanError>>()?;
+        if contestants.len() < 2 {
+            return Err(PlanError::Alone(contestants.len()));
+        }
+        let rules = file.rules.parse();
+        let piece = |name: String| {
+            name.parse::<Piece>().map_err(|_| PlanError::value("start", &name, "expected a piece, for example PENTO_W"))
+        };
+        let opening = file.opening.parse();
+        let plan = Self {
+            contestants,
+            rules: rules.map_err(|_| PlanError::value("rules", &file.rules, "expected 2021, 2027 or classic"))?,
+            start_piece: file.start.map(piece).transpose()?,
+            opening: opening.map_err(|reason: String| PlanError::value("opening", &file.opening, reason))?,
+            pairs: file.games / 2,
+            seed: file.seed,
+            timeout: file.timeout.map(Duration::from_millis),
+            sprt: file.sprt.map(Sprt::try_from).transpose()?,
+        };
+        if plan.sprt.is_some() && plan.contestants.len() > 2 {
+            let reason = "a test decides between two contestants";
+            return Err(PlanError::value("sprt", format!("{} contestants", plan.contestants.len()), reason));
+        }
+        plan.check_opening()?;
+        Ok(plan)
+    }
+}
+
+impl TryFrom<SprtFile> for Sprt {
+    type Error = PlanError;
+
+    fn try_from(SprtFile { elo0, elo1, alpha, beta }: SprtFile) -> Result<Self, PlanError> {
+        for (key, rate) in [("alpha", alpha), ("beta", beta)] {
+            if !(0.0 < rate && rate < 0.5) {
+                return Err(PlanError::value(key, rate, "expected a number between 0 and 0.5"));
+            }
+        }
+        if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
+            return Err(PlanError::value("elo1", elo1, format!("expected a number greater than elo0 = {elo0}")));
+        }
+        Ok(Self { elo0, elo1, alpha, beta })
+    }
+}
+
+impl From<&Plan> for PlanFile {
+    fn from(plan: &Plan) -> Self {
+        let millis = |time: Duration| time.as_millis() as u64;
+        let contestant = |entrant: &Entrant| {
+            let (player, Budget { time, nodes }) = (entrant.spec.to_string(), entrant.budget);
+            let name = Some(&entrant.name).filter(|name| **name != player).cloned();
+            ContestantFile { name, player, time: time.map(millis), nodes }
+        };
+        Self {
+            games: 2 * plan.pairs,
+            time: None,
+            nodes: None,
+            rules: plan.rules.name().to_owned(),
+            opening: plan.opening.to_string(),
+            start: plan.start_piece.map(|piece| piece.name().to_owned()),
+            timeout: plan.timeout.map(millis),
+            seed: plan.seed,
+            sprt: plan.sprt.map(|Sprt { elo0, elo1, alpha, beta }| SprtFile { elo0, elo1, alpha, beta }),
+            contestant: plan.contestants.iter().map(contestant).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::Rules;
+
+    use super::*;
+    use crate::opening::Opening;
+
+    const TWO: &str = "[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'\n";
+
+    #[test]
+    fn what_is_not_said_is_as_in_matches() {
+        let plan: Plan = TWO.parse().unwrap();
+        assert_eq!((plan.pairs, plan.seed, plan.rules, plan.sprt), (50, 1, Rules::Season2027, None));
+        assert_eq!((plan.start_piece, &plan.opening, plan.timeout), (None, &Opening::default(), None));
+        for entrant in &plan.contestants {
+            assert_eq!(entrant.budget, Budget::time(Duration::from_millis(100)));
+            assert_eq!(entrant.name, entrant.spec.to_string());
+        }
+    }
+
+    #[test]
+    fn plans_are_read_as_they_are_written() {
+        let text = "
+            games = 8
+            time = 20
+            rules = 'classic'
+            opening = 'list:MONO@0,0|DOMINO@0,0'
+            timeout = 900
+            seed = 12
+            sprt = { elo0 = -5, elo1 = 2.5, beta = 0.1 }
+            [[contestant]]
+            name = 'one'
+            player = 'random:seed=3'
+            nodes = 7
+            [[contestant]]
+            player = 'heuristic'
+        ";
+        let plan: Plan = text.parse().unwrap();
+        assert_eq!(plan.contestants[0].budget, Budget::nodes(7));
+        assert_eq!(plan.contestants[1].budget, Budget::time(Duration::from_millis(20)));
+        assert_eq!(plan.sprt, Some(Sprt { elo0: -5.0, elo1: 2.5, alpha: 0.05, beta: 0.1 }));
+        assert_eq!(plan.to_text().parse::<Plan>().unwrap(), plan);
+    }
+
+    #[test]
+    fn errors_name_the_offending_text() {
+        for (text, part) in [
+            ("games = 3", "games = 3"),
+            ("games = 0", "games = 0"),
+            ("rules = '2020'", "rules = 2020"),
+            ("opening = 'file:none.txt'", "none.txt"),
+            ("opening = 'moves:PENTO_W@5,5'", "PENTO_W@5,5"),
+            ("start = 'PENTO_Q'", "PENTO_Q"),
+            ("sprt = { elo0 = 5, elo1 = 0 }", "elo1 = 0"),
+            ("sprt = { elo0 = 5, elo1 = 8, alpha = 0.7 }", "alpha = 0.7"),
+            ("node = 5", "unknown field `node`"),
+            ("nodes = -5", "-5"),
+            ("seed = 18446744073709551616", "seed"),
+            ("games = ", "line 1"),
+            ("\u{1b}[2J", "line 1"),
+        ] {
+            let error = format!("{text}\n{TWO}").parse::<Plan>().unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+        let nobody = "[[contestant]]\nplayer = 'nobody'\n".parse::<Plan>().unwrap_err().to_string();
+        assert!(nobody.contains("`nobody`"), "{nobody}");
+        let alone = "[[contestant]]\nplayer = 'random'\n".parse::<Plan>().unwrap_err().to_string();
+        assert!(alone.contains("this has 1"), "{alone}");
+        let three = format!("sprt = {{ elo0 = 0, elo1 = 5 }}\n{TWO}[[contestant]]\nplayer = 'mcts'");
+        assert!(three.parse::<Plan>().unwrap_err().to_string().contains("3 contestants"));
+        let missing = Plan::read("no/such/plan.toml".as_ref()).unwrap_err();
+        assert!(missing.to_string().contains("no/such/plan.toml"));
+    }
+}

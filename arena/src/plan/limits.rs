@@ -1,0 +1,37 @@
+//! What games are limited to where a plan says nothing.
+
+use std::time::Duration;
+
+use server::Clock;
+
+use crate::contestant::Budget;
+
+/// How long a move takes where neither time nor nodes are limited.
+const TIME: Duration = Duration::from_millis(100);
+
+/// How long a player may take whose nodes are limited and whose time is not, so that a busy machine
+/// does not decide games.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The budget of a move by milliseconds and nodes: 100 ms if neither is limited.
+pub fn budget(time: Option<u64>, nodes: Option<u64>) -> Budget {
+    Budget { time: time.map(Duration::from_millis), nodes }.or(Budget::time(TIME))
+}
+
+/// The time limits of games between players with these budgets: at least the official ones.
+///
+/// ```
+/// use std::time::Duration;
+/// use arena::contestant::Budget;
+/// use arena::plan::clock;
+///
+/// let slow = Budget::time(Duration::from_secs(5));
+/// assert_eq!(clock(None, &[slow]).soft, Duration::from_secs(10));
+/// assert_eq!(clock(Some(Duration::from_secs(3)), &[slow]).soft, Duration::from_secs(3));
+/// ```
+pub fn clock(timeout: Option<Duration>, budgets: &[Budget]) -> Clock {
+    let official = Clock::default();
+    let patience = |budget: &Budget| budget.time.map_or(PATIENCE, |time| 2 * time);
+    let soft = timeout.unwrap_or_else(|| budgets.iter().map(patience).fold(official.soft, Duration::max));
+    Clock { soft, hard: official.hard.max(2 * soft) }
+}
