@@ -9,6 +9,7 @@
 
 pub mod contest;
 pub mod contestant;
+mod digest;
 pub mod ending;
 pub mod matches;
 pub mod opening;

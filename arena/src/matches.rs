@@ -119,8 +119,8 @@ impl MatchPlan {
         let jobs: Vec<Job> = (0..self.pairs).map(|pair| Job { number: 0, pair }).collect();
         let is_finished = |_, id| finished.contains(&id);
         play_jobs(&|_| self.clone(), &jobs, &is_finished, concurrency, stop, |_, game| {
-            tally.add(game);
-            on_game(game, tally);
+            tally.add(&game);
+            on_game(&game, tally);
             if is_decided(tally) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
     }
@@ -153,7 +153,7 @@ pub fn play_jobs(
     is_finished: &(impl Fn(u32, GameId) -> bool + Sync),
     concurrency: usize,
     stop: &AtomicBool,
-    mut on_game: impl FnMut(u32, &PlayedGame) -> ControlFlow<()>,
+    mut on_game: impl FnMut(u32, PlayedGame) -> ControlFlow<()>,
 ) -> Result<(), MatchError> {
     let next = AtomicUsize::new(0);
     // Set when nothing more is to be played, for whatever reason.
@@ -187,7 +187,7 @@ pub fn play_jobs(
             }
             match results.recv_timeout(POLL) {
                 Ok(Ok((number, game))) => {
-                    if on_game(number, &game).is_break() {
+                    if on_game(number, game).is_break() {
                         over.store(true, Ordering::Relaxed);
                     }
                 }

@@ -145,9 +145,8 @@ fn plan(arguments: &MatchArguments) -> anyhow::Result<Plan> {
         }
         _ => None,
     };
-    let entrant = |(spec, budget): (Spec, Budget)| Entrant { name: spec.to_string(), spec, budget };
     let plan = Plan {
-        contestants: [(a, common), (b, budget_b)].map(entrant).into(),
+        contestants: vec![Entrant::of_spec(a, common), Entrant::of_spec(b, budget_b)],
         rules: arguments.season,
         start_piece: arguments.start,
         opening: arguments.opening.clone(),
@@ -155,6 +154,7 @@ fn plan(arguments: &MatchArguments) -> anyhow::Result<Plan> {
         seed: arguments.seed,
         timeout: arguments.timeout.map(Duration::from_millis),
         sprt,
+        reference_speed: None,
     };
     plan.check_opening()?;
     playing::warn_of_few_openings(&plan);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arena::matches::{GameId, Job, MatchError, play_jobs};
-use arena::plan::{Part, Plan};
+use arena::plan::{Part, Plan, Scale};
 use arena::played::PlayedGame;
 use arena::statistics::Tally;
 use arena::store::{Store, StoreError, StoredGame};
@@ -118,9 +118,17 @@ pub fn play(
     let stop = defaults::stop_on_interrupt()?;
     let concurrency = defaults::concurrency(concurrency, records.plan.threads());
     let jobs = records.jobs();
+    let scale = Scale::here(&records.plan, concurrency);
+    if scale != Scale::NONE {
+        writeln!(
+            out,
+            "Times are {:.2} times as long as in the plan, because of the speed of this machine.",
+            scale.factor()
+        )?;
+    }
     let progress = Progress::new(2 * jobs.len() as u64, records.plan.sprt, quiet);
     let mut unsaved = Ok(());
-    let played = play_here(&mut records, &jobs, concurrency, &stop, |records, saved| {
+    let played = play_here(&mut records, &jobs, scale, concurrency, &stop, |records, saved| {
         unsaved = saved;
         progress.show(&records.tallies);
     });
@@ -143,6 +151,7 @@ pub fn play(
 fn play_here(
     records: &mut Records,
     jobs: &[Job],
+    scale: Scale,
     concurrency: usize,
     stop: &Arc<AtomicBool>,
     mut on_game: impl FnMut(&Records, Result<(), StoreError>),
@@ -150,10 +159,10 @@ fn play_here(
     if records.is_decided() {
         return Ok(());
     }
-    let (plan, finished) = (records.plan.clone(), records.finished.clone());
+    let (plan, finished) = (scale.plan(&records.plan), records.finished.clone());
     let is_finished = |number, id| finished.contains(&(number, id));
     play_jobs(&|number| plan.match_plan(number), jobs, &is_finished, concurrency, stop, |number, game| {
-        let saved = records.save(number, game);
+        let saved = records.save(number, &scale.game(game));
         // There is no sense in games that are lost.
         let goes_on = saved.is_ok() && !records.is_decided();
         on_game(records, saved);

@@ -61,8 +61,13 @@ fn write_estimate(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -
     for name in estimate.unknown {
         writeln!(out, "without the moves of {name}, of which it is not known how long they take")?;
     }
+    if let Some(reference) = plan.reference_speed.filter(|_| plan.is_timed()) {
+        writeln!(out, "on a machine with {reference:.0} nodes per second; elsewhere times are longer or shorter")?;
+    }
     if plan.sprt.is_some() {
         writeln!(out, "fewer if the test is decided before")?;
     }
+    let speed = plan::measure_speed(concurrency);
+    writeln!(out, "this machine: {speed:.0} nodes per second, fingerprint {}", plan.fingerprint()?)?;
     Ok(())
 }

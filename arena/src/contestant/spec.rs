@@ -107,11 +107,17 @@ impl Spec {
         self.budget.or(default)
     }
 
-    /// The player itself, if it is a built-in one in this process, with the seed 0.
-    pub fn player(&self) -> Option<Box<dyn Player>> {
+    /// The same contestant that may think this much, whatever the text says.
+    pub fn with_budget(self, budget: Budget) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// The player itself with so many threads, if it is a built-in one in this process. Its seed is 0.
+    pub fn player(&self, threads: usize) -> Option<Box<dyn Player>> {
         let Kind::Builtin { name, options, params, .. } = &self.kind else { return None };
+        let options = Options { threads, ..options.clone() };
         // It was made once before when the text was read.
-        Builtin::new(name, options.clone(), params.clone(), Budget::UNLIMITED).player(0).ok()
+        Builtin::new(name, options, params.clone(), Budget::UNLIMITED).player(0).ok()
     }
 
     /// The seed that the text gives.

@@ -72,11 +72,11 @@ fn typical_game(plan: &Plan) -> Result<PlayedGame, MatchError> {
 
 /// `None` if that is not known.
 fn time_per_move(entrant: &Entrant, game: &PlayedGame) -> Option<Duration> {
-    let Budget { time, nodes } = entrant.spec.budget(entrant.budget);
+    let Budget { time, nodes } = entrant.budget;
     if time.is_some() {
         return time;
     }
-    let mut player = entrant.spec.player()?;
+    let mut player = entrant.spec.player(entrant.spec.threads())?;
     let nodes = nodes?;
     let measured = nodes.clamp(1, MOST_NODES);
     let thought = game.positions().zip(&game.plies).filter(|(_, ply)| ply.choice.is_some());

@@ -9,6 +9,7 @@
 //! start = "PENTO_W"       # the start piece of all games [drawn for every pair]
 //! timeout = 2000          # an answer later than this loses the game, in milliseconds [as in `arena match`]
 //! seed = 1                # of everything that is drawn [1]
+//! reference_speed = 1e5   # of the machine for which times are meant, see `arena run --dry-run` [whichever plays]
 //!
 //! [sprt]                  # ends a match of two when it is clear which hypothesis holds [all games are played]
 //! elo0 = 0
@@ -22,7 +23,8 @@
 //! nodes = 1000            # or time, if they differ from the others'
 //!
 //! [[contestant]]
-//! player = "mcts"
+//! player = "gtp:{program} --level 3"
+//! program = "engines/one" # the file that stands for {program}
 //! ```
 
 use std::path::{Path, PathBuf};
@@ -118,6 +120,7 @@ pub(super) struct PlanFile {
     timeout: Option<u64>,
     #[serde(default = "seed")]
     seed: u64,
+    reference_speed: Option<f64>,
     sprt: Option<SprtFile>,
     #[serde(default)]
     pub(super) contestant: Vec<ContestantFile>,
@@ -139,6 +142,7 @@ struct SprtFile {
 pub(super) struct ContestantFile {
     pub(super) name: Option<String>,
     pub(super) player: String,
+    pub(super) program: Option<String>,
     time: Option<u64>,
     nodes: Option<u64>,
 }
@@ -210,8 +214,8 @@ impl TryFrom<PlanFile> for Plan {
         let common = limits::budget(file.time, file.nodes);
         let entrant = |contestant: ContestantFile| {
             let own = Budget { time: contestant.time.map(Duration::from_millis), nodes: contestant.nodes };
-            let name = contestant.name.unwrap_or_else(|| contestant.player.clone());
-            Ok(Entrant { name, spec: contestant.player.parse()?, budget: own.or(common) })
+            let ContestantFile { name, player, program, .. } = contestant;
+            Ok(Entrant::new(&player, program.as_deref().map(Path::new), name.as_deref(), own.or(common))?)
         };
         let contestants = file.contestant.into_iter().map(entrant).collect::<Result<Vec<_>, PlanError>>()?;
         if contestants.len() < 2 {
@@ -231,7 +235,11 @@ impl TryFrom<PlanFile> for Plan {
             seed: file.seed,
             timeout: file.timeout.map(Duration::from_millis),
             sprt: file.sprt.map(Sprt::try_from).transpose()?,
+            reference_speed: file.reference_speed,
         };
+        if let Some(speed) = plan.reference_speed.filter(|speed| !(speed.is_finite() && *speed > 0.0)) {
+            return Err(PlanError::value("reference_speed", speed, "expected nodes per second"));
+        }
         if plan.sprt.is_some() && plan.contestants.len() > 2 {
             let reason = "a test decides between two contestants";
             return Err(PlanError::value("sprt", format!("{} contestants", plan.contestants.len()), reason));
@@ -261,9 +269,14 @@ impl From<&Plan> for PlanFile {
     fn from(plan: &Plan) -> Self {
         let millis = |time: Duration| time.as_millis() as u64;
         let contestant = |entrant: &Entrant| {
-            let (player, Budget { time, nodes }) = (entrant.spec.to_string(), entrant.budget);
-            let name = Some(&entrant.name).filter(|name| **name != player).cloned();
-            ContestantFile { name, player, time: time.map(millis), nodes }
+            let Entrant { name, player, program, budget: Budget { time, nodes }, .. } = entrant;
+            ContestantFile {
+                name: Some(name).filter(|name| *name != player).cloned(),
+                player: player.clone(),
+                program: program.as_ref().map(|path| path.to_string_lossy().into_owned()),
+                time: time.map(millis),
+                nodes: *nodes,
+            }
         };
         Self {
             games: 2 * plan.pairs,
@@ -274,6 +287,7 @@ impl From<&Plan> for PlanFile {
             start: plan.start_piece.map(|piece| piece.name().to_owned()),
             timeout: plan.timeout.map(millis),
             seed: plan.seed,
+            reference_speed: plan.reference_speed,
             sprt: plan.sprt.map(|Sprt { elo0, elo1, alpha, beta }| SprtFile { elo0, elo1, alpha, beta }),
             contestant: plan.contestants.iter().map(contestant).collect(),
         }
@@ -309,6 +323,7 @@ mod tests {
             opening = 'list:MONO@0,0|DOMINO@0,0'
             timeout = 900
             seed = 12
+            reference_speed = 120000.0
             sprt = { elo0 = -5, elo1 = 2.5, beta = 0.1 }
             [[contestant]]
             name = 'one'
@@ -335,6 +350,7 @@ mod tests {
             ("start = 'PENTO_Q'", "PENTO_Q"),
             ("sprt = { elo0 = 5, elo1 = 0 }", "elo1 = 0"),
             ("sprt = { elo0 = 5, elo1 = 8, alpha = 0.7 }", "alpha = 0.7"),
+            ("reference_speed = 0.0", "reference_speed = 0"),
             ("node = 5", "unknown field `node`"),
             ("nodes = -5", "-5"),
             ("seed = 18446744073709551616", "seed"),

@@ -2,45 +2,48 @@
 
 use std::fs;
 
-use sha2::{Digest, Sha256};
-
 use super::file::PlanFile;
 use super::{Plan, PlanError};
 use crate::contestant::map_weights;
-
-/// The SHA-256 of some bytes, as 64 hexadecimal digits.
-fn sha256(bytes: impl AsRef<[u8]>) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
+use crate::digest::sha256;
 
 impl Plan {
     /// 64 hexadecimal digits that are the same for two plans if the same pair of the same match is the same games in both.
     ///
-    /// They depend on what is in the files of weights, but neither on names nor on how many games there are: a plan with
-    /// more of them goes on where another has ended.
+    /// They depend on what is in the files of weights and programs, and on the players that are built in (see
+    /// [`Plan::fingerprint`]), but neither on names nor on how many games there are: a plan with more of them goes on
+    /// where another has ended.
     ///
     /// # Errors
-    /// [`PlanError::Unreadable`] if a file of weights is gone.
+    /// [`PlanError`] if a file is gone or games cannot begin as they should.
     pub fn key(&self) -> Result<String, PlanError> {
-        let mut file = PlanFile::from(&Self { pairs: 1, sprt: None, ..self.clone() });
-        for (entrant, contestant) in self.contestants.iter().zip(&mut file.contestant) {
-            contestant.name = None;
-            contestant.player = map_weights(&entrant.spec.to_string(), |path| {
-                fs::read(path).map(sha256).map_err(|source| PlanError::Unreadable { path: path.into(), source })
-            })?;
-        }
-        Ok(sha256(file.to_text()))
+        let same_for_all = Self { pairs: 1, sprt: None, reference_speed: None, ..self.clone() };
+        let mut file = PlanFile::from(&same_for_all);
+        file.map_files(sum_of)?;
+        file.contestant.iter_mut().for_each(|contestant| contestant.name = None);
+        Ok(sha256(file.to_text() + &self.fingerprint()?))
     }
+}
+
+impl PlanFile {
+    /// Replaces the files of weights and programs by what `of` makes of them.
+    pub(super) fn map_files<E>(&mut self, mut of: impl FnMut(&str) -> Result<String, E>) -> Result<(), E> {
+        for contestant in &mut self.contestant {
+            contestant.player = map_weights(&contestant.player, &mut of)?;
+            contestant.program = contestant.program.as_deref().map(&mut of).transpose()?;
+        }
+        Ok(())
+    }
+}
+
+/// The sum of a file.
+pub(super) fn sum_of(path: &str) -> Result<String, PlanError> {
+    fs::read(path).map(sha256).map_err(|source| PlanError::Unreadable { path: path.into(), source })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_text_of_the_standard_has_its_sum() {
-        assert_eq!(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    }
 
     #[test]
     fn keys_depend_on_what_decides_the_games() {

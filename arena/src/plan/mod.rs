@@ -4,22 +4,27 @@
 //! Its games are the same wherever they are played, as far as only nodes are limited: each depends on the plan, the
 //! match and the pair alone. So it can be played in [parts](Part), and the parts put together.
 
+mod entrant;
 mod estimate;
 pub mod file;
+mod fingerprint;
 mod key;
 mod limits;
 mod missing;
 mod part;
+mod speed;
 
 use std::time::Duration;
 
 use game::{Piece, Rules};
 
+pub use entrant::Entrant;
 pub use estimate::{Estimate, estimate};
 pub use file::PlanError;
 pub use limits::{budget, clock};
 pub use missing::{Missing, missing};
 pub use part::Part;
+pub use speed::{Scale, measure_speed};
 
 use crate::contestant::{Budget, Spec};
 use crate::matches::{Job, MatchPlan};
@@ -64,17 +69,8 @@ pub struct Plan {
     pub timeout: Option<Duration>,
     /// The test that ends a match of two contestants when it is decided.
     pub sprt: Option<Sprt>,
-}
-
-/// Somebody who takes part.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Entrant {
-    /// What tables call it.
-    pub name: String,
-    /// Who it is.
-    pub spec: Spec,
-    /// How much it may think, unless its specification says otherwise.
-    pub budget: Budget,
+    /// How fast the machine is for which times are meant, as [`measure_speed`] finds; `None` for whichever plays.
+    pub reference_speed: Option<f64>,
 }
 
 impl Plan {
@@ -83,8 +79,7 @@ impl Plan {
 
     /// The plan of a match that is known already.
     pub fn of_match(plan: &MatchPlan) -> Self {
-        let entrant =
-            |(spec, &budget): (&Spec, &Budget)| Entrant { name: spec.to_string(), spec: spec.clone(), budget };
+        let entrant = |(spec, &budget): (&Spec, &Budget)| Entrant::of_spec(spec.clone(), budget);
         Self {
             contestants: plan.sides.iter().zip(&plan.budgets).map(entrant).collect(),
             rules: plan.rules,
@@ -94,6 +89,7 @@ impl Plan {
             seed: plan.seed,
             timeout: Some(plan.clock.soft),
             sprt: plan.sprt,
+            reference_speed: None,
         }
     }
 
@@ -143,6 +139,11 @@ impl Plan {
         self.contestants.iter().map(|entrant| entrant.spec.threads()).max().unwrap_or(1)
     }
 
+    /// Whether somebody's time is limited.
+    pub fn is_timed(&self) -> bool {
+        self.contestants.iter().any(|entrant| entrant.budget.time.is_some())
+    }
+
     /// Whether games can begin as the plan says.
     ///
     /// # Errors
@@ -171,7 +172,7 @@ mod tests {
     use super::*;
 
     fn plan(contestants: usize) -> Plan {
-        let entrant = Entrant { name: "random".to_owned(), spec: "random".parse().unwrap(), budget: Budget::UNLIMITED };
+        let entrant = Entrant::of_spec("random".parse().unwrap(), Budget::time(Duration::from_millis(5)));
         Plan {
             contestants: vec![entrant; contestants],
             rules: Rules::Season2027,
@@ -181,6 +182,7 @@ mod tests {
             seed: 7,
             timeout: None,
             sprt: None,
+            reference_speed: None,
         }
     }
 
