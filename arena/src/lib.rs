@@ -16,6 +16,8 @@ pub mod opening;
 pub mod plan;
 pub mod played;
 mod process;
+#[cfg(feature = "queue")]
+pub mod queue;
 pub mod report;
 pub mod statistics;
 pub mod store;

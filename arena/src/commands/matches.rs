@@ -12,7 +12,7 @@ use arena::statistics::Sprt;
 use arena::store::Store;
 use game::{Piece, Rules};
 
-use super::playing::{self, Records};
+use super::playing::{self, Manner, Place, Records};
 use super::{DATABASE, existing_store, parse};
 
 /// How many pairs this many games make.
@@ -130,7 +130,8 @@ pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> anyhow::Result<(
             Records::new(plan, store)
         }
     };
-    playing::play(records, arguments.concurrency, arguments.quiet, &arguments.database, out)
+    let manner = Manner { place: Place::Here, concurrency: arguments.concurrency, quiet: arguments.quiet };
+    playing::play(records, &manner, &arguments.database, out)
 }
 
 /// The plan that the arguments are.

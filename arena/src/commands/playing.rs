@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arena::matches::{GameId, Job, MatchError, play_jobs};
+use arena::matches::{GameId, Job, play_jobs};
 use arena::plan::{Part, Plan, Scale};
 use arena::played::PlayedGame;
 use arena::statistics::Tally;
@@ -90,13 +89,19 @@ impl Records {
         Ok(())
     }
 
+    /// Whether both games of a pair are there.
+    #[cfg(feature = "queue")]
+    pub fn has(&self, Job { number, pair }: Job) -> bool {
+        [false, true].iter().all(|&swapped| self.finished.contains(&(number, (pair, swapped))))
+    }
+
     /// The pairs of games of the part, also those that are finished.
     fn jobs(&self) -> Vec<Job> {
         self.part.of(&self.plan.jobs())
     }
 
     /// Whether the test of the plan needs no more games. A part alone decides nothing.
-    fn is_decided(&self) -> bool {
+    pub fn is_decided(&self) -> bool {
         let sprt = self.plan.sprt.filter(|_| self.part == Part::WHOLE);
         sprt.is_some_and(|sprt| self.tallies.get(&0).is_some_and(|tally| sprt.is_decided(&tally.pairs)))
     }
@@ -107,67 +112,105 @@ fn id_of(game: &PlayedGame) -> GameId {
     (game.pair, game.team_of_a == Team::Two)
 }
 
+/// Where games are played.
+pub enum Place {
+    /// On this machine, so many at the same time.
+    Here,
+    /// On any machines, by workers of a queue.
+    #[cfg(feature = "queue")]
+    Queue(super::queue::QueuePlace),
+}
+
+/// How games are played.
+pub struct Manner {
+    pub place: Place,
+    pub concurrency: Option<u16>,
+    /// Draw no progress bar.
+    pub quiet: bool,
+}
+
 /// Plays what is not there yet, and writes what has come of it. `database` is where the records are kept.
-pub fn play(
-    mut records: Records,
-    concurrency: Option<u16>,
-    quiet: bool,
-    database: &Path,
-    out: &mut impl Write,
-) -> anyhow::Result<()> {
+pub fn play(mut records: Records, manner: &Manner, database: &Path, out: &mut impl Write) -> anyhow::Result<()> {
     let stop = defaults::stop_on_interrupt()?;
-    let concurrency = defaults::concurrency(concurrency, records.plan.threads());
+    let concurrency = defaults::concurrency(manner.concurrency, records.plan.threads());
     let jobs = records.jobs();
-    let scale = Scale::here(&records.plan, concurrency);
-    if scale != Scale::NONE {
-        writeln!(
-            out,
-            "Times are {:.2} times as long as in the plan, because of the speed of this machine.",
-            scale.factor()
-        )?;
-    }
-    let progress = Progress::new(2 * jobs.len() as u64, records.plan.sprt, quiet);
-    let mut unsaved = Ok(());
-    let played = play_here(&mut records, &jobs, scale, concurrency, &stop, |records, saved| {
-        unsaved = saved;
-        progress.show(&records.tallies);
-    });
-    progress.finish();
+    let progress = Progress::new(2 * jobs.len() as u64, records.plan.sprt, manner.quiet);
+    let mut incoming = Incoming { records: &mut records, progress, unsaved: Ok(()) };
+    let played = match &manner.place {
+        Place::Here => play_here(&mut incoming, &jobs, concurrency, &stop, out),
+        #[cfg(feature = "queue")]
+        Place::Queue(queue) => queue.play(&mut incoming, &jobs, concurrency, &stop, out),
+    };
+    incoming.progress.finish();
+    let unsaved = incoming.unsaved;
     let count: u64 = records.tallies.values().map(Tally::count).sum();
     if played.is_ok() || count > 0 {
         write_summary(&records, out)?;
     }
     if stop.load(Ordering::Relaxed) {
-        writeln!(out, "Interrupted; games in progress are lost.")?;
+        writeln!(out, "{}", manner.place.farewell())?;
     }
     for id in records.ids.values() {
         writeln!(out, "This is match {id} of {}.", database.display())?;
     }
     unsaved?;
-    Ok(played?)
+    played
 }
 
-/// Plays the games on this machine; `on_game` is told whether each could be kept.
+impl Place {
+    /// What an interruption means.
+    fn farewell(&self) -> &'static str {
+        match self {
+            Self::Here => "Interrupted; games in progress are lost.",
+            #[cfg(feature = "queue")]
+            Self::Queue(_) => "Interrupted; workers go on, and the same command gathers what they have played.",
+        }
+    }
+}
+
+/// Games that are taken into the records as they come.
+pub struct Incoming<'a> {
+    pub records: &'a mut Records,
+    progress: Progress,
+    unsaved: Result<(), StoreError>,
+}
+
+impl Incoming<'_> {
+    /// Takes a game, unless it is there already. Breaks if no more are wanted.
+    pub fn take(&mut self, number: u32, game: &PlayedGame) -> ControlFlow<()> {
+        if !self.records.finished.contains(&(number, id_of(game))) {
+            self.unsaved = self.records.save(number, game);
+        }
+        self.progress.show(&self.records.tallies);
+        // There is no sense in games that are lost.
+        if self.unsaved.is_ok() && !self.records.is_decided() {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+}
+
 fn play_here(
-    records: &mut Records,
+    incoming: &mut Incoming,
     jobs: &[Job],
-    scale: Scale,
     concurrency: usize,
-    stop: &Arc<AtomicBool>,
-    mut on_game: impl FnMut(&Records, Result<(), StoreError>),
-) -> Result<(), MatchError> {
+    stop: &AtomicBool,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let records = &*incoming.records;
     if records.is_decided() {
         return Ok(());
     }
+    let scale = Scale::here(&records.plan, concurrency);
+    if scale != Scale::NONE {
+        let factor = scale.factor();
+        writeln!(out, "Times are {factor:.2} times as long as in the plan, because of the speed of this machine.")?;
+    }
     let (plan, finished) = (scale.plan(&records.plan), records.finished.clone());
     let is_finished = |number, id| finished.contains(&(number, id));
-    play_jobs(&|number| plan.match_plan(number), jobs, &is_finished, concurrency, stop, |number, game| {
-        let saved = records.save(number, &scale.game(game));
-        // There is no sense in games that are lost.
-        let goes_on = saved.is_ok() && !records.is_decided();
-        on_game(records, saved);
-        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })
+    let on_game = |number, game| incoming.take(number, &scale.game(game));
+    Ok(play_jobs(&|number| plan.match_plan(number), jobs, &is_finished, concurrency, stop, on_game)?)
 }
 
 fn write_summary(records: &Records, out: &mut impl Write) -> anyhow::Result<()> {

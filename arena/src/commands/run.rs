@@ -8,7 +8,9 @@ use anyhow::Context;
 use arena::plan::{self, Part, Plan};
 use arena::store::Store;
 
-use super::playing::{self, Records};
+use super::playing::{self, Manner, Place, Records};
+#[cfg(feature = "queue")]
+use super::queue::{QueueArguments, QueuePlace};
 use super::{DATABASE, defaults};
 
 #[derive(clap::Args)]
@@ -19,6 +21,7 @@ pub struct RunArguments {
     #[arg(long)]
     dry_run: bool,
     /// Play the K-th of N parts of the plan, which know nothing of each other; `arena merge` puts them together.
+    #[cfg_attr(feature = "queue", arg(conflicts_with = "queue"))]
     #[arg(long, value_name = "K/N", requires = "out")]
     part: Option<Part>,
     /// The database of the part.
@@ -33,6 +36,17 @@ pub struct RunArguments {
     /// Draw no progress bar.
     #[arg(short, long)]
     quiet: bool,
+    #[cfg(feature = "queue")]
+    #[command(flatten)]
+    queue: QueueArguments,
+    /// With a queue: a worker that says nothing for so many seconds is believed to be gone.
+    #[cfg(feature = "queue")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
+    patience: u16,
+    /// Withdraw the plan from the queue, with the games that nobody has gathered.
+    #[cfg(feature = "queue")]
+    #[arg(long, requires = "queue")]
+    withdraw: bool,
 }
 
 pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()> {
@@ -42,8 +56,27 @@ pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
     }
     playing::warn_of_few_openings(&plan);
     let database = arguments.out.as_ref().unwrap_or(&arguments.database);
+    let place = arguments.place();
+    #[cfg(feature = "queue")]
+    if let (Place::Queue(queue), true) = (&place, arguments.withdraw) {
+        return queue.withdraw(&plan, out);
+    }
     let records = Records::of_plan(plan, arguments.part.unwrap_or(Part::WHOLE), Store::open(database)?)?;
-    playing::play(records, arguments.concurrency, arguments.quiet, database, out)
+    let manner = Manner { place, concurrency: arguments.concurrency, quiet: arguments.quiet };
+    playing::play(records, &manner, database, out)
+}
+
+impl RunArguments {
+    #[cfg(feature = "queue")]
+    fn place(&self) -> Place {
+        let patience = Duration::from_secs(self.patience.into());
+        self.queue.access().map_or(Place::Here, |access| Place::Queue(QueuePlace { access, patience }))
+    }
+
+    #[cfg(not(feature = "queue"))]
+    fn place(&self) -> Place {
+        Place::Here
+    }
 }
 
 fn write_estimate(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()> {
@@ -63,6 +96,11 @@ fn write_estimate(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -
     }
     if let Some(reference) = plan.reference_speed.filter(|_| plan.is_timed()) {
         writeln!(out, "on a machine with {reference:.0} nodes per second; elsewhere times are longer or shorter")?;
+    }
+    for entrant in &plan.contestants {
+        if let Some(permit) = entrant.permit()? {
+            writeln!(out, "{} is a program; a worker plays it with --allow {permit}", entrant.name)?;
+        }
     }
     if plan.sprt.is_some() {
         writeln!(out, "fewer if the test is decided before")?;

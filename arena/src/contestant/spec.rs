@@ -107,6 +107,11 @@ impl Spec {
         self.budget.or(default)
     }
 
+    /// Whether it is a built-in player in this process.
+    pub fn is_built_in(&self) -> bool {
+        matches!(self.kind, Kind::Builtin { .. })
+    }
+
     /// The same contestant that may think this much, whatever the text says.
     pub fn with_budget(self, budget: Budget) -> Self {
         Self { budget, ..self }

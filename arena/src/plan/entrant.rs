@@ -1,8 +1,11 @@
 //! Who takes part in a plan.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::PlanError;
 use crate::contestant::{Budget, Spec, SpecError};
+use crate::digest::sha256;
 
 /// What stands for the program in the text of a contestant.
 pub(super) const PROGRAM: &str = "{program}";
@@ -57,6 +60,25 @@ impl Entrant {
         Self { name: text.clone(), player: text, program: None, spec, budget }
     }
 
+    /// 64 hexadecimal digits by which the owner of another machine can allow what is started there for this contestant: the
+    /// command, with the contents of its program. `None` if nothing is, because it is a built-in player.
+    ///
+    /// # Errors
+    /// [`PlanError::Unreadable`] if the program is gone.
+    pub fn permit(&self) -> Result<Option<String>, PlanError> {
+        if self.spec.is_built_in() {
+            return Ok(None);
+        }
+        let program = match &self.program {
+            Some(path) => {
+                let unreadable = |source| PlanError::Unreadable { path: path.clone(), source };
+                sha256(fs::read(path).map_err(unreadable)?)
+            }
+            None => String::new(),
+        };
+        Ok(Some(sha256(format!("{}\n{program}", self.player))))
+    }
+
     /// The same with another budget, whatever its text says.
     pub(super) fn with_budget(&self, budget: Budget) -> Self {
         Self { spec: self.spec.clone().with_budget(budget), budget, ..self.clone() }
@@ -77,6 +99,22 @@ mod tests {
     fn text(player: &str, program: Option<&str>) -> Result<String, String> {
         let entrant = Entrant::new(player, program.map(Path::new), None, Budget::UNLIMITED);
         entrant.map(|entrant| entrant.spec.to_string()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn permits_are_for_a_command_with_a_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("engine");
+        let permit = |player: &str, contents: &str| {
+            fs::write(&path, contents).unwrap();
+            Entrant::new(player, Some(&path), None, Budget::UNLIMITED).unwrap().permit().unwrap().unwrap()
+        };
+        let first = permit("gtp:{program}", "a");
+        assert_eq!((permit("gtp:{program}", "a"), first.len()), (first.clone(), 64));
+        assert_ne!(permit("gtp:{program}", "b"), first);
+        assert_ne!(permit("gtp:{program} -x", "a"), first);
+        let built_in = Entrant::new("random", None, None, Budget::UNLIMITED).unwrap();
+        assert_eq!(built_in.permit().unwrap(), None);
     }
 
     #[test]

@@ -27,82 +27,17 @@
 //! program = "engines/one" # the file that stands for {program}
 //! ```
 
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
-use std::{fs, io};
 
-use game::{Piece, excerpt};
+use game::Piece;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::{Entrant, Plan, limits};
-use crate::contestant::{Budget, SpecError};
-use crate::opening::OpeningError;
+use super::{Entrant, Plan, PlanError, limits};
+use crate::contestant::Budget;
 use crate::statistics::Sprt;
-
-/// Why there is no plan.
-#[derive(Debug, Error)]
-pub enum PlanError {
-    /// A file cannot be read.
-    #[error("cannot read {}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// A file is not a plan.
-    #[error("{}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: Box<Self>,
-    },
-    /// The text is not TOML, or says something of which plans know nothing.
-    #[error("line {line}, `{text}`: {reason}")]
-    Syntax {
-        /// The number of the line, from 1.
-        line: usize,
-        /// What stands there.
-        text: String,
-        /// Why.
-        reason: String,
-    },
-    /// A value is not one.
-    #[error("{key} = {value}: {reason}")]
-    Value {
-        /// What it should be the value of.
-        key: &'static str,
-        /// The value.
-        value: String,
-        /// Why.
-        reason: String,
-    },
-    /// A contestant is none.
-    #[error(transparent)]
-    Contestant(#[from] SpecError),
-    /// The games cannot begin as they should.
-    #[error(transparent)]
-    Opening(#[from] OpeningError),
-    /// There are too few contestants.
-    #[error("a plan needs two contestants at least, each with `[[contestant]]`, and this has {0}")]
-    Alone(usize),
-}
-
-impl PlanError {
-    fn value(key: &'static str, value: impl ToString, reason: impl ToString) -> Self {
-        Self::Value { key, value: excerpt(value.to_string()), reason: reason.to_string() }
-    }
-
-    fn syntax(text: &str, error: &toml::de::Error) -> Self {
-        let before = text.get(..error.span().map_or(0, |span| span.start)).unwrap_or_default();
-        let line = before.matches('\n').count();
-        let text = excerpt(text.lines().nth(line).unwrap_or_default().trim());
-        Self::Syntax { line: line + 1, text, reason: error.message().to_owned() }
-    }
-}
 
 /// The file, as it is written.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -189,10 +124,44 @@ impl Plan {
         text.parse().map_err(|source| PlanError::File { path: path.to_owned(), source: Box::new(source) })
     }
 
+    /// The plan as a text in which files of weights and programs are called what `of` makes of their paths.
+    ///
+    /// # Errors
+    /// That of `of`.
+    pub fn to_text_with<E>(&self, of: impl FnMut(&str) -> Result<String, E>) -> Result<String, E> {
+        let mut file = PlanFile::from(self);
+        file.map_files(of)?;
+        Ok(file.to_text())
+    }
+
     /// The plan as a text from which it can be read again, with all openings of a list.
     pub fn to_text(&self) -> String {
         PlanFile::from(self).to_text()
     }
+}
+
+/// The files of weights and programs that the text of a plan names. They need not be there.
+///
+/// # Errors
+/// [`PlanError`] if the text is not a plan.
+pub fn files(text: &str) -> Result<Vec<String>, PlanError> {
+    let mut found = Vec::new();
+    let named = |name: &str| {
+        found.push(name.to_owned());
+        Ok::<_, PlanError>(name.to_owned())
+    };
+    PlanFile::read(text)?.map_files(named)?;
+    Ok(found)
+}
+
+/// Reads the text of a plan whose files of weights and programs are where `of` says.
+///
+/// # Errors
+/// [`PlanError`] if the text is not a plan, and that of `of`.
+pub fn read_with<E: From<PlanError>>(text: &str, of: impl FnMut(&str) -> Result<String, E>) -> Result<Plan, E> {
+    let mut file = PlanFile::read(text)?;
+    file.map_files(of)?;
+    Ok(Plan::try_from(file)?)
 }
 
 impl FromStr for Plan {

@@ -5,6 +5,7 @@
 //! match and the pair alone. So it can be played in [parts](Part), and the parts put together.
 
 mod entrant;
+mod error;
 mod estimate;
 pub mod file;
 mod fingerprint;
@@ -19,8 +20,8 @@ use std::time::Duration;
 use game::{Piece, Rules};
 
 pub use entrant::Entrant;
+pub use error::PlanError;
 pub use estimate::{Estimate, estimate};
-pub use file::PlanError;
 pub use limits::{budget, clock};
 pub use missing::{Missing, missing};
 pub use part::Part;
