@@ -118,7 +118,7 @@ pub enum Place {
     Here,
     /// On any machines, by workers of a queue.
     #[cfg(feature = "queue")]
-    Queue(super::queue::QueuePlace),
+    Queue(Box<super::queue::QueuePlace>),
 }
 
 /// How games are played.

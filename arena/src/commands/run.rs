@@ -70,7 +70,7 @@ impl RunArguments {
     #[cfg(feature = "queue")]
     fn place(&self) -> Place {
         let patience = Duration::from_secs(self.patience.into());
-        self.queue.access().map_or(Place::Here, |access| Place::Queue(QueuePlace { access, patience }))
+        self.queue.access().map_or(Place::Here, |access| Place::Queue(Box::new(QueuePlace { access, patience })))
     }
 
     #[cfg(not(feature = "queue"))]

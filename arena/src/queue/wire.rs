@@ -193,7 +193,7 @@ mod tests {
         };
         assert!(changed(|games| games.truncate(1)).contains("1 games of the pair"));
         assert!(changed(|games| games[1] = games[0].clone()).contains("2 games of the pair"));
-        assert!(changed(|games| drop(games[0].plies.pop())).contains("has not ended"));
+        assert!(changed(|games| _ = games[0].plies.pop()).contains("has not ended"));
         assert!(changed(|games| games[0].plies.swap(8, 9)).contains(':'));
         assert!(changed(|games| games[0].plies[1].choice = games[0].plies[5].choice).contains("does not begin"));
         assert!(changed(|games| games[0].plies[5].choice = None).contains("does not begin"));
