@@ -2,18 +2,21 @@
 //!
 //! A [`Contestant`](contestant::Contestant) plays one side of a game; [`contest`] lets two of them
 //! play one game, [`mod@matches`] many pairs of games; [`statistics`] says how much the results mean.
-//! [`store`] keeps matches and games in a database and [`report`] makes a page of them. [`tuning`] finds
+//! [`store`] keeps matches and games in a database,
+//! [`records`] those of a match that is played, and [`report`] makes a page of them. [`tuning`] finds
 //! better parameters by playing.
 //!
 //! The library never prints.
 
 pub mod contest;
 pub mod contestant;
+pub mod defaults;
 pub mod ending;
 pub mod matches;
 pub mod opening;
 pub mod played;
 mod process;
+pub mod records;
 pub mod report;
 pub mod statistics;
 pub mod store;

@@ -1,6 +1,5 @@
 //! `arena match`
 
-use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -8,16 +7,17 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use arena::contestant::{Budget, Spec};
+use arena::defaults;
 use arena::matches::MatchPlan;
 use arena::opening::Opening;
-use arena::played::PlayedGame;
+use arena::records::Records;
 use arena::statistics::{Sprt, Tally};
-use arena::store::{Store, StoreError, StoredGame};
-use game::{Piece, Rules, Team};
+use arena::store::Store;
+use game::{Piece, Rules};
 
 use super::progress::Progress;
 use super::summary::Summary;
-use super::{DATABASE, defaults, existing_store, parse};
+use super::{DATABASE, existing_store, interrupt, parse};
 
 const DEFAULT_PAIRS: u32 = 50;
 
@@ -133,27 +133,12 @@ pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> anyhow::Result<(
         None if arguments.no_database => (new_plan(arguments)?, None),
         None => (new_plan(arguments)?, Some(Store::open(&arguments.database)?)),
     };
-    let (mut tally, mut finished) = (Tally::default(), HashSet::new());
-    if let (Some(store), Some(id)) = (&store, arguments.resume) {
-        for StoredGame { record, .. } in store.games(id)? {
-            tally.add(&record);
-            finished.insert((record.pair, record.team_of_a == Team::Two));
-        }
-    }
     let threads = plan.sides.iter().map(Spec::threads).max().unwrap_or(1);
     let concurrency = defaults::concurrency(arguments.concurrency, threads);
-    let stop = defaults::stop_on_interrupt()?;
+    let stop = interrupt::stop_on_interrupt()?;
     let progress = Progress::new(&plan, arguments.quiet);
-    let mut records = Records { store, id: arguments.resume };
-    let mut unsaved = Ok(());
-    let played = plan.play(&finished, &mut tally, concurrency, &stop, |game, tally| {
-        if let Err(error) = records.save(&plan, game) {
-            // There is no sense in games that are lost.
-            unsaved = Err(error);
-            stop.store(true, Ordering::Relaxed);
-        }
-        progress.show(tally);
-    });
+    let (mut records, mut tally) = (Records::new(store, arguments.resume), Tally::default());
+    let played = records.play(&plan, &mut tally, concurrency, &stop, |tally| progress.show(tally));
     progress.finish();
     if played.is_ok() || tally.count() > 0 {
         write!(out, "{}", Summary { plan: &plan, tally: &tally })?;
@@ -161,31 +146,10 @@ pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> anyhow::Result<(
     if stop.load(Ordering::Relaxed) {
         writeln!(out, "Interrupted; games in progress are lost.")?;
     }
-    if let Some(id) = records.id {
+    if let Some(id) = records.id() {
         writeln!(out, "This is match {id} of {}.", arguments.database.display())?;
     }
-    unsaved?;
     Ok(played?)
-}
-
-/// Where the games of the match go.
-struct Records {
-    /// None if no games are kept.
-    store: Option<Store>,
-    /// The number of the match, which is added with its first game: one of which no game is played,
-    /// because a contestant cannot be started, is none.
-    id: Option<i64>,
-}
-
-impl Records {
-    fn save(&mut self, plan: &MatchPlan, game: &PlayedGame) -> Result<(), StoreError> {
-        let Some(store) = &mut self.store else { return Ok(()) };
-        let id = match self.id {
-            Some(id) => id,
-            None => *self.id.insert(store.add_match(plan)?),
-        };
-        store.add_game(id, game, None).map(|_| ())
-    }
 }
 
 fn new_plan(arguments: &MatchArguments) -> anyhow::Result<MatchPlan> {

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail, ensure};
 use arena::contestant::{Budget, Spec};
+use arena::defaults;
 use arena::matches::MatchPlan;
 use arena::opening::Opening;
 use arena::statistics::Tally;
@@ -13,7 +14,7 @@ use arena::tuning::{Axis, Gains, History, Spsa};
 use game::Rules;
 use player::{Options, Param, ParamValue};
 
-use super::{defaults, parse, progress};
+use super::{interrupt, parse, progress};
 
 /// How many lines the printed course of a whole tuning has.
 const LINES: u32 = 20;
@@ -95,7 +96,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
         }
         None => None,
     };
-    let stop = defaults::stop_on_interrupt()?;
+    let stop = interrupt::stop_on_interrupt()?;
     let bar = progress::bar(arguments.iterations.into(), "iterations", arguments.quiet);
     writeln!(out, "iteration  values")?;
     while !spsa.is_done() {

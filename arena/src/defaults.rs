@@ -1,17 +1,20 @@
-//! What matches do where the arguments say nothing, and when they stop.
+//! What matches do where nothing else is said.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::Context;
-use arena::contestant::Budget;
 use server::Clock;
 
-/// Exit code of programs that are ended by Ctrl-C.
-const INTERRUPTED: i32 = 130;
+use crate::contestant::Budget;
 
 /// The budget of a move by milliseconds and nodes: 100 ms if neither is limited.
+///
+/// ```
+/// use arena::defaults::{budget, clock};
+///
+/// let budget = budget(None, Some(1000));
+/// assert_eq!((budget.time, budget.nodes), (None, Some(1000)));
+/// assert_eq!(clock(None, &[budget]).soft.as_secs(), 60);
+/// ```
 pub fn budget(time: Option<u64>, nodes: Option<u64>) -> Budget {
     Budget { time: time.map(Duration::from_millis), nodes }.or(Budget::time(Duration::from_millis(100)))
 }
@@ -32,18 +35,4 @@ pub fn clock(timeout: Option<u64>, budgets: &[Budget]) -> Clock {
 /// How many games to play at the same time if each player has this many threads.
 pub fn concurrency(wanted: Option<u16>, threads: usize) -> usize {
     wanted.map_or((num_cpus::get_physical() / threads).max(1), usize::from)
-}
-
-/// Something that Ctrl-C sets; once more ends the program at once.
-pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let stop_on_signal = stop.clone();
-    let on_signal = move || {
-        // Whoever asks again does not want to wait for the moves in progress. What has ended is saved.
-        if stop_on_signal.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED);
-        }
-    };
-    ctrlc::set_handler(on_signal).context("cannot handle Ctrl-C")?;
-    Ok(stop)
 }
