@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use game::{Move, Position, Team};
 use record::{Fault, FaultKind};
-pub use server::Clock;
+use server::Clock;
 
 use crate::contestant::{Answer, Contestant, GameEnd, GameStart, StartError};
 use crate::played::{Choice, PlayedGame, Ply, Side};

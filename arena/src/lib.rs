@@ -2,13 +2,15 @@
 //!
 //! A [`Contestant`](contestant::Contestant) plays one side of a game; [`contest`] lets two of them
 //! play one game, [`mod@matches`] many pairs of games; [`statistics`] says how much the results mean.
-//! [`store`] keeps matches and games in a database and [`report`] makes a page of them. [`tuning`] finds
+//! [`store`] keeps matches and games in a database,
+//! [`records`] those of a match that is played, and [`report`] makes a page of them. [`tuning`] finds
 //! better parameters by playing.
 //!
 //! The library never prints.
 
 pub mod contest;
 pub mod contestant;
+pub mod defaults;
 mod digest;
 pub mod ending;
 pub mod matches;
@@ -18,6 +20,7 @@ pub mod played;
 mod process;
 #[cfg(feature = "queue")]
 pub mod queue;
+pub mod records;
 pub mod report;
 pub mod statistics;
 pub mod store;

@@ -10,23 +10,37 @@ const REFRESH = 2000;
 /** From which turn on the database has no openings. */
 const OPENING_TURNS = 8;
 
+/** Asks now and again and shows every answer, until one is null: then there is nothing to follow. What fails is said once. */
+function follow(ask, show, complain) {
+  let failed = false;
+  const again = async () => {
+    try {
+      const answer = await ask();
+      if (answer === null) return;
+      await show(answer);
+      failed = false;
+    } catch (error) {
+      if (!failed) complain(error);
+      failed = true;
+    }
+    setTimeout(again, REFRESH);
+  };
+  if (elsewhere) again();
+}
+
 /** The games that are being played at a game server as a part of a page, which follows what goes on there. */
 export function liveList(complain) {
   const all = make("ul", { class: "recent" });
   const part = make("section", { hidden: true }, make("h2", {}, words.liveGames), all);
   let shown = null;
-  const refresh = async () => {
-    const games = await elsewhere.live();
-    if (games === null) return;
+  const show = (games) => {
     part.hidden = false;
-    if (JSON.stringify(games) !== shown) {
-      shown = JSON.stringify(games);
-      const link = ({ token, room }) => make("li", {}, make("a", { href: pageOf(token) }, room));
-      all.replaceChildren(...(games.length ? games.map(link) : [make("li", {}, words.noGames)]));
-    }
-    setTimeout(() => refresh().catch(complain), REFRESH);
+    if (JSON.stringify(games) === shown) return;
+    shown = JSON.stringify(games);
+    const link = ({ token, room }) => make("li", {}, make("a", { href: pageOf(token) }, room));
+    all.replaceChildren(...(games.length ? games.map(link) : [make("li", {}, words.noGames)]));
   };
-  if (elsewhere) refresh().catch(complain);
+  follow(() => elsewhere.live(), show, complain);
   return part;
 }
 
@@ -60,9 +74,7 @@ export function matchList(enter, complain) {
   const all = make("ul", { class: "recent" });
   const part = make("section", { hidden: true }, make("h2", {}, words.matches), all);
   const open = async (id) => enter(await elsewhere.open(id));
-  const refresh = async () => {
-    const matches = await elsewhere.matches();
-    if (matches === null) return;
+  const show = async (matches) => {
     part.hidden = false;
     for (const match of matches) {
       if (!items.has(match.id)) items.set(match.id, matchItem(open, complain));
@@ -70,9 +82,8 @@ export function matchList(enter, complain) {
     }
     const elements = matches.map((match) => items.get(match.id).element);
     if (elements.some((element, i) => all.children[i] !== element)) all.replaceChildren(...elements);
-    setTimeout(() => refresh().catch(complain), REFRESH);
   };
-  if (elsewhere) refresh().catch(complain);
+  follow(() => elsewhere.matches(), show, complain);
   return part;
 }
 

@@ -6,7 +6,7 @@
 //! think in them; and faces: the [`terminal`], and the page in the folder `page`.
 //!
 //! The service and the terminal need the feature `service`, which is on by default. Without it nothing here needs a network,
-//! a disk or a thread, so that it runs in a browser, too.
+//! a disk or a thread.
 
 pub mod begin;
 pub mod page;

@@ -31,7 +31,7 @@ pub struct ServeArguments {
     #[arg(long, value_name = "HOST:PORT")]
     server: Option<String>,
     /// The password of its administrators
-    #[arg(long, default_value = "examplepassword", requires = "server")]
+    #[arg(long, default_value = protocol::USUAL_PASSWORD, requires = "server")]
     server_password: String,
     /// Do not open the page in the browser
     #[arg(long)]

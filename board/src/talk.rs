@@ -1,5 +1,4 @@
-//! What a page and whoever keeps the session say to each other, be that the service or, on the static site, a worker of
-//! the browser.
+//! What a page and whoever keeps the session say to each other.
 //!
 //! Both sides send JSON objects with a `type`. The page:
 //!

@@ -7,6 +7,9 @@ use crate::error::{MessageError, number};
 use crate::moves::{PieceMove, WireMove};
 use crate::season::Season;
 
+/// The password of administrators that the official server has unless it is told another one.
+pub const USUAL_PASSWORD: &str = "examplepassword";
+
 /// A message of a client: a player or an administrator.
 ///
 /// ```

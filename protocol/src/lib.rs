@@ -39,7 +39,7 @@ mod season;
 mod server;
 mod state;
 
-pub use client::{ClientMessage, RequestError, Slot};
+pub use client::{ClientMessage, RequestError, Slot, USUAL_PASSWORD};
 pub use element::{Element, XmlError};
 pub use error::MessageError;
 pub use framer::{Frame, FrameError, Framer, MAX_DEPTH};

@@ -139,9 +139,8 @@ fn read(path: &Path) -> Result<(String, Arrays), ShardError> {
     let header = serde_json::to_string(reader.header());
     let header = header.map_err(|error| ShardError::Header { path: path.to_owned(), error })?;
     let mut arrays = Arrays::default();
-    for (games, game) in reader.enumerate() {
-        let game = game?;
-        let positions = game.replay().map_err(|error| ShardError::Game { path: path.to_owned(), games, error })?;
+    for game in reader {
+        let (game, positions) = game?;
         arrays.add(&game, &positions);
     }
     if arrays.moves_start.is_empty() {

@@ -55,7 +55,7 @@ impl Default for Options {
             address: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0),
             season: Season::default(),
             clock: Some(Clock::default()),
-            password: "examplepassword".to_owned(),
+            password: protocol::USUAL_PASSWORD.to_owned(),
             paused: false,
             start: Vec::new(),
             seed: None,

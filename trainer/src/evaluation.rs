@@ -59,9 +59,8 @@ pub fn learn_from_files(
 ) -> Result<(Evaluator, String), ShardError> {
     let mut samples = Samples::default();
     for path in files {
-        for (games, game) in Reader::open(path)?.enumerate() {
-            let game = game?;
-            let positions = game.replay().map_err(|error| ShardError::Game { path: path.clone(), games, error })?;
+        for game in Reader::open(path)? {
+            let (game, positions) = game?;
             if let [usable @ .., end] = &positions[game.first_usable_ply()..] {
                 samples.add(params, usable, end);
             }

@@ -5,17 +5,15 @@
 //! that games of other weights under the same name are never counted.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use arena::contest::Clock;
 use arena::contestant::{Budget, Spec, SpecError};
+use arena::defaults;
 use arena::matches::MatchPlan;
 use arena::opening::Opening;
 use arena::statistics::{Sprt, Tally, Verdict};
 use game::Rules;
-use player::model::{Origin, WeightsError, WeightsFile};
+use player::model::{ModelError, Origin, WeightsFile};
 use thiserror::Error;
 
 /// What has to be shown in each rule set: that the new weights are stronger in the season that is played, and not much
@@ -26,28 +24,12 @@ pub const TESTS: [(Rules, Sprt); 3] = [
     (Rules::Classic, Sprt { elo0: -20.0, elo1: 0.0, alpha: 0.05, beta: 0.05 }),
 ];
 
-/// How long a move may take before its game is lost: so long that a busy machine decides nothing.
-const PATIENCE: Duration = Duration::from_secs(60);
-
 /// Why weights cannot be tried.
 #[derive(Debug, Error)]
 pub enum GateError {
-    /// A file cannot be read.
-    #[error("cannot read the weights {}: {source}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
     /// A file has no weights.
-    #[error("cannot use the weights {}: {source}", path.display())]
-    Unusable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: WeightsError,
-    },
+    #[error(transparent)]
+    Model(#[from] ModelError),
     /// No player has such weights.
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -70,11 +52,11 @@ impl Weights {
     /// Reads a file.
     ///
     /// # Errors
-    /// [`GateError`] if it cannot be read or has no weights.
-    pub fn read(path: &Path) -> Result<Self, GateError> {
-        let bytes = fs::read(path).map_err(|source| GateError::Unreadable { path: path.to_owned(), source })?;
+    /// [`ModelError`] if it cannot be read or has no weights.
+    pub fn read(path: &Path) -> Result<Self, ModelError> {
+        let bytes = fs::read(path).map_err(|source| ModelError::Unreadable { path: path.to_owned(), source })?;
         let file = WeightsFile::from_bytes(&bytes);
-        let file = file.map_err(|source| GateError::Unusable { path: path.to_owned(), source })?;
+        let file = file.map_err(|source| ModelError::Unusable { path: path.to_owned(), source })?;
         Ok(Self { path: path.to_owned(), checksum: crc32fast::hash(&bytes), kind: file.kind, origin: file.origin })
     }
 }
@@ -106,11 +88,12 @@ impl Gate {
             weights.map_or_else(|| "mcts".to_owned(), |file| format!("mcts:weights={}", file.path.display())).parse()
         };
         let checksum = |weights: Option<&Weights>| u64::from(weights.map_or(0, |file| file.checksum));
+        let budgets = [Budget { time: None, nodes: Some(self.nodes) }; 2];
         let opening = self.openings.iter().find(|(of, _)| *of == rules);
         Ok(MatchPlan {
             sides: [spec(Some(&self.candidate))?, spec(self.kept.as_ref())?],
-            budgets: [Budget { time: None, nodes: Some(self.nodes) }; 2],
-            clock: Clock { soft: PATIENCE, hard: 2 * PATIENCE },
+            budgets,
+            clock: defaults::clock(None, &budgets),
             rules,
             start_piece: None,
             opening: opening.map_or_else(Opening::default, |(_, opening)| opening.clone()),
@@ -157,9 +140,7 @@ impl Decision {
 /// A line about a match: the games, the difference in Elo with its 95 % interval, and the verdict.
 pub fn line(plan: &MatchPlan, tally: &Tally) -> String {
     let [won, drawn, lost] = tally.games;
-    let elo = tally.pairs.elo_interval().map_or_else(String::new, |interval| {
-        format!(", Elo {:+.0} [{:+.0}, {:+.0}]", interval.estimate, interval.low, interval.high)
-    });
+    let elo = tally.pairs.elo_interval().map_or_else(String::new, |interval| format!(", Elo {interval}"));
     let verdict = plan.sprt.map_or_else(String::new, |sprt| {
         format!(", H0 {:+}, H1 {:+}: {}", sprt.elo0, sprt.elo1, sprt.verdict(&tally.pairs))
     });

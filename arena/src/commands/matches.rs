@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use arena::contestant::{Budget, Spec};
+use arena::defaults;
 use arena::opening::Opening;
-use arena::plan::{self, Entrant, Plan};
+use arena::plan::{Entrant, Plan};
+use arena::records::Records;
 use arena::statistics::Sprt;
 use arena::store::Store;
 use game::{Piece, Rules};
 
-use super::playing::{self, Manner, Place, Records};
+use super::playing::{self, Manner, Place};
 use super::{DATABASE, existing_store, parse};
 
 /// How many pairs this many games make.
@@ -137,7 +139,7 @@ pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> anyhow::Result<(
 /// The plan that the arguments are.
 fn plan(arguments: &MatchArguments) -> anyhow::Result<Plan> {
     let (a, b) = arguments.a.clone().zip(arguments.b.clone()).context("two contestants are needed")?;
-    let common = plan::budget(arguments.time, arguments.nodes);
+    let common = defaults::budget(arguments.time, arguments.nodes);
     let budget_b = Budget { time: arguments.time_b.map(Duration::from_millis), nodes: arguments.nodes_b }.or(common);
     let sprt = match arguments.sprt.as_deref() {
         Some(&[elo0, elo1]) => {

@@ -6,10 +6,10 @@ use std::path::Path;
 use anyhow::ensure;
 use arena::store::Store;
 
-mod defaults;
 pub mod delete;
 pub mod export;
 pub mod import;
+mod interrupt;
 pub mod list;
 pub mod matches;
 pub mod merge;

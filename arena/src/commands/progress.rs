@@ -5,8 +5,6 @@ use std::collections::BTreeMap;
 use arena::statistics::{Sprt, Tally};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::summary::elo;
-
 /// A bar on stderr that counts to `length`, if stderr is a terminal and `quiet` is false. It has two lines, the second
 /// for a message; they are cut where they do not fit, because lines that wrap cannot be redrawn in place.
 pub fn bar(length: u64, unit: &str, quiet: bool) -> ProgressBar {
@@ -45,7 +43,7 @@ impl Progress {
         let [won, drawn, lost] = tally.games;
         let mut message = format!("+{won} ={drawn} -{lost}");
         if let Some(interval) = tally.pairs.elo_interval() {
-            message += &format!(", Elo {}", elo(&interval));
+            message += &format!(", Elo {}", interval);
         }
         if let Some(sprt) = self.sprt {
             let (low, high) = sprt.bounds();

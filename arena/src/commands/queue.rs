@@ -3,15 +3,14 @@
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use arena::matches::Job;
 use arena::plan::Plan;
 use arena::queue::{self, Access, Secrets};
+use arena::records::Records;
 
 use super::counted;
-use super::playing::Incoming;
 
 /// What is secret comes from the environment alone: who lists the processes of a machine sees their arguments.
 const ENVIRONMENT: &str = "\
@@ -68,18 +67,34 @@ impl QueuePlace {
     /// Lets workers play what is not there yet.
     pub fn play(
         &self,
-        incoming: &mut Incoming,
-        jobs: &[Job],
+        records: &mut Records,
         concurrency: usize,
         stop: &AtomicBool,
+        mut on_game: impl FnMut(&Records),
         out: &mut impl Write,
     ) -> anyhow::Result<()> {
-        let (plan, is_decided) = (incoming.records.plan.clone(), incoming.records.is_decided());
-        let left: Vec<Job> = jobs.iter().filter(|&&job| !is_decided && !incoming.records.has(job)).copied().collect();
-        let mut on_game = |number, game| -> ControlFlow<()> { incoming.take(number, &game) };
-        let gathered = queue::gather(&self.access, &plan, &left, self.patience, concurrency, stop, &mut on_game)?;
-        let workers = gathered.workers.iter().map(|(name, &pairs)| format!("{name} {}", counted(pairs, "pair")));
-        let workers: Vec<String> = workers.collect();
+        let (plan, left) = (records.plan().clone(), records.left());
+        let mut unsaved = None;
+        let gathered =
+            queue::gather(&self.access, &plan, &left, self.patience, concurrency, stop, &mut |number, game| {
+                match records.take(number, &game) {
+                    Ok(flow) => {
+                        on_game(records);
+                        flow
+                    }
+                    Err(error) => {
+                        unsaved = Some(error);
+                        stop.store(true, Ordering::Relaxed);
+                        ControlFlow::Break(())
+                    }
+                }
+            });
+        if let Some(error) = unsaved {
+            return Err(error.into());
+        }
+        let workers = gathered?.workers;
+        let workers: Vec<String> =
+            workers.into_iter().map(|(name, pairs)| format!("{name} {}", counted(pairs, "pair"))).collect();
         if !workers.is_empty() {
             writeln!(out, "Workers: {}", workers.join(", "))?;
         }

@@ -5,13 +5,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
+use arena::defaults;
 use arena::plan::{self, Part, Plan};
+use arena::records::Records;
 use arena::store::Store;
 
-use super::playing::{self, Manner, Place, Records};
+use super::DATABASE;
+use super::playing::{self, Manner, Place};
 #[cfg(feature = "queue")]
 use super::queue::{QueueArguments, QueuePlace};
-use super::{DATABASE, defaults};
 
 #[derive(clap::Args)]
 pub struct RunArguments {

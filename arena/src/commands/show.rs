@@ -9,7 +9,6 @@ use arena::store::Store;
 use game::{Position, Team, printable};
 use picture::{Canvas, Picture, Side as Player, Terminal};
 
-use super::summary::elo;
 use super::{DATABASE, existing_store};
 
 #[derive(clap::Args)]
@@ -57,7 +56,7 @@ fn show_match(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()
         if tally.unfinished > 0 { format!(", {} unfinished", tally.unfinished) } else { String::new() }
     )?;
     if let Some(interval) = tally.pairs.elo_interval() {
-        writeln!(out, "Elo of A {}", elo(&interval))?;
+        writeln!(out, "Elo of A {}", interval)?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use arena::matches::MatchPlan;
 use arena::played::Side;
-use arena::statistics::{Interval, Tally};
+use arena::statistics::Tally;
 use record::FaultKind;
 
 use super::counted;
@@ -13,11 +13,6 @@ use super::counted;
 pub struct Summary<'a> {
     pub plan: &'a MatchPlan,
     pub tally: &'a Tally,
-}
-
-/// An Elo difference with its interval, for example `+32.1 [+10.0, +55.2]`.
-pub fn elo(interval: &Interval) -> String {
-    format!("{:+.1} [{:+.1}, {:+.1}]", interval.estimate, interval.low, interval.high)
 }
 
 impl fmt::Display for Summary<'_> {
@@ -42,7 +37,7 @@ impl fmt::Display for Summary<'_> {
         if let Some(interval) = tally.pairs.elo_interval() {
             let [ll, ld, even, wd, ww] = tally.pairs.0;
             let pairs = counted(tally.pairs.count(), "pair");
-            writeln!(f, "Elo of A {}  (95 % interval from {pairs})", elo(&interval))?;
+            writeln!(f, "Elo of A {}  (95 % interval from {pairs})", interval)?;
             writeln!(f, "pairs by points of A: 0: {ll}, ½: {ld}, 1: {even}, 1½: {wd}, 2: {ww}")?;
         }
         if let Some(margin) = tally.mean_margin() {

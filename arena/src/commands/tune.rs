@@ -6,15 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail, ensure};
 use arena::contestant::{Budget, Spec};
+use arena::defaults;
 use arena::matches::MatchPlan;
 use arena::opening::Opening;
-use arena::plan;
 use arena::statistics::Tally;
 use arena::tuning::{Axis, Gains, History, Spsa};
 use game::Rules;
 use player::{Options, Param, ParamValue};
 
-use super::{defaults, parse, progress};
+use super::{interrupt, parse, progress};
 
 /// How many lines the printed course of a whole tuning has.
 const LINES: u32 = 20;
@@ -96,7 +96,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
         }
         None => None,
     };
-    let stop = defaults::stop_on_interrupt()?;
+    let stop = interrupt::stop_on_interrupt()?;
     let bar = progress::bar(arguments.iterations.into(), "iterations", arguments.quiet);
     writeln!(out, "iteration  values")?;
     while !spsa.is_done() {
@@ -172,7 +172,7 @@ fn start(param: &Param, arguments: &TuneArguments, range: &Range) -> anyhow::Res
 /// What is tuned and how, on one line. Two tunings with the same title are the same.
 fn title(arguments: &TuneArguments) -> String {
     let TuneArguments { player, iterations, pairs, spread, step, season, opening, seed, .. } = arguments;
-    let Budget { time, nodes } = plan::budget(arguments.time, arguments.nodes);
+    let Budget { time, nodes } = defaults::budget(arguments.time, arguments.nodes);
     let params: String =
         arguments.params.iter().map(|Range { name, low, high }| format!(" {name}={low}..{high}")).collect();
     let time = time.map_or_else(String::new, |time| format!(", {} ms", time.as_millis()));
@@ -198,7 +198,7 @@ impl<'a> Games<'a> {
         Ok(Self {
             arguments,
             params,
-            budget: plan::budget(arguments.time, arguments.nodes),
+            budget: defaults::budget(arguments.time, arguments.nodes),
             concurrency: defaults::concurrency(arguments.concurrency, threads),
         })
     }
@@ -225,7 +225,7 @@ impl<'a> Games<'a> {
         let pair_of_games = MatchPlan {
             sides: [one?, two?],
             budgets: [self.budget; 2],
-            clock: plan::clock(None, &[self.budget]),
+            clock: defaults::clock(None, &[self.budget]),
             rules: self.arguments.season,
             start_piece: None,
             opening: self.arguments.opening.clone(),

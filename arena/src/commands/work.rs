@@ -4,10 +4,11 @@ use std::io::Write;
 use std::time::Duration;
 
 use anyhow::Context;
+use arena::defaults;
 use arena::queue::Worker;
 use game::printable;
 
-use super::defaults;
+use super::interrupt;
 use super::queue::QueueArguments;
 
 #[derive(clap::Args)]
@@ -36,7 +37,7 @@ pub fn run(arguments: &WorkArguments, out: &mut impl Write) -> anyhow::Result<()
         allowed: arguments.allow.iter().cloned().collect(),
         idle: arguments.idle.map(|seconds| Duration::from_secs(seconds.into())),
     };
-    let stop = defaults::stop_on_interrupt()?;
+    let stop = interrupt::stop_on_interrupt()?;
     let mut written = writeln!(out, "{}: waiting for work at {}", worker.name, worker.access);
     worker.work(&stop, |event| {
         let line = writeln!(out, "{}", printable(&event.to_string())).and_then(|()| out.flush());

@@ -35,8 +35,9 @@ use std::time::Duration;
 use game::Piece;
 use serde::{Deserialize, Serialize};
 
-use super::{Entrant, Plan, PlanError, limits};
+use super::{Entrant, Plan, PlanError};
 use crate::contestant::Budget;
+use crate::defaults;
 use crate::statistics::Sprt;
 
 /// The file, as it is written.
@@ -180,7 +181,7 @@ impl TryFrom<PlanFile> for Plan {
             let reason = "games come in pairs with the sides swapped: expected an even number, at least 2";
             return Err(PlanError::value("games", file.games, reason));
         }
-        let common = limits::budget(file.time, file.nodes);
+        let common = defaults::budget(file.time, file.nodes);
         let entrant = |contestant: ContestantFile| {
             let own = Budget { time: contestant.time.map(Duration::from_millis), nodes: contestant.nodes };
             let ContestantFile { name, player, program, .. } = contestant;

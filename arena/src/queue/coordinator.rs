@@ -159,10 +159,13 @@ impl Gathering<'_> {
                 tokio::select! {
                     result = results.next() => match result {
                         Some(Ok(message)) => {
-                            if let Ok(info) = message.info() {
-                                last = info.stream_sequence;
+                            let Ok(sequence) = message.info().map(|info| info.stream_sequence) else { continue };
+                            let taken = self.persist(stop, || self.check(&message, sequence)).await?;
+                            let Some(checked) = taken else { return Ok(()) };
+                            last = sequence;
+                            if let Some((job, worker, games)) = checked {
+                                self.take(job, worker, games, on_game);
                             }
-                            self.take(&message, last, on_game).await?;
                         }
                         // The stream begins anew after the last message.
                         Some(Err(error)) => {
@@ -192,32 +195,43 @@ impl Gathering<'_> {
         consumer.messages().await.map_err(self.queue.failed(failed))
     }
 
-    /// Takes the result of a pair, or throws it away if it is none and lets the pair be played again.
-    async fn take(
-        &mut self,
+    /// The games of a pair that is still to come, and who has played them. What cannot be used is thrown away, and the
+    /// pair is played again.
+    async fn check(
+        &self,
         message: &Message,
         sequence: u64,
-        on_game: &mut dyn FnMut(u32, PlayedGame) -> ControlFlow<()>,
-    ) -> Result<(), QueueError> {
-        let Some(job) = job_of(&message.subject).filter(|job| self.left.contains(job)) else { return Ok(()) };
+    ) -> Result<Option<(Job, String, [PlayedGame; 2])>, QueueError> {
+        let Some(job) = job_of(&message.subject).filter(|job| self.left.contains(job)) else { return Ok(None) };
         match self.read(job, &message.payload) {
-            Ok((worker, games)) => {
-                self.left.remove(&job);
-                *self.gathered.workers.entry(worker).or_default() += 1;
-                for game in games {
-                    if on_game(job.number, game).is_break() {
-                        self.gathered.is_over = true;
-                    }
-                }
-            }
+            Ok((worker, games)) => Ok(Some((job, worker, games))),
             Err(reason) => {
                 log::warn!("pair {} of match {} is played again: {}", job.pair, job.number, game::excerpt(reason));
-                let deleted = self.queue.results.delete_message(sequence).await;
-                deleted.map_err(self.queue.failed("throw a result away"))?;
+                // Whoever tries again may find it gone.
+                if self.queue.has_result(&self.run, job).await {
+                    let deleted = self.queue.results.delete_message(sequence).await;
+                    deleted.map_err(self.queue.failed("throw a result away"))?;
+                }
                 self.queue.put_work(&self.run, job).await?;
+                Ok(None)
             }
         }
-        Ok(())
+    }
+
+    fn take(
+        &mut self,
+        job: Job,
+        worker: String,
+        games: [PlayedGame; 2],
+        on_game: &mut dyn FnMut(u32, PlayedGame) -> ControlFlow<()>,
+    ) {
+        self.left.remove(&job);
+        *self.gathered.workers.entry(worker).or_default() += 1;
+        for game in games {
+            if on_game(job.number, game).is_break() {
+                self.gathered.is_over = true;
+            }
+        }
     }
 
     fn read(&self, job: Job, payload: &[u8]) -> Result<(String, [PlayedGame; 2]), String> {

@@ -6,6 +6,8 @@
 //! intervals for a single functional*, Biometrika 1988). Ratios of such likelihoods give both the
 //! sequential test ([`Sprt`](super::Sprt)) and the interval of the score.
 
+use std::fmt;
+
 use super::elo::elo_of_score;
 
 /// Pairs of games by the points of the first contestant in both games: 0, ½, 1, 1½, 2.
@@ -21,7 +23,7 @@ use super::elo::elo_of_score;
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Pairs(pub [u64; 5]);
 
-/// An estimate and the ends of its 95 % interval.
+/// An estimate and the ends of its 95 % interval; as text for example `+32.1 [+10.0, +55.2]`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
     /// The lower end.
@@ -30,6 +32,12 @@ pub struct Interval {
     pub estimate: f64,
     /// The upper end.
     pub high: f64,
+}
+
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:+.1} [{:+.1}, {:+.1}]", self.estimate, self.low, self.high)
+    }
 }
 
 /// The score of a pair with `i` half points, as a share of both games.

@@ -196,10 +196,8 @@ impl Openings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::played::{PlayedGame, Ply};
+    use arena::played::{PlayedGame, Ply, Side};
     use record::{Fault, FaultKind};
-
-    use arena::played::Side;
 
     #[test]
     fn games_that_end_later_are_listed_and_count_in_openings() {

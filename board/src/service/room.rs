@@ -75,7 +75,7 @@ impl Running {
         }
         let Some(position) = rest.pop_front() else {
             let doubts = self.0.look(doubts);
-            self.expect(doubts.len());
+            self.add(doubts.len());
             return self.look_again(doubts.into(), time, stop);
         };
         self.ask(move |running, thinker| {
@@ -117,7 +117,7 @@ impl Running {
     }
 
     /// Notes that there is more to do.
-    fn expect(&self, more: usize) {
+    fn add(&self, more: usize) {
         if let Some(analysis) = lock(&self.0.analysis).as_mut() {
             analysis.progress.total += more;
         }

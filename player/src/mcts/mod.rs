@@ -230,9 +230,8 @@ fn win_probability(value: f32) -> f32 {
     1.0 / (1.0 + libm::powf((1.0 - value) / value, SHARPNESS))
 }
 
-/// The margin that goes with a probability to win, where nothing was played out. In the searches of 142,000 games of
-/// self-play it was in proportion to the log-odds: 19 points for each after 5 turns, 12, 7, 4.4 and 3.0 after 15, 25, 35
-/// and 45, and 2.0 after 55.
+/// The margin that goes with a probability to win, where nothing was played out: a curve through what 1,509,000 searches
+/// of self-play expected, see `docs/experiments/neural.md`.
 fn likely_margin(win: f32, turn: u16) -> f32 {
     24.0 * libm::expf(f32::from(turn) / -22.5) * libm::logf(win / (1.0 - win))
 }

@@ -174,11 +174,12 @@ impl Game {
         }
     }
 
-    /// Reads what [`write`](Self::write) has written.
+    /// Reads what [`write`](Self::write) has written, with the positions of its [`replay`](Self::replay), in which its
+    /// moves are checked.
     ///
     /// # Errors
     /// [`GameError`] if the bytes are none of a whole game by the rules.
-    pub fn read(bytes: &[u8]) -> Result<Self, GameError> {
+    pub fn read(bytes: &[u8]) -> Result<(Self, Vec<Position>), GameError> {
         let mut reader = Reader { bytes, at: 0 };
         let number = u32::from_le_bytes(reader.take()?);
         let [rules, piece] = reader.take()?;
@@ -192,8 +193,8 @@ impl Game {
             plies.push(reader.ply(plies.len())?);
         }
         let game = Self { number, rules, start_piece, plies };
-        game.replay()?;
-        Ok(game)
+        let positions = game.replay()?;
+        Ok((game, positions))
     }
 }
 
@@ -302,7 +303,7 @@ pub(super) mod tests {
         for game in games(6) {
             let mut bytes = Vec::new();
             game.write(&mut bytes);
-            assert_eq!(Game::read(&bytes), Ok(game));
+            assert_eq!(Game::read(&bytes).map(|(game, _)| game), Ok(game));
         }
     }
 
@@ -331,7 +332,7 @@ pub(super) mod tests {
         let cut = Game { plies: game.plies[..game.plies.len() - 1].to_vec(), ..game };
         let mut bytes = Vec::new();
         cut.write(&mut bytes);
-        assert_eq!(Game::read(&bytes), Err(GameError::Unfinished(cut.plies.len())));
+        assert_eq!(Game::read(&bytes).map(|_| ()), Err(GameError::Unfinished(cut.plies.len())));
     }
 
     #[test]
@@ -342,7 +343,7 @@ pub(super) mod tests {
             for bit in 0..8 {
                 let mut changed = bytes.clone();
                 changed[at] ^= 1 << bit;
-                if let Ok(game) = Game::read(&changed) {
+                if let Ok((game, _)) = Game::read(&changed) {
                     let mut again = Vec::new();
                     game.write(&mut again);
                     assert_eq!(again, changed);

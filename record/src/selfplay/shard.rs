@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
+use game::Position;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -173,7 +174,7 @@ impl Reader {
         &self.header
     }
 
-    fn next_game(&mut self) -> Result<Option<Game>, ShardError> {
+    fn next_game(&mut self) -> Result<Option<(Game, Vec<Position>)>, ShardError> {
         let Some(bytes) = self.frames.next()? else { return Ok(None) };
         let (path, games) = (&self.frames.path, self.frames.games);
         let game = Game::read(&bytes).map_err(|error| ShardError::Game { path: path.clone(), games, error })?;
@@ -182,9 +183,9 @@ impl Reader {
     }
 }
 
-/// The games in order.
+/// The games in order, each with the positions before its plies and the final one.
 impl Iterator for Reader {
-    type Item = Result<Game, ShardError>;
+    type Item = Result<(Game, Vec<Position>), ShardError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.next_game().transpose()
@@ -342,7 +343,7 @@ mod tests {
     }
 
     fn read(path: &Path) -> Result<Vec<Game>, ShardError> {
-        Reader::open(path)?.collect()
+        Reader::open(path)?.map(|game| Ok(game?.0)).collect()
     }
 
     #[test]

@@ -1,17 +1,19 @@
 //! `trainer gate`
 
-use std::collections::HashSet;
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, ensure};
+use arena::defaults;
 use arena::matches::MatchPlan;
 use arena::opening::Opening;
+use arena::plan::{Plan, Scale};
+use arena::records::Records;
 use arena::statistics::{Tally, Verdict};
-use arena::store::{Store, StoreError, StoredGame};
-use game::{Rules, Team};
+use arena::store::{Store, StoreError};
+use game::Rules;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use trainer::gate::{Decision, Gate, TESTS, Weights, entry, line};
 
@@ -82,14 +84,10 @@ pub fn run(arguments: &GateArguments, out: &mut impl Write) -> anyhow::Result<()
         plan.opening.check(plan.rules, plan.start_piece)?;
     }
     let database = arguments.database.clone().unwrap_or_else(|| arguments.file.with_extension("gate.sqlite"));
-    let mut store = Store::open(&database)?;
-    let concurrency = match arguments.concurrency {
-        Some(games) => games.into(),
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    };
+    let concurrency = defaults::concurrency(arguments.concurrency, 1);
     let (mut verdicts, mut lines) = (Vec::new(), Vec::new());
     for plan in &plans {
-        let tally = play(plan, &mut store, concurrency, arguments.quiet)?;
+        let tally = play(plan, &database, concurrency, arguments.quiet)?;
         let line = line(plan, &tally);
         writeln!(out, "{line}")?;
         lines.push(line);
@@ -111,36 +109,28 @@ pub fn run(arguments: &GateArguments, out: &mut impl Write) -> anyhow::Result<()
 }
 
 /// Plays what the database does not have of a match.
-fn play(plan: &MatchPlan, store: &mut Store, concurrency: usize, quiet: bool) -> anyhow::Result<Tally> {
-    let id = match find(plan, store)? {
-        Some(id) => id,
-        None => store.add_match(plan)?,
-    };
-    store.set_pairs(id, plan.pairs)?;
-    let (mut tally, mut finished) = (Tally::default(), HashSet::new());
-    for StoredGame { record, .. } in store.games(id)? {
-        tally.add(&record);
-        finished.insert((record.pair, record.team_of_a == Team::Two));
+fn play(plan: &MatchPlan, database: &Path, concurrency: usize, quiet: bool) -> anyhow::Result<Tally> {
+    let mut store = Store::open(database)?;
+    let id = find(plan, &store)?;
+    if let Some(id) = id {
+        store.set_pairs(id, plan.pairs)?;
     }
     let bar = ProgressBar::new(2 * u64::from(plan.pairs));
     if quiet {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
     bar.set_style(ProgressStyle::with_template("{wide_bar:.cyan/dim} {elapsed}\n{wide_msg}")?);
-    let (mut unsaved, stop) = (Ok(()), AtomicBool::new(false));
-    let played = plan.play(&finished, &mut tally, concurrency, &stop, |game, tally| {
-        if let Err(error) = store.add_game(id, game, None) {
-            // There is no sense in games that are lost.
-            unsaved = Err(error);
-            stop.store(true, Ordering::Relaxed);
-        }
-        bar.set_position(tally.count());
-        bar.set_message(line(plan, tally));
+    let mut records = match id {
+        Some(id) => Records::of_match(store, id)?,
+        None => Records::new(Plan::of_match(plan), Some(store)),
+    };
+    let played = records.play(Scale::NONE, concurrency, &AtomicBool::new(false), |records| {
+        bar.set_position(records.count());
+        records.tallies().values().for_each(|tally| bar.set_message(line(plan, tally)));
     });
     bar.finish_and_clear();
-    unsaved?;
     played?;
-    Ok(tally)
+    Ok(records.tally(0))
 }
 
 /// The match of the database with the same plan but for the number of games.

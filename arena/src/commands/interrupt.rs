@@ -1,4 +1,4 @@
-//! How many games are played at a time where the arguments say nothing, and when they stop.
+//! When matches stop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,11 +7,6 @@ use anyhow::Context;
 
 /// Exit code of programs that are ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
-
-/// How many games to play at the same time if each player has this many threads.
-pub fn concurrency(wanted: Option<u16>, threads: usize) -> usize {
-    wanted.map_or((num_cpus::get_physical() / threads).max(1), usize::from)
-}
 
 /// Something that Ctrl-C sets; once more ends the program at once.
 pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {

@@ -1,4 +1,4 @@
-//! What games are limited to where a plan says nothing.
+//! What matches do where nothing else is said.
 
 use std::time::Duration;
 
@@ -14,16 +14,24 @@ const TIME: Duration = Duration::from_millis(100);
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The budget of a move by milliseconds and nodes: 100 ms if neither is limited.
+///
+/// ```
+/// use arena::defaults::{budget, clock};
+///
+/// let budget = budget(None, Some(1000));
+/// assert_eq!((budget.time, budget.nodes), (None, Some(1000)));
+/// assert_eq!(clock(None, &[budget]).soft.as_secs(), 60);
+/// ```
 pub fn budget(time: Option<u64>, nodes: Option<u64>) -> Budget {
     Budget { time: time.map(Duration::from_millis), nodes }.or(Budget::time(TIME))
 }
 
-/// The time limits of games between players with these budgets: at least the official ones.
+/// The time limits of games between players with these budgets: at least the official ones, unless a timeout is wanted.
 ///
 /// ```
 /// use std::time::Duration;
 /// use arena::contestant::Budget;
-/// use arena::plan::clock;
+/// use arena::defaults::clock;
 ///
 /// let slow = Budget::time(Duration::from_secs(5));
 /// assert_eq!(clock(None, &[slow]).soft, Duration::from_secs(10));
@@ -34,4 +42,9 @@ pub fn clock(timeout: Option<Duration>, budgets: &[Budget]) -> Clock {
     let patience = |budget: &Budget| budget.time.map_or(PATIENCE, |time| 2 * time);
     let soft = timeout.unwrap_or_else(|| budgets.iter().map(patience).fold(official.soft, Duration::max));
     Clock { soft, hard: official.hard.max(2 * soft) }
+}
+
+/// How many games to play at the same time if each player has this many threads.
+pub fn concurrency(wanted: Option<u16>, threads: usize) -> usize {
+    wanted.map_or((num_cpus::get_physical() / threads).max(1), usize::from)
 }
