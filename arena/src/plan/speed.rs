@@ -10,7 +10,7 @@ use crate::contestant::Budget;
 use crate::played::{Choice, PlayedGame, Ply};
 
 /// How fast this machine searches: nodes per second of the Monte Carlo player in the positions of the
-/// [benchmark](bench), while `concurrency` games are played at the same time.
+/// [benchmark](mod@bench), while `concurrency` games are played at the same time.
 pub fn measure_speed(concurrency: usize) -> f64 {
     let measure = || {
         let mut player = MctsPlayer::new(&Options { seed: 1, ..Options::default() });
