@@ -6,6 +6,13 @@ use server::Clock;
 
 use crate::contestant::Budget;
 
+/// How long a move takes where neither time nor nodes are limited.
+const TIME: Duration = Duration::from_millis(100);
+
+/// How long a player may take whose nodes are limited and whose time is not, so that a busy machine
+/// does not decide games.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// The budget of a move by milliseconds and nodes: 100 ms if neither is limited.
 ///
 /// ```
@@ -16,19 +23,24 @@ use crate::contestant::Budget;
 /// assert_eq!(clock(None, &[budget]).soft.as_secs(), 60);
 /// ```
 pub fn budget(time: Option<u64>, nodes: Option<u64>) -> Budget {
-    Budget { time: time.map(Duration::from_millis), nodes }.or(Budget::time(Duration::from_millis(100)))
+    Budget { time: time.map(Duration::from_millis), nodes }.or(Budget::time(TIME))
 }
 
-/// How long a player may take whose nodes are limited and whose time is not, so that a busy machine
-/// does not decide games.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// The time limits of games between players with these budgets: at least the official ones.
-pub fn clock(timeout: Option<u64>, budgets: &[Budget]) -> Clock {
+/// The time limits of games between players with these budgets: at least the official ones, unless a timeout is wanted.
+///
+/// ```
+/// use std::time::Duration;
+/// use arena::contestant::Budget;
+/// use arena::defaults::clock;
+///
+/// let slow = Budget::time(Duration::from_secs(5));
+/// assert_eq!(clock(None, &[slow]).soft, Duration::from_secs(10));
+/// assert_eq!(clock(Some(Duration::from_secs(3)), &[slow]).soft, Duration::from_secs(3));
+/// ```
+pub fn clock(timeout: Option<Duration>, budgets: &[Budget]) -> Clock {
     let official = Clock::default();
     let patience = |budget: &Budget| budget.time.map_or(PATIENCE, |time| 2 * time);
-    let default = || budgets.iter().map(patience).fold(official.soft, Duration::max);
-    let soft = timeout.map_or_else(default, Duration::from_millis);
+    let soft = timeout.unwrap_or_else(|| budgets.iter().map(patience).fold(official.soft, Duration::max));
     Clock { soft, hard: official.hard.max(2 * soft) }
 }
 

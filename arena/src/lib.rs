@@ -11,11 +11,15 @@
 pub mod contest;
 pub mod contestant;
 pub mod defaults;
+mod digest;
 pub mod ending;
 pub mod matches;
 pub mod opening;
+pub mod plan;
 pub mod played;
 mod process;
+#[cfg(feature = "queue")]
+pub mod queue;
 pub mod records;
 pub mod report;
 pub mod statistics;

@@ -23,6 +23,11 @@ struct Cli {
 enum Command {
     /// Let two contestants play pairs of games and estimate the difference in strength.
     Match(Box<commands::matches::MatchArguments>),
+    /// Play what a plan asks for, or what of it was not played yet.
+    Run(Box<commands::run::RunArguments>),
+    /// Play games of plans that others have put into a queue.
+    #[cfg(feature = "queue")]
+    Work(Box<commands::work::WorkArguments>),
     /// List the matches of the database.
     List(commands::list::ListArguments),
     /// Show the games of a match, or the moves of a game.
@@ -56,6 +61,9 @@ fn main() -> ExitCode {
     let mut out = io::stdout().lock();
     let done = match cli.command {
         Command::Match(arguments) => commands::matches::run(&arguments, &mut out),
+        Command::Run(arguments) => commands::run::run(&arguments, &mut out),
+        #[cfg(feature = "queue")]
+        Command::Work(arguments) => commands::work::run(&arguments, &mut out),
         Command::List(arguments) => commands::list::run(&arguments, &mut out),
         Command::Show(arguments) => commands::show::run(&arguments, &mut out),
         Command::Delete(arguments) => commands::delete::run(&arguments, &mut out),

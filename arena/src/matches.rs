@@ -1,7 +1,8 @@
 //! Matches: many games between the same two contestants.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
@@ -15,7 +16,7 @@ use crate::contest::{Pairing, play_game};
 use crate::contestant::{Budget, Contestant, Spec, StartError};
 use crate::opening::{Opening, OpeningError};
 use crate::played::{PlayedGame, Side};
-use crate::statistics::{Sprt, Tally, Verdict};
+use crate::statistics::{Sprt, Tally};
 
 /// Everything that decides what is played in a match.
 ///
@@ -111,76 +112,137 @@ impl MatchPlan {
         stop: &AtomicBool,
         mut on_game: impl FnMut(&PlayedGame, &Tally),
     ) -> Result<(), MatchError> {
-        let is_decided = |tally: &Tally| self.sprt.is_some_and(|sprt| sprt.verdict(&tally.pairs) != Verdict::Open);
+        let is_decided = |tally: &Tally| self.sprt.is_some_and(|sprt| sprt.is_decided(&tally.pairs));
         if is_decided(tally) {
             return Ok(());
         }
-        let next_pair = AtomicU32::new(0);
-        // Set when nothing more is to be played, for whatever reason.
-        let over = AtomicBool::new(false);
-        let (sender, results) = mpsc::channel();
-        thread::scope(|scope| {
-            for _ in 0..concurrency.max(1) {
-                let (sender, next_pair, over) = (sender.clone(), &next_pair, &over);
-                scope.spawn(move || self.play_pairs(next_pair, finished, over, &sender));
-            }
-            drop(sender);
-            let mut error = None;
-            loop {
-                if stop.load(Ordering::Relaxed) {
-                    over.store(true, Ordering::Relaxed);
-                }
-                match results.recv_timeout(POLL) {
-                    Ok(Ok(record)) => {
-                        tally.add(&record);
-                        on_game(&record, tally);
-                        if is_decided(tally) {
-                            over.store(true, Ordering::Relaxed);
-                        }
-                    }
-                    Ok(Err(reason)) => {
-                        over.store(true, Ordering::Relaxed);
-                        error.get_or_insert(reason);
-                    }
-                    Err(mpsc::RecvTimeoutError::Timeout) => {}
-                    Err(mpsc::RecvTimeoutError::Disconnected) => break,
-                }
-            }
-            error.map_or(Ok(()), Err)
+        let jobs: Vec<Job> = (0..self.pairs).map(|pair| Job { number: 0, pair }).collect();
+        let is_finished = |_, id| finished.contains(&id);
+        play_jobs(&|_| self.clone(), &jobs, &is_finished, concurrency, stop, |_, game| {
+            tally.add(&game);
+            on_game(&game, tally);
+            if is_decided(tally) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
-    }
-
-    /// Plays pairs of games until none is left.
-    fn play_pairs(
-        &self,
-        next_pair: &AtomicU32,
-        finished: &HashSet<GameId>,
-        over: &AtomicBool,
-        results: &mpsc::Sender<Result<PlayedGame, MatchError>>,
-    ) {
-        let mut sides = self.contestants();
-        while !over.load(Ordering::Relaxed) {
-            let pair = next_pair.fetch_add(1, Ordering::Relaxed);
-            if pair >= self.pairs {
-                return;
-            }
-            for id in [(pair, false), (pair, true)] {
-                if finished.contains(&id) {
-                    continue;
-                }
-                let played = self.pairing(id).map_err(MatchError::from);
-                let played = played.and_then(|pairing| Ok(play_game(&pairing, &mut sides, self.clock, over)?));
-                // The receiver lives as long as this thread.
-                match played.transpose() {
-                    Some(result) => _ = results.send(result),
-                    None => return,
-                }
-            }
-        }
     }
 
     fn contestants(&self) -> [Box<dyn Contestant>; 2] {
         Side::ALL.map(|side| self.sides[side as usize].contestant(self.budgets[side as usize]))
+    }
+}
+
+/// A pair of games of one of several matches: what one thread, or one machine, plays at a time.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Job {
+    /// The number of the match.
+    pub number: u32,
+    /// The number of the pair in it.
+    pub pair: u32,
+}
+
+/// Plays the games of `jobs` for which `is_finished` does not hold, of the matches that `plan_of` tells by their numbers,
+/// and calls `on_game` with the number of the match and each game as soon as it ends. Jobs are begun in their order.
+///
+/// `concurrency` games are played at the same time. It ends early when `stop` is set or `on_game` breaks; games in
+/// progress are lost then.
+///
+/// # Errors
+/// [`MatchError`]; no game is started after one, but those that were finished have been reported.
+pub fn play_jobs(
+    plan_of: &(impl Fn(u32) -> MatchPlan + Sync),
+    jobs: &[Job],
+    is_finished: &(impl Fn(u32, GameId) -> bool + Sync),
+    concurrency: usize,
+    stop: &AtomicBool,
+    mut on_game: impl FnMut(u32, PlayedGame) -> ControlFlow<()>,
+) -> Result<(), MatchError> {
+    let next = AtomicUsize::new(0);
+    // Set when nothing more is to be played, for whatever reason.
+    let over = AtomicBool::new(false);
+    let (sender, results) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..concurrency.max(1) {
+            let (sender, next, over) = (sender.clone(), &next, &over);
+            scope.spawn(move || {
+                let mut table = Table::default();
+                while !over.load(Ordering::Relaxed)
+                    && let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    let is_wanted = |id| !is_finished(job.number, id);
+                    // The receiver lives as long as this thread.
+                    let played = table.play(plan_of, job, &is_wanted, over, |game| {
+                        let _ = sender.send(Ok((job.number, game)));
+                    });
+                    if let Err(error) = played {
+                        let _ = sender.send(Err(error));
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut error = None;
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                over.store(true, Ordering::Relaxed);
+            }
+            match results.recv_timeout(POLL) {
+                Ok(Ok((number, game))) => {
+                    if on_game(number, game).is_break() {
+                        over.store(true, Ordering::Relaxed);
+                    }
+                }
+                Ok(Err(reason)) => {
+                    over.store(true, Ordering::Relaxed);
+                    error.get_or_insert(reason);
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        error.map_or(Ok(()), Err)
+    })
+}
+
+/// Where two contestants sit who play one pair of games after the other.
+#[derive(Default)]
+pub struct Table {
+    /// They stay from pair to pair.
+    seated: Option<Seated>,
+}
+
+/// The contestants of a match.
+struct Seated {
+    number: u32,
+    plan: MatchPlan,
+    sides: [Box<dyn Contestant>; 2],
+}
+
+impl Table {
+    /// Plays those games of a pair that are wanted and calls `on_game` with each as soon as it ends, unless `stop` is
+    /// set before.
+    ///
+    /// # Errors
+    /// [`MatchError`]
+    pub fn play(
+        &mut self,
+        plan_of: impl Fn(u32) -> MatchPlan,
+        Job { number, pair }: Job,
+        is_wanted: &impl Fn(GameId) -> bool,
+        stop: &AtomicBool,
+        mut on_game: impl FnMut(PlayedGame),
+    ) -> Result<(), MatchError> {
+        let seated = self.seated.take().filter(|seated| seated.number == number);
+        let Seated { plan, sides, .. } = self.seated.insert(seated.unwrap_or_else(|| {
+            let plan = plan_of(number);
+            Seated { number, sides: plan.contestants(), plan }
+        }));
+        for id in [(pair, false), (pair, true)].into_iter().filter(|&id| is_wanted(id)) {
+            match play_game(&plan.pairing(id)?, sides, plan.clock, stop)? {
+                Some(game) => on_game(game),
+                None => break,
+            }
+        }
+        Ok(())
     }
 }
 
@@ -195,6 +257,7 @@ fn mix<const N: usize>(numbers: [u64; N]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statistics::Verdict;
 
     fn plan() -> MatchPlan {
         MatchPlan {

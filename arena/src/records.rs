@@ -1,92 +1,218 @@
-//! A match whose games are kept in a database as they end, so that it goes on where it was stopped.
+//! The games of a plan, kept in a database as they end, so that it goes on where it was stopped.
 
-use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 use game::Team;
 use thiserror::Error;
 
-use crate::matches::{MatchError, MatchPlan};
+use crate::matches::{GameId, Job, MatchError, play_jobs};
+use crate::plan::{Part, Plan, PlanError, Scale};
 use crate::played::PlayedGame;
 use crate::statistics::Tally;
 use crate::store::{Store, StoreError, StoredGame};
 
-/// Where the games of a match go.
+/// The games of a plan, or of a part of it, as they come in.
 ///
 /// ```
+/// use std::sync::atomic::AtomicBool;
+/// use arena::plan::{Plan, Scale};
 /// use arena::records::Records;
 ///
-/// let records = Records::new(None, None);
-/// assert_eq!(records.id(), None);
+/// let plan: Plan = "games = 2\n[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'random'".parse()?;
+/// let mut records = Records::new(plan, None);
+/// records.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {})?;
+/// assert_eq!((records.tally(0).count(), records.ids().count()), (2, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Debug)]
 pub struct Records {
-    /// None if no games are kept.
+    plan: Plan,
+    part: Part,
+    /// `None` if no games are kept.
     store: Option<Store>,
-    /// The number of the match, which is added with its first game: one of which no game is played,
-    /// because a contestant cannot be started, is none.
-    id: Option<i64>,
+    /// The key of the plan if it is known by it, see [`Plan::key`]; a single match is known by its number alone.
+    key: Option<String>,
+    /// The numbers in the database of those matches that have games. A match is added with its first game: one of which
+    /// no game is played, because a contestant cannot be started, is none.
+    ids: BTreeMap<u32, i64>,
+    tallies: BTreeMap<u32, Tally>,
+    finished: HashSet<(u32, GameId)>,
 }
 
-/// Why a match has ended before its time.
+/// Why games are not there, or no more of them.
 #[derive(Debug, Error)]
 pub enum RecordsError {
-    /// It cannot be played.
+    /// They cannot be played.
     #[error(transparent)]
     Match(#[from] MatchError),
-    /// Its games cannot be read or kept. There is no sense in games that are lost.
+    /// They cannot be read or kept. There is no sense in games that are lost.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The plan cannot be told from others.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
 }
 
 impl Records {
-    /// For a match of this number of a database, for a new one if there is no number, or for games that are not kept.
-    pub fn new(store: Option<Store>, id: Option<i64>) -> Self {
-        Self { store, id }
+    /// For a plan of which nothing was played yet; without a database its games are counted, but not kept.
+    pub fn new(plan: Plan, store: Option<Store>) -> Self {
+        let (ids, tallies, finished) = Default::default();
+        Self { plan, part: Part::WHOLE, store, key: None, ids, tallies, finished }
     }
 
-    /// The number of the match, if it has one yet.
-    pub fn id(&self) -> Option<i64> {
-        self.id
-    }
-
-    /// Adds what is kept already to the tally and [plays](MatchPlan::play) the rest. `on_game` is called after every
-    /// game, when it is safe. What has been played counts in the tally whatever is returned.
+    /// For a match of the database that goes on.
     ///
     /// # Errors
-    /// [`RecordsError`]
-    pub fn play(
-        &mut self,
-        plan: &MatchPlan,
-        tally: &mut Tally,
-        concurrency: usize,
-        stop: &AtomicBool,
-        mut on_game: impl FnMut(&Tally),
-    ) -> Result<(), RecordsError> {
-        let mut finished = HashSet::new();
-        if let (Some(store), Some(id)) = (&self.store, self.id) {
-            for StoredGame { record, .. } in store.games(id)? {
-                tally.add(&record);
-                finished.insert((record.pair, record.team_of_a == Team::Two));
-            }
-        }
-        let mut unsaved = Ok(());
-        let played = plan.play(&finished, tally, concurrency, stop, |game, tally| {
-            if let Err(error) = self.save(plan, game) {
-                unsaved = Err(error);
-                stop.store(true, Ordering::Relaxed);
-            }
-            on_game(tally);
-        });
-        unsaved?;
-        Ok(played?)
+    /// [`StoreError`]
+    pub fn of_match(store: Store, id: i64) -> Result<Self, StoreError> {
+        let plan = Plan::of_match(&store.plan(id)?);
+        let mut records = Self::new(plan, Some(store));
+        records.read(0, id)?;
+        Ok(records)
     }
 
-    fn save(&mut self, plan: &MatchPlan, game: &PlayedGame) -> Result<(), StoreError> {
-        let Some(store) = &mut self.store else { return Ok(()) };
-        let id = match self.id {
-            Some(id) => id,
-            None => *self.id.insert(store.add_match(plan)?),
+    /// For a part of a plan, which goes on if the database has something of it.
+    ///
+    /// # Errors
+    /// [`RecordsError::Store`], [`RecordsError::Plan`]
+    pub fn of_plan(plan: Plan, part: Part, mut store: Store) -> Result<Self, RecordsError> {
+        let key = plan.key()?;
+        let run = store.find_run(&key)?;
+        if let Some(run) = &run {
+            store.update_run(run.id, &plan)?;
+        }
+        let mut records = Self { part, key: Some(key), ..Self::new(plan, Some(store)) };
+        for (number, id) in run.into_iter().flat_map(|run| run.matches) {
+            records.read(number, id)?;
+        }
+        Ok(records)
+    }
+
+    fn read(&mut self, number: u32, id: i64) -> Result<(), StoreError> {
+        let Some(store) = &self.store else { return Ok(()) };
+        let tally = self.tallies.entry(number).or_default();
+        for StoredGame { record, .. } in store.games(id)? {
+            tally.add(&record);
+            self.finished.insert((number, id_of(&record)));
+        }
+        self.ids.insert(number, id);
+        Ok(())
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The numbers in the database of the matches that have games.
+    pub fn ids(&self) -> impl Iterator<Item = i64> {
+        self.ids.values().copied()
+    }
+
+    /// How a match stands, by its number in the plan.
+    pub fn tally(&self, number: u32) -> Tally {
+        self.tallies.get(&number).cloned().unwrap_or_default()
+    }
+
+    /// How the matches stand that have games, by their numbers in the plan.
+    pub fn tallies(&self) -> &BTreeMap<u32, Tally> {
+        &self.tallies
+    }
+
+    /// How many games were counted.
+    pub fn count(&self) -> u64 {
+        self.tallies.values().map(Tally::count).sum()
+    }
+
+    /// The pairs of games of the part, also those that are there.
+    pub fn jobs(&self) -> Vec<Job> {
+        self.part.of(&self.plan.jobs())
+    }
+
+    /// The pairs of the part that are still to be played: those of which not both games are there, and none if the test
+    /// of the plan is decided. A part alone decides nothing.
+    pub fn left(&self) -> Vec<Job> {
+        if self.is_decided() {
+            return Vec::new();
+        }
+        let is_there = |&Job { number, pair }: &Job| {
+            [false, true].iter().all(|&swapped| self.finished.contains(&(number, (pair, swapped))))
         };
+        self.jobs().into_iter().filter(|job| !is_there(job)).collect()
+    }
+
+    fn is_decided(&self) -> bool {
+        let sprt = self.plan.sprt.filter(|_| self.part == Part::WHOLE);
+        sprt.is_some_and(|sprt| self.tallies.get(&0).is_some_and(|tally| sprt.is_decided(&tally.pairs)))
+    }
+
+    /// Counts and keeps a game of a match, unless it is there already. Breaks if no more are needed.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn take(&mut self, number: u32, game: &PlayedGame) -> Result<ControlFlow<()>, StoreError> {
+        if !self.finished.contains(&(number, id_of(game))) {
+            self.keep(number, game)?;
+            self.finished.insert((number, id_of(game)));
+            self.tallies.entry(number).or_default().add(game);
+        }
+        Ok(if self.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn keep(&mut self, number: u32, game: &PlayedGame) -> Result<(), StoreError> {
+        let Some(store) = &mut self.store else { return Ok(()) };
+        let id = match (self.ids.get(&number), &self.key) {
+            (Some(&id), _) => id,
+            (None, Some(key)) => store.add_run_match(key, &self.plan, self.part, number)?,
+            (None, None) => store.add_match(&self.plan.match_plan(number))?,
+        };
+        self.ids.insert(number, id);
         store.add_game(id, game, None).map(|_| ())
     }
+
+    /// Plays what is not there yet on this machine, for which times are scaled, and calls `on_game` after every game, when
+    /// it is safe. `concurrency` games are played at the same time. It ends early when `stop` is set; games in progress
+    /// are lost then. What has been played counts whatever is returned.
+    ///
+    /// # Errors
+    /// [`RecordsError::Match`], [`RecordsError::Store`]
+    pub fn play(
+        &mut self,
+        scale: Scale,
+        concurrency: usize,
+        stop: &AtomicBool,
+        mut on_game: impl FnMut(&Self),
+    ) -> Result<(), RecordsError> {
+        let (plan, jobs, finished) = (scale.plan(&self.plan), self.left(), self.finished.clone());
+        let is_finished = |number, id| finished.contains(&(number, id));
+        let mut unsaved = None;
+        let plan_of = |number| plan.match_plan(number);
+        let played = play_jobs(&plan_of, &jobs, &is_finished, concurrency, stop, |number, game| {
+            // Games that end after one that could not be kept are lost, too.
+            if unsaved.is_some() {
+                return ControlFlow::Break(());
+            }
+            match self.take(number, &scale.game(game)) {
+                Ok(flow) => {
+                    on_game(self);
+                    flow
+                }
+                Err(error) => {
+                    unsaved = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        });
+        match unsaved {
+            Some(error) => Err(error.into()),
+            None => Ok(played?),
+        }
+    }
+}
+
+/// A game in its match.
+fn id_of(game: &PlayedGame) -> GameId {
+    (game.pair, game.team_of_a == Team::Two)
 }

@@ -2,24 +2,20 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use arena::contestant::{Budget, Spec};
 use arena::defaults;
-use arena::matches::MatchPlan;
 use arena::opening::Opening;
+use arena::plan::{Entrant, Plan};
 use arena::records::Records;
-use arena::statistics::{Sprt, Tally};
+use arena::statistics::Sprt;
 use arena::store::Store;
 use game::{Piece, Rules};
 
-use super::progress::Progress;
-use super::summary::Summary;
-use super::{DATABASE, existing_store, interrupt, parse};
-
-const DEFAULT_PAIRS: u32 = 50;
+use super::playing::{self, Manner, Place};
+use super::{DATABASE, existing_store, parse};
 
 /// How many pairs this many games make.
 fn pairs(games: &str) -> Result<u32, String> {
@@ -100,10 +96,10 @@ pub struct MatchArguments {
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
     /// Probability of the test to accept ELO1 although ELO0 is true.
-    #[arg(long, default_value_t = 0.05, value_parser = parse::probability)]
+    #[arg(long, default_value_t = Sprt::DEFAULT_ERROR, value_parser = parse::probability)]
     alpha: f64,
     /// Probability of the test to accept ELO0 although ELO1 is true.
-    #[arg(long, default_value_t = 0.05, value_parser = parse::probability)]
+    #[arg(long, default_value_t = Sprt::DEFAULT_ERROR, value_parser = parse::probability)]
     beta: f64,
     /// The database that keeps all games.
     #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
@@ -122,42 +118,29 @@ pub struct MatchArguments {
 }
 
 pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let (plan, store) = match arguments.resume {
+    let records = match arguments.resume {
         Some(id) => {
             let mut store = existing_store(&arguments.database)?;
             if let Some(pairs) = arguments.pairs {
                 store.set_pairs(id, pairs)?;
             }
-            (store.plan(id)?, Some(store))
+            Records::of_match(store, id)?
         }
-        None if arguments.no_database => (new_plan(arguments)?, None),
-        None => (new_plan(arguments)?, Some(Store::open(&arguments.database)?)),
+        None => {
+            let plan = plan(arguments)?;
+            let store = (!arguments.no_database).then(|| Store::open(&arguments.database)).transpose()?;
+            Records::new(plan, store)
+        }
     };
-    let threads = plan.sides.iter().map(Spec::threads).max().unwrap_or(1);
-    let concurrency = defaults::concurrency(arguments.concurrency, threads);
-    let stop = interrupt::stop_on_interrupt()?;
-    let progress = Progress::new(&plan, arguments.quiet);
-    let (mut records, mut tally) = (Records::new(store, arguments.resume), Tally::default());
-    let played = records.play(&plan, &mut tally, concurrency, &stop, |tally| progress.show(tally));
-    progress.finish();
-    if played.is_ok() || tally.count() > 0 {
-        write!(out, "{}", Summary { plan: &plan, tally: &tally })?;
-    }
-    if stop.load(Ordering::Relaxed) {
-        writeln!(out, "Interrupted; games in progress are lost.")?;
-    }
-    if let Some(id) = records.id() {
-        writeln!(out, "This is match {id} of {}.", arguments.database.display())?;
-    }
-    Ok(played?)
+    let manner = Manner { place: Place::Here, concurrency: arguments.concurrency, quiet: arguments.quiet };
+    playing::play(records, &manner, &arguments.database, out)
 }
 
-fn new_plan(arguments: &MatchArguments) -> anyhow::Result<MatchPlan> {
+/// The plan that the arguments are.
+fn plan(arguments: &MatchArguments) -> anyhow::Result<Plan> {
     let (a, b) = arguments.a.clone().zip(arguments.b.clone()).context("two contestants are needed")?;
     let common = defaults::budget(arguments.time, arguments.nodes);
     let budget_b = Budget { time: arguments.time_b.map(Duration::from_millis), nodes: arguments.nodes_b }.or(common);
-    let budgets = [common, budget_b];
-    let clock = defaults::clock(arguments.timeout, &budgets);
     let sprt = match arguments.sprt.as_deref() {
         Some(&[elo0, elo1]) => {
             ensure!(elo0 < elo1, "--sprt {elo0} {elo1}: the first must be less than the second");
@@ -165,20 +148,18 @@ fn new_plan(arguments: &MatchArguments) -> anyhow::Result<MatchPlan> {
         }
         _ => None,
     };
-    let plan = MatchPlan {
-        sides: [a, b],
-        budgets,
-        clock,
+    let plan = Plan {
+        contestants: vec![Entrant::of_spec(a, common), Entrant::of_spec(b, budget_b)],
         rules: arguments.season,
         start_piece: arguments.start,
         opening: arguments.opening.clone(),
-        pairs: arguments.pairs.unwrap_or(DEFAULT_PAIRS),
+        pairs: arguments.pairs.unwrap_or(Plan::DEFAULT_PAIRS),
         seed: arguments.seed,
+        timeout: arguments.timeout.map(Duration::from_millis),
         sprt,
+        reference_speed: None,
     };
-    plan.opening.check(plan.rules, plan.start_piece)?;
-    if let Some(count) = plan.opening.count().filter(|&count| count < plan.pairs as usize) {
-        log::warn!("{} pairs of games with {count} openings: some are played more than once", plan.pairs);
-    }
+    plan.check_opening()?;
+    playing::warn_of_few_openings(&plan);
     Ok(plan)
 }

@@ -1,9 +1,11 @@
 //! `arena merge`
 
+use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
+use arena::plan::{Missing, missing};
 use arena::store::{Merged, Store};
 use game::printable;
 
@@ -19,8 +21,8 @@ pub struct MergeArguments {
     database: PathBuf,
 }
 
-/// A match that is there already, because one database is a copy of the other, gets the games that
-/// it lacks.
+/// A match that is there already, because one database is a copy of the other or both are parts of a plan, gets the games
+/// that it lacks.
 pub fn run(arguments: &MergeArguments, out: &mut impl Write) -> anyhow::Result<()> {
     for other in &arguments.others {
         existing_store(other)?;
@@ -39,6 +41,33 @@ pub fn run(arguments: &MergeArguments, out: &mut impl Write) -> anyhow::Result<(
                 printable(&other.to_string_lossy()),
                 counted(games, "game")
             )?;
+        }
+    }
+    write_missing(&store, out)
+}
+
+/// Says what is missing of plans that were played in parts.
+fn write_missing(store: &Store, out: &mut impl Write) -> anyhow::Result<()> {
+    for run in store.runs()? {
+        let Some(parts) = run.parts else { continue };
+        let ids: BTreeSet<i64> = run.matches.iter().map(|&(_, id)| id).collect();
+        let ids: Vec<String> = ids.iter().map(i64::to_string).collect();
+        let matches = if ids.len() == 1 { "match" } else { "matches" };
+        let mut finished = HashSet::new();
+        for &(number, id) in &run.matches {
+            finished.extend(store.game_ids(id)?.into_iter().map(|game| (number, game)));
+        }
+        let missing = missing(&run.plan, parts, &finished)?;
+        for Missing { part, pairs, of } in &missing {
+            let what = if pairs == of {
+                "is missing".to_owned()
+            } else {
+                format!("lacks {pairs} of its {}", counted(*of, "pair"))
+            };
+            writeln!(out, "part {part} of {matches} {} {what}", ids.join(", "))?;
+        }
+        if missing.is_empty() {
+            writeln!(out, "all {parts} parts of {matches} {} are there", ids.join(", "))?;
         }
     }
     Ok(())

@@ -15,12 +15,18 @@ pub mod matches;
 pub mod merge;
 pub mod openings;
 pub mod parse;
+mod playing;
 mod progress;
+#[cfg(feature = "queue")]
+mod queue;
 pub mod report;
+pub mod run;
 pub mod serve;
 pub mod show;
 mod summary;
 pub mod tune;
+#[cfg(feature = "queue")]
+pub mod work;
 
 /// The database in the current folder that keeps all games unless another one is named.
 pub const DATABASE: &str = "arena.sqlite";

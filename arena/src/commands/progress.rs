@@ -1,6 +1,7 @@
-//! The progress bar of a match.
+//! The progress bar of matches.
 
-use arena::matches::MatchPlan;
+use std::collections::BTreeMap;
+
 use arena::statistics::{Sprt, Tally};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -19,18 +20,26 @@ pub fn bar(length: u64, unit: &str, quiet: bool) -> ProgressBar {
     bar
 }
 
-/// Shows on stderr how a match stands, if stderr is a terminal.
+/// Shows on stderr how matches stand, if stderr is a terminal.
 pub struct Progress {
     bar: ProgressBar,
     sprt: Option<Sprt>,
 }
 
 impl Progress {
-    pub fn new(plan: &MatchPlan, quiet: bool) -> Self {
-        Self { bar: bar(2 * u64::from(plan.pairs), "games", quiet), sprt: plan.sprt }
+    pub fn new(games: u64, sprt: Option<Sprt>, quiet: bool) -> Self {
+        Self { bar: bar(games, "games", quiet), sprt }
     }
 
-    pub fn show(&self, tally: &Tally) {
+    /// Shows how many games there are, and if all are of one match how it stands.
+    pub fn show(&self, tallies: &BTreeMap<u32, Tally>) {
+        self.bar.set_position(tallies.values().map(Tally::count).sum());
+        if let Some(tally) = tallies.values().next().filter(|_| tallies.len() == 1) {
+            self.bar.set_message(self.standing(tally));
+        }
+    }
+
+    fn standing(&self, tally: &Tally) -> String {
         let [won, drawn, lost] = tally.games;
         let mut message = format!("+{won} ={drawn} -{lost}");
         if let Some(interval) = tally.pairs.elo_interval() {
@@ -40,8 +49,7 @@ impl Progress {
             let (low, high) = sprt.bounds();
             message += &format!(", LLR {:+.2} ({low:.2} to {high:.2})", sprt.ratio(&tally.pairs));
         }
-        self.bar.set_position(tally.count());
-        self.bar.set_message(message);
+        message
     }
 
     pub fn finish(&self) {

@@ -222,7 +222,7 @@ impl<'a> Games<'a> {
     /// The score of the first of two players, -1 to 1; none if there is no time to play on.
     fn play(&self, players: [&str; 2], iteration: u32, stop: &AtomicBool) -> anyhow::Result<Option<f64>> {
         let [one, two] = players.map(str::parse);
-        let plan = MatchPlan {
+        let pair_of_games = MatchPlan {
             sides: [one?, two?],
             budgets: [self.budget; 2],
             clock: defaults::clock(None, &[self.budget]),
@@ -234,7 +234,7 @@ impl<'a> Games<'a> {
             sprt: None,
         };
         let mut tally = Tally::default();
-        plan.play(&Default::default(), &mut tally, self.concurrency, stop, |_, _| {})?;
+        pair_of_games.play(&Default::default(), &mut tally, self.concurrency, stop, |_, _| {})?;
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }

@@ -18,7 +18,7 @@ pub use builtin::Builtin;
 pub use external::ExternalClient;
 pub use gtp::GtpEngine;
 pub use player::Budget;
-pub use spec::{Spec, SpecError};
+pub use spec::{Spec, SpecError, map_weights};
 
 /// One side of a game.
 ///

@@ -5,8 +5,8 @@ use std::num::NonZeroU16;
 use std::str::FromStr;
 use std::time::Duration;
 
-use player::Options;
 use player::model::Model;
+use player::{Options, Player};
 use thiserror::Error;
 
 use super::{Budget, Builtin, Contestant, ExternalClient, GtpEngine};
@@ -64,6 +64,7 @@ enum Kind {
     Process {
         command: String,
         threads: usize,
+        weights: Vec<String>,
     },
 }
 
@@ -85,7 +86,7 @@ pub struct SpecError {
 impl Spec {
     /// Makes the contestant. Its budget is `budget` unless the text says otherwise.
     pub fn contestant(&self, budget: Budget) -> Box<dyn Contestant> {
-        let budget = self.budget.or(budget);
+        let budget = self.budget(budget);
         match &self.kind {
             Kind::Builtin { name, options, params, cautious_start, .. } => {
                 let player = Builtin::new(name, options.clone(), params.clone(), budget);
@@ -101,11 +102,42 @@ impl Spec {
         }
     }
 
+    /// What it may think: what the text says, or else `default`.
+    pub fn budget(&self, default: Budget) -> Budget {
+        self.budget.or(default)
+    }
+
+    /// Whether it is a built-in player in this process.
+    pub fn is_built_in(&self) -> bool {
+        matches!(self.kind, Kind::Builtin { .. })
+    }
+
+    /// The same contestant that may think this much, whatever the text says.
+    pub fn with_budget(self, budget: Budget) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// The player itself with so many threads, if it is a built-in one in this process. Its seed is 0.
+    pub fn player(&self, threads: usize) -> Option<Box<dyn Player>> {
+        let Kind::Builtin { name, options, params, .. } = &self.kind else { return None };
+        let options = Options { threads, ..options.clone() };
+        // It was made once before when the text was read.
+        Builtin::new(name, options, params.clone(), Budget::UNLIMITED).player(0).ok()
+    }
+
     /// The seed that the text gives.
     pub fn seed(&self) -> Option<u64> {
         match &self.kind {
             Kind::Builtin { seed, .. } => *seed,
             Kind::Gtp { .. } | Kind::External { .. } | Kind::Process { .. } => None,
+        }
+    }
+
+    /// The files of weights that the text names.
+    pub fn weights(&self) -> &[String] {
+        match &self.kind {
+            Kind::Builtin { weights, .. } | Kind::Process { weights, .. } => weights,
+            Kind::Gtp { .. } | Kind::External { .. } => &[],
         }
     }
 
@@ -170,13 +202,13 @@ impl Spec {
         let seed = seed.map_or("{seed}".to_owned(), |seed| seed.to_string());
         let (threads, memory) = (options.threads, options.memory >> 20);
         let cautious = if cautious_start { " --cautious-start" } else { "" };
-        let weights: String =
+        let files: String =
             weights.iter().map(|file| format!(" --weights '{}'", file.replace('\'', "'\\''"))).collect();
         let params: String = params.iter().map(|(name, value)| format!(" --param {name}={value}")).collect();
         let command = format!(
-            "'{program}' --season {{season}} --player {name} --seed {seed} --threads {threads} --memory {memory}{cautious}{weights}{params}"
+            "'{program}' --season {{season}} --player {name} --seed {seed} --threads {threads} --memory {memory}{cautious}{files}{params}"
         );
-        Ok(Self { budget, ..Self::of(Kind::Process { command, threads }) })
+        Ok(Self { budget, ..Self::of(Kind::Process { command, threads, weights }) })
     }
 
     fn builtin(name: &str, text: &str) -> Result<Self, String> {
@@ -206,6 +238,32 @@ impl Spec {
         let kind = Kind::Builtin { name: name.to_owned(), seed, options, weights, params, cautious_start };
         Ok(Self { budget, ..Self::of(kind) })
     }
+}
+
+/// The text of a contestant with what `of` makes of each file of weights that it names.
+///
+/// # Errors
+/// That of `of`.
+///
+/// ```
+/// use arena::contestant::map_weights;
+///
+/// let moved = |text: &str| map_weights(text, |path| Ok::<_, ()>(format!("other/{path}")));
+/// assert_eq!(moved("mcts:weights=a,seed=3,weights=b"), Ok("mcts:weights=other/a,seed=3,weights=other/b".to_owned()));
+/// assert_eq!(moved("gtp:engine weights=a"), Ok("gtp:engine weights=a".to_owned()));
+/// ```
+pub fn map_weights<E>(text: &str, mut of: impl FnMut(&str) -> Result<String, E>) -> Result<String, E> {
+    let start = if text.starts_with("process:") { "process:".len() } else { 0 };
+    let Some((name, options)) = text[start..].split_once(':').filter(|(name, _)| !["gtp", "exec"].contains(name))
+    else {
+        return Ok(text.to_owned());
+    };
+    let option = |pair: &str| match pair.strip_prefix("weights=") {
+        Some(path) => Ok(format!("weights={}", of(path)?)),
+        None => Ok(pair.to_owned()),
+    };
+    let options = options.split(',').map(option).collect::<Result<Vec<_>, E>>()?;
+    Ok(format!("{}{name}:{}", &text[..start], options.join(",")))
 }
 
 fn number<T: FromStr>(pair: &str, value: &str) -> Result<T, String> {

@@ -43,6 +43,9 @@ pub enum Verdict {
 }
 
 impl Sprt {
+    /// The probability of either error unless another is wanted.
+    pub const DEFAULT_ERROR: f64 = 0.05;
+
     /// Logarithm of the likelihood ratio of H1 to H0.
     pub fn ratio(&self, pairs: &Pairs) -> f64 {
         pairs.log_likelihood_ratio(score_of_elo(self.elo0), score_of_elo(self.elo1))
@@ -61,6 +64,11 @@ impl Sprt {
             () if ratio >= high => Verdict::H1,
             () => Verdict::Open,
         }
+    }
+
+    /// Whether the pairs suffice.
+    pub fn is_decided(&self, pairs: &Pairs) -> bool {
+        self.verdict(pairs) != Verdict::Open
     }
 }
 

@@ -9,6 +9,7 @@ use record::{Fault, FaultKind, Game, Verdict};
 use rusqlite::{Row, named_params};
 
 use super::{Store, StoreError, StoredMatch};
+use crate::matches::GameId;
 use crate::played::{Choice, PlayedGame, Ply, Side};
 
 /// A game and its number.
@@ -123,6 +124,19 @@ impl Store {
     /// [`StoreError`]
     pub fn games(&self, match_id: i64) -> Result<Vec<StoredGame>, StoreError> {
         self.games_with("game.match", match_id)
+    }
+
+    /// Which games of a match there are.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn game_ids(&self, match_id: i64) -> Result<Vec<GameId>, StoreError> {
+        let rows = self.sql(|connection| {
+            let mut statement = connection.prepare("SELECT pair, team_of_a FROM game WHERE match = ?")?;
+            let rows = statement.query_map([match_id], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
+            rows.collect::<rusqlite::Result<Vec<_>>>()
+        })?;
+        rows.into_iter().map(|(pair, team_of_a)| Ok((pair, read_team(&team_of_a)? == Team::Two))).collect()
     }
 
     /// The games whose `column` has a value.

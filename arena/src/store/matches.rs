@@ -36,33 +36,9 @@ impl Store {
     /// # Errors
     /// [`StoreError::Sqlite`]
     pub fn add_match(&mut self, plan: &MatchPlan) -> Result<i64, StoreError> {
-        let millis = |time: Duration| time.as_millis() as i64;
-        let [a, b] = plan.budgets;
         self.sql(|connection| {
             let transaction = connection.unchecked_transaction()?;
-            let [name_a, name_b] = plan.sides.each_ref().map(Spec::to_string);
-            let id = insert_match(&transaction, plan.rules, &name_a, &name_b)?;
-            transaction.execute(
-                "INSERT INTO plan VALUES (:id, :start, :opening, :pairs, :seed, :time_a, :time_b, :nodes_a, :nodes_b,
-                    :soft, :hard, :elo0, :elo1, :alpha, :beta)",
-                named_params! {
-                    ":id": id,
-                    ":start": plan.start_piece.map(Piece::name),
-                    ":opening": plan.opening.to_string(),
-                    ":pairs": plan.pairs,
-                    ":seed": plan.seed as i64,
-                    ":time_a": a.time.map(millis),
-                    ":time_b": b.time.map(millis),
-                    ":nodes_a": a.nodes.map(|nodes| nodes as i64),
-                    ":nodes_b": b.nodes.map(|nodes| nodes as i64),
-                    ":soft": millis(plan.clock.soft),
-                    ":hard": millis(plan.clock.hard),
-                    ":elo0": plan.sprt.map(|sprt| sprt.elo0),
-                    ":elo1": plan.sprt.map(|sprt| sprt.elo1),
-                    ":alpha": plan.sprt.map(|sprt| sprt.alpha),
-                    ":beta": plan.sprt.map(|sprt| sprt.beta),
-                },
-            )?;
+            let id = insert_planned(&transaction, plan)?;
             transaction.commit()?;
             Ok(id)
         })
@@ -96,6 +72,8 @@ impl Store {
             transaction.execute("DELETE FROM ply WHERE game IN (SELECT id FROM game WHERE match = ?)", [id])?;
             let games = transaction.execute("DELETE FROM game WHERE match = ?", [id])?;
             transaction.execute("DELETE FROM plan WHERE match = ?", [id])?;
+            transaction.execute("DELETE FROM run_match WHERE match = ?", [id])?;
+            transaction.execute("DELETE FROM run WHERE id NOT IN (SELECT run FROM run_match)", [])?;
             transaction.execute("DELETE FROM match WHERE id = ?", [id])?;
             transaction.commit()?;
             Ok(games)
@@ -138,6 +116,36 @@ impl Store {
         let row = self.sql(|connection| connection.query_row(sql, [id], PlanRow::read).optional())?;
         row.ok_or(StoreError::Imported(id))?.plan(&stored)
     }
+}
+
+/// Adds a match that is about to be played; its number.
+pub(super) fn insert_planned(connection: &Connection, plan: &MatchPlan) -> rusqlite::Result<i64> {
+    let millis = |time: Duration| time.as_millis() as i64;
+    let [a, b] = plan.budgets;
+    let [name_a, name_b] = plan.sides.each_ref().map(Spec::to_string);
+    let id = insert_match(connection, plan.rules, &name_a, &name_b)?;
+    connection.execute(
+        "INSERT INTO plan VALUES (:id, :start, :opening, :pairs, :seed, :time_a, :time_b, :nodes_a, :nodes_b,
+            :soft, :hard, :elo0, :elo1, :alpha, :beta)",
+        named_params! {
+            ":id": id,
+            ":start": plan.start_piece.map(Piece::name),
+            ":opening": plan.opening.to_string(),
+            ":pairs": plan.pairs,
+            ":seed": plan.seed as i64,
+            ":time_a": a.time.map(millis),
+            ":time_b": b.time.map(millis),
+            ":nodes_a": a.nodes.map(|nodes| nodes as i64),
+            ":nodes_b": b.nodes.map(|nodes| nodes as i64),
+            ":soft": millis(plan.clock.soft),
+            ":hard": millis(plan.clock.hard),
+            ":elo0": plan.sprt.map(|sprt| sprt.elo0),
+            ":elo1": plan.sprt.map(|sprt| sprt.elo1),
+            ":alpha": plan.sprt.map(|sprt| sprt.alpha),
+            ":beta": plan.sprt.map(|sprt| sprt.beta),
+        },
+    )?;
+    Ok(id)
 }
 
 fn insert_match(connection: &Connection, rules: Rules, a: &str, b: &str) -> rusqlite::Result<i64> {

@@ -21,8 +21,8 @@ const COLUMNS_OF_GAME: &str =
     "pair, team_of_a, ended, start, points_a, points_b, score_a, fault_by, fault, fault_detail, source";
 
 impl Store {
-    /// Adds the matches of another database. One that is here already, begun at the same moment between
-    /// the same contestants, gets the games that it lacks. All are added or none.
+    /// Adds the matches of another database. One that is here already gets the games that it lacks: the same match of
+    /// the same plan, or one that was begun at the same moment between the same contestants. All are added or none.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -75,15 +75,34 @@ fn merge(connection: &Connection) -> rusqlite::Result<Vec<Merged>> {
 
 /// The number of a match of the other database here, where it is added if it is new.
 fn match_here(transaction: &Transaction, from: i64) -> rusqlite::Result<i64> {
-    let known = transaction.query_row(
-        "SELECT here.id FROM main.match AS here JOIN other.match AS there USING (created, a, b, rules)
-         WHERE there.id = ?",
-        [from],
+    let planned = transaction.query_row("SELECT run, number FROM other.run_match WHERE match = ?", [from], |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    });
+    let Some((run, number)): Option<(i64, u32)> = planned.optional()? else {
+        let begun_then = transaction.query_row(
+            "SELECT here.id FROM main.match AS here JOIN other.match AS there USING (created, a, b, rules)
+             WHERE there.id = ?",
+            [from],
+            |row| row.get(0),
+        );
+        return begun_then.optional()?.map_or_else(|| copy_match(transaction, from), Ok);
+    };
+    let run: i64 = transaction.query_row(
+        "INSERT INTO main.run (key, plan, parts) SELECT key, plan, parts FROM other.run WHERE id = ?
+         ON CONFLICT DO UPDATE SET parts = coalesce(parts, excluded.parts) RETURNING id",
+        [run],
         |row| row.get(0),
-    );
-    if let Some(known) = known.optional()? {
+    )?;
+    let sql = "SELECT match FROM main.run_match WHERE run = ? AND number = ?";
+    if let Some(known) = transaction.query_row(sql, (run, number), |row| row.get(0)).optional()? {
         return Ok(known);
     }
+    let to = copy_match(transaction, from)?;
+    transaction.execute("INSERT INTO main.run_match (match, run, number) VALUES (?, ?, ?)", (to, run, number))?;
+    Ok(to)
+}
+
+fn copy_match(transaction: &Transaction, from: i64) -> rusqlite::Result<i64> {
     transaction.execute(
         "INSERT INTO main.match (created, a, b, rules) SELECT created, a, b, rules FROM other.match WHERE id = ?",
         [from],

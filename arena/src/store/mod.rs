@@ -6,6 +6,7 @@
 mod games;
 mod matches;
 mod merge;
+mod runs;
 mod schema;
 
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ use thiserror::Error;
 pub use games::{Beginning, ListedGame, StoredGame};
 pub use matches::StoredMatch;
 pub use merge::Merged;
+pub use runs::Run;
 
 /// An open database.
 ///

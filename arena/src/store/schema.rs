@@ -3,7 +3,7 @@
 use rusqlite::{Connection, TransactionBehavior};
 
 /// Version of the tables, kept in `user_version`.
-pub(super) const VERSION: i64 = 2;
+pub(super) const VERSION: i64 = 3;
 
 const TABLES: &str = "
 -- Times are UTC in RFC 3339; positions and moves are in the notation of the crate game.
@@ -67,6 +67,25 @@ CREATE TABLE game (
 ) STRICT;
 ";
 
+/// The tables of plans, which version 3 added.
+const RUNS: &str = "
+-- What `arena run` plays.
+CREATE TABLE run (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,   -- the same for plans of which the same pairs are the same games
+    plan TEXT NOT NULL,         -- as a file, as it was last
+    parts INTEGER               -- into how many parts it was divided, if it was
+) STRICT;
+
+-- Which match of a plan a match is.
+CREATE TABLE run_match (
+    match INTEGER PRIMARY KEY REFERENCES match,
+    run INTEGER NOT NULL REFERENCES run,
+    number INTEGER NOT NULL,
+    UNIQUE (run, number)
+) STRICT;
+";
+
 /// What it had in version 1.
 const COLUMNS_OF_1: &str =
     "id, match, pair, team_of_a, ended, start, points_a, points_b, score_a, fault_by, fault, fault_detail";
@@ -83,13 +102,14 @@ pub(super) fn prepare(connection: &Connection) -> rusqlite::Result<i64> {
         // Another process may be doing the same.
         let transaction = rusqlite::Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
         let make = match version(&transaction)? {
-            0 => [TABLES, GAME].concat(),
+            0 => [TABLES, GAME, RUNS].concat(),
             // Renamed the other way round, the moves would belong to the old table.
             1 => format!(
                 "{} INSERT INTO new_game ({COLUMNS_OF_1}) SELECT {COLUMNS_OF_1} FROM game;
-                 DROP TABLE game; ALTER TABLE new_game RENAME TO game;",
+                 DROP TABLE game; ALTER TABLE new_game RENAME TO game; {RUNS}",
                 GAME.replace("TABLE game", "TABLE new_game")
             ),
+            2 => RUNS.to_owned(),
             _ => String::new(),
         };
         if !make.is_empty() {
@@ -143,5 +163,15 @@ mod tests {
             )
             .unwrap();
         assert_eq!(prepare(&connection), Ok(VERSION));
+    }
+
+    #[test]
+    fn databases_of_version_2_get_the_tables_of_plans() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch(&[TABLES, GAME, "PRAGMA user_version = 2"].concat()).unwrap();
+        assert_eq!(prepare(&connection), Ok(VERSION));
+        let runs =
+            connection.query_row("SELECT count(*) FROM run JOIN run_match ON run = run.id", [], |row| row.get(0));
+        assert_eq!(runs, Ok(0));
     }
 }

@@ -9,6 +9,7 @@ use anyhow::{Context, ensure};
 use arena::defaults;
 use arena::matches::MatchPlan;
 use arena::opening::Opening;
+use arena::plan::{Plan, Scale};
 use arena::records::Records;
 use arena::statistics::{Tally, Verdict};
 use arena::store::{Store, StoreError};
@@ -119,14 +120,17 @@ fn play(plan: &MatchPlan, database: &Path, concurrency: usize, quiet: bool) -> a
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
     bar.set_style(ProgressStyle::with_template("{wide_bar:.cyan/dim} {elapsed}\n{wide_msg}")?);
-    let (mut tally, stop) = (Tally::default(), AtomicBool::new(false));
-    let played = Records::new(Some(store), id).play(plan, &mut tally, concurrency, &stop, |tally| {
-        bar.set_position(tally.count());
-        bar.set_message(line(plan, tally));
+    let mut records = match id {
+        Some(id) => Records::of_match(store, id)?,
+        None => Records::new(Plan::of_match(plan), Some(store)),
+    };
+    let played = records.play(Scale::NONE, concurrency, &AtomicBool::new(false), |records| {
+        bar.set_position(records.count());
+        records.tallies().values().for_each(|tally| bar.set_message(line(plan, tally)));
     });
     bar.finish_and_clear();
     played?;
-    Ok(tally)
+    Ok(records.tally(0))
 }
 
 /// The match of the database with the same plan but for the number of games.

@@ -1,0 +1,99 @@
+//! Playing what a plan asks for, here or by the workers of a queue, and saying what has come of it.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use arena::defaults;
+use arena::plan::{Plan, Scale};
+use arena::records::Records;
+
+use super::interrupt;
+use super::progress::Progress;
+use super::summary::Summary;
+
+/// Where games are played.
+pub enum Place {
+    /// On this machine.
+    Here,
+    /// On any machines, by workers of a queue.
+    #[cfg(feature = "queue")]
+    Queue(Box<super::queue::QueuePlace>),
+}
+
+impl Place {
+    /// What an interruption means.
+    fn farewell(&self) -> &'static str {
+        match self {
+            Self::Here => "Interrupted; games in progress are lost.",
+            #[cfg(feature = "queue")]
+            Self::Queue(_) => "Interrupted; workers go on, and the same command gathers what they have played.",
+        }
+    }
+}
+
+/// How games are played.
+pub struct Manner {
+    pub place: Place,
+    /// How many at the same time; `None` for as many as suit this machine.
+    pub concurrency: Option<u16>,
+    /// Draw no progress bar.
+    pub quiet: bool,
+}
+
+/// Plays what is not there yet, and writes what has come of it. `database` is where the records are kept.
+pub fn play(mut records: Records, manner: &Manner, database: &Path, out: &mut impl Write) -> anyhow::Result<()> {
+    let stop = interrupt::stop_on_interrupt()?;
+    let concurrency = defaults::concurrency(manner.concurrency, records.plan().threads());
+    let progress = Progress::new(2 * records.jobs().len() as u64, records.plan().sprt, manner.quiet);
+    let on_game = |records: &Records| progress.show(records.tallies());
+    let played = match &manner.place {
+        Place::Here => play_here(&mut records, concurrency, &stop, on_game, out),
+        #[cfg(feature = "queue")]
+        Place::Queue(queue) => queue.play(&mut records, concurrency, &stop, on_game, out),
+    };
+    progress.finish();
+    if played.is_ok() || records.count() > 0 {
+        write_summary(&records, out)?;
+    }
+    if stop.load(Ordering::Relaxed) {
+        writeln!(out, "{}", manner.place.farewell())?;
+    }
+    for id in records.ids() {
+        writeln!(out, "This is match {id} of {}.", database.display())?;
+    }
+    played
+}
+
+fn play_here(
+    records: &mut Records,
+    concurrency: usize,
+    stop: &AtomicBool,
+    on_game: impl FnMut(&Records),
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    if records.left().is_empty() {
+        return Ok(());
+    }
+    let scale = Scale::here(records.plan(), concurrency);
+    if scale != Scale::NONE {
+        let factor = scale.factor();
+        writeln!(out, "Times are {factor:.2} times as long as in the plan, because of the speed of this machine.")?;
+    }
+    Ok(records.play(scale, concurrency, stop, on_game)?)
+}
+
+fn write_summary(records: &Records, out: &mut impl Write) -> anyhow::Result<()> {
+    for number in 0..records.plan().matches() {
+        let (plan, tally) = (records.plan().match_plan(number), records.tally(number));
+        write!(out, "{}", Summary { plan: &plan, tally: &tally })?;
+    }
+    Ok(())
+}
+
+/// A match with fewer openings than pairs may not be what was meant.
+pub fn warn_of_few_openings(plan: &Plan) {
+    if let Some(count) = plan.opening.count().filter(|&count| count < plan.pairs as usize) {
+        log::warn!("{} pairs of games with {count} openings: some are played more than once", plan.pairs);
+    }
+}

@@ -1,0 +1,113 @@
+//! `arena run`
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context;
+use arena::defaults;
+use arena::plan::{self, Part, Plan};
+use arena::records::Records;
+use arena::store::Store;
+
+use super::DATABASE;
+use super::playing::{self, Manner, Place};
+#[cfg(feature = "queue")]
+use super::queue::{QueueArguments, QueuePlace};
+
+#[derive(clap::Args)]
+pub struct RunArguments {
+    /// The file with the plan.
+    plan: PathBuf,
+    /// Say how many games the plan has and how long they take, and play none.
+    #[arg(long)]
+    dry_run: bool,
+    /// Play the K-th of N parts of the plan, which know nothing of each other; `arena merge` puts them together.
+    #[cfg_attr(feature = "queue", arg(conflicts_with = "queue"))]
+    #[arg(long, value_name = "K/N", requires = "out")]
+    part: Option<Part>,
+    /// The database of the part.
+    #[arg(long, value_name = "FILE", requires = "part", conflicts_with = "database")]
+    out: Option<PathBuf>,
+    /// How many games to play at the same time [default: physical cores / threads per player].
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+    /// The database that keeps all games. What it has of the plan is not played again.
+    #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
+    database: PathBuf,
+    /// Draw no progress bar.
+    #[arg(short, long)]
+    quiet: bool,
+    #[cfg(feature = "queue")]
+    #[command(flatten)]
+    queue: QueueArguments,
+    /// With a queue: a worker that says nothing for so many seconds is believed to be gone.
+    #[cfg(feature = "queue")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
+    patience: u16,
+    /// Withdraw the plan from the queue, with the games that nobody has gathered.
+    #[cfg(feature = "queue")]
+    #[arg(long, requires = "queue")]
+    withdraw: bool,
+}
+
+pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    let plan = Plan::read(&arguments.plan)?;
+    if arguments.dry_run {
+        return write_estimate(&plan, arguments, out);
+    }
+    playing::warn_of_few_openings(&plan);
+    let database = arguments.out.as_ref().unwrap_or(&arguments.database);
+    let place = arguments.place();
+    #[cfg(feature = "queue")]
+    if let (Place::Queue(queue), true) = (&place, arguments.withdraw) {
+        return queue.withdraw(&plan, out);
+    }
+    let records = Records::of_plan(plan, arguments.part.unwrap_or(Part::WHOLE), Store::open(database)?)?;
+    let manner = Manner { place, concurrency: arguments.concurrency, quiet: arguments.quiet };
+    playing::play(records, &manner, database, out)
+}
+
+impl RunArguments {
+    #[cfg(feature = "queue")]
+    fn place(&self) -> Place {
+        let patience = Duration::from_secs(self.patience.into());
+        self.queue.access().map_or(Place::Here, |access| Place::Queue(Box::new(QueuePlace { access, patience })))
+    }
+
+    #[cfg(not(feature = "queue"))]
+    fn place(&self) -> Place {
+        Place::Here
+    }
+}
+
+fn write_estimate(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    let estimate = plan::estimate(plan).context("the plan cannot be played")?;
+    let concurrency = defaults::concurrency(arguments.concurrency, plan.threads());
+    let (games, moves, contestants) = (estimate.games, estimate.moves, plan.contestants.len());
+    writeln!(out, "{games} games, {} between every two of {contestants} contestants", 2 * plan.pairs)?;
+    let hours = |time: Duration| format!("{:.2} hours", time.as_secs_f64() / 3600.0);
+    writeln!(
+        out,
+        "at most {} with one game at a time, {} with {concurrency} as on this machine: {moves} moves in a game",
+        hours(estimate.time),
+        hours(estimate.time / concurrency as u32)
+    )?;
+    for name in estimate.unknown {
+        writeln!(out, "without the moves of {name}, of which it is not known how long they take")?;
+    }
+    if let Some(reference) = plan.reference_speed.filter(|_| plan.is_timed()) {
+        writeln!(out, "on a machine with {reference:.0} nodes per second; elsewhere times are longer or shorter")?;
+    }
+    for entrant in &plan.contestants {
+        if let Some(permit) = entrant.permit()? {
+            writeln!(out, "{} is a program; a worker plays it with --allow {permit}", entrant.name)?;
+        }
+    }
+    if plan.sprt.is_some() {
+        writeln!(out, "fewer if the test is decided before")?;
+    }
+    let speed = plan::measure_speed(concurrency);
+    writeln!(out, "this machine: {speed:.0} nodes per second, fingerprint {}", plan.fingerprint()?)?;
+    Ok(())
+}

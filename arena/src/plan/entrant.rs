@@ -1,0 +1,129 @@
+//! Who takes part in a plan.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::PlanError;
+use crate::contestant::{Budget, Spec, SpecError};
+use crate::digest::sha256;
+
+/// What stands for the program in the text of a contestant.
+pub(super) const PROGRAM: &str = "{program}";
+
+/// Somebody who takes part.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entrant {
+    /// What tables call it.
+    pub name: String,
+    /// Who it is, as the plan says it.
+    pub player: String,
+    /// The file of the program that stands for `{program}` in that text.
+    pub program: Option<PathBuf>,
+    /// Who it is.
+    pub spec: Spec,
+    /// How much it may think.
+    pub budget: Budget,
+}
+
+impl Entrant {
+    /// A contestant by its text, in which `{program}` stands for the path of a file. It may think as much as the text
+    /// says, or else `budget`.
+    ///
+    /// # Errors
+    /// [`SpecError`] if the text is no contestant, or has a place for a program and there is none, or the other way round.
+    pub fn new(player: &str, program: Option<&Path>, name: Option<&str>, budget: Budget) -> Result<Self, SpecError> {
+        let error = |reason: &str| SpecError { text: player.to_owned(), reason: reason.to_owned() };
+        let is_command = player.starts_with("gtp:") || player.starts_with("exec:");
+        let text = match (program, is_command && player.contains(PROGRAM)) {
+            (None, false) => player.to_owned(),
+            (Some(_), false) => return Err(error("a command with `{program}` is needed where a program is named")),
+            (None, true) => return Err(error("the program that stands for `{program}` is not named")),
+            (Some(program), true) => {
+                let path = program.to_str().ok_or_else(|| error("the path of the program is not UTF-8"))?;
+                player.replace(PROGRAM, &quoted(path))
+            }
+        };
+        let spec: Spec = text.parse()?;
+        let budget = spec.budget(budget);
+        Ok(Self {
+            name: name.unwrap_or(player).to_owned(),
+            player: player.to_owned(),
+            program: program.map(Path::to_owned),
+            spec,
+            budget,
+        })
+    }
+
+    /// A contestant that is known already.
+    pub fn of_spec(spec: Spec, budget: Budget) -> Self {
+        let (text, budget) = (spec.to_string(), spec.budget(budget));
+        Self { name: text.clone(), player: text, program: None, spec, budget }
+    }
+
+    /// 64 hexadecimal digits by which the owner of another machine can allow what is started there for this contestant: the
+    /// command, with the contents of its program. `None` if nothing is, because it is a built-in player.
+    ///
+    /// # Errors
+    /// [`PlanError::Unreadable`] if the program is gone.
+    pub fn permit(&self) -> Result<Option<String>, PlanError> {
+        if self.spec.is_built_in() {
+            return Ok(None);
+        }
+        let program = match &self.program {
+            Some(path) => {
+                let unreadable = |source| PlanError::Unreadable { path: path.clone(), source };
+                sha256(fs::read(path).map_err(unreadable)?)
+            }
+            None => String::new(),
+        };
+        Ok(Some(sha256(format!("{}\n{program}", self.player))))
+    }
+
+    /// The same with another budget, whatever its text says.
+    pub(super) fn with_budget(&self, budget: Budget) -> Self {
+        Self { spec: self.spec.clone().with_budget(budget), budget, ..self.clone() }
+    }
+}
+
+/// A path as a word of the shell. Most need no quotes, and `exec:` knows a `.jar` by its end.
+fn quoted(path: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
+    let path = if path.contains('/') { path.to_owned() } else { format!("./{path}") };
+    if path.chars().all(is_plain) { path } else { format!("'{}'", path.replace('\'', "'\\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(player: &str, program: Option<&str>) -> Result<String, String> {
+        let entrant = Entrant::new(player, program.map(Path::new), None, Budget::UNLIMITED);
+        entrant.map(|entrant| entrant.spec.to_string()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn permits_are_for_a_command_with_a_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("engine");
+        let permit = |player: &str, contents: &str| {
+            fs::write(&path, contents).unwrap();
+            Entrant::new(player, Some(&path), None, Budget::UNLIMITED).unwrap().permit().unwrap().unwrap()
+        };
+        let first = permit("gtp:{program}", "a");
+        assert_eq!((permit("gtp:{program}", "a"), first.len()), (first.clone(), 64));
+        assert_ne!(permit("gtp:{program}", "b"), first);
+        assert_ne!(permit("gtp:{program} -x", "a"), first);
+        let built_in = Entrant::new("random", None, None, Budget::UNLIMITED).unwrap();
+        assert_eq!(built_in.permit().unwrap(), None);
+    }
+
+    #[test]
+    fn programs_stand_where_the_text_says() {
+        assert_eq!(text("gtp:{program} --level 3", Some("a/engine")), Ok("gtp:a/engine --level 3".to_owned()));
+        assert_eq!(text("exec:{program}", Some("player.jar")), Ok("exec:./player.jar".to_owned()));
+        assert_eq!(text("exec:{program}", Some("it's/x y")), Ok("exec:'it'\\''s/x y'".to_owned()));
+        for (player, program) in [("exec:{program}", None), ("exec:other", Some("a")), ("random", Some("a"))] {
+            assert!(text(player, program).unwrap_err().contains(player));
+        }
+    }
+}

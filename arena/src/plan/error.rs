@@ -1,0 +1,73 @@
+//! Why there is no plan.
+
+use std::io;
+use std::path::PathBuf;
+
+use game::excerpt;
+use thiserror::Error;
+
+use crate::contestant::SpecError;
+use crate::opening::OpeningError;
+
+/// Why there is no plan.
+#[derive(Debug, Error)]
+pub enum PlanError {
+    /// A file cannot be read.
+    #[error("cannot read {}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file is not a plan.
+    #[error("{}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: Box<Self>,
+    },
+    /// The text is not TOML, or says something of which plans know nothing.
+    #[error("line {line}, `{text}`: {reason}")]
+    Syntax {
+        /// The number of the line, from 1.
+        line: usize,
+        /// What stands there.
+        text: String,
+        /// Why.
+        reason: String,
+    },
+    /// A value is not one.
+    #[error("{key} = {value}: {reason}")]
+    Value {
+        /// What it should be the value of.
+        key: &'static str,
+        /// The value.
+        value: String,
+        /// Why.
+        reason: String,
+    },
+    /// A contestant is none.
+    #[error(transparent)]
+    Contestant(#[from] SpecError),
+    /// The games cannot begin as they should.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    /// There are too few contestants.
+    #[error("a plan needs two contestants at least, each with `[[contestant]]`, and this has {0}")]
+    Alone(usize),
+}
+
+impl PlanError {
+    pub(super) fn value(key: &'static str, value: impl ToString, reason: impl ToString) -> Self {
+        Self::Value { key, value: excerpt(value.to_string()), reason: reason.to_string() }
+    }
+
+    pub(super) fn syntax(text: &str, error: &toml::de::Error) -> Self {
+        let before = text.get(..error.span().map_or(0, |span| span.start)).unwrap_or_default();
+        let line = before.matches('\n').count();
+        let text = excerpt(text.lines().nth(line).unwrap_or_default().trim());
+        Self::Syntax { line: line + 1, text, reason: error.message().to_owned() }
+    }
+}

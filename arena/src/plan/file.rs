@@ -1,0 +1,342 @@
+//! Plans as files, in [TOML](https://toml.io).
+//!
+//! ```toml
+//! games = 2000            # between every two contestants, an even number [100]
+//! nodes = 1000            # per move; or
+//! time = 100              # milliseconds per move [100 if there are no nodes either]
+//! rules = "2027"          # or 2021 or classic ["2027"]
+//! opening = "random:4"    # how the games begin, as in `arena match` ["random:4"]
+//! start = "PENTO_W"       # the start piece of all games [drawn for every pair]
+//! timeout = 2000          # an answer later than this loses the game, in milliseconds [as in `arena match`]
+//! seed = 1                # of everything that is drawn [1]
+//! reference_speed = 1e5   # of the machine for which times are meant, see `arena run --dry-run` [whichever plays]
+//!
+//! [sprt]                  # ends a match of two when it is clear which hypothesis holds [all games are played]
+//! elo0 = 0
+//! elo1 = 10
+//! alpha = 0.05            # [0.05]
+//! beta = 0.05             # [0.05]
+//!
+//! [[contestant]]          # at least two of them
+//! player = "mcts:exploration=0.7"
+//! name = "wide"           # what tables call it [the player]
+//! nodes = 1000            # or time, if they differ from the others'
+//!
+//! [[contestant]]
+//! player = "gtp:{program} --level 3"
+//! program = "engines/one" # the file that stands for {program}
+//! ```
+
+use std::fs;
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
+
+use game::Piece;
+use serde::{Deserialize, Serialize};
+
+use super::{Entrant, Plan, PlanError};
+use crate::contestant::Budget;
+use crate::defaults;
+use crate::statistics::Sprt;
+
+/// The file, as it is written.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlanFile {
+    #[serde(default = "games")]
+    pub(super) games: u32,
+    time: Option<u64>,
+    nodes: Option<u64>,
+    #[serde(default = "rules")]
+    rules: String,
+    #[serde(default = "opening")]
+    opening: String,
+    start: Option<String>,
+    timeout: Option<u64>,
+    #[serde(default = "seed")]
+    seed: u64,
+    reference_speed: Option<f64>,
+    sprt: Option<SprtFile>,
+    #[serde(default)]
+    pub(super) contestant: Vec<ContestantFile>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SprtFile {
+    elo0: f64,
+    elo1: f64,
+    #[serde(default = "error_rate")]
+    alpha: f64,
+    #[serde(default = "error_rate")]
+    beta: f64,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ContestantFile {
+    pub(super) name: Option<String>,
+    pub(super) player: String,
+    pub(super) program: Option<String>,
+    time: Option<u64>,
+    nodes: Option<u64>,
+}
+
+fn games() -> u32 {
+    2 * Plan::DEFAULT_PAIRS
+}
+
+fn rules() -> String {
+    "2027".to_owned()
+}
+
+fn opening() -> String {
+    "random:4".to_owned()
+}
+
+fn seed() -> u64 {
+    1
+}
+
+fn error_rate() -> f64 {
+    Sprt::DEFAULT_ERROR
+}
+
+impl PlanFile {
+    pub(super) fn read(text: &str) -> Result<Self, PlanError> {
+        toml::from_str(text).map_err(|error| PlanError::syntax(text, &error))
+    }
+
+    pub(super) fn to_text(&self) -> String {
+        // Every field is a number, a text or a list of such.
+        toml::to_string(self).unwrap_or_default()
+    }
+}
+
+impl Plan {
+    /// Reads a plan. The paths in it are those on a command line: from the folder in which the program was started.
+    ///
+    /// # Errors
+    /// [`PlanError`], which names the file.
+    pub fn read(path: &Path) -> Result<Self, PlanError> {
+        let text =
+            fs::read_to_string(path).map_err(|source| PlanError::Unreadable { path: path.to_owned(), source })?;
+        text.parse().map_err(|source| PlanError::File { path: path.to_owned(), source: Box::new(source) })
+    }
+
+    /// The plan as a text in which files of weights and programs are called what `of` makes of their paths.
+    ///
+    /// # Errors
+    /// That of `of`.
+    pub fn to_text_with<E>(&self, of: impl FnMut(&str) -> Result<String, E>) -> Result<String, E> {
+        let mut file = PlanFile::from(self);
+        file.map_files(of)?;
+        Ok(file.to_text())
+    }
+
+    /// The plan as a text from which it can be read again, with all openings of a list.
+    pub fn to_text(&self) -> String {
+        PlanFile::from(self).to_text()
+    }
+}
+
+/// The files of weights and programs that the text of a plan names. They need not be there.
+///
+/// # Errors
+/// [`PlanError`] if the text is not a plan.
+pub fn files(text: &str) -> Result<Vec<String>, PlanError> {
+    let mut found = Vec::new();
+    let named = |name: &str| {
+        found.push(name.to_owned());
+        Ok::<_, PlanError>(name.to_owned())
+    };
+    PlanFile::read(text)?.map_files(named)?;
+    Ok(found)
+}
+
+/// Reads the text of a plan whose files of weights and programs are where `of` says.
+///
+/// # Errors
+/// [`PlanError`] if the text is not a plan, and that of `of`.
+pub fn read_with<E: From<PlanError>>(text: &str, of: impl FnMut(&str) -> Result<String, E>) -> Result<Plan, E> {
+    let mut file = PlanFile::read(text)?;
+    file.map_files(of)?;
+    Ok(Plan::try_from(file)?)
+}
+
+impl FromStr for Plan {
+    type Err = PlanError;
+
+    fn from_str(text: &str) -> Result<Self, PlanError> {
+        PlanFile::read(text)?.try_into()
+    }
+}
+
+impl TryFrom<PlanFile> for Plan {
+    type Error = PlanError;
+
+    fn try_from(file: PlanFile) -> Result<Self, PlanError> {
+        if file.games == 0 || file.games % 2 == 1 {
+            let reason = "games come in pairs with the sides swapped: expected an even number, at least 2";
+            return Err(PlanError::value("games", file.games, reason));
+        }
+        let common = defaults::budget(file.time, file.nodes);
+        let entrant = |contestant: ContestantFile| {
+            let own = Budget { time: contestant.time.map(Duration::from_millis), nodes: contestant.nodes };
+            let ContestantFile { name, player, program, .. } = contestant;
+            Ok(Entrant::new(&player, program.as_deref().map(Path::new), name.as_deref(), own.or(common))?)
+        };
+        let contestants = file.contestant.into_iter().map(entrant).collect::<Result<Vec<_>, PlanError>>()?;
+        if contestants.len() < 2 {
+            return Err(PlanError::Alone(contestants.len()));
+        }
+        let rules = file.rules.parse();
+        let piece = |name: String| {
+            name.parse::<Piece>().map_err(|_| PlanError::value("start", &name, "expected a piece, for example PENTO_W"))
+        };
+        let opening = file.opening.parse();
+        let plan = Self {
+            contestants,
+            rules: rules.map_err(|_| PlanError::value("rules", &file.rules, "expected 2021, 2027 or classic"))?,
+            start_piece: file.start.map(piece).transpose()?,
+            opening: opening.map_err(|reason: String| PlanError::value("opening", &file.opening, reason))?,
+            pairs: file.games / 2,
+            seed: file.seed,
+            timeout: file.timeout.map(Duration::from_millis),
+            sprt: file.sprt.map(Sprt::try_from).transpose()?,
+            reference_speed: file.reference_speed,
+        };
+        if let Some(speed) = plan.reference_speed.filter(|speed| !(speed.is_finite() && *speed > 0.0)) {
+            return Err(PlanError::value("reference_speed", speed, "expected nodes per second"));
+        }
+        if plan.sprt.is_some() && plan.contestants.len() > 2 {
+            let reason = "a test decides between two contestants";
+            return Err(PlanError::value("sprt", format!("{} contestants", plan.contestants.len()), reason));
+        }
+        plan.check_opening()?;
+        Ok(plan)
+    }
+}
+
+impl TryFrom<SprtFile> for Sprt {
+    type Error = PlanError;
+
+    fn try_from(SprtFile { elo0, elo1, alpha, beta }: SprtFile) -> Result<Self, PlanError> {
+        for (key, rate) in [("alpha", alpha), ("beta", beta)] {
+            if !(0.0 < rate && rate < 0.5) {
+                return Err(PlanError::value(key, rate, "expected a number between 0 and 0.5"));
+            }
+        }
+        if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
+            return Err(PlanError::value("elo1", elo1, format!("expected a number greater than elo0 = {elo0}")));
+        }
+        Ok(Self { elo0, elo1, alpha, beta })
+    }
+}
+
+impl From<&Plan> for PlanFile {
+    fn from(plan: &Plan) -> Self {
+        let millis = |time: Duration| time.as_millis() as u64;
+        let contestant = |entrant: &Entrant| {
+            let Entrant { name, player, program, budget: Budget { time, nodes }, .. } = entrant;
+            ContestantFile {
+                name: Some(name).filter(|name| *name != player).cloned(),
+                player: player.clone(),
+                program: program.as_ref().map(|path| path.to_string_lossy().into_owned()),
+                time: time.map(millis),
+                nodes: *nodes,
+            }
+        };
+        Self {
+            games: 2 * plan.pairs,
+            time: None,
+            nodes: None,
+            rules: plan.rules.name().to_owned(),
+            opening: plan.opening.to_string(),
+            start: plan.start_piece.map(|piece| piece.name().to_owned()),
+            timeout: plan.timeout.map(millis),
+            seed: plan.seed,
+            reference_speed: plan.reference_speed,
+            sprt: plan.sprt.map(|Sprt { elo0, elo1, alpha, beta }| SprtFile { elo0, elo1, alpha, beta }),
+            contestant: plan.contestants.iter().map(contestant).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::Rules;
+
+    use super::*;
+    use crate::opening::Opening;
+
+    const TWO: &str = "[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'\n";
+
+    #[test]
+    fn what_is_not_said_is_as_in_matches() {
+        let plan: Plan = TWO.parse().unwrap();
+        assert_eq!((plan.pairs, plan.seed, plan.rules, plan.sprt), (50, 1, Rules::Season2027, None));
+        assert_eq!((plan.start_piece, &plan.opening, plan.timeout), (None, &Opening::default(), None));
+        for entrant in &plan.contestants {
+            assert_eq!(entrant.budget, Budget::time(Duration::from_millis(100)));
+            assert_eq!(entrant.name, entrant.spec.to_string());
+        }
+    }
+
+    #[test]
+    fn plans_are_read_as_they_are_written() {
+        let text = "
+            games = 8
+            time = 20
+            rules = 'classic'
+            opening = 'list:MONO@0,0|DOMINO@0,0'
+            timeout = 900
+            seed = 12
+            reference_speed = 120000.0
+            sprt = { elo0 = -5, elo1 = 2.5, beta = 0.1 }
+            [[contestant]]
+            name = 'one'
+            player = 'random:seed=3'
+            nodes = 7
+            [[contestant]]
+            player = 'heuristic'
+        ";
+        let plan: Plan = text.parse().unwrap();
+        assert_eq!(plan.contestants[0].budget, Budget::nodes(7));
+        assert_eq!(plan.contestants[1].budget, Budget::time(Duration::from_millis(20)));
+        assert_eq!(plan.sprt, Some(Sprt { elo0: -5.0, elo1: 2.5, alpha: 0.05, beta: 0.1 }));
+        assert_eq!(plan.to_text().parse::<Plan>().unwrap(), plan);
+    }
+
+    #[test]
+    fn errors_name_the_offending_text() {
+        for (text, part) in [
+            ("games = 3", "games = 3"),
+            ("games = 0", "games = 0"),
+            ("rules = '2020'", "rules = 2020"),
+            ("opening = 'file:none.txt'", "none.txt"),
+            ("opening = 'moves:PENTO_W@5,5'", "PENTO_W@5,5"),
+            ("start = 'PENTO_Q'", "PENTO_Q"),
+            ("sprt = { elo0 = 5, elo1 = 0 }", "elo1 = 0"),
+            ("sprt = { elo0 = 5, elo1 = 8, alpha = 0.7 }", "alpha = 0.7"),
+            ("reference_speed = 0.0", "reference_speed = 0"),
+            ("node = 5", "unknown field `node`"),
+            ("nodes = -5", "-5"),
+            ("seed = 18446744073709551616", "seed"),
+            ("games = ", "line 1"),
+            ("\u{1b}[2J", "line 1"),
+        ] {
+            let error = format!("{text}\n{TWO}").parse::<Plan>().unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+        let nobody = "[[contestant]]\nplayer = 'nobody'\n".parse::<Plan>().unwrap_err().to_string();
+        assert!(nobody.contains("`nobody`"), "{nobody}");
+        let alone = "[[contestant]]\nplayer = 'random'\n".parse::<Plan>().unwrap_err().to_string();
+        assert!(alone.contains("this has 1"), "{alone}");
+        let three = format!("sprt = {{ elo0 = 0, elo1 = 5 }}\n{TWO}[[contestant]]\nplayer = 'mcts'");
+        assert!(three.parse::<Plan>().unwrap_err().to_string().contains("3 contestants"));
+        let missing = Plan::read("no/such/plan.toml".as_ref()).unwrap_err();
+        assert!(missing.to_string().contains("no/such/plan.toml"));
+    }
+}

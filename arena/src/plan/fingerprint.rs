@@ -1,0 +1,53 @@
+//! Whether two programs play the same games of a plan.
+
+use player::bench;
+
+use super::{Plan, PlanError};
+use crate::digest::sha256;
+use crate::matches::MatchPlan;
+
+/// Nodes for each position of the benchmark: enough that nearly every change of a player shows, in less than a second.
+const NODES: u64 = 500;
+
+impl Plan {
+    /// 16 hexadecimal digits that are the same for two programs if they play the same games of the plan: they depend on
+    /// what the built-in players among the contestants choose in the positions of the [benchmark](mod@bench), each searching
+    /// with one thread, and on how the first games begin. Of other programs they know nothing.
+    ///
+    /// # Errors
+    /// [`PlanError::Opening`] if games cannot begin as they should.
+    pub fn fingerprint(&self) -> Result<String, PlanError> {
+        let mut text = String::new();
+        for entrant in &self.contestants {
+            if let Some(mut player) = entrant.spec.player(1) {
+                let positions = bench::positions().unwrap_or_default();
+                let samples: Vec<_> =
+                    positions.iter().map(|position| bench::sample(&mut *player, position, NODES)).collect();
+                text += &format!("{:016x} ", bench::fingerprint(&samples));
+            }
+        }
+        let MatchPlan { opening, .. } = self.match_plan(0);
+        let (start, moves) = opening.of_pair(self.seed, 0).draw(self.rules, self.start_piece, self.seed)?;
+        text += &start.to_string();
+        text.extend(moves.iter().map(|mv| format!(" {mv}")));
+        Ok(sha256(text)[..16].to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_and_openings_show() {
+        let fingerprint = |text: &str| {
+            let plan = format!("{text}\n[[contestant]]\nplayer = 'random'").parse::<Plan>().unwrap();
+            plan.fingerprint().unwrap()
+        };
+        let first = fingerprint("[[contestant]]\nplayer = 'mcts:memory=1'");
+        assert_eq!(first.len(), 16);
+        assert_eq!(first, fingerprint("games = 2\n[[contestant]]\nplayer = 'mcts:memory=1,threads=3'"));
+        assert_ne!(first, fingerprint("[[contestant]]\nplayer = 'mcts:memory=1,exploration=0.9'"));
+        assert_ne!(first, fingerprint("seed = 2\n[[contestant]]\nplayer = 'mcts:memory=1'"));
+    }
+}

@@ -1,0 +1,216 @@
+//! Plans: everything that decides what is played between two or more contestants.
+//!
+//! A plan is a file that can be kept in a repository, see [`file`](mod@file), or made from the arguments of a command.
+//! Its games are the same wherever they are played, as far as only nodes are limited: each depends on the plan, the
+//! match and the pair alone. So it can be played in [parts](Part), and the parts put together.
+
+mod entrant;
+mod error;
+mod estimate;
+pub mod file;
+mod fingerprint;
+mod key;
+mod missing;
+mod part;
+mod speed;
+
+use std::time::Duration;
+
+use game::{Piece, Rules};
+
+pub use entrant::Entrant;
+pub use error::PlanError;
+pub use estimate::{Estimate, estimate};
+pub use missing::{Missing, missing};
+pub use part::Part;
+pub use speed::{Scale, measure_speed};
+
+use crate::contestant::{Budget, Spec};
+use crate::defaults::clock;
+use crate::matches::{Job, MatchPlan};
+use crate::opening::{Opening, OpeningError};
+use crate::statistics::Sprt;
+
+/// Who plays, how, and how often.
+///
+/// Every two contestants play a match of `pairs` pairs of games.
+///
+/// ```
+/// use arena::plan::Plan;
+///
+/// let text = "
+///     games = 20
+///     nodes = 100
+///     [[contestant]]
+///     player = 'mcts:exploration=0.7'
+///     [[contestant]]
+///     player = 'mcts'
+/// ";
+/// let plan: Plan = text.parse()?;
+/// assert_eq!((plan.matches(), plan.pairs, plan.jobs().len()), (1, 10, 10));
+/// assert_eq!(plan.match_plan(0).sides[0].to_string(), "mcts:exploration=0.7");
+/// # Ok::<(), arena::plan::PlanError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan {
+    /// At least two.
+    pub contestants: Vec<Entrant>,
+    /// The rules.
+    pub rules: Rules,
+    /// The start piece of all games; `None` to draw one for every pair.
+    pub start_piece: Option<Piece>,
+    /// How the games begin.
+    pub opening: Opening,
+    /// How many pairs of games every two contestants play, at most.
+    pub pairs: u32,
+    /// Seed of everything that is drawn.
+    pub seed: u64,
+    /// An answer later than this loses the game; `None` for what [`clock`] finds appropriate.
+    pub timeout: Option<Duration>,
+    /// The test that ends a match of two contestants when it is decided.
+    pub sprt: Option<Sprt>,
+    /// How fast the machine is for which times are meant, as [`measure_speed`] finds; `None` for whichever plays.
+    pub reference_speed: Option<f64>,
+}
+
+impl Plan {
+    /// How many pairs of games are played unless something else is said.
+    pub const DEFAULT_PAIRS: u32 = 50;
+
+    /// The plan of a match that is known already.
+    pub fn of_match(plan: &MatchPlan) -> Self {
+        let entrant = |(spec, &budget): (&Spec, &Budget)| Entrant::of_spec(spec.clone(), budget);
+        Self {
+            contestants: plan.sides.iter().zip(&plan.budgets).map(entrant).collect(),
+            rules: plan.rules,
+            start_piece: plan.start_piece,
+            opening: plan.opening.clone(),
+            pairs: plan.pairs,
+            seed: plan.seed,
+            timeout: Some(plan.clock.soft),
+            sprt: plan.sprt,
+            reference_speed: None,
+        }
+    }
+
+    /// How many matches there are: one for every two contestants.
+    pub fn matches(&self) -> u32 {
+        number_of(0, self.contestants.len() as u32)
+    }
+
+    /// The numbers of the contestants in the list who play a match, A first.
+    ///
+    /// # Panics
+    /// If there is no match of this number.
+    pub fn sides(&self, number: u32) -> [usize; 2] {
+        let b = (1..self.contestants.len() as u32).find(|&b| number < number_of(0, b + 1));
+        let b = b.unwrap_or_else(|| panic!("there is no match {number}"));
+        [number - number_of(0, b), b].map(|side| side as usize)
+    }
+
+    /// What is played in a match.
+    ///
+    /// # Panics
+    /// If there is no match of this number.
+    pub fn match_plan(&self, number: u32) -> MatchPlan {
+        let [a, b] = self.sides(number).map(|side| &self.contestants[side]);
+        let budgets = [a.budget, b.budget];
+        MatchPlan {
+            sides: [a.spec.clone(), b.spec.clone()],
+            budgets,
+            clock: clock(self.timeout, &budgets),
+            rules: self.rules,
+            start_piece: self.start_piece,
+            opening: self.opening.clone(),
+            pairs: self.pairs,
+            // The openings of two pairs with the same number are different ones.
+            seed: self.seed.wrapping_add(u64::from(number) << 32),
+            sprt: self.sprt,
+        }
+    }
+
+    /// All pairs of all matches, in the order in which they are played: all matches go on at the same pace.
+    pub fn jobs(&self) -> Vec<Job> {
+        jobs(self.contestants.len(), self.pairs)
+    }
+
+    /// The most threads that a contestant uses.
+    pub fn threads(&self) -> usize {
+        self.contestants.iter().map(|entrant| entrant.spec.threads()).max().unwrap_or(1)
+    }
+
+    /// Whether somebody's time is limited.
+    pub fn is_timed(&self) -> bool {
+        self.contestants.iter().any(|entrant| entrant.budget.time.is_some())
+    }
+
+    /// Whether games can begin as the plan says.
+    ///
+    /// # Errors
+    /// [`OpeningError`]
+    pub fn check_opening(&self) -> Result<(), OpeningError> {
+        self.opening.check(self.rules, self.start_piece)
+    }
+}
+
+/// All pairs of all matches between so many contestants.
+fn jobs(contestants: usize, pairs: u32) -> Vec<Job> {
+    let matches = number_of(0, contestants as u32);
+    (0..pairs).flat_map(|pair| (0..matches).map(move |number| Job { number, pair })).collect()
+}
+
+/// The number of the match between two contestants by their places in the list, `a` before `b`. It does not depend on who
+/// comes after them.
+fn number_of(a: u32, b: u32) -> u32 {
+    b * b.saturating_sub(1) / 2 + a
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn plan(contestants: usize) -> Plan {
+        let entrant = Entrant::of_spec("random".parse().unwrap(), Budget::time(Duration::from_millis(5)));
+        Plan {
+            contestants: vec![entrant; contestants],
+            rules: Rules::Season2027,
+            start_piece: None,
+            opening: Opening::default(),
+            pairs: 3,
+            seed: 7,
+            timeout: None,
+            sprt: None,
+            reference_speed: None,
+        }
+    }
+
+    #[test]
+    fn every_two_contestants_play_one_match() {
+        for count in 2..8 {
+            let plan = plan(count);
+            let sides: HashSet<[usize; 2]> = (0..plan.matches()).map(|number| plan.sides(number)).collect();
+            let expected = (0..count).flat_map(|b| (0..b).map(move |a| [a, b])).collect();
+            assert_eq!(sides, expected);
+            let jobs: HashSet<Job> = plan.jobs().into_iter().collect();
+            assert_eq!(jobs.len(), 3 * sides.len());
+        }
+    }
+
+    #[test]
+    fn a_match_is_that_of_its_plan() {
+        let plan = Plan { timeout: Some(Duration::from_secs(9)), ..plan(2) };
+        let known = plan.match_plan(0);
+        assert_eq!(Plan::of_match(&known), plan);
+        let without = Plan { timeout: None, ..plan };
+        assert_eq!(Plan::of_match(&without.match_plan(0)).match_plan(0), without.match_plan(0));
+    }
+
+    #[test]
+    fn matches_are_different_ones() {
+        let plan = plan(3);
+        let seeds: HashSet<u64> = (0..3).map(|number| plan.match_plan(number).seed).collect();
+        assert_eq!((seeds.len(), plan.match_plan(0).seed), (3, 7));
+    }
+}

@@ -1,0 +1,90 @@
+//! Parts of a plan, for machines that do not know of each other.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// One of so many parts of the same size, as nearly as that can be; written `3/8`.
+///
+/// ```
+/// use arena::plan::Part;
+///
+/// let part: Part = "2/3".parse()?;
+/// assert_eq!(part.of(&['a', 'b', 'c', 'd', 'e']), ['b', 'e']);
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    number: u32,
+    parts: u32,
+}
+
+impl Part {
+    /// Everything.
+    pub const WHOLE: Self = Self { number: 1, parts: 1 };
+
+    /// Its number, from 1.
+    pub const fn number(self) -> u32 {
+        self.number
+    }
+
+    /// How many parts there are.
+    pub const fn parts(self) -> u32 {
+        self.parts
+    }
+
+    /// All of so many parts.
+    pub fn all(parts: u32) -> impl Iterator<Item = Self> {
+        (1..=parts).map(move |number| Self { number, parts })
+    }
+
+    /// What belongs to this part. Nothing belongs to two of them, and everything to one.
+    pub fn of<T: Clone>(self, all: &[T]) -> Vec<T> {
+        all.iter().skip(self.number as usize - 1).step_by(self.parts as usize).cloned().collect()
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.parts)
+    }
+}
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let part = text.split_once('/').and_then(|(number, parts)| {
+            let part = Self { number: number.parse().ok()?, parts: parts.parse().ok()? };
+            (1..=part.parts).contains(&part.number).then_some(part)
+        });
+        part.ok_or_else(|| "expected K/N with K from 1 to N, for example 3/8".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_hold_everything_once() {
+        let all: Vec<u32> = (0..100).collect();
+        for parts in [1, 2, 7, 100, 130] {
+            let lists: Vec<Vec<u32>> = Part::all(parts).map(|part| part.of(&all)).collect();
+            let sizes = lists.iter().map(Vec::len);
+            assert!(sizes.clone().max().unwrap() - sizes.min().unwrap() <= 1);
+            let mut together = lists.concat();
+            together.sort_unstable();
+            assert_eq!(together, all);
+        }
+    }
+
+    #[test]
+    fn parts_are_read_as_they_are_written() {
+        for text in ["1/1", "8/8", "3/100"] {
+            assert_eq!(text.parse::<Part>().map(|part| part.to_string()), Ok(text.to_owned()));
+        }
+        for text in ["0/8", "9/8", "3", "3/0", "a/b", "-1/3", ""] {
+            assert!(text.parse::<Part>().is_err(), "{text}");
+        }
+    }
+}

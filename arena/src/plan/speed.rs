@@ -1,0 +1,126 @@
+//! Times that mean the same on machines of different speed.
+
+use std::time::Duration;
+use std::{panic, thread};
+
+use player::{MctsPlayer, Options, Player, bench};
+
+use super::Plan;
+use crate::contestant::Budget;
+use crate::played::{Choice, PlayedGame, Ply};
+
+/// How fast this machine searches: nodes per second of the Monte Carlo player in the positions of the
+/// [benchmark](mod@bench), while `concurrency` games are played at the same time.
+pub fn measure_speed(concurrency: usize) -> f64 {
+    let measure = || {
+        let mut player = MctsPlayer::new(&Options { seed: 1, ..Options::default() });
+        let samples = bench::samples(&mut player, bench::NODES).unwrap_or_default();
+        let nodes: u64 = samples.iter().map(|sample| sample.nodes).sum();
+        let time: Duration = samples.iter().map(|sample| sample.time).sum();
+        nodes as f64 / time.as_secs_f64().max(1e-9)
+    };
+    let concurrency = concurrency.max(1);
+    let speeds: Vec<f64> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..concurrency).map(|_| scope.spawn(measure)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|error| panic::resume_unwind(error))).collect()
+    });
+    speeds.iter().sum::<f64>() / concurrency as f64
+}
+
+/// How much longer times are on a machine than on the one that they are meant for.
+///
+/// ```
+/// use std::time::Duration;
+/// use arena::plan::{Plan, Scale};
+///
+/// let text = "time = 100\n[[contestant]]\nplayer = 'mcts'\n[[contestant]]\nplayer = 'random'";
+/// let plan: Plan = text.parse()?;
+/// let slow = Scale::new(100_000.0, 50_000.0).plan(&plan);
+/// assert_eq!(slow.contestants[0].budget.time, Some(Duration::from_millis(200)));
+/// # Ok::<(), arena::plan::PlanError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Scale(f64);
+
+impl Scale {
+    /// On the machine itself.
+    pub const NONE: Self = Self(1.0);
+
+    /// On a machine with speed `own`, for times that are meant for one with speed `reference`.
+    pub fn new(reference: f64, own: f64) -> Self {
+        Self(reference / own)
+    }
+
+    /// On this machine while `concurrency` games are played at the same time: [`NONE`](Self::NONE) if the plan has no
+    /// times, or says of no machine that they are meant for it.
+    pub fn here(plan: &Plan, concurrency: usize) -> Self {
+        let reference = plan.reference_speed.filter(|_| plan.is_timed());
+        reference.map_or(Self::NONE, |reference| Self::new(reference, measure_speed(concurrency)))
+    }
+
+    /// How many times as long as on the other machine.
+    pub const fn factor(self) -> f64 {
+        self.0
+    }
+
+    /// The plan as it is played on this machine.
+    pub fn plan(self, plan: &Plan) -> Plan {
+        if self == Self::NONE {
+            return plan.clone();
+        }
+        let budget = |Budget { time, nodes }| Budget { time: time.map(|time| scaled(time, self.0)), nodes };
+        let contestants = plan.contestants.iter().map(|entrant| entrant.with_budget(budget(entrant.budget)));
+        Plan {
+            contestants: contestants.collect(),
+            timeout: plan.timeout.map(|timeout| scaled(timeout, self.0)),
+            ..plan.clone()
+        }
+    }
+
+    /// A game that was played here with the times that it would have taken on the other machine.
+    pub fn game(self, mut game: PlayedGame) -> PlayedGame {
+        if self != Self::NONE {
+            for Choice { time, .. } in game.plies.iter_mut().filter_map(|Ply { choice, .. }| choice.as_mut()) {
+                *time = scaled(*time, 1.0 / self.0);
+            }
+        }
+        game
+    }
+}
+
+fn scaled(time: Duration, factor: f64) -> Duration {
+    Duration::try_from_secs_f64(time.as_secs_f64() * factor).unwrap_or(Duration::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_times_are_scaled_and_nothing_else() {
+        let text = "
+            time = 100
+            timeout = 900
+            [[contestant]]
+            player = 'mcts:memory=1,time=300'
+            [[contestant]]
+            player = 'mcts:memory=1,nodes=50'
+        ";
+        let plan: Plan = text.parse().unwrap();
+        let scaled = Scale::new(1000.0, 3000.0).plan(&plan);
+        let budgets = |plan: &Plan| plan.match_plan(0).budgets;
+        assert_eq!(budgets(&plan), [Budget::time(Duration::from_millis(300)), Budget::nodes(50)]);
+        assert_eq!(budgets(&scaled), [Budget::time(Duration::from_millis(100)), Budget::nodes(50)]);
+        // What the contestants' texts say is overruled.
+        for (entrant, budget) in scaled.contestants.iter().zip(budgets(&scaled)) {
+            assert_eq!(entrant.spec.budget(Budget::UNLIMITED), budget);
+        }
+        assert_eq!((scaled.timeout, scaled.seed), (Some(Duration::from_millis(300)), plan.seed));
+        assert_eq!(Scale::NONE.plan(&plan), plan);
+    }
+
+    #[test]
+    fn the_speed_is_measured() {
+        assert!(measure_speed(2) > 100.0);
+    }
+}

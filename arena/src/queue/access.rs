@@ -1,0 +1,141 @@
+//! The way to a queue server.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use async_nats::{Client, ConnectOptions, Event, ServerAddr};
+
+use super::QueueError;
+
+/// Where the server is, and what it takes to be let in.
+///
+/// Shown as text, it is the addresses alone.
+///
+/// ```
+/// use arena::queue::Access;
+///
+/// let access = Access { url: "nats://me:secret@example.org".to_owned(), ..Access::default() };
+/// assert_eq!((access.to_string(), format!("{access:?}")), ("example.org:4222".to_owned(), "example.org:4222".to_owned()));
+/// ```
+#[derive(Clone, Default)]
+pub struct Access {
+    /// `nats://HOST:PORT` or `tls://HOST:PORT`, several of one cluster with commas between them.
+    pub url: String,
+    /// A file of credentials, as `nsc` makes them.
+    pub credentials: Option<PathBuf>,
+    /// A file with the certificate of whoever vouches for the server, if the system does not know it. With it, the
+    /// connection has to be encrypted.
+    pub authority: Option<PathBuf>,
+    /// Files with a certificate of one's own and its key.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+    /// What must be shown to nobody else.
+    pub secrets: Secrets,
+}
+
+/// What must be shown to nobody but the server.
+#[derive(Clone, Default)]
+pub struct Secrets {
+    /// A name and its password.
+    pub user: Option<(String, String)>,
+    /// A token.
+    pub token: Option<String>,
+    /// The seed of a key (NKey).
+    pub seed: Option<String>,
+}
+
+impl Access {
+    fn addresses(&self) -> Result<Vec<ServerAddr>, QueueError> {
+        let address = |text: &str| {
+            text.parse::<ServerAddr>().map_err(|_| QueueError::Access {
+                what: shown(text),
+                reason: "expected the address of a queue server, nats://HOST:PORT or tls://HOST:PORT".to_owned(),
+            })
+        };
+        self.url.split(',').map(address).collect()
+    }
+
+    /// Connects under this name, by which the administrator of the server knows the connection.
+    pub(super) async fn connect(&self, name: &str) -> Result<Client, QueueError> {
+        let addresses = self.addresses()?;
+        let shown = self.to_string();
+        let mut options = ConnectOptions::new().name(name).event_callback(move |event| {
+            let shown = shown.clone();
+            async move { report(&shown, &event) }
+        });
+        if let Some(path) = &self.credentials {
+            let unreadable = |error: std::io::Error| QueueError::Access {
+                what: path.display().to_string(),
+                reason: error.to_string(),
+            };
+            options = options.credentials_file(path).await.map_err(unreadable)?;
+        }
+        if let Some(path) = &self.authority {
+            options = options.add_root_certificates(path.clone()).require_tls(true);
+        }
+        if let Some((certificate, key)) = &self.certificate {
+            options = options.add_client_certificate(certificate.clone(), key.clone()).require_tls(true);
+        }
+        let Secrets { user, token, seed } = self.secrets.clone();
+        if let Some((user, password)) = user {
+            options = options.user_and_password(user, password);
+        }
+        if let Some(token) = token {
+            options = options.token(token);
+        }
+        if let Some(seed) = seed {
+            options = options.nkey(seed);
+        }
+        options.connect(addresses).await.map_err(|error| QueueError::Server {
+            address: self.to_string(),
+            what: "connect",
+            // The cause may quote the address.
+            reason: error.kind().to_string(),
+        })
+    }
+}
+
+fn report(address: &str, event: &Event) {
+    match event {
+        Event::Disconnected => log::warn!("the queue at {address} is gone; waiting for it"),
+        Event::Connected => log::info!("connected to the queue at {address}"),
+        event => log::info!("the queue at {address}: {event}"),
+    }
+}
+
+/// A text that should be an address, without what stands before the name of the machine.
+fn shown(text: &str) -> String {
+    match ServerAddr::from_str(text) {
+        Ok(address) => format!("{}:{}", address.host(), address.port()),
+        Err(_) => game::excerpt(text.rsplit('@').next().unwrap_or_default()),
+    }
+}
+
+impl fmt::Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown: Vec<String> = self.url.split(',').map(shown).collect();
+        f.write_str(&shown.join(", "))
+    }
+}
+
+impl fmt::Debug for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_secret_is_shown() {
+        for url in
+            ["nats://secret@host", "nats://a:secret@host:1", "tls://secret@host,tls://b:secret@other", "://secret@@"]
+        {
+            let access = Access { url: url.to_owned(), ..Access::default() };
+            let error = access.addresses().err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(!format!("{access} {access:?} {error}").contains("secret"), "{url}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Files that workers need, in the queue by their sums.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use tokio::io::AsyncReadExt;
+
+use super::QueueError;
+use super::server::Queue;
+use crate::digest::sha256;
+
+/// Digits of a sum.
+const SUM: usize = 64;
+
+/// The name of a file in the queue: its sum, and its extension because some programs are known by it.
+pub(super) fn name(path: &str, bytes: &[u8]) -> String {
+    let sum = sha256(bytes);
+    match Path::new(path).extension().and_then(|extension| extension.to_str()).filter(|text| is_extension(text)) {
+        Some(extension) => format!("{sum}.{extension}"),
+        None => sum,
+    }
+}
+
+fn is_extension(text: &str) -> bool {
+    (1..=10).contains(&text.len()) && text.chars().all(|letter| letter.is_ascii_alphanumeric())
+}
+
+/// The sum that a name of [`name`] begins with; an error for any other text, which could be a path to anything.
+pub(super) fn sum(name: &str) -> Result<&str, QueueError> {
+    let (sum, extension) = name.split_once('.').map_or((name, None), |(sum, extension)| (sum, Some(extension)));
+    let is_digit = |letter: char| letter.is_ascii_digit() || ('a'..='f').contains(&letter);
+    let is_name = sum.len() == SUM && sum.chars().all(is_digit) && extension.is_none_or(is_extension);
+    is_name.then_some(sum).ok_or_else(|| QueueError::unusable("the name of a file", name))
+}
+
+impl Queue {
+    /// Puts a file into the queue unless it is there.
+    pub(super) async fn put_file(&self, name: &str, bytes: &[u8]) -> Result<(), QueueError> {
+        if self.files.info(name).await.is_ok() {
+            return Ok(());
+        }
+        let mut reader = bytes;
+        self.files.put(name, &mut reader).await.map_err(self.failed("take a file"))?;
+        Ok(())
+    }
+
+    /// A file of the queue, which is what its name promises.
+    pub(super) async fn file(&self, name: &str) -> Result<Vec<u8>, QueueError> {
+        let sum = sum(name)?;
+        let mut object = self.files.get(name).await.map_err(self.failed("find a file"))?;
+        let mut bytes = Vec::new();
+        object.read_to_end(&mut bytes).await.map_err(self.failed("send a file"))?;
+        if sha256(&bytes) != sum {
+            return Err(QueueError::unusable("a file", "it is not what its name promises"));
+        }
+        Ok(bytes)
+    }
+}
+
+/// Writes a file that may be started as a program.
+pub(super) fn write_program(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::write(path, bytes)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o700))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_sums_and_nothing_else() {
+        let plain = name("a/b", b"abc");
+        let jar = name("c d.jar", b"abc");
+        assert_eq!((sum(&plain).unwrap(), &*jar), (&*plain, &*format!("{plain}.jar")));
+        assert_eq!((sum(&jar).unwrap(), name("x.../", b"abc")), (&*plain, plain.clone()));
+        for other in
+            ["", "../../etc/passwd", &plain[1..], &format!("{plain}.a/b"), &format!("{plain}."), &plain.to_uppercase()]
+        {
+            assert!(sum(other).is_err(), "{other}");
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! What the queue server holds, and under which names.
+
+use std::fmt::Display;
+use std::time::Duration;
+
+use async_nats::Client;
+use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::context::{Context, PublishError, PublishErrorKind};
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
+use async_nats::jetstream::{self, kv};
+
+use super::{Access, QueueError};
+use crate::matches::Job;
+
+/// The pairs that are to be played. What is acknowledged is gone.
+const WORK: &str = "arena-work";
+
+/// The games that were played.
+const RESULTS: &str = "arena-results";
+
+/// The plans that are on offer, by their runs.
+const OFFERS: &str = "arena-offers";
+
+/// Files that workers need, by their sums.
+const FILES: &str = "arena-files";
+
+/// How long files are kept.
+const FILES_STAY: Duration = Duration::from_secs(60 * 24 * 60 * 60);
+
+/// More workers than this do not wait for work at the same time.
+const MOST_WAITING: i64 = 10_000;
+
+/// The name of what is played by a plan: the first digits of its key.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct RunName(String);
+
+impl RunName {
+    pub(super) fn of_key(key: &str) -> Self {
+        Self(key.chars().take(16).collect())
+    }
+
+    /// What is under this name among the offers.
+    pub(super) fn of_offer(name: &str) -> Self {
+        Self(name.to_owned())
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// All work of the run.
+    fn all_work(&self) -> String {
+        format!("arena.work.{}.>", self.0)
+    }
+
+    /// All results of the run.
+    pub(super) fn all_results(&self) -> String {
+        format!("arena.results.{}.>", self.0)
+    }
+
+    fn work(&self, Job { number, pair }: Job) -> String {
+        format!("arena.work.{}.{number}.{pair}", self.0)
+    }
+
+    pub(super) fn result(&self, Job { number, pair }: Job) -> String {
+        format!("arena.results.{}.{number}.{pair}", self.0)
+    }
+
+    /// What workers have to say about the run.
+    pub(super) fn notices(&self) -> String {
+        format!("arena.notices.{}", self.0)
+    }
+}
+
+/// Which pair the subject of a message names.
+pub(super) fn job_of(subject: &str) -> Option<Job> {
+    let mut words = subject.rsplit('.');
+    let (pair, number) = (words.next()?, words.next()?);
+    Some(Job { number: number.parse().ok()?, pair: pair.parse().ok()? })
+}
+
+/// Whether a message was taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Put {
+    /// It is safe.
+    New,
+    /// There is one already.
+    Known,
+}
+
+/// A queue that we are connected to.
+#[derive(Clone)]
+pub(super) struct Queue {
+    address: String,
+    pub(super) client: Client,
+    context: Context,
+    work: Stream,
+    pub(super) results: Stream,
+    pub(super) offers: kv::Store,
+    pub(super) files: ObjectStore,
+}
+
+impl Queue {
+    /// Connects and makes what is not there yet.
+    pub(super) async fn open(access: &Access, name: &str) -> Result<Self, QueueError> {
+        let client = access.connect(name).await?;
+        let context = jetstream::new(client.clone());
+        let address = access.to_string();
+        let work = Config {
+            name: WORK.to_owned(),
+            subjects: vec!["arena.work.>".to_owned()],
+            retention: RetentionPolicy::WorkQueue,
+            ..Config::default()
+        };
+        let results =
+            Config { name: RESULTS.to_owned(), subjects: vec!["arena.results.>".to_owned()], ..Config::default() };
+        let bucket = context.get_or_create_stream(bucket()).await;
+        bucket.map_err(error(&address, "keep offers"))?;
+        let offers = context.get_key_value(OFFERS).await.map_err(error(&address, "keep offers"))?;
+        let files = match context.get_object_store(FILES).await {
+            Ok(files) => files,
+            Err(_) => {
+                let config =
+                    object_store::Config { bucket: FILES.to_owned(), max_age: FILES_STAY, ..Default::default() };
+                context.create_object_store(config).await.map_err(error(&address, "keep files"))?
+            }
+        };
+        Ok(Self {
+            work: context.get_or_create_stream(work).await.map_err(error(&address, "keep work"))?,
+            results: context.get_or_create_stream(results).await.map_err(error(&address, "keep results"))?,
+            address,
+            client,
+            context,
+            offers,
+            files,
+        })
+    }
+
+    /// Makes an error out of what the server says to something.
+    pub(super) fn failed<E: Display>(&self, what: &'static str) -> impl FnOnce(E) -> QueueError {
+        error(&self.address, what)
+    }
+
+    /// Makes sure that workers can take work of a run; one who is silent for `patience` is believed to be gone.
+    pub(super) async fn open_work(&self, run: &RunName, patience: Duration) -> Result<(), QueueError> {
+        let config = pull::Config {
+            durable_name: Some(run.as_str().to_owned()),
+            filter_subject: run.all_work(),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: patience,
+            max_ack_pending: MOST_WAITING,
+            max_waiting: MOST_WAITING,
+            ..pull::Config::default()
+        };
+        self.work.create_consumer(config).await.map_err(self.failed("give out work"))?;
+        Ok(())
+    }
+
+    /// Where the work of a run is taken from.
+    pub(super) async fn work(&self, run: &RunName) -> Result<jetstream::consumer::PullConsumer, QueueError> {
+        self.work.get_consumer(run.as_str()).await.map_err(self.failed("give out work"))
+    }
+
+    /// Puts a pair into the work unless it is there.
+    pub(super) async fn put_work(&self, run: &RunName, job: Job) -> Result<Put, QueueError> {
+        self.put(run.work(job), Vec::new()).await.map_err(self.failed("take work"))
+    }
+
+    /// Puts a result where there is none for this pair yet.
+    pub(super) async fn put_result(&self, run: &RunName, job: Job, result: Vec<u8>) -> Result<Put, QueueError> {
+        self.put(run.result(job), result).await.map_err(self.failed("take a result"))
+    }
+
+    async fn put(&self, subject: String, payload: Vec<u8>) -> Result<Put, PublishError> {
+        // Whatever has this subject is the same pair.
+        let message = PublishMessage::build().payload(payload.into()).expected_last_subject_sequence(0);
+        match self.context.send_publish(subject, message).await?.await {
+            Ok(_) => Ok(Put::New),
+            Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Ok(Put::Known),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether there is a result for a pair.
+    pub(super) async fn has_result(&self, run: &RunName, job: Job) -> bool {
+        self.results.get_last_raw_message_by_subject(&run.result(job)).await.is_ok()
+    }
+
+    /// Takes back what is left of a run, and forgets its results.
+    pub(super) async fn close(&self, run: &RunName) -> Result<(), QueueError> {
+        self.offers.purge(run.as_str()).await.map_err(self.failed("withdraw the offer"))?;
+        // Both may be gone since somebody else has closed the run.
+        let _ = self.work.delete_consumer(run.as_str()).await;
+        self.work.purge().filter(run.all_work()).await.map_err(self.failed("withdraw work"))?;
+        self.results.purge().filter(run.all_results()).await.map_err(self.failed("forget results"))?;
+        Ok(())
+    }
+}
+
+/// The stream that is the key-value store of offers. (The client can make such stores, too, but asks the server first for
+/// what versions before 2.10 do not tell.)
+fn bucket() -> Config {
+    Config {
+        name: format!("KV_{OFFERS}"),
+        subjects: vec![format!("$KV.{OFFERS}.>")],
+        max_messages_per_subject: 1,
+        discard: DiscardPolicy::New,
+        allow_rollup: true,
+        deny_delete: true,
+        allow_direct: true,
+        ..Config::default()
+    }
+}
+
+fn error<E: Display>(address: &str, what: &'static str) -> impl FnOnce(E) -> QueueError + use<E> {
+    let address = address.to_owned();
+    move |error| QueueError::Server { address, what, reason: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subjects_name_pairs() {
+        let run = RunName::of_key("0123456789abcdef0123");
+        let job = Job { number: 3, pair: 17 };
+        assert_eq!(run.result(job), "arena.results.0123456789abcdef.3.17");
+        assert_eq!((job_of(&run.result(job)), job_of(&run.work(job))), (Some(job), Some(job)));
+        for other in ["", "arena", "arena.work.x.y", "arena.work.1.-1"] {
+            assert_eq!(job_of(other), None);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What is played by plans, in the database.
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::matches::insert_planned;
+use super::{Store, StoreError};
+use crate::plan::{Part, Plan};
+
+/// What is played by a plan.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// Its number.
+    pub id: i64,
+    /// What tells it from others, see [`Plan::key`].
+    pub key: String,
+    /// The text of the plan.
+    pub plan: String,
+    /// Into how many parts it was divided, if it was.
+    pub parts: Option<u32>,
+    /// The matches that have games: their numbers in the plan and in the database.
+    pub matches: Vec<(u32, i64)>,
+}
+
+impl Store {
+    /// What is played by a plan with this key; `None` if nothing was.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn find_run(&self, key: &str) -> Result<Option<Run>, StoreError> {
+        self.sql(|connection| {
+            let id = connection.query_row("SELECT id FROM run WHERE key = ?", [key], |row| row.get(0)).optional()?;
+            id.map(|id| read(connection, id)).transpose()
+        })
+    }
+
+    /// What is played by plans, the oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn runs(&self) -> Result<Vec<Run>, StoreError> {
+        self.sql(|connection| {
+            let mut statement = connection.prepare("SELECT id FROM run ORDER BY id")?;
+            let ids = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
+            ids.into_iter().map(|id| read(connection, id)).collect()
+        })
+    }
+
+    /// Adds a match of a plan that is about to be played; its number in the database.
+    ///
+    /// # Errors
+    /// [`StoreError`], also if it is there already.
+    pub fn add_run_match(&mut self, key: &str, plan: &Plan, part: Part, number: u32) -> Result<i64, StoreError> {
+        self.sql(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            let id = insert_planned(&transaction, &plan.match_plan(number))?;
+            let run: i64 = transaction.query_row(
+                "INSERT INTO run (key, plan, parts) VALUES (?, ?, ?)
+                 ON CONFLICT DO UPDATE SET plan = excluded.plan RETURNING id",
+                (key, plan.to_text(), (part != Part::WHOLE).then_some(part.parts())),
+                |row| row.get(0),
+            )?;
+            transaction.execute("INSERT INTO run_match (match, run, number) VALUES (?, ?, ?)", (id, run, number))?;
+            transaction.commit()?;
+            Ok(id)
+        })
+    }
+
+    /// Notes what has changed about a plan that goes on: how many games there are to be, the test, names.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn update_run(&mut self, id: i64, plan: &Plan) -> Result<(), StoreError> {
+        let sprt = plan.sprt;
+        self.sql(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            transaction.execute("UPDATE run SET plan = ? WHERE id = ?", (plan.to_text(), id))?;
+            transaction.execute(
+                "UPDATE plan SET pairs = ?, elo0 = ?, elo1 = ?, alpha = ?, beta = ?
+                 WHERE match IN (SELECT match FROM run_match WHERE run = ?)",
+                (
+                    plan.pairs,
+                    sprt.map(|sprt| sprt.elo0),
+                    sprt.map(|sprt| sprt.elo1),
+                    sprt.map(|sprt| sprt.alpha),
+                    sprt.map(|sprt| sprt.beta),
+                    id,
+                ),
+            )?;
+            transaction.commit()
+        })
+    }
+}
+
+fn read(connection: &Connection, id: i64) -> rusqlite::Result<Run> {
+    let mut matches = connection.prepare("SELECT number, match FROM run_match WHERE run = ? ORDER BY number")?;
+    let matches = matches.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?;
+    connection.query_row("SELECT id, key, plan, parts FROM run WHERE id = ?", [id], |row| {
+        Ok(Run { id: row.get(0)?, key: row.get(1)?, plan: row.get(2)?, parts: row.get(3)?, matches })
+    })
+}

@@ -1,0 +1,175 @@
+//! Plans played by the program: as matches are, in parts, and again.
+
+mod folder;
+
+use std::fs;
+use std::path::Path;
+
+use folder::Folder;
+
+/// Some games that depend on the players' seeds.
+const PLAN: &str = "
+    games = 14
+    nodes = 8
+    rules = 'classic'
+    seed = 6
+    [[contestant]]
+    name = 'searcher'
+    player = 'mcts:memory=1'
+    [[contestant]]
+    player = 'random'
+";
+
+fn folder(name: &str, plan: &str) -> Folder {
+    let folder = Folder::new(name);
+    fs::write(folder.0.join("plan.toml"), plan).unwrap();
+    folder
+}
+
+#[test]
+fn a_plan_of_two_is_a_match() {
+    let folder = folder("plan", PLAN);
+    let planned = folder.run("run plan.toml -q");
+    let same = folder.run("match mcts:memory=1 random --games 14 --nodes 8 --season classic --seed 6 -q");
+    assert_eq!(folder.games(1), folder.games(2));
+    // But for the times, which are never the same.
+    let results = |text: &str| text.lines().take(7).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(results(&planned), results(&same));
+}
+
+#[test]
+fn what_is_there_is_not_played_again() {
+    let folder = folder("again", PLAN);
+    folder.run("run plan.toml -q");
+    let before = folder.games(1);
+    let again = folder.run("run plan.toml -q");
+    assert!(again.contains("of 14 games") && again.contains("match 1 of"), "{again}");
+    assert_eq!(folder.games(1), before);
+
+    // More games are the same ones and some others.
+    fs::write(folder.0.join("plan.toml"), PLAN.replace("games = 14", "games = 20")).unwrap();
+    let more = folder.run("run plan.toml -q");
+    assert!(more.contains("of 20 games") && more.contains("match 1 of"), "{more}");
+    assert_eq!((folder.games(1).len(), &folder.games(1)[..14]), (20, &before[..]));
+    assert!(folder.run("match --resume 1 --games 22 -q").contains("of 22 games"));
+
+    // Other games are another match.
+    fs::write(folder.0.join("plan.toml"), PLAN.replace("seed = 6", "seed = 7")).unwrap();
+    assert!(folder.run("run plan.toml -q").contains("match 2 of"));
+    // What was deleted is forgotten.
+    folder.run("delete 1");
+    fs::write(folder.0.join("plan.toml"), PLAN).unwrap();
+    assert!(folder.run("run plan.toml -q").contains("of 14 games"));
+}
+
+#[test]
+fn parts_are_the_whole() {
+    let folder = folder("parts", PLAN);
+    folder.run("run plan.toml -q --database whole.sqlite");
+    for part in 1..=3 {
+        let told = folder.run(&format!("run plan.toml -q --part {part}/3 --out part-{part}.sqlite"));
+        let games = if part == 1 { 6 } else { 4 };
+        assert!(told.contains(&format!("of {games} games")), "{told}");
+    }
+    // A part that was played already is not played again.
+    folder.run("run plan.toml -q --part 1/3 --out part-1.sqlite");
+    let told = folder.run("merge part-3.sqlite part-1.sqlite");
+    assert_eq!(
+        told,
+        "match 1 of part-3.sqlite is match 1: 4 games added\nmatch 1 of part-1.sqlite is match 1: 6 games added\n\
+         part 2/3 of match 1 is missing\n"
+    );
+    let told = folder.run("merge part-1.sqlite");
+    assert!(told.contains("0 games added") && told.contains("part 2/3 of match 1 is missing"), "{told}");
+    folder.run("merge part-2.sqlite");
+    let merged = folder.games(1);
+    assert_eq!(merged.len(), 14);
+    let twice = folder.run("merge part-1.sqlite part-2.sqlite part-3.sqlite");
+    assert!(twice.ends_with("all 3 parts of match 1 are there\n"), "{twice}");
+    assert_eq!(folder.games(1), merged);
+    folder.run("merge whole.sqlite");
+    assert_eq!(folder.games(1), merged);
+
+    // It goes on like any other run, and so does a merged part.
+    assert!(folder.run("run plan.toml -q").contains("of 14 games"));
+    assert_eq!(folder.games(1), merged);
+    fs::rename(folder.database(), folder.0.join("merged.sqlite")).unwrap();
+    folder.run("merge part-2.sqlite");
+    assert!(folder.run("run plan.toml -q").contains("of 14 games"));
+    assert_eq!(folder.games(1), merged);
+}
+
+#[test]
+fn a_part_that_has_not_ended_is_named() {
+    let folder = folder("unended", PLAN);
+    folder.run("run plan.toml -q --part 2/2 --out part.sqlite");
+    // As if it had been killed before the last of its six games was kept.
+    let database = rusqlite::Connection::open(folder.0.join("part.sqlite")).unwrap();
+    database
+        .execute_batch(
+            "DELETE FROM ply WHERE game = (SELECT max(id) FROM game);
+             DELETE FROM game WHERE id = (SELECT max(id) FROM game);",
+        )
+        .unwrap();
+    drop(database);
+    let told = folder.run("merge part.sqlite");
+    assert!(told.contains("5 games added"), "{told}");
+    assert!(told.ends_with("part 1/2 of match 1 is missing\npart 2/2 of match 1 lacks 1 of its 3 pairs\n"), "{told}");
+}
+
+#[test]
+fn every_two_contestants_play() {
+    let three = format!("{}[[contestant]]\nplayer = 'heuristic'\n", PLAN.replace("games = 14", "games = 2"));
+    let folder = folder("three", &three);
+    folder.run("run plan.toml -q --database whole.sqlite");
+    for part in 1..=2 {
+        folder.run(&format!("run plan.toml -q --part {part}/2 --out part-{part}.sqlite"));
+    }
+    let told = folder.run("merge part-1.sqlite part-2.sqlite");
+    assert!(told.ends_with("all 2 parts of matches 1, 2, 3 are there\n"), "{told}");
+    let listed = folder.run("list");
+    for pair in ["mcts:memory=1 - random", "mcts:memory=1 - heuristic", "random - heuristic"] {
+        assert!(listed.contains(pair), "{listed}");
+    }
+    assert_eq!(folder.run("merge whole.sqlite").matches("0 games added").count(), 3);
+}
+
+#[test]
+fn a_dry_run_plays_nothing() {
+    let folder = folder("dry", PLAN);
+    let told = folder.run("run plan.toml --dry-run");
+    assert!(told.starts_with("14 games, 14 between every two of 2 contestants\nat most 0.00 hours"), "{told}");
+    assert!(!folder.database().exists());
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let folder = folder("wrong", &PLAN.replace("nodes", "knots"));
+    for (arguments, part) in [
+        ("run plan.toml", "unknown field `knots`"),
+        ("run plan.toml", "plan.toml"),
+        ("run none.toml", "none.toml"),
+        ("run plan.toml --part 4/3 --out x", "4/3"),
+        ("run plan.toml --part 1/3", "--out"),
+        ("run plan.toml --out x", "--part"),
+    ] {
+        let text = folder.fail(arguments);
+        assert!(text.contains(part), "{arguments}: {text}");
+    }
+}
+
+/// The plans of the repository, which people start from.
+#[test]
+fn the_examples_can_be_played() {
+    let plans = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/plans");
+    let folder = Folder::new("examples");
+    let mut games = Vec::new();
+    for plan in fs::read_dir(plans).unwrap() {
+        let plan = plan.unwrap().path();
+        let told = folder.run(&format!("run {} --dry-run", plan.display()));
+        assert!(!told.contains("not known"), "{}: {told}", plan.display());
+        games.push(told.split(' ').next().unwrap().parse::<u32>().unwrap());
+    }
+    games.sort_unstable();
+    assert_eq!(games, [24, 240, 2000]);
+}
