@@ -22,6 +22,7 @@ mod process;
 pub mod queue;
 pub mod records;
 pub mod report;
+pub mod standings;
 pub mod statistics;
 pub mod store;
 pub mod tuning;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use game::Team;
 use thiserror::Error;
@@ -126,13 +126,21 @@ impl Records {
         self.tallies.values().map(Tally::count).sum()
     }
 
-    /// The pairs of games of the part, also those that are there.
-    pub fn jobs(&self) -> Vec<Job> {
-        self.part.of(&self.plan.jobs())
+    /// How many games the part has in all.
+    pub fn games(&self) -> u64 {
+        match self.part {
+            Part::WHOLE => self.plan.games(),
+            _ => 2 * self.jobs().len() as u64,
+        }
     }
 
-    /// The pairs of the part that are still to be played: those of which not both games are there, and none if the test
-    /// of the plan is decided. A part alone decides nothing.
+    /// The pairs of games of the part as far as they are known, also those that are there.
+    fn jobs(&self) -> Vec<Job> {
+        self.part.of(&self.plan.jobs(&self.tallies))
+    }
+
+    /// The pairs of the part that can be played next: those of which not both games are there, and none if the test of the
+    /// plan is decided. A part alone decides nothing. When they are played, there may be another round.
     pub fn left(&self) -> Vec<Job> {
         if self.is_decided() {
             return Vec::new();
@@ -185,29 +193,35 @@ impl Records {
         stop: &AtomicBool,
         mut on_game: impl FnMut(&Self),
     ) -> Result<(), RecordsError> {
-        let (plan, jobs, finished) = (scale.plan(&self.plan), self.left(), self.finished.clone());
-        let is_finished = |number, id| finished.contains(&(number, id));
-        let mut unsaved = None;
-        let plan_of = |number| plan.match_plan(number);
-        let played = play_jobs(&plan_of, &jobs, &is_finished, concurrency, stop, |number, game| {
-            // Games that end after one that could not be kept are lost, too.
-            if unsaved.is_some() {
-                return ControlFlow::Break(());
+        let plan = scale.plan(&self.plan);
+        loop {
+            let (jobs, finished) = (self.left(), self.finished.clone());
+            if jobs.is_empty() || stop.load(Ordering::Relaxed) {
+                return Ok(());
             }
-            match self.take(number, &scale.game(game)) {
-                Ok(flow) => {
-                    on_game(self);
-                    flow
+            let is_finished = |number, id| finished.contains(&(number, id));
+            let mut unsaved = None;
+            let plan_of = |number| plan.match_plan(number);
+            let played = play_jobs(&plan_of, &jobs, &is_finished, concurrency, stop, |number, game| {
+                // Games that end after one that could not be kept are lost, too.
+                if unsaved.is_some() {
+                    return ControlFlow::Break(());
                 }
-                Err(error) => {
-                    unsaved = Some(error);
-                    ControlFlow::Break(())
+                match self.take(number, &scale.game(game)) {
+                    Ok(flow) => {
+                        on_game(self);
+                        flow
+                    }
+                    Err(error) => {
+                        unsaved = Some(error);
+                        ControlFlow::Break(())
+                    }
                 }
+            });
+            if let Some(error) = unsaved {
+                return Err(error.into());
             }
-        });
-        match unsaved {
-            Some(error) => Err(error.into()),
-            None => Ok(played?),
+            played?;
         }
     }
 }

@@ -135,6 +135,30 @@ fn every_two_contestants_play() {
 }
 
 #[test]
+fn a_swiss_tournament_goes_on_where_it_was_stopped() {
+    let more =
+        ["heuristic", "random:seed=2", "random:seed=3"].map(|player| format!("[[contestant]]\nplayer = '{player}'\n"));
+    let plan = format!("swiss_rounds = 3\n{}{}", PLAN.replace("games = 14", "games = 2"), more.concat());
+    let folder = folder("swiss", &plan);
+    let told = folder.run("run plan.toml -q");
+    // Five contestants: two matches and a bye in each of three rounds.
+    assert_eq!((told.matches("This is match").count(), told.matches("bye 1").count()), (6, 3), "{told}");
+    assert!(told.contains("Elo (95 % interval)"), "{told}");
+    let before: Vec<_> = (1..=6).map(|id| folder.games(id)).collect();
+    // As if it had been killed in the last round.
+    folder.run("delete 6");
+    assert_eq!(folder.run("run plan.toml -q").matches("This is match").count(), 6);
+    let after: Vec<_> = (1..=6).map(|id| folder.games(id)).collect();
+    assert_eq!(before, after);
+    assert!(folder.fail("run plan.toml --part 1/2 --out part.sqlite").contains("Swiss"));
+    assert!(
+        folder
+            .run("run plan.toml --dry-run")
+            .starts_with("12 games, 2 between two who meet of 5 contestants in 3 Swiss")
+    );
+}
+
+#[test]
 fn a_dry_run_plays_nothing() {
     let folder = folder("dry", PLAN);
     let told = folder.run("run plan.toml --dry-run");

@@ -4,11 +4,16 @@
 
 pub mod browser;
 #[cfg(feature = "programs")]
+pub mod cluster;
+#[cfg(feature = "programs")]
 pub mod driver;
 pub mod faulty;
 pub mod naive;
+#[cfg(feature = "programs")]
+pub mod ordeal;
 pub mod program;
 pub mod proxy;
+pub mod queue_server;
 pub mod recordings;
 pub mod reenactment;
 pub mod shared;

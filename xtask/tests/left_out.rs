@@ -3,6 +3,7 @@
 
 use tests::browser::Browser;
 use tests::driver::Driver;
+use tests::queue_server::QueueServer;
 use tests::shared::Material;
 
 fn main() {
@@ -17,6 +18,9 @@ fn main() {
     }
     if Driver::find().is_none() {
         left_out.push("games on the page of the board, for there is no chromedriver".to_owned());
+    }
+    if QueueServer::find().is_none() {
+        left_out.push("matches over a queue, for there is no nats-server".to_owned());
     }
     if !cfg!(unix) {
         left_out.push("tests with shells and signals of Unix".to_owned());

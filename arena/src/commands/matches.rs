@@ -149,6 +149,7 @@ fn plan(arguments: &MatchArguments) -> anyhow::Result<Plan> {
         _ => None,
     };
     let plan = Plan {
+        swiss_rounds: None,
         contestants: vec![Entrant::of_spec(a, common), Entrant::of_spec(b, budget_b)],
         rules: arguments.season,
         start_piece: arguments.start,

@@ -24,6 +24,7 @@ pub mod run;
 pub mod serve;
 pub mod show;
 mod summary;
+mod table;
 pub mod tune;
 #[cfg(feature = "queue")]
 pub mod work;

@@ -11,6 +11,7 @@ use arena::records::Records;
 use super::interrupt;
 use super::progress::Progress;
 use super::summary::Summary;
+use super::table::Table;
 
 /// Where games are played.
 pub enum Place {
@@ -45,7 +46,7 @@ pub struct Manner {
 pub fn play(mut records: Records, manner: &Manner, database: &Path, out: &mut impl Write) -> anyhow::Result<()> {
     let stop = interrupt::stop_on_interrupt()?;
     let concurrency = defaults::concurrency(manner.concurrency, records.plan().threads());
-    let progress = Progress::new(2 * records.jobs().len() as u64, records.plan().sprt, manner.quiet);
+    let progress = Progress::new(records.games(), records.plan().sprt, manner.quiet);
     let on_game = |records: &Records| progress.show(records.tallies());
     let played = match &manner.place {
         Place::Here => play_here(&mut records, concurrency, &stop, on_game, out),
@@ -84,9 +85,11 @@ fn play_here(
 }
 
 fn write_summary(records: &Records, out: &mut impl Write) -> anyhow::Result<()> {
-    for number in 0..records.plan().matches() {
-        let (plan, tally) = (records.plan().match_plan(number), records.tally(number));
-        write!(out, "{}", Summary { plan: &plan, tally: &tally })?;
+    let plan = records.plan();
+    if plan.contestants.len() == 2 {
+        write!(out, "{}", Summary { plan: &plan.match_plan(0), tally: &records.tally(0) })?;
+    } else {
+        write!(out, "{}", Table { plan, tallies: records.tallies() })?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! What commands know of a queue.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -73,26 +74,34 @@ impl QueuePlace {
         mut on_game: impl FnMut(&Records),
         out: &mut impl Write,
     ) -> anyhow::Result<()> {
-        let (plan, left) = (records.plan().clone(), records.left());
-        let mut unsaved = None;
-        let gathered =
-            queue::gather(&self.access, &plan, &left, self.patience, concurrency, stop, &mut |number, game| {
-                match records.take(number, &game) {
-                    Ok(flow) => {
-                        on_game(records);
-                        flow
-                    }
-                    Err(error) => {
-                        unsaved = Some(error);
-                        stop.store(true, Ordering::Relaxed);
-                        ControlFlow::Break(())
-                    }
+        let plan = records.plan().clone();
+        let mut workers: BTreeMap<String, u64> = BTreeMap::new();
+        // Every round of a Swiss tournament is offered when the one before is over.
+        loop {
+            let (left, mut unsaved) = (records.left(), None);
+            let mut take = |number, game| match records.take(number, &game) {
+                Ok(flow) => {
+                    on_game(records);
+                    flow
                 }
-            });
-        if let Some(error) = unsaved {
-            return Err(error.into());
+                Err(error) => {
+                    unsaved = Some(error);
+                    // The results stay in the queue.
+                    stop.store(true, Ordering::Relaxed);
+                    ControlFlow::Break(())
+                }
+            };
+            let gathered = queue::gather(&self.access, &plan, &left, self.patience, concurrency, stop, &mut take);
+            if let Some(error) = unsaved {
+                return Err(error.into());
+            }
+            for (name, pairs) in gathered?.workers {
+                *workers.entry(name).or_default() += pairs;
+            }
+            if stop.load(Ordering::Relaxed) || records.left().is_empty() {
+                break;
+            }
         }
-        let workers = gathered?.workers;
         let workers: Vec<String> =
             workers.into_iter().map(|(name, pairs)| format!("{name} {}", counted(pairs, "pair"))).collect();
         if !workers.is_empty() {

@@ -4,16 +4,16 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use arena::defaults;
 use arena::plan::{self, Part, Plan};
 use arena::records::Records;
 use arena::store::Store;
 
-use super::DATABASE;
 use super::playing::{self, Manner, Place};
 #[cfg(feature = "queue")]
 use super::queue::{QueueArguments, QueuePlace};
+use super::{DATABASE, counted};
 
 #[derive(clap::Args)]
 pub struct RunArguments {
@@ -56,6 +56,10 @@ pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
     if arguments.dry_run {
         return write_estimate(&plan, arguments, out);
     }
+    ensure!(
+        arguments.part.is_none() || plan.swiss_rounds.is_none(),
+        "a Swiss tournament cannot be played in parts, because who plays whom depends on all results"
+    );
     playing::warn_of_few_openings(&plan);
     let database = arguments.out.as_ref().unwrap_or(&arguments.database);
     let place = arguments.place();
@@ -85,7 +89,11 @@ fn write_estimate(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -
     let estimate = plan::estimate(plan).context("the plan cannot be played")?;
     let concurrency = defaults::concurrency(arguments.concurrency, plan.threads());
     let (games, moves, contestants) = (estimate.games, estimate.moves, plan.contestants.len());
-    writeln!(out, "{games} games, {} between every two of {contestants} contestants", 2 * plan.pairs)?;
+    let meeting = match plan.swiss_rounds {
+        None => format!("every two of {contestants} contestants"),
+        Some(rounds) => format!("two who meet of {contestants} contestants in {}", counted(rounds, "Swiss round")),
+    };
+    writeln!(out, "{games} games, {} between {meeting}", 2 * plan.pairs)?;
     let hours = |time: Duration| format!("{:.2} hours", time.as_secs_f64() / 3600.0);
     writeln!(
         out,

@@ -52,7 +52,7 @@ pub fn estimate(plan: &Plan) -> Result<Estimate, MatchError> {
             None => unknown.push(entrant.name.clone()),
         }
     }
-    let games = 2 * u64::from(plan.pairs) * u64::from(plan.matches());
+    let games = plan.games();
     // Every contestant makes the same share of all moves.
     let shares = plan.contestants.len() as f64;
     let time = Duration::try_from_secs_f64(time.as_secs_f64() * moves as f64 * games as f64 / shares);

@@ -17,6 +17,8 @@
 //! alpha = 0.05            # [0.05]
 //! beta = 0.05             # [0.05]
 //!
+//! swiss_rounds = 5        # of a Swiss tournament [everybody plays against everybody]
+//!
 //! [[contestant]]          # at least two of them
 //! player = "mcts:exploration=0.7"
 //! name = "wide"           # what tables call it [the player]
@@ -35,7 +37,7 @@ use std::time::Duration;
 use game::Piece;
 use serde::{Deserialize, Serialize};
 
-use super::{Entrant, Plan, PlanError};
+use super::{Entrant, Plan, PlanError, swiss};
 use crate::contestant::Budget;
 use crate::defaults;
 use crate::statistics::Sprt;
@@ -57,6 +59,7 @@ pub(super) struct PlanFile {
     #[serde(default = "seed")]
     seed: u64,
     reference_speed: Option<f64>,
+    swiss_rounds: Option<u32>,
     sprt: Option<SprtFile>,
     #[serde(default)]
     pub(super) contestant: Vec<ContestantFile>,
@@ -202,6 +205,7 @@ impl TryFrom<PlanFile> for Plan {
             start_piece: file.start.map(piece).transpose()?,
             opening: opening.map_err(|reason: String| PlanError::value("opening", &file.opening, reason))?,
             pairs: file.games / 2,
+            swiss_rounds: file.swiss_rounds,
             seed: file.seed,
             timeout: file.timeout.map(Duration::from_millis),
             sprt: file.sprt.map(Sprt::try_from).transpose()?,
@@ -213,6 +217,11 @@ impl TryFrom<PlanFile> for Plan {
         if plan.sprt.is_some() && plan.contestants.len() > 2 {
             let reason = "a test decides between two contestants";
             return Err(PlanError::value("sprt", format!("{} contestants", plan.contestants.len()), reason));
+        }
+        let most = swiss::most_rounds(plan.contestants.len());
+        if let Some(rounds) = plan.swiss_rounds.filter(|&rounds| rounds == 0 || rounds as usize > most) {
+            let reason = format!("expected 1 to {most}; without it, everybody plays against everybody");
+            return Err(PlanError::value("swiss_rounds", rounds, reason));
         }
         plan.check_opening()?;
         Ok(plan)
@@ -258,6 +267,7 @@ impl From<&Plan> for PlanFile {
             timeout: plan.timeout.map(millis),
             seed: plan.seed,
             reference_speed: plan.reference_speed,
+            swiss_rounds: plan.swiss_rounds,
             sprt: plan.sprt.map(|Sprt { elo0, elo1, alpha, beta }| SprtFile { elo0, elo1, alpha, beta }),
             contestant: plan.contestants.iter().map(contestant).collect(),
         }
@@ -294,6 +304,7 @@ mod tests {
             timeout = 900
             seed = 12
             reference_speed = 120000.0
+            swiss_rounds = 1
             sprt = { elo0 = -5, elo1 = 2.5, beta = 0.1 }
             [[contestant]]
             name = 'one'
@@ -320,6 +331,7 @@ mod tests {
             ("start = 'PENTO_Q'", "PENTO_Q"),
             ("sprt = { elo0 = 5, elo1 = 0 }", "elo1 = 0"),
             ("sprt = { elo0 = 5, elo1 = 8, alpha = 0.7 }", "alpha = 0.7"),
+            ("swiss_rounds = 2", "swiss_rounds = 2"),
             ("reference_speed = 0.0", "reference_speed = 0"),
             ("node = 5", "unknown field `node`"),
             ("nodes = -5", "-5"),

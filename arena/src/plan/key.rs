@@ -17,7 +17,7 @@ impl Plan {
     /// # Errors
     /// [`PlanError`] if a file is gone or games cannot begin as they should.
     pub fn key(&self) -> Result<String, PlanError> {
-        let same_for_all = Self { pairs: 1, sprt: None, reference_speed: None, ..self.clone() };
+        let same_for_all = Self { pairs: 1, swiss_rounds: None, sprt: None, reference_speed: None, ..self.clone() };
         let mut file = PlanFile::from(&same_for_all);
         file.map_files(sum_of)?;
         file.contestant.iter_mut().for_each(|contestant| contestant.name = None);

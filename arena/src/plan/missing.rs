@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::file::PlanFile;
-use super::{Part, PlanError, jobs};
+use super::{Part, PlanError, jobs, number_of};
 use crate::matches::{GameId, Job};
 
 /// A part of which something is missing.
@@ -34,7 +34,8 @@ pub struct Missing {
 /// ```
 pub fn missing(text: &str, parts: u32, finished: &HashSet<(u32, GameId)>) -> Result<Vec<Missing>, PlanError> {
     let file = PlanFile::read(text)?;
-    let jobs = jobs(file.contestant.len(), file.games / 2);
+    let numbers: Vec<u32> = (0..number_of(0, file.contestant.len() as u32)).collect();
+    let jobs = jobs(&numbers, file.games / 2);
     let is_missing =
         |&Job { number, pair }: &Job| [false, true].iter().any(|&second| !finished.contains(&(number, (pair, second))));
     let incomplete = Part::all(parts).map(|part| {

@@ -13,7 +13,9 @@ mod key;
 mod missing;
 mod part;
 mod speed;
+mod swiss;
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use game::{Piece, Rules};
@@ -24,16 +26,18 @@ pub use estimate::{Estimate, estimate};
 pub use missing::{Missing, missing};
 pub use part::Part;
 pub use speed::{Scale, measure_speed};
+use swiss::{Reached, Schedule};
 
 use crate::contestant::{Budget, Spec};
 use crate::defaults::clock;
 use crate::matches::{Job, MatchPlan};
 use crate::opening::{Opening, OpeningError};
-use crate::statistics::Sprt;
+use crate::played::Side;
+use crate::statistics::{Sprt, Tally};
 
 /// Who plays, how, and how often.
 ///
-/// Every two contestants play a match of `pairs` pairs of games.
+/// Every two contestants play a match of `pairs` pairs of games, or those who are paired in a Swiss tournament.
 ///
 /// ```
 /// use arena::plan::Plan;
@@ -47,7 +51,7 @@ use crate::statistics::Sprt;
 ///     player = 'mcts'
 /// ";
 /// let plan: Plan = text.parse()?;
-/// assert_eq!((plan.matches(), plan.pairs, plan.jobs().len()), (1, 10, 10));
+/// assert_eq!((plan.matches(), plan.pairs, plan.games()), (1, 10, 20));
 /// assert_eq!(plan.match_plan(0).sides[0].to_string(), "mcts:exploration=0.7");
 /// # Ok::<(), arena::plan::PlanError>(())
 /// ```
@@ -61,8 +65,11 @@ pub struct Plan {
     pub start_piece: Option<Piece>,
     /// How the games begin.
     pub opening: Opening,
-    /// How many pairs of games every two contestants play, at most.
+    /// How many pairs of games two contestants play who meet, at most.
     pub pairs: u32,
+    /// The rounds of a Swiss tournament: in each, everybody plays against somebody else who has reached as much so far;
+    /// `None` if everybody plays against everybody.
+    pub swiss_rounds: Option<u32>,
     /// Seed of everything that is drawn.
     pub seed: u64,
     /// An answer later than this loses the game; `None` for what [`clock`] finds appropriate.
@@ -86,6 +93,7 @@ impl Plan {
             start_piece: plan.start_piece,
             opening: plan.opening.clone(),
             pairs: plan.pairs,
+            swiss_rounds: None,
             seed: plan.seed,
             timeout: Some(plan.clock.soft),
             sprt: plan.sprt,
@@ -129,9 +137,56 @@ impl Plan {
         }
     }
 
-    /// All pairs of all matches, in the order in which they are played: all matches go on at the same pace.
-    pub fn jobs(&self) -> Vec<Job> {
-        jobs(self.contestants.len(), self.pairs)
+    /// The number of the match between two contestants by their numbers in the list; `None` for one and the same.
+    pub fn number_of_match(&self, one: usize, other: usize) -> Option<u32> {
+        (one != other).then(|| number_of(one.min(other) as u32, one.max(other) as u32))
+    }
+
+    /// How many games there are in all, if no test ends them before.
+    pub fn games(&self) -> u64 {
+        let in_round = self.contestants.len() as u64 / 2;
+        let matches = self.swiss_rounds.map_or(u64::from(self.matches()), |rounds| u64::from(rounds) * in_round);
+        2 * u64::from(self.pairs) * matches
+    }
+
+    /// All pairs of games as far as they are known, in the order in which they are played: all matches go on at the same
+    /// pace. The next round of a Swiss tournament is known when all games of the one before are counted in `tallies`,
+    /// which has those of the matches by their numbers.
+    pub fn jobs(&self, tallies: &BTreeMap<u32, Tally>) -> Vec<Job> {
+        let numbers: Vec<u32> = match self.swiss_rounds {
+            None => (0..self.matches()).collect(),
+            Some(rounds) => {
+                let matches = self.schedule(rounds, tallies).matches;
+                matches.iter().map(|&[a, b]| number_of(a as u32, b as u32)).collect()
+            }
+        };
+        jobs(&numbers, self.pairs)
+    }
+
+    /// How often each contestant had nobody to play against in a round of a Swiss tournament that was begun.
+    pub fn byes(&self, tallies: &BTreeMap<u32, Tally>) -> Vec<u64> {
+        match self.swiss_rounds {
+            None => vec![0; self.contestants.len()],
+            Some(rounds) => self.schedule(rounds, tallies).byes,
+        }
+    }
+
+    /// The points for wins that such a round counts: as many as winning all games of a match.
+    pub fn bye(&self) -> u64 {
+        4 * u64::from(self.pairs)
+    }
+
+    fn schedule(&self, rounds: u32, tallies: &BTreeMap<u32, Tally>) -> Schedule {
+        let of_match = |[a, b]: [usize; 2]| {
+            let tally = tallies.get(&number_of(a as u32, b as u32))?;
+            let reached = |side| {
+                let [won, drawn, _] = tally.games_of(side);
+                Reached { win_points: 2 * won + drawn, points: tally.sides[side as usize].points }
+            };
+            (tally.pairs.count() >= self.pairs.into()).then(|| Side::ALL.map(reached))
+        };
+        let bye = Reached { win_points: self.bye(), points: 0 };
+        swiss::schedule(self.contestants.len(), rounds as usize, bye, of_match)
     }
 
     /// The most threads that a contestant uses.
@@ -153,10 +208,9 @@ impl Plan {
     }
 }
 
-/// All pairs of all matches between so many contestants.
-fn jobs(contestants: usize, pairs: u32) -> Vec<Job> {
-    let matches = number_of(0, contestants as u32);
-    (0..pairs).flat_map(|pair| (0..matches).map(move |number| Job { number, pair })).collect()
+/// All pairs of the matches with these numbers.
+fn jobs(numbers: &[u32], pairs: u32) -> Vec<Job> {
+    (0..pairs).flat_map(|pair| numbers.iter().map(move |&number| Job { number, pair })).collect()
 }
 
 /// The number of the match between two contestants by their places in the list, `a` before `b`. It does not depend on who
@@ -179,6 +233,7 @@ mod tests {
             start_piece: None,
             opening: Opening::default(),
             pairs: 3,
+            swiss_rounds: None,
             seed: 7,
             timeout: None,
             sprt: None,
@@ -193,8 +248,8 @@ mod tests {
             let sides: HashSet<[usize; 2]> = (0..plan.matches()).map(|number| plan.sides(number)).collect();
             let expected = (0..count).flat_map(|b| (0..b).map(move |a| [a, b])).collect();
             assert_eq!(sides, expected);
-            let jobs: HashSet<Job> = plan.jobs().into_iter().collect();
-            assert_eq!(jobs.len(), 3 * sides.len());
+            let jobs: HashSet<Job> = plan.jobs(&BTreeMap::new()).into_iter().collect();
+            assert_eq!((jobs.len(), plan.games()), (3 * sides.len(), 6 * sides.len() as u64));
         }
     }
 

@@ -144,6 +144,7 @@ impl Gathering<'_> {
         // The last message that was seen.
         let mut last = 0;
         while !stop.load(Ordering::Relaxed) {
+            let connects = self.queue.connects();
             let mut results = match self.results_after(last).await {
                 Ok(results) => results,
                 Err(error) => {
@@ -155,6 +156,9 @@ impl Gathering<'_> {
             loop {
                 if self.left.is_empty() || self.gathered.is_over || stop.load(Ordering::Relaxed) {
                     return Ok(());
+                }
+                if self.queue.connects() != connects {
+                    break;
                 }
                 tokio::select! {
                     result = results.next() => match result {

@@ -1,6 +1,7 @@
 //! What the queue server holds, and under which names.
 
 use std::fmt::Display;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_nats::Client;
@@ -136,6 +137,11 @@ impl Queue {
             offers,
             files,
         })
+    }
+
+    /// How often the connection was made. Whenever that changes, the server may have forgotten what it was to send.
+    pub(super) fn connects(&self) -> u64 {
+        self.client.statistics().connects.load(Ordering::Relaxed)
     }
 
     /// Makes an error out of what the server says to something.

@@ -260,9 +260,10 @@ async fn look_out(shared: Arc<Shared>, worker: Worker) {
     // What has been refused is not looked at again, unless it changes.
     let mut refused: HashMap<RunName, Vec<u8>> = HashMap::new();
     while !shared.should_stop() {
+        let connects = shared.queue.connects();
         match shared.queue.offers.watch_with_history(">").await {
             Ok(mut offers) => {
-                while !shared.should_stop() {
+                while !shared.should_stop() && shared.queue.connects() == connects {
                     match tokio::time::timeout(POLL, offers.next()).await {
                         Err(_) => {}
                         Ok(Some(Ok(entry))) => consider(&shared, &worker, &entry, &mut refused).await,

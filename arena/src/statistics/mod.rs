@@ -6,10 +6,12 @@
 
 mod elo;
 mod likelihood;
+mod ratings;
 mod sprt;
 mod tally;
 
 pub use elo::{elo_of_score, score_of_elo};
 pub use likelihood::{Interval, Pairs};
+pub use ratings::ratings;
 pub use sprt::{Sprt, Verdict};
 pub use tally::{SideTally, Tally};

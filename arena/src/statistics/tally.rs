@@ -77,6 +77,8 @@ pub struct SideTally {
     faults: [u64; 4],
     /// How many moves it made, those of openings included.
     pub moves: u64,
+    /// Its points on the board at the ends of all finished games.
+    pub points: u64,
     /// The times for those moves of which they are known.
     pub times: Vec<Duration>,
 }
@@ -121,6 +123,10 @@ impl Tally {
             Wdl::Draw => 1,
             Wdl::Loss => 2,
         }] += 1;
+        let end = game.end();
+        for side in Side::ALL {
+            self.sides[side as usize].points += u64::try_from(end.team_points(game.team(side))).unwrap_or(0);
+        }
         let margin = match &game.fault {
             Some((side, fault)) => {
                 self.sides[*side as usize].faults[fault.kind as usize] += 1;
@@ -145,6 +151,15 @@ impl Tally {
     /// How many games were counted, all but unfinished ones.
     pub fn count(&self) -> u64 {
         self.games.iter().sum()
+    }
+
+    /// Games that a side won, that were drawn, and that it lost.
+    pub fn games_of(&self, side: Side) -> [u64; 3] {
+        let [won, drawn, lost] = self.games;
+        match side {
+            Side::A => [won, drawn, lost],
+            Side::B => [lost, drawn, won],
+        }
     }
 
     /// The points of A: 1 for a win, ½ for a draw.

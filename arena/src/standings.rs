@@ -1,0 +1,99 @@
+//! The table of a plan with several contestants.
+
+use std::collections::BTreeMap;
+
+use crate::plan::Plan;
+use crate::played::Side;
+use crate::statistics::{Interval, Pairs, Tally, ratings};
+
+/// How many points a win counts in the table; a draw counts 1, and a loss nothing.
+pub const WIN: u64 = 2;
+
+/// A line of the table.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Standing {
+    /// The number of the contestant in the plan, from 0.
+    pub contestant: usize,
+    /// Games that were won, drawn and lost.
+    pub games: [u64; 3],
+    /// How many rounds of a Swiss tournament it had nobody to play against; each counts as winning all games of a match.
+    pub byes: u64,
+    /// 2 for a win, 1 for a draw.
+    pub win_points: u64,
+    /// The mean of its points at the ends of the games, as they stand on the board then.
+    pub average_points: f64,
+    /// Its rating relative to the mean of all, from all pairs of games at once.
+    pub elo: Interval,
+}
+
+/// The table as in the contest: whoever has more points for wins is higher, and if they are equal, whoever has more points
+/// in a game on average. The best comes first.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use arena::{plan::{Plan, Scale}, records::Records, standings::standings};
+///
+/// let plan: Plan = "
+///     games = 4
+///     [[contestant]]
+///     player = 'random'
+///     [[contestant]]
+///     player = 'random:seed=2'
+///     [[contestant]]
+///     player = 'heuristic'
+/// ".parse()?;
+/// let mut records = Records::new(plan, None);
+/// records.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {})?;
+/// let table = standings(records.plan(), records.tallies());
+/// assert_eq!((table[0].contestant, table[0].games.iter().sum::<u64>()), (2, 8));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn standings(plan: &Plan, tallies: &BTreeMap<u32, Tally>) -> Vec<Standing> {
+    let count = plan.contestants.len();
+    let results: Vec<(usize, usize, Pairs)> = tallies
+        .iter()
+        .map(|(&number, tally)| {
+            let [a, b] = plan.sides(number);
+            (a, b, tally.pairs)
+        })
+        .collect();
+    let byes = plan.byes(tallies);
+    let elo = ratings(count, &results);
+    let mut table: Vec<Standing> = (0..count)
+        .map(|contestant| {
+            let (mut games, mut points) = ([0; 3], 0);
+            for (&number, tally) in tallies {
+                let sides = plan.sides(number);
+                let Some(side) = Side::ALL.into_iter().find(|&side| sides[side as usize] == contestant) else {
+                    continue;
+                };
+                let [won, drawn, lost] = tally.games_of(side);
+                games = [games[0] + won, games[1] + drawn, games[2] + lost];
+                points += tally.sides[side as usize].points;
+            }
+            let byes = byes[contestant];
+            Standing {
+                contestant,
+                games,
+                byes,
+                win_points: WIN * games[0] + games[1] + byes * plan.bye(),
+                average_points: points as f64 / games.iter().sum::<u64>().max(1) as f64,
+                elo: elo[contestant],
+            }
+        })
+        .collect();
+    table.sort_by(|a, b| {
+        b.win_points
+            .cmp(&a.win_points)
+            .then(b.average_points.total_cmp(&a.average_points))
+            .then(a.contestant.cmp(&b.contestant))
+    });
+    table
+}
+
+/// What a contestant has reached in its match against another: games won, drawn and lost. `None` if they have not met.
+pub fn against(plan: &Plan, tallies: &BTreeMap<u32, Tally>, one: usize, other: usize) -> Option<[u64; 3]> {
+    let number = plan.number_of_match(one, other)?;
+    let side = if plan.sides(number)[0] == one { Side::A } else { Side::B };
+    tallies.get(&number).map(|tally| tally.games_of(side))
+}

@@ -1,0 +1,141 @@
+//! A plan, a queue server, and the processes that play the plan over it on this machine.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+
+use arena::store::Store;
+use game::{Move, Team};
+use tempfile::TempDir;
+
+use crate::program;
+use crate::queue_server::QueueServer;
+
+/// The moves of all games of a database, by the numbers of their matches and pairs and the team of A.
+pub type Games = BTreeMap<(i64, u32, Team), Vec<Move>>;
+
+/// A folder with a plan, and a queue server.
+pub struct Cluster {
+    /// The server.
+    pub server: QueueServer,
+    folder: TempDir,
+}
+
+/// A process that is killed at the end of a test.
+pub struct Killed(pub Child);
+
+impl Killed {
+    /// Ends it at once, unless it has ended.
+    pub fn kill(&mut self) {
+        // Whether it has ended meanwhile makes no difference.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+impl Cluster {
+    /// With a plan, and a server that gets these arguments; `None` if this machine has no such server.
+    ///
+    /// # Panics
+    /// If the server is there and does not start.
+    pub fn start(plan: &str, arguments: &[&str]) -> Option<Self> {
+        let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+        let cluster = Self { server: QueueServer::start(arguments)?, folder };
+        cluster.plan(plan);
+        Some(cluster)
+    }
+
+    /// Replaces the plan.
+    ///
+    /// # Panics
+    /// If it cannot be written.
+    pub fn plan(&self, plan: &str) {
+        fs::write(self.path("plan.toml"), plan).expect("the plan can be written");
+    }
+
+    /// A file in the folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The program `arena` in the folder.
+    pub fn arena(&self, arguments: &str) -> Command {
+        let mut command = Command::new(program::path("arena"));
+        command.args(arguments.split_whitespace()).current_dir(self.folder.path()).env_remove("RUST_LOG");
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// The option that names the queue.
+    pub fn queue(&self) -> String {
+        format!("--queue nats://{}", self.server.address())
+    }
+
+    /// What a command writes until its end.
+    ///
+    /// # Panics
+    /// If it fails.
+    pub fn run(&self, arguments: &str) -> String {
+        let Output { status, stdout, stderr } = self.arena(arguments).output().expect("the program can be started");
+        assert!(status.success(), "{arguments}: {}", String::from_utf8_lossy(&stderr));
+        String::from_utf8(stdout).expect("it writes text")
+    }
+
+    /// Starts a worker for one game at a time; what it writes goes on in the file `NAME.log`.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub fn worker(&self, name: &str, more: &str) -> Killed {
+        let mut command = self.arena(&format!("work {} --name {name} --concurrency 1 {more}", self.queue()));
+        self.spawn(&mut command, name)
+    }
+
+    /// Starts something whose output goes on in the file `NAME.log`.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub fn spawn(&self, command: &mut Command, name: &str) -> Killed {
+        let log = || File::options().create(true).append(true).open(self.path(&format!("{name}.log")));
+        let (out, errors) = (log().expect("there is room for a log"), log().expect("there is room for a log"));
+        Killed(command.stdout(out).stderr(errors).spawn().expect("the program can be started"))
+    }
+
+    /// What has been written into the file `NAME.log`.
+    pub fn log(&self, name: &str) -> String {
+        fs::read_to_string(self.path(&format!("{name}.log"))).unwrap_or_default()
+    }
+
+    /// How many games a database has, which need not be there yet.
+    ///
+    /// # Panics
+    /// If it cannot be read.
+    pub fn count(&self, database: &str) -> u64 {
+        // It may be about to be made.
+        let Ok(store) = Store::open_to_read(&self.path(database)) else { return 0 };
+        store.matches().expect("the database can be read").iter().map(|stored| stored.games).sum()
+    }
+
+    /// All games of a database.
+    ///
+    /// # Panics
+    /// If it cannot be read, or has a game twice.
+    pub fn games(&self, database: &str) -> Games {
+        let store = Store::open_to_read(&self.path(database)).expect("there is a database");
+        let mut games = Games::new();
+        for stored in store.matches().expect("the database can be read") {
+            for game in store.games(stored.id).expect("the games can be read") {
+                let moves = game.record.plies.iter().map(|ply| ply.mv).collect();
+                let twice = games.insert((stored.id, game.record.pair, game.record.team_of_a), moves);
+                assert_eq!(twice, None, "pair {} of match {} is there twice", game.record.pair, stored.id);
+            }
+        }
+        games
+    }
+}

@@ -1,0 +1,250 @@
+//! Matches over a real queue server. Without one, these tests pass, and the test program `left_out` says so.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Output;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream;
+use tests::cluster::Cluster;
+use tests::ordeal::Ordeal;
+use tests::program;
+
+const PLAN: &str = "
+    games = 20
+    nodes = 20
+    [[contestant]]
+    player = 'mcts:memory=1'
+    [[contestant]]
+    player = 'random'
+";
+
+/// What a test waits for comes much sooner; without it, the test ends, too.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Waits until the log of a process has some text.
+fn wait_for(cluster: &Cluster, log: &str, text: &str) {
+    let begun = Instant::now();
+    while !cluster.log(log).contains(text) {
+        assert!(begun.elapsed() < PATIENCE, "`{text}` is missing: {}", cluster.log(log));
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// How many messages the streams of the queue have.
+fn messages(cluster: &Cluster) -> BTreeMap<String, u64> {
+    ask(cluster, async |context| {
+        let mut messages = BTreeMap::new();
+        for name in ["arena-work", "arena-results"] {
+            let info = context.get_stream(name).await.unwrap().cached_info().clone();
+            messages.insert(name.to_owned(), info.state.messages);
+        }
+        messages
+    })
+}
+
+fn ask<T>(cluster: &Cluster, question: impl AsyncFnOnce(jetstream::Context) -> T) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let client = async_nats::connect(cluster.server.address()).await.unwrap();
+        question(jetstream::new(client)).await
+    })
+}
+
+#[test]
+fn workers_play_the_same_games() {
+    let Some(cluster) = Cluster::start(PLAN, &[]) else { return };
+    cluster.run("run plan.toml -q --database local.sqlite");
+    let _workers = [cluster.worker("one", ""), cluster.worker("two", "")];
+    let command = format!("run plan.toml -q --database queue.sqlite {}", cluster.queue());
+    let told = cluster.run(&command);
+    assert!(told.contains("Workers: ") && told.contains("of 20 games"), "{told}");
+    assert_eq!(cluster.games("queue.sqlite"), cluster.games("local.sqlite"));
+    for worker in ["one", "two"] {
+        wait_for(&cluster, worker, "ended");
+    }
+    assert!(messages(&cluster).values().all(|&count| count == 0), "{:?}", messages(&cluster));
+
+    // What is there is not played again, and more games are the same and some others.
+    let again = cluster.run(&command);
+    assert!(!again.contains("Workers: ") && again.contains("of 20 games"), "{again}");
+    cluster.plan(&PLAN.replace("games = 20", "games = 26"));
+    assert!(cluster.run(&command).contains("of 26 games"));
+    cluster.run("run plan.toml -q --database local.sqlite");
+    assert_eq!(cluster.games("queue.sqlite"), cluster.games("local.sqlite"));
+}
+
+#[test]
+fn nothing_is_lost_or_counted_twice_whoever_is_killed() {
+    let ordeal = Ordeal { games: 80, nodes: 300, workers: 2, kill_worker_every: Duration::from_millis(1500) };
+    if let Some(outcome) = ordeal.run() {
+        assert!(outcome.workers_killed > 0, "{outcome}");
+    }
+}
+
+/// Whoever sleeps and comes back plays a pair that another has played meanwhile.
+#[cfg(unix)]
+#[test]
+fn a_worker_that_comes_back_counts_for_nothing() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    let Some(cluster) = Cluster::start(&PLAN.replace("nodes = 20", "nodes = 2000"), &[]) else { return };
+    let command = format!("run plan.toml -q --patience 1 --database queue.sqlite {}", cluster.queue());
+    let mut coordinator = cluster.spawn(&mut cluster.arena(&command), "coordinator");
+    let sleeper = cluster.worker("sleeper", "");
+    wait_for(&cluster, "sleeper", "playing");
+    thread::sleep(Duration::from_millis(300));
+    let id = Pid::from_raw(sleeper.0.id().try_into().unwrap());
+    kill(id, Signal::SIGSTOP).unwrap();
+    let _other = cluster.worker("other", "");
+    // The pair of the sleeper was believed lost and is played again: the other one has all but those that it had sent.
+    while cluster.count("queue.sqlite") < 8 {
+        thread::sleep(Duration::from_millis(20));
+    }
+    kill(id, Signal::SIGCONT).unwrap();
+    assert!(coordinator.0.wait().unwrap().success(), "{}", cluster.log("coordinator"));
+    assert_eq!(cluster.games("queue.sqlite").len(), 20);
+    cluster.run("run plan.toml -q --database local.sqlite");
+    assert_eq!(cluster.games("queue.sqlite"), cluster.games("local.sqlite"));
+}
+
+#[test]
+fn a_decided_test_withdraws_the_rest() {
+    let sprt =
+        "[sprt]\nelo0 = -400\nelo1 = -300\n[[contestant]]\nplayer = 'heuristic'\n[[contestant]]\nplayer = 'random'";
+    let Some(cluster) = Cluster::start(&format!("games = 2000\n{sprt}"), &[]) else { return };
+    let _worker = cluster.worker("one", "");
+    let told = cluster.run(&format!("run plan.toml -q --database queue.sqlite {}", cluster.queue()));
+    assert!(told.contains("H1 accepted"), "{told}");
+    assert!(cluster.count("queue.sqlite") < 200, "{told}");
+    wait_for(&cluster, "one", "ended");
+    assert!(messages(&cluster).values().all(|&count| count == 0), "{:?}", messages(&cluster));
+}
+
+#[test]
+fn an_interrupted_coordinator_loses_nothing_and_a_plan_can_be_withdrawn() {
+    let Some(cluster) = Cluster::start(PLAN, &[]) else { return };
+    let command = format!("run plan.toml -q --database queue.sqlite {}", cluster.queue());
+    let mut coordinator = cluster.spawn(&mut cluster.arena(&command), "coordinator");
+    let begun = Instant::now();
+    // The plan is offered, then the coordinator is gone, and a worker plays all of it.
+    loop {
+        let is_offered = ask(&cluster, async |context| {
+            let Ok(work) = context.get_stream("arena-work").await else { return false };
+            work.cached_info().state.messages == 10
+        });
+        if is_offered {
+            break;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{}", cluster.log("coordinator"));
+        thread::sleep(Duration::from_millis(20));
+    }
+    coordinator.kill();
+    let worker = cluster.worker("one", "");
+    while messages(&cluster)["arena-results"] < 10 {
+        assert!(begun.elapsed() < PATIENCE, "{}", cluster.log("one"));
+        thread::sleep(Duration::from_millis(20));
+    }
+    drop(worker);
+    assert!(cluster.run(&command).contains("Workers: one 10 pairs"));
+    assert!(messages(&cluster).values().all(|&count| count == 0));
+
+    cluster.plan(&PLAN.replace("nodes = 20", "nodes = 21"));
+    let mut coordinator = cluster.spawn(&mut cluster.arena(&command), "coordinator");
+    while messages(&cluster)["arena-work"] < 10 {
+        thread::sleep(Duration::from_millis(20));
+    }
+    coordinator.kill();
+    assert!(cluster.run(&format!("{command} --withdraw")).contains("Withdrawn"));
+    assert!(messages(&cluster).values().all(|&count| count == 0));
+}
+
+/// As if it had been offered by a program of another version.
+#[test]
+fn a_worker_that_would_play_other_games_is_refused() {
+    let Some(cluster) = Cluster::start(PLAN, &[]) else { return };
+    let _worker = cluster.worker("other", "");
+    let command = format!("run plan.toml -q --database queue.sqlite {}", cluster.queue());
+    let mut coordinator = cluster.spawn(&mut cluster.arena(&command), "coordinator");
+    wait_for(&cluster, "other", "playing");
+    coordinator.kill();
+    ask(&cluster, async |context| {
+        let offers = context.get_key_value("arena-offers").await.unwrap();
+        let key = "0123456789abcdef";
+        let stream = context.get_stream("KV_arena-offers").await.unwrap();
+        let message = stream.get_last_raw_message_by_subject("$KV.arena-offers.>").await.unwrap();
+        let mut offer: serde_json::Value = serde_json::from_slice(&message.payload).unwrap();
+        offer["key"] = "0".repeat(64).into();
+        offer["fingerprint"] = key.into();
+        offers.put(key, offer.to_string().into()).await.unwrap();
+    });
+    wait_for(&cluster, "other", "not played here: this program has the fingerprint");
+    assert!(cluster.log("other").contains("the plan needs 0123456789abcdef"));
+}
+
+#[cfg(unix)]
+#[test]
+fn programs_are_started_only_where_they_are_allowed() {
+    let plan = "
+        games = 2
+        nodes = 5
+        [[contestant]]
+        player = 'gtp:sh {program}'
+        program = 'engine.sh'
+        [[contestant]]
+        player = 'random'
+    ";
+    let Some(cluster) = Cluster::start(plan, &[]) else { return };
+    let client = program::path("client");
+    fs::write(cluster.path("engine.sh"), format!("exec '{}' gtp --player heuristic", client.display())).unwrap();
+    let told = cluster.run("run plan.toml --dry-run");
+    let permit = told.split("--allow ").nth(1).and_then(|rest| rest.lines().next()).unwrap_or_else(|| panic!("{told}"));
+    let refusing = cluster.worker("refusing", "");
+    let command = format!("run plan.toml -q --database queue.sqlite {}", cluster.queue());
+    let mut coordinator = cluster.spawn(&mut cluster.arena(&command), "coordinator");
+    wait_for(&cluster, "refusing", &format!("allowed by `--allow {permit}`"));
+    wait_for(&cluster, "coordinator", "the worker refusing does not play");
+    drop(refusing);
+    let _willing = cluster.worker("willing", &format!("--allow {permit}"));
+    assert!(coordinator.0.wait().unwrap().success(), "{}", cluster.log("coordinator"));
+    assert_eq!(cluster.games("queue.sqlite").len(), 2);
+}
+
+#[test]
+fn secrets_are_needed_and_never_shown() {
+    let Some(cluster) = Cluster::start(PLAN, &["--user", "me", "--pass", "s3cret"]) else { return };
+    let command = format!("-vv run plan.toml -q --database queue.sqlite {}", cluster.queue());
+    let refused = cluster.arena(&command).output().unwrap();
+    assert!(!refused.status.success());
+    let text = String::from_utf8_lossy(&refused.stderr).to_lowercase();
+    assert!(text.contains("authorization"), "{text}");
+
+    let secrets = [("ARENA_QUEUE_USER", "me"), ("ARENA_QUEUE_PASSWORD", "s3cret")];
+    let work = format!("-vv work {} --name one --idle 5", cluster.queue());
+    let _worker = cluster.spawn(cluster.arena(&work).envs(secrets), "one");
+    let Output { status, stdout, stderr } = cluster.arena(&command).envs(secrets).output().unwrap();
+    let told = [stdout, stderr].concat();
+    let told = String::from_utf8_lossy(&told);
+    assert!(status.success() && told.contains("of 20 games"), "{told}");
+    assert!(!told.contains("s3cret") && !cluster.log("one").contains("s3cret"), "{told}{}", cluster.log("one"));
+}
+
+#[test]
+fn times_are_those_of_the_machine_that_the_plan_is_meant_for() {
+    let plan = "
+        games = 2
+        time = 2
+        reference_speed = 1000.0
+        [[contestant]]
+        player = 'mcts:memory=1'
+        [[contestant]]
+        player = 'random'
+    ";
+    let Some(cluster) = Cluster::start(plan, &[]) else { return };
+    let _worker = cluster.worker("one", "");
+    cluster.run(&format!("run plan.toml -q --database queue.sqlite {}", cluster.queue()));
+    // This machine is much faster than a thousand nodes a second.
+    wait_for(&cluster, "one", "times are 0.");
+}
