@@ -15,3 +15,7 @@ pub mod shared;
 pub mod targets;
 #[cfg(all(unix, feature = "programs"))]
 pub mod terminal;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/use-it-in-your-engine.md")]
+struct UseItInYourEngine;
