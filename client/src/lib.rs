@@ -31,3 +31,7 @@ pub use answer::choose;
 pub use outcome::{GameOutcome, SessionError};
 pub use pace::DEFAULT_TIME;
 pub use session::{Entry, Event, PARTING, Settings, play};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

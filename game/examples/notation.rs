@@ -1,7 +1,7 @@
 //! Reads a position and moves, plays the moves, and writes and draws the position that follows.
 //!
 //! ```text
-//! cargo run --release -p game --example notation -- [POSITION [MOVE...]]
+//! cargo run --release -p blokus-game --example notation -- [POSITION [MOVE...]]
 //! ```
 
 use game::{BOARD_SIZE, Cell, Color, Position};

@@ -2,7 +2,7 @@
 //! does more of this, and on several threads.)
 //!
 //! ```text
-//! cargo run --release -p game --example perft -- [DEPTH]
+//! cargo run --release -p blokus-game --example perft -- [DEPTH]
 //! ```
 
 use game::perft::perft;

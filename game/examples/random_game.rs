@@ -1,7 +1,7 @@
 //! Plays a game of random moves and tells how it ends.
 //!
 //! ```text
-//! cargo run --release -p game --example random_game -- [SEED]
+//! cargo run --release -p blokus-game --example random_game -- [SEED]
 //! ```
 
 use game::{Color, Piece, Position, Rules};

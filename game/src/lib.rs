@@ -57,3 +57,7 @@ pub use progress::Progress;
 pub use rules::Rules;
 pub use score::{MOST_POINTS, bonus, points};
 pub use shape::{Rotation, Shape};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

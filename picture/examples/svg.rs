@@ -1,5 +1,5 @@
 //! Writes a position, or the one after some moves, as SVG:
-//! `cargo run --release -p picture --example svg -- POSITION [MOVE]... > board.svg`
+//! `cargo run --release -p blokus-picture --example svg -- POSITION [MOVE]... > board.svg`
 
 use std::env;
 use std::error::Error;

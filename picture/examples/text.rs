@@ -1,5 +1,5 @@
 //! Draws a position, or the one after some moves, as it suits the terminal:
-//! `cargo run --release -p picture --example text -- POSITION [MOVE]...`
+//! `cargo run --release -p blokus-picture --example text -- POSITION [MOVE]...`
 
 use std::env;
 use std::error::Error;

@@ -21,3 +21,7 @@ pub use labels::Labels;
 pub use palette::{ColorDepth, Paint};
 pub use terminal::Terminal;
 pub use text::{Canvas, Opinion, Picture, Side};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,7 +1,7 @@
 //! Asks for the best move of a position.
 //!
 //! ```text
-//! cargo run --release -p player --example best_move -- [POSITION [MILLISECONDS]]
+//! cargo run --release -p blokus-player --example best_move -- [POSITION [MILLISECONDS]]
 //! ```
 
 use std::time::Duration;

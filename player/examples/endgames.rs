@@ -1,7 +1,7 @@
 //! From how many plies before the end on does the solver prove the result?
 //!
 //! ```text
-//! cargo run --release -p player --example endgames -- [GAMES [MILLISECONDS]]
+//! cargo run --release -p blokus-player --example endgames -- [GAMES [MILLISECONDS]]
 //! ```
 //!
 //! The heuristic player plays games against itself (season 2027, four random moves first). Each game

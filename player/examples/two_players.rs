@@ -1,7 +1,7 @@
 //! Lets two players play a game against each other and shows what they think of it.
 //!
 //! ```text
-//! cargo run --release -p player --example two_players -- [NAME [NAME [NODES]]]
+//! cargo run --release -p blokus-player --example two_players -- [NAME [NAME [NODES]]]
 //! ```
 
 use game::{Piece, Position, Rules, Team};

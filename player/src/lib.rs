@@ -162,3 +162,7 @@ impl Default for Options {
         Self { seed: 0, threads: 1, memory: Self::DEFAULT_MEMORY, model: Model::built_in() }
     }
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

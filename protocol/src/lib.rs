@@ -55,3 +55,7 @@ pub const OPENING: &str = "<protocol>";
 
 /// What either side sends after its last message.
 pub const CLOSING: &str = "\n</protocol>";
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -38,3 +38,7 @@ pub use error::{ParseError, Problem};
 pub use fault::{Fault, FaultKind};
 pub use note::{Note, Property};
 pub use tree::{Cursor, Game, Node, NodeId, Verdict};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

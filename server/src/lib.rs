@@ -44,3 +44,7 @@ pub use options::{Limits, Options};
 pub use outbox::{ClientId, Output};
 pub use room::FinishedGame;
 pub use server::{Notice, Server};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -20,3 +20,7 @@ pub mod shared;
 pub mod targets;
 #[cfg(all(unix, feature = "programs"))]
 pub mod terminal;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/use-it-in-your-engine.md")]
+struct UseItInYourEngine;

@@ -42,7 +42,7 @@ impl Workshop<'_> {
     fn build(&self, name: &str, flags: &[&str], avx2: Option<&Path>) -> anyhow::Result<PathBuf> {
         let mut cargo = Command::new("cargo");
         cargo
-            .args(["build", "--package", "client", "--bin", "client", "--target", TARGET, "--profile", PROFILE])
+            .args(["build", "--package", "blokus-client", "--bin", "client", "--target", TARGET, "--profile", PROFILE])
             .current_dir(self.root)
             .env("CARGO_ENCODED_RUSTFLAGS", [&STATIC, flags].concat().join("\x1f"));
         if let Some(path) = avx2 {

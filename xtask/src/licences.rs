@@ -37,7 +37,7 @@ pub fn gather(root: &Path, metadata: &Metadata) -> anyhow::Result<Vec<File>> {
 /// built (macros, build scripts) is not.
 fn linked<'a>(root: &Path, metadata: &'a Metadata) -> anyhow::Result<Vec<&'a Package>> {
     let output = Command::new("cargo")
-        .args(["tree", "--package", "client", "--target", TARGET, "--edges", "normal,no-proc-macro"])
+        .args(["tree", "--package", "blokus-client", "--target", TARGET, "--edges", "normal,no-proc-macro"])
         .args(["--prefix", "none", "--format", "{p}"])
         .current_dir(root)
         .output()

@@ -6,6 +6,14 @@ use std::process::Command;
 
 use cargo_metadata::MetadataCommand;
 
+/// What the names of packages that are published begin with, because the short names are taken.
+const PREFIX: &str = "blokus-";
+
+/// The name of a package without what all published ones begin with.
+fn short(package: &str) -> &str {
+    package.strip_prefix(PREFIX).unwrap_or(package)
+}
+
 /// What each crate knows of the others, in tests and examples, too. It names crates above it alone, so that
 /// there is no cycle.
 const KNOWS: [(&str, &[&str]); 13] = [
@@ -31,13 +39,13 @@ fn manifest() -> std::path::PathBuf {
 #[test]
 fn crates_know_those_of_the_table_and_no_others() {
     let metadata = MetadataCommand::new().manifest_path(manifest()).no_deps().exec().unwrap();
-    let own: BTreeSet<&str> = metadata.packages.iter().map(|package| package.name.as_str()).collect();
+    let own: BTreeSet<&str> = metadata.packages.iter().map(|package| short(&package.name)).collect();
     let arrows: BTreeMap<&str, BTreeSet<&str>> = metadata
         .packages
         .iter()
         .map(|package| {
-            let known = package.dependencies.iter().map(|dependency| dependency.name.as_str());
-            (package.name.as_str(), known.filter(|name| own.contains(name)).collect())
+            let known = package.dependencies.iter().map(|dependency| short(&dependency.name));
+            (short(&package.name), known.filter(|name| own.contains(name)).collect())
         })
         .collect();
     let table = KNOWS.map(|(name, known)| (name, known.iter().copied().collect()));
@@ -57,13 +65,13 @@ fn no_arrow_of_the_table_points_upwards() {
 #[test]
 fn the_client_needs_no_compiler_of_c() {
     let output = Command::new(env!("CARGO"))
-        .args(["tree", "--offline", "--package", "client", "--edges", "normal,build", "--prefix", "none"])
+        .args(["tree", "--offline", "--package", "blokus-client", "--edges", "normal,build", "--prefix", "none"])
         .arg("--manifest-path")
         .arg(manifest())
         .output()
         .unwrap();
     let tree = String::from_utf8(output.stdout).unwrap();
-    let names: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    let names: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).map(short).collect();
     assert!(output.status.success() && names.contains("player"), "{}", String::from_utf8_lossy(&output.stderr));
     for compiler in ["cc", "cmake", "pkg-config"] {
         assert!(!names.contains(compiler), "the client builds with the crate {compiler}");

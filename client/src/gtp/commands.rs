@@ -146,7 +146,7 @@ fn known_command(_: &mut Engine, mut arguments: Words) -> Answer {
 
 fn name(engine: &mut Engine, arguments: Words) -> Answer {
     arguments.end()?;
-    Ok(format!("{} {}", env!("CARGO_PKG_NAME"), engine.player().name()))
+    Ok(format!("{} {}", env!("CARGO_CRATE_NAME"), engine.player().name()))
 }
 
 fn version(_: &mut Engine, arguments: Words) -> Answer {

@@ -41,7 +41,7 @@ const LONG_ABOUT: &str = "Plays Blokus on a game server of the Software-Challeng
 /// # Ok::<(), clap::Error>(())
 /// ```
 #[derive(Clone, Debug, Parser)]
-#[command(version, about = ABOUT, long_about = LONG_ABOUT)]
+#[command(name = "client", version, about = ABOUT, long_about = LONG_ABOUT)]
 #[command(disable_help_flag = true, disable_help_subcommand = true)]
 #[command(args_conflicts_with_subcommands = true, after_help = Exit::help())]
 pub struct Cli {
