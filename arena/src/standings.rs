@@ -4,10 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::plan::Plan;
 use crate::played::Side;
-use crate::statistics::{Interval, Pairs, Tally, ratings};
-
-/// How many points a win counts in the table; a draw counts 1, and a loss nothing.
-pub const WIN: u64 = 2;
+use crate::statistics::{Interval, Pairs, Score, Tally, ratings};
 
 /// A line of the table.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,16 +15,13 @@ pub struct Standing {
     pub games: [u64; 3],
     /// How many rounds of a Swiss tournament it had nobody to play against; each counts as winning all games of a match.
     pub byes: u64,
-    /// 2 for a win, 1 for a draw.
-    pub win_points: u64,
-    /// The mean of its points at the ends of the games, as they stand on the board then.
-    pub average_points: f64,
+    /// What decides its place, byes included.
+    pub score: Score,
     /// Its rating relative to the mean of all, from all pairs of games at once.
     pub elo: Interval,
 }
 
-/// The table as in the contest: whoever has more points for wins is higher, and if they are equal, whoever has more points
-/// in a game on average. The best comes first.
+/// The table by [`Score`], as in the contest. The best comes first.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -61,7 +55,7 @@ pub fn standings(plan: &Plan, tallies: &BTreeMap<u32, Tally>) -> Vec<Standing> {
     let elo = ratings(count, &results);
     let mut table: Vec<Standing> = (0..count)
         .map(|contestant| {
-            let (mut games, mut points) = ([0; 3], 0);
+            let (mut games, mut score) = ([0; 3], Score::default());
             for (&number, tally) in tallies {
                 let sides = plan.sides(number);
                 let Some(side) = Side::ALL.into_iter().find(|&side| sides[side as usize] == contestant) else {
@@ -69,25 +63,14 @@ pub fn standings(plan: &Plan, tallies: &BTreeMap<u32, Tally>) -> Vec<Standing> {
                 };
                 let [won, drawn, lost] = tally.games_of(side);
                 games = [games[0] + won, games[1] + drawn, games[2] + lost];
-                points += tally.sides[side as usize].points;
+                score += tally.score(side);
             }
             let byes = byes[contestant];
-            Standing {
-                contestant,
-                games,
-                byes,
-                win_points: WIN * games[0] + games[1] + byes * plan.bye(),
-                average_points: points as f64 / games.iter().sum::<u64>().max(1) as f64,
-                elo: elo[contestant],
-            }
+            (0..byes).for_each(|_| score += plan.bye());
+            Standing { contestant, games, byes, score, elo: elo[contestant] }
         })
         .collect();
-    table.sort_by(|a, b| {
-        b.win_points
-            .cmp(&a.win_points)
-            .then(b.average_points.total_cmp(&a.average_points))
-            .then(a.contestant.cmp(&b.contestant))
-    });
+    table.sort_by(|a, b| b.score.compare(&a.score).then(a.contestant.cmp(&b.contestant)));
     table
 }
 

@@ -26,14 +26,14 @@ pub use estimate::{Estimate, estimate};
 pub use missing::{Missing, missing};
 pub use part::Part;
 pub use speed::{Scale, measure_speed};
-use swiss::{Reached, Schedule};
+use swiss::Schedule;
 
 use crate::contestant::{Budget, Spec};
 use crate::defaults::clock;
 use crate::matches::{Job, MatchPlan};
 use crate::opening::{Opening, OpeningError};
 use crate::played::Side;
-use crate::statistics::{Sprt, Tally};
+use crate::statistics::{Score, Sprt, Tally};
 
 /// Who plays, how, and how often.
 ///
@@ -171,22 +171,17 @@ impl Plan {
         }
     }
 
-    /// The points for wins that such a round counts: as many as winning all games of a match.
-    pub fn bye(&self) -> u64 {
-        4 * u64::from(self.pairs)
+    /// What such a round counts: winning all games of a match.
+    pub fn bye(&self) -> Score {
+        Score::of_wins(2 * u64::from(self.pairs))
     }
 
     fn schedule(&self, rounds: u32, tallies: &BTreeMap<u32, Tally>) -> Schedule {
         let of_match = |[a, b]: [usize; 2]| {
             let tally = tallies.get(&number_of(a as u32, b as u32))?;
-            let reached = |side| {
-                let [won, drawn, _] = tally.games_of(side);
-                Reached { win_points: 2 * won + drawn, points: tally.sides[side as usize].points }
-            };
-            (tally.pairs.count() >= self.pairs.into()).then(|| Side::ALL.map(reached))
+            (tally.pairs.count() >= self.pairs.into()).then(|| Side::ALL.map(|side| tally.score(side)))
         };
-        let bye = Reached { win_points: self.bye(), points: 0 };
-        swiss::schedule(self.contestants.len(), rounds as usize, bye, of_match)
+        swiss::schedule(self.contestants.len(), rounds as usize, self.bye(), of_match)
     }
 
     /// The most threads that a contestant uses.

@@ -1,16 +1,8 @@
 //! Who plays whom in a Swiss tournament: in every round, neighbours in the table who have not met.
 
-use std::cmp::Ordering;
 use std::collections::HashSet;
 
-/// What a contestant has reached.
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub(super) struct Reached {
-    /// Points for wins: 2 for each, 1 for a draw.
-    pub(super) win_points: u64,
-    /// Points of all games.
-    pub(super) points: u64,
-}
+use crate::statistics::Score;
 
 /// The matches that are known so far.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -32,15 +24,15 @@ pub(super) const fn most_rounds(contestants: usize) -> usize {
 pub(super) fn schedule(
     contestants: usize,
     rounds: usize,
-    bye: Reached,
-    of_match: impl Fn([usize; 2]) -> Option<[Reached; 2]>,
+    bye: Score,
+    of_match: impl Fn([usize; 2]) -> Option<[Score; 2]>,
 ) -> Schedule {
     let mut schedule = Schedule { matches: Vec::new(), byes: vec![0; contestants] };
-    let mut reached = vec![Reached::default(); contestants];
+    let mut reached = vec![Score::default(); contestants];
     let mut met: HashSet<[usize; 2]> = HashSet::new();
     for _ in 0..rounds {
         let mut table: Vec<usize> = (0..contestants).collect();
-        table.sort_by(|&a, &b| order(&reached[b], &reached[a]).then(a.cmp(&b)));
+        table.sort_by(|&a, &b| reached[b].compare(&reached[a]).then(a.cmp(&b)));
         if contestants % 2 == 1 {
             // Who is paired with nobody, the last one in the table.
             table.push(contestants);
@@ -52,17 +44,12 @@ pub(super) fn schedule(
             let [a, b] = sides;
             if b == contestants {
                 schedule.byes[a] += 1;
-                reached[a].win_points += bye.win_points;
+                reached[a] += bye;
                 continue;
             }
             schedule.matches.push(sides);
             match of_match(sides) {
-                Some(of_sides) => {
-                    for (side, new) in sides.into_iter().zip(of_sides) {
-                        reached[side].win_points += new.win_points;
-                        reached[side].points += new.points;
-                    }
-                }
+                Some(of_sides) => sides.into_iter().zip(of_sides).for_each(|(side, new)| reached[side] += new),
                 None => is_over = false,
             }
         }
@@ -73,52 +60,72 @@ pub(super) fn schedule(
     schedule
 }
 
-fn order(a: &Reached, b: &Reached) -> Ordering {
-    (a.win_points, a.points).cmp(&(b.win_points, b.points))
-}
-
-/// Pairs everybody with somebody whom he has not met, from the top of the table, with the next one if possible.
+/// Pairs everybody with somebody whom he has not met, from the top of the table, with the next one if possible. Two who
+/// are left over have met; they take the places of a pair that can be divided between them, the lowest in the table. There
+/// is one if everybody has half of the others left: then the two and the two of some pair have at least three meetings
+/// before them (the proof of Ore 1960). `None` if there is none.
 fn pairing(table: &[usize], met: &HashSet<[usize; 2]>) -> Option<Vec<[usize; 2]>> {
-    let Some((&first, others)) = table.split_first() else { return Some(Vec::new()) };
-    (0..others.len()).find_map(|n| {
-        let sides = [first.min(others[n]), first.max(others[n])];
-        if met.contains(&sides) {
-            return None;
+    let sides = |one: usize, other: usize| [one.min(other), one.max(other)];
+    let can_meet = |one: usize, other: usize| !met.contains(&sides(one, other));
+    let (mut waiting, mut left_over) = (table.to_vec(), Vec::new());
+    let mut pairs = Vec::new();
+    while !waiting.is_empty() {
+        let first = waiting.remove(0);
+        match waiting.iter().position(|&other| can_meet(first, other)) {
+            Some(n) => pairs.push([first, waiting.remove(n)]),
+            None => left_over.push(first),
         }
-        let rest: Vec<usize> = [&others[..n], &others[n + 1..]].concat();
-        let mut pairs = pairing(&rest, met)?;
-        pairs.insert(0, sides);
-        Some(pairs)
-    })
+    }
+    for two in left_over.chunks(2) {
+        let &[one, other] = two else { return None };
+        let (n, [first, second]) = pairs.iter().enumerate().rev().find_map(|(n, &[a, b])| {
+            let divided = [[a, b], [b, a]];
+            divided.into_iter().find(|&[a, b]| can_meet(one, a) && can_meet(other, b)).map(|pair| (n, pair))
+        })?;
+        pairs[n] = [first, one];
+        pairs.insert(n + 1, [second, other]);
+    }
+    Some(pairs.into_iter().map(|[a, b]| sides(a, b)).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const BYE: Reached = Reached { win_points: 4, points: 0 };
+    /// What winning a match brings.
+    fn win() -> Score {
+        Score::of_wins(2)
+    }
 
     /// Whoever comes first in the list wins.
-    fn strongest(sides: [usize; 2]) -> Option<[Reached; 2]> {
-        Some([Reached { win_points: 4, points: 100 - sides[0] as u64 }, Reached { win_points: 0, points: 50 }])
+    fn strongest(sides: [usize; 2]) -> Option<[Score; 2]> {
+        Some([Score::of([2, 0, 0], 200 - sides[0] as u64), Score::of([0, 0, 2], 100)])
+    }
+
+    /// Nobody is better than anybody.
+    fn equal(_: [usize; 2]) -> Option<[Score; 2]> {
+        Some([Score::of([1, 0, 1], 150); 2])
     }
 
     #[test]
     fn nobody_meets_twice_or_pauses_twice() {
-        for contestants in 2..12 {
-            let rounds = most_rounds(contestants);
-            let Schedule { matches, byes } = schedule(contestants, rounds, BYE, strongest);
-            assert_eq!(matches.len(), rounds * (contestants / 2));
-            let different: HashSet<[usize; 2]> = matches.iter().copied().collect();
-            assert!(different.len() == matches.len() && matches.iter().all(|[a, b]| a < b), "{matches:?}");
-            assert!(byes.iter().all(|&byes| byes <= 1));
-            assert_eq!(byes.iter().sum::<u64>(), (rounds * (contestants % 2)) as u64);
+        // So many that trying out who meets whom would take years.
+        for contestants in (2..14).chain([40, 41, 100]) {
+            for of_match in [strongest, equal] {
+                let rounds = most_rounds(contestants);
+                let Schedule { matches, byes } = schedule(contestants, rounds, win(), of_match);
+                assert_eq!(matches.len(), rounds * (contestants / 2));
+                let different: HashSet<[usize; 2]> = matches.iter().copied().collect();
+                assert!(different.len() == matches.len() && matches.iter().all(|[a, b]| a < b), "{matches:?}");
+                assert!(byes.iter().all(|&byes| byes <= 1));
+                assert_eq!(byes.iter().sum::<u64>(), (rounds * (contestants % 2)) as u64);
+            }
         }
     }
 
     #[test]
     fn winners_meet_winners() {
-        let Schedule { matches, .. } = schedule(8, 2, BYE, strongest);
+        let Schedule { matches, .. } = schedule(8, 2, win(), strongest);
         assert_eq!(matches[..4], [[0, 1], [2, 3], [4, 5], [6, 7]]);
         assert_eq!(matches[4..], [[0, 2], [4, 6], [1, 3], [5, 7]]);
     }
@@ -126,9 +133,9 @@ mod tests {
     #[test]
     fn a_round_begins_when_the_one_before_is_over() {
         let first = |sides: [usize; 2]| if sides == [2, 3] { None } else { strongest(sides) };
-        assert_eq!(schedule(4, 2, BYE, first).matches, [[0, 1], [2, 3]]);
+        assert_eq!(schedule(4, 2, win(), first).matches, [[0, 1], [2, 3]]);
         assert_eq!(
-            schedule(5, 3, BYE, |_| None),
+            schedule(5, 3, win(), |_| None),
             Schedule { matches: vec![[0, 1], [2, 3]], byes: vec![0, 0, 0, 0, 1] }
         );
     }

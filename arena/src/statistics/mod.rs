@@ -7,11 +7,13 @@
 mod elo;
 mod likelihood;
 mod ratings;
+mod score;
 mod sprt;
 mod tally;
 
 pub use elo::{elo_of_score, score_of_elo};
 pub use likelihood::{Interval, Pairs};
 pub use ratings::ratings;
+pub use score::Score;
 pub use sprt::{Sprt, Verdict};
 pub use tally::{SideTally, Tally};

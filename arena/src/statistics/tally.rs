@@ -8,6 +8,7 @@ use record::FaultKind;
 use crate::played::{PlayedGame, Side, Wdl};
 
 use super::likelihood::Pairs;
+use super::score::Score;
 
 /// What the games of a match add up to.
 ///
@@ -132,7 +133,7 @@ impl Tally {
                 self.sides[*side as usize].faults[fault.kind as usize] += 1;
                 None
             }
-            None => Some(game.margin(Side::A)),
+            None => Some(end.margin(game.team(Side::A))),
         };
         if let Some(margin) = margin {
             self.margins.add(margin);
@@ -160,6 +161,11 @@ impl Tally {
             Side::A => [won, drawn, lost],
             Side::B => [lost, drawn, won],
         }
+    }
+
+    /// What the games count for a side in a table.
+    pub fn score(&self, side: Side) -> Score {
+        Score::of(self.games_of(side), self.sides[side as usize].points)
     }
 
     /// The points of A: 1 for a win, ½ for a draw.
