@@ -1,10 +1,11 @@
 //! The way to a queue server.
 
+use std::error::Error;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use async_nats::{Client, ConnectOptions, Event, ServerAddr};
+use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 
 use super::QueueError;
 
@@ -89,9 +90,23 @@ impl Access {
         options.connect(addresses).await.map_err(|error| QueueError::Server {
             address: self.to_string(),
             what: "connect",
-            // The cause may quote the address.
-            reason: error.kind().to_string(),
+            reason: reason(&error),
         })
+    }
+}
+
+/// Why there is no connection: what the system or the encryption says, else only the kind of error, because other causes
+/// may quote the address with what is secret in it.
+fn reason(error: &ConnectError) -> String {
+    let kind = error.kind();
+    match (kind, error.source()) {
+        (ConnectErrorKind::Io | ConnectErrorKind::Tls, Some(mut cause)) => {
+            while let Some(deeper) = cause.source() {
+                cause = deeper;
+            }
+            format!("{kind}: {cause}")
+        }
+        _ => kind.to_string(),
     }
 }
 
