@@ -85,6 +85,10 @@ impl Records {
         }
         let mut records = Self { part, key: Some(key), ..Self::new(plan, Some(store)) };
         for (number, id) in run.into_iter().flat_map(|run| run.matches) {
+            // Only in a database that something else has changed.
+            if number >= records.plan.matches() {
+                return Err(StoreError::Missing { what: "match of the plan with the number", id: number.into() }.into());
+            }
             records.read(number, id)?;
         }
         Ok(records)

@@ -159,6 +159,24 @@ fn a_swiss_tournament_goes_on_where_it_was_stopped() {
 }
 
 #[test]
+fn matches_that_the_plan_does_not_have_are_refused() {
+    let folder = folder("foreign", PLAN);
+    folder.run("run plan.toml -q");
+    let database = rusqlite::Connection::open(folder.database()).unwrap();
+    database.execute("UPDATE run_match SET number = 7", ()).unwrap();
+    assert!(folder.fail("run plan.toml -q").contains("there is no match of the plan with the number 7"));
+}
+
+#[test]
+fn a_queue_that_is_not_there_is_named_without_secrets() {
+    let folder = folder("unreachable", PLAN);
+    let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).unwrap();
+    let told = folder.fail(&format!("run plan.toml -q --queue nats://me:hidden@{free}"));
+    assert!(told.contains(&format!("the queue at {free}")) && told.contains("refused"), "{told}");
+    assert!(!told.contains("hidden"), "{told}");
+}
+
+#[test]
 fn a_dry_run_plays_nothing() {
     let folder = folder("dry", PLAN);
     let told = folder.run("run plan.toml --dry-run");
