@@ -43,7 +43,7 @@ impl Progress {
         let [won, drawn, lost] = tally.games;
         let mut message = format!("+{won} ={drawn} -{lost}");
         if let Some(interval) = tally.pairs.elo_interval() {
-            message += &format!(", Elo {}", interval);
+            message += &format!(", Elo {interval}");
         }
         if let Some(sprt) = self.sprt {
             let (low, high) = sprt.bounds();

@@ -56,7 +56,7 @@ fn show_match(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()
         if tally.unfinished > 0 { format!(", {} unfinished", tally.unfinished) } else { String::new() }
     )?;
     if let Some(interval) = tally.pairs.elo_interval() {
-        writeln!(out, "Elo of A {}", interval)?;
+        writeln!(out, "Elo of A {interval}")?;
     }
     Ok(())
 }

@@ -37,7 +37,7 @@ impl fmt::Display for Summary<'_> {
         if let Some(interval) = tally.pairs.elo_interval() {
             let [ll, ld, even, wd, ww] = tally.pairs.0;
             let pairs = counted(tally.pairs.count(), "pair");
-            writeln!(f, "Elo of A {}  (95 % interval from {pairs})", interval)?;
+            writeln!(f, "Elo of A {interval}  (95 % interval from {pairs})")?;
             writeln!(f, "pairs by points of A: 0: {ll}, ½: {ld}, 1: {even}, 1½: {wd}, 2: {ww}")?;
         }
         if let Some(margin) = tally.mean_margin() {
