@@ -7,9 +7,9 @@ use anyhow::ensure;
 use arena::store::Store;
 
 pub mod delete;
+mod dry_run;
 pub mod export;
 pub mod import;
-mod interrupt;
 pub mod list;
 pub mod matches;
 pub mod merge;
