@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use arena::queue::{Coordinator, Done, Item, Kind, Offer, Order, QueueError, Seat, Task};
 use game::NotationError;
 use player::bench;
-use player::{MctsPlayer, Options, Player};
+use player::{FromOptions, MctsPlayer, Options};
 use record::selfplay::{EXTENSION, Game, Header, Reader, Settings, ShardError, Writer};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
