@@ -3,7 +3,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, ExitStatus};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use nkeys::KeyPair;
 use tests::cluster::{Cluster, Killed};
@@ -11,6 +13,9 @@ use tests::credentials::{Authority, Operator};
 
 /// Two games that are soon over.
 const PLAN: &str = "games = 2\n[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'";
+
+/// What a test waits for comes much sooner; without it, the test ends, too.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What somebody has who wants to be let in.
 #[derive(Default)]
@@ -33,7 +38,7 @@ impl Visitor {
         Self { options, ..Self::default() }
     }
 
-    fn command(&self, cluster: &Cluster, command: &str) -> std::process::Command {
+    fn command(&self, cluster: &Cluster, command: &str) -> Command {
         let scheme = if self.tls { "tls" } else { "nats" };
         let queue = format!("--queue {scheme}://{} {}", cluster.server.address(), self.options);
         let mut command = cluster.arena(&format!("-vv {command} {queue}"));
@@ -45,9 +50,8 @@ impl Visitor {
     fn play(&self, cluster: &Cluster, secrets: &[&str]) {
         let mut work = self.command(cluster, "work --name one --concurrency 1 --idle 60");
         let _worker: Killed = cluster.spawn(&mut work, "one");
-        let Output { status, stdout, stderr } =
-            self.command(cluster, "run plan.toml -q --database queue.sqlite").output().unwrap();
-        let told = String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned() + &cluster.log("one");
+        let (status, told) = run(cluster, self.command(cluster, "run plan.toml -q --database queue.sqlite"));
+        let told = told + &cluster.log("one");
         assert!(status.success() && told.contains("of 2 games"), "{told}");
         // Everything was said that can be said.
         assert!(told.contains("connected to the queue at 127.0.0.1"), "{told}");
@@ -59,14 +63,30 @@ impl Visitor {
 
     /// Is not let in; the reason that is told, without any of the secrets, in small letters.
     fn refused(&self, cluster: &Cluster, secrets: &[&str]) -> String {
-        let Output { status, stdout, stderr } = self.command(cluster, "run plan.toml -q").output().unwrap();
-        let told = String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned();
+        let (status, told) = run(cluster, self.command(cluster, "run plan.toml -q"));
         assert!(!status.success(), "{told}");
         for secret in secrets {
             assert!(!told.contains(secret), "{told}");
         }
         let reason = told.lines().find(|line| line.starts_with("arena: ")).unwrap_or_else(|| panic!("{told}"));
         reason.to_lowercase()
+    }
+}
+
+/// Lets a coordinator come to its end; what it has written.
+fn run(cluster: &Cluster, mut command: Command) -> (ExitStatus, String) {
+    // Its log begins anew.
+    let _ = fs::remove_file(cluster.path("coordinator.log"));
+    let (mut coordinator, begun) = (cluster.spawn(&mut command, "coordinator"), Instant::now());
+    loop {
+        match coordinator.0.try_wait().unwrap() {
+            Some(status) => return (status, cluster.log("coordinator")),
+            None => {
+                let logs = ["coordinator", "one"].map(|name| cluster.log(name));
+                assert!(begun.elapsed() < PATIENCE, "no end: {}", logs.join("\n"));
+            }
+        }
+        thread::sleep(Duration::from_millis(20));
     }
 }
 
