@@ -155,7 +155,7 @@ impl MctsPlayer {
 
     /// Makes a position the root of the tree, see [`KeptTree::move_root`].
     fn move_root(&mut self, position: &Position, limit: &Limit, keep: Keep, is_enough: &dyn Fn() -> bool) -> bool {
-        let known = Known { prior: &self.options.model.prior, params: &self.params };
+        let known = Known { model: &self.options.model, params: &self.params };
         self.kept.move_root(position, limit, &known, keep, is_enough)
     }
 
