@@ -1,11 +1,13 @@
 //! What is known of a position before any search: how likely each move is ([`prior`]), how a game that goes on from
-//! here may end ([`evaluation`], by a small neural [`network`]), who gets where first ([`Reach`]), and the
+//! here may end ([`evaluation`], by a small neural [`network`]), who gets where first ([`Reach`]), the best moves of
+//! openings ([`Book`]), and the
 //! [hand-crafted evaluation](handcrafted) of players that count in points.
 //!
-//! Prior and evaluation are learnt. Their weights are the files in the folder `weights`, which are part of the program;
+//! Prior and evaluation are learnt, the book is searched. Their weights are the files in the folder `weights`, which are part of the program;
 //! a [`Model`] can have other ones instead. All players use this module from above; nothing here knows of a tree, a
 //! limit or another player.
 
+mod book;
 pub mod evaluation;
 mod features;
 pub mod handcrafted;
@@ -22,6 +24,7 @@ use thiserror::Error;
 
 use self::network::Network;
 
+pub use book::{Book, BookLine, BookMove, distinct_moves};
 pub use evaluation::{Evaluator, View};
 pub use features::{Features, Field};
 pub use prior::{PlacementWeights, Prior};
@@ -44,10 +47,13 @@ pub struct Model {
     pub prior: Prior,
     /// What positions are worth.
     pub evaluation: Evaluator,
+    /// How to begin.
+    pub book: Book,
 }
 
 /// The files that are part of the program.
-const BUILT_IN: [&[u8]; 2] = [include_bytes!("weights/prior.weights"), include_bytes!("weights/evaluation.weights")];
+const BUILT_IN: [&[u8]; 3] =
+    [include_bytes!("weights/prior.weights"), include_bytes!("weights/evaluation.weights"), book::BUILT_IN];
 
 /// Why a model cannot be made of files.
 #[derive(Debug, Error)]
@@ -74,10 +80,14 @@ impl Model {
     /// The model of the weights that are part of the program.
     pub fn built_in() -> Arc<Self> {
         static MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| {
-            let mut model = Model { prior: Prior::default(), evaluation: Evaluator { network: Network::ZERO } };
+            let mut model = Model {
+                prior: Prior::default(),
+                evaluation: Evaluator { network: Network::ZERO },
+                book: Book::default(),
+            };
             for bytes in BUILT_IN {
                 let replaced = WeightsFile::from_bytes(bytes).and_then(|file| model.replace(file));
-                // A test makes sure of that, and that it is both parts.
+                // A test makes sure of that, and that it is all parts.
                 replaced.expect("the built-in weights are those of a model");
             }
             Arc::new(model)
@@ -112,8 +122,9 @@ impl Model {
         match &*file.kind {
             Prior::KIND => self.prior = Prior::from_file(file)?,
             Evaluator::KIND => self.evaluation = Evaluator::from_file(file)?,
+            Book::KIND => self.book = Book::from_file(file)?,
             _ => {
-                let expected = format!("`{}` or `{}`", Prior::KIND, Evaluator::KIND);
+                let expected = format!("`{}`, `{}` or `{}`", Prior::KIND, Evaluator::KIND, Book::KIND);
                 return Err(WeightsError::Kind { found: file.kind, expected });
             }
         }
@@ -145,16 +156,17 @@ mod tests {
     }
 
     #[test]
-    fn the_built_in_weights_are_both_parts_and_say_what_made_them() {
+    fn the_built_in_weights_are_all_parts_and_say_what_made_them() {
         let kinds = BUILT_IN.map(|bytes| {
             let file = WeightsFile::from_bytes(bytes).unwrap();
             assert!(!file.origin.command.is_empty() && !file.origin.data.is_empty() && !file.origin.engine.is_empty());
             file.kind
         });
-        assert_eq!(kinds, [Prior::KIND, Evaluator::KIND]);
+        assert_eq!(kinds, [Prior::KIND, Evaluator::KIND, Book::KIND]);
         let model = Model::built_in();
         assert_ne!(model.prior, Prior::default());
         assert_ne!(model.evaluation.network, Network::ZERO);
+        assert!(!model.book.lines().is_empty());
     }
 
     #[test]
@@ -164,7 +176,7 @@ mod tests {
         prior.stages[2].own.anchor_covered = 0.125;
         let path = write(&folder, "prior", &prior.to_file(origin()).to_bytes());
         let model = Model::with_files([path]).unwrap();
-        assert_eq!(model, Model { prior, evaluation: Model::built_in().evaluation.clone() });
+        assert_eq!(model, Model { prior, ..Model::clone(&Model::built_in()) });
     }
 
     #[test]
@@ -184,7 +196,11 @@ mod tests {
             ),
             ("cut", &bytes[..1000], format!("the header announces {} bytes, the file has 1000", bytes.len())),
             ("damaged", &damaged, "the file is damaged: the header announces the checksum".to_owned()),
-            ("other", &other.to_bytes(), "the kind is `ownership`, expected `prior` or `evaluation`".to_owned()),
+            (
+                "other",
+                &other.to_bytes(),
+                "the kind is `ownership`, expected `prior`, `evaluation` or `book`".to_owned(),
+            ),
         ] {
             let path = write(&folder, name, bytes);
             let error = Model::with_files([&path]).unwrap_err().to_string();
