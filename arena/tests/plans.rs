@@ -150,6 +150,11 @@ fn a_swiss_tournament_goes_on_where_it_was_stopped() {
     assert_eq!(folder.run("run plan.toml -q").matches("This is match").count(), 6);
     let after: Vec<_> = (1..=6).map(|id| folder.games(id)).collect();
     assert_eq!(before, after);
+    assert_eq!(folder.run("report 2 --tournament"), "tournament-2.html\n");
+    let page = fs::read_to_string(folder.0.join("tournament-2.html")).unwrap();
+    // Every game of the twelve, and both of a pair in the crosstable, seen from either side.
+    assert_eq!((page.matches("\"verdict\"").count(), page.contains("\"swiss_rounds\":3")), (12, true));
+    assert!(folder.fail("report 99 --tournament").contains("99"));
     assert!(folder.fail("run plan.toml --part 1/2 --out part.sqlite").contains("Swiss"));
     assert!(
         folder

@@ -1,14 +1,16 @@
-//! The page about a match in a real browser.
+//! The pages about a match and a tournament in a real browser.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
 use arena::matches::MatchPlan;
 use arena::opening::Opening;
+use arena::plan::{Part, Plan, Scale};
 use arena::played::PlayedGame;
+use arena::records::Records;
 use arena::report;
 use arena::statistics::Tally;
-use arena::store::{StoredGame, StoredMatch};
+use arena::store::{Store, StoredGame, StoredMatch};
 use game::Rules;
 use player::Budget;
 use serde_json::{Value, json};
@@ -45,6 +47,23 @@ fn page(change: impl Fn(&mut PlayedGame)) -> String {
     report::html(&stored, &games).unwrap()
 }
 
+/// The page about a tournament of four games between every two of these.
+fn tournament(names: [&str; 3]) -> String {
+    let contestant = |(name, player)| format!("[[contestant]]\nname = '{name}'\nplayer = '{player}'\n");
+    let players = names.into_iter().zip(["random", "heuristic", "random:seed=2"]);
+    let plan: Plan = format!("games = 4\n{}", players.map(contestant).collect::<String>()).parse().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("arena.sqlite");
+    let mut records = Records::of_plan(plan.clone(), Part::WHOLE, Store::open(&path).unwrap()).unwrap();
+    records.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {}).unwrap();
+    drop(records);
+    let store = Store::open_to_read(&path).unwrap();
+    let matches = store.runs().unwrap().remove(0).matches.into_iter();
+    let matches: Vec<_> =
+        matches.map(|(number, id)| (number, store.find_match(id).unwrap(), store.games(id).unwrap())).collect();
+    report::tournament(&plan, &matches).unwrap()
+}
+
 /// Whatever cannot be seen as a whole although it should be.
 const CUT: &str = "() => {
     const all = [...document.querySelectorAll('svg, button, input, .card, figure, .list, h1, h3')];
@@ -56,10 +75,50 @@ const CUT: &str = "() => {
 #[test]
 fn nothing_is_cut_on_a_desk_or_on_a_telephone() {
     let Some(browser) = Browser::find() else { return };
-    let page = page(|_| {});
-    for width in [1400, 390] {
-        assert_eq!(browser.ask(&page, width, CUT), json!({ "width": width, "scroll": width, "cut": [] }));
+    let tournament = tournament(["one", "a contestant with a name of great length:exploration=0.5,threads=2", "three"]);
+    for page in [page(|_| {}), tournament] {
+        for width in [1400, 390] {
+            assert_eq!(browser.ask(&page, width, CUT), json!({ "width": width, "scroll": width, "cut": [] }));
+        }
     }
+}
+
+#[test]
+fn a_tournament_shows_its_table_and_the_games_of_any_two() {
+    let Some(browser) = Browser::find() else { return };
+    let told = browser.ask(
+        &tournament(["one", "best", "three"]),
+        1400,
+        "() => {
+            const texts = (selector) => [...document.querySelectorAll(selector)].map((cell) => cell.textContent);
+            const games = () => texts('#games td.versus');
+            const all = games().length;
+            const cross = texts('#cross tr:nth-child(2) td');
+            document.querySelector('#cross tr:nth-child(2) td:nth-child(4) button').click();
+            const pair = games();
+            const title = byId('game-title').textContent;
+            document.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown' }));
+            const next = byId('game-title').textContent;
+            document.querySelector('#cross tr:nth-child(2) td:nth-child(4) button').click();
+            const covered = document.querySelector('svg.blokus .cells').innerHTML.split('h1v1').length - 1;
+            return { all, cross, pair, title, next, again: games().length, covered: covered > 100,
+                names: texts('#table td.name'), won: texts('#table tr:nth-child(2) td:nth-child(3)'),
+                chart: byId('elo').querySelectorAll('circle').length };
+        }",
+    );
+    assert_eq!((&told["all"], &told["again"], &told["covered"]), (&json!(12), &json!(12), &json!(true)), "{told}");
+    // Whoever looks one placement ahead is first, and has played four games against each of the others.
+    assert_eq!((&told["names"][0], &told["cross"][1], &told["cross"][2]), (&json!("best"), &json!("best"), &json!("")));
+    let games = |cell: &Value| cell.as_str().unwrap().split('-').map(|n| n.parse::<u32>().unwrap()).sum::<u32>();
+    assert_eq!((games(&told["cross"][3]), games(&told["cross"][4])), (4, 4));
+    let pair = told["pair"].as_array().unwrap();
+    let second = told["names"][1].as_str().unwrap();
+    assert!(pair.len() == 4 && pair.iter().all(|names| names.as_str().unwrap().contains("best")), "{told}");
+    for title in ["title", "next"].map(|key| told[key].as_str().unwrap()) {
+        assert!(title.contains("best") && title.contains(second), "{told}");
+    }
+    assert_ne!(told["title"], told["next"]);
+    assert_eq!(told["chart"], json!(3));
 }
 
 #[test]

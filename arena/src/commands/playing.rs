@@ -63,6 +63,9 @@ pub fn play(mut records: Records, manner: &Manner, database: &Path, out: &mut im
     for id in records.ids() {
         writeln!(out, "This is match {id} of {}.", database.display())?;
     }
+    if let Some(id) = records.ids().next().filter(|_| records.plan().contestants.len() > 2) {
+        writeln!(out, "`arena report {id} --tournament` writes a page with the table and all games.")?;
+    }
     played
 }
 

@@ -4,7 +4,10 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
+use arena::plan::Plan;
+use arena::report;
+use arena::store::Store;
 
 use super::{DATABASE, existing_store};
 
@@ -13,7 +16,10 @@ pub struct ReportArguments {
     /// The match.
     #[arg(value_name = "MATCH")]
     match_id: i64,
-    /// The file to write [default: match-MATCH.html].
+    /// Write the page of the whole tournament to which the match belongs.
+    #[arg(short, long)]
+    tournament: bool,
+    /// The file to write [default: match-MATCH.html or tournament-MATCH.html].
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The database.
@@ -22,11 +28,30 @@ pub struct ReportArguments {
 }
 
 pub fn run(arguments: &ReportArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let store = existing_store(&arguments.database)?;
-    let stored = store.find_match(arguments.match_id)?;
-    let page = arena::report::html(&stored, &store.games(stored.id)?)?;
-    let path = arguments.output.clone().unwrap_or_else(|| format!("match-{}.html", stored.id).into());
+    let (store, id) = (existing_store(&arguments.database)?, arguments.match_id);
+    let (kind, page) = if arguments.tournament {
+        ("tournament", tournament(&store, id)?)
+    } else {
+        let stored = store.find_match(id)?;
+        ("match", report::html(&stored, &store.games(id)?)?)
+    };
+    let path = arguments.output.clone().unwrap_or_else(|| format!("{kind}-{id}.html").into());
     fs::write(&path, page).with_context(|| format!("cannot write {}", path.display()))?;
     writeln!(out, "{}", path.display())?;
     Ok(())
+}
+
+/// The page of the tournament with a match.
+fn tournament(store: &Store, id: i64) -> anyhow::Result<String> {
+    store.find_match(id)?;
+    let is_in = |&(_, number): &(u32, i64)| number == id;
+    let Some(run) = store.runs()?.into_iter().find(|run| run.matches.iter().any(is_in)) else {
+        bail!("match {id} was not played by a plan, so it belongs to no tournament");
+    };
+    let plan: Plan = run.plan.parse().context("the plan of the tournament")?;
+    let mut matches = Vec::new();
+    for (number, id) in run.matches {
+        matches.push((number, store.find_match(id)?, store.games(id)?));
+    }
+    Ok(report::tournament(&plan, &matches)?)
 }

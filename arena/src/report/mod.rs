@@ -1,21 +1,29 @@
-//! A match as one HTML file that needs no network: results, curves, and every game on a board that
-//! can be stepped through.
+//! A match or a tournament as one HTML file that needs no network: results, curves, and every game on a board that can be
+//! stepped through.
 //!
-//! The numbers are computed here and put into the page as JSON; `page.js` draws them. The board is that
-//! of [`picture::svg`], which the page changes in place.
+//! The numbers are computed here and put into the page as JSON; scripts draw them. The board is that of [`picture::svg`],
+//! which the page changes in place.
 
-mod data;
+mod game;
+mod of_match;
+mod of_tournament;
 
 use picture::Labels;
 use picture::svg::{self, Svg};
+use serde::Serialize;
 
+use crate::plan::Plan;
 use crate::store::{StoredGame, StoredMatch};
 
-use data::Report;
+use of_match::MatchReport;
+use of_tournament::TournamentReport;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+const ELEMENTS: &str = include_str!("elements.js");
+const VIEWER: [&str; 2] = [include_str!("viewer.html"), include_str!("viewer.js")];
+const MATCH: [&str; 2] = [include_str!("match.html"), include_str!("match.js")];
+const TOURNAMENT: [&str; 2] = [include_str!("tournament.html"), include_str!("tournament.js")];
 
 /// The page about a match.
 ///
@@ -29,25 +37,44 @@ const SCRIPT: &str = include_str!("page.js");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 pub fn html(stored: &StoredMatch, games: &[StoredGame]) -> serde_json::Result<String> {
-    let data = serde_json::to_string(&Report::new(stored, games))?;
-    // Inside a script only the end of the script must not occur. The data comes last, so that
-    // nothing in it is taken for a place to be filled.
-    let data = data.replace('<', "\\u003c");
-    let script = [svg::SCRIPT, SCRIPT].concat();
-    let page = PAGE.replace("/*STYLE*/", STYLE).replace("/*SCRIPT*/", &script);
-    Ok(page.replace("<!--BOARD-->", &board(games)).replacen("/*DATA*/null", &data, 1))
+    page(MATCH, &MatchReport::new(stored, games), games.first())
 }
 
-/// The board with the last position of the first game, which the page shows at first.
-fn board(games: &[StoredGame]) -> String {
-    let Some(game) = games.first() else { return String::new() };
+/// The page about a tournament: the table, the crosstable, and the games of its matches, which come with their numbers in
+/// the plan.
+///
+/// ```
+/// use arena::plan::Plan;
+///
+/// let plan: Plan = "[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'".parse()?;
+/// assert!(arena::report::tournament(&plan, &[])?.contains("heuristic"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn tournament(plan: &Plan, matches: &[(u32, StoredMatch, Vec<StoredGame>)]) -> serde_json::Result<String> {
+    let first = matches.iter().find_map(|(_, _, games)| games.first());
+    page(TOURNAMENT, &TournamentReport::new(plan, matches), first)
+}
+
+/// A page of these parts of HTML and their script, and a board with the last position of the game that is shown at first.
+fn page([content, script]: [&str; 2], data: &impl Serialize, first: Option<&StoredGame>) -> serde_json::Result<String> {
+    // Inside a script only the end of the script must not occur. The data comes last, so that nothing in it is taken for a
+    // place to be filled.
+    let data = serde_json::to_string(data)?.replace('<', "\\u003c");
+    let [viewer, of_viewer] = VIEWER;
+    let script = [svg::SCRIPT, ELEMENTS, of_viewer, script].concat();
+    let page = PAGE.replace("/*STYLE*/", STYLE).replace("<!--CONTENT-->", &[content, viewer].concat());
+    let page = page.replace("/*SCRIPT*/", &script).replace("<!--BOARD-->", &first.map_or(String::new(), board));
+    Ok(page.replacen("/*DATA*/null", &data, 1))
+}
+
+fn board(game: &StoredGame) -> String {
     let position = game.record.end();
     Svg { labels: Some(Labels::Coordinates), letters: true, ..Svg::new(&position) }.to_string()
 }
 
 #[cfg(test)]
 mod tests {
-    use game::{Position, Rules, Team};
+    use ::game::{Position, Rules, Team};
 
     use super::*;
     use crate::played::PlayedGame;
