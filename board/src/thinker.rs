@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use game::{Move, Position};
-use player::{Evaluation, Level, LevelPlayer, Limit, MctsPlayer, Options, Player, Report};
+use player::{Evaluation, FromOptions, Level, LevelPlayer, Limit, MctsPlayer, Options, Player, Report};
 use web_time::Instant;
 
 use crate::session::{Candidate, Doubt, Insight};

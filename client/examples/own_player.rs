@@ -2,16 +2,18 @@
 
 use client::demo::{Show, show};
 use game::{Move, Position};
-use player::{Limit, Options, Player, Report};
+use player::{FromOptions, Limit, Options, Player, Report};
 
 /// Places the largest piece that fits, and of those the one that leaves most ways to go on.
 pub struct OwnPlayer;
 
-impl Player for OwnPlayer {
+impl FromOptions for OwnPlayer {
     fn new(_options: &Options) -> Self {
         Self
     }
+}
 
+impl Player for OwnPlayer {
     fn name(&self) -> &'static str {
         "own"
     }

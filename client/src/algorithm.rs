@@ -2,7 +2,7 @@
 
 use player::{Options, Player, UnknownPlayer};
 
-// The player that is built in. Any other type that implements `Player` may stand here.
+// The player that is built in. Any other type that implements `Player` and `FromOptions` may stand here.
 use player::MctsPlayer as Algorithm;
 
 /// Makes the player of a name of [`player::NAMES`], or the one that is built in.

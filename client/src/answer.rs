@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 
 use game::{Move, Position};
-use player::{HeuristicPlayer, Limit, Options, Player, Report};
+use player::{FromOptions, HeuristicPlayer, Limit, Options, Player, Report};
 
 /// The move of a player in a position, legal and within the limit whatever the player does: if it panics, or answers
 /// with an illegal move or one that the limit does not [allow](Limit::allows), the move is the heuristic player's, which
@@ -15,7 +15,7 @@ use player::{HeuristicPlayer, Limit, Options, Player, Report};
 ///
 /// ```
 /// use game::{Piece, Position, Rules};
-/// use player::{Limit, Options, Player, RandomPlayer};
+/// use player::{FromOptions, Limit, Options, Player, RandomPlayer};
 ///
 /// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
 /// let mut player = RandomPlayer::new(&Options::default());
@@ -89,10 +89,6 @@ mod tests {
     }
 
     impl Player for Bad {
-        fn new(_: &Options) -> Self {
-            Self { mv: None, new_games: 0 }
-        }
-
         fn name(&self) -> &'static str {
             "bad"
         }

@@ -17,7 +17,7 @@ pub const SEED: u64 = 1;
 /// If the table cannot be written.
 ///
 /// ```
-/// use player::{Options, Player, RandomPlayer};
+/// use player::{FromOptions, Options, Player, RandomPlayer};
 ///
 /// let mut player = RandomPlayer::new(&Options { seed: client::bench::SEED, ..Options::default() });
 /// let mut table = Vec::new();

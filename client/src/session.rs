@@ -94,7 +94,7 @@ pub enum Event<'a> {
 /// use std::sync::atomic::AtomicBool;
 ///
 /// use client::{SessionError, Settings, play};
-/// use player::{Options, Player, RandomPlayer};
+/// use player::{FromOptions, Options, Player, RandomPlayer};
 ///
 /// let mut player = RandomPlayer::new(&Options::default());
 /// let (server, mut sent) = ("<protocol><errorpacket message='full'/>".as_bytes(), Vec::new());

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use client::demo::{Output, Show, show};
 use picture::Canvas;
-use player::{Options, Player, RandomPlayer};
+use player::{FromOptions, Options, Player, RandomPlayer};
 use protocol::Season;
 
 fn how() -> Show {

@@ -8,7 +8,7 @@ use client::demo::{Output, Show, show};
 use example::OwnPlayer;
 use game::{Piece, Position, Rules, Team};
 use picture::Canvas;
-use player::{Limit, Options, Player, RandomPlayer};
+use player::{FromOptions, Limit, Options, Player, RandomPlayer};
 
 /// The margin of team one at the end of a game in which every move is legal.
 fn margin(rules: Rules, players: [&mut dyn Player; 2]) -> i32 {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use client::{Entry, Event, GameOutcome, SessionError, Settings, play};
 use game::{Move, Piece, Position, Rules, Team};
-use player::{Budget, Limit, Options, Player, RandomPlayer, Report};
+use player::{Budget, FromOptions, Limit, Options, Player, RandomPlayer, Report};
 use protocol::{
     Cause, ClientMessage, Element, Frame, Framer, GameResult, OPENING, RoomData, Score, Season, ServerMessage, State,
 };
@@ -159,10 +159,6 @@ fn every_way_to_join() {
 struct Stubborn;
 
 impl Player for Stubborn {
-    fn new(_: &Options) -> Self {
-        Self
-    }
-
     fn name(&self) -> &'static str {
         "stubborn"
     }
@@ -292,10 +288,6 @@ fn patience_has_an_end_if_wanted() {
 struct Stopping(Arc<AtomicBool>);
 
 impl Player for Stopping {
-    fn new(_: &Options) -> Self {
-        Self(Arc::default())
-    }
-
     fn name(&self) -> &'static str {
         "stopping"
     }
@@ -329,7 +321,7 @@ fn a_game_that_is_to_stop_is_given_up_with_a_goodbye() {
         }
         // While it thinks: the move is not sent.
         let messages = [joined(), memento(season, 0), room(RoomData::MoveRequest)];
-        let mut player = Stopping::new(&Options::default());
+        let mut player = Stopping(Arc::default());
         let (stop, mut output) = (player.0.clone(), Vec::new());
         let server = Cursor::new(xml(season, &messages));
         let error = play(&settings(season), &mut player, server, &mut output, &stop, &mut |_| {}).unwrap_err();
@@ -396,10 +388,6 @@ struct Watchful {
 }
 
 impl Player for Watchful {
-    fn new(_: &Options) -> Self {
-        Self { asked: Vec::new() }
-    }
-
     fn name(&self) -> &'static str {
         "watchful"
     }
@@ -436,7 +424,7 @@ fn the_clock_starts_with_the_request_and_panics_are_survived() {
     let state = xml(season, &[joined(), memento(season, 0)]);
     let request = room(RoomData::MoveRequest).to_element(season).to_xml(1);
     let (beginning, end) = request.split_at(request.len() - 3);
-    let mut player = Watchful::new(&Options::default());
+    let mut player = Watchful { asked: Vec::new() };
     let mut output = Vec::new();
     let slow = Slow(vec![state, beginning.to_owned(), end.to_owned()]);
     _ = play(&settings(season), &mut player, slow, &mut output, &AtomicBool::new(false), &mut |_| {});
@@ -452,10 +440,6 @@ struct Late {
 }
 
 impl Player for Late {
-    fn new(_: &Options) -> Self {
-        Self { by: WHILE, times: Vec::new() }
-    }
-
     fn name(&self) -> &'static str {
         "late"
     }
@@ -477,7 +461,7 @@ fn a_late_answer_shortens_the_thinking() {
     let messages = [joined(), memento(season, 0), request(), memento(season, 2), request(), left()];
     let time = 3 * WHILE;
     let settings = Settings { budget: Budget::time(time), ..settings(season) };
-    let mut player = Late::new(&Options::default());
+    let mut player = Late { by: WHILE, times: Vec::new() };
     let server = xml(season, &messages);
     play(&settings, &mut player, Cursor::new(server), io::sink(), &AtomicBool::new(false), &mut |_| {}).unwrap();
     let [first, second] = player.times[..] else { panic!("asked {} times", player.times.len()) };
@@ -492,10 +476,6 @@ struct Thoughtful {
 }
 
 impl Player for Thoughtful {
-    fn new(_: &Options) -> Self {
-        Self { panics: false, pondered: Vec::new() }
-    }
-
     fn name(&self) -> &'static str {
         "thoughtful"
     }
@@ -525,10 +505,6 @@ struct Prepared {
 }
 
 impl Player for Prepared {
-    fn new(_: &Options) -> Self {
-        Self { panics: false, asked: false, times: [0; 2] }
-    }
-
     fn name(&self) -> &'static str {
         "prepared"
     }
@@ -564,7 +540,7 @@ fn the_time_before_the_first_move_is_used_to_get_ready() {
         text(&[left()]),
     ];
     for panics in [false, true] {
-        let mut player = Prepared { panics, ..Prepared::new(&Options::default()) };
+        let mut player = Prepared { panics, asked: false, times: [0; 2] };
         let (stop, mut output) = (AtomicBool::new(false), Vec::new());
         play(&settings(season), &mut player, Slow(pieces.to_vec()), &mut output, &stop, &mut |_| {}).unwrap();
         assert_eq!(player.times, [3, 0]);

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use game::{Move, Piece, Position, Rules};
 use player::endgame::{Solution, Solver};
-use player::{HeuristicPlayer, Limit, Options, Player, RandomPlayer};
+use player::{FromOptions, HeuristicPlayer, Limit, Options, Player, RandomPlayer};
 
 fn main() {
     let mut arguments = std::env::args().skip(1).map(|argument| argument.parse().expect("a number"));

@@ -40,7 +40,7 @@ pub fn positions() -> Result<Vec<Position>, NotationError> {
 /// Lets a player that has just been made choose a move in a position.
 ///
 /// ```
-/// use player::{HeuristicPlayer, Options, Player, bench};
+/// use player::{FromOptions, HeuristicPlayer, Options, Player, bench};
 ///
 /// let mut player = HeuristicPlayer::new(&Options::default());
 /// let position = bench::positions()?.swap_remove(0);
@@ -77,7 +77,7 @@ pub fn fingerprint<'a>(samples: impl IntoIterator<Item = &'a Sample>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{MctsPlayer, Options};
+    use crate::{FromOptions, MctsPlayer, Options};
 
     #[test]
     fn the_fingerprint_is_the_same_every_time() {

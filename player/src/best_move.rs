@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use game::{Move, Position};
 
-use crate::{Limit, MctsPlayer, Options, Player};
+use crate::{FromOptions, Limit, MctsPlayer, Options, Player};
 
 /// The move that [`MctsPlayer`] chooses within this time, on one thread and with at most the memory of
 /// [`Options::default`]; `None` if the game is over. The longer it thinks, the better.

@@ -27,7 +27,7 @@ const LAST: usize = BOARD_SIZE - 1;
 ///
 /// ```
 /// use game::{Piece, Position, Rules};
-/// use player::{HeuristicPlayer, Limit, Options, Player, cautious_start};
+/// use player::{FromOptions, HeuristicPlayer, Limit, Options, Player, cautious_start};
 ///
 /// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
 /// let limit = cautious_start(&position, Limit::nodes(1));

@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::model::handcrafted::{POINT, evaluate, mobility};
-use crate::{Evaluation, Limit, Options, Player, Report};
+use crate::{Evaluation, FromOptions, Limit, Options, Player, Report};
 
 /// Plays the placement after which the sum of [`evaluate`] and [`mobility`] is highest for its team; ties are broken
 /// at random. Because counting placements is slow, that is done only for the placements that `evaluate` likes best.
@@ -17,7 +17,7 @@ use crate::{Evaluation, Limit, Options, Player, Report};
 /// ```
 /// # use game::{Piece, Position, Rules};
 /// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// use player::{HeuristicPlayer, Limit, Options, Player};
+/// use player::{FromOptions, HeuristicPlayer, Limit, Options, Player};
 ///
 /// let report = HeuristicPlayer::new(&Options::default()).choose(&position, &Limit::nodes(1));
 /// assert!(position.check(report.mv).is_ok() && report.evaluation.is_some());
@@ -31,11 +31,13 @@ pub struct HeuristicPlayer {
 /// For how many placements the mobility is looked at.
 const SHORT_LIST: usize = 64;
 
-impl Player for HeuristicPlayer {
+impl FromOptions for HeuristicPlayer {
     fn new(options: &Options) -> Self {
         Self { rng: Xoshiro256PlusPlus::seed_from_u64(options.seed) }
     }
+}
 
+impl Player for HeuristicPlayer {
     fn name(&self) -> &'static str {
         "heuristic"
     }

@@ -12,7 +12,7 @@ use game::{Bitboard, Color, Move, PieceSet, Placement, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{HeuristicPlayer, Limit, MctsPlayer, Options, Param, ParamError, Player, Report};
+use crate::{FromOptions, HeuristicPlayer, Limit, MctsPlayer, Options, Param, ParamError, Player, Report};
 
 /// A level of strength, 1 to 9.
 ///
@@ -125,11 +125,6 @@ impl LevelPlayer {
 }
 
 impl Player for LevelPlayer {
-    /// The highest level.
-    fn new(options: &Options) -> Self {
-        Self::of(Level(9), options)
-    }
-
     fn name(&self) -> &'static str {
         self.level.name()
     }
@@ -207,10 +202,6 @@ fn opponents_in_play(position: &Position) -> impl Iterator<Item = Color> {
 }
 
 impl Player for CasualPlayer {
-    fn new(options: &Options) -> Self {
-        Self::with(Habits { sight: 1.0, size: 1.0, blocking: 1.0, blur: 0.0 }, options)
-    }
-
     fn name(&self) -> &'static str {
         "casual"
     }

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use game::{Piece, Position, Rules};
-//! use player::{Limit, Options, Player, RandomPlayer as Algorithm};
+//! use player::{FromOptions, Limit, Options, Player, RandomPlayer as Algorithm};
 //!
 //! let mut player = Algorithm::new(&Options::default());
 //! let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
@@ -63,16 +63,12 @@ pub use report::{Evaluation, Report};
 ///
 /// ```
 /// use game::{Move, Position};
-/// use player::{Limit, Options, Player, Report};
+/// use player::{Limit, Player, Report};
 ///
 /// /// Places the first piece that it finds.
 /// struct First;
 ///
 /// impl Player for First {
-///     fn new(_: &Options) -> Self {
-///         Self
-///     }
-///
 ///     fn name(&self) -> &'static str {
 ///         "first"
 ///     }
@@ -87,11 +83,6 @@ pub use report::{Evaluation, Report};
 /// }
 /// ```
 pub trait Player: Send {
-    /// Makes a player.
-    fn new(options: &Options) -> Self
-    where
-        Self: Sized;
-
     /// The name under which [`by_name`] finds the player.
     fn name(&self) -> &'static str;
 
@@ -129,6 +120,19 @@ pub trait Player: Send {
     fn set_param(&mut self, name: &str, _value: &str) -> Result<(), ParamError> {
         Err(ParamError::Unknown(name.to_owned()))
     }
+}
+
+/// A player that is made of [`Options`] alone, so that a program can do with any type of player.
+///
+/// ```
+/// use player::{FromOptions, Options, Player, RandomPlayer as Algorithm};
+///
+/// let player = Algorithm::new(&Options { seed: 7, ..Options::default() });
+/// assert_eq!(player.name(), "random");
+/// ```
+pub trait FromOptions: Player + Sized {
+    /// Makes a player.
+    fn new(options: &Options) -> Self;
 }
 
 /// What every player is told when it is made. A player ignores what does not concern it.

@@ -108,7 +108,7 @@ impl Limit {
     ///
     /// ```
     /// use game::{Piece, Position, Rules};
-    /// use player::{HeuristicPlayer, Limit, Options, Player};
+    /// use player::{FromOptions, HeuristicPlayer, Limit, Options, Player};
     ///
     /// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
     /// let only = "PENTO_W@0,7".parse()?;

@@ -7,7 +7,7 @@ use thiserror::Error;
 /// A parameter of a player and its present value.
 ///
 /// ```
-/// use player::{MctsPlayer, Options, ParamValue, Player};
+/// use player::{FromOptions, MctsPlayer, Options, ParamValue, Player};
 ///
 /// let mut player = MctsPlayer::new(&Options { memory: 1 << 20, ..Options::default() });
 /// player.set_param("expansion_visits", "7")?;
@@ -51,7 +51,7 @@ impl fmt::Display for ParamValue {
 /// Why a parameter cannot be set.
 ///
 /// ```
-/// use player::{MinimaxPlayer, Options, Player};
+/// use player::{FromOptions, MinimaxPlayer, Options, Player};
 ///
 /// let mut player = MinimaxPlayer::new(&Options { memory: 1 << 20, ..Options::default() });
 /// for (name, value, error) in [

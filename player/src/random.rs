@@ -5,14 +5,14 @@ use rand::SeedableRng;
 use rand::seq::IteratorRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{Limit, Options, Player, Report};
+use crate::{FromOptions, Limit, Options, Player, Report};
 
 /// Plays at random; the weakest opponent, and the shortest example of a player.
 ///
 /// ```
 /// # use game::{Piece, Position, Rules};
 /// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// use player::{Limit, Options, Player, RandomPlayer};
+/// use player::{FromOptions, Limit, Options, Player, RandomPlayer};
 ///
 /// let choose = |seed| RandomPlayer::new(&Options { seed, ..Options::default() }).choose(&position, &Limit::nodes(1)).mv;
 /// assert_eq!(choose(1), choose(1));
@@ -23,11 +23,13 @@ pub struct RandomPlayer {
     rng: Xoshiro256PlusPlus,
 }
 
-impl Player for RandomPlayer {
+impl FromOptions for RandomPlayer {
     fn new(options: &Options) -> Self {
         Self { rng: Xoshiro256PlusPlus::seed_from_u64(options.seed) }
     }
+}
 
+impl Player for RandomPlayer {
     fn name(&self) -> &'static str {
         "random"
     }

@@ -3,7 +3,8 @@
 use thiserror::Error;
 
 use crate::{
-    HeuristicPlayer, Level, LevelPlayer, MctsPlayer, MinimaxPlayer, NeuralPlayer, Options, Player, RandomPlayer,
+    FromOptions, HeuristicPlayer, Level, LevelPlayer, MctsPlayer, MinimaxPlayer, NeuralPlayer, Options, Player,
+    RandomPlayer,
 };
 
 type Make = fn(&Options) -> Box<dyn Player>;
@@ -67,6 +68,6 @@ pub fn by_name(name: &str, options: &Options) -> Result<Box<dyn Player>, Unknown
 ///
 /// assert_eq!(player::boxed::<HeuristicPlayer>(&Options::default()).name(), "heuristic");
 /// ```
-pub fn boxed<P: Player + 'static>(options: &Options) -> Box<dyn Player> {
+pub fn boxed<P: FromOptions + 'static>(options: &Options) -> Box<dyn Player> {
     Box::new(P::new(options))
 }

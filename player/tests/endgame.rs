@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use game::{ByColor, Color, Move, Piece, Position, Rules};
 use player::endgame::Solver;
-use player::{Limit, Options, Player, RandomPlayer, by_name};
+use player::{FromOptions, Limit, Options, Player, RandomPlayer, by_name};
 
 /// Every line of play to the end, passes included; the margin of team one.
 ///

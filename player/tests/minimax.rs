@@ -6,7 +6,7 @@ use std::time::Instant;
 use game::{Position, Rules, Team};
 use player::minimax::{Evaluate, HandCrafted, INFINITY, Minimax, Params, Statistics, candidates};
 use player::model::Model;
-use player::{Limit, MinimaxPlayer, Options, Player, RandomPlayer};
+use player::{FromOptions, Limit, MinimaxPlayer, Options, Player, RandomPlayer};
 use proptest::prelude::*;
 
 /// A number made of the position's hash, from a small range so that many are equal.

@@ -2,7 +2,7 @@
 
 use game::{Position, Rules, Team};
 use player::model::handcrafted::evaluate;
-use player::{HeuristicPlayer, Limit, MctsPlayer, NeuralPlayer, Options, Player, RandomPlayer};
+use player::{FromOptions, HeuristicPlayer, Limit, MctsPlayer, NeuralPlayer, Options, Player, RandomPlayer};
 
 /// Plays a game and returns the margin of team one.
 fn margin(rules: Rules, number: u64, players: [&mut dyn Player; 2], limit: &Limit) -> i32 {
@@ -20,7 +20,7 @@ fn margin(rules: Rules, number: u64, players: [&mut dyn Player; 2], limit: &Limi
 }
 
 /// The margins of the first player in some games of each season, each start piece with the sides swapped.
-fn margins<A: Player, B: Player>(games: u64, limit: Limit) -> Vec<i32> {
+fn margins<A: FromOptions, B: FromOptions>(games: u64, limit: Limit) -> Vec<i32> {
     let mut margins = Vec::new();
     for rules in Rules::ALL {
         for number in 0..games {

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ::client::{Entry, PARTING, Settings, connection};
-use ::player::{Budget, Limit, Options, Player, Report};
+use ::player::{Budget, Limit, Player, Report};
 use game::Team;
 use pyo3::exceptions::{PyConnectionError, PyRuntimeError};
 use pyo3::prelude::*;
@@ -139,10 +139,6 @@ impl Function<'_> {
 }
 
 impl Player for Function<'_> {
-    fn new(_: &Options) -> Self {
-        unreachable!("made from a function alone")
-    }
-
     fn name(&self) -> &'static str {
         "a function in Python"
     }

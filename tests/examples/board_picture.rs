@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::Context;
 use board::service::{Config, Service};
 use game::{Piece, Position, Rules};
-use player::{HeuristicPlayer, Options, Player};
+use player::{FromOptions, HeuristicPlayer, Options, Player};
 use record::{Game, NodeId, json};
 use serde_json::json;
 use tests::driver::Driver;

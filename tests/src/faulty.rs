@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use client::exit::Exit;
 use client::{Settings, play};
-use player::{Budget, Options, Player, RandomPlayer};
+use player::{Budget, FromOptions, Options, RandomPlayer};
 use protocol::{Frame, Framer};
 
 /// What comes over the network.

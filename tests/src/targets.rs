@@ -10,7 +10,7 @@ use std::time::Duration;
 use client::Settings;
 use client::gtp::Engine;
 use game::{Move, Position, Rules};
-use player::{Budget, Options, Player, RandomPlayer};
+use player::{Budget, FromOptions, Options, RandomPlayer};
 use protocol::{ClientMessage, Element, Frame, FrameError, Framer, Replay, RoomData, Season, ServerMessage};
 use record::{file, json, sgf, text};
 

@@ -13,7 +13,7 @@ use arena::played::PlayedGame;
 use board::service::{Config, GameServer, Service};
 use board::session::{Insight, Seats, Session, TimeControl};
 use game::{Piece, Position, Rules, Team};
-use player::{Limit, Options, Player, RandomPlayer, Report};
+use player::{FromOptions, Limit, Options, Player, RandomPlayer, Report};
 use record::{Game, NodeId};
 use serde_json::{Value, json};
 use server::Server;
@@ -498,10 +498,6 @@ fn a_program_that_thinks_long_can_be_told_to_move() {
 struct Slow(RandomPlayer);
 
 impl Player for Slow {
-    fn new(options: &Options) -> Self {
-        Self(RandomPlayer::new(options))
-    }
-
     fn name(&self) -> &'static str {
         "slow"
     }
@@ -532,7 +528,7 @@ fn a_game_at_a_game_server_is_watched_while_it_is_played() {
         let players = [1, 2].map(|seed| {
             thread::spawn(move || {
                 let stream = client::connection::connect("localhost", address.port()).unwrap();
-                let mut player = Slow::new(&Options { seed, ..Options::default() });
+                let mut player = Slow(RandomPlayer::new(&Options { seed, ..Options::default() }));
                 let settings = client::Settings::default();
                 client::play(&settings, &mut player, &stream, &stream, &AtomicBool::new(false), &mut |_| ()).unwrap()
             })

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use client::{Settings, connection, play};
 use game::Move;
-use player::{Budget, HeuristicPlayer, Player, RandomPlayer};
+use player::{Budget, FromOptions, HeuristicPlayer, Player, RandomPlayer};
 use protocol::Replay;
 use server::{Notice, Options, Server};
 use tests::recordings;

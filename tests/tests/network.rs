@@ -6,7 +6,7 @@ use std::thread;
 
 use client::{Event, GameOutcome, Settings, connection, play};
 use game::{Position, Team};
-use player::{HeuristicPlayer, Options, Player, RandomPlayer};
+use player::{FromOptions, HeuristicPlayer, Options, Player, RandomPlayer};
 use protocol::Season;
 use server::Server;
 

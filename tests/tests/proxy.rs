@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use client::exit::Exit;
 use client::{Entry, GameOutcome, SessionError, Settings, connection, play};
-use player::{Budget, Options, Player, RandomPlayer};
+use player::{Budget, FromOptions, Options, RandomPlayer};
 use protocol::{Season, Slot};
 use server::{Clock, Server};
 use tests::proxy::{Fault, relay};

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use client::exit::Exit;
 use client::{Entry, Event, Settings, play};
-use player::{HeuristicPlayer, Options, Player, RandomPlayer};
+use player::{FromOptions, HeuristicPlayer, Options, Player, RandomPlayer};
 use protocol::{ClientMessage, Frame, Framer, RoomData, Season, ServerMessage};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use game::{Color, Move, Position, Rules, SetupError};
-use player::{Limit, MctsPlayer, Options, Player};
+use player::{FromOptions, Limit, MctsPlayer, Options, Player};
 use rand::distr::Distribution;
 use rand::distr::weighted::WeightedIndex;
 use rand::seq::{IndexedRandom, IteratorRandom};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 use std::{panic, thread};
 
-use player::{MctsPlayer, Options, Player, bench};
+use player::{FromOptions, MctsPlayer, Options, bench};
 
 use super::Plan;
 use crate::contestant::Budget;

@@ -86,7 +86,7 @@ fn reach(board: &Board, color: Color) -> (Bitboard, PieceSet) {
 mod tests {
     use super::*;
     use game::{Cell, Move, Rules};
-    use player::{Limit, Options, Player, RandomPlayer};
+    use player::{FromOptions, Limit, Options, Player, RandomPlayer};
 
     /// Whatever is played from a position, only reached cells are covered, by pieces that fit.
     #[test]

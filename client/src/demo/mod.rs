@@ -37,7 +37,7 @@ const TICK: Duration = Duration::from_millis(50);
 ///
 /// use client::demo::{Output, Show, show};
 /// use picture::Canvas;
-/// use player::{HeuristicPlayer, Options, Player};
+/// use player::{FromOptions, HeuristicPlayer, Options, Player};
 ///
 /// let player = Box::new(HeuristicPlayer::new(&Options::default()));
 /// let how = Show { time: Duration::from_millis(10), output: Output::Rounds(Canvas::PLAIN), ..Show::on_stdout() };

@@ -22,7 +22,7 @@ pub const GAMES: &str = "2021, 2027 or Blokus Two-Player";
 /// ```
 /// use client::gtp::Engine;
 /// use game::{Color, Rules};
-/// use player::{Budget, Options, Player, RandomPlayer};
+/// use player::{Budget, FromOptions, Options, Player, RandomPlayer};
 ///
 /// let options = Options::default();
 /// let player = Box::new(RandomPlayer::new(&options));

@@ -30,7 +30,7 @@ const LINE_LIMIT: usize = 1 << 16;
 ///
 /// ```
 /// use client::gtp::{Engine, serve};
-/// use player::{Budget, Options, Player, RandomPlayer};
+/// use player::{Budget, FromOptions, Options, Player, RandomPlayer};
 ///
 /// let player = Box::new(RandomPlayer::new(&Options::default()));
 /// let mut engine = Engine::new(player, game::Rules::Classic, Budget::default(), Options::default())?;
@@ -64,7 +64,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 ///
 /// ```
 /// use client::gtp::{Engine, answer};
-/// use player::{Budget, Options, Player, RandomPlayer};
+/// use player::{Budget, FromOptions, Options, Player, RandomPlayer};
 ///
 /// let player = Box::new(RandomPlayer::new(&Options::default()));
 /// let mut engine = Engine::new(player, game::Rules::Classic, Budget::default(), Options::default())?;

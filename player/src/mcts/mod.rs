@@ -38,7 +38,7 @@ use self::tree::{Node, Tree};
 use crate::endgame::Solver;
 use crate::model::BookMove;
 use crate::pass::may_choose;
-use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
+use crate::{Evaluation, FromOptions, Limit, Options, Param, ParamError, Player, Report};
 
 /// The Monte Carlo player. Besides the memory of its options it takes 1.4 MiB for the history of moves, 0.3 MiB for each
 /// thread while it searches, and 8 to 16 bytes for each node with children while a tree is copied.
@@ -46,7 +46,7 @@ use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
 /// ```
 /// # use game::{Piece, Position, Rules};
 /// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// use player::{Limit, MctsPlayer, Options, Player};
+/// use player::{FromOptions, Limit, MctsPlayer, Options, Player};
 ///
 /// let mut player = MctsPlayer::new(&Options { memory: 16 << 20, ..Options::default() });
 /// player.set_param("exploration", "0.5")?;
@@ -63,7 +63,7 @@ pub struct MctsPlayer {
     solver: Solver,
 }
 
-impl Player for MctsPlayer {
+impl FromOptions for MctsPlayer {
     fn new(options: &Options) -> Self {
         let part = options.memory / 16;
         Self {
@@ -74,7 +74,9 @@ impl Player for MctsPlayer {
             solver: Solver::new(2 * part),
         }
     }
+}
 
+impl Player for MctsPlayer {
     fn name(&self) -> &'static str {
         "mcts"
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use game::Position;
 
 use super::{MctsPlayer, Params};
-use crate::{Limit, Options, Param, ParamError, Player, Report};
+use crate::{FromOptions, Limit, Options, Param, ParamError, Player, Report};
 
 /// The player of the networks alone: its tree grows by PUCT, with the prior as the policy and the evaluation as the
 /// value of a leaf (D. Silver et al., Mastering the game of Go without human knowledge, 2017). Nothing is played out, so
@@ -18,7 +18,7 @@ use crate::{Limit, Options, Param, ParamError, Player, Report};
 /// ```
 /// # use game::{Piece, Position, Rules};
 /// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// use player::{Limit, NeuralPlayer as Algorithm, Options, Player};
+/// use player::{FromOptions, Limit, NeuralPlayer as Algorithm, Options, Player};
 ///
 /// let mut player = Algorithm::new(&Options { memory: 16 << 20, ..Options::default() });
 /// let report = player.choose(&position, &Limit::nodes(50));
@@ -41,11 +41,13 @@ fn params() -> Params {
     }
 }
 
-impl Player for NeuralPlayer {
+impl FromOptions for NeuralPlayer {
     fn new(options: &Options) -> Self {
         Self(MctsPlayer::with_params(options, params()))
     }
+}
 
+impl Player for NeuralPlayer {
     fn name(&self) -> &'static str {
         "neural"
     }

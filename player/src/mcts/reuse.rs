@@ -185,7 +185,7 @@ mod tests {
     use super::super::MctsPlayer;
     use super::super::tests::{player, start};
     use super::*;
-    use crate::{Options, Player};
+    use crate::{FromOptions, Options, Player};
 
     #[test]
     fn the_tree_is_kept_when_the_position_follows() {

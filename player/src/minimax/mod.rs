@@ -31,14 +31,14 @@ pub use statistics::Statistics;
 use crate::endgame::Solver;
 use crate::model::Model;
 use crate::model::handcrafted::POINT;
-use crate::{Evaluation, Limit, Options, Param, ParamError, Player, Report};
+use crate::{Evaluation, FromOptions, Limit, Options, Param, ParamError, Player, Report};
 
 /// Searches with the features of the heuristic player, and solves endgames.
 ///
 /// ```
 /// # use game::{Piece, Position, Rules};
 /// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// use player::{Limit, MinimaxPlayer, Options, Player};
+/// use player::{FromOptions, Limit, MinimaxPlayer, Options, Player};
 ///
 /// let mut player = MinimaxPlayer::new(&Options { memory: 1 << 20, ..Options::default() });
 /// assert!(position.check(player.choose(&position, &Limit::nodes(100)).mv).is_ok());
@@ -58,7 +58,7 @@ impl MinimaxPlayer {
     const MOST_MEMORY: usize = 32 << 20;
 }
 
-impl Player for MinimaxPlayer {
+impl FromOptions for MinimaxPlayer {
     fn new(options: &Options) -> Self {
         let params = Params::default();
         let memory = (options.memory / 2).min(Self::MOST_MEMORY);
@@ -69,7 +69,9 @@ impl Player for MinimaxPlayer {
             solver: Solver::new(memory),
         }
     }
+}
 
+impl Player for MinimaxPlayer {
     fn name(&self) -> &'static str {
         "minimax"
     }

@@ -102,7 +102,7 @@ pub const TURNS: Range<u16> = Color::ALL.len() as u16..60;
 /// ```
 /// use game::{Position, Rules};
 /// use player::model::{Model, View};
-/// use player::{Limit, Options, Player, RandomPlayer};
+/// use player::{FromOptions, Limit, Options, Player, RandomPlayer};
 ///
 /// let mut position = Position::new(Rules::Classic, None)?;
 /// assert!(View::of(position.board(), position.in_play(), position.turn()).is_none(), "nobody has begun");

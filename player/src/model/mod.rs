@@ -35,7 +35,7 @@ pub use weights_file::{Array, Defect, Origin, Section, WeightsError, WeightsFile
 ///
 /// ```no_run
 /// use player::model::Model;
-/// use player::{MctsPlayer, Options, Player};
+/// use player::{FromOptions, MctsPlayer, Options, Player};
 ///
 /// let model = Model::with_files(["trial.weights"])?;
 /// let player = MctsPlayer::new(&Options { model: model.into(), ..Options::default() });

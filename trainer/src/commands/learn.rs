@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use player::mcts::Params;
 use player::model::{Model, Origin, WeightsFile};
-use player::{MctsPlayer, Options, Player, bench};
+use player::{FromOptions, MctsPlayer, Options, bench};
 use record::selfplay::{self, Header, Reader};
 use trainer::evaluation::Begin;
 use trainer::games::Plan;

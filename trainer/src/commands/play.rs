@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use player::{MctsPlayer, Options, Player, bench};
+use player::{FromOptions, MctsPlayer, Options, bench};
 use record::selfplay::{EXTENSION, Game, Header, Settings, Writer};
 use trainer::selfplay::play;
 

@@ -1,0 +1,181 @@
+//! What the crates say of one position.
+
+use anyhow::Context;
+use game::{Board, Cell, Color, Move, Placement, Position, Team};
+use player::endgame::Solver;
+use player::mcts::Params;
+use player::model::evaluation::ColorFeatures;
+use player::model::{Model, Reach, View};
+use player::playout::Playout;
+use player::{FromOptions, HeuristicPlayer, Limit, MctsPlayer, Options, Player, Report, bench};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// How many games are played out.
+pub const PLAYOUTS: usize = 1000;
+
+/// The simulations of the two searches.
+pub const SIMULATIONS: [u64; 2] = [100, 100_000];
+
+/// The most positions in which the solver looks for the end of a game.
+const SOLVER_NODES: u64 = 200_000;
+
+/// What is found out about the position.
+pub struct Findings {
+    /// The position: turn 20 of a game of the player against itself, blue to move.
+    pub position: Position,
+    /// Its legal placements.
+    pub placements: Vec<Placement>,
+    /// Its anchors, and how many placements cover each.
+    pub anchors: Vec<(Cell, usize)>,
+    /// The placements with their probability before any search, the likeliest first.
+    pub prior: Vec<(Placement, f64)>,
+    /// The end of the first game that is played out, and how many moves lead there.
+    pub playout: (Position, usize),
+    /// How many points the team on turn leads by at the end of each of the games.
+    pub margins: Vec<i32>,
+    /// What each colour reaches first.
+    pub reach: Reach,
+    /// What the network sees of each colour, the one on turn first.
+    pub inputs: [ColorFeatures; 4],
+    /// The result that the network expects for the team on turn.
+    pub expected: f32,
+    /// A search after few simulations and one after many.
+    pub searches: [Search; 2],
+    /// The end of the game from a position near it.
+    pub ending: Ending,
+}
+
+/// What a search found.
+pub struct Search {
+    /// The report of the player.
+    pub report: Report,
+    /// How often each placement was visited.
+    pub visits: Vec<(Placement, u32)>,
+}
+
+/// A game that is solved.
+pub struct Ending {
+    /// The turn from which on it is.
+    pub turn: u16,
+    /// The best move there.
+    pub mv: Move,
+    /// The points by which the team on turn wins if nobody errs.
+    pub margin: i32,
+    /// How many positions were looked at.
+    pub nodes: u64,
+}
+
+impl Findings {
+    /// Finds everything out. That takes some seconds.
+    ///
+    /// # Errors
+    /// If the benchmark has no such position, or the game from it cannot be solved before it is over.
+    pub fn gather() -> anyhow::Result<Self> {
+        let position = bench::positions()?.into_iter().find(|position| position.turn() == 20);
+        let position = position.context("the benchmark has no position of turn 20")?;
+        let (board, color) = (position.board(), position.color());
+        let mut placements = Vec::new();
+        board.list_placements(color, &mut placements);
+        let covering = |anchor| placements.iter().filter(|placement| placement.cells().contains(anchor)).count();
+        let anchors = board.anchors(color).into_iter().map(|anchor| (anchor, covering(anchor))).collect();
+        let (playout, margins) = play_out(&position)?;
+        let view = View::of(board, position.in_play(), position.turn()).context("the position has no view")?;
+        let of_one = Model::built_in().evaluation.evaluate(&view);
+        let inputs = view.inputs;
+        Ok(Self {
+            prior: prior(board, color, &placements),
+            anchors,
+            playout,
+            margins,
+            reach: Reach::of(board, position.in_play()),
+            inputs: [inputs.own, inputs.next, inputs.partner, inputs.last],
+            expected: if color.team() == Team::One { of_one } else { 1.0 - of_one },
+            searches: SIMULATIONS.map(|simulations| search(&position, simulations)),
+            ending: Ending::of(position)?,
+            placements,
+            position,
+        })
+    }
+
+    /// The placement that the long search chooses.
+    pub fn choice(&self) -> Option<Placement> {
+        self.searches[1].report.mv.placement()
+    }
+
+    /// The anchor that the most placements of the colour on turn cover.
+    pub fn busiest_anchor(&self) -> Option<Cell> {
+        self.anchors.iter().max_by_key(|&&(_, count)| count).map(|&(cell, _)| cell)
+    }
+}
+
+/// The probabilities by the scores of the model.
+fn prior(board: &Board, color: Color, placements: &[Placement]) -> Vec<(Placement, f64)> {
+    let model = Model::built_in();
+    let scorer = model.prior.scorer(board, color);
+    // The exponential of the crate libm is the same on every machine.
+    let weights = placements.iter().map(|&placement| (placement, libm::exp(scorer.score(placement).into())));
+    let mut prior: Vec<_> = weights.collect();
+    let sum: f64 = prior.iter().map(|(_, weight)| weight).sum();
+    prior.iter_mut().for_each(|(_, weight)| *weight /= sum);
+    prior.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    prior
+}
+
+/// Plays the game to its end many times. Returns the first end with the number of moves that led there, and how many
+/// points the team on turn leads by in each.
+fn play_out(position: &Position) -> anyhow::Result<((Position, usize), Vec<i32>)> {
+    let (mut playout, policy) = (Playout::new(position), Params::default().policy());
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let sign = if position.color().team() == Team::One { 1 } else { -1 };
+    let mut first = None;
+    let mut margins = Vec::with_capacity(PLAYOUTS);
+    for _ in 0..PLAYOUTS {
+        playout.restart();
+        playout.run(&policy, usize::MAX, &mut rng);
+        margins.push(sign * playout.margin());
+        if first.is_none() {
+            first = Some((end_of(position, playout.placements())?, playout.placements().len()));
+        }
+    }
+    Ok((first.context("no game was played out")?, margins))
+}
+
+/// The position after these placements; colours that cannot move are passed over.
+fn end_of(position: &Position, placements: &[(Color, Placement)]) -> anyhow::Result<Position> {
+    let mut end = *position;
+    for &(color, placement) in placements {
+        while end.color() != color {
+            end.try_play(Move::Pass)?;
+        }
+        end.try_play(placement.into())?;
+    }
+    Ok(end)
+}
+
+/// A search of a new player.
+fn search(position: &Position, simulations: u64) -> Search {
+    let mut player = MctsPlayer::new(&Options { memory: 256 << 20, ..Options::default() });
+    let report = player.choose(position, &Limit::nodes(simulations));
+    let mut visits: Vec<_> = player.candidates().collect();
+    visits.sort_by_key(|&(placement, visits)| (std::cmp::Reverse(visits), placement));
+    Search { report, visits }
+}
+
+impl Ending {
+    /// The game goes on with moves of the heuristic player until it can be solved.
+    fn of(mut position: Position) -> anyhow::Result<Self> {
+        let mut player = HeuristicPlayer::new(&Options::default());
+        let mut solver = Solver::new(64 << 20);
+        while !position.is_over() {
+            if Solver::is_promising(&position)
+                && let Some(solution) = solver.solve(&position, &Limit::nodes(SOLVER_NODES))
+                && let Some(margin) = solution.margin
+            {
+                return Ok(Self { turn: position.turn(), mv: solution.mv, margin, nodes: solver.nodes() });
+            }
+            position.try_play(player.choose(&position, &Limit::UNLIMITED).mv)?;
+        }
+        anyhow::bail!("the game was over before it could be solved")
+    }
+}
