@@ -1,11 +1,11 @@
 //! What a long search found in a position.
 
 use std::cmp::Reverse;
-use std::fmt::Write;
+use std::fmt;
 
 use game::{Move, Placement, Position};
 use player::model::{BookLine, BookMove, distinct_moves};
-use player::{Limit, MctsPlayer, Options, Player};
+use player::{FromOptions, Limit, MctsPlayer, Options, Player};
 use serde::{Deserialize, Serialize};
 
 use crate::digest::sha256;
@@ -87,11 +87,24 @@ impl Searched {
     }
 }
 
+/// What was searched and found, on one line.
+impl fmt::Display for Searched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { start, placements, simulations, win, .. } = self;
+        // The rules and the start piece, without the empty board.
+        let rules: Vec<&str> = start.split(' ').take(2).collect();
+        write!(f, "{} after [{}]:", rules.join(" "), placements.join(" "))?;
+        if let Some(Alternative { placement, share }) = self.moves.first() {
+            write!(f, " {placement}, wins {:.1} %, {:.1} % of", 100.0 * win, 100.0 * share)?;
+        }
+        write!(f, " {simulations} simulations")
+    }
+}
+
 /// A name for the position that some placements lead to, for files.
 pub fn name(start: &Position, placements: &[Placement]) -> String {
-    let mut text = start.to_string();
-    placements.iter().for_each(|placement| drop(write!(text, " {placement}")));
-    sha256(text)[..16].to_owned()
+    let texts = [start.to_string()].into_iter().chain(placements.iter().map(Placement::to_string));
+    sha256(texts.collect::<Vec<_>>().join(" "))[..16].to_owned()
 }
 
 #[cfg(test)]

@@ -4,14 +4,18 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use arena::book::{Folder, Searched, Wish, page};
 use game::{Placement, Position, Rules};
 use player::model::{Book, Origin, WeightsFile};
-use player::{MctsPlayer, Options, Player, bench};
+use player::{FromOptions, MctsPlayer, Options, bench};
 
 use super::{counted, interrupt, parse};
+
+/// Time between two looks for something to do.
+const WAIT: Duration = Duration::from_secs(1);
 
 #[derive(clap::Args)]
 pub struct BookArguments {
@@ -87,42 +91,33 @@ fn search(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<(
     };
     let stop = interrupt::stop_on_interrupt()?;
     let memory = usize::from(arguments.memory) << 20;
-    loop {
+    while !stop.load(Ordering::Relaxed) {
         let missing = missing(&folder, &wish, &starts)?;
-        let mut is_done = true;
-        for (start, line) in &missing {
-            if stop.load(Ordering::Relaxed) {
-                return Ok(());
-            }
-            let Some(claim) = folder.claim(start, line)? else { continue };
-            // Another process may have finished it meanwhile.
-            if folder.find(start, line)?.is_some() {
-                continue;
-            }
-            let Some(searched) = Searched::search(start, line, arguments.nodes, memory) else { continue };
-            folder.keep(claim, &searched)?;
-            is_done = false;
-            let texts: Vec<String> = line.iter().map(Placement::to_string).collect();
-            let piece = start.start_piece().map_or_else(String::new, |piece| format!("{piece} "));
-            let best = &searched.moves[0];
-            writeln!(
-                out,
-                "{piece}[{}] {}: wins {:.1} %, {:.1} % of {} simulations",
-                texts.join(" "),
-                best.placement,
-                100.0 * searched.win,
-                100.0 * best.share,
-                searched.simulations
-            )?;
-            out.flush()?;
-            // What comes next may depend on it.
+        if missing.is_empty() {
+            writeln!(out, "{} in {}", counted(folder.all()?.len(), "position"), arguments.folder.display())?;
             break;
         }
-        if is_done {
-            writeln!(out, "{} left to other processes", counted(missing.len(), "position"))?;
-            return Ok(());
+        let mut has_searched = false;
+        for (start, line) in missing {
+            let Some(claim) = folder.claim(&start, &line)? else { continue };
+            // Another process may have finished it meanwhile.
+            if folder.find(&start, &line)?.is_none() {
+                let searched = Searched::search(&start, &line, arguments.nodes, memory);
+                let searched = searched.with_context(|| format!("no move after {line:?}"))?;
+                folder.keep(claim, &searched)?;
+                writeln!(out, "{searched}")?;
+                out.flush()?;
+            }
+            // What comes next may depend on it.
+            has_searched = true;
+            break;
+        }
+        if !has_searched {
+            // All that is missing is being searched by others, who may yet be ended.
+            std::thread::sleep(WAIT);
         }
     }
+    Ok(())
 }
 
 /// The positions that have not been searched yet.
