@@ -115,7 +115,7 @@ impl Player for MctsPlayer {
             return Report::without_thought(Move::Place(only));
         }
         if self.params.book
-            && let Some(report) = self.from_book(position, limit)
+            && let Some(report) = self.booked(position, limit)
         {
             return report;
         }
@@ -168,7 +168,7 @@ impl MctsPlayer {
     }
 
     /// What the opening book says, if the limit allows it. Whoever leaves no choice wants an opinion of a search.
-    fn from_book(&self, position: &Position, limit: &Limit) -> Option<Report> {
+    fn booked(&self, position: &Position, limit: &Limit) -> Option<Report> {
         let BookMove { placement, win, margin, .. } = self.options.model.book.find(position)?;
         let is_choice = limit.root_moves.as_ref().is_none_or(|moves| moves.len() > 1);
         (is_choice && limit.allows(placement)).then(|| Report {
