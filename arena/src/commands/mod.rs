@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::ensure;
 use arena::store::Store;
 
+pub mod book;
 pub mod delete;
 pub mod export;
 pub mod import;

@@ -8,6 +8,8 @@ use crate::param::params;
 use crate::playout::Policy;
 
 params! {
+    /// Whether moves are taken from the opening book where it has one.
+    book: bool = false in false..=true;
     /// Weight of the exploration term of the selection formula; less late in the game, see [`Params::at`].
     exploration: f32 = 0.25 in 0.0..=10.0;
     /// What exploration is multiplied with late in the game.

@@ -1,12 +1,13 @@
 //! What is known of a position before any search: how likely each move is ([`prior`]), how a game that goes on from
 //! here may end ([`evaluation`], by a small neural [`network`]), what a [convolutional network](convolution) sees of both
-//! when there is time for it, who gets where first ([`Reach`]), and the [hand-crafted evaluation](handcrafted) of players
-//! that count in points.
+//! when there is time for it, who gets where first ([`Reach`]), the best moves of openings ([`Book`]), and the
+//! [hand-crafted evaluation](handcrafted) of players that count in points.
 //!
-//! Prior, evaluation and convolutional network are learnt. Their weights are the files in the folder `weights`, which are part of the program;
-//! a [`Model`] can have other ones instead. All players use this module from above; nothing here knows of a tree, a
-//! limit or another player.
+//! Prior, evaluation and convolutional network are learnt, the book is searched. Their weights are the files in the folder
+//! `weights`, which are part of the program; a [`Model`] can have other ones instead. All players use this module from
+//! above; nothing here knows of a tree, a limit or another player.
 
+mod book;
 pub mod convolution;
 pub mod evaluation;
 mod features;
@@ -26,6 +27,7 @@ use thiserror::Error;
 use self::convolution::{Convolution, Inputs, Sight};
 use self::prior::Scorer;
 
+pub use book::{Book, BookLine, BookMove, distinct_moves};
 pub use evaluation::{Evaluator, View};
 pub use features::{Features, Field};
 pub use prior::{PlacementWeights, Prior};
@@ -50,13 +52,16 @@ pub struct Model {
     pub evaluation: Evaluator,
     /// What lies where, for which there is not always time.
     pub convolution: Convolution,
+    /// How to begin.
+    pub book: Book,
 }
 
 /// The files that are part of the program.
-const BUILT_IN: [&[u8]; 3] = [
+const BUILT_IN: [&[u8]; 4] = [
     include_bytes!("weights/prior.weights"),
     include_bytes!("weights/evaluation.weights"),
     include_bytes!("weights/convolution.weights"),
+    book::BUILT_IN,
 ];
 
 /// Why a model cannot be made of files.
@@ -85,12 +90,13 @@ impl Model {
     pub fn built_in() -> Arc<Self> {
         static MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| {
             // A test makes sure that they are.
-            let [prior, evaluation, convolution] = BUILT_IN
+            let [prior, evaluation, convolution, book] = BUILT_IN
                 .map(|bytes| WeightsFile::from_bytes(bytes).expect("the built-in weights are files of weights"));
             let model = Model {
                 prior: Prior::from_file(prior).expect("the first is the prior"),
                 evaluation: Evaluator::from_file(evaluation).expect("the second is the evaluation"),
                 convolution: Convolution::from_file(convolution).expect("the third is the convolutional network"),
+                book: Book::from_file(book).expect("the fourth is the book"),
             };
             Arc::new(model)
         });
@@ -137,8 +143,10 @@ impl Model {
             Prior::KIND => self.prior = Prior::from_file(file)?,
             Evaluator::KIND => self.evaluation = Evaluator::from_file(file)?,
             Convolution::KIND => self.convolution = Convolution::from_file(file)?,
+            Book::KIND => self.book = Book::from_file(file)?,
             _ => {
-                let expected = format!("`{}`, `{}` or `{}`", Prior::KIND, Evaluator::KIND, Convolution::KIND);
+                let kinds = [Prior::KIND, Evaluator::KIND, Convolution::KIND].map(|kind| format!("`{kind}`"));
+                let expected = format!("{} or `{}`", kinds.join(", "), Book::KIND);
                 return Err(WeightsError::Kind { found: file.kind, expected });
             }
         }
@@ -199,10 +207,11 @@ mod tests {
             assert!(!file.origin.command.is_empty() && !file.origin.data.is_empty() && !file.origin.engine.is_empty());
             file.kind
         });
-        assert_eq!(kinds, [Prior::KIND, Evaluator::KIND, Convolution::KIND]);
+        assert_eq!(kinds, [Prior::KIND, Evaluator::KIND, Convolution::KIND, Book::KIND]);
         let model = Model::built_in();
         assert_ne!(model.prior, Prior::default());
         assert_ne!(model.evaluation.network, network::Network::ZERO);
+        assert!(!model.book.lines().is_empty());
     }
 
     #[test]
@@ -235,7 +244,7 @@ mod tests {
             (
                 "other",
                 &other.to_bytes(),
-                "the kind is `ownership`, expected `prior`, `evaluation` or `convolution`".to_owned(),
+                "the kind is `ownership`, expected `prior`, `evaluation`, `convolution` or `book`".to_owned(),
             ),
         ] {
             let path = write(&folder, name, bytes);

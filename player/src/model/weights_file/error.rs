@@ -71,6 +71,14 @@ pub enum WeightsError {
         /// What it should be.
         expected: String,
     },
+    /// A line of a book is none.
+    #[error("line {number} of the array `{name}` is none that a game can follow")]
+    Line {
+        /// The name of the array.
+        name: String,
+        /// The number of the line, from 0.
+        number: usize,
+    },
     /// A number is infinite or none.
     #[error("the array `{0}` has a number that is not finite")]
     NotFinite(String),
