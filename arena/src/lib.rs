@@ -4,10 +4,11 @@
 //! play one game, [`mod@matches`] many pairs of games; [`statistics`] says how much the results mean.
 //! [`store`] keeps matches and games in a database,
 //! [`records`] those of a match that is played, and [`report`] makes a page of them. [`tuning`] finds
-//! better parameters by playing.
+//! better parameters by playing, [`book`] the best first moves by searching.
 //!
 //! The library never prints.
 
+pub mod book;
 pub mod contest;
 pub mod contestant;
 pub mod defaults;

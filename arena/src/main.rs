@@ -46,6 +46,8 @@ enum Command {
     Report(commands::report::ReportArguments),
     /// Find better parameters of a built-in player by letting it play against itself.
     Tune(Box<commands::tune::TuneArguments>),
+    /// Make an opening book by long searches, and show it.
+    Book(commands::book::BookArguments),
     /// Run a game server that speaks the official protocol.
     Serve(Box<commands::serve::ServeArguments>),
 }
@@ -73,6 +75,7 @@ fn main() -> ExitCode {
         Command::Import(arguments) => commands::import::run(&arguments, &mut out),
         Command::Report(arguments) => commands::report::run(&arguments, &mut out),
         Command::Tune(arguments) => commands::tune::run(&arguments, &mut out),
+        Command::Book(arguments) => commands::book::run(&arguments, &mut out),
         Command::Serve(arguments) => commands::serve::run(&arguments, &mut out),
     };
     match done {

@@ -40,6 +40,7 @@ mod score;
 #[cfg(feature = "serde")]
 mod serialize;
 mod shape;
+mod symmetry;
 mod zobrist;
 
 pub use bitboard::{BOARD_SIZE, Bitboard, Cell, Cells};
@@ -57,6 +58,7 @@ pub use progress::Progress;
 pub use rules::Rules;
 pub use score::{MOST_POINTS, bonus, points};
 pub use shape::{Rotation, Shape};
+pub use symmetry::Symmetry;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

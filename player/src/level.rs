@@ -12,6 +12,7 @@ use game::{Bitboard, Color, Move, PieceSet, Placement, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::mcts::Params;
 use crate::{FromOptions, HeuristicPlayer, Limit, MctsPlayer, Options, Param, ParamError, Player, Report};
 
 /// A level of strength, 1 to 9.
@@ -118,7 +119,11 @@ impl LevelPlayer {
         let (player, nodes): (Box<dyn Player>, _) = match level.kind() {
             Kind::Casual(habits) => (Box::new(CasualPlayer::with(habits, options)), None),
             Kind::Heuristic => (Box::new(HeuristicPlayer::new(options)), None),
-            Kind::Search(nodes) => (Box::new(MctsPlayer::new(options)), nodes),
+            Kind::Search(nodes) => {
+                // With few simulations the convolutional network would be most of the strength, and of the time.
+                let look_visits = if nodes.is_some() { 0 } else { Params::default().look_visits };
+                (Box::new(MctsPlayer::with_params(options, Params { look_visits, ..Params::default() })), nodes)
+            }
         };
         Self { level, player, nodes }
     }

@@ -107,10 +107,17 @@ impl Playout {
     /// before it cannot move, or the move would be theirs; they are retired. None if it is legal for nobody.
     #[inline(always)]
     pub(crate) fn follow(&mut self, placement: Placement) -> Option<Color> {
+        let color = self.turn_to(placement)?;
+        self.play(color, placement);
+        Some(color)
+    }
+
+    /// The next colour that can move, of whose legal moves this is one; those before it are retired.
+    #[inline(always)]
+    pub(crate) fn turn_to(&mut self, placement: Placement) -> Option<Color> {
         loop {
             let color = self.color()?;
             if self.state.board.allows(color, placement) {
-                self.play(color, placement);
                 return Some(color);
             }
             self.retire(color);

@@ -10,6 +10,7 @@ mod player;
 mod position;
 mod selfplay;
 mod session;
+mod weights;
 
 /// Blokus as the Software-Challenge Germany plays it.
 #[pyo3::pymodule]
@@ -23,7 +24,9 @@ mod _blokus {
     #[pymodule_export]
     use crate::position::Position;
     #[pymodule_export]
-    use crate::selfplay::{placement_cells, read_games, rules_names};
+    use crate::selfplay::{placement_cells, read_games, rules_names, shape_pieces};
     #[pymodule_export]
     use crate::session::{Outcome, join};
+    #[pymodule_export]
+    use crate::weights::write_weights;
 }

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use game::{BOARD_SIZE, Bitboard, Cell, Color, Piece, Placement, Position, Rules};
+use game::{BOARD_SIZE, Bitboard, Cell, Color, Piece, Placement, Position, Rules, Shape};
+use player::model::Model;
+use player::model::convolution::Inputs;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -23,7 +25,7 @@ const MOST_CELLS: usize = 5;
 /// turn.
 #[derive(Default)]
 struct Arrays {
-    /// Twelve planes of a bit for each cell, row by row: what each colour covers, where it may go, and its anchors.
+    /// The planes of [`Inputs`] with a bit for each cell, row by row.
     planes: Vec<u8>,
     /// A 1 for each piece that a colour still has.
     hands: Vec<u8>,
@@ -42,23 +44,23 @@ struct Arrays {
     moves_start: Vec<u32>,
     moves: Vec<u16>,
     visits: Vec<u16>,
+    /// What the built-in prior says of each, as a logarithm.
+    prior: Vec<f32>,
 }
 
 impl Arrays {
     /// Adds the positions of a game from which searches alone chose the moves.
     fn add(&mut self, game: &Game, positions: &[Position]) {
+        let model = Model::built_in();
         let Some((end, positions)) = positions.split_last() else { return };
         for (position, ply) in positions.iter().zip(&game.plies).skip(game.first_usable_ply()) {
             let mut colors = Color::ALL;
             colors.rotate_left(position.color() as usize);
             let board = position.board();
-            for color in colors {
-                let anchors = if position.in_play().contains(color) { board.anchors(color) } else { Bitboard::EMPTY };
-                for plane in [board.covered(color), board.open(color), anchors] {
-                    self.add_plane(plane);
-                }
-                let left = board.left(color);
-                self.hands.extend(Piece::ALL.map(|piece| u8::from(left.contains(piece))));
+            let inputs = Inputs::of(board, position.in_play(), position.color(), position.turn());
+            inputs.planes.into_iter().for_each(|plane| self.add_plane(plane));
+            for hand in inputs.hands {
+                self.hands.extend(Piece::ALL.map(|piece| u8::from(hand.contains(piece))));
             }
             self.rules.push(position.rules() as u8);
             self.turn.push(position.turn() as u8);
@@ -74,7 +76,9 @@ impl Arrays {
             if !ply.visits.is_empty() {
                 let mut placements = Vec::new();
                 board.list_placements(position.color(), &mut placements);
+                let scorer = model.prior.scorer(board, position.color());
                 for placement in placements {
+                    self.prior.push(scorer.score(placement));
                     let visits = ply.visits.iter().find(|&&(visited, _)| visited == placement);
                     self.moves.push(placement.index() as u16);
                     self.visits.push(visits.map_or(0, |&(_, count)| count));
@@ -131,6 +135,7 @@ pub fn read_games(py: Python<'_>, path: PathBuf) -> PyResult<(String, Bound<'_, 
     dict.set_item("moves_start", bytes(py, &arrays.moves_start, u32::to_le_bytes))?;
     dict.set_item("moves", bytes(py, &arrays.moves, u16::to_le_bytes))?;
     dict.set_item("visits", bytes(py, &arrays.visits, u16::to_le_bytes))?;
+    dict.set_item("prior", bytes(py, &arrays.prior, f32::to_le_bytes))?;
     Ok((header, dict))
 }
 
@@ -174,4 +179,10 @@ pub fn placement_cells(py: Python<'_>) -> Bound<'_, PyBytes> {
 #[pyfunction]
 pub fn rules_names() -> Vec<&'static str> {
     Rules::ALL.iter().map(|rules| rules.name()).collect()
+}
+
+/// The number of the piece of each shape.
+#[pyfunction]
+pub fn shape_pieces() -> Vec<usize> {
+    Shape::all().map(|shape| shape.piece() as usize).collect()
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::ensure;
 use arena::store::Store;
 
+pub mod book;
 pub mod delete;
 mod dry_run;
 pub mod export;

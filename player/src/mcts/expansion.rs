@@ -1,34 +1,30 @@
 //! Which children a leaf gets: the likeliest moves by the prior, as a probability distribution.
 
-use game::{Board, Color, Placement};
+use game::Placement;
 
 use super::tree::Child;
-use crate::model::Prior;
 
-/// Makes the likeliest `most` of a colour's placements into children, in no order. What was in
-/// `placements` and `children` is dropped; they are taken only to save allocations.
+/// Makes the likeliest `most` of some placements into children, in no order. The scores are logarithms of their
+/// probabilities but for a constant. What was in `children` is dropped; it is taken only to save allocations.
 pub fn children(
-    prior: &Prior,
-    board: &Board,
-    color: Color,
+    placements: &[Placement],
+    score: impl Fn(Placement) -> f32,
     most: usize,
     temperature: f32,
-    placements: &mut Vec<Placement>,
     children: &mut Vec<Child>,
 ) {
-    placements.clear();
-    board.list_placements(color, placements);
     children.clear();
-    if placements.is_empty() {
-        return;
-    }
-    let scorer = prior.scorer(board, color);
-    children.extend(placements.iter().map(|&placement| Child::new(placement, scorer.score(placement))));
+    children.extend(placements.iter().map(|&placement| Child::new(placement, score(placement))));
     let order = |a: &Child, b: &Child| b.prior.total_cmp(&a.prior).then(a.placement.cmp(&b.placement));
     if children.len() > most {
         children.select_nth_unstable_by(most, order);
         children.truncate(most);
     }
+    softmax(children, temperature);
+}
+
+/// Makes probabilities of the scores that children have as priors.
+pub fn softmax(children: &mut [Child], temperature: f32) {
     let largest = children.iter().map(|child| child.prior).fold(f32::MIN, f32::max);
     let mut sum = 0.0;
     for child in &mut *children {
@@ -36,7 +32,7 @@ pub fn children(
         child.prior = libm::expf((child.prior - largest) / temperature);
         sum += child.prior;
     }
-    for child in &mut *children {
+    for child in children {
         child.prior /= sum;
     }
 }
@@ -45,6 +41,7 @@ pub fn children(
 mod tests {
     use super::*;
     use crate::model::Model;
+    use game::{Board, Color};
 
     fn boards() -> impl Iterator<Item = (Board, Color)> {
         let positions = crate::bench::positions().expect("a list");
@@ -52,8 +49,11 @@ mod tests {
     }
 
     fn children_of(board: &Board, color: Color, most: usize, temperature: f32) -> Vec<Child> {
-        let mut list = Vec::new();
-        children(&Model::built_in().prior, board, color, most, temperature, &mut Vec::new(), &mut list);
+        let (mut placements, mut list) = (Vec::new(), Vec::new());
+        board.list_placements(color, &mut placements);
+        let model = Model::built_in();
+        let scorer = model.prior.scorer(board, color);
+        children(&placements, |placement| scorer.score(placement), most, temperature, &mut list);
         list.sort_by(|a, b| b.prior.total_cmp(&a.prior).then(a.placement.cmp(&b.placement)));
         list
     }

@@ -36,6 +36,7 @@ use self::reuse::{Keep, KeptTree, Known, time_to_tidy};
 use self::search::Worker;
 use self::tree::{Node, Tree};
 use crate::endgame::Solver;
+use crate::model::BookMove;
 use crate::pass::may_choose;
 use crate::{Evaluation, FromOptions, Limit, Options, Param, ParamError, Player, Report};
 
@@ -113,6 +114,11 @@ impl Player for MctsPlayer {
         {
             return Report::without_thought(Move::Place(only));
         }
+        if self.params.book
+            && let Some(report) = self.booked(position, limit)
+        {
+            return report;
+        }
         let mut spent = 0;
         if self.params.endgame {
             // Also asked about a single placement, because to pass may be better.
@@ -157,8 +163,19 @@ impl MctsPlayer {
 
     /// Makes a position the root of the tree, see [`KeptTree::move_root`].
     fn move_root(&mut self, position: &Position, limit: &Limit, keep: Keep, is_enough: &dyn Fn() -> bool) -> bool {
-        let known = Known { prior: &self.options.model.prior, params: &self.params };
+        let known = Known { model: &self.options.model, params: &self.params };
         self.kept.move_root(position, limit, &known, keep, is_enough)
+    }
+
+    /// What the opening book says, if the limit allows it. Whoever leaves no choice wants an opinion of a search.
+    fn booked(&self, position: &Position, limit: &Limit) -> Option<Report> {
+        let BookMove { placement, win, margin, .. } = self.options.model.book.find(position)?;
+        let is_choice = limit.root_moves.as_ref().is_none_or(|moves| moves.len() > 1);
+        (is_choice && limit.allows(placement)).then(|| Report {
+            evaluation: Some(Evaluation { win, margin }),
+            line: vec![placement.into()],
+            ..Report::without_thought(placement.into())
+        })
     }
 
     fn search(&mut self, position: &Position, limit: &Limit) -> Report {
@@ -282,6 +299,23 @@ mod tests {
         let same = Options { seed: 1, ..Options::default() };
         assert_eq!(moves(player(same.clone()), 8), moves(player(same.clone()), 8));
         assert_ne!(moves(player(same), 8), moves(player(Options { seed: 2, ..Options::default() }), 8));
+    }
+
+    #[test]
+    fn moves_of_the_book_are_made_without_search_as_far_as_the_limit_allows() {
+        let mut player = player(Options::default());
+        player.set_param("book", "1").unwrap();
+        let limit = Limit::nodes(50);
+        let report = player.choose(&start(), &limit);
+        let booked = Options::default().model.book.find(&start()).expect("a start");
+        assert_eq!((report.mv, report.nodes), (booked.placement.into(), 0));
+        assert_eq!(report.line, [report.mv]);
+        assert!(report.evaluation.is_some_and(|evaluation| (0.0..=1.0).contains(&evaluation.win)));
+        let others = start().legal_moves().into_iter().filter_map(Move::placement).filter(|&mv| mv != booked.placement);
+        assert!(player.choose(&start(), &limit.clone().among(others)).nodes > 0);
+        assert!(player.choose(&start(), &limit.clone().among([booked.placement])).nodes > 0);
+        player.set_param("book", "0").unwrap();
+        assert!(player.choose(&start(), &limit).nodes > 0);
     }
 
     #[test]

@@ -8,6 +8,8 @@ use crate::param::params;
 use crate::playout::Policy;
 
 params! {
+    /// Whether moves are taken from the opening book where it has one.
+    book: bool = false in false..=true;
     /// Weight of the exploration term of the selection formula; less late in the game, see [`Params::at`].
     exploration: f32 = 0.25 in 0.0..=10.0;
     /// What exploration is multiplied with late in the game.
@@ -24,6 +26,13 @@ params! {
     expansion_visits: u32 = 5 in 1..=1000;
     /// The most children of a node other than the root.
     max_children: u32 = 50 in 1..=2000;
+    /// Visits after which the convolutional network looks at a node that has children, to score them again; 0 keeps it
+    /// from looking at any, even the root.
+    look_visits: u32 = 0 in 0..=1_000_000_000;
+    /// Temperature of what it says of moves.
+    look_temperature: f32 = 1.0 in 0.1..=10.0;
+    /// How many visits the value that it gives such a node counts.
+    look_weight: f32 = 0.0 in 0.0..=1000.0;
     /// Weight of an all-moves-as-first update, in visits, if the move was made at once; 0 turns RAVE off.
     rave_weight: f32 = 0.7 in 0.0..=10.0;
     /// RAVE updates the children of nodes with at most this many visits.
@@ -68,6 +77,16 @@ impl Params {
             margin_share: self.margin_share * factor(self.late_margin_factor),
             ..*self
         }
+    }
+
+    /// Whether the convolutional network looks at a root.
+    pub fn looks(&self) -> bool {
+        self.look_visits > 0
+    }
+
+    /// The temperature of the prior of a root.
+    pub fn root_temperature(&self) -> f32 {
+        if self.looks() { self.look_temperature } else { self.temperature }
     }
 
     /// How playouts choose their moves.

@@ -11,7 +11,7 @@ use super::expansion;
 use super::params::Params;
 use super::tree::{Node, Tree};
 use crate::Limit;
-use crate::model::Prior;
+use crate::model::Model;
 
 /// To copy what is to be kept of a tree, from the last move or when it is full, may take one of this many parts
 /// of the time that is left. Half of a tree of 300 MiB takes some 0.15 s.
@@ -45,7 +45,7 @@ pub(super) enum Keep {
 /// What the moves of a root are made with.
 pub(super) struct Known<'a> {
     /// How likely they are.
-    pub prior: &'a Prior,
+    pub model: &'a Model,
     /// The numbers of the search.
     pub params: &'a Params,
 }
@@ -133,9 +133,15 @@ impl KeptTree {
         if is_new && !limit.is_restricted() {
             return;
         }
-        let (board, color, mut children) = (position.board(), position.color(), Vec::new());
-        let Known { prior, params } = known;
-        expansion::children(prior, board, color, usize::MAX, params.temperature, &mut Vec::new(), &mut children);
+        let (board, color) = (position.board(), position.color());
+        let (mut placements, mut children) = (Vec::new(), Vec::new());
+        let Known { model, params } = known;
+        board.list_placements(color, &mut placements);
+        let scorer = match params.looks() {
+            true => model.look(board, position.in_play(), color, position.turn()),
+            false => model.glance(board, color),
+        };
+        expansion::children(&placements, |it| scorer.score(it), usize::MAX, params.root_temperature(), &mut children);
         if limit.is_restricted() {
             children.retain(|child| limit.allows(child.placement));
             let sum: f32 = children.iter().map(|child| child.prior).sum();

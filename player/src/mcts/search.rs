@@ -16,6 +16,7 @@ use super::shortlist::Shortlist;
 use super::tree::{Child, Node, SimulationResult, Tree};
 use crate::model::Model;
 use crate::model::evaluation::TURNS;
+use crate::model::network::logistic;
 use crate::playout::{Playout, Policy};
 
 /// What a simulation needs besides the tree and the history, which the threads share.
@@ -82,6 +83,9 @@ impl Worker {
             tree.node(node).visit();
             if tree.children(node).is_empty() && !self.expand(tree, history, node) {
                 break;
+            }
+            if tree.node(node).visits() == self.params.look_visits && node != Tree::ROOT {
+                self.look(tree, node);
             }
             let Some(n) = self.select(tree, node) else { break };
             let child = tree.child_index(node, n);
@@ -156,23 +160,23 @@ impl Worker {
             return false;
         }
         let most = if is_root { usize::MAX } else { self.params.max_children as usize };
-        let temperature = self.params.temperature;
+        let temperature = if is_root { self.params.root_temperature() } else { self.params.temperature };
         let mover = loop {
             let Some(color) = self.playout.color() else { break None };
-            let board = self.playout.board();
-            expansion::children(
-                &self.model.prior,
-                board,
-                color,
-                most,
-                temperature,
-                &mut self.placements,
-                &mut self.children,
-            );
-            if !self.children.is_empty() {
-                break Some(color);
+            let (board, in_play, turn) = (self.playout.board(), self.playout.in_play(), self.playout.turn());
+            self.placements.clear();
+            board.list_placements(color, &mut self.placements);
+            if self.placements.is_empty() {
+                self.playout.retire(color);
+                continue;
             }
-            self.playout.retire(color);
+            let scorer = match is_root && self.params.looks() {
+                true => self.model.look(board, in_play, color, turn),
+                false => self.model.glance(board, color),
+            };
+            let score = |placement| scorer.score(placement);
+            expansion::children(&self.placements, score, most, temperature, &mut self.children);
+            break Some(color);
         };
         // If the game is over here the leaf stays claimed, so that nobody looks again.
         let Some(color) = mover else { return false };
@@ -188,6 +192,28 @@ impl Worker {
             Some(_) => 1.0 - leaf.value(),
         };
         tree.expand(node, &self.children, value, self.params.first_play_weight)
+    }
+
+    /// Asks the convolutional network about the moves of a node that the search has come to often.
+    fn look(&mut self, tree: &Tree, node: u32) {
+        let nodes = tree.children(node);
+        let Some(color) = nodes.first().and_then(|child| self.playout.turn_to(child.placement())) else { return };
+        let (board, in_play, turn) = (self.playout.board(), self.playout.in_play(), self.playout.turn());
+        let scorer = self.model.look(board, in_play, color, turn);
+        let Some(sight) = scorer.sight() else { return };
+        self.children.clear();
+        self.children.extend(nodes.iter().map(|child| Child::new(child.placement(), scorer.score(child.placement()))));
+        expansion::softmax(&mut self.children, self.params.look_temperature);
+        // The value of the node is that of the team that moved into it.
+        let Some(step) = self.path.last() else { return };
+        let is_same = step.color.team() == color.team();
+        let value = tree.node(node).value();
+        tree.set_priors(node, &self.children, if is_same { value } else { 1.0 - value }, self.params.first_play_weight);
+        if self.params.look_weight > 0.0 {
+            let value = logistic(sight.log_odds());
+            let value = if is_same { value } else { 1.0 - value };
+            tree.node(node).add(SimulationResult { value, gap: 0.0 }, self.params.look_weight);
+        }
     }
 
     /// Adds the outcome of the playout to the nodes of the path, and to those of their children whose

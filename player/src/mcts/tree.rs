@@ -294,6 +294,20 @@ impl Tree {
         true
     }
 
+    /// Gives the children of a node new priors, and changes what their first values still count in their values as if they had
+    /// been [expanded](Self::expand) with these and with the same `value` and `weight`.
+    pub fn set_priors(&self, index: u32, priors: &[Child], value: f32, weight: f32) {
+        let nodes = self.children(index);
+        let value = value.clamp(0.0, 1.0);
+        let old = nodes.iter().map(Node::prior).fold(f32::MIN_POSITIVE, f32::max);
+        let new = priors.iter().map(|child| child.prior).fold(f32::MIN_POSITIVE, f32::max);
+        for (node, child) in nodes.iter().zip(priors) {
+            let gain = value * ((child.prior / new).sqrt() - (node.prior() / old).sqrt());
+            node.value.store(node.value() + gain * weight / node.weight());
+            node.prior.store(child.prior);
+        }
+    }
+
     /// Gives a root that has children exactly these instead. What is known of those that it had before stays, but all
     /// get the priors given here. The first values of the new ones follow from the mean of the old ones by visits, as in
     /// [`expand`](Self::expand). The visits of those that go are taken from the root. The room of the old ones stays lost

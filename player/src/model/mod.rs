@@ -1,11 +1,14 @@
 //! What is known of a position before any search: how likely each move is ([`prior`]), how a game that goes on from
-//! here may end ([`evaluation`], by a small neural [`network`]), who gets where first ([`Reach`]), and the
+//! here may end ([`evaluation`], by a small neural [`network`]), what a [convolutional network](convolution) sees of both
+//! when there is time for it, who gets where first ([`Reach`]), the best moves of openings ([`Book`]), and the
 //! [hand-crafted evaluation](handcrafted) of players that count in points.
 //!
-//! Prior and evaluation are learnt. Their weights are the files in the folder `weights`, which are part of the program;
-//! a [`Model`] can have other ones instead. All players use this module from above; nothing here knows of a tree, a
-//! limit or another player.
+//! Prior, evaluation and convolutional network are learnt, the book is searched. Their weights are the files in the folder
+//! `weights`, which are part of the program; a [`Model`] can have other ones instead. All players use this module from
+//! above; nothing here knows of a tree, a limit or another player.
 
+mod book;
+pub mod convolution;
 pub mod evaluation;
 mod features;
 pub mod handcrafted;
@@ -18,10 +21,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
+use game::{Board, Color, ColorSet, Placement};
 use thiserror::Error;
 
-use self::network::Network;
+use self::convolution::{Convolution, Inputs, Sight};
+use self::prior::Scorer;
 
+pub use book::{Book, BookLine, BookMove, distinct_moves};
 pub use evaluation::{Evaluator, View};
 pub use features::{Features, Field};
 pub use prior::{PlacementWeights, Prior};
@@ -44,10 +50,19 @@ pub struct Model {
     pub prior: Prior,
     /// What positions are worth.
     pub evaluation: Evaluator,
+    /// What lies where, for which there is not always time.
+    pub convolution: Convolution,
+    /// How to begin.
+    pub book: Book,
 }
 
 /// The files that are part of the program.
-const BUILT_IN: [&[u8]; 2] = [include_bytes!("weights/prior.weights"), include_bytes!("weights/evaluation.weights")];
+const BUILT_IN: [&[u8]; 4] = [
+    include_bytes!("weights/prior.weights"),
+    include_bytes!("weights/evaluation.weights"),
+    include_bytes!("weights/convolution.weights"),
+    book::BUILT_IN,
+];
 
 /// Why a model cannot be made of files.
 #[derive(Debug, Error)]
@@ -74,12 +89,15 @@ impl Model {
     /// The model of the weights that are part of the program.
     pub fn built_in() -> Arc<Self> {
         static MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| {
-            let mut model = Model { prior: Prior::default(), evaluation: Evaluator { network: Network::ZERO } };
-            for bytes in BUILT_IN {
-                let replaced = WeightsFile::from_bytes(bytes).and_then(|file| model.replace(file));
-                // A test makes sure of that, and that it is both parts.
-                replaced.expect("the built-in weights are those of a model");
-            }
+            // A test makes sure that they are.
+            let [prior, evaluation, convolution, book] = BUILT_IN
+                .map(|bytes| WeightsFile::from_bytes(bytes).expect("the built-in weights are files of weights"));
+            let model = Model {
+                prior: Prior::from_file(prior).expect("the first is the prior"),
+                evaluation: Evaluator::from_file(evaluation).expect("the second is the evaluation"),
+                convolution: Convolution::from_file(convolution).expect("the third is the convolutional network"),
+                book: Book::from_file(book).expect("the fourth is the book"),
+            };
             Arc::new(model)
         });
         MODEL.clone()
@@ -104,6 +122,18 @@ impl Model {
         Ok(model)
     }
 
+    /// Scores moves by the prior and by what the convolutional network sees, which takes as long as some fifty
+    /// simulations.
+    pub fn look(&self, board: &Board, in_play: ColorSet, color: Color, turn: u16) -> MoveScorer<'_> {
+        let sight = self.convolution.look(&Inputs::of(board, in_play, color, turn));
+        MoveScorer { prior: self.prior.scorer(board, color), seen: Some((&self.convolution, sight)) }
+    }
+
+    /// Scores moves by the prior alone.
+    pub fn glance(&self, board: &Board, color: Color) -> MoveScorer<'_> {
+        MoveScorer { prior: self.prior.scorer(board, color), seen: None }
+    }
+
     /// Replaces the part that a file is of.
     ///
     /// # Errors
@@ -112,12 +142,38 @@ impl Model {
         match &*file.kind {
             Prior::KIND => self.prior = Prior::from_file(file)?,
             Evaluator::KIND => self.evaluation = Evaluator::from_file(file)?,
+            Convolution::KIND => self.convolution = Convolution::from_file(file)?,
+            Book::KIND => self.book = Book::from_file(file)?,
             _ => {
-                let expected = format!("`{}` or `{}`", Prior::KIND, Evaluator::KIND);
+                let kinds = [Prior::KIND, Evaluator::KIND, Convolution::KIND].map(|kind| format!("`{kind}`"));
+                let expected = format!("{} or `{}`", kinds.join(", "), Book::KIND);
                 return Err(WeightsError::Kind { found: file.kind, expected });
             }
         }
         Ok(())
+    }
+}
+
+/// Scores the moves of a colour in one position.
+pub struct MoveScorer<'a> {
+    prior: Scorer<'a>,
+    seen: Option<(&'a Convolution, Sight)>,
+}
+
+impl MoveScorer<'_> {
+    /// The logarithm of a legal placement's probability but for a constant.
+    #[inline]
+    pub fn score(&self, placement: Placement) -> f32 {
+        let prior = self.prior.score(placement);
+        match &self.seen {
+            Some((convolution, sight)) => convolution.score(sight, placement, prior),
+            None => prior,
+        }
+    }
+
+    /// What the convolutional network has seen, if it has looked.
+    pub fn sight(&self) -> Option<&Sight> {
+        self.seen.as_ref().map(|(_, sight)| sight)
     }
 }
 
@@ -145,16 +201,17 @@ mod tests {
     }
 
     #[test]
-    fn the_built_in_weights_are_both_parts_and_say_what_made_them() {
+    fn the_built_in_weights_are_all_parts_and_say_what_made_them() {
         let kinds = BUILT_IN.map(|bytes| {
             let file = WeightsFile::from_bytes(bytes).unwrap();
             assert!(!file.origin.command.is_empty() && !file.origin.data.is_empty() && !file.origin.engine.is_empty());
             file.kind
         });
-        assert_eq!(kinds, [Prior::KIND, Evaluator::KIND]);
+        assert_eq!(kinds, [Prior::KIND, Evaluator::KIND, Convolution::KIND, Book::KIND]);
         let model = Model::built_in();
         assert_ne!(model.prior, Prior::default());
-        assert_ne!(model.evaluation.network, Network::ZERO);
+        assert_ne!(model.evaluation.network, network::Network::ZERO);
+        assert!(!model.book.lines().is_empty());
     }
 
     #[test]
@@ -164,7 +221,7 @@ mod tests {
         prior.stages[2].own.anchor_covered = 0.125;
         let path = write(&folder, "prior", &prior.to_file(origin()).to_bytes());
         let model = Model::with_files([path]).unwrap();
-        assert_eq!(model, Model { prior, evaluation: Model::built_in().evaluation.clone() });
+        assert_eq!(model, Model { prior, ..Model::clone(&Model::built_in()) });
     }
 
     #[test]
@@ -184,7 +241,11 @@ mod tests {
             ),
             ("cut", &bytes[..1000], format!("the header announces {} bytes, the file has 1000", bytes.len())),
             ("damaged", &damaged, "the file is damaged: the header announces the checksum".to_owned()),
-            ("other", &other.to_bytes(), "the kind is `ownership`, expected `prior` or `evaluation`".to_owned()),
+            (
+                "other",
+                &other.to_bytes(),
+                "the kind is `ownership`, expected `prior`, `evaluation`, `convolution` or `book`".to_owned(),
+            ),
         ] {
             let path = write(&folder, name, bytes);
             let error = Model::with_files([&path]).unwrap_err().to_string();

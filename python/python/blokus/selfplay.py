@@ -19,13 +19,16 @@ from numpy.typing import NDArray
 
 from . import _blokus
 
-__all__ = ["PLACEMENT_CELLS", "RULES", "Positions", "read"]
+__all__ = ["PLACEMENT_CELLS", "RULES", "SHAPE_PIECES", "Positions", "read"]
 
 RULES: list[str] = _blokus.rules_names()
 """The names of the rules, by their numbers in `Positions.rules`."""
 
 PLACEMENT_CELLS: NDArray[np.uint16] = np.frombuffer(_blokus.placement_cells(), "<u2").reshape(-1, 5)
 """(placements, 5): the cells of every placement by its number, counted row by row; 400 stands for none."""
+
+SHAPE_PIECES: list[int] = _blokus.shape_pieces()
+"""The number of the piece, its column in `Positions.hands`, of every shape; placement n has the shape n // 512."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ class Positions:
     header: dict[str, Any]
     """Who played (`engine`), the `seed`, and the `settings`."""
     packed_planes: NDArray[np.uint8]
-    """(N, 12, 50): the planes with eight cells in a byte; see `planes`."""
+    """(N, 20, 50): the planes with eight cells in a byte; see `planes`."""
     hands: NDArray[np.uint8]
     """(N, 4, 21): 1 for each piece that a colour still has."""
     rules: NDArray[np.uint8]
@@ -62,15 +65,18 @@ class Positions:
     """(M,): numbers of placements, rows of `PLACEMENT_CELLS`."""
     visits: NDArray[np.uint16]
     """(M,): how often the full search visited each of `moves`."""
+    prior: NDArray[np.float32]
+    """(M,): what the built-in prior says of each of `moves`, the logarithm of its probability but for a constant."""
 
     def __len__(self) -> int:
         return len(self.turn)
 
     def planes(self, of: slice | NDArray[Any] = slice(None)) -> NDArray[np.uint8]:
-        """(positions, 12, 20, 20) of 0 and 1, for some of the positions or for all: for each of the four colours the
-        cells [y, x] that it covers, those that it may cover (neither covered nor beside its own), and its anchors.
+        """(positions, 20, 20, 20) of 0 and 1, for some of the positions or for all: for each of the four colours the
+        cells [y, x] that it covers, those that it may cover (neither covered nor beside its own), its anchors (those that
+        a piece in hand can cover, while it is in play), and what it may cover with its next piece and with its next two.
         """
-        return np.unpackbits(self.packed_planes[of], axis=-1).reshape(-1, 12, 20, 20)
+        return np.unpackbits(self.packed_planes[of], axis=-1).reshape(-1, 20, 20, 20)
 
 
 def read(path: str | os.PathLike[str]) -> Positions:
@@ -82,7 +88,7 @@ def read(path: str | os.PathLike[str]) -> Positions:
 
     return Positions(
         header=json.loads(header),
-        packed_planes=array("planes", "u1", 12, 50),
+        packed_planes=array("planes", "u1", 20, 50),
         hands=array("hands", "u1", 4, 21),
         rules=np.frombuffer(data["rules"], "u1"),
         turn=np.frombuffer(data["turn"], "u1"),
@@ -94,4 +100,5 @@ def read(path: str | os.PathLike[str]) -> Positions:
         moves_start=np.frombuffer(data["moves_start"], "<u4"),
         moves=np.frombuffer(data["moves"], "<u2"),
         visits=np.frombuffer(data["visits"], "<u2"),
+        prior=np.frombuffer(data["prior"], "<f4"),
     )

@@ -71,9 +71,25 @@ pub enum WeightsError {
         /// What it should be.
         expected: String,
     },
+    /// A line of a book is none.
+    #[error("line {number} of the array `{name}` is none that a game can follow")]
+    Line {
+        /// The name of the array.
+        name: String,
+        /// The number of the line, from 0.
+        number: usize,
+    },
     /// A number is infinite or none.
     #[error("the array `{0}` has a number that is not finite")]
     NotFinite(String),
+    /// A number is too large for a network that computes in whole numbers.
+    #[error("the array `{name}` has a number beyond {most} and -{most}")]
+    TooLarge {
+        /// The array.
+        name: String,
+        /// The largest that there may be.
+        most: u32,
+    },
 }
 
 /// A part of a file, see the table at the top of the module's source.

@@ -1,0 +1,16 @@
+//! Opening books made by long searches.
+//!
+//! A [`Folder`] keeps what was searched, one file for each position, so that whoever ends the program loses at most the
+//! search in progress; any number of processes may work in one folder. Which positions are searched follows from what
+//! is known: from every start the best moves, and beside them lines in which one move is another likely one, see
+//! [`Wish::missing`]. [`page`] shows a book.
+
+mod folder;
+mod page;
+mod searched;
+mod wish;
+
+pub use folder::{Claim, Folder, FolderError};
+pub use page::page;
+pub use searched::{Alternative, Searched};
+pub use wish::Wish;

@@ -1,0 +1,115 @@
+//! The eight ways to turn and mirror the board.
+
+use crate::bitboard::{BOARD_SIZE, Bitboard, Cell};
+use crate::color::Color;
+use crate::placement::Placement;
+use crate::rules::Rules;
+
+/// A way to turn or mirror the board so that it covers itself.
+///
+/// ```
+/// use game::{Placement, Rules, Symmetry};
+///
+/// let placement: Placement = "PENTO_L-RIGHT@3,12".parse()?;
+/// for symmetry in Rules::Season2027.symmetries() {
+///     let image = symmetry.placement(placement);
+///     assert_eq!(image.piece(), placement.piece());
+///     assert_eq!(symmetry.inverse().placement(image), placement);
+/// }
+/// # Ok::<(), game::NotationError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Symmetry {
+    /// Whether columns become rows, after what follows.
+    transposes: bool,
+    /// Whether left and right change places.
+    mirrors_x: bool,
+    /// Whether top and bottom change places.
+    mirrors_y: bool,
+}
+
+impl Symmetry {
+    /// All eight, first the one that changes nothing.
+    pub const ALL: [Self; 8] = {
+        let mut all = [Self { transposes: false, mirrors_x: false, mirrors_y: false }; 8];
+        let mut i = 0;
+        while i < all.len() {
+            all[i] = Self { transposes: i & 4 != 0, mirrors_x: i & 1 != 0, mirrors_y: i & 2 != 0 };
+            i += 1;
+        }
+        all
+    };
+
+    /// The one that takes everything back.
+    pub const fn inverse(self) -> Self {
+        let Self { transposes, mirrors_x, mirrors_y } = self;
+        // A transposition before the mirrors is one after them if these change places.
+        if transposes { Self { transposes, mirrors_x: mirrors_y, mirrors_y: mirrors_x } } else { self }
+    }
+
+    /// Where a cell comes to lie.
+    pub fn cell(self, cell: Cell) -> Cell {
+        let last = BOARD_SIZE - 1;
+        let (x, y) = (cell.x(), cell.y());
+        let x = if self.mirrors_x { last - x } else { x };
+        let y = if self.mirrors_y { last - y } else { y };
+        let (x, y) = if self.transposes { (y, x) } else { (x, y) };
+        Cell::new(x as i32, y as i32).expect("a symmetry leads from cells to cells")
+    }
+
+    /// Where the cells of a set come to lie.
+    pub fn cells(self, cells: Bitboard) -> Bitboard {
+        cells.iter().map(|cell| self.cell(cell)).collect()
+    }
+
+    /// Where a placement comes to lie.
+    pub fn placement(self, placement: Placement) -> Placement {
+        Placement::of_cells(self.cells(placement.cells())).expect("the mirror image of a piece is that piece")
+    }
+}
+
+impl Rules {
+    /// The ways to turn and mirror the board after which every colour may begin where it could before, so that the game
+    /// is the same: all eight in the seasons, in which the colours share their start cells, and only the one that
+    /// changes nothing where each colour has a corner of its own.
+    pub fn symmetries(self) -> impl Iterator<Item = Symmetry> {
+        let is_kept = move |symmetry: &Symmetry| {
+            Color::ALL.into_iter().all(|color| symmetry.cells(self.start_cells(color)) == self.start_cells(color))
+        };
+        Symmetry::ALL.into_iter().filter(is_kept)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn the_eight_differ_and_have_inverses() {
+        let cell = Cell::new(3, 1).unwrap();
+        let images: HashSet<Cell> = Symmetry::ALL.into_iter().map(|symmetry| symmetry.cell(cell)).collect();
+        assert_eq!(images.len(), 8);
+        assert_eq!(Symmetry::ALL[0].cell(cell), cell);
+        for symmetry in Symmetry::ALL {
+            assert_eq!(symmetry.inverse().cell(symmetry.cell(cell)), cell, "{symmetry:?}");
+            assert_eq!(symmetry.inverse().inverse(), symmetry);
+        }
+    }
+
+    #[test]
+    fn every_placement_has_images() {
+        for placement in Placement::all() {
+            for symmetry in Symmetry::ALL {
+                let image = symmetry.placement(placement);
+                assert_eq!(image.cells(), symmetry.cells(placement.cells()));
+            }
+        }
+    }
+
+    #[test]
+    fn the_seasons_are_symmetric_and_classic_is_not() {
+        assert_eq!(Rules::ALL.map(|rules| rules.symmetries().count()), [8, 8, 1]);
+    }
+}

@@ -1,0 +1,318 @@
+//! The opening book: moves of the first rounds that were found by long searches.
+//!
+//! A position is stored once for all that are its images under the [symmetries](game::Symmetry) of the board, and so are
+//! the moves. A file holds the moves that lead to each position, and the book is looked up by what they cover, so that
+//! the order of moves does not matter.
+
+use std::collections::HashMap;
+
+use game::{Bitboard, ByColor, Color, ColorSet, Move, Piece, Placement, Position, Rules, Symmetry};
+
+use super::weights_file::{Array, Origin, WeightsError, WeightsFile};
+
+/// The book that is part of the program.
+pub(super) const BUILT_IN: &[u8] = include_bytes!("weights/book.weights");
+
+/// What a book says of a position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BookMove {
+    /// The move.
+    pub placement: Placement,
+    /// The probability of the team that makes it to win, as the search that found it expects.
+    pub win: f32,
+    /// The points that this team expects to be ahead at the end.
+    pub margin: f32,
+    /// How long the search was.
+    pub simulations: f32,
+    /// The part of them that went to this move: how sure it is.
+    pub share: f32,
+}
+
+/// A position of a book, as the moves that lead to it, and what the book says of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BookLine {
+    /// The empty board.
+    pub start: Position,
+    /// The placements from there on, one by each colour in turn.
+    pub placements: Vec<Placement>,
+    /// What is to be done then.
+    pub best: BookMove,
+}
+
+/// A collection of positions with the best known move in each.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Book {
+    lines: Vec<BookLine>,
+    /// The number of each line by its position.
+    numbers: HashMap<Key, usize>,
+    /// The most placements that lead to a position.
+    deepest: usize,
+}
+
+/// What the images of one position have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Key {
+    rules: Rules,
+    start_piece: Option<Piece>,
+    turn: u16,
+    covered: ByColor<Bitboard>,
+}
+
+/// How many numbers of a row follow the placements.
+const OF_MOVE: usize = 5;
+
+/// A position has at most this many pieces; two rounds.
+const MOST_PLACEMENTS: usize = 8;
+
+impl BookLine {
+    /// The position that the placements lead to.
+    pub fn position(&self) -> Position {
+        self.placements.iter().fold(self.start, |position, &placement| position.after(Move::Place(placement)))
+    }
+}
+
+impl Book {
+    /// What the file of a book says that it holds.
+    pub const KIND: &str = "book";
+
+    /// A book of these lines. Of several that lead to images of one position the last one counts.
+    ///
+    /// # Errors
+    /// The number of the first line that no game can follow, or that is longer than two rounds, from 0.
+    pub fn new(lines: impl IntoIterator<Item = BookLine>) -> Result<Self, usize> {
+        let mut book = Self::default();
+        for (number, line) in lines.into_iter().enumerate() {
+            let mut position = line.start;
+            let is_legal = line.placements.len() < MOST_PLACEMENTS
+                && position.turn() == 0
+                && line.placements.iter().all(|&placement| position.try_play(placement.into()).is_ok())
+                && position.check(line.best.placement.into()).is_ok();
+            let (Some((key, _)), true) = (key(&position), is_legal) else { return Err(number) };
+            book.deepest = book.deepest.max(line.placements.len());
+            match book.numbers.get(&key) {
+                Some(&known) => book.lines[known] = line,
+                None => {
+                    book.numbers.insert(key, book.lines.len());
+                    book.lines.push(line);
+                }
+            }
+        }
+        Ok(book)
+    }
+
+    /// The file of the book that is part of the program.
+    pub fn built_in_file() -> WeightsFile {
+        // A test of the model makes sure of that.
+        WeightsFile::from_bytes(BUILT_IN).expect("the built-in book is a file")
+    }
+
+    /// All that it says.
+    pub fn lines(&self) -> &[BookLine] {
+        &self.lines
+    }
+
+    /// What it says of a position or of one that it is an image of.
+    ///
+    /// ```
+    /// use game::{Position, Rules, Symmetry};
+    /// use player::model::{Book, BookLine, BookMove};
+    ///
+    /// let start = Position::new(Rules::Season2021, Rules::Season2021.start_pieces().iter().next())?;
+    /// let [first, then] = ["PENTO_L@0,0".parse()?, "PENTO_L-MIRROR@18,16".parse()?];
+    /// let best = BookMove { placement: then, win: 0.5, margin: 0.0, simulations: 1e6, share: 0.9 };
+    /// let book = Book::new([BookLine { start, placements: vec![first], best }]).expect("legal moves");
+    /// for symmetry in Symmetry::ALL {
+    ///     let image = start.after(symmetry.placement(first).into());
+    ///     assert_eq!(book.find(&image).map(|found| found.placement), Some(symmetry.placement(then)));
+    /// }
+    /// assert_eq!(book.find(&start), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn find(&self, position: &Position) -> Option<BookMove> {
+        if self.lines.is_empty() || usize::from(position.turn()) > self.deepest {
+            return None;
+        }
+        let (key, symmetry) = key(position)?;
+        let line = &self.lines[*self.numbers.get(&key)?];
+        let (_, of_line) = self::key(&line.position())?;
+        let placement = symmetry.inverse().placement(of_line.placement(line.best.placement));
+        // Images of a symmetric position may differ in more than the board shows, but a move must be legal.
+        position.check(Move::Place(placement)).is_ok().then_some(BookMove { placement, ..line.best })
+    }
+
+    /// The book as a file: for each number of placements an array of lines, each of them the start piece, the
+    /// placements, the best one, and what is known of it. All pieces and placements are whole numbers.
+    pub fn to_file(&self, origin: Origin) -> WeightsFile {
+        let mut arrays = Vec::new();
+        for rules in Rules::ALL {
+            for placements in 0..=self.deepest {
+                let is_here = |line: &&BookLine| line.start.rules() == rules && line.placements.len() == placements;
+                let rows: Vec<Vec<f32>> = self.lines.iter().filter(is_here).map(row).collect();
+                if !rows.is_empty() {
+                    let shape = [rows.len(), 1 + placements + OF_MOVE];
+                    arrays.push(Array::new(format!("{rules}.{placements}"), &shape, rows.concat()));
+                }
+            }
+        }
+        WeightsFile { kind: Self::KIND.to_owned(), origin, arrays }
+    }
+
+    /// The book of a file.
+    ///
+    /// # Errors
+    /// [`WeightsError`] if an array is none of a book or has a line that no game can follow.
+    pub fn from_file(file: WeightsFile) -> Result<Self, WeightsError> {
+        let mut lines = Vec::new();
+        for array in &file.arrays {
+            let name = array.name();
+            let parsed = name.split_once('.').and_then(|(rules, placements)| {
+                let placements = placements.parse::<usize>().ok().filter(|&count| count < MOST_PLACEMENTS)?;
+                Some((rules.parse::<Rules>().ok()?, placements))
+            });
+            let (rules, placements) = parsed.ok_or_else(|| WeightsError::UnknownArray(name.to_owned()))?;
+            let width = 1 + placements + OF_MOVE;
+            if array.shape().len() != 2 || array.shape()[1] != width {
+                let (found, expected) = (array.to_string(), format!("f32[lines, {width}]"));
+                return Err(WeightsError::Shape { name: name.to_owned(), found, expected });
+            }
+            for (number, row) in array.numbers().chunks_exact(width).enumerate() {
+                let wrong = || WeightsError::Line { name: name.to_owned(), number };
+                let line = line(rules, row).ok_or_else(wrong)?;
+                Self::new([line.clone()]).map_err(|_| wrong())?;
+                lines.push(line);
+            }
+        }
+        Ok(Self::new(lines).expect("each of the lines can be followed"))
+    }
+}
+
+/// The key of a position, and the symmetry that leads from it to the image that stands for it. None for positions that
+/// were set up so that a colour is out already.
+fn key(position: &Position) -> Option<(Key, Symmetry)> {
+    if position.in_play() != ColorSet::ALL {
+        return None;
+    }
+    let image = |symmetry: Symmetry| ByColor::from_fn(|color| symmetry.cells(position.board().covered(color)));
+    let words = |covered: &ByColor<Bitboard>| covered.0.map(|set| *set.words());
+    let images = position.rules().symmetries().map(|symmetry| (image(symmetry), symmetry));
+    let (covered, symmetry) = images.min_by_key(|(covered, _)| words(covered))?;
+    let (rules, start_piece, turn) = (position.rules(), position.start_piece(), position.turn());
+    Some((Key { rules, start_piece, turn, covered }, symmetry))
+}
+
+/// The numbers of a line.
+fn row(line: &BookLine) -> Vec<f32> {
+    let BookMove { placement, win, margin, simulations, share } = line.best;
+    let piece = line.start.start_piece().map_or(0, |piece| 1 + piece as usize);
+    let placements = line.placements.iter().chain([&placement]).map(|placement| placement.index());
+    let whole = [piece].into_iter().chain(placements).map(|number| number as f32);
+    whole.chain([win, margin, simulations, share]).collect()
+}
+
+/// The line of these numbers, if they are such.
+fn line(rules: Rules, row: &[f32]) -> Option<BookLine> {
+    let whole = |number: f32| (number >= 0.0 && number.fract() == 0.0).then_some(number as usize);
+    let placement = |&number: &f32| Placement::from_index(whole(number)?);
+    let (&piece, row) = row.split_first()?;
+    let (row, &[win, margin, simulations, share]) = row.split_last_chunk()?;
+    let start_piece = match whole(piece)? {
+        0 => None,
+        number => Some(*Piece::ALL.get(number - 1)?),
+    };
+    let (best, placements) = row.split_last()?;
+    let best = BookMove { placement: placement(best)?, win, margin, simulations, share };
+    let placements = placements.iter().map(placement).collect::<Option<_>>()?;
+    Some(BookLine { start: Position::new(rules, start_piece).ok()?, placements, best })
+}
+
+/// The moves of a position without those that are images of others because the position is an image of itself.
+///
+/// ```
+/// use game::{Piece, Position, Rules};
+/// use player::model::distinct_moves;
+///
+/// let start = Position::new(Rules::Season2027, Some(Piece::PentoX))?;
+/// assert_eq!((start.legal_moves().len(), distinct_moves(&start).len()), (68, 9));
+/// # Ok::<(), game::SetupError>(())
+/// ```
+pub fn distinct_moves(position: &Position) -> Vec<Placement> {
+    let covered = |symmetry: Symmetry| Color::ALL.map(|color| symmetry.cells(position.board().covered(color)));
+    let same = position.rules().symmetries().filter(|&symmetry| covered(symmetry) == covered(Symmetry::ALL[0]));
+    let same: Vec<Symmetry> = same.collect();
+    let mut moves = Vec::new();
+    position.board().list_placements(position.color(), &mut moves);
+    moves.retain(|&placement| same.iter().all(|symmetry| placement <= symmetry.placement(placement)));
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn start() -> Position {
+        Position::new(Rules::Season2027, Some(Piece::PentoW)).expect("a start piece")
+    }
+
+    /// A book of a few lines, each of which goes one move further than the last.
+    fn book(plies: usize) -> Book {
+        let mut placements = Vec::new();
+        let mut lines = Vec::new();
+        let mut position = start();
+        for ply in 0..plies {
+            let placement = distinct_moves(&position)[7 * ply];
+            let best = BookMove { placement, win: 0.25, margin: -3.0, simulations: 1e6, share: 0.5 };
+            lines.push(BookLine { start: start(), placements: placements.clone(), best });
+            placements.push(placement);
+            position.play(placement.into());
+        }
+        Book::new(lines).expect("legal moves")
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let book = book(6);
+        assert_eq!(book.lines().len(), 6);
+        assert_eq!(Book::from_file(book.to_file(Origin::default())).as_ref(), Ok(&book));
+    }
+
+    #[test]
+    fn all_images_are_found_with_a_legal_move() {
+        let book = book(6);
+        for line in book.lines() {
+            for symmetry in Symmetry::ALL {
+                let play =
+                    |position: Position, &placement: &Placement| position.after(symmetry.placement(placement).into());
+                let image = line.placements.iter().fold(line.start, play);
+                let found = book.find(&image).expect("is there");
+                assert_eq!(image.check(found.placement.into()), Ok(()));
+                assert_eq!(BookMove { placement: line.best.placement, ..found }, line.best);
+            }
+        }
+        let other = Position::new(Rules::Season2027, Some(Piece::PentoY)).expect("a start piece");
+        assert_eq!(book.find(&other), None);
+        let mut setup = start().setup();
+        setup.in_play.remove(Color::Red);
+        assert_eq!(setup.position().ok().and_then(|position| book.find(&position)), None);
+    }
+
+    #[test]
+    fn lines_that_no_game_can_follow_are_named() {
+        let book = book(3);
+        let mut file = book.to_file(Origin::default());
+        let last = file.arrays.pop().expect("three arrays");
+        let mut numbers = last.numbers().to_vec();
+        // The second placement becomes the first one again.
+        numbers[2] = numbers[1];
+        file.arrays.push(Array::new(last.name(), last.shape(), numbers));
+        let error = Book::from_file(file).unwrap_err();
+        assert_eq!(error, WeightsError::Line { name: "2027.2".to_owned(), number: 0 });
+        for (name, shape) in [("2027", [1, 6]), ("2030.0", [1, 6]), ("2027.9", [1, 15])] {
+            let array = Array::new(name, &shape, vec![0.0; shape.iter().product()]);
+            let file = WeightsFile { kind: Book::KIND.to_owned(), origin: Origin::default(), arrays: vec![array] };
+            assert_eq!(Book::from_file(file), Err(WeightsError::UnknownArray(name.to_owned())));
+        }
+        let array = Array::new("2027.1", &[1, 6], vec![0.0; 6]);
+        let file = WeightsFile { kind: Book::KIND.to_owned(), origin: Origin::default(), arrays: vec![array] };
+        assert!(matches!(Book::from_file(file), Err(WeightsError::Shape { .. })));
+    }
+}

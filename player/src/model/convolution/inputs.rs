@@ -1,0 +1,89 @@
+//! What the network is told of a position.
+
+use game::{Bitboard, Board, ByColor, Color, ColorSet, MAX_PIECE_SIZE, PieceSet};
+
+/// How many planes each colour has, see [`Inputs::planes`].
+pub const COLOR_PLANES: usize = 5;
+
+/// How many planes there are.
+pub const PLANES: usize = Color::ALL.len() * COLOR_PLANES;
+
+/// The most steps over sides between two cells of a piece.
+const PIECE_REACH: usize = MAX_PIECE_SIZE - 1;
+
+/// A position as the network sees it. The colours are counted from the one on turn: it, the next opponent, its partner, the
+/// last opponent. So the network need not know which colour is which, and all symmetries of the board are those of the
+/// planes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Inputs {
+    /// Five sets of cells for each colour: those that it covers; those that it may cover as far as its neighbours go
+    /// (*open*); its anchors, if a piece in hand can cover them and the colour is in play; and what it may cover with its
+    /// next piece, and with its next two.
+    pub planes: [Bitboard; PLANES],
+    /// The pieces that the colours have left.
+    pub hands: [PieceSet; 4],
+    /// The number of the turn, from 0.
+    pub turn: u16,
+}
+
+impl Inputs {
+    /// What is to be seen on a board when `color` is on turn. Anchors that no piece can cover any more may be missing
+    /// there: they change nothing.
+    pub fn of(board: &Board, in_play: ColorSet, color: Color, turn: u16) -> Self {
+        let mut colors = Color::ALL;
+        colors.rotate_left(color as usize);
+        let dead_anchors = ByColor::from_fn(|color| board.dead_anchors(color));
+        let mut planes = [Bitboard::EMPTY; PLANES];
+        for (planes, color) in planes.as_chunks_mut::<COLOR_PLANES>().0.iter_mut().zip(colors) {
+            let open = board.open(color);
+            let is_in_play = in_play.contains(color);
+            let anchors = if is_in_play { board.anchors(color).without(dead_anchors[color]) } else { Bitboard::EMPTY };
+            let near = anchors.spread(open, PIECE_REACH);
+            // The next piece may begin at a corner of the last.
+            let far = (near.with_neighbours() & open).spread(open, PIECE_REACH);
+            *planes = [board.covered(color), open, anchors, near, far];
+        }
+        Self { planes, hands: colors.map(|color| board.left(color)), turn }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planes_are_those_of_the_colours_from_the_one_on_turn() {
+        for position in crate::bench::positions().expect("a list") {
+            let (board, color) = (position.board(), position.color());
+            let inputs = Inputs::of(board, position.in_play(), color, position.turn());
+            let [own, next, partner, last] = [0, 1, 2, 3].map(|n| &inputs.planes[n * COLOR_PLANES..][..COLOR_PLANES]);
+            for (planes, color) in [(own, color), (partner, color.partner())]
+                .into_iter()
+                .chain([next, last].into_iter().zip(color.opponents()))
+            {
+                assert_eq!(planes[..2], [board.covered(color), board.open(color)]);
+                let [anchors, near, far] = [planes[2], planes[3], planes[4]];
+                assert!(anchors.is_subset(near) && near.is_subset(far) && far.is_subset(planes[1]));
+                let mut placements = Vec::new();
+                board.list_placements(color, &mut placements);
+                if position.in_play().contains(color) {
+                    assert!(placements.iter().all(|placement| placement.cells().is_subset(near)));
+                    let live = |anchor| placements.iter().any(|placement| placement.touches(&Bitboard::only(anchor)));
+                    assert_eq!(anchors, board.anchors(color).iter().filter(|&anchor| live(anchor)).collect());
+                } else {
+                    assert!(anchors.is_empty());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn dead_anchors_change_nothing() {
+        for position in crate::bench::positions().expect("a list") {
+            let of = |board: &Board| Inputs::of(board, position.in_play(), position.color(), position.turn());
+            let mut without = *position.board();
+            Color::ALL.into_iter().for_each(|color| without.drop_anchors(color, position.board().dead_anchors(color)));
+            assert_eq!(of(&without), of(position.board()));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What the network sees: how likely placements are, and how the game may end.
+
+use game::{Cell, Placement};
+
+/// Maps that a placement adds up over the cells it covers, over those beside it, and over its corners; and at its root.
+pub const COVERED: usize = 4;
+pub const BESIDE: usize = 2;
+pub const CORNER: usize = 4;
+pub const ROOT: usize = 12;
+
+/// What the network sees of a position.
+pub struct Sight {
+    /// By the bit of a cell, with zeros for all bits that are none.
+    pub(super) covered: Table<COVERED>,
+    pub(super) beside: Table<BESIDE>,
+    pub(super) corner: Table<CORNER>,
+    pub(super) root: Table<ROOT>,
+    /// For each piece.
+    pub(super) pieces: [f32; game::Piece::COUNT],
+    /// The log-odds that the team on turn wins.
+    pub(super) log_odds: f32,
+    /// The points that the team on turn is expected to be ahead at the end.
+    pub(super) margin: f32,
+}
+
+/// Some numbers for each bit of a placement's cells, sides or corners.
+pub(super) struct Table<const MAPS: usize>(Box<[[f32; MAPS]]>);
+
+impl<const MAPS: usize> Table<MAPS> {
+    pub(super) fn new() -> Self {
+        Self(vec![[0.0; MAPS]; Placement::BITS_END].into())
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, cell: Cell, numbers: [f32; MAPS]) {
+        self.0[cell.bit()] = numbers;
+    }
+
+    #[inline(always)]
+    pub(super) fn at(&self, bit: usize) -> [f32; MAPS] {
+        self.0[bit]
+    }
+
+    /// The sums over some bits, in their order.
+    #[inline(always)]
+    pub(super) fn sums<const BITS: usize>(&self, bits: [usize; BITS]) -> [f32; MAPS] {
+        let mut sums = [0.0; MAPS];
+        for bit in bits {
+            for (sum, number) in sums.iter_mut().zip(self.0[bit]) {
+                *sum += number;
+            }
+        }
+        sums
+    }
+}
+
+impl Sight {
+    /// The log-odds that the team on turn wins.
+    pub fn log_odds(&self) -> f32 {
+        self.log_odds
+    }
+
+    /// The points that the team on turn is expected to be ahead at the end.
+    pub fn margin(&self) -> f32 {
+        self.margin
+    }
+}

@@ -1,0 +1,95 @@
+"""The convolutional network as PyTorch learns it. `player::model::convolution` in Rust computes the same in whole numbers;
+what is bounded here (`ceiling`) is what fits into them."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+PLANES = 20
+GLOBALS = 4 * 21 + 1
+CHANNELS = 32
+LAYERS = 5
+"""How many layers follow the first one."""
+POOLED = (1, 3)
+"""After which of them, counted from 0, the mean over the board is added to every cell of the next."""
+COVERED, BESIDE, CORNER = 4, 2, 4
+"""How many maps a placement is scored by: over the cells that it covers, those beside it, and its corners."""
+MAPS = COVERED + BESIDE + CORNER
+ROOT = 12
+"""How many more there are at the root of a placement, which every shape weighs in its own way."""
+PIECES, SHAPES = 21, 91
+HIDDEN = 32
+CEILING = 15.9
+CELLS = 400
+
+
+class Network(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = nn.Conv2d(PLANES, CHANNELS, 3, padding=1)
+        self.globals = nn.Linear(GLOBALS, CHANNELS, bias=False)
+        self.layers = nn.ModuleList(nn.Conv2d(CHANNELS, CHANNELS, 3, padding=1) for _ in range(LAYERS))
+        self.pools = nn.ModuleList(nn.Linear(CHANNELS, CHANNELS, bias=False) for _ in POOLED)
+        self.maps = nn.Conv2d(CHANNELS, MAPS + ROOT, 1)
+        self.gates = nn.Parameter(torch.ones(PIECES, MAPS) + 0.1 * torch.randn(PIECES, MAPS))
+        self.shapes = nn.Parameter(0.1 * torch.randn(SHAPES, ROOT))
+        self.pieces = nn.Linear(CHANNELS, PIECES)
+        self.trust = nn.Parameter(torch.tensor(1.0))
+        self.hidden = nn.Linear(CHANNELS, HIDDEN)
+        self.value = nn.Linear(HIDDEN, 2)
+        self.owners = nn.Conv2d(CHANNELS, 5, 1)
+        for layer in self.layers:
+            # Each layer only changes what the one before found.
+            nn.init.normal_(layer.weight, std=0.5 * (2 / (9 * CHANNELS)) ** 0.5)
+        for small in (self.maps, self.pieces):
+            nn.init.normal_(small.weight, std=0.02)
+            nn.init.zeros_(small.bias)
+        for pool in self.pools:
+            nn.init.zeros_(pool.weight)
+
+    def trunk(self, planes: Tensor, extra: Tensor) -> Tensor:
+        """(B, CHANNELS, 20, 20): what is seen at every cell."""
+        cells = self.first(planes) + self.globals(extra)[:, :, None, None]
+        cells = functional.hardtanh(cells, 0, CEILING)
+        added: Tensor | None = None
+        for number, layer in enumerate(self.layers):
+            more = layer(cells)
+            if added is not None:
+                more = more + added[:, :, None, None]
+                added = None
+            cells = functional.hardtanh(cells + more, 0, CEILING)
+            if number in POOLED:
+                added = self.pools[POOLED.index(number)](cells.mean((2, 3)))
+        return cells
+
+    def scores(self, cells: Tensor, pooled: Tensor, moves: dict[str, Tensor]) -> Tensor:
+        """(M,): what is added to the logarithms of the prior, for the placements of all positions one after the other."""
+        batch = cells.shape[0]
+        maps = self.maps(cells).float().permute(0, 2, 3, 1).reshape(batch, CELLS, MAPS + ROOT)
+        # One more cell for all that lies beside the board.
+        maps = functional.pad(maps, (0, 0, 0, 1)).reshape(batch * (CELLS + 1), MAPS + ROOT)
+        of_kind = maps.split([COVERED, BESIDE, CORNER, ROOT], 1)
+        # `embedding_bag` would sort all indices on the way back.
+        sums = [
+            table.index_select(0, moves[kind].flatten()).reshape(*moves[kind].shape, -1).sum(1)
+            for kind, table in zip(("covered", "beside", "corner"), of_kind)
+        ]
+        gated = (torch.cat(sums, 1) * self.gates.index_select(0, moves["piece"])).sum(1)
+        rooted = (of_kind[3].index_select(0, moves["root"]) * self.shapes.index_select(0, moves["shape"])).sum(1)
+        pieces = self.pieces(pooled)
+        return gated + rooted + pieces.flatten().index_select(0, moves["position"] * PIECES + moves["piece"])
+
+    def forward(self, planes: Tensor, extra: Tensor, moves: dict[str, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
+        """The logarithms of all placements' probabilities but for a constant, (M,); log-odds to win and expected margin, in 20
+        points, (B, 2); and those of the owners of the cells, (B, 5, 20, 20)."""
+        with torch.autocast(planes.device.type, dtype=torch.bfloat16):
+            cells = self.trunk(planes, extra)
+            owners = self.owners(cells)
+            pooled = cells.mean((2, 3)).float()
+            maps_of = cells
+        with torch.autocast(planes.device.type, enabled=False):
+            value = self.value(functional.relu(self.hidden(pooled)))
+            added = self.scores(maps_of.float(), pooled, moves)
+        return self.trust * moves["prior"] + added, value, owners.float()

@@ -1,0 +1,31 @@
+//! Files of weights.
+
+use std::path::PathBuf;
+
+use player::model::{Array, Origin, WeightsFile};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// An array as Python has it: name, shape, and the bytes of its numbers (`f32`, little endian).
+type Given = (String, Vec<usize>, Vec<u8>);
+
+/// Writes a file of weights of this kind.
+#[pyfunction]
+pub fn write_weights(
+    path: PathBuf,
+    kind: String,
+    command: String,
+    data: String,
+    engine: String,
+    arrays: Vec<Given>,
+) -> PyResult<()> {
+    let arrays = arrays.into_iter().map(|(name, shape, bytes)| {
+        let numbers: Vec<f32> = bytes.as_chunks().0.iter().copied().map(f32::from_le_bytes).collect();
+        if shape.iter().product::<usize>() != numbers.len() {
+            return Err(PyValueError::new_err(format!("{name}: {} numbers are not {shape:?}", numbers.len())));
+        }
+        Ok(Array::new(name, &shape, numbers))
+    });
+    let file = WeightsFile { kind, origin: Origin { command, data, engine }, arrays: arrays.collect::<PyResult<_>>()? };
+    Ok(std::fs::write(path, file.to_bytes())?)
+}
