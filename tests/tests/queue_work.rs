@@ -58,7 +58,7 @@ fn a_tuning_over_a_queue_comes_to_the_same_values() {
     let tuned = |text: &str| text.lines().find(|line| line.starts_with("tuned: ")).map(str::to_owned);
     assert!(tuned(&told).is_some() && tuned(&told) == tuned(&local), "{told}\n{local}");
     assert_eq!(fs::read(cluster.path("queue.tsv")).unwrap(), fs::read(cluster.path("local.tsv")).unwrap());
-    wait_for(|| cluster.log("one").contains("ended") && cluster.log("two").contains("ended"));
+    wait_for(|| ["one", "two"].iter().any(|worker| cluster.log(worker).contains("ended")));
 }
 
 #[test]
@@ -74,9 +74,8 @@ fn self_play_over_a_queue_writes_the_same_files() {
     assert!(told.starts_with("12 games, "), "{told}");
     let local = files(&cluster, "local");
     assert_eq!((local.len(), files(&cluster, "queue")), (4, local));
-    for worker in ["one", "two"] {
-        wait_for(|| cluster.log(worker).contains("ended"));
-    }
+    // One of them may have come too late to do anything.
+    wait_for(|| ["one", "two"].iter().any(|worker| cluster.log(worker).contains("ended")));
 
     // What is there is not played again, and files with fewer games are played to their end.
     assert!(run(&cluster, &command).starts_with("0 games"));
