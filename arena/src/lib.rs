@@ -14,6 +14,7 @@ pub mod contestant;
 pub mod defaults;
 mod digest;
 pub mod ending;
+pub mod interrupt;
 pub mod matches;
 pub mod opening;
 pub mod plan;

@@ -25,9 +25,9 @@ enum Command {
     Match(Box<commands::matches::MatchArguments>),
     /// Play what a plan asks for, or what of it was not played yet.
     Run(Box<commands::run::RunArguments>),
-    /// Play games of plans that others have put into a queue.
+    /// Play games that others have put into a queue: of plans and of tunings.
     #[cfg(feature = "queue")]
-    Work(Box<commands::work::WorkArguments>),
+    Work(Box<arena::queue::WorkArguments>),
     /// List the matches of the database.
     List(commands::list::ListArguments),
     /// Show the games of a match, or the moves of a game.

@@ -6,6 +6,8 @@ pub mod browser;
 #[cfg(feature = "programs")]
 pub mod cluster;
 #[cfg(feature = "programs")]
+pub mod credentials;
+#[cfg(feature = "programs")]
 pub mod driver;
 pub mod faulty;
 pub mod naive;
@@ -16,6 +18,7 @@ pub mod proxy;
 pub mod queue_server;
 pub mod recordings;
 pub mod reenactment;
+pub mod relay;
 pub mod shared;
 pub mod targets;
 #[cfg(all(unix, feature = "programs"))]

@@ -4,10 +4,11 @@
 //! that go on from a position end, by a neural [`network`]. Both use the same optimiser ([`adam`]).
 //! [`games`] are the games whose positions they learn from. What is learnt becomes a file of weights
 //! ([`WeightsFile`](player::model::WeightsFile)). [`selfplay`] plays games of many searches, which are kept
-//! in [files](record::selfplay).
+//! in [files](record::selfplay); in [`batches`] they are played by workers of a queue.
 //! [`gate`] is what new weights have to show before they are kept.
 
 pub mod adam;
+pub mod batches;
 pub mod evaluation;
 pub mod games;
 pub mod gate;

@@ -20,7 +20,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Let the Monte Carlo player play against itself, and keep its games for learning.
-    Play(commands::play::PlayArguments),
+    Play(Box<commands::play::PlayArguments>),
+    /// Do what others have put into a queue: games of self-play, and those of `arena run` and `arena tune`.
+    Work(Box<arena::queue::WorkArguments>),
     /// Learn the weights of the Monte Carlo player's prior or evaluation from its own games.
     Learn(commands::learn::LearnArguments),
     /// Let new weights play against those that are kept, in all rule sets, until it is clear whether they are better.
@@ -38,6 +40,7 @@ fn main() -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match arguments.command {
         Command::Gate(arguments) => commands::gate::run(&arguments, &mut out),
+        Command::Work(arguments) => commands::work::run(&arguments, &mut out),
         Command::Play(arguments) => commands::play::run(&arguments, &mut out),
         Command::Learn(arguments) => commands::learn::run(&arguments, &mut out),
     }

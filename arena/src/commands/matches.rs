@@ -133,7 +133,7 @@ pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> anyhow::Result<(
         }
     };
     let manner = Manner { place: Place::Here, concurrency: arguments.concurrency, quiet: arguments.quiet };
-    playing::play(records, &manner, &arguments.database, out)
+    playing::play(records, manner, &arguments.database, out)
 }
 
 /// The plan that the arguments are.

@@ -8,9 +8,9 @@ use arena::store::Store;
 
 pub mod book;
 pub mod delete;
+mod dry_run;
 pub mod export;
 pub mod import;
-mod interrupt;
 pub mod list;
 pub mod matches;
 pub mod merge;

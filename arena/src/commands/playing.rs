@@ -5,11 +5,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arena::defaults;
+use arena::interrupt;
 use arena::plan::{Plan, Scale};
 use arena::records::Records;
 
-use super::interrupt;
 use super::progress::Progress;
+#[cfg(feature = "queue")]
+use super::queue;
 use super::summary::Summary;
 use super::table::Table;
 
@@ -19,7 +21,7 @@ pub enum Place {
     Here,
     /// On any machines, by workers of a queue.
     #[cfg(feature = "queue")]
-    Queue(Box<super::queue::QueuePlace>),
+    Queue(Box<arena::queue::Coordinator>),
 }
 
 impl Place {
@@ -43,15 +45,15 @@ pub struct Manner {
 }
 
 /// Plays what is not there yet, and writes what has come of it. `database` is where the records are kept.
-pub fn play(mut records: Records, manner: &Manner, database: &Path, out: &mut impl Write) -> anyhow::Result<()> {
+pub fn play(mut records: Records, mut manner: Manner, database: &Path, out: &mut impl Write) -> anyhow::Result<()> {
     let stop = interrupt::stop_on_interrupt()?;
     let concurrency = defaults::concurrency(manner.concurrency, records.plan().threads());
     let progress = Progress::new(records.games(), records.plan().sprt, manner.quiet);
     let on_game = |records: &Records| progress.show(records.tallies());
-    let played = match &manner.place {
+    let played = match &mut manner.place {
         Place::Here => play_here(&mut records, concurrency, &stop, on_game, out),
         #[cfg(feature = "queue")]
-        Place::Queue(queue) => queue.play(&mut records, concurrency, &stop, on_game, out),
+        Place::Queue(coordinator) => queue::play(coordinator, &mut records, &stop, on_game, out),
     };
     progress.finish();
     if played.is_ok() || records.count() > 0 {

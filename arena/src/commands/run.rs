@@ -10,18 +10,18 @@ use arena::plan::{self, Part, Plan};
 use arena::records::Records;
 use arena::store::Store;
 
+use super::dry_run::DryRunArguments;
 use super::playing::{self, Manner, Place};
-#[cfg(feature = "queue")]
-use super::queue::{QueueArguments, QueuePlace};
 use super::{DATABASE, counted};
+#[cfg(feature = "queue")]
+use arena::queue::{Order, OrderArguments};
 
 #[derive(clap::Args)]
 pub struct RunArguments {
     /// The file with the plan.
     plan: PathBuf,
-    /// Say how many games the plan has and how long they take, and play none.
-    #[arg(long)]
-    dry_run: bool,
+    #[command(flatten)]
+    dry_run: DryRunArguments,
     /// Play the K-th of N parts of the plan, which know nothing of each other; `arena merge` puts them together.
     #[cfg_attr(feature = "queue", arg(conflicts_with = "queue"))]
     #[arg(long, value_name = "K/N", requires = "out")]
@@ -40,20 +40,12 @@ pub struct RunArguments {
     quiet: bool,
     #[cfg(feature = "queue")]
     #[command(flatten)]
-    queue: QueueArguments,
-    /// With a queue: a worker that says nothing for so many seconds is believed to be gone.
-    #[cfg(feature = "queue")]
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
-    patience: u16,
-    /// Withdraw the plan from the queue, with the games that nobody has gathered.
-    #[cfg(feature = "queue")]
-    #[arg(long, requires = "queue")]
-    withdraw: bool,
+    queue: OrderArguments,
 }
 
 pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let plan = Plan::read(&arguments.plan)?;
-    if arguments.dry_run {
+    if arguments.dry_run.dry_run {
         return write_estimate(&plan, arguments, out);
     }
     ensure!(
@@ -62,26 +54,30 @@ pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
     );
     playing::warn_of_few_openings(&plan);
     let database = arguments.out.as_ref().unwrap_or(&arguments.database);
-    let place = arguments.place();
-    #[cfg(feature = "queue")]
-    if let (Place::Queue(queue), true) = (&place, arguments.withdraw) {
-        return queue.withdraw(&plan, out);
-    }
+    let Some(place) = arguments.place(&plan)? else {
+        writeln!(out, "Withdrawn.")?;
+        return Ok(());
+    };
     let records = Records::of_plan(plan, arguments.part.unwrap_or(Part::WHOLE), Store::open(database)?)?;
     let manner = Manner { place, concurrency: arguments.concurrency, quiet: arguments.quiet };
-    playing::play(records, &manner, database, out)
+    playing::play(records, manner, database, out)
 }
 
 impl RunArguments {
+    /// Where the plan is played; `None` if it was withdrawn.
     #[cfg(feature = "queue")]
-    fn place(&self) -> Place {
-        let patience = Duration::from_secs(self.patience.into());
-        self.queue.access().map_or(Place::Here, |access| Place::Queue(Box::new(QueuePlace { access, patience })))
+    fn place(&self, plan: &Plan) -> anyhow::Result<Option<Place>> {
+        if !self.queue.is_given() {
+            return Ok(Some(Place::Here));
+        }
+        let concurrency = defaults::concurrency(self.concurrency, plan.threads());
+        let coordinator = self.queue.coordinator("arena run", &Order::of_plan(plan, concurrency)?)?;
+        Ok(coordinator.map(|coordinator| Place::Queue(Box::new(coordinator))))
     }
 
     #[cfg(not(feature = "queue"))]
-    fn place(&self) -> Place {
-        Place::Here
+    fn place(&self, _: &Plan) -> anyhow::Result<Option<Place>> {
+        Ok(Some(Place::Here))
     }
 }
 
@@ -101,7 +97,7 @@ fn write_estimate(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -
         hours(estimate.time),
         hours(estimate.time / concurrency as u32)
     )?;
-    for name in estimate.unknown {
+    for name in &estimate.unknown {
         writeln!(out, "without the moves of {name}, of which it is not known how long they take")?;
     }
     if let Some(reference) = plan.reference_speed.filter(|_| plan.is_timed()) {
@@ -117,5 +113,5 @@ fn write_estimate(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -
     }
     let speed = plan::measure_speed(concurrency);
     writeln!(out, "this machine: {speed:.0} nodes per second, fingerprint {}", plan.fingerprint()?)?;
-    Ok(())
+    arguments.dry_run.write(plan.swiss_rounds.unwrap_or(1).into(), &estimate, out)
 }

@@ -5,16 +5,21 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail, ensure};
-use arena::contestant::{Budget, Spec};
-use arena::defaults;
-use arena::matches::MatchPlan;
+use arena::contestant::Budget;
 use arena::opening::Opening;
+use arena::plan::{Entrant, Plan, estimate};
+#[cfg(feature = "queue")]
+use arena::queue::{self, Coordinator, Order, OrderArguments};
 use arena::statistics::Tally;
-use arena::tuning::{Axis, Gains, History, Spsa};
+use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
+use arena::{defaults, interrupt};
 use game::Rules;
 use player::{Options, Param, ParamValue};
 
-use super::{interrupt, parse, progress};
+use super::dry_run::DryRunArguments;
+#[cfg(feature = "queue")]
+use super::queue::write_workers;
+use super::{counted, parse, progress};
 
 /// How many lines the printed course of a whole tuning has.
 const LINES: u32 = 20;
@@ -65,6 +70,11 @@ pub struct TuneArguments {
     /// Draw no progress bar.
     #[arg(short, long)]
     quiet: bool,
+    #[command(flatten)]
+    dry_run: DryRunArguments,
+    #[cfg(feature = "queue")]
+    #[command(flatten)]
+    queue: OrderArguments,
 }
 
 /// The range of a parameter.
@@ -88,7 +98,13 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     let gains = Gains { iterations: arguments.iterations, spread: arguments.spread, step: arguments.step };
     let params = params(arguments)?;
     let mut spsa = Spsa::new(axes(&params, arguments)?, gains, arguments.seed);
-    let games = Games::new(arguments, &params)?;
+    if arguments.dry_run.dry_run {
+        return write_estimate(arguments, out);
+    }
+    let Some(mut games) = Games::new(arguments, &params)? else {
+        writeln!(out, "Withdrawn.")?;
+        return Ok(());
+    };
     let mut history = match &arguments.history {
         Some(path) => {
             let history = History::open(path, &title(arguments), &mut spsa);
@@ -102,13 +118,16 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     while !spsa.is_done() {
         bar.set_position((spsa.iteration() - 1).into());
         bar.set_message(games.values(&spsa.values()));
-        let [one, two] = spsa.candidates().map(|values| games.player(&values));
-        let Some(score) = games.play([&one, &two], spsa.iteration(), &stop)? else { break };
-        log::info!("iteration {}: {one} against {two}: {score:+}", spsa.iteration());
+        let (iteration, candidates) =
+            (spsa.iteration(), Candidates(spsa.candidates().map(|values| games.values(&values))));
+        let Some(score) = games.play(&candidates, iteration, &stop)? else { break };
+        let Candidates([one, two]) = candidates;
+        log::info!("iteration {iteration}: {one} against {two}: {score:+}");
         spsa.learn(score);
         if let Some(history) = &mut history {
             history.add(score, &spsa).context("cannot write the history")?;
         }
+        games.forget(iteration, &stop)?;
         let done = spsa.iteration() - 1;
         if done.is_multiple_of(arguments.iterations.div_ceil(LINES)) || spsa.is_done() {
             bar.suspend(|| writeln!(out, "{done:>9}  {}", games.values(&spsa.values())))?;
@@ -116,9 +135,10 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     }
     bar.finish_and_clear();
     if !spsa.is_done() {
-        writeln!(out, "Interrupted; the iteration in progress is lost.")?;
+        writeln!(out, "{}", games.farewell())?;
     }
-    writeln!(out, "tuned: {}", games.player(&spsa.values()))?;
+    games.end(spsa.is_done(), &stop, out)?;
+    writeln!(out, "tuned: {}", with_values(&arguments.player, &games.values(&spsa.values())))?;
     Ok(())
 }
 
@@ -183,24 +203,63 @@ fn title(arguments: &TuneArguments) -> String {
     )
 }
 
+/// The player that is tuned against itself, as often as an iteration needs.
+fn plan(arguments: &TuneArguments) -> anyhow::Result<Plan> {
+    let budget = defaults::budget(arguments.time, arguments.nodes);
+    let tuned = Entrant::new(&arguments.player, None, None, budget)?;
+    let plan = Plan {
+        contestants: vec![tuned; 2],
+        rules: arguments.season,
+        start_piece: None,
+        opening: arguments.opening.clone(),
+        pairs: arguments.pairs,
+        swiss_rounds: None,
+        seed: arguments.seed,
+        timeout: None,
+        sprt: None,
+        reference_speed: None,
+    };
+    plan.check_opening()?;
+    Ok(plan)
+}
+
+fn write_estimate(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    let plan = plan(arguments)?;
+    let iterations = arguments.iterations;
+    let estimate = estimate(&Plan { pairs: plan.pairs.saturating_mul(iterations), ..plan })?;
+    let hours = estimate.time.as_secs_f64() / 3600.0;
+    writeln!(
+        out,
+        "{} games in {iterations} iterations of {}, {hours:.2} hours with one game at a time",
+        estimate.games,
+        counted(arguments.pairs, "pair")
+    )?;
+    arguments.dry_run.write(iterations.into(), &estimate, out)
+}
+
 /// The games by which candidates are compared.
 struct Games<'a> {
-    arguments: &'a TuneArguments,
     params: &'a [Param],
-    budget: Budget,
-    concurrency: usize,
+    plan: Plan,
+    place: Place,
+}
+
+/// Where they are played.
+enum Place {
+    /// On this machine, so many at the same time.
+    Here(usize),
+    /// By workers.
+    #[cfg(feature = "queue")]
+    Queue(Box<Coordinator>),
 }
 
 impl<'a> Games<'a> {
-    fn new(arguments: &'a TuneArguments, params: &'a [Param]) -> anyhow::Result<Self> {
-        arguments.opening.check(arguments.season, None)?;
-        let threads = arguments.player.parse::<Spec>()?.threads();
-        Ok(Self {
-            arguments,
-            params,
-            budget: defaults::budget(arguments.time, arguments.nodes),
-            concurrency: defaults::concurrency(arguments.concurrency, threads),
-        })
+    /// `None` if the tuning was withdrawn.
+    fn new(arguments: &TuneArguments, params: &'a [Param]) -> anyhow::Result<Option<Self>> {
+        let plan = plan(arguments)?;
+        let concurrency = defaults::concurrency(arguments.concurrency, plan.threads());
+        let place = Place::of(arguments, &plan, concurrency)?;
+        Ok(place.map(|place| Self { params, plan, place }))
     }
 
     /// Values as options of a contestant. Four decimals are more than games can tell apart; counts are rounded.
@@ -212,33 +271,75 @@ impl<'a> Games<'a> {
         self.params.iter().zip(values).map(pair).collect::<Vec<_>>().join(",")
     }
 
-    /// The player with these values.
-    fn player(&self, values: &[f64]) -> String {
-        let player = &self.arguments.player;
-        let separator = if player.contains(':') { ',' } else { ':' };
-        format!("{player}{separator}{}", self.values(values))
-    }
-
     /// The score of the first of two players, -1 to 1; none if there is no time to play on.
-    fn play(&self, players: [&str; 2], iteration: u32, stop: &AtomicBool) -> anyhow::Result<Option<f64>> {
-        let [one, two] = players.map(str::parse);
-        let pair_of_games = MatchPlan {
-            sides: [one?, two?],
-            budgets: [self.budget; 2],
-            clock: defaults::clock(None, &[self.budget]),
-            rules: self.arguments.season,
-            start_piece: None,
-            opening: self.arguments.opening.clone(),
-            pairs: self.arguments.pairs,
-            seed: self.arguments.seed.wrapping_add(u64::from(iteration) << 32),
-            sprt: None,
-        };
+    fn play(&mut self, candidates: &Candidates, iteration: u32, stop: &AtomicBool) -> anyhow::Result<Option<f64>> {
         let mut tally = Tally::default();
-        pair_of_games.play(&Default::default(), &mut tally, self.concurrency, stop, |_, _| {})?;
+        match &mut self.place {
+            Place::Here(concurrency) => {
+                let played = candidates.match_plan(&self.plan, iteration)?;
+                played.play(&Default::default(), &mut tally, *concurrency, stop, |_, _| {})?;
+            }
+            #[cfg(feature = "queue")]
+            Place::Queue(coordinator) => {
+                let mut count = |game| tally.add(&game);
+                queue::gather_iteration(coordinator, &self.plan, candidates, iteration, stop, &mut count)?;
+            }
+        }
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
         let [won, _, lost] = tally.games.map(|games| games as f64);
         Ok(Some((won - lost) / tally.count() as f64))
+    }
+
+    /// The games of an iteration are counted and not needed any more.
+    fn forget(&self, iteration: u32, stop: &AtomicBool) -> anyhow::Result<()> {
+        match &self.place {
+            Place::Here(_) => Ok(()),
+            #[cfg(feature = "queue")]
+            Place::Queue(coordinator) => Ok(coordinator.forget(iteration.into(), stop)?),
+        }
+    }
+
+    /// What an interruption means.
+    fn farewell(&self) -> &'static str {
+        match &self.place {
+            Place::Here(_) => "Interrupted; the iteration in progress is lost.",
+            #[cfg(feature = "queue")]
+            Place::Queue(_) => {
+                "Interrupted; workers go on with this iteration, and the same command with those after it."
+            }
+        }
+    }
+
+    /// No more games are wanted if the tuning is done.
+    fn end(&self, is_done: bool, stop: &AtomicBool, out: &mut impl Write) -> anyhow::Result<()> {
+        match &self.place {
+            Place::Here(_) => Ok(()),
+            #[cfg(feature = "queue")]
+            Place::Queue(coordinator) => {
+                if is_done {
+                    coordinator.close(stop)?;
+                }
+                write_workers(coordinator, out)
+            }
+        }
+    }
+}
+
+impl Place {
+    #[cfg(feature = "queue")]
+    fn of(arguments: &TuneArguments, plan: &Plan, concurrency: usize) -> anyhow::Result<Option<Self>> {
+        if !arguments.queue.is_given() {
+            return Ok(Some(Self::Here(concurrency)));
+        }
+        let order = Order::of_plan(plan, concurrency)?.for_tuning(&title(arguments));
+        let coordinator = arguments.queue.coordinator("arena tune", &order)?;
+        Ok(coordinator.map(|coordinator| Self::Queue(Box::new(coordinator))))
+    }
+
+    #[cfg(not(feature = "queue"))]
+    fn of(_: &TuneArguments, _: &Plan, concurrency: usize) -> anyhow::Result<Option<Self>> {
+        Ok(Some(Self::Here(concurrency)))
     }
 }

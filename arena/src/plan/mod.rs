@@ -12,6 +12,7 @@ mod fingerprint;
 mod key;
 mod missing;
 mod part;
+mod simulation;
 mod speed;
 mod swiss;
 
@@ -25,6 +26,7 @@ pub use error::PlanError;
 pub use estimate::{Estimate, estimate};
 pub use missing::{Missing, missing};
 pub use part::Part;
+pub use simulation::{Costs, Limit, Simulated, Workload, simulate};
 pub use speed::{Scale, measure_speed};
 use swiss::Schedule;
 
@@ -131,10 +133,14 @@ impl Plan {
             start_piece: self.start_piece,
             opening: self.opening.clone(),
             pairs: self.pairs,
-            // The openings of two pairs with the same number are different ones.
-            seed: self.seed.wrapping_add(u64::from(number) << 32),
+            seed: self.seed_of(number),
             sprt: self.sprt,
         }
+    }
+
+    /// The seed of a match, or of an iteration of a tuning: the openings of two pairs with the same number are different ones.
+    pub fn seed_of(&self, number: u32) -> u64 {
+        self.seed.wrapping_add(u64::from(number) << 32)
     }
 
     /// The number of the match between two contestants by their numbers in the list; `None` for one and the same.

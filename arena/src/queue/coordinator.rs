@@ -1,24 +1,23 @@
-//! Offering a plan and gathering its games.
+//! Giving an order and gathering what comes of it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::future::Future;
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use async_nats::Subscriber;
 use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{DeliverPolicy, pull};
 use futures_util::{StreamExt, TryStreamExt, stream};
+use tokio::runtime::Runtime;
 
-use super::offer::Offer;
-use super::server::{Queue, RunName, job_of};
-use super::wire::PairResult;
-use super::{Access, QueueError};
-use crate::matches::Job;
-use crate::plan::{Plan, measure_speed};
-use crate::played::PlayedGame;
+use super::item::Item;
+use super::kind::Taken;
+use super::order::{Offer, Order};
+use super::server::{Queue, RunName, item_of};
+use super::{Access, QueueError, files};
 
-/// How many pairs are put into the queue before the first is known to be safe there.
+/// How many items are put into the queue before the first is known to be safe there.
 const AT_ONCE: usize = 256;
 
 /// After so long it is tried again what the server did not do.
@@ -27,124 +26,185 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// How often it is looked whether the coordinator should stop.
 const POLL: Duration = Duration::from_millis(50);
 
-/// What has become of a plan.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Gathered {
-    /// How many pairs came from each worker.
-    pub workers: BTreeMap<String, u64>,
-    /// Whether there is nothing left to be played, and nothing in the queue.
-    pub is_over: bool,
+/// The headers of a result: who has done the item, and the name of the file in the queue if there is one.
+pub(super) const WORKER: &str = "Arena-Worker";
+pub(super) const FILE: &str = "Arena-File";
+
+/// What a worker has sent for an item.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// Who has done it.
+    pub worker: String,
+    /// The result.
+    pub result: Vec<u8>,
+    /// The file.
+    pub file: Option<Vec<u8>>,
 }
 
-/// Lets workers play pairs of games of a plan and calls `on_game` with the number of the match and each game, in no
-/// particular order, until all `jobs` are played or `on_game` breaks: then what is left is withdrawn. It also ends when
-/// `stop` is set; workers go on then, and their games are there when this is called again.
-///
-/// A worker that says nothing for `patience` is believed to be gone, and its pair is played by another. `concurrency` is
-/// how many games this machine would play at the same time, for measuring its speed if times are meant for it.
-///
-/// # Errors
-/// [`QueueError`]; but once the plan is on offer, a server that is away is waited for.
-pub fn gather(
-    access: &Access,
-    plan: &Plan,
-    jobs: &[Job],
-    patience: Duration,
-    concurrency: usize,
-    stop: &AtomicBool,
-    on_game: &mut dyn FnMut(u32, PlayedGame) -> ControlFlow<()>,
-) -> Result<Gathered, QueueError> {
-    block_on(async {
-        let queue = Queue::open(access, "arena run").await?;
-        let (run, offer) = Offer::make(plan, patience, || measure_speed(concurrency), &queue).await?;
-        let mut gathering =
-            Gathering { queue, run, plan, left: jobs.iter().copied().collect(), gathered: Gathered::default() };
-        if !jobs.is_empty() {
-            gathering.persist(stop, || gathering.offer(&offer, jobs)).await?;
-            gathering.collect(stop, on_game).await?;
+/// Whoever has given an order: lets workers do its items, as many at a time as it likes.
+pub struct Coordinator {
+    runtime: Runtime,
+    order: Ordered,
+    /// How many items came from each worker.
+    workers: BTreeMap<String, u64>,
+}
+
+/// What is done with a result, see [`Coordinator::gather`].
+pub type OnResult<'a> = dyn FnMut(Item, &Outcome) -> Taken + 'a;
+
+impl Coordinator {
+    /// Connects and gets an order ready; nothing is on offer yet. A worker that says nothing for `patience` is believed to be
+    /// gone, and its item is done by another.
+    ///
+    /// # Errors
+    /// [`QueueError`]
+    pub fn open(access: &Access, name: &str, order: &Order, patience: Duration) -> Result<Self, QueueError> {
+        let runtime = runtime()?;
+        let order = runtime.block_on(async {
+            let queue = Queue::open(access, name).await?;
+            let offer = order.offer(patience, &queue).await?;
+            Ok::<_, QueueError>(Ordered { queue, run: order.run(), offer })
+        })?;
+        Ok(Self { runtime, order, workers: BTreeMap::new() })
+    }
+
+    /// Lets workers do `items`, to each of which something may belong that they need, and calls `on_result` with the first
+    /// result of each, in no particular order, until all are done or `on_result` breaks. It also ends when `stop` is set;
+    /// workers go on then, and their results are there when this is called again, also by another process.
+    ///
+    /// # Errors
+    /// [`QueueError`]; but a server that is away is waited for.
+    pub fn gather(
+        &mut self,
+        items: &[(Item, Vec<u8>)],
+        stop: &AtomicBool,
+        on_result: &mut OnResult,
+    ) -> Result<(), QueueError> {
+        if items.is_empty() {
+            return Ok(());
         }
-        if gathering.left.is_empty() || gathering.gathered.is_over {
-            let closed = gathering.persist(stop, || gathering.queue.close(&gathering.run)).await?;
-            gathering.gathered.is_over = closed.is_some();
-        }
-        Ok(gathering.gathered)
-    })
+        let Self { runtime, order, workers } = self;
+        let mut gathering = Gathering { order, workers, left: items.iter().cloned().collect(), is_over: false };
+        runtime.block_on(async {
+            // Workers may have something to say as soon as they know of the order.
+            let notices = gathering.notices().await?;
+            persist(stop, || gathering.offer(items)).await?;
+            gathering.collect(notices, stop, on_result).await
+        })
+    }
+
+    /// Forgets the results of a group of items, which are safe elsewhere.
+    ///
+    /// # Errors
+    /// [`QueueError`]; but a server that is away is waited for.
+    pub fn forget(&self, group: u64, stop: &AtomicBool) -> Result<(), QueueError> {
+        let Ordered { queue, run, .. } = &self.order;
+        self.runtime.block_on(async { persist(stop, || queue.forget(run, group)).await.map(|_| ()) })
+    }
+
+    /// Takes back the order when nothing more is wanted, with what is left of it, and forgets all results.
+    ///
+    /// # Errors
+    /// [`QueueError`]; but a server that is away is waited for.
+    pub fn close(&self, stop: &AtomicBool) -> Result<(), QueueError> {
+        let Ordered { queue, run, .. } = &self.order;
+        self.runtime.block_on(async { persist(stop, || queue.close(run)).await.map(|_| ()) })
+    }
+
+    /// Takes back an order that was given before, by its key. Results that nobody has gathered are lost.
+    ///
+    /// # Errors
+    /// [`QueueError`]
+    pub fn withdraw(access: &Access, key: &str) -> Result<(), QueueError> {
+        let run = RunName::of_key(key);
+        runtime()?.block_on(async { Queue::open(access, "arena").await?.close(&run).await })
+    }
+
+    /// How many items came from each worker.
+    pub fn workers(&self) -> &BTreeMap<String, u64> {
+        &self.workers
+    }
 }
 
-/// Withdraws a plan that was offered before, with all that is left to be played. Games that nobody has gathered are lost.
-///
-/// # Errors
-/// [`QueueError`]
-pub fn withdraw(access: &Access, plan: &Plan) -> Result<(), QueueError> {
-    let run = RunName::of_key(&plan.key()?);
-    block_on(async { Queue::open(access, "arena run").await?.close(&run).await })
-}
-
-fn block_on<T>(future: impl Future<Output = Result<T, QueueError>>) -> Result<T, QueueError> {
+fn runtime() -> Result<Runtime, QueueError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.map_err(QueueError::machine("wait for several things at once"))?.block_on(future)
+    runtime.map_err(QueueError::machine("wait for several things at once"))
+}
+
+/// Does something until it is done, although the server may be away meanwhile; `None` if `stop` is set before.
+async fn persist<T, F>(stop: &AtomicBool, action: impl Fn() -> F) -> Result<Option<T>, QueueError>
+where
+    F: Future<Output = Result<T, QueueError>>,
+{
+    while !stop.load(Ordering::Relaxed) {
+        match action().await {
+            Ok(done) => return Ok(Some(done)),
+            Err(error) if error.may_pass() => log::warn!("{error}; trying again"),
+            Err(error) => return Err(error),
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+    Ok(None)
+}
+
+/// An order in its queue.
+struct Ordered {
+    queue: Queue,
+    run: RunName,
+    offer: Offer,
 }
 
 struct Gathering<'a> {
-    queue: Queue,
-    run: RunName,
-    plan: &'a Plan,
-    /// The pairs that are still to come.
-    left: HashSet<Job>,
-    gathered: Gathered,
+    order: &'a Ordered,
+    workers: &'a mut BTreeMap<String, u64>,
+    /// The items that are still to come, with what belongs to them.
+    left: HashMap<Item, Vec<u8>>,
+    is_over: bool,
 }
 
 impl Gathering<'_> {
-    /// Does something until it is done, although the server may be away meanwhile; `None` if `stop` is set before.
-    async fn persist<T, F>(&self, stop: &AtomicBool, action: impl Fn() -> F) -> Result<Option<T>, QueueError>
-    where
-        F: Future<Output = Result<T, QueueError>>,
-    {
-        while !stop.load(Ordering::Relaxed) {
-            match action().await {
-                Ok(done) => return Ok(Some(done)),
-                Err(error) if error.may_pass() => log::warn!("{error}; trying again"),
-                Err(error) => return Err(error),
-            }
-            tokio::time::sleep(PAUSE).await;
-        }
-        Ok(None)
-    }
-
-    /// Lets workers know of the plan and of all pairs. Nothing happens twice if this is done twice.
-    async fn offer(&self, offer: &Offer, jobs: &[Job]) -> Result<(), QueueError> {
-        self.queue.open_work(&self.run, offer.patience()).await?;
-        offer.publish(&self.queue, &self.run).await?;
-        // What was played while nobody was here is gathered first, and not played again.
+    /// Lets workers know of the order and of all items. Nothing happens twice if this is done twice.
+    async fn offer(&self, items: &[(Item, Vec<u8>)]) -> Result<(), QueueError> {
+        let Ordered { queue, run, offer } = self.order;
+        queue.open_work(run, offer.patience()).await?;
+        offer.publish(queue, run).await?;
+        // What was done while nobody was here is gathered first, and not done again.
         let known = self.known().await?;
-        let new = jobs.iter().filter(|job| !known.contains(job));
-        let put = stream::iter(new).map(|&job| self.queue.put_work(&self.run, job)).buffered(AT_ONCE);
-        put.try_for_each(|_| async { Ok(()) }).await
+        let new = items.iter().filter(|(item, _)| !known.contains(item));
+        let put = stream::iter(new).map(|(item, payload)| queue.put_work(run, *item, payload.clone()));
+        put.buffered(AT_ONCE).try_for_each(|_| async { Ok(()) }).await
     }
 
-    /// The pairs of which there are results.
-    async fn known(&self) -> Result<HashSet<Job>, QueueError> {
+    /// The items of which there are results.
+    async fn known(&self) -> Result<HashSet<Item>, QueueError> {
+        let Ordered { queue, run, .. } = self.order;
         let failed = "list results";
-        let mut info =
-            self.queue.results.info_with_subjects(self.run.all_results()).await.map_err(self.queue.failed(failed))?;
+        let mut info = queue.results.info_with_subjects(run.all_results()).await.map_err(queue.failed(failed))?;
         let mut known = HashSet::new();
-        while let Some((subject, _)) = info.try_next().await.map_err(self.queue.failed(failed))? {
-            known.extend(job_of(&subject));
+        while let Some((subject, _)) = info.try_next().await.map_err(queue.failed(failed))? {
+            known.extend(item_of(&subject));
         }
         Ok(known)
+    }
+
+    /// What workers have to say.
+    async fn notices(&self) -> Result<Subscriber, QueueError> {
+        let Ordered { queue, run, .. } = self.order;
+        queue.client.subscribe(run.notices()).await.map_err(queue.failed("listen"))
     }
 
     /// Takes results as they come.
     async fn collect(
         &mut self,
+        mut notices: Subscriber,
         stop: &AtomicBool,
-        on_game: &mut dyn FnMut(u32, PlayedGame) -> ControlFlow<()>,
+        on_result: &mut OnResult<'_>,
     ) -> Result<(), QueueError> {
-        let mut notices = self.queue.client.subscribe(self.run.notices()).await.map_err(self.queue.failed("listen"))?;
+        let Ordered { queue, .. } = self.order;
         // The last message that was seen.
         let mut last = 0;
         while !stop.load(Ordering::Relaxed) {
-            let connects = self.queue.connects();
+            let connects = queue.connects();
             let mut results = match self.results_after(last).await {
                 Ok(results) => results,
                 Err(error) => {
@@ -154,21 +214,20 @@ impl Gathering<'_> {
                 }
             };
             loop {
-                if self.left.is_empty() || self.gathered.is_over || stop.load(Ordering::Relaxed) {
+                if self.left.is_empty() || self.is_over || stop.load(Ordering::Relaxed) {
                     return Ok(());
                 }
-                if self.queue.connects() != connects {
+                if queue.connects() != connects {
                     break;
                 }
                 tokio::select! {
                     result = results.next() => match result {
                         Some(Ok(message)) => {
                             let Ok(sequence) = message.info().map(|info| info.stream_sequence) else { continue };
-                            let taken = self.persist(stop, || self.check(&message, sequence)).await?;
-                            let Some(checked) = taken else { return Ok(()) };
+                            let Some(outcome) = persist(stop, || self.outcome(&message)).await? else { return Ok(()) };
                             last = sequence;
-                            if let Some((job, worker, games)) = checked {
-                                self.take(job, worker, games, on_game);
+                            if let Some((item, outcome)) = outcome {
+                                self.take(item, outcome, sequence, stop, on_result).await?;
                             }
                         }
                         // The stream begins anew after the last message.
@@ -189,60 +248,77 @@ impl Gathering<'_> {
     }
 
     async fn results_after(&self, last: u64) -> Result<pull::Ordered, QueueError> {
+        let Ordered { queue, run, .. } = self.order;
         let config = pull::OrderedConfig {
-            filter_subject: self.run.all_results(),
+            filter_subject: run.all_results(),
             deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: last + 1 },
             ..pull::OrderedConfig::default()
         };
         let failed = "send results";
-        let consumer = self.queue.results.create_consumer(config).await.map_err(self.queue.failed(failed))?;
-        consumer.messages().await.map_err(self.queue.failed(failed))
+        let consumer = queue.results.create_consumer(config).await.map_err(queue.failed(failed))?;
+        consumer.messages().await.map_err(queue.failed(failed))
     }
 
-    /// The games of a pair that is still to come, and who has played them. What cannot be used is thrown away, and the
-    /// pair is played again.
-    async fn check(
-        &self,
-        message: &Message,
-        sequence: u64,
-    ) -> Result<Option<(Job, String, [PlayedGame; 2])>, QueueError> {
-        let Some(job) = job_of(&message.subject).filter(|job| self.left.contains(job)) else { return Ok(None) };
-        match self.read(job, &message.payload) {
-            Ok((worker, games)) => Ok(Some((job, worker, games))),
-            Err(reason) => {
-                log::warn!("pair {} of match {} is played again: {}", job.pair, job.number, game::excerpt(reason));
-                // Whoever tries again may find it gone.
-                if self.queue.has_result(&self.run, job).await {
-                    let deleted = self.queue.results.delete_message(sequence).await;
-                    deleted.map_err(self.queue.failed("throw a result away"))?;
+    /// The result of an item that is still to come, with its file or why there is none.
+    async fn outcome(&self, message: &Message) -> Result<Option<(Item, Result<Outcome, String>)>, QueueError> {
+        let Some(item) = item_of(&message.subject).filter(|item| self.left.contains_key(item)) else { return Ok(None) };
+        let worker = header(message, WORKER).unwrap_or_default();
+        let mut outcome = Outcome { worker, result: message.payload.to_vec(), file: None };
+        if let Some(name) = header(message, FILE) {
+            match self.order.queue.file(&name).await {
+                Ok(file) => outcome.file = Some(file),
+                Err(error) if error.may_pass() && self.order.queue.files.info(&name).await.is_ok() => {
+                    return Err(error);
                 }
-                self.queue.put_work(&self.run, job).await?;
-                Ok(None)
+                Err(error) => return Ok(Some((item, Err(error.to_string())))),
             }
         }
+        Ok(Some((item, Ok(outcome))))
     }
 
-    fn take(
+    /// Hands a result on. What cannot be used is thrown away, and the item is done again.
+    async fn take(
         &mut self,
-        job: Job,
-        worker: String,
-        games: [PlayedGame; 2],
-        on_game: &mut dyn FnMut(u32, PlayedGame) -> ControlFlow<()>,
-    ) {
-        self.left.remove(&job);
-        *self.gathered.workers.entry(worker).or_default() += 1;
-        for game in games {
-            if on_game(job.number, game).is_break() {
-                self.gathered.is_over = true;
+        item: Item,
+        outcome: Result<Outcome, String>,
+        sequence: u64,
+        stop: &AtomicBool,
+        on_result: &mut OnResult<'_>,
+    ) -> Result<(), QueueError> {
+        let file = outcome.as_ref().ok().and_then(|outcome| outcome.file.as_ref()).map(|file| files::name("", file));
+        let taken = outcome.and_then(|outcome| {
+            let named = |reason| format!("what {} sent: {reason}", outcome.worker);
+            on_result(item, &outcome).map_err(named).map(|flow| (flow, outcome.worker))
+        });
+        match taken {
+            Ok((flow, worker)) => {
+                self.left.remove(&item);
+                *self.workers.entry(worker).or_default() += 1;
+                self.is_over |= flow.is_break();
+            }
+            Err(reason) => {
+                let Item { group, number } = item;
+                log::warn!("{group}.{number} is done again: {}", game::excerpt(reason));
+                persist(stop, || self.renew(item, sequence)).await?;
             }
         }
+        if let Some(name) = file {
+            self.order.queue.remove_file(&name).await;
+        }
+        Ok(())
     }
 
-    fn read(&self, job: Job, payload: &[u8]) -> Result<(String, [PlayedGame; 2]), String> {
-        let result: PairResult = serde_json::from_slice(payload).map_err(|error| error.to_string())?;
-        let plan = self.plan.match_plan(job.number);
-        let games = result.games(|swapped| plan.pairing((job.pair, swapped)).map_err(|error| error.to_string()));
-        let worker = result.worker;
-        games.map_err(|reason| format!("what {worker} sent: {reason}")).map(|games| (worker, games))
+    async fn renew(&self, item: Item, sequence: u64) -> Result<(), QueueError> {
+        let Ordered { queue, run, .. } = self.order;
+        // Whoever tries again may find it gone.
+        if queue.has_result(run, item).await {
+            queue.results.delete_message(sequence).await.map_err(queue.failed("throw a result away"))?;
+        }
+        queue.put_work(run, item, self.left.get(&item).cloned().unwrap_or_default()).await?;
+        Ok(())
     }
+}
+
+fn header(message: &Message, name: &str) -> Option<String> {
+    message.headers.as_ref()?.get(name).map(|value| value.as_str().to_owned())
 }

@@ -30,7 +30,7 @@ pub enum QueueError {
         /// Why it has not.
         reason: String,
     },
-    /// The plan cannot be played.
+    /// A plan cannot be played.
     #[error(transparent)]
     Plan(#[from] PlanError),
     /// A contestant cannot be played with elsewhere.
@@ -55,6 +55,10 @@ pub enum QueueError {
 }
 
 impl QueueError {
+    pub(super) fn no_queue() -> Self {
+        Self::Access { what: "--queue".to_owned(), reason: "expected the URL of a queue server".to_owned() }
+    }
+
     pub(super) fn unusable(what: &'static str, reason: impl Display) -> Self {
         Self::Unusable { what, reason: excerpt(reason.to_string()) }
     }

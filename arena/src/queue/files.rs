@@ -56,6 +56,13 @@ impl Queue {
         }
         Ok(bytes)
     }
+
+    /// Removes a file that nobody needs any more. If that does not work, it goes with time.
+    pub(super) async fn remove_file(&self, name: &str) {
+        if let Err(error) = self.files.delete(name).await {
+            log::info!("{name}: {error}");
+        }
+    }
 }
 
 /// Writes a file that may be started as a program.

@@ -1,25 +1,33 @@
-//! Plans that are played by workers on any machines, over a queue: [NATS](https://nats.io) with its JetStream.
+//! Work that is done by workers on any machines, over a queue: [NATS](https://nats.io) with its JetStream.
 //!
-//! The coordinator ([`gather`]) offers a plan and puts its pairs of games into a stream of work, of which each
-//! [`Worker`] takes one at a time. The server gives a pair to another worker if the first does not say from time to time
-//! that it is still playing. Both games of a pair come back together as one message into a stream of results, which takes
-//! one for each pair and refuses a second: whoever is slow, asleep or cut off can come back with the same pair without
-//! counting it twice. All that the coordinator knows is in those streams and in its database, so that it can be ended and
-//! started again, and so can the server.
+//! The [`Coordinator`] puts an [`Order`] on offer and its items into a stream of work, of which each [`Worker`] takes one at a
+//! time. The server gives an item to another worker if the first does not say from time to time that it is still at it. What
+//! comes of an item goes as one message into a stream of results, which takes one for each item and refuses a second: whoever
+//! is slow, asleep or cut off can come back with the same item without counting it twice. All that the coordinator knows is in
+//! those streams and in its own records, so that it can be ended and started again, and so can the server.
 //!
-//! A worker plays only if it would play the same games (see [`Plan::key`](crate::plan::Plan::key)), and starts only
-//! those programs that its owner has allowed.
+//! What an item is and what is done for it is up to a [`Kind`] of work: [`Games`] are pairs of games of matches, tournaments
+//! and tunings; others are made elsewhere. A worker carries out an order only if it comes to the same results as whoever has
+//! given it ([`Offer::check`]), and starts only those programs that its owner has allowed.
 
 mod access;
+mod arguments;
 mod coordinator;
 mod error;
 mod files;
-mod offer;
+mod games;
+mod item;
+mod kind;
+mod order;
 mod server;
-mod wire;
 mod worker;
 
 pub use access::{Access, Secrets};
-pub use coordinator::{Gathered, gather, withdraw};
+pub use arguments::{OrderArguments, QueueArguments, WorkArguments};
+pub use coordinator::{Coordinator, OnResult, Outcome};
 pub use error::QueueError;
+pub use games::{Games, gather_games, gather_iteration};
+pub use item::Item;
+pub use kind::{Done, Kind, Seat, Taken, Task};
+pub use order::{Offer, Order, Reference, file_name};
 pub use worker::{Worker, WorkerEvent};

@@ -4,24 +4,24 @@ use std::fmt::Display;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use async_nats::Client;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::context::{Context, PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, kv};
+use async_nats::{Client, HeaderMap};
 
+use super::item::Item;
 use super::{Access, QueueError};
-use crate::matches::Job;
 
-/// The pairs that are to be played. What is acknowledged is gone.
+/// The items that are to be done. What is acknowledged is gone.
 const WORK: &str = "arena-work";
 
-/// The games that were played.
+/// What has come of them.
 const RESULTS: &str = "arena-results";
 
-/// The plans that are on offer, by their runs.
+/// The orders that are on offer, by their runs.
 const OFFERS: &str = "arena-offers";
 
 /// Files that workers need, by their sums.
@@ -33,7 +33,7 @@ const FILES_STAY: Duration = Duration::from_secs(60 * 24 * 60 * 60);
 /// More workers than this do not wait for work at the same time.
 const MOST_WAITING: i64 = 10_000;
 
-/// The name of what is played by a plan: the first digits of its key.
+/// The name of what is done for an order: the first digits of its key.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) struct RunName(String);
 
@@ -61,12 +61,17 @@ impl RunName {
         format!("arena.results.{}.>", self.0)
     }
 
-    fn work(&self, Job { number, pair }: Job) -> String {
-        format!("arena.work.{}.{number}.{pair}", self.0)
+    /// The results of a group of its items.
+    fn results_of(&self, group: u64) -> String {
+        format!("arena.results.{}.{group}.*", self.0)
     }
 
-    pub(super) fn result(&self, Job { number, pair }: Job) -> String {
-        format!("arena.results.{}.{number}.{pair}", self.0)
+    fn work(&self, Item { group, number }: Item) -> String {
+        format!("arena.work.{}.{group}.{number}", self.0)
+    }
+
+    pub(super) fn result(&self, Item { group, number }: Item) -> String {
+        format!("arena.results.{}.{group}.{number}", self.0)
     }
 
     /// What workers have to say about the run.
@@ -75,11 +80,11 @@ impl RunName {
     }
 }
 
-/// Which pair the subject of a message names.
-pub(super) fn job_of(subject: &str) -> Option<Job> {
+/// Which item the subject of a message names.
+pub(super) fn item_of(subject: &str) -> Option<Item> {
     let mut words = subject.rsplit('.');
-    let (pair, number) = (words.next()?, words.next()?);
-    Some(Job { number: number.parse().ok()?, pair: pair.parse().ok()? })
+    let (number, group) = (words.next()?, words.next()?);
+    Some(Item { group: group.parse().ok()?, number: number.parse().ok()? })
 }
 
 /// Whether a message was taken.
@@ -169,19 +174,26 @@ impl Queue {
         self.work.get_consumer(run.as_str()).await.map_err(self.failed("give out work"))
     }
 
-    /// Puts a pair into the work unless it is there.
-    pub(super) async fn put_work(&self, run: &RunName, job: Job) -> Result<Put, QueueError> {
-        self.put(run.work(job), Vec::new()).await.map_err(self.failed("take work"))
+    /// Puts an item, with what belongs to it, into the work unless it is there.
+    pub(super) async fn put_work(&self, run: &RunName, item: Item, payload: Vec<u8>) -> Result<Put, QueueError> {
+        self.put(run.work(item), HeaderMap::new(), payload).await.map_err(self.failed("take work"))
     }
 
-    /// Puts a result where there is none for this pair yet.
-    pub(super) async fn put_result(&self, run: &RunName, job: Job, result: Vec<u8>) -> Result<Put, QueueError> {
-        self.put(run.result(job), result).await.map_err(self.failed("take a result"))
+    /// Puts a result where there is none for this item yet.
+    pub(super) async fn put_result(
+        &self,
+        run: &RunName,
+        item: Item,
+        headers: HeaderMap,
+        result: Vec<u8>,
+    ) -> Result<Put, QueueError> {
+        self.put(run.result(item), headers, result).await.map_err(self.failed("take a result"))
     }
 
-    async fn put(&self, subject: String, payload: Vec<u8>) -> Result<Put, PublishError> {
-        // Whatever has this subject is the same pair.
-        let message = PublishMessage::build().payload(payload.into()).expected_last_subject_sequence(0);
+    async fn put(&self, subject: String, headers: HeaderMap, payload: Vec<u8>) -> Result<Put, PublishError> {
+        // Whatever has this subject is the same item.
+        let message = PublishMessage::build().headers(headers).payload(payload.into());
+        let message = message.expected_last_subject_sequence(0);
         match self.context.send_publish(subject, message).await?.await {
             Ok(_) => Ok(Put::New),
             Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Ok(Put::Known),
@@ -189,9 +201,15 @@ impl Queue {
         }
     }
 
-    /// Whether there is a result for a pair.
-    pub(super) async fn has_result(&self, run: &RunName, job: Job) -> bool {
-        self.results.get_last_raw_message_by_subject(&run.result(job)).await.is_ok()
+    /// Whether there is a result for an item.
+    pub(super) async fn has_result(&self, run: &RunName, item: Item) -> bool {
+        self.results.get_last_raw_message_by_subject(&run.result(item)).await.is_ok()
+    }
+
+    /// Forgets the results of a group of items, which are safe elsewhere.
+    pub(super) async fn forget(&self, run: &RunName, group: u64) -> Result<(), QueueError> {
+        self.results.purge().filter(run.results_of(group)).await.map_err(self.failed("forget results"))?;
+        Ok(())
     }
 
     /// Takes back what is left of a run, and forgets its results.
@@ -230,13 +248,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn subjects_name_pairs() {
+    fn subjects_name_items() {
         let run = RunName::of_key("0123456789abcdef0123");
-        let job = Job { number: 3, pair: 17 };
-        assert_eq!(run.result(job), "arena.results.0123456789abcdef.3.17");
-        assert_eq!((job_of(&run.result(job)), job_of(&run.work(job))), (Some(job), Some(job)));
+        let item = Item { group: 3, number: 17 };
+        assert_eq!(run.result(item), "arena.results.0123456789abcdef.3.17");
+        assert_eq!((item_of(&run.result(item)), item_of(&run.work(item))), (Some(item), Some(item)));
         for other in ["", "arena", "arena.work.x.y", "arena.work.1.-1"] {
-            assert_eq!(job_of(other), None);
+            assert_eq!(item_of(other), None);
         }
     }
 }

@@ -1,11 +1,14 @@
-//! Playing what is on offer.
+//! Doing what is on offer.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
+use std::io::{self, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use async_nats::HeaderMap;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::kv::{Entry, Operation};
 use async_nats::jetstream::{AckKind, Message};
@@ -14,14 +17,15 @@ use tempfile::TempDir;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::{JoinSet, spawn_blocking};
 
-use super::offer::Offer;
-use super::server::{Put, Queue, RunName, job_of};
-use super::wire::PairResult;
+use super::coordinator::{FILE, WORKER};
+use super::files::{self, write_program};
+use super::item::Item;
+use super::kind::{Done, Kind, Seat, Task};
+use super::order::Offer;
+use super::server::{Put, Queue, RunName, item_of};
 use super::{Access, QueueError};
-use crate::matches::{Job, Table};
-use crate::plan::{Plan, Scale};
 
-/// How long it is waited for work before it is looked for other plans.
+/// How long it is waited for work before it is looked for other orders.
 const WAIT: Duration = Duration::from_secs(2);
 
 /// After so long it is tried again what the server did not do.
@@ -30,17 +34,17 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// How often it is looked whether the worker should stop.
 const POLL: Duration = Duration::from_millis(50);
 
-/// Whoever plays plans that others offer.
-#[derive(Clone, Debug)]
+/// Whoever carries out orders that others give.
+#[derive(Clone)]
 pub struct Worker {
     /// The queue.
     pub access: Access,
     /// What the worker is called.
     pub name: String,
-    /// How many threads may play at the same time; each game takes as many as its players use.
+    /// How many threads may work at the same time.
     pub cores: usize,
-    /// The permits of programs that may be started here, see [`Entrant::permit`](crate::plan::Entrant::permit).
-    pub allowed: HashSet<String>,
+    /// What it can do.
+    pub kinds: Vec<Arc<dyn Kind>>,
     /// End after so long without work; `None` to wait for ever.
     pub idle: Option<Duration>,
 }
@@ -48,65 +52,59 @@ pub struct Worker {
 /// What a worker does.
 #[derive(Clone, PartialEq, Debug)]
 pub enum WorkerEvent {
-    /// It begins to play a plan.
+    /// It begins to carry out an order.
     Begun {
         /// The name of the run.
         run: String,
-        /// Between whom.
-        contestants: Vec<String>,
-        /// How much longer times are than in the plan; `None` if they are not.
-        factor: Option<f64>,
+        /// What is done.
+        what: String,
     },
-    /// It does not play a plan.
+    /// It does not carry out an order.
     Refused {
         /// The name of the run.
         run: String,
         /// Why.
         reason: String,
     },
-    /// It plays a plan no longer, because there is nothing left of it or the worker stops.
+    /// It carries out an order no longer, because there is nothing left of it or the worker stops.
     Over {
         /// The name of the run.
         run: String,
-        /// How many pairs it has played.
-        pairs: u64,
+        /// How many items it has done.
+        items: u64,
     },
 }
 
 impl fmt::Display for WorkerEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Begun { run, contestants, factor } => {
-                write!(f, "{run}: playing {}", contestants.join(" - "))?;
-                factor.map_or(Ok(()), |factor| write!(f, "; times are {factor:.2} times as long as in the plan"))
-            }
-            Self::Refused { run, reason } => write!(f, "{run}: not played here: {reason}"),
-            Self::Over { run, pairs } => write!(f, "{run}: ended, {pairs} pairs of games were played here"),
+            Self::Begun { run, what } => write!(f, "{run}: {what}"),
+            Self::Refused { run, reason } => write!(f, "{run}: not done here: {reason}"),
+            Self::Over { run, items } => write!(f, "{run}: ended, {items} of its items were done here"),
         }
     }
 }
 
-/// A plan that is played here.
+/// An order that is carried out here.
 struct Run {
     name: RunName,
-    plan: Plan,
-    scale: Scale,
+    task: Arc<dyn Task>,
     patience: Duration,
     work: PullConsumer,
-    /// Set when nothing more is to be played.
+    /// Set when nothing more is to be done.
     over: AtomicBool,
-    /// Whether this machine has shown that it cannot play the plan.
+    /// Whether this machine has shown that it cannot do it.
     is_given_up: AtomicBool,
-    pairs: AtomicU64,
+    items: AtomicU64,
     events: mpsc::UnboundedSender<WorkerEvent>,
-    /// The plan's files, which are deleted with it.
+    /// Its files, which are deleted with it.
     _folder: TempDir,
 }
 
 impl Drop for Run {
-    /// By now all pairs that were being played have ended.
+    /// By now all items that were being done have ended.
     fn drop(&mut self) {
-        let event = WorkerEvent::Over { run: self.name.as_str().to_owned(), pairs: *self.pairs.get_mut() };
+        let event = WorkerEvent::Over { run: self.name.as_str().to_owned(), items: *self.items.get_mut() };
         // Nobody may be listening any more.
         let _ = self.events.send(event);
     }
@@ -119,8 +117,8 @@ struct Shared {
     runs: Mutex<BTreeMap<RunName, Arc<Run>>>,
     cores: Semaphore,
     most_cores: usize,
-    /// How many pairs are being played.
-    playing: AtomicUsize,
+    /// How many items are being done.
+    busy: AtomicUsize,
     stop: AtomicBool,
     /// When there was work last.
     worked: Mutex<Instant>,
@@ -128,12 +126,12 @@ struct Shared {
 }
 
 impl Worker {
-    /// Plays whatever is on offer until `stop` is set, or nothing was for a time, and tells what happens.
+    /// Does whatever is on offer until `stop` is set, or nothing was for a time, and tells what happens.
     ///
     /// # Errors
     /// [`QueueError`] if the queue cannot be reached at the beginning; later it is waited for.
     pub fn work(&self, stop: &AtomicBool, mut on_event: impl FnMut(WorkerEvent)) -> Result<(), QueueError> {
-        // Games have threads of their own; this one only talks to the server.
+        // Items have threads of their own; this one only talks to the server.
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(QueueError::machine("do several things at once"))?;
         runtime.block_on(async {
@@ -144,7 +142,7 @@ impl Worker {
                 runs: Mutex::default(),
                 cores: Semaphore::new(self.cores.max(1)),
                 most_cores: self.cores.max(1),
-                playing: AtomicUsize::new(0),
+                busy: AtomicUsize::new(0),
                 stop: AtomicBool::new(false),
                 worked: Mutex::new(Instant::now()),
                 events,
@@ -152,7 +150,7 @@ impl Worker {
             let mut tasks = JoinSet::new();
             tasks.spawn(look_out(shared.clone(), self.clone()));
             for _ in 0..self.cores.max(1) {
-                tasks.spawn(play(shared.clone()));
+                tasks.spawn(labour(shared.clone()));
             }
             while !(stop.load(Ordering::Relaxed) || shared.is_idle(self.idle)) {
                 tokio::select! {
@@ -170,38 +168,45 @@ impl Worker {
         })
     }
 
-    /// Makes everything ready to play a plan; the reason if it is not to be played here.
+    /// The same, and writes what happens, a line for each event; whether that could be done.
+    ///
+    /// # Errors
+    /// Those of [`Worker::work`].
+    pub fn work_and_tell(&self, stop: &AtomicBool, out: &mut impl Write) -> Result<io::Result<()>, QueueError> {
+        let mut written = writeln!(out, "{}: waiting for work at {}", self.name, self.access);
+        self.work(stop, |event| {
+            let line = writeln!(out, "{}", game::printable(&event.to_string())).and_then(|()| out.flush());
+            written = std::mem::replace(&mut written, Ok(())).and(line);
+        })?;
+        Ok(written)
+    }
+
+    /// Makes everything ready for an order; the reason if it is not to be done here.
     async fn prepare(&self, shared: &Shared, name: &RunName, offer: &Offer) -> Result<Result<Run, String>, QueueError> {
+        let Some(kind) = self.kinds.iter().find(|kind| kind.name() == offer.kind()).cloned() else {
+            let known: Vec<&str> = self.kinds.iter().map(|kind| kind.name()).collect();
+            let kind = game::excerpt(offer.kind());
+            return Ok(Err(format!("it is work of the kind `{kind}`, this program knows {}", known.join(", "))));
+        };
         let folder = TempDir::with_prefix("arena-").map_err(QueueError::machine("make a folder for files"))?;
-        let plan = offer.plan(&shared.queue, folder.path()).await?;
-        for entrant in &plan.contestants {
-            if let Some(permit) = entrant.permit()?.filter(|permit| !self.allowed.contains(permit)) {
-                let (name, player) = (game::excerpt(&entrant.name), game::excerpt(&entrant.player));
-                return Ok(Err(format!("{name} is a program, `{player}`, which is allowed by `--allow {permit}`")));
-            }
-        }
-        let (offer, cores) = (offer.clone(), self.cores);
-        let measured = spawn_blocking(move || {
-            let other = offer.other_fingerprint(&plan)?;
-            let scale = if other.is_some() { Scale::NONE } else { Scale::here(&plan, cores) };
-            Ok::<_, QueueError>((offer, plan, other, scale))
+        let text = fetch(offer, &*kind, &shared.queue, folder.path()).await?;
+        let (offered, cores) = (offer.clone(), self.cores);
+        let prepared = spawn_blocking(move || {
+            let task = kind.prepare(&offered, &text, folder.path(), cores);
+            task.map(|task| (task, folder))
         });
-        let (offer, plan, other, scale) = measured.await.map_err(|error| QueueError::unusable("a plan", error))??;
-        if let Some(own) = other {
-            let wanted = offer.fingerprint();
-            return Ok(Err(format!(
-                "this program has the fingerprint {own}, the plan needs {wanted}: use the version that has offered it"
-            )));
-        }
+        let (task, folder) = match prepared.await.map_err(|error| QueueError::unusable("an order", error))? {
+            Ok(prepared) => prepared,
+            Err(reason) => return Ok(Err(reason)),
+        };
         Ok(Ok(Run {
             work: shared.queue.work(name).await?,
             name: name.clone(),
-            plan: scale.plan(&plan),
-            scale,
+            task,
             patience: offer.patience(),
             over: AtomicBool::new(false),
             is_given_up: AtomicBool::new(false),
-            pairs: AtomicU64::new(0),
+            items: AtomicU64::new(0),
             events: shared.events.clone(),
             _folder: folder,
         }))
@@ -215,8 +220,8 @@ impl Shared {
 
     fn is_idle(&self, idle: Option<Duration>) -> bool {
         let worked = *self.worked.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_playing = self.playing.load(Ordering::Relaxed) > 0;
-        idle.is_some_and(|idle| !is_playing && worked.elapsed() > idle)
+        let is_busy = self.busy.load(Ordering::Relaxed) > 0;
+        idle.is_some_and(|idle| !is_busy && worked.elapsed() > idle)
     }
 
     fn has_work(&self) {
@@ -239,9 +244,9 @@ impl Shared {
         let _ = self.events.send(event);
     }
 
-    /// Says why a run is not played here, also to its coordinator.
+    /// Says why an order is not carried out here, also to its coordinator.
     async fn refuse(&self, run: &RunName, reason: String) {
-        let notice = format!("the worker {} does not play: {reason}", self.name);
+        let notice = format!("the worker {} does not do it: {reason}", self.name);
         // The coordinator may not be there.
         let _ = self.queue.client.publish(run.notices(), notice.into()).await;
         self.tell(WorkerEvent::Refused { run: run.as_str().to_owned(), reason });
@@ -253,6 +258,18 @@ impl Shared {
             run.over.store(true, Ordering::Relaxed);
         }
     }
+}
+
+/// Fetches the text of an order and its files, which are written into `folder`.
+async fn fetch(offer: &Offer, kind: &dyn Kind, queue: &Queue, folder: &Path) -> Result<String, QueueError> {
+    let text = String::from_utf8(queue.file(offer.text()).await?);
+    let text = text.map_err(|error| QueueError::unusable("an order", error))?;
+    for name in kind.files(&text).map_err(|error| QueueError::unusable("an order", error))? {
+        // Names that are not those of files in the queue, such as paths, are refused here.
+        let bytes = queue.file(&name).await?;
+        write_program(&folder.join(&name), &bytes).map_err(QueueError::machine("keep a file of an order"))?;
+    }
+    Ok(text)
 }
 
 /// Follows what is offered and withdrawn.
@@ -312,9 +329,7 @@ async fn consider(shared: &Shared, worker: &Worker, entry: &Entry, refused: &mut
     };
     match prepared {
         Ok(run) => {
-            let factor = (run.scale != Scale::NONE).then_some(run.scale.factor());
-            let contestants = run.plan.contestants.iter().map(|entrant| entrant.name.clone()).collect();
-            shared.tell(WorkerEvent::Begun { run: name.as_str().to_owned(), contestants, factor });
+            shared.tell(WorkerEvent::Begun { run: name.as_str().to_owned(), what: run.task.description() });
             shared.has_work();
             shared.runs().insert(name, Arc::new(run));
         }
@@ -325,33 +340,33 @@ async fn consider(shared: &Shared, worker: &Worker, entry: &Entry, refused: &mut
     }
 }
 
-/// Plays one pair of games after the other.
-async fn play(shared: Arc<Shared>) {
-    let mut tables: HashMap<RunName, Table> = HashMap::new();
+/// Does one item after the other.
+async fn labour(shared: Arc<Shared>) {
+    let mut seats: HashMap<RunName, Box<dyn Seat>> = HashMap::new();
     while !shared.should_stop() {
         let runs: Vec<Arc<Run>> = shared.runs().values().cloned().collect();
         let open: Vec<Arc<Run>> = runs.into_iter().filter(|run| !run.is_given_up.load(Ordering::Relaxed)).collect();
-        tables.retain(|name, _| open.iter().any(|run| run.name == *name));
+        seats.retain(|name, _| open.iter().any(|run| run.name == *name));
         if open.is_empty() {
             tokio::time::sleep(POLL).await;
         }
         for run in &open {
-            let threads = run.plan.threads().min(shared.most_cores);
+            let threads = run.task.threads().min(shared.most_cores);
             let Ok(_permit) = shared.cores.acquire_many(threads as u32).await else { return };
             if let Some(message) = take(run, WAIT / open.len() as u32).await {
-                shared.playing.fetch_add(1, Ordering::Relaxed);
-                let table = tables.remove(&run.name).unwrap_or_default();
-                let table = play_pair(&shared, run, &message, table).await;
-                tables.extend(table.map(|table| (run.name.clone(), table)));
+                shared.busy.fetch_add(1, Ordering::Relaxed);
+                let seat = seats.remove(&run.name).unwrap_or_else(|| run.task.clone().seat());
+                let seat = do_item(&shared, run, &message, seat).await;
+                seats.extend(seat.map(|seat| (run.name.clone(), seat)));
                 shared.has_work();
-                shared.playing.fetch_sub(1, Ordering::Relaxed);
+                shared.busy.fetch_sub(1, Ordering::Relaxed);
                 break;
             }
         }
     }
 }
 
-/// Takes a pair of a run; `None` if there is none for some time.
+/// Takes an item of a run; `None` if there is none for some time.
 async fn take(run: &Run, wait: Duration) -> Option<Message> {
     let take = async {
         let mut batch = run.work.batch().max_messages(1).expires(wait).messages().await.ok()?;
@@ -365,44 +380,39 @@ async fn take(run: &Run, wait: Duration) -> Option<Message> {
     message
 }
 
-/// Plays a pair, unless somebody else has played it meanwhile. The contestants stay for the next one, unless they have
-/// failed.
-async fn play_pair(shared: &Shared, run: &Arc<Run>, message: &Message, mut table: Table) -> Option<Table> {
-    let known = job_of(&message.subject).filter(|job| job.number < run.plan.matches());
-    let Some(job) = known else {
+/// Does an item, unless somebody else has done it meanwhile. The seat stays for the next one, unless it has failed.
+async fn do_item(shared: &Shared, run: &Arc<Run>, message: &Message, mut seat: Box<dyn Seat>) -> Option<Box<dyn Seat>> {
+    let Some(item) = item_of(&message.subject) else {
         answer(message, AckKind::Term).await;
-        return Some(table);
+        return Some(seat);
     };
     let is_repeated = message.info().is_ok_and(|info| info.delivered > 1);
-    if is_repeated && shared.queue.has_result(&run.name, job).await {
+    if is_repeated && shared.queue.has_result(&run.name, item).await {
         answer(message, AckKind::Ack).await;
-        return Some(table);
+        return Some(seat);
     }
-    let here = run.clone();
-    let mut playing = spawn_blocking(move || {
-        let mut games = Vec::new();
-        let plan = |number| here.plan.match_plan(number);
-        let played = table.play(plan, job, &|_| true, &here.over, |game| games.push(here.scale.game(game)));
-        (table, played.map(|()| games).map_err(|error| error.to_string()))
+    let (here, payload) = (run.clone(), message.payload.clone());
+    let mut working = spawn_blocking(move || {
+        let done = seat.perform(item, &payload, &here.over);
+        (seat, done)
     });
-    let played = loop {
+    let done = loop {
         tokio::select! {
-            played = &mut playing => break played,
+            done = &mut working => break done,
             () = tokio::time::sleep(run.patience / 3) => answer(message, AckKind::Progress).await,
         }
     };
-    match played.map_err(|error| error.to_string()) {
-        Ok((table, Ok(games))) if games.len() == 2 => {
-            let result = PairResult::new(&shared.name, &games).to_bytes();
-            if deliver(shared, run, job, message, result).await {
-                run.pairs.fetch_add(1, Ordering::Relaxed);
+    match done.map_err(|error| error.to_string()) {
+        Ok((seat, Ok(Some(done)))) => {
+            if deliver(shared, run, item, message, done).await {
+                run.items.fetch_add(1, Ordering::Relaxed);
             }
-            Some(table)
+            Some(seat)
         }
-        Ok((table, Ok(_))) => {
+        Ok((seat, Ok(None))) => {
             // It was stopped; another may begin at once.
             answer(message, AckKind::Nak(None)).await;
-            Some(table)
+            Some(seat)
         }
         Ok((_, Err(reason))) | Err(reason) => {
             answer(message, AckKind::Nak(None)).await;
@@ -415,9 +425,9 @@ async fn play_pair(shared: &Shared, run: &Arc<Run>, message: &Message, mut table
 }
 
 /// Hands a result in, however often that has to be tried; whether it counts.
-async fn deliver(shared: &Shared, run: &Run, job: Job, message: &Message, result: Vec<u8>) -> bool {
+async fn deliver(shared: &Shared, run: &Run, item: Item, message: &Message, done: Done) -> bool {
     loop {
-        match shared.queue.put_result(&run.name, job, result.clone()).await {
+        match hand_in(shared, run, item, &done).await {
             Ok(put) => {
                 answer(message, AckKind::Ack).await;
                 return put == Put::New;
@@ -430,7 +440,20 @@ async fn deliver(shared: &Shared, run: &Run, job: Job, message: &Message, result
     }
 }
 
-/// Tells the server what becomes of a pair. If it does not hear that, the pair is given to somebody else, who finds the
+/// The file goes first, so that it is there when the result is.
+async fn hand_in(shared: &Shared, run: &Run, item: Item, done: &Done) -> Result<Put, QueueError> {
+    let mut headers = HeaderMap::new();
+    // A header is one line.
+    headers.insert(WORKER, game::printable(&shared.name).to_string());
+    if let Some(file) = &done.file {
+        let name = files::name("", file);
+        shared.queue.put_file(&name, file).await?;
+        headers.insert(FILE, name);
+    }
+    shared.queue.put_result(&run.name, item, headers, done.result.clone()).await
+}
+
+/// Tells the server what becomes of an item. If it does not hear that, the item is given to somebody else, who finds the
 /// result there.
 async fn answer(message: &Message, kind: AckKind) {
     if let Err(error) = message.ack_with(kind).await {

@@ -11,11 +11,13 @@
 //! Crates for optimisation want the value of a function; a game only tells which of two players is
 //! better, which is exactly what is needed here.
 
+mod candidates;
 mod history;
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+pub use candidates::{Candidates, with_values};
 pub use history::{History, HistoryError};
 
 /// A parameter that is tuned.

@@ -3,3 +3,4 @@
 pub mod gate;
 pub mod learn;
 pub mod play;
+pub mod work;

@@ -2,15 +2,19 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
+use arena::interrupt;
+use arena::queue::OrderArguments;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use player::{FromOptions, MctsPlayer, Options, bench};
-use record::selfplay::{EXTENSION, Game, Header, Settings, Writer};
+use record::selfplay::{Game, Reader, Settings, ShardError, Writer};
+use trainer::batches::{Batches, fingerprint};
 use trainer::selfplay::play;
 
 /// The arguments of `trainer play`.
@@ -27,8 +31,8 @@ pub struct PlayArguments {
     #[arg(short, long, default_value_t = 1)]
     seed: u64,
 
-    /// Files that are written at the same time, with seeds that follow each other
-    #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
+    /// Files, with seeds that follow each other, which are written at the same time, or by the workers of a queue
+    #[arg(short, long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     jobs: u64,
 
     /// Simulations of a fast search
@@ -42,6 +46,18 @@ pub struct PlayArguments {
     /// One search of this many is full
     #[arg(long, value_name = "N", default_value_t = Settings::default().full_interval, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
+
+    #[command(flatten)]
+    queue: OrderArguments,
+}
+
+/// More files are not written at the same time.
+const MOST_JOBS: u64 = 1024;
+
+impl PlayArguments {
+    fn seeds(&self) -> Range<u64> {
+        self.seed..self.seed + self.jobs
+    }
 }
 
 /// Plays until every file has its games.
@@ -56,17 +72,18 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
         ..Settings::default()
     };
     fs::create_dir_all(&arguments.folder).with_context(|| format!("cannot make {}", arguments.folder.display()))?;
-    let engine = fingerprint()?;
+    let batches = Batches { engine: fingerprint()?, settings, games: arguments.games };
+    if arguments.queue.is_given() {
+        return play_over_queue(&batches, arguments, out);
+    }
+    ensure!(arguments.jobs <= MOST_JOBS, "--jobs {}: this machine writes at most {MOST_JOBS} files", arguments.jobs);
     let progress = Progress::new(u64::from(arguments.games) * arguments.jobs);
-    let seeds = arguments.seed..arguments.seed + arguments.jobs;
     let results: Vec<anyhow::Result<()>> = std::thread::scope(|scope| {
         let start = |seed: u64| {
-            let header = Header { engine: engine.clone(), seed, settings: settings.clone() };
-            let path = arguments.folder.join(seed.to_string()).with_extension(EXTENSION);
-            let progress = &progress;
-            scope.spawn(move || write_games(&path, &header, arguments.games, progress))
+            let (batches, progress) = (&batches, &progress);
+            scope.spawn(move || write_games(batches, arguments, seed, progress))
         };
-        let threads: Vec<_> = seeds.map(start).collect();
+        let threads: Vec<_> = arguments.seeds().map(start).collect();
         let join = |thread: std::thread::ScopedJoinHandle<anyhow::Result<()>>| {
             thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a game ended in a panic")))
         };
@@ -77,21 +94,56 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
 }
 
 /// Plays the games that a file does not have yet.
-fn write_games(path: &Path, header: &Header, games: u32, progress: &Progress) -> anyhow::Result<()> {
-    let (mut writer, done) = Writer::append(path, header)?;
+fn write_games(batches: &Batches, arguments: &PlayArguments, seed: u64, progress: &Progress) -> anyhow::Result<()> {
+    let (mut writer, done) = Writer::append(&batches.path(&arguments.folder, seed), &batches.header(seed))?;
     progress.skip(done as u64);
-    for number in done as u32..games {
-        let game = play(&header.settings, header.seed, number)?;
+    for number in done as u32..batches.games {
+        let game = play(&batches.settings, seed, number)?;
         writer.write(&game)?;
         progress.add(&game);
     }
     Ok(())
 }
 
-/// The fingerprint of the search with the weights that this program has.
-fn fingerprint() -> anyhow::Result<String> {
-    let mut player = MctsPlayer::new(&Options { seed: 1, ..Options::default() });
-    Ok(format!("{:016x}", bench::fingerprint(&bench::samples(&mut player, bench::NODES)?)))
+/// Lets workers play the files that are not there yet, or do not have all their games.
+fn play_over_queue(batches: &Batches, arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    let Some(mut coordinator) = arguments.queue.coordinator("trainer play", &batches.order())? else {
+        writeln!(out, "Withdrawn.")?;
+        return Ok(());
+    };
+    let stop = interrupt::stop_on_interrupt()?;
+    let progress = Progress::new(u64::from(arguments.games) * arguments.jobs);
+    let mut left = Vec::new();
+    for seed in arguments.seeds() {
+        match is_there(batches, arguments, seed)? {
+            true => progress.skip(arguments.games.into()),
+            false => left.push(seed),
+        }
+    }
+    let mut add = |games: &[Game]| games.iter().for_each(|game| progress.add(game));
+    let gathered = batches.gather(&mut coordinator, &arguments.folder, &left, &stop, &mut add);
+    writeln!(out, "{}", progress.summary())?;
+    gathered?;
+    if stop.load(Ordering::Relaxed) {
+        writeln!(out, "Interrupted; workers go on, and the same command gathers what they have played.")?;
+    } else {
+        coordinator.close(&stop)?;
+    }
+    for (name, files) in coordinator.workers() {
+        writeln!(out, "{}: {files} files", game::printable(name))?;
+    }
+    Ok(())
+}
+
+/// Whether a file has all its games; an error if it has others.
+fn is_there(batches: &Batches, arguments: &PlayArguments, seed: u64) -> anyhow::Result<bool> {
+    let path = batches.path(&arguments.folder, seed);
+    if !path.exists() {
+        return Ok(false);
+    }
+    let reader = Reader::open(&path)?;
+    ensure!(*reader.header() == batches.header(seed), ShardError::OtherHeader { path });
+    Ok(reader.take_while(Result::is_ok).count() >= batches.games as usize)
 }
 
 /// How much has been played, and how fast.

@@ -1,15 +1,16 @@
-//! When matches stop.
+//! When programs stop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-use anyhow::Context;
 
 /// Exit code of programs that are ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
 /// Something that Ctrl-C sets; once more ends the program at once.
-pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+///
+/// # Errors
+/// If the system does not let it be handled, or something else handles it already.
+pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let stop_on_signal = stop.clone();
     let on_signal = move || {
@@ -18,6 +19,6 @@ pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
             std::process::exit(INTERRUPTED);
         }
     };
-    ctrlc::set_handler(on_signal).context("cannot handle Ctrl-C")?;
+    ctrlc::set_handler(on_signal)?;
     Ok(stop)
 }

@@ -13,8 +13,6 @@ use crate::played::{Choice, PlayedGame, Ply, Side};
 /// The games of a pair.
 #[derive(Serialize, Deserialize)]
 pub(super) struct PairResult {
-    /// Who has played them.
-    pub(super) worker: String,
     games: Vec<WireGame>,
 }
 
@@ -52,8 +50,8 @@ struct WireFault {
 }
 
 impl PairResult {
-    pub(super) fn new(worker: &str, games: &[PlayedGame]) -> Self {
-        Self { worker: worker.to_owned(), games: games.iter().map(WireGame::new).collect() }
+    pub(super) fn new(games: &[PlayedGame]) -> Self {
+        Self { games: games.iter().map(WireGame::new).collect() }
     }
 
     /// As bytes of JSON.
@@ -168,7 +166,6 @@ mod tests {
 
     fn read(bytes: &[u8], plan: &MatchPlan) -> Result<[PlayedGame; 2], String> {
         let result: PairResult = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-        assert_eq!(result.worker, "w");
         result.games(|swapped| plan.pairing((0, swapped)).map_err(|error| error.to_string()))
     }
 
@@ -176,10 +173,10 @@ mod tests {
     fn games_arrive_as_they_were_sent() {
         let plan = plan();
         let mut games = games(&plan);
-        assert_eq!(read(&PairResult::new("w", &games).to_bytes(), &plan).unwrap().to_vec(), games);
+        assert_eq!(read(&PairResult::new(&games).to_bytes(), &plan).unwrap().to_vec(), games);
         games[1].plies.truncate(9);
         games[1].fault = Some((Side::B, Fault::new(FaultKind::Left, "it's \"gone\"")));
-        assert_eq!(read(&PairResult::new("w", &games).to_bytes(), &plan).unwrap().to_vec(), games);
+        assert_eq!(read(&PairResult::new(&games).to_bytes(), &plan).unwrap().to_vec(), games);
     }
 
     #[test]
@@ -189,7 +186,7 @@ mod tests {
         let changed = |change: fn(&mut Vec<PlayedGame>)| {
             let mut games = right.clone();
             change(&mut games);
-            read(&PairResult::new("w", &games).to_bytes(), &plan).unwrap_err()
+            read(&PairResult::new(&games).to_bytes(), &plan).unwrap_err()
         };
         assert!(changed(|games| games.truncate(1)).contains("1 games of the pair"));
         assert!(changed(|games| games[1] = games[0].clone()).contains("2 games of the pair"));
@@ -198,6 +195,6 @@ mod tests {
         assert!(changed(|games| games[0].plies[1].choice = games[0].plies[5].choice).contains("does not begin"));
         assert!(changed(|games| games[0].plies[5].choice = None).contains("does not begin"));
         let other = MatchPlan { seed: plan.seed + 1, ..plan.clone() };
-        assert!(read(&PairResult::new("w", &right).to_bytes(), &other).is_err());
+        assert!(read(&PairResult::new(&right).to_bytes(), &other).is_err());
     }
 }

@@ -1,0 +1,129 @@
+//! What programs are told about a queue on their command lines.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Access, Coordinator, Games, Kind, Order, QueueError, Secrets, Worker};
+use crate::defaults;
+
+/// What is secret comes from the environment alone: who lists the processes of a machine sees their arguments.
+const ENVIRONMENT: &str = "\
+Secrets of the queue are taken from the environment: ARENA_QUEUE_USER and ARENA_QUEUE_PASSWORD, or
+ARENA_QUEUE_TOKEN, or ARENA_QUEUE_SEED (of an NKey).";
+
+/// The options that say where the queue is.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = ENVIRONMENT)]
+pub struct QueueArguments {
+    /// A queue server: nats://HOST:PORT, or tls://HOST:PORT for an encrypted connection. Several of a cluster are
+    /// separated by commas
+    #[arg(long, value_name = "URL")]
+    queue: Option<String>,
+    /// A file with credentials for the queue, as `nsc` makes it
+    #[arg(long, value_name = "FILE", env = "ARENA_QUEUE_CREDENTIALS", hide_env_values = true)]
+    queue_credentials: Option<PathBuf>,
+    /// A file with the certificate of the authority that vouches for the queue
+    #[arg(long, value_name = "FILE", env = "ARENA_QUEUE_AUTHORITY", hide_env_values = true)]
+    queue_authority: Option<PathBuf>,
+    /// A file with a certificate of one's own for the queue
+    #[arg(long, value_name = "FILE", env = "ARENA_QUEUE_CERTIFICATE", hide_env_values = true, requires = "queue_key")]
+    queue_certificate: Option<PathBuf>,
+    /// A file with the key of that certificate
+    #[arg(long, value_name = "FILE", env = "ARENA_QUEUE_KEY", hide_env_values = true, requires = "queue_certificate")]
+    queue_key: Option<PathBuf>,
+}
+
+impl QueueArguments {
+    /// `None` if there is no queue.
+    pub fn access(&self) -> Option<Access> {
+        let secret = |name: &str| std::env::var(format!("ARENA_QUEUE_{name}")).ok();
+        Some(Access {
+            url: self.queue.clone()?,
+            credentials: self.queue_credentials.clone(),
+            authority: self.queue_authority.clone(),
+            certificate: self.queue_certificate.clone().zip(self.queue_key.clone()),
+            secrets: Secrets {
+                user: secret("USER").zip(secret("PASSWORD")),
+                token: secret("TOKEN"),
+                seed: secret("SEED"),
+            },
+        })
+    }
+}
+
+/// The options of whoever lets workers do something.
+#[derive(Clone, Debug, clap::Args)]
+pub struct OrderArguments {
+    #[command(flatten)]
+    queue: QueueArguments,
+    /// With a queue: a worker that says nothing for so many seconds is believed to be gone
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
+    patience: u16,
+    /// Withdraw it from the queue, with the results that nobody has gathered
+    #[arg(long, requires = "queue")]
+    withdraw: bool,
+}
+
+impl OrderArguments {
+    /// Whether it is to be done over a queue.
+    pub fn is_given(&self) -> bool {
+        self.queue.queue.is_some()
+    }
+
+    /// Gets an order ready, of whom `name` is the sender; `None` if it was withdrawn instead.
+    ///
+    /// # Errors
+    /// [`QueueError`], also if no queue is named.
+    pub fn coordinator(&self, name: &str, order: &Order) -> Result<Option<Coordinator>, QueueError> {
+        let access = self.queue.access().ok_or_else(QueueError::no_queue)?;
+        if self.withdraw {
+            return Coordinator::withdraw(&access, &order.key).map(|()| None);
+        }
+        let patience = Duration::from_secs(self.patience.into());
+        Coordinator::open(&access, name, order, patience).map(Some)
+    }
+}
+
+/// The options of a worker.
+#[derive(Clone, Debug, clap::Args)]
+pub struct WorkArguments {
+    #[command(flatten)]
+    queue: QueueArguments,
+    /// What this worker is called [default: the name of the machine]
+    #[arg(long)]
+    name: Option<String>,
+    /// How many threads may work at the same time [default: one for each core]
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+    /// A program that may be started here, as `arena run --dry-run` names it. Built-in players may always play
+    #[arg(long, value_name = "PERMIT")]
+    allow: Vec<String>,
+    /// End after so many seconds without work [default: wait for ever]
+    #[arg(long, value_name = "SECONDS")]
+    idle: Option<u32>,
+}
+
+impl WorkArguments {
+    /// A worker that can play games, and do work of `more` kinds.
+    ///
+    /// # Errors
+    /// [`QueueError::Access`] if no queue is named.
+    pub fn worker(&self, more: impl IntoIterator<Item = Arc<dyn Kind>>) -> Result<Worker, QueueError> {
+        let games: Arc<dyn Kind> = Arc::new(Games { allowed: self.allow.iter().cloned().collect() });
+        Ok(Worker {
+            access: self.queue.access().ok_or_else(QueueError::no_queue)?,
+            name: self.name.clone().unwrap_or_else(name),
+            cores: defaults::concurrency(self.concurrency, 1),
+            kinds: std::iter::once(games).chain(more).collect(),
+            idle: self.idle.map(|seconds| Duration::from_secs(seconds.into())),
+        })
+    }
+}
+
+/// The name of this machine as far as it is known.
+fn name() -> String {
+    let named = ["HOSTNAME", "COMPUTERNAME"].iter().find_map(|name| std::env::var(name).ok());
+    let name = named.or_else(|| std::fs::read_to_string("/etc/hostname").ok().map(|name| name.trim().to_owned()));
+    name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("process-{}", std::process::id()))
+}

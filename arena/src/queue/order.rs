@@ -1,0 +1,203 @@
+//! What is to be done, and what workers are told about it.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::QueueError;
+use super::files;
+use super::server::{Queue, RunName};
+use crate::digest::sha256;
+use crate::plan::measure_speed;
+
+/// The version of what coordinators and workers tell each other.
+const VERSION: u32 = 2;
+
+/// What somebody wants to be done by workers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Order {
+    /// What the kind of work is called, see [`Kind::name`](super::Kind::name).
+    pub kind: &'static str,
+    /// What tells it from others, in hexadecimal digits: whoever gives the same order again goes on with it.
+    pub key: String,
+    /// What a worker must come to by itself, see [`Offer::check`].
+    pub check: String,
+    /// The fingerprint of what is built in, which is shown if that differs.
+    pub fingerprint: String,
+    /// What is to be done, as the kind understands it. Files are called in it what [`Order::add_file`] calls them.
+    pub text: String,
+    /// For which machine times are meant.
+    pub reference: Reference,
+    /// Files, by their names in the queue.
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+/// For which machine times are meant.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Reference {
+    /// There are no times.
+    None,
+    /// One of this speed, see [`measure_speed`].
+    Speed(f64),
+    /// This one, while so many games are played at the same time.
+    Here(usize),
+}
+
+/// An order on offer: what workers are told.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Offer {
+    version: u32,
+    kind: String,
+    #[serde(rename = "key")]
+    check: String,
+    fingerprint: String,
+    /// The name of the file in the queue with the text.
+    text: String,
+    /// The speed of the machine for which times are meant; `None` if there are no times.
+    reference_speed: Option<f64>,
+    /// How long a worker may say nothing.
+    patience_ms: u64,
+}
+
+/// What an order calls a file with these contents.
+pub fn file_name(path: &str, contents: &[u8]) -> String {
+    files::name(path, contents)
+}
+
+impl Order {
+    /// Work of a kind that needs no files and no times, for programs with the same fingerprint.
+    pub fn new(kind: &'static str, text: String, fingerprint: String) -> Self {
+        let key = sha256([kind, &text, &fingerprint].join("\n"));
+        Self { kind, key, check: fingerprint.clone(), fingerprint, text, reference: Reference::None, files: Vec::new() }
+    }
+
+    pub(super) fn run(&self) -> RunName {
+        RunName::of_key(&self.key)
+    }
+
+    /// Puts the text and all files into the queue.
+    pub(super) async fn offer(&self, patience: Duration, queue: &Queue) -> Result<Offer, QueueError> {
+        let text = files::name("order.txt", self.text.as_bytes());
+        queue.put_file(&text, self.text.as_bytes()).await?;
+        for (name, bytes) in &self.files {
+            queue.put_file(name, bytes).await?;
+        }
+        let reference_speed = match self.reference {
+            Reference::None => None,
+            Reference::Speed(speed) => Some(speed),
+            Reference::Here(concurrency) => {
+                // Whoever has given the order before has measured the speed that counts.
+                let before = Offer::find(queue, &self.run()).await?.and_then(|offer| offer.reference_speed);
+                Some(before.unwrap_or_else(|| measure_speed(concurrency)))
+            }
+        };
+        let patience_ms = patience.as_millis() as u64;
+        let (check, fingerprint) = (self.check.clone(), self.fingerprint.clone());
+        Ok(Offer {
+            version: VERSION,
+            kind: self.kind.to_owned(),
+            check,
+            fingerprint,
+            text,
+            reference_speed,
+            patience_ms,
+        })
+    }
+}
+
+impl Offer {
+    /// The offer of a run; `None` if there is none, or one of another version.
+    async fn find(queue: &Queue, run: &RunName) -> Result<Option<Self>, QueueError> {
+        let found = queue.offers.get(run.as_str()).await.map_err(queue.failed("show offers"))?;
+        Ok(found.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+    }
+
+    /// Offers it from now on, unless that is so already.
+    pub(super) async fn publish(&self, queue: &Queue, run: &RunName) -> Result<(), QueueError> {
+        if Self::find(queue, run).await?.as_ref() != Some(self) {
+            // All of it are numbers and texts.
+            let bytes = serde_json::to_vec(self).unwrap_or_default();
+            queue.offers.put(run.as_str(), bytes.into()).await.map_err(queue.failed("take an offer"))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, QueueError> {
+        #[derive(Deserialize)]
+        struct Version {
+            version: u32,
+        }
+        let version =
+            serde_json::from_slice::<Version>(bytes).map_err(|error| QueueError::unusable("an offer", error))?;
+        if version.version != VERSION {
+            let reason = format!("it is of version {}, this program knows version {VERSION}", version.version);
+            return Err(QueueError::unusable("an offer", reason));
+        }
+        serde_json::from_slice(bytes).map_err(|error| QueueError::unusable("an offer", error))
+    }
+
+    /// The name of the file in the queue with the text of the order.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    pub(super) fn patience(&self) -> Duration {
+        Duration::from_millis(self.patience_ms)
+    }
+
+    /// The speed of the machine for which times are meant.
+    pub fn reference_speed(&self) -> Option<f64> {
+        self.reference_speed
+    }
+
+    /// Whether a program that comes to `own` and has this fingerprint has the same results as whoever has given the order.
+    ///
+    /// # Errors
+    /// The reason if it has not.
+    pub fn check(&self, own: &str, fingerprint: &str) -> Result<(), String> {
+        if own == self.check {
+            return Ok(());
+        }
+        Err(format!(
+            "this program has the fingerprint {fingerprint}, the plan needs {}: use the version that has offered it",
+            self.fingerprint
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offer() -> Offer {
+        Offer {
+            version: VERSION,
+            kind: "games".to_owned(),
+            check: "0".repeat(64),
+            fingerprint: "1".repeat(16),
+            text: String::new(),
+            reference_speed: None,
+            patience_ms: 5,
+        }
+    }
+
+    #[test]
+    fn another_program_is_found_out() {
+        assert_eq!(offer().check(&"0".repeat(64), "any"), Ok(()));
+        let reason = offer().check(&"2".repeat(64), "3333").unwrap_err();
+        assert!(reason.contains("fingerprint 3333") && reason.contains(&"1".repeat(16)), "{reason}");
+    }
+
+    #[test]
+    fn offers_are_read_as_they_are_written() {
+        let text = serde_json::to_string(&offer()).unwrap();
+        assert_eq!(Offer::read(text.as_bytes()).unwrap(), offer());
+        let newer = Offer::read(text.replace("\"version\":2", "\"version\":3").as_bytes()).unwrap_err().to_string();
+        assert!(newer.contains("version 3"), "{newer}");
+        assert!(Offer::read(b"\x1b[2J").unwrap_err().to_string().contains("an offer"));
+    }
+}

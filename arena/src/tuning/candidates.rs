@@ -1,0 +1,43 @@
+//! The two players of an iteration.
+
+use serde::{Deserialize, Serialize};
+
+use crate::contestant::{Spec, SpecError};
+use crate::matches::MatchPlan;
+use crate::plan::Plan;
+
+/// The values in which two players differ from one that is tuned, each as `NAME=VALUE,…`.
+///
+/// ```
+/// use arena::{plan::Plan, tuning::Candidates};
+///
+/// let plan: Plan = "nodes = 5\n[[contestant]]\nplayer = 'mcts'\n[[contestant]]\nplayer = 'mcts:memory=9'".parse()?;
+/// let candidates = Candidates(["exploration=0.5", "exploration=0.4"].map(str::to_owned));
+/// let sides = candidates.match_plan(&plan, 7)?.sides.map(|side| side.to_string());
+/// assert_eq!(sides, ["mcts:exploration=0.5", "mcts:memory=9,exploration=0.4"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Candidates(pub [String; 2]);
+
+impl Candidates {
+    /// What is played in an iteration: the first match of `plan` between its contestants with these values, from openings
+    /// of its own.
+    ///
+    /// # Errors
+    /// [`SpecError`] if a contestant does not have such parameters.
+    pub fn match_plan(&self, plan: &Plan, iteration: u32) -> Result<MatchPlan, SpecError> {
+        let side = |n: usize| {
+            let entrant = &plan.contestants[n];
+            let spec: Spec = with_values(&entrant.spec.to_string(), &self.0[n]).parse()?;
+            Ok(spec.with_budget(entrant.budget))
+        };
+        Ok(MatchPlan { sides: [side(0)?, side(1)?], seed: plan.seed_of(iteration), ..plan.match_plan(0) })
+    }
+}
+
+/// A player with these values.
+pub fn with_values(player: &str, values: &str) -> String {
+    let separator = if player.contains(':') { ',' } else { ':' };
+    format!("{player}{separator}{values}")
+}

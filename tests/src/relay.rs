@@ -1,0 +1,110 @@
+//! A way to a server that can be interrupted or slow.
+
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// How often it is looked whether the way is open again.
+const POLL: Duration = Duration::from_millis(10);
+
+/// Whoever connects to its address is connected to the server.
+pub struct Relay {
+    address: String,
+    way: Arc<Way>,
+}
+
+#[derive(Default)]
+struct Way {
+    is_cut: AtomicBool,
+    delay_ms: AtomicU64,
+    connections: Mutex<Vec<TcpStream>>,
+}
+
+impl Relay {
+    /// Opens a way to a server.
+    ///
+    /// # Panics
+    /// If this machine has no free port.
+    pub fn to(server: String) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
+        let address = listener.local_addr().expect("it has an address").to_string();
+        let way = Arc::new(Way::default());
+        let here = way.clone();
+        // It ends with the test.
+        thread::spawn(move || {
+            for client in listener.incoming().flatten() {
+                // A server that is away shows as a connection that ends.
+                let _ = here.connect(client, &server);
+            }
+        });
+        Self { address, way }
+    }
+
+    /// The host and the port.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// From now on nothing arrives on either side, though nobody is told; or everything again, also what is on its way.
+    pub fn cut(&self, is_cut: bool) {
+        self.way.is_cut.store(is_cut, Ordering::Relaxed);
+    }
+
+    /// Ends all connections.
+    pub fn sever(&self) {
+        for connection in self.way.connections().drain(..) {
+            // Some have ended before.
+            let _ = connection.shutdown(Shutdown::Both);
+        }
+    }
+
+    /// From now on everything takes so much longer.
+    ///
+    /// # Panics
+    /// If it is more than a lifetime.
+    pub fn slow_down(&self, delay: Duration) {
+        let millis = delay.as_millis().try_into().expect("it is some milliseconds");
+        self.way.delay_ms.store(millis, Ordering::Relaxed);
+    }
+}
+
+impl Way {
+    fn connections(&self) -> std::sync::MutexGuard<'_, Vec<TcpStream>> {
+        self.connections.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn connect(self: &Arc<Self>, client: TcpStream, server: &str) -> io::Result<()> {
+        let server = TcpStream::connect(server)?;
+        client.set_nodelay(true)?;
+        server.set_nodelay(true)?;
+        self.connections().extend([client.try_clone()?, server.try_clone()?]);
+        for (from, to) in [(client.try_clone()?, server.try_clone()?), (server, client)] {
+            let way = self.clone();
+            thread::spawn(move || {
+                // Whichever side ends the connection, the other is told.
+                let _ = way.pass(&from, &to);
+                _ = from.shutdown(Shutdown::Both);
+                to.shutdown(Shutdown::Both)
+            });
+        }
+        Ok(())
+    }
+
+    fn pass(&self, mut from: &TcpStream, mut to: &TcpStream) -> io::Result<()> {
+        let mut buffer = [0; 1 << 14];
+        loop {
+            let length = from.read(&mut buffer)?;
+            if length == 0 {
+                return Ok(());
+            }
+            thread::sleep(Duration::from_millis(self.delay_ms.load(Ordering::Relaxed)));
+            while self.is_cut.load(Ordering::Relaxed) {
+                thread::sleep(POLL);
+            }
+            to.write_all(&buffer[..length])?;
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Workers and coordinators whose way to a real queue server is interrupted or slow. Without such a server, these tests
+//! pass, and the test program `left_out` says so.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tests::cluster::{Cluster, Killed};
+use tests::relay::Relay;
+
+/// A pair of games takes some hundredths of a second or more.
+const PLAN: &str = "
+    games = 20
+    nodes = 300
+    [[contestant]]
+    player = 'mcts:memory=1'
+    [[contestant]]
+    player = 'random'
+";
+
+/// How long nothing arrives: longer than a worker may be silent.
+const INTERRUPTION: Duration = Duration::from_secs(3);
+
+/// What a test waits for comes much sooner; without it, the test ends, too.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// Starts a worker for one game at a time on the other side of a relay.
+fn worker(cluster: &Cluster, relay: &Relay) -> Killed {
+    let work = format!("work --queue nats://{} --name remote --concurrency 1", relay.address());
+    cluster.spawn(&mut cluster.arena(&work), "remote")
+}
+
+fn coordinator(cluster: &Cluster, address: &str) -> Killed {
+    let run = format!("run plan.toml -q --patience 1 --database queue.sqlite --queue nats://{address}");
+    cluster.spawn(&mut cluster.arena(&run), "coordinator")
+}
+
+/// Waits for the end; every pair was played once, as without a queue. What the coordinator has written.
+fn finish(cluster: &Cluster, coordinator: &mut Killed) -> String {
+    assert!(coordinator.0.wait().unwrap().success(), "{}", cluster.log("coordinator"));
+    cluster.run("run plan.toml -q --database local.sqlite");
+    assert_eq!(cluster.games("queue.sqlite").len(), 20);
+    assert_eq!(cluster.games("queue.sqlite"), cluster.games("local.sqlite"));
+    cluster.log("coordinator")
+}
+
+fn wait_for_games(cluster: &Cluster, games: u64) {
+    let begun = Instant::now();
+    while cluster.count("queue.sqlite") < games {
+        assert!(begun.elapsed() < PATIENCE, "{}", cluster.log("coordinator"));
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn what_a_worker_has_that_is_cut_off_is_played_by_another() {
+    let Some(cluster) = Cluster::start(PLAN, &[]) else { return };
+    let relay = Relay::to(cluster.server.address());
+    let mut coordinator = coordinator(&cluster, &cluster.server.address());
+    let _remote = worker(&cluster, &relay);
+    wait_for_games(&cluster, 2);
+    relay.cut(true);
+    let before = cluster.count("queue.sqlite");
+    let _other = cluster.worker("other", "");
+    // Also the pair of the first one, and what it sends later counts for nothing.
+    wait_for_games(&cluster, before + 6);
+    thread::sleep(INTERRUPTION);
+    relay.cut(false);
+    let told = finish(&cluster, &mut coordinator);
+    assert!(told.contains("other") && told.contains("remote"), "{told}");
+}
+
+#[test]
+fn a_worker_whose_connection_ends_connects_again() {
+    let Some(cluster) = Cluster::start(PLAN, &[]) else { return };
+    let relay = Relay::to(cluster.server.address());
+    let mut coordinator = coordinator(&cluster, &cluster.server.address());
+    let _remote = worker(&cluster, &relay);
+    for games in [2, 8, 14] {
+        wait_for_games(&cluster, games);
+        relay.sever();
+    }
+    let told = finish(&cluster, &mut coordinator);
+    assert!(told.contains("Workers: remote 10 pairs"), "{told}");
+    assert!(cluster.log("remote").contains("is gone"), "{}", cluster.log("remote"));
+}
+
+#[test]
+fn a_worker_with_a_slow_network_keeps_its_pairs() {
+    let Some(cluster) = Cluster::start(PLAN, &[]) else { return };
+    let relay = Relay::to(cluster.server.address());
+    relay.slow_down(Duration::from_millis(100));
+    let mut coordinator = coordinator(&cluster, &cluster.server.address());
+    let _remote = worker(&cluster, &relay);
+    assert!(finish(&cluster, &mut coordinator).contains("Workers: remote 10 pairs"));
+}
+
+#[test]
+fn a_coordinator_that_is_cut_off_misses_nothing() {
+    let Some(cluster) = Cluster::start(PLAN, &[]) else { return };
+    let relay = Relay::to(cluster.server.address());
+    let mut coordinator = coordinator(&cluster, relay.address());
+    let _worker = cluster.worker("one", "");
+    wait_for_games(&cluster, 2);
+    relay.cut(true);
+    thread::sleep(INTERRUPTION);
+    relay.cut(false);
+    wait_for_games(&cluster, 8);
+    relay.sever();
+    let told = finish(&cluster, &mut coordinator);
+    assert!(told.contains("Workers: one 10 pairs"), "{told}");
+}

@@ -1,0 +1,100 @@
+//! What else than matches is done over a real queue server: tunings and self-play. Without such a server, these tests pass,
+//! and the test program `left_out` says so.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use tests::cluster::Cluster;
+use tests::program;
+
+/// The program `trainer` in the folder of a cluster.
+fn trainer(cluster: &Cluster, arguments: &str) -> Command {
+    let mut command = Command::new(program::path("trainer"));
+    command.args(arguments.split_whitespace()).current_dir(cluster.path("")).env_remove("RUST_LOG");
+    command
+}
+
+fn run(cluster: &Cluster, arguments: &str) -> String {
+    let output = trainer(cluster, arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The files of a folder with what is in them.
+fn files(cluster: &Cluster, folder: &str) -> BTreeMap<String, Vec<u8>> {
+    let Ok(entries) = fs::read_dir(cluster.path(folder)) else { return BTreeMap::new() };
+    let file = |entry: fs::DirEntry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap());
+    entries.map(|entry| file(entry.unwrap())).collect()
+}
+
+fn wait_for(mut is_there: impl FnMut() -> bool) {
+    for _ in 0..3000 {
+        if is_there() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    panic!("nothing happens");
+}
+
+#[test]
+fn a_tuning_over_a_queue_comes_to_the_same_values() {
+    let Some(cluster) = Cluster::start("", &[]) else { return };
+    let tune = "tune mcts:memory=1 --param exploration=0.1..1 --param rave_weight=0.2..1.5 --nodes 20 --pairs 3 \
+                --iterations 8 --seed 4 -q";
+    let local = cluster.run(&format!("{tune} --history local.tsv"));
+    let command = format!("{tune} --history queue.tsv {}", cluster.queue());
+    let lines = |name: &str| fs::read_to_string(cluster.path(name)).unwrap_or_default().lines().count();
+
+    // Whoever kills it in the middle loses nothing but an iteration that can be gathered.
+    let mut first = cluster.spawn(&mut cluster.arena(&command), "tune");
+    let _workers = [cluster.worker("one", ""), cluster.worker("two", "")];
+    wait_for(|| lines("queue.tsv") > 3);
+    first.kill();
+    let told = cluster.run(&command);
+    let tuned = |text: &str| text.lines().find(|line| line.starts_with("tuned: ")).map(str::to_owned);
+    assert!(tuned(&told).is_some() && tuned(&told) == tuned(&local), "{told}\n{local}");
+    assert_eq!(fs::read(cluster.path("queue.tsv")).unwrap(), fs::read(cluster.path("local.tsv")).unwrap());
+    wait_for(|| cluster.log("one").contains("ended") && cluster.log("two").contains("ended"));
+}
+
+#[test]
+fn self_play_over_a_queue_writes_the_same_files() {
+    let Some(cluster) = Cluster::start("", &[]) else { return };
+    let play = |folder: &str, games: u32| format!("play {folder} --games {games} --jobs 4 --seed 7 --fast 4 --full 8");
+    run(&cluster, &play("local", 3));
+    let work = format!("work {} --concurrency 1", cluster.queue());
+    let _workers =
+        ["one", "two"].map(|name| cluster.spawn(&mut trainer(&cluster, &format!("{work} --name {name}")), name));
+    let command = format!("{} {}", play("queue", 3), cluster.queue());
+    let told = run(&cluster, &command);
+    assert!(told.starts_with("12 games, "), "{told}");
+    let local = files(&cluster, "local");
+    assert_eq!((local.len(), files(&cluster, "queue")), (4, local));
+    for worker in ["one", "two"] {
+        wait_for(|| cluster.log(worker).contains("ended"));
+    }
+
+    // What is there is not played again, and files with fewer games are played to their end.
+    assert!(run(&cluster, &command).starts_with("0 games"));
+    run(&cluster, &play("queue", 2));
+    run(&cluster, &format!("{} {}", play("queue", 5), cluster.queue()));
+    run(&cluster, &play("local", 5));
+    assert_eq!(files(&cluster, "queue"), files(&cluster, "local"));
+}
+
+#[test]
+fn a_worker_leaves_alone_what_it_cannot_do() {
+    let Some(cluster) = Cluster::start("", &[]) else { return };
+    let command = format!("play games --games 2 --fast 4 --full 8 {}", cluster.queue());
+    let mut player = cluster.spawn(&mut trainer(&cluster, &command), "player");
+    let _arena = cluster.worker("arena", "");
+    wait_for(|| cluster.log("arena").contains("kind `selfplay`, this program knows games"));
+    wait_for(|| cluster.log("player").contains("the worker arena does not do it"));
+    player.kill();
+    assert_eq!(run(&cluster, &format!("{command} --withdraw")), "Withdrawn.\n");
+    wait_for(|| cluster.log("arena").contains("not done here"));
+}

@@ -1,0 +1,249 @@
+//! Games of self-play that workers of a queue play: an item is a file of games, by its seed.
+
+use std::fs;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use arena::queue::{Coordinator, Done, Item, Kind, Offer, Order, QueueError, Seat, Task};
+use game::NotationError;
+use player::bench;
+use player::{FromOptions, MctsPlayer, Options};
+use record::selfplay::{EXTENSION, Game, Header, Reader, Settings, ShardError, Writer};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::selfplay::play;
+
+/// What offers call it.
+const NAME: &str = "selfplay";
+
+/// Files of games that are played in the same way, each with a seed of its own.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Batches {
+    /// The fingerprint of the search, see [`fingerprint`].
+    pub engine: String,
+    /// How the games are played.
+    pub settings: Settings,
+    /// How many games are in a file.
+    pub games: u32,
+}
+
+/// The fingerprint of the search with the weights that this program has.
+///
+/// # Errors
+/// [`NotationError`] never, as the positions of the benchmark can be read.
+pub fn fingerprint() -> Result<String, NotationError> {
+    let mut player = MctsPlayer::new(&Options { seed: 1, ..Options::default() });
+    Ok(format!("{:016x}", bench::fingerprint(&bench::samples(&mut player, bench::NODES)?)))
+}
+
+/// Why files are not there, or no more of them.
+#[derive(Debug, Error)]
+pub enum BatchError {
+    /// The queue cannot be used.
+    #[error(transparent)]
+    Queue(#[from] QueueError),
+    /// A file cannot be kept.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        error: io::Error,
+    },
+}
+
+impl Batches {
+    /// The header of the file with this seed.
+    pub fn header(&self, seed: u64) -> Header {
+        Header { engine: self.engine.clone(), seed, settings: self.settings.clone() }
+    }
+
+    /// Where that file is.
+    pub fn path(&self, folder: &Path, seed: u64) -> PathBuf {
+        folder.join(seed.to_string()).with_extension(EXTENSION)
+    }
+
+    /// What workers are told.
+    pub fn order(&self) -> Order {
+        // Numbers and texts can always be written.
+        let text = serde_json::to_string(self).unwrap_or_default();
+        Order::new(NAME, text, self.engine.clone())
+    }
+
+    /// Lets workers play the files of `seeds` and calls `on_file` with the games of each when it is safe in the folder, until
+    /// all are there or `stop` is set.
+    ///
+    /// # Errors
+    /// [`BatchError`]
+    pub fn gather(
+        &self,
+        coordinator: &mut Coordinator,
+        folder: &Path,
+        seeds: &[u64],
+        stop: &AtomicBool,
+        on_file: &mut dyn FnMut(&[Game]),
+    ) -> Result<(), BatchError> {
+        let items: Vec<(Item, Vec<u8>)> = seeds.iter().map(|&number| (Item { group: 0, number }, Vec::new())).collect();
+        let mut unsaved = None;
+        coordinator.gather(&items, stop, &mut |Item { number: seed, .. }, outcome| {
+            let file = outcome.file.as_ref().ok_or("there is no file")?;
+            match self.keep(folder, seed, file) {
+                Ok(games) => on_file(&games?),
+                Err(error) => {
+                    unsaved = Some(error);
+                    // The results stay in the queue.
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        unsaved.map_or(Ok(()), Err)
+    }
+
+    /// Puts a file into the folder if it is what it should be; its games, or what is wrong with them.
+    fn keep(&self, folder: &Path, seed: u64, file: &[u8]) -> Result<Result<Vec<Game>, String>, BatchError> {
+        let path = self.path(folder, seed);
+        let part = path.with_extension("part");
+        let failed = |error| BatchError::Io { path: path.clone(), error };
+        fs::write(&part, file).map_err(failed)?;
+        let games = self.read(&part, seed);
+        match games {
+            Ok(_) => fs::rename(&part, &path).map_err(failed)?,
+            Err(_) => fs::remove_file(&part).map_err(failed)?,
+        }
+        Ok(games)
+    }
+
+    /// All games of a file, every move of which was checked.
+    fn read(&self, path: &Path, seed: u64) -> Result<Vec<Game>, String> {
+        let text = |error: ShardError| error.to_string();
+        let reader = Reader::open(path).map_err(text)?;
+        if *reader.header() != self.header(seed) {
+            return Err(format!("it is not the file of seed {seed}"));
+        }
+        let games = reader.map(|game| game.map(|(game, _)| game)).collect::<Result<Vec<_>, _>>().map_err(text)?;
+        let numbers = games.iter().map(|game| game.number);
+        if !numbers.eq(0..self.games) {
+            return Err(format!("{} games, of which {} are needed in their order", games.len(), self.games));
+        }
+        Ok(games)
+    }
+}
+
+/// Playing such files for others.
+#[derive(Clone, Copy, Debug)]
+pub struct SelfPlay;
+
+impl Kind for SelfPlay {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn files(&self, _: &str) -> Result<Vec<String>, String> {
+        Ok(Vec::new())
+    }
+
+    fn prepare(&self, offer: &Offer, text: &str, folder: &Path, _: usize) -> Result<Arc<dyn Task>, String> {
+        let batches: Batches = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let own = fingerprint().map_err(|error| error.to_string())?;
+        offer.check(&own, &own)?;
+        Ok(Arc::new(Playing { batches, folder: folder.to_owned(), seats: AtomicUsize::new(0) }))
+    }
+}
+
+/// Files that are played here.
+struct Playing {
+    batches: Batches,
+    /// Where they are until they are sent.
+    folder: PathBuf,
+    seats: AtomicUsize,
+}
+
+impl Task for Playing {
+    fn description(&self) -> String {
+        let Settings { fast_nodes, full_nodes, .. } = self.batches.settings;
+        format!("self-play, {} games in a file, {fast_nodes} and {full_nodes} simulations", self.batches.games)
+    }
+
+    fn seat(self: Arc<Self>) -> Box<dyn Seat> {
+        let number = self.seats.fetch_add(1, Ordering::Relaxed);
+        let folder = self.folder.join(number.to_string());
+        Box::new(AtBoard { playing: self, folder })
+    }
+}
+
+/// Where one file is played after the other.
+struct AtBoard {
+    playing: Arc<Playing>,
+    /// No other seat writes there.
+    folder: PathBuf,
+}
+
+impl Seat for AtBoard {
+    fn perform(&mut self, item: Item, _: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String> {
+        let file = self.play(item.number, stop)?;
+        Ok(file.map(|file| Done { result: Vec::new(), file: Some(file) }))
+    }
+}
+
+impl AtBoard {
+    /// The file of a seed; `None` if it was stopped before.
+    fn play(&self, seed: u64, stop: &AtomicBool) -> Result<Option<Vec<u8>>, String> {
+        let Playing { batches, .. } = &*self.playing;
+        let failed = |error: io::Error| error.to_string();
+        fs::create_dir_all(&self.folder).map_err(failed)?;
+        let path = batches.path(&self.folder, seed);
+        let (mut writer, done) = Writer::append(&path, &batches.header(seed)).map_err(|error| error.to_string())?;
+        for number in done as u32..batches.games {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let game = play(&batches.settings, seed, number).map_err(|error| error.to_string())?;
+            writer.write(&game).map_err(|error| error.to_string())?;
+        }
+        let file = fs::read(&path).map_err(failed)?;
+        fs::remove_file(&path).map_err(failed)?;
+        Ok(Some(file))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn batches() -> Batches {
+        let settings = Settings { fast_nodes: 2, full_nodes: 4, ..Settings::default() };
+        Batches { engine: "0".repeat(16), settings, games: 3 }
+    }
+
+    fn file(batches: &Batches, seed: u64) -> Vec<u8> {
+        let folder = tempfile::tempdir().unwrap();
+        let playing =
+            Playing { batches: batches.clone(), folder: folder.path().to_owned(), seats: AtomicUsize::new(0) };
+        let mut seat = Arc::new(playing).seat();
+        let item = Item { group: 0, number: seed };
+        assert_eq!(seat.perform(item, &[], &AtomicBool::new(true)), Ok(None));
+        seat.perform(item, &[], &AtomicBool::new(false)).unwrap().unwrap().file.unwrap()
+    }
+
+    #[test]
+    fn files_are_kept_if_they_are_what_was_ordered() {
+        let (batches, folder) = (batches(), tempfile::tempdir().unwrap());
+        let right = file(&batches, 7);
+        let refused = |file: &[u8], seed: u64| batches.keep(folder.path(), seed, file).unwrap().unwrap_err();
+        assert!(refused(&right, 8).contains("not the file of seed 8"));
+        assert!(refused(&right[..right.len() - 1], 7).contains("cut"));
+        assert!(refused(b"", 7).contains("7.part"));
+        let shorter = file(&Batches { games: 2, ..batches.clone() }, 7);
+        assert!(refused(&shorter, 7).contains("2 games, of which 3 are needed"));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+
+        let games = batches.keep(folder.path(), 7, &right).unwrap().unwrap();
+        assert_eq!(games[2], play(&batches.settings, 7, 2).unwrap());
+        assert_eq!(fs::read(batches.path(folder.path(), 7)).unwrap(), right);
+    }
+}
