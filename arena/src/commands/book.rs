@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use arena::book::{Folder, Searched, Wish, page};
+use arena::interrupt;
 use game::{Placement, Position, Rules};
 use player::model::{Book, Origin, WeightsFile};
 use player::{FromOptions, MctsPlayer, Options, bench};
 
-use super::{counted, interrupt, parse};
+use super::{counted, parse};
 
 /// Time between two looks for something to do.
 const WAIT: Duration = Duration::from_secs(1);
