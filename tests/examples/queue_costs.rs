@@ -166,7 +166,7 @@ fn main() -> anyhow::Result<()> {
         failed.map_or(Ok(()), |error| Err(error.into()))
     })?;
     spent.tell("pairs of games, one at a time", pairs);
-    let more = spent.wall.saturating_sub(wall);
-    println!("a game takes {:.2} ms longer than without a queue", more.as_secs_f64() * 1e3 / f64::from(games));
+    let more = spent.wall.as_secs_f64() - wall.as_secs_f64();
+    println!("a game takes {:+.2} ms longer than without a queue", more * 1e3 / f64::from(games));
     Ok(())
 }
