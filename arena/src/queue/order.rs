@@ -24,7 +24,7 @@ pub struct Order {
     pub check: String,
     /// The fingerprint of what is built in, which is shown if that differs.
     pub fingerprint: String,
-    /// What is to be done, as the kind understands it. Files are called in it what [`Order::add_file`] calls them.
+    /// What is to be done, as the kind understands it. Files are called in it what [`file_name`] calls them.
     pub text: String,
     /// For which machine times are meant.
     pub reference: Reference,
