@@ -96,7 +96,8 @@ fn the_last_search_is_reported() {
 fn parameters_are_read_and_set() {
     let mut engine = engine("mcts", Rules::Season2027, Budget::UNLIMITED);
     let list = ask(&mut engine, "param");
-    let (name, value) = list.lines().next().and_then(|line| line.split_once(' ')).unwrap();
+    let name = "exploration";
+    let value = list.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).unwrap();
     assert_eq!(ask(&mut engine, &format!("param {name}")), value);
     ask(&mut engine, &format!("param {name} 0.5"));
     assert_eq!(ask(&mut engine, &format!("param {name}")), "0.5");
