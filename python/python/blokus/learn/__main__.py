@@ -1,3 +1,46 @@
-from .train import main
+"""python -m blokus.learn GAMES... WEIGHTS: learns the convolutional network from games of self-play."""
 
-main()
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import torch
+
+from . import curves, export
+from .data import Games
+from .train import Settings, learn
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m blokus.learn", description="Learn the convolutional network from games of self-play.")
+    parser.add_argument("games", nargs="+", type=Path, help="files of `trainer play`, or folders of them")
+    parser.add_argument("weights", type=Path, help="the file of weights to write; beside it are the checkpoint (.pt), with which an interrupted run goes on, and the learning curves (.svg)")
+    parser.add_argument("--steps", type=int, default=3000, help="how many batches to learn from (default %(default)s)")
+    parser.add_argument("--batch", type=int, default=256, help="positions of a batch (default %(default)s)")
+    parser.add_argument("--rate", type=float, default=3e-3, help="the highest learning rate (default %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="(default %(default)s)")
+    parser.add_argument("--threads", type=int, default=0, help="threads of PyTorch (default: one for each core)")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="what computes (default here %(default)s)")
+    options = parser.parse_args()
+    if options.threads:
+        torch.set_num_threads(options.threads)
+    paths = [file for path in options.games for file in (sorted(path.glob("*.games")) if path.is_dir() else [path])]
+    settings = Settings(options.steps, options.batch, options.rate, options.seed)
+    try:
+        games = Games.read(paths)
+        print(f"{games.count} games, {len(games.learnt)} positions, {len(games.held_out)} held out", flush=True)
+        network, history = learn(games, settings, options.device, options.weights.with_suffix(".pt"))
+    except (OSError, ValueError) as error:
+        sys.exit(f"error: {error}")
+    curves.draw(history, options.weights.with_suffix(".svg"))
+    played = json.dumps(games.header["settings"], separators=(",", ":"))
+    data = f"{games.count} games of self-play (engine {games.header['engine']}, {played}): {len(games.learnt)} positions, held out {json.dumps(history.held_out[-1])}"
+    command = f"python -m blokus.learn --steps {settings.steps} --batch {settings.batch} --rate {settings.rate} --seed {settings.seed}"
+    export.write(network, options.weights, command, data, games.header["engine"])
+
+
+if __name__ == "__main__":
+    main()

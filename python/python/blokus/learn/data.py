@@ -59,45 +59,59 @@ SHAPES = np.arange(len(COVERED)) // 512
 PIECES = np.asarray(selfplay.SHAPE_PIECES, dtype=np.int64)[SHAPES]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Games:
-    """The positions of full searches in some files, and where those begin that are held out."""
+    """The positions of full searches in some files."""
 
     arrays: dict[str, NDArray[Any]]
+    """What is known of each position, and of their placements one after the other."""
     start: NDArray[np.int64]
-    headers: list[dict[str, Any]]
-    games: int
+    """Where the placements of each position begin, and where the last ones end."""
+    header: dict[str, Any]
+    """The header of the first file."""
+    count: int
+    """How many games there are."""
+
+    def __len__(self) -> int:
+        return len(self.start) - 1
 
     @property
-    def train(self) -> NDArray[np.int64]:
-        return np.flatnonzero(~self.arrays["held_out"])
+    def learnt(self) -> NDArray[np.int64]:
+        """The positions to learn from."""
+        return np.flatnonzero(~self.arrays["is_held_out"])
 
     @property
-    def test(self) -> NDArray[np.int64]:
-        return np.flatnonzero(self.arrays["held_out"])
+    def held_out(self) -> NDArray[np.int64]:
+        """The positions of the games that are not learnt from."""
+        return np.flatnonzero(self.arrays["is_held_out"])
 
     @staticmethod
     def read(paths: Sequence[str | os.PathLike[str]]) -> Games:
-        names = ["packed_planes", "hands", "rules", "turn", "score", "win", "ownership"]
-        parts: dict[str, list[NDArray[Any]]] = {name: [] for name in [*names, "held_out", "moves", "visits", "prior", "count"]}
-        headers, games = [], 0
+        """Reads files of self-play. ValueError or OSError says what is wrong with which one."""
+        names = ["packed_planes", "hands", "turn", "score", "win", "ownership"]
+        of_placements = ["moves", "visits", "prior"]
+        parts: dict[str, list[NDArray[Any]]] = {name: [] for name in [*names, *of_placements, "is_held_out", "counts"]}
+        headers, count = [], 0
         for path in paths:
             file = selfplay.read(path)
             headers.append(file.header)
-            games += len(np.unique(file.game))
-            full = np.flatnonzero(np.diff(file.moves_start))
+            count += len(np.unique(file.game))
+            counts = np.diff(file.moves_start).astype(np.int64)
+            full = np.flatnonzero(counts)
             for name in names:
                 parts[name].append(getattr(file, name)[full])
-            parts["held_out"].append(file.game[full] % HELD_OUT == 0)
-            parts["count"].append(np.diff(file.moves_start)[full].astype(np.int64))
-            for name in ["moves", "visits", "prior"]:
+            for name in of_placements:
                 parts[name].append(getattr(file, name))
+            parts["is_held_out"].append(file.game[full] % HELD_OUT == 0)
+            parts["counts"].append(counts[full])
+        if not sum(map(len, parts["counts"])):
+            raise ValueError("no file has a position with visits to learn from")
         arrays = {name: np.concatenate(part) for name, part in parts.items()}
-        start = np.concatenate([[0], np.cumsum(arrays.pop("count"))])
-        return Games(arrays, start, headers, games)
+        start = np.concatenate([[0], np.cumsum(arrays.pop("counts"))])
+        return Games(arrays, start, headers[0], count)
 
-    def batch(self, rows: NDArray[np.int64], symmetry: int) -> dict[str, Any]:
-        """Some positions, all turned by one symmetry."""
+    def batch(self, rows: NDArray[np.int64], symmetry: int, device: str) -> dict[str, Any]:
+        """Some positions, all turned by one symmetry, as tensors on a device."""
         cells, placements = CELL_SYMMETRIES[symmetry][:CELLS], PLACEMENT_SYMMETRIES[symmetry]
         arrays = self.arrays
         back = np.argsort(cells)
@@ -113,7 +127,10 @@ class Games:
         prior = arrays["prior"][at]
         prior = prior - np.repeat(np.maximum.reduceat(prior, np.cumsum(counts) - counts), counts)
         offset = position * (CELLS + 1)
-        tensor = torch.from_numpy
+
+        def tensor(array: NDArray[Any]) -> Tensor:
+            return torch.from_numpy(array).to(device)
+
         score = arrays["score"][rows].astype(np.float32)
         return {
             "planes": tensor(planes.astype(np.float32)).contiguous(memory_format=torch.channels_last),
@@ -136,18 +153,20 @@ class Games:
         }
 
 
-def batches(rows: NDArray[np.int64], size: int, rng: np.random.Generator) -> Iterator[tuple[NDArray[np.int64], int]]:
-    """Endlessly some of the rows, all of them in each round, and the symmetry to turn them by."""
+def rows_for_ever(rows: NDArray[np.int64], batch: int, seed: int) -> Iterator[tuple[NDArray[np.int64], int]]:
+    """Some of the rows and the symmetry to turn them by, again and again; all rows come once in each round."""
+    if len(rows) < batch:
+        raise ValueError(f"{len(rows)} positions are less than a batch of {batch}")
+    rng = np.random.default_rng(seed)
     while True:
         order = rng.permutation(rows)
-        for n in range(0, len(order) - size + 1, size):
-            yield np.sort(order[n : n + size]), int(rng.integers(8))
+        for n in range(0, len(order) - batch + 1, batch):
+            yield np.sort(order[n : n + batch]), int(rng.integers(8))
 
 
-def policy_error(logits: Tensor, visits: Tensor, position: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    """The cross entropy of each position, and the logarithms of the probabilities."""
-    most = torch.full((count,), -1e9, device=logits.device).scatter_reduce(0, position, logits.detach(), "amax")
+def policy_errors(logits: Tensor, visits: Tensor, position: Tensor, count: int) -> Tensor:
+    """(count,): the cross entropy of the visits in each position."""
+    most = torch.full((count,), -torch.inf, device=logits.device).scatter_reduce(0, position, logits.detach(), "amax")
     logits = logits - most[position]
     sums = torch.zeros(count, device=logits.device).index_add(0, position, logits.exp())
-    log = logits - sums.log()[position]
-    return torch.zeros(count, device=logits.device).index_add(0, position, -visits * log), log
+    return torch.zeros(count, device=logits.device).index_add(0, position, visits * (sums.log()[position] - logits))

@@ -1,0 +1,55 @@
+"""How well a network does on games that it has not learnt from."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from .data import Games, policy_errors
+from .network import Network
+
+
+@torch.no_grad()
+def measure(network: Network, games: Games, rows: NDArray[np.int64], batch: int, device: str) -> dict[str, float]:
+    """Errors on some positions: cross entropies of `policy` and, for comparison, of the `features` of the built-in prior
+    and of the targets themselves (`entropy`); how often the likeliest move is the most visited one (`top`,
+    `features_top`); root mean squares of the expected result against the result, of the search's against it, and of both
+    against each other; that of the margin in points; and the cross entropy of a cell's owner."""
+    network.eval()
+    sums: dict[str, float] = {}
+    for start in range(0, len(rows), batch):
+        part = games.batch(rows[start : start + batch], 0, device)
+        logits, value, owners = network(part["planes"], part["extra"], part["moves"])
+        position, visits, prior = part["moves"]["position"], part["visits"], part["moves"]["prior"]
+        count = len(part["win"])
+        win, most = torch.sigmoid(value[:, 0]), _best(visits, position)
+        found = {
+            "policy": policy_errors(logits, visits, position, count).sum(),
+            "features": policy_errors(prior, visits, position, count).sum(),
+            "entropy": -(visits * visits.clamp(1e-9).log()).sum(),
+            "top": (_best(logits, position) == most).sum(),
+            "features_top": (_best(prior, position) == most).sum(),
+            "win_result": ((win - part["result"]) ** 2).sum(),
+            "search_result": ((part["win"] - part["result"]) ** 2).sum(),
+            "win_search": ((win - part["win"]) ** 2).sum(),
+            "margin": ((20 * value[:, 1] - part["score"]) ** 2).sum(),
+            "owners": functional.cross_entropy(owners, part["owners"], reduction="sum") / owners[0, 0].numel(),
+        }
+        for name, number in found.items():
+            sums[name] = sums.get(name, 0.0) + float(number)
+    network.train()
+    means = {name: total / len(rows) for name, total in sums.items()}
+    for name in ["win_result", "search_result", "win_search", "margin"]:
+        means[name] = math.sqrt(means[name])
+    return {name: round(mean, 4) for name, mean in means.items()}
+
+
+def _best(scores: Tensor, position: Tensor) -> Tensor:
+    """The number of the move with the highest score in each position."""
+    order = np.lexsort((scores.cpu().numpy(), position.cpu().numpy()))
+    return torch.from_numpy(order[np.cumsum(np.bincount(position.cpu().numpy())) - 1])
