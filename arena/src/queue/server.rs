@@ -80,6 +80,19 @@ impl RunName {
     }
 }
 
+/// Tries to make sure that the server has something, more than once: it refuses one of two who make the same at the same
+/// moment ("subjects overlap with an existing stream"), and has it a moment later.
+async fn again<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
+    const ATTEMPTS: u32 = 5;
+    for number in 1..ATTEMPTS {
+        if let Ok(made) = attempt().await {
+            return Ok(made);
+        }
+        tokio::time::sleep(number * Duration::from_millis(50)).await;
+    }
+    attempt().await
+}
+
 /// Which item the subject of a message names.
 pub(super) fn item_of(subject: &str) -> Option<Item> {
     let mut words = subject.rsplit('.');
@@ -122,20 +135,23 @@ impl Queue {
         };
         let results =
             Config { name: RESULTS.to_owned(), subjects: vec!["arena.results.>".to_owned()], ..Config::default() };
-        let bucket = context.get_or_create_stream(bucket()).await;
-        bucket.map_err(error(&address, "keep offers"))?;
+        let offered = again(async || context.get_or_create_stream(bucket()).await).await;
+        offered.map_err(error(&address, "keep offers"))?;
         let offers = context.get_key_value(OFFERS).await.map_err(error(&address, "keep offers"))?;
-        let files = match context.get_object_store(FILES).await {
-            Ok(files) => files,
+        let files = again(async || match context.get_object_store(FILES).await {
+            Ok(files) => Ok(files),
             Err(_) => {
                 let config =
                     object_store::Config { bucket: FILES.to_owned(), max_age: FILES_STAY, ..Default::default() };
-                context.create_object_store(config).await.map_err(error(&address, "keep files"))?
+                context.create_object_store(config).await
             }
-        };
+        });
+        let files = files.await.map_err(error(&address, "keep files"))?;
+        let work = again(async || context.get_or_create_stream(work.clone()).await).await;
+        let results = again(async || context.get_or_create_stream(results.clone()).await).await;
         Ok(Self {
-            work: context.get_or_create_stream(work).await.map_err(error(&address, "keep work"))?,
-            results: context.get_or_create_stream(results).await.map_err(error(&address, "keep results"))?,
+            work: work.map_err(error(&address, "keep work"))?,
+            results: results.map_err(error(&address, "keep results"))?,
             address,
             client,
             context,
