@@ -11,11 +11,12 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use arena::store::Store;
-use board::session::{Mark, PHASES, Review, Seats, Session, TimeControl, doubts};
+use board::session::{Mark, PHASES, Review, Seats, Session, TimeControl};
 use board::sheet;
+use board::study::{Step, study};
 use board::thinker::Thinker;
 use clap::Args;
-use game::{Position, Team};
+use game::Team;
 use record::{Game, file};
 
 #[derive(Args)]
@@ -76,27 +77,10 @@ fn is_database(path: &Path) -> std::io::Result<bool> {
 
 fn analyse(game: Game, time: Duration, memory: usize, stop: &AtomicBool) -> Session {
     let mut session = Session::with(game, Seats::default(), TimeControl::None);
-    let mut thinker = Thinker::new(memory);
-    let positions: Vec<Position> =
-        session.path().into_iter().filter_map(|node| session.position_at(node).ok()).collect();
-    for (n, position) in positions.iter().enumerate() {
-        eprint!("\r{n} of {}", positions.len());
-        let insight = thinker.think(position, time, stop, |_| {});
-        // What was cut short would be taken for the real thing.
-        if stop.load(Ordering::Relaxed) {
-            break;
-        }
-        session.learn(position, insight);
-    }
-    let doubts = if stop.load(Ordering::Relaxed) { Vec::new() } else { doubts(&session) };
-    for (n, doubt) in doubts.iter().enumerate() {
-        eprint!("\r{n} of {} doubtful moves", doubts.len());
-        let looked = thinker.compare(doubt, time, stop);
-        if stop.load(Ordering::Relaxed) {
-            break;
-        }
-        session.settle(doubt, &looked);
-    }
+    study(&mut Thinker::new(memory), &mut session, time, stop, |step| match step {
+        Step::Position { number, count } => eprint!("\r{number} of {count}"),
+        Step::Doubt { number, count } => eprint!("\r{number} of {count} doubtful moves"),
+    });
     eprint!("\r{:30}\r", "");
     session
 }
@@ -160,7 +144,7 @@ fn names(session: &Session) -> BTreeMap<usize, (u16, String)> {
 mod tests {
     use super::*;
     use arena::played::PlayedGame;
-    use game::Rules;
+    use game::{Position, Rules};
     use record::NodeId;
 
     #[test]

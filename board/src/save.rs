@@ -1,6 +1,6 @@
 //! Games as files.
 
-use record::{json, replay, sgf, text};
+use record::file;
 use thiserror::Error;
 
 use crate::session::{ActionError, Session};
@@ -12,9 +12,9 @@ pub enum SaveError {
     /// There is no such kind of file.
     #[error("expected blksgf, jsonl, txt, xml or html, found `{0}`")]
     Kind(String),
-    /// There are no replays of games with such rules.
-    #[error("replays are of the seasons 2021 and 2027; this game has other rules")]
-    NoReplay,
+    /// Such a file cannot hold the game.
+    #[error(transparent)]
+    Game(file::SaveError),
     /// The page about the game cannot be made.
     #[error(transparent)]
     Page(#[from] ActionError),
@@ -25,7 +25,7 @@ impl SaveError {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Kind(_) => "not_found",
-            Self::NoReplay => "no_replay",
+            Self::Game(_) => "no_replay",
             Self::Page(error) => error.name(),
         }
     }
@@ -47,13 +47,11 @@ impl SaveError {
 /// # Errors
 /// [`SaveError`]
 pub fn text_of(session: &Session, extension: &str) -> Result<String, SaveError> {
-    let game = session.record();
-    match extension {
-        "blksgf" => Ok(sgf::write(&game)),
-        "jsonl" => Ok(json::write(&game) + "\n"),
-        "txt" => Ok(text::write(&game)),
-        "xml" => Ok(replay::write(&game).ok_or(SaveError::NoReplay)?.to_xml()),
-        "html" => Ok(sheet::html(session)?),
-        _ => Err(SaveError::Kind(::game::excerpt(extension))),
+    if extension == "html" {
+        return Ok(sheet::html(session)?);
     }
+    file::text_of(&session.record(), extension).map_err(|error| match error {
+        file::SaveError::Kind(unknown) => SaveError::Kind(unknown),
+        other => SaveError::Game(other),
+    })
 }

@@ -28,9 +28,7 @@ impl Player {
         if threads == 0 {
             return Err(value_error("a player needs at least one thread"));
         }
-        let bytes =
-            memory.checked_mul(1 << 20).ok_or_else(|| value_error(format!("{memory} MiB are too much memory")))?;
-        let options = Options { seed, threads, memory: bytes, ..Options::default() };
+        let options = Options { seed, threads, memory: bytes(memory)?, ..Options::default() };
         by_name(name, &options).map(|engine| Self { engine: Mutex::new(engine) }).map_err(value_error)
     }
 
@@ -65,13 +63,21 @@ impl Player {
 }
 
 fn limit(time: Option<f64>, nodes: Option<u64>) -> PyResult<Limit> {
-    let wrong = |seconds| value_error(format!("{seconds} is not a number of seconds"));
-    let read = |seconds| Duration::try_from_secs_f64(seconds).map_err(|_| wrong(seconds));
-    let budget = Budget { time: time.map(read).transpose()?, nodes };
+    let budget = Budget { time: time.map(seconds).transpose()?, nodes };
     if budget == Budget::UNLIMITED {
         return Err(value_error("give a limit: time (seconds), nodes, or both"));
     }
     Ok(budget.starting(std::time::Instant::now()))
+}
+
+/// The time of so many seconds.
+pub fn seconds(number: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(number).map_err(|_| value_error(format!("{number} is not a number of seconds")))
+}
+
+/// The bytes of so many MiB.
+pub fn bytes(memory: usize) -> PyResult<usize> {
+    memory.checked_mul(1 << 20).ok_or_else(|| value_error(format!("{memory} MiB are too much memory")))
 }
 
 /// A chosen move and what led to it.

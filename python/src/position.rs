@@ -4,8 +4,10 @@ use std::str::FromStr;
 
 use game::{BOARD_SIZE, Color, Piece, Rules, Team};
 use picture::svg::Svg;
+use player::model::{Model, View};
 use pyo3::prelude::*;
 
+use crate::analysis::{self, Analysis};
 use crate::error::{IllegalMove, value_error};
 use crate::mv::{Move, xy};
 
@@ -162,6 +164,20 @@ impl Position {
         cells
     }
 
+    /// What the learnt evaluation says without a look ahead: the probability that the team on turn wins, 0 to 1. None
+    /// where it says nothing: before every colour has begun, and near the end of the game.
+    fn evaluate(&self) -> Option<f32> {
+        let view = View::of(self.0.board(), self.0.in_play(), self.0.turn())?;
+        Some(Model::built_in().evaluation.evaluate(&view))
+    }
+
+    /// What the strongest player thinks of the position and its best moves within `time` seconds, with `memory` MiB. It
+    /// takes up to half as long again for the chances of the other moves. Other threads of Python go on meanwhile.
+    #[pyo3(signature = (*, time=1.0, memory=128))]
+    fn analyse(&self, py: Python<'_>, time: f64, memory: usize) -> PyResult<Analysis> {
+        analysis::of_position(py, &self.0, time, memory)
+    }
+
     /// The position as an SVG element that needs nothing besides. `last` is the move to mark, `size` width and height in
     /// pixels.
     #[pyo3(signature = (last=None, *, letters=false, size=None))]
@@ -194,6 +210,6 @@ impl Position {
 }
 
 /// Reads a name; ValueError says which there are.
-fn read<T: FromStr<Err = game::UnknownName>>(text: &str) -> PyResult<T> {
+pub fn read<T: FromStr<Err = game::UnknownName>>(text: &str) -> PyResult<T> {
     text.parse().map_err(value_error)
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use game::{BOARD_SIZE, Bitboard, Cell, Color, Piece, Placement, Position, Rules, Shape};
+use game::{BOARD_SIZE, Bitboard, Cell, Color, Placement, Position, Rules, Shape};
 use player::model::Model;
 use player::model::convolution::Inputs;
 use pyo3::exceptions::PyOSError;
@@ -11,9 +11,7 @@ use pyo3::types::{PyBytes, PyDict};
 use record::selfplay::{Game, Reader, ShardError};
 
 use crate::error::value_error;
-
-/// Cells of the board.
-const CELLS: usize = BOARD_SIZE * BOARD_SIZE;
+use crate::features::{CELLS, hand_bytes, number};
 
 /// Stands for no cell in the table of placements.
 const NO_CELL: u16 = CELLS as u16;
@@ -59,9 +57,7 @@ impl Arrays {
             let board = position.board();
             let inputs = Inputs::of(board, position.in_play(), position.color(), position.turn());
             inputs.planes.into_iter().for_each(|plane| self.add_plane(plane));
-            for hand in inputs.hands {
-                self.hands.extend(Piece::ALL.map(|piece| u8::from(hand.contains(piece))));
-            }
+            self.hands.extend(hand_bytes(&inputs));
             self.rules.push(position.rules() as u8);
             self.turn.push(position.turn() as u8);
             self.game.push(game.number);
@@ -104,10 +100,6 @@ fn cells() -> impl Iterator<Item = Cell> {
     (0..CELLS).filter_map(|number| Cell::new((number % BOARD_SIZE) as i32, (number / BOARD_SIZE) as i32))
 }
 
-fn number(cell: Cell) -> usize {
-    cell.y() * BOARD_SIZE + cell.x()
-}
-
 /// The bytes of numbers, little endian.
 fn bytes<'py, const N: usize, T: Copy>(
     py: Python<'py>,
@@ -120,7 +112,7 @@ fn bytes<'py, const N: usize, T: Copy>(
 
 /// The header of a file of self-play as JSON, and the arrays of its positions as bytes by name.
 #[pyfunction]
-pub fn read_games(py: Python<'_>, path: PathBuf) -> PyResult<(String, Bound<'_, PyDict>)> {
+pub fn read_positions(py: Python<'_>, path: PathBuf) -> PyResult<(String, Bound<'_, PyDict>)> {
     let (header, arrays) = py.detach(|| read(&path)).map_err(shard_error)?;
     let dict = PyDict::new(py);
     dict.set_item("planes", PyBytes::new(py, &arrays.planes))?;

@@ -14,6 +14,7 @@ use pyo3::prelude::*;
 
 use crate::error::value_error;
 use crate::mv::Move;
+use crate::player::seconds;
 use crate::position::Position;
 
 /// How a game on a server ended.
@@ -64,8 +65,7 @@ pub fn join(
     room: Option<String>,
     time: f64,
 ) -> PyResult<Outcome> {
-    let time =
-        Duration::try_from_secs_f64(time).map_err(|_| value_error(format!("{time} is not a number of seconds")))?;
+    let time = seconds(time)?;
     let entry = match (reservation, room) {
         (None, None) => Entry::Any,
         (Some(code), None) => Entry::Reservation(code),

@@ -57,6 +57,31 @@ pub enum FileError {
     Parse(#[from] ParseError),
 }
 
+/// Why a game is not written as a file.
+///
+/// ```
+/// use game::{Position, Rules};
+/// use record::Game;
+/// use record::file::{SaveError, text_of};
+///
+/// let classic = Game::new(Position::new(Rules::Classic, None)?);
+/// assert!(matches!(text_of(&classic, "xml"), Err(SaveError::NoReplay)));
+/// assert_eq!(text_of(&classic, "pdf").unwrap_err().to_string(), "expected blksgf, jsonl, txt or xml, found `pdf`");
+/// # Ok::<(), game::SetupError>(())
+/// ```
+#[derive(Debug, Error)]
+pub enum SaveError {
+    /// There is no such kind of file.
+    #[error("expected blksgf, jsonl, txt or xml, found `{0}`")]
+    Kind(String),
+    /// There are no replays of games with such rules.
+    #[error("replays are of the seasons 2021 and 2027; this game has other rules")]
+    NoReplay,
+    /// The file cannot be written.
+    #[error("cannot write the file: {0}")]
+    Write(io::Error),
+}
+
 /// The games of a file, one after the other; compressed files are decompressed.
 ///
 /// # Errors
@@ -80,7 +105,7 @@ pub fn open(path: &Path) -> Result<Games<'static>, FileError> {
 ///
 /// # Errors
 /// [`FileError`], also in place of single games
-pub fn read<'a>(bytes: impl Read + 'a) -> Result<Games<'a>, FileError> {
+pub fn read<'a>(bytes: impl Read + Send + 'a) -> Result<Games<'a>, FileError> {
     let mut source = Source::of(bytes)?;
     let start = source.start()?;
     Ok(match start.trim_ascii_start().first() {
@@ -122,7 +147,7 @@ pub fn read_replay(path: &Path) -> Result<Replay, FileError> {
 /// Those of the file.
 pub fn write(path: &Path, text: &str) -> io::Result<()> {
     let mut file = File::create(path)?;
-    if path.extension().is_some_and(|extension| extension == "gz") {
+    if is_packed(path) {
         let mut packer = GzEncoder::new(file, Compression::default());
         packer.write_all(text.as_bytes())?;
         file = packer.finish()?;
@@ -130,6 +155,48 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
         file.write_all(text.as_bytes())?;
     }
     file.sync_all()
+}
+
+/// A game as the text of a file, of the kind of which files have such names: `blksgf`, `jsonl`, `txt` or `xml`. A replay
+/// has the main line without its result.
+///
+/// # Errors
+/// [`SaveError`] if there is no such kind of file or it cannot hold the game.
+pub fn text_of(game: &Game, extension: &str) -> Result<String, SaveError> {
+    match extension {
+        "blksgf" => Ok(sgf::write(game)),
+        "jsonl" => Ok(json::write(game) + "\n"),
+        "txt" => Ok(text::write(game)),
+        "xml" => Ok(replay::write(game).ok_or(SaveError::NoReplay)?.to_xml()),
+        _ => Err(SaveError::Kind(excerpt(extension))),
+    }
+}
+
+/// Writes a game as a file of the kind that its name says, see [`text_of`]; compressed if the name ends in `.gz`.
+///
+/// ```
+/// use game::{Position, Rules};
+/// use record::{Game, file};
+///
+/// let game = Game::new(Position::new(Rules::Classic, None)?);
+/// let path = std::env::temp_dir().join(format!("record-save-{}.blksgf.gz", std::process::id()));
+/// file::save(&path, &game)?;
+/// assert_eq!(file::open(&path)?.next().expect("there is one")?, game);
+/// std::fs::remove_file(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`SaveError`]
+pub fn save(path: &Path, game: &Game) -> Result<(), SaveError> {
+    let unpacked = if is_packed(path) { path.with_extension("") } else { path.to_owned() };
+    let extension = unpacked.extension().unwrap_or_default().to_string_lossy();
+    write(path, &text_of(game, &extension)?).map_err(SaveError::Write)
+}
+
+/// Whether the name of a file says that it is compressed.
+fn is_packed(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "gz")
 }
 
 /// The games of a file, see [`open`].
@@ -179,17 +246,17 @@ fn json_game(bytes: &[u8], line: usize) -> Result<Game, FileError> {
 
 /// The bytes of a file, decompressed.
 struct Source<'a> {
-    bytes: Box<dyn BufRead + 'a>,
+    bytes: Box<dyn BufRead + Send + 'a>,
     is_packed: bool,
     /// Whether nothing more is to be read.
     is_over: bool,
 }
 
 impl<'a> Source<'a> {
-    fn of(bytes: impl Read + 'a) -> Result<Self, FileError> {
+    fn of(bytes: impl Read + Send + 'a) -> Result<Self, FileError> {
         let mut bytes = BufReader::new(bytes);
         let is_packed = bytes.fill_buf().map_err(FileError::Read)?.starts_with(&[0x1f, 0x8b]);
-        let bytes: Box<dyn BufRead + 'a> =
+        let bytes: Box<dyn BufRead + Send + 'a> =
             if is_packed { Box::new(BufReader::new(MultiGzDecoder::new(bytes))) } else { Box::new(bytes) };
         Ok(Self { bytes, is_packed, is_over: false })
     }

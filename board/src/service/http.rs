@@ -263,7 +263,7 @@ async fn save(State(shared): State<Shared>, Path((token, kind)): Path<(String, S
     let text = room.look(|session| text_of(session, &kind)).map_err(|error| {
         let status = match error {
             SaveError::Page(_) => StatusCode::INTERNAL_SERVER_ERROR,
-            SaveError::NoReplay => StatusCode::BAD_REQUEST,
+            SaveError::Game(_) => StatusCode::BAD_REQUEST,
             SaveError::Kind(_) => StatusCode::NOT_FOUND,
         };
         failure(status, error.name(), error)

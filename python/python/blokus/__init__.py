@@ -1,4 +1,4 @@
-"""Blokus as the Software-Challenge Germany plays it: rules, players, pictures, client.
+"""Blokus as the Software-Challenge Germany plays it: rules, players, analysis, pictures, files, client.
 
 >>> from blokus import Player, Position
 >>> position = Position.start("PENTO_W")
@@ -9,7 +9,39 @@
 'YELLOW'
 """
 
-from ._blokus import IllegalMove, Move, Outcome, Player, Position, Report
+from ._blokus import (
+    Analysis,
+    Candidate,
+    Game,
+    IllegalMove,
+    Move,
+    MoveReview,
+    Outcome,
+    Player,
+    Position,
+    Report,
+    Review,
+    read_games,
+)
 from .client import Choose, play
+from .names import Color, Rules, Team
 
-__all__ = ["Choose", "IllegalMove", "Move", "Outcome", "Player", "Position", "Report", "play"]
+__all__ = [
+    "Analysis",
+    "Candidate",
+    "Choose",
+    "Color",
+    "Game",
+    "IllegalMove",
+    "Move",
+    "MoveReview",
+    "Outcome",
+    "Player",
+    "Position",
+    "Report",
+    "Review",
+    "Rules",
+    "Team",
+    "play",
+    "read_games",
+]

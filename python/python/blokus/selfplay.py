@@ -81,7 +81,7 @@ class Positions:
 
 def read(path: str | os.PathLike[str]) -> Positions:
     """Reads a file of `trainer play`. ValueError or OSError says what is wrong with it."""
-    header, data = _blokus.read_games(os.fspath(path))
+    header, data = _blokus.read_positions(os.fspath(path))
 
     def array(name: str, kind: str, *shape: int) -> NDArray[Any]:
         return np.frombuffer(data[name], kind).reshape(-1, *shape)

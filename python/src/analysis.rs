@@ -1,0 +1,218 @@
+//! What the strongest player thinks of positions and games.
+
+use board::session::{Insight, Mark, Review as SessionReview, Seats, Session, TimeControl};
+use board::study::study;
+use board::thinker::Thinker;
+use game::{Color, Team};
+use pyo3::prelude::*;
+
+use crate::error::value_error;
+use crate::mv::Move;
+use crate::player::{bytes, seconds};
+use crate::work::interruptible;
+
+/// A move that is worth a thought.
+#[pyclass(frozen, module = "blokus")]
+#[derive(Clone)]
+pub struct Candidate(board::session::Candidate);
+
+#[pymethods]
+impl Candidate {
+    /// The move.
+    #[getter]
+    fn mv(&self) -> Move {
+        Move(self.0.mv)
+    }
+
+    /// The share of the thinking that went to it, 0 to 1.
+    #[getter]
+    fn share(&self) -> f32 {
+        self.0.share
+    }
+
+    /// The probability that the team on turn wins with it, plus half that of a draw, 0 to 1; None if there was no time to
+    /// look at it alone.
+    #[getter]
+    fn win(&self) -> Option<f32> {
+        self.0.win
+    }
+
+    fn __repr__(&self) -> String {
+        let win = self.0.win.map_or_else(String::new, |win| format!(", win {win:.3}"));
+        format!("<Candidate {}, share {:.2}{win}>", self.0.mv, self.0.share)
+    }
+}
+
+/// What the strongest player thinks of a position, from the view of the team on turn.
+#[pyclass(frozen, module = "blokus")]
+pub struct Analysis {
+    insight: Insight,
+    team: Team,
+}
+
+#[pymethods]
+impl Analysis {
+    /// The probability that the team on turn wins plus half that of a draw, 0 to 1.
+    #[getter]
+    fn win(&self) -> f32 {
+        self.insight.win_of(self.team)
+    }
+
+    /// The points by which the team on turn is expected to end ahead.
+    #[getter]
+    fn margin(&self) -> f32 {
+        self.insight.margin_of(self.team)
+    }
+
+    /// How the game is expected to go on, the best move first; empty if the game is over.
+    #[getter]
+    fn line(&self) -> Vec<Move> {
+        self.insight.line.iter().copied().map(Move).collect()
+    }
+
+    /// The moves that were looked at most, at most three, the best first.
+    #[getter]
+    fn candidates(&self) -> Vec<Candidate> {
+        self.insight.candidates.iter().cloned().map(Candidate).collect()
+    }
+
+    /// Nodes visited.
+    #[getter]
+    fn nodes(&self) -> u64 {
+        self.insight.nodes
+    }
+
+    fn __repr__(&self) -> String {
+        let best = self.insight.line.first().map_or_else(|| "the game is over".to_owned(), ToString::to_string);
+        format!("<Analysis {best}, win {:.3}, margin {:+.1}, {} nodes>", self.win(), self.margin(), self.insight.nodes)
+    }
+}
+
+/// What a move of a game cost.
+#[pyclass(frozen, module = "blokus")]
+#[derive(Clone)]
+pub struct MoveReview {
+    mv: Move,
+    color: Color,
+    review: board::session::MoveReview,
+}
+
+#[pymethods]
+impl MoveReview {
+    /// The move.
+    #[getter]
+    fn mv(&self) -> Move {
+        self.mv
+    }
+
+    /// The colour that made it.
+    #[getter]
+    fn color(&self) -> &'static str {
+        self.color.name()
+    }
+
+    /// The probability that its team wins before the move, 0 to 1.
+    #[getter]
+    fn before(&self) -> f32 {
+        self.review.before
+    }
+
+    /// The same after the move.
+    #[getter]
+    fn after(&self) -> f32 {
+        self.review.after
+    }
+
+    /// The points that it gave away, not below 0.
+    #[getter]
+    fn points(&self) -> f32 {
+        self.review.points
+    }
+
+    /// `inaccuracy`, `mistake` or `blunder`: it cost at least 5, 10 or 15 percentage points of the probability; else None.
+    #[getter]
+    fn mark(&self) -> Option<&'static str> {
+        self.review.mark.map(|mark| match mark {
+            Mark::Inaccuracy => "inaccuracy",
+            Mark::Mistake => "mistake",
+            Mark::Blunder => "blunder",
+        })
+    }
+
+    /// lichess's accuracy, 0 to 100.
+    #[getter]
+    fn accuracy(&self) -> f32 {
+        self.review.accuracy
+    }
+
+    /// What would have been better and how it would have gone on; empty for a move without a mark.
+    #[getter]
+    fn better(&self) -> PyResult<Vec<Move>> {
+        self.review.better.iter().map(|played| played.mv.parse().map(Move).map_err(value_error)).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        let mark = self.mark().map_or_else(String::new, |mark| format!(", {mark}"));
+        let (before, after) = (self.review.before, self.review.after);
+        format!("<MoveReview {} {}, win {before:.3} then {after:.3}{mark}>", self.color, self.mv.0)
+    }
+}
+
+/// What the moves of a game cost.
+#[pyclass(frozen, module = "blokus")]
+pub struct Review {
+    moves: Vec<MoveReview>,
+    review: SessionReview,
+}
+
+#[pymethods]
+impl Review {
+    /// The moves in order.
+    #[getter]
+    fn moves(&self) -> Vec<MoveReview> {
+        self.moves.clone()
+    }
+
+    /// The accuracy of the teams ONE and TWO, 0 to 100; None for one that made no move.
+    #[getter]
+    fn accuracy(&self) -> (Option<f32>, Option<f32>) {
+        self.review.accuracy.into()
+    }
+
+    /// The probability that team ONE wins, in every position of the game from its start on.
+    #[getter]
+    fn wins(&self) -> Vec<Option<f32>> {
+        self.review.graph.iter().map(|values| values.map(|(win, _)| win)).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        let [one, two] = self.review.accuracy.map(|accuracy| accuracy.map_or("-".to_owned(), |it| format!("{it:.0}")));
+        format!("<Review of {} moves, accuracy {one} and {two}>", self.moves.len())
+    }
+}
+
+/// Thinks about a position for so many seconds, with so much memory in MiB.
+pub fn of_position(py: Python<'_>, position: &game::Position, time: f64, memory: usize) -> PyResult<Analysis> {
+    let (time, memory, team) = (seconds(time)?, bytes(memory)?, position.color().team());
+    let insight = interruptible(py, |stop| {
+        Insight::of_end(position).unwrap_or_else(|| Thinker::new(memory).hint(position, time, stop, |_| {}))
+    })?;
+    Ok(Analysis { insight, team })
+}
+
+/// Thinks about each position of a game for so many seconds.
+pub fn of_game(py: Python<'_>, game: &record::Game, time: f64, memory: usize) -> PyResult<Review> {
+    let (time, memory) = (seconds(time)?, bytes(memory)?);
+    let mut session = Session::with(game.clone(), Seats::default(), TimeControl::None);
+    let review = interruptible(py, |stop| {
+        study(&mut Thinker::new(memory), &mut session, time, stop, |_| {});
+        SessionReview::of(&session)
+    })?;
+    let mut position = *game.start();
+    let mut moves = Vec::new();
+    for (mv, review) in game.moves().zip(&review.moves) {
+        moves.push(MoveReview { mv: Move(mv), color: position.color(), review: review.clone() });
+        position.play(mv);
+    }
+    Ok(Review { moves, review })
+}

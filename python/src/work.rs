@@ -1,0 +1,37 @@
+//! Long work, during which the interpreter is free and can be interrupted.
+
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use pyo3::prelude::*;
+
+/// How often Ctrl-C is looked for.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Does some work without the interpreter's lock. On Ctrl-C the work is told to stop by the flag that it gets, and its
+/// result is the exception.
+pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
+    let stop = AtomicBool::new(false);
+    let run = || {
+        thread::scope(|scope| {
+            let (done, wait) = channel::<()>();
+            let stop = &stop;
+            let worker = scope.spawn(move || {
+                // Dropped at the end, which wakes the waiting thread.
+                let _done = done;
+                work(stop)
+            });
+            let mut interrupted = Ok(());
+            while interrupted.is_ok() && wait.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+                interrupted = Python::attach(|py| py.check_signals());
+            }
+            stop.store(interrupted.is_err(), Ordering::Relaxed);
+            let result = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+            interrupted.map(|()| result)
+        })
+    };
+    py.detach(run)
+}

@@ -1,0 +1,73 @@
+"""Analysis: what the strongest player thinks of positions and games."""
+
+import _thread
+import threading
+import time
+
+import pytest
+from test_rules import random_game
+
+from blokus import Game, Move, Position
+
+
+def test_an_analysis_knows_moves_and_chances():
+    position = random_game(9)[30]
+    analysis = position.analyse(time=0.3, memory=32)
+    assert 0 <= analysis.win <= 1 and analysis.nodes > 10
+    assert analysis.candidates[0].mv == analysis.line[0]
+    assert 1 <= len(analysis.candidates) <= 3
+    for candidate in analysis.candidates:
+        assert position.refusal(candidate.mv) is None
+        assert 0 <= candidate.share <= 1 and 0 <= candidate.win <= 1
+    for move in analysis.line:
+        position = position.play(move)
+    assert str(analysis.line[0]) in repr(analysis)
+
+
+def test_the_end_of_a_game_is_certain():
+    end = random_game(10)[-1]
+    analysis = end.analyse(time=0.1)
+    own, other = (end.team_points(team) for team in (end.team, "TWO" if end.team == "ONE" else "ONE"))
+    assert analysis.margin == own - other and analysis.line == []
+    assert analysis.win == (own > other) + 0.5 * (own == other)
+
+
+def test_a_review_finds_the_blunder():
+    # The last moves are solved exactly; giving away the last big pieces is seen for certain.
+    positions = random_game(11)
+    moves = [next(mv for mv in a.legal_moves() if a.play(mv) == b) for a, b in zip(positions, positions[1:])]
+    game = Game(positions[0], moves[:12])
+    review = game.analyse(time=0.05, memory=32)
+    assert [one.mv for one in review.moves] == game.moves
+    assert [one.color for one in review.moves] == [position.color for position in game.positions[:-1]]
+    assert len(review.wins) == len(game) + 1 and all(0 <= win <= 1 for win in review.wins)
+    assert all(0 <= accuracy <= 100 for accuracy in review.accuracy)
+    marks = {one.mark for one in review.moves}
+    assert marks & {"mistake", "blunder"}, "random moves are bad ones"
+    for one in review.moves:
+        assert bool(one.better) == (one.mark is not None)
+
+
+def test_the_evaluation_is_that_of_the_team_on_turn():
+    position = random_game(12)[30]
+    assert Position.start("PENTO_W").evaluate() is None
+    assert 0 <= position.evaluate() <= 1
+
+
+def test_python_goes_on_and_can_interrupt():
+    begun = time.monotonic()
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        Position.start("PENTO_W").analyse(time=60)
+    assert time.monotonic() - begun < 5
+
+
+@pytest.mark.parametrize(("call", "words"), [
+    (lambda: Position.start("PENTO_W").analyse(time=-1), "-1"),
+    (lambda: Position.start("PENTO_W").analyse(memory=2**60), "MiB"),
+    (lambda: Game(Position.start("PENTO_W"), [Move("PENTO_W@0,0")]).analyse(time=float("nan")), "NaN"),
+])  # fmt: skip
+def test_errors_name_what_is_wrong(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()

@@ -1,0 +1,97 @@
+"""Games in files, ours and those of the official servers."""
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+from test_rules import random_game
+
+from blokus import Game, IllegalMove, Move, Position, read_games
+
+RECORDINGS = Path(__file__).parents[2].parent / "shared/protocol/transcripts"
+
+
+def played(rules="2027", start="PENTO_W") -> Game:
+    positions = random_game(8, rules, start)
+    moves = [next(mv for mv in before.legal_moves() if before.play(mv) == after) for before, after in zip(positions, positions[1:])]
+    return Game(positions[0], moves, names=("one", "zwei"))
+
+
+def test_a_game_tells_how_it_went():
+    game = played()
+    assert len(game) == len(game.moves) == len(game.positions) - 1 == len(game.comments) - 1
+    assert game.positions[0] == game.start and game.positions[-1] == game.end and game.end.is_over
+    assert game.points == (game.end.team_points("ONE"), game.end.team_points("TWO"))
+    assert game.result == ("drawn" if game.points[0] == game.points[1] else "ONE" if game.points[0] > game.points[1] else "TWO")
+    assert game.fault is None and game.id == "" and game.names == ("one", "zwei")
+    shorter = Game(game.start, game.moves[:-1])
+    assert shorter.result == "unfinished" and shorter != game
+
+
+@pytest.mark.parametrize("ending", ["xml", "xml.gz", "blksgf", "blksgf.gz", "jsonl", "txt"])
+def test_a_saved_game_is_read_again(tmp_path, ending):
+    game, path = played(), tmp_path / f"game.{ending}"
+    game.save(path)
+    (again,) = read_games(path)
+    assert (again.moves, again.result) == (game.moves, game.result)
+    # Replays of this season have names in their results only.
+    assert again == game or ending.startswith("xml")
+    assert path.read_bytes().startswith(b"\x1f\x8b") == ending.endswith("gz")
+
+
+def test_variations_and_comments_survive(tmp_path):
+    text = str(Game(Position.start("PENTO_W"), [Move("PENTO_W@0,0")]))
+    first, rest = text.split("PENTO_W@0,0")
+    varied = f'{first}PENTO_W@0,0  "solid"\n(\n  0 BLUE   PENTO_W@17,17\n)\n{rest.lstrip()}'
+    path = tmp_path / "game.txt"
+    path.write_text(varied)
+    (game,) = read_games(path)
+    assert game.comments == ["", "solid"] and len(game) == 1
+    game.save(tmp_path / "again.blksgf")
+    (again,) = read_games(tmp_path / "again.blksgf")
+    assert str(again) == str(game) and "PENTO_W@17,17" in str(again)
+
+
+def test_a_file_of_many_games_is_read_one_by_one(tmp_path):
+    game, path = played(), tmp_path / "games.jsonl"
+    game.save(path)
+    path.write_text(path.read_text() * 3 + "{}\n")
+    games = read_games(path)
+    assert [next(games) == game for _ in range(3)] == [True] * 3
+    with pytest.raises(ValueError, match="games.jsonl: line 4"):
+        next(games)
+
+
+def test_what_cannot_be_a_game_is_named(tmp_path):
+    with pytest.raises(IllegalMove, match="turn 1: PENTO_W@0,0"):
+        Game(Position.start("PENTO_W"), [Move("PENTO_W@0,0")] * 2)
+    with pytest.raises(ValueError, match="found `pdf`"):
+        played().save(tmp_path / "game.pdf")
+    with pytest.raises(ValueError, match="other rules"):
+        played("classic", None).save(tmp_path / "game.xml")
+    with pytest.raises(OSError, match="missing"):
+        played().save(tmp_path / "missing/game.txt")
+    with pytest.raises(OSError, match="missing.xml"):
+        read_games(tmp_path / "missing.xml")
+    (tmp_path / "other.txt").write_bytes(b"\x7fELF")
+    with pytest.raises(ValueError, match="other.txt.*ELF"):
+        read_games(tmp_path / "other.txt")
+    (tmp_path / "cut.xml.gz").write_bytes(gzip.compress(b"<protocol>")[: -1] + os.urandom(1))
+    with pytest.raises(ValueError, match="cut.xml.gz"):
+        read_games(tmp_path / "cut.xml.gz")
+
+
+@pytest.mark.parametrize("season", ["2021", "2027"])
+def test_official_replays_are_read(season):
+    files = [path for path in RECORDINGS.glob(f"{season}/*.xml.gz") if ".out." not in path.name]
+    # Replays are not indented, what servers sent to clients is.
+    replays = [path for path in files if b"\n<room" in gzip.decompress(path.read_bytes())]
+    if not replays:
+        pytest.skip("the recordings of replays are not there")
+    results = set()
+    for path in replays:
+        (game,) = read_games(path)
+        assert len(game) > 0 and game.start.rules == season, path
+        results.add(game.result)
+    assert results - {"unfinished"}
