@@ -38,5 +38,5 @@ mod _blokus {
     #[pymodule_export]
     use crate::session::{Outcome, join};
     #[pymodule_export]
-    use crate::weights::write_weights;
+    use crate::weights::{read_weights, write_weights};
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use player::model::{Array, Origin, WeightsFile};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 
 /// An array as Python has it: name, shape, and the bytes of its numbers (`f32`, little endian).
@@ -28,4 +28,17 @@ pub fn write_weights(
     });
     let file = WeightsFile { kind, origin: Origin { command, data, engine }, arrays: arrays.collect::<PyResult<_>>()? };
     Ok(std::fs::write(path, file.to_bytes())?)
+}
+
+/// The kind of a file of weights, and its arrays.
+#[pyfunction]
+pub fn read_weights(path: PathBuf) -> PyResult<(String, Vec<Given>)> {
+    let bytes = std::fs::read(&path).map_err(|error| PyOSError::new_err(format!("{}: {error}", path.display())))?;
+    let wrong = |error| PyValueError::new_err(format!("{}: {error}", path.display()));
+    let WeightsFile { kind, arrays, .. } = WeightsFile::from_bytes(&bytes).map_err(wrong)?;
+    let given = |array: Array| {
+        let bytes = array.numbers().iter().flat_map(|number| number.to_le_bytes()).collect();
+        (array.name().to_owned(), array.shape().to_vec(), bytes)
+    };
+    Ok((kind, arrays.into_iter().map(given).collect()))
 }

@@ -4,6 +4,7 @@
 //! were is in an arena's database, so that a gate that was ended goes on; the seed of a match is made of both files, so
 //! that games of other weights under the same name are never counted.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -74,6 +75,8 @@ pub struct Gate {
     pub pairs: u32,
     /// How the games begin, for rule sets in which they do not begin with four random pieces.
     pub openings: Vec<(Rules, Opening)>,
+    /// Parameters of both players that are not at their defaults, by name.
+    pub params: BTreeMap<String, String>,
     /// Seed of openings and players.
     pub seed: u64,
 }
@@ -85,7 +88,13 @@ impl Gate {
     /// [`GateError`] if the weights are none of the Monte Carlo player's.
     pub fn plan(&self, rules: Rules, sprt: Sprt) -> Result<MatchPlan, GateError> {
         let spec = |weights: Option<&Weights>| -> Result<Spec, SpecError> {
-            weights.map_or_else(|| "mcts".to_owned(), |file| format!("mcts:weights={}", file.path.display())).parse()
+            let weights = weights.map(|file| format!("weights={}", file.path.display()));
+            let params = self.params.iter().map(|(name, value)| format!("{name}={value}"));
+            let options: Vec<String> = weights.into_iter().chain(params).collect();
+            match options[..] {
+                [] => "mcts".parse(),
+                _ => format!("mcts:{}", options.join(",")).parse(),
+            }
         };
         let checksum = |weights: Option<&Weights>| u64::from(weights.map_or(0, |file| file.checksum));
         let budgets = [Budget { time: None, nodes: Some(self.nodes) }; 2];
@@ -186,7 +195,8 @@ mod tests {
             let origin = Origin { command: command.to_owned(), ..Origin::default() };
             fs::write(&path, WeightsFile { origin, ..built_in() }.to_bytes()).unwrap();
             let candidate = Weights::read(&path).unwrap();
-            Gate { candidate, kept: None, nodes: 10, pairs: 1, openings: Vec::new(), seed: 1 }
+            let params = BTreeMap::from([("look_visits".to_owned(), "5".to_owned())]);
+            Gate { candidate, kept: None, nodes: 10, pairs: 1, openings: Vec::new(), params, seed: 1 }
         };
         let [(rules, sprt), ..] = TESTS;
         let seeds = ["one", "other", "one"].map(|command| gate(command).plan(rules, sprt).unwrap().seed);

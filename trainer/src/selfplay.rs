@@ -4,13 +4,14 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use game::{Color, Move, Position, Rules, SetupError};
-use player::{FromOptions, Limit, MctsPlayer, Options, Player};
+use player::{FromOptions, Limit, MctsPlayer, Options, ParamError, Player};
 use rand::distr::Distribution;
 use rand::distr::weighted::WeightedIndex;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use record::selfplay::{Game, MOST_VISITED, Outlook, Ply, Settings, Source};
+use thiserror::Error;
 
 /// The turn at which a game strays, and for how many plies.
 const STRAY_TURN: Range<u16> = 4..48;
@@ -21,6 +22,17 @@ const DRAWS: u32 = 8;
 
 /// Memory for the tree of a search, in bytes; far more than a full search needs.
 const MEMORY: usize = 32 << 20;
+
+/// Why a game cannot be played.
+#[derive(Debug, Error)]
+pub enum PlayError {
+    /// Never, as the start piece is drawn from those of the rules.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The player has no such parameter, or not with this value.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+}
 
 /// Plays the game with this number of those with this seed. The same numbers give the same game.
 ///
@@ -36,8 +48,8 @@ const MEMORY: usize = 32 << 20;
 /// ```
 ///
 /// # Errors
-/// [`SetupError`] never, as the start piece is drawn from those of the rules.
-pub fn play(settings: &Settings, seed: u64, number: u32) -> Result<Game, SetupError> {
+/// [`PlayError`]
+pub fn play(settings: &Settings, seed: u64, number: u32) -> Result<Game, PlayError> {
     Ok(SelfPlay::new(settings, seed, number)?.play())
 }
 
@@ -50,12 +62,15 @@ struct SelfPlay<'a> {
 }
 
 impl<'a> SelfPlay<'a> {
-    fn new(settings: &'a Settings, seed: u64, number: u32) -> Result<Self, SetupError> {
+    fn new(settings: &'a Settings, seed: u64, number: u32) -> Result<Self, PlayError> {
         // Neighbouring seeds and numbers give unrelated states: the generator is seeded by SplitMix64.
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.rotate_left(32) ^ u64::from(number));
         let rules = draw_rules(settings, &mut rng);
         let start_piece = rules.start_pieces().iter().choose(&mut rng);
-        let player = MctsPlayer::new(&Options { seed: rng.next_u64(), memory: MEMORY, ..Options::default() });
+        let mut player = MctsPlayer::new(&Options { seed: rng.next_u64(), memory: MEMORY, ..Options::default() });
+        for (name, value) in &settings.params {
+            player.set_param(name, value)?;
+        }
         let position = Position::new(rules, start_piece)?;
         Ok(Self { settings, rng, player, position, game: Game { number, rules, start_piece, plies: Vec::new() } })
     }

@@ -1,5 +1,7 @@
 //! How games of self-play are played.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// How games of self-play are played.
@@ -24,6 +26,9 @@ pub struct Settings {
     pub sampled_turns: u16,
     /// Part of the games that may stray once: for some plies any placement that the search has visited is drawn.
     pub strays: f64,
+    /// Parameters of the player that are not at their defaults, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub params: BTreeMap<String, String>,
 }
 
 impl Default for Settings {
@@ -37,6 +42,7 @@ impl Default for Settings {
             even_win: 0.8,
             sampled_turns: 16,
             strays: 0.4,
+            params: BTreeMap::new(),
         }
     }
 }

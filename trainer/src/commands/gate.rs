@@ -45,6 +45,9 @@ pub struct GateArguments {
     /// Append the result to this list of weights
     #[arg(short, long, value_name = "FILE")]
     list: Option<PathBuf>,
+    /// A parameter of both players, for example look_visits=100; can be given several times
+    #[arg(short, long = "param", value_name = "NAME=VALUE")]
+    params: Vec<String>,
     /// Seed of openings and players
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -76,6 +79,7 @@ pub fn run(arguments: &GateArguments, out: &mut impl Write) -> anyhow::Result<()
         nodes: arguments.nodes,
         pairs: games / 2,
         openings: arguments.opening.clone(),
+        params: super::params(&arguments.params)?,
         seed: arguments.seed,
     };
     let plans = TESTS.map(|(rules, sprt)| gate.plan(rules, sprt));

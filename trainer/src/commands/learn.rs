@@ -72,7 +72,10 @@ pub fn run(arguments: &LearnArguments, out: &mut impl Write) -> anyhow::Result<(
         _ => {}
     }
     let model = Arc::new(Model::with_files(&arguments.weights)?);
-    let params = params(&arguments.params)?;
+    let mut params = Params::default();
+    for (name, value) in super::params(&arguments.params)? {
+        params.set(&name, &value)?;
+    }
     let file = &arguments.file;
     let cannot_write = || format!("cannot write {}", file.display());
     // Better to fail now than after the games.
@@ -175,13 +178,4 @@ fn origin(model: &Arc<Model>, games: &str, report: &str) -> anyhow::Result<Origi
         data: format!("{games}: {}", report.join("; ")),
         engine: format!("{:016x}", bench::fingerprint(&samples)),
     })
-}
-
-fn params(given: &[String]) -> anyhow::Result<Params> {
-    let mut params = Params::default();
-    for text in given {
-        let (name, value) = text.split_once('=').with_context(|| format!("`{text}`: expected NAME=VALUE"))?;
-        params.set(name, value)?;
-    }
-    Ok(params)
 }

@@ -47,6 +47,10 @@ pub struct PlayArguments {
     #[arg(long, value_name = "N", default_value_t = Settings::default().full_interval, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
 
+    /// A parameter of the player, for example look_visits=100; can be given several times
+    #[arg(short, long = "param", value_name = "NAME=VALUE")]
+    params: Vec<String>,
+
     #[command(flatten)]
     queue: OrderArguments,
 }
@@ -65,10 +69,12 @@ impl PlayArguments {
 /// # Errors
 /// If a file cannot be read or written, is damaged, or has other games.
 pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    let params = super::params(&arguments.params)?;
     let settings = Settings {
         fast_nodes: arguments.fast,
         full_nodes: arguments.full,
         full_interval: arguments.every,
+        params,
         ..Settings::default()
     };
     fs::create_dir_all(&arguments.folder).with_context(|| format!("cannot make {}", arguments.folder.display()))?;

@@ -1,4 +1,4 @@
-"""From the network to a file of weights, in the layout that `player::model::convolution` reads."""
+"""The network as a file of weights, in the layout that `player::model::convolution` reads."""
 
 from __future__ import annotations
 
@@ -7,46 +7,58 @@ from collections.abc import Iterator
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
+from torch import Tensor, nn
 
 from .. import _blokus
 from .network import Network
 
+KIND = "convolution"
 
-def arrays(network: Network) -> Iterator[tuple[str, NDArray[np.float32]]]:
-    """The arrays of the file by name."""
-    state = {name: tensor.detach().cpu().float() for name, tensor in network.state_dict().items()}
 
-    def convolution(name: str, of: str) -> Iterator[tuple[str, torch.Tensor]]:
-        weights = state[f"{of}.weight"]
+def views(network: Network) -> Iterator[tuple[str, Tensor]]:
+    """The arrays of the file by name, as views: what is written into them is in the network."""
+
+    def convolution(name: str, layer: nn.Conv2d) -> Iterator[tuple[str, Tensor]]:
         # PyTorch has (outputs, inputs, rows, columns).
-        yield f"{name}.weights", weights.permute(2, 3, 1, 0).reshape(-1, weights.shape[1], weights.shape[0])
-        yield f"{name}.biases", state[f"{of}.bias"]
+        yield f"{name}.weights", layer.weight.permute(2, 3, 1, 0).view(-1, layer.in_channels, layer.out_channels)
+        if layer.bias is not None:
+            yield f"{name}.biases", layer.bias
 
-    def dense(name: str, of: str) -> Iterator[tuple[str, torch.Tensor]]:
-        yield f"{name}.weights", state[f"{of}.weight"].T
-        yield f"{name}.biases", state[f"{of}.bias"]
+    def dense(name: str, layer: nn.Linear) -> Iterator[tuple[str, Tensor]]:
+        yield f"{name}.weights", layer.weight.T
+        yield f"{name}.biases", layer.bias
 
-    def all() -> Iterator[tuple[str, torch.Tensor]]:
-        yield from convolution("first", "first")
-        yield "globals", state["globals.weight"].T
-        for number in range(len(network.layers)):
-            yield from convolution(f"layer{number}", f"layers.{number}")
-        for number in range(len(network.pools)):
-            yield f"pool{number}", state[f"pools.{number}.weight"].T
-        yield from convolution("maps", "maps")
-        yield "gates", state["gates"]
-        yield "shapes", state["shapes"]
-        yield from dense("pieces", "pieces")
-        yield "trust", state["trust"].reshape(1)
-        yield from dense("hidden", "hidden")
-        yield from dense("value", "value")
-
-    for name, tensor in all():
-        yield name, np.ascontiguousarray(tensor.numpy(), np.float32)
+    yield from convolution("first", network.first)
+    yield "globals", network.globals.weight.T
+    for number, layer in enumerate(network.layers):
+        yield from convolution(f"layer{number}", layer)
+    for number, pool in enumerate(network.pools):
+        yield f"pool{number}", pool.weight.T
+    yield from convolution("maps", network.maps)
+    yield "gates", network.gates
+    yield "shapes", network.shapes
+    yield from dense("pieces", network.pieces)
+    yield "trust", network.trust.view(1)
+    yield from dense("hidden", network.hidden)
+    yield from dense("value", network.value)
 
 
 def write(network: Network, path: str | os.PathLike[str], command: str, data: str, engine: str) -> None:
     """Writes the weights; the three texts say what made them."""
-    listed = [(name, list(array.shape), array.tobytes()) for name, array in arrays(network)]
-    _blokus.write_weights(os.fspath(path), "convolution", command, data, engine, listed)
+    arrays = [(name, np.ascontiguousarray(view.detach().cpu().float().numpy())) for name, view in views(network)]
+    listed = [(name, list(array.shape), array.tobytes()) for name, array in arrays]
+    _blokus.write_weights(os.fspath(path), KIND, command, data, engine, listed)
+
+
+@torch.no_grad()
+def read(network: Network, path: str | os.PathLike[str]) -> None:
+    """Puts the weights of a file into the network. What the file does not have, the owners of cells, which only learning
+    needs, stays as it is. ValueError or OSError says what is wrong with the file."""
+    kind, listed = _blokus.read_weights(os.fspath(path))
+    arrays = {name: (shape, data) for name, shape, data in listed}
+    wanted = {name: list(view.shape) for name, view in views(network)}
+    if kind != KIND or wanted != {name: shape for name, (shape, _) in arrays.items()}:
+        raise ValueError(f"{os.fspath(path)} does not hold the weights of this network")
+    for name, view in views(network):
+        shape, data = arrays[name]
+        view.copy_(torch.from_numpy(np.frombuffer(data, np.float32).reshape(shape).copy()))

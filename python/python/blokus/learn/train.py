@@ -14,6 +14,7 @@ from torch import Tensor
 from torch.nn import functional
 from torch.nn.utils import clip_grad_norm_
 
+from . import export
 from .data import Games, policy_errors, rows_for_ever
 from .measure import measure
 from .network import Network
@@ -39,6 +40,8 @@ class Settings:
     batch: int
     rate: float
     seed: int
+    start: Path | None = None
+    """Weights to begin with."""
 
 
 @dataclass
@@ -68,14 +71,17 @@ def learn(games: Games, settings: Settings, device: str, checkpoint: Path) -> tu
     ValueError if the checkpoint is of other settings or another number of positions.
     """
     torch.manual_seed(settings.seed)
-    network = Network().to(device, memory_format=torch.channels_last)
+    network = Network()
+    if settings.start:
+        export.read(network, settings.start)
+    network = network.to(device, memory_format=torch.channels_last)
     weights = [parameter for parameter in network.parameters() if parameter.dim() > 1]
     others = [parameter for parameter in network.parameters() if parameter.dim() <= 1]
     groups = [{"params": weights, "weight_decay": 1e-2}, {"params": others, "weight_decay": 0.0}]
     adam = torch.optim.AdamW(groups, lr=settings.rate)
     schedule = torch.optim.lr_scheduler.OneCycleLR(adam, settings.rate, total_steps=settings.steps, pct_start=0.1)
     history, done = History(), 0
-    what = {"settings": vars(settings), "positions": len(games)}
+    what = {"settings": {**vars(settings), "start": settings.start and str(settings.start)}, "positions": len(games)}
     if checkpoint.exists():
         state = torch.load(checkpoint, weights_only=True, map_location=device)
         if state["what"] != what:

@@ -1,0 +1,26 @@
+"""Files of weights."""
+
+import struct
+from pathlib import Path
+
+import pytest
+
+from blokus import _blokus
+
+
+def test_what_was_written_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "some.weights"
+    arrays = [("one", [2, 3], struct.pack("<6f", *range(6))), ("other", [1], struct.pack("<f", 0.5))]
+    _blokus.write_weights(str(path), "prior", "a command", "some data", "an engine", arrays)
+    assert _blokus.read_weights(str(path)) == ("prior", arrays)
+
+
+def test_what_is_wrong_is_said_with_the_name(tmp_path: Path) -> None:
+    path = tmp_path / "some.weights"
+    with pytest.raises(OSError, match="some.weights"):
+        _blokus.read_weights(str(path))
+    path.write_text("nothing")
+    with pytest.raises(ValueError, match="some.weights"):
+        _blokus.read_weights(str(path))
+    with pytest.raises(ValueError, match=r"one: 1 numbers are not \[2\]"):
+        _blokus.write_weights(str(path), "prior", "", "", "", [("one", [2], struct.pack("<f", 1))])
