@@ -1,8 +1,9 @@
-//! A player of your own against the heuristic one.
+//! A client with a player of your own.
 
-use client::demo::{Show, show};
+use std::process::ExitCode;
+
 use game::{Move, Position};
-use player::{FromOptions, Limit, Options, Player, Report};
+use player::{FromOptions, Limit, Options, Player, Report, boxed};
 
 /// Places the largest piece that fits, and of those the one that leaves most ways to go on.
 pub struct OwnPlayer;
@@ -32,7 +33,6 @@ impl Player for OwnPlayer {
     }
 }
 
-fn main() -> anyhow::Result<()> {
-    let player = OwnPlayer::new(&Options::default());
-    show(&Show::on_stdout(), Box::new(player), &mut std::io::stdout())
+fn main() -> ExitCode {
+    client::program::run(boxed::<OwnPlayer>)
 }

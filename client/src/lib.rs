@@ -6,7 +6,7 @@
 //! ([`connection`]), signals that end it ([`interrupt`]), logging that cannot block the game ([`logging`]), what the program says when
 //! it ends ([`exit`]), a game to watch on this machine alone ([`demo`]), an engine for programs that
 //! are not servers of the contest ([`gtp`]), a benchmark of the search ([`bench`](mod@bench)), and the
-//! choice of machine code for the processor ([`build`]).
+//! choice of machine code for the processor ([`build`]). [`program`] is all of it around a player of one's own.
 
 pub mod algorithm;
 mod answer;
@@ -23,9 +23,15 @@ pub mod memory;
 pub mod options;
 mod outcome;
 mod pace;
+pub mod program;
 mod session;
 mod silence;
 mod thinking;
+
+// For clients of one's own, which then depend on this crate alone.
+#[cfg(feature = "pack")]
+pub use pack;
+pub use {game, player};
 
 pub use answer::choose;
 pub use outcome::{GameOutcome, SessionError};

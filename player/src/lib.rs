@@ -56,7 +56,7 @@ pub use mcts::{MctsPlayer, NeuralPlayer};
 pub use minimax::MinimaxPlayer;
 pub use param::{Param, ParamError, ParamValue};
 pub use random::RandomPlayer;
-pub use registry::{NAMES, UnknownPlayer, boxed, by_name};
+pub use registry::{Make, NAMES, UnknownPlayer, boxed, by_name};
 pub use report::{Evaluation, Report};
 
 /// Something that chooses moves.

@@ -7,7 +7,8 @@ use crate::{
     RandomPlayer,
 };
 
-type Make = fn(&Options) -> Box<dyn Player>;
+/// What makes a player of its options, for example [`boxed`].
+pub type Make = fn(&Options) -> Box<dyn Player>;
 
 /// Every player that can be asked for by name.
 const PLAYERS: &[(&str, Make)] = &[

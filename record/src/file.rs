@@ -157,8 +157,8 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// A game as the text of a file, of the kind of which files have such names: `blksgf`, `jsonl`, `txt` or `xml`. A replay
-/// has the main line without its result.
+/// A game as the text of a file, of the kind of which files have such names: `blksgf`, `jsonl`, `txt` or `xml`. A
+/// replay has the main line without its result.
 ///
 /// # Errors
 /// [`SaveError`] if there is no such kind of file or it cannot hold the game.

@@ -1,15 +1,9 @@
 //! Tasks around the workspace: `cargo xtask --help`.
 
-mod archive;
-mod build;
-mod licences;
 mod test;
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::Context;
-use cargo_metadata::MetadataCommand;
 use clap::{Parser, Subcommand};
 
 /// Tasks around the workspace.
@@ -40,28 +34,13 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn package() -> anyhow::Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let metadata = MetadataCommand::new()
-        .manifest_path(root.join("Cargo.toml"))
-        .other_options(["--filter-platform", build::TARGET].map(str::to_owned))
-        .exec()
-        .context("cannot ask Cargo for the packages of the workspace")?;
-    let target = metadata.target_directory.as_std_path();
-    let folder = target.join("contest");
-    fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let program = build::Workshop { root: &root, target, output: &folder }.client()?;
-    let contents = archive::Contents {
-        program: fs::read(&program).with_context(|| format!("cannot read {}", program.display()))?,
-        licences: licences::gather(&root, &metadata)?,
-    };
-    let zip = archive::pack(&contents)?;
-    let path = folder.join("blokus-client.zip");
-    fs::write(&path, &zip).with_context(|| format!("cannot write {}", path.display()))?;
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml");
+    let packed = pack::pack(&pack::Order { manifest: &manifest, package: "blokus-client", program: "client" })?;
     println!(
         "{}: {} bytes, of which the client takes {} when unpacked",
-        path.display(),
-        zip.len(),
-        contents.program.len()
+        packed.path.display(),
+        packed.bytes,
+        packed.program_bytes
     );
     Ok(())
 }

@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use player::Player;
 use player::model::Model;
+use player::{Make, Player};
 
 use super::values;
-use crate::algorithm;
 use crate::memory;
 
 /// In MiB. A constant, because making the default [`player::Options`] reads the weights.
@@ -61,7 +60,7 @@ impl PlayerArguments {
         Ok(player::Options { seed, threads: self.threads, memory, model })
     }
 
-    /// The player.
+    /// The player: the one that was asked for by name, else the one that `built_in` makes.
     ///
     /// # Errors
     /// [`UnknownPlayer`](player::UnknownPlayer) if there is no player of that name, [`ParamError`](player::ParamError)
@@ -71,11 +70,14 @@ impl PlayerArguments {
     /// use client::options::PlayerArguments;
     ///
     /// let args = PlayerArguments { player: Some("random".to_owned()), memory: 1, ..PlayerArguments::default() };
-    /// assert_eq!(args.make(&args.options()?)?.name(), "random");
+    /// assert_eq!(args.make(&args.options()?, client::algorithm::built_in)?.name(), "random");
     /// # Ok::<(), anyhow::Error>(())
     /// ```
-    pub fn make(&self, options: &player::Options) -> anyhow::Result<Box<dyn Player>> {
-        let mut player = algorithm::make(self.player.as_deref(), options)?;
+    pub fn make(&self, options: &player::Options, built_in: Make) -> anyhow::Result<Box<dyn Player>> {
+        let mut player = match &self.player {
+            Some(name) => player::by_name(name, options)?,
+            None => built_in(options),
+        };
         for (name, value) in &self.param {
             player.set_param(name, value)?;
         }

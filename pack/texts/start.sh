@@ -5,5 +5,5 @@ case $0 in
     */*) folder=${0%/*} ;;
     *) folder=. ;;
 esac
-[ -x "$folder/blokus-client" ] || chmod +x "$folder/blokus-client"
-exec "$folder/blokus-client" "$@"
+[ -x "$folder/PROGRAM" ] || chmod +x "$folder/PROGRAM"
+exec "$folder/PROGRAM" "$@"

@@ -1,0 +1,126 @@
+//! A whole program around a player.
+
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Parser;
+use log::Level;
+use player::Make;
+
+use crate::build::{self, Build};
+use crate::demo::{self, Show};
+use crate::exit::Exit;
+use crate::gtp::{self, Engine};
+use crate::options::{BenchArguments, Cli, Command, DemoArguments, GtpArguments};
+use crate::session::{Event, play};
+use crate::{bench, connection, interrupt, logging};
+
+/// Does what the arguments of the program say (see `client --help`) with the player that `built_in` makes: joins a game
+/// on a server, shows one on this machine, is an engine for other programs, or measures the search. What goes wrong is
+/// said on standard error.
+///
+/// A client of one's own is this with a player of one's own:
+///
+/// ```no_run
+/// use player::{HeuristicPlayer as OwnPlayer, boxed};
+///
+/// fn main() -> std::process::ExitCode {
+///     client::program::run(boxed::<OwnPlayer>)
+/// }
+/// ```
+pub fn run(built_in: Make) -> ExitCode {
+    let cli = if std::env::args_os().len() > 1 { Cli::parse() } else { Cli::parse_from(["client", "demo"]) };
+    let switched = build::switch(cli.cpu);
+    if cli.verify {
+        return Exit::Finished.into();
+    }
+    let log = cli.log();
+    let logging = match log.map(|log| logging::start(log.verbose, log.log_file.as_deref())).transpose() {
+        Ok(logging) => logging,
+        Err(error) => {
+            eprintln!("{error:#}");
+            return Exit::Failure.into();
+        }
+    };
+    if let Err(error) = switched {
+        say(logging.is_some(), Level::Warn, &error.to_string());
+    }
+    log::info!("running the {} build", Build::RUNNING);
+    let result = match &cli.command {
+        Some(Command::Demo(args)) => show_demo(args, built_in),
+        Some(Command::Gtp(args)) => serve_gtp(args, built_in),
+        Some(Command::Bench(args)) => run_bench(args, built_in),
+        None => join(&cli, built_in),
+    };
+    let exit = match result {
+        Ok(()) => Exit::Finished,
+        // Whoever reads has seen enough.
+        Err(error) if is_closed_pipe(&error) => Exit::Finished,
+        Err(error) => {
+            say(logging.is_some(), Level::Error, &format!("{error:#}"));
+            Exit::of_error(&error)
+        }
+    };
+    if let Some(logging) = logging {
+        logging.finish();
+    }
+    exit.into()
+}
+
+/// Says what went wrong in the log, or without one all the same.
+fn say(is_logged: bool, level: Level, text: &str) {
+    if is_logged { log::log!(level, "{text}") } else { eprintln!("{text}") }
+}
+
+/// Shows a game.
+fn show_demo(args: &DemoArguments, built_in: Make) -> anyhow::Result<()> {
+    let options = args.player.options()?;
+    let player = args.player.make(&options, built_in)?;
+    let show = Show { stop: interrupt::stop_on_signal()?, ..args.show(options.seed) };
+    demo::show(&show, player, &mut io::stdout())
+}
+
+/// Whether the reader of standard output has gone.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .any(|cause| cause.downcast_ref().is_some_and(|error: &io::Error| error.kind() == ErrorKind::BrokenPipe))
+}
+
+/// Answers commands of the Go Text Protocol.
+fn serve_gtp(args: &GtpArguments, built_in: Make) -> anyhow::Result<()> {
+    let options = args.player.options()?;
+    log::info!("seed {}", options.seed);
+    let mut engine = Engine::new(args.player.make(&options, built_in)?, args.game, args.budget(), options)?;
+    engine.set_cautious_start(args.cautious_start);
+    let served = gtp::serve(&mut engine, io::stdin().lock(), io::stdout().lock());
+    served.context("cannot talk to the program that sends the commands")
+}
+
+/// Measures the search.
+fn run_bench(args: &BenchArguments, built_in: Make) -> anyhow::Result<()> {
+    let seed = args.player.seed.unwrap_or(bench::SEED);
+    let mut player = args.player.make(&player::Options { seed, ..args.player.options()? }, built_in)?;
+    bench::run(&mut *player, args.nodes, &mut io::stdout())
+}
+
+/// Plays a game on a server.
+fn join(cli: &Cli, built_in: Make) -> anyhow::Result<()> {
+    let options = cli.player.options()?;
+    log::info!("seed {}", options.seed);
+    let mut player = cli.player.make(&options, built_in)?;
+    let stream = connection::connect(&cli.host, cli.port)?;
+    let stop = interrupt::stop_on_signal()?;
+    let mut watch = |event: Event| {
+        if let Event::Over(outcome) = event {
+            log::info!(target: "summary", "{outcome}");
+        }
+    };
+    let played = play(&cli.settings(), &mut *player, &stream, &stream, &stop, &mut watch);
+    if played.is_err() {
+        connection::finish(&stream);
+    }
+    played?;
+    Ok(())
+}
