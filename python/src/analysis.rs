@@ -30,8 +30,8 @@ impl Candidate {
         self.0.share
     }
 
-    /// The probability that the team on turn wins with it, plus half that of a draw, 0 to 1; None if there was no time to
-    /// look at it alone.
+    /// The probability that the team on turn wins with it, plus half that of a draw, 0 to 1; None if there was no time
+    /// to look at it alone.
     #[getter]
     fn win(&self) -> Option<f32> {
         self.0.win
@@ -129,7 +129,8 @@ impl MoveReview {
         self.review.points
     }
 
-    /// `inaccuracy`, `mistake` or `blunder`: it cost at least 5, 10 or 15 percentage points of the probability; else None.
+    /// `inaccuracy`, `mistake` or `blunder`: it cost at least 5, 10 or 15 percentage points of the probability; else
+    /// None.
     #[getter]
     fn mark(&self) -> Option<&'static str> {
         self.review.mark.map(|mark| match mark {

@@ -7,6 +7,7 @@
 mod analysis;
 mod error;
 mod features;
+mod licences;
 mod mv;
 mod player;
 mod position;
@@ -25,6 +26,8 @@ mod _blokus {
     use crate::error::IllegalMove;
     #[pymodule_export]
     use crate::features::{action_count, action_of, hands, legal_mask, move_of, planes};
+    #[pymodule_export]
+    use crate::licences::licences;
     #[pymodule_export]
     use crate::mv::Move;
     #[pymodule_export]

@@ -178,8 +178,8 @@ impl Position {
         analysis::of_position(py, &self.0, time, memory)
     }
 
-    /// The position as an SVG element that needs nothing besides. `last` is the move to mark, `size` width and height in
-    /// pixels.
+    /// The position as an SVG element that needs nothing besides. `last` is the move to mark, `size` width and height
+    /// in pixels.
     #[pyo3(signature = (last=None, *, letters=false, size=None))]
     fn svg(&self, last: Option<Move>, letters: bool, size: Option<u32>) -> String {
         let last = last.and_then(|mv| mv.0.placement());

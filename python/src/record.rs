@@ -23,8 +23,8 @@ pub struct Game(record::Game);
 
 #[pymethods]
 impl Game {
-    /// The game from a position with these moves; `names` are those of the players of the teams ONE and TWO. IllegalMove
-    /// says which move may not be played and why.
+    /// The game from a position with these moves; `names` are those of the players of the teams ONE and TWO.
+    /// IllegalMove says which move may not be played and why.
     #[new]
     #[pyo3(signature = (start, moves=Vec::new(), *, names=Default::default()))]
     fn new(start: Position, moves: Vec<Move>, names: (String, String)) -> PyResult<Self> {
@@ -109,10 +109,10 @@ impl Game {
         self.0.main_line().map(|node| self.0.node(node).note.comment.clone()).collect()
     }
 
-    /// Writes the game as a file of the kind that the name says: `.blksgf` (Pentobi), `.xml` (a replay: the moves, without
-    /// result and names),
-    /// `.jsonl` or `.txt` (our notation), and `.gz` behind it for a compressed one. ValueError if there is no such kind, or
-    /// no replays of games with these rules; OSError if the file cannot be written.
+    /// Writes the game as a file of the kind that the name says: `.blksgf` (Pentobi), `.xml` (a replay: the moves,
+    /// without result and names),
+    /// `.jsonl` or `.txt` (our notation), and `.gz` behind it for a compressed one. ValueError if there is no such
+    /// kind, or no replays of games with these rules; OSError if the file cannot be written.
     fn save(&self, path: PathBuf) -> PyResult<()> {
         file::save(&path, &self.0).map_err(|error| match error {
             SaveError::Write(_) => PyOSError::new_err(format!("{}: {error}", path.display())),
@@ -160,8 +160,8 @@ impl Games {
     }
 }
 
-/// Reads the games of a file, one after the other: a replay (`.xml`, `.xml.gz`), a file of Pentobi (`.blksgf`), lines of
-/// JSON (`.jsonl`) or our notation (`.txt`). What it begins with tells which it is. OSError if it cannot be read,
+/// Reads the games of a file, one after the other: a replay (`.xml`, `.xml.gz`), a file of Pentobi (`.blksgf`), lines
+/// of JSON (`.jsonl`) or our notation (`.txt`). What it begins with tells which it is. OSError if it cannot be read,
 /// ValueError says what is wrong with it and where.
 #[pyfunction]
 pub fn read_games(py: Python<'_>, path: PathBuf) -> PyResult<Games> {

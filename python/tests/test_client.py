@@ -1,6 +1,7 @@
 """Whole games over TCP on this repository's own server."""
 
-import os
+import gzip
+import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -10,20 +11,7 @@ import pytest
 
 import blokus
 
-SERVER = Path(__file__).parents[2] / "target/release" / ("arena.exe" if os.name == "nt" else "arena")
-
-
-@pytest.fixture
-def port():
-    if not SERVER.exists():
-        pytest.skip("the server is not built: cargo build --release --package arena")
-    command = [SERVER, "serve", "--port", "0", "--games", "1"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
-        try:
-            yield int(server.stdout.readline().split()[-1].rsplit(":")[-1].strip("."))
-        finally:
-            server.kill()
-
+TRANSCRIPTS = Path(__file__).parents[2].parent / "shared/protocol/transcripts"
 
 def largest(position, time):
     """The first placement of those of the most cells."""
@@ -58,7 +46,7 @@ def test_a_game_goes_on_when_a_function_fails_or_answers_nonsense(port, caplog):
 def test_the_command_plays_with_the_function_of_a_file(port, tmp_path):
     file = tmp_path / "own.py"
     file.write_text("def choose(position, time):\n    return position.legal_moves()[0]\n")
-    command = [sys.executable, "-m", "blokus", str(file), "-h", "localhost", "-p", str(port)]
+    command = [sys.executable, "-m", "blokus", "play", str(file), "-h", "localhost", "-p", str(port)]
     players = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     said = [player.communicate(timeout=60)[1] for player in players]
     assert [player.returncode for player in players] == [0, 0], said
@@ -75,5 +63,25 @@ def test_contradictions_and_missing_functions_are_errors(tmp_path):
         blokus.play(largest, reservation="a", room="b")
     file = tmp_path / "empty.py"
     file.write_text("")
-    result = subprocess.run([sys.executable, "-m", "blokus", file], stderr=subprocess.PIPE, text=True)
+    result = subprocess.run([sys.executable, "-m", "blokus", "play", file], stderr=subprocess.PIPE, text=True)
     assert result.returncode == 2 and "has no function choose" in result.stderr
+
+
+@pytest.mark.parametrize("season", ["2021", "2027"])
+def test_states_in_which_a_colour_has_placed_everything_are_understood(season):
+    """Which the official package 5.1.0 does not: it ends with `Unknown property entry:color` at the first one."""
+    path = TRANSCRIPTS / season / "full-game-blue-all-mono-last-others-random-player-one.xml.gz"
+    if not path.exists():
+        pytest.skip("the recordings of sessions are not there")
+    sent = gzip.decompress(path.read_bytes())
+    assert b"<boolean>true</boolean>" in sent.split(b"<lastMoveMono>")[1]
+    with socket.create_server(("localhost", 0)) as server, ThreadPoolExecutor() as pool:
+        game = pool.submit(blokus.play, largest, port=server.getsockname()[1])
+        connection, _ = server.accept()
+        with connection:
+            connection.sendall(sent)
+            connection.shutdown(socket.SHUT_WR)
+            while connection.recv(1 << 16):
+                pass
+        outcome = game.result(timeout=60)
+    assert not outcome.is_cancelled

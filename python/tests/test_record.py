@@ -14,7 +14,8 @@ RECORDINGS = Path(__file__).parents[2].parent / "shared/protocol/transcripts"
 
 def played(rules="2027", start="PENTO_W") -> Game:
     positions = random_game(8, rules, start)
-    moves = [next(mv for mv in before.legal_moves() if before.play(mv) == after) for before, after in zip(positions, positions[1:])]
+    steps = zip(positions, positions[1:])
+    moves = [next(mv for mv in before.legal_moves() if before.play(mv) == after) for before, after in steps]
     return Game(positions[0], moves, names=("one", "zwei"))
 
 
@@ -23,7 +24,8 @@ def test_a_game_tells_how_it_went():
     assert len(game) == len(game.moves) == len(game.positions) - 1 == len(game.comments) - 1
     assert game.positions[0] == game.start and game.positions[-1] == game.end and game.end.is_over
     assert game.points == (game.end.team_points("ONE"), game.end.team_points("TWO"))
-    assert game.result == ("drawn" if game.points[0] == game.points[1] else "ONE" if game.points[0] > game.points[1] else "TWO")
+    one, two = game.points
+    assert game.result == ("drawn" if one == two else "ONE" if one > two else "TWO")
     assert game.fault is None and game.id == "" and game.names == ("one", "zwei")
     shorter = Game(game.start, game.moves[:-1])
     assert shorter.result == "unfinished" and shorter != game

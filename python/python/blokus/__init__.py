@@ -21,6 +21,7 @@ from ._blokus import (
     Position,
     Report,
     Review,
+    licences,
     read_games,
 )
 from .client import Choose, play
@@ -42,6 +43,7 @@ __all__ = [
     "Review",
     "Rules",
     "Team",
+    "licences",
     "play",
     "read_games",
 ]

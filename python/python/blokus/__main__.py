@@ -1,26 +1,51 @@
-"""python -m blokus FILE [options]: plays on a game server with the function `choose` of a file."""
+"""python -m blokus: plays on a game server with the function `choose` of a file, or packs that file for the contest."""
 
 import argparse
 import runpy
 import sys
+from pathlib import Path
 
+from . import package
 from .client import play
 
+_FILE = "a file of Python with the function choose(position, time) -> Move"
 
-def main() -> int:
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m blokus", description=__doc__.partition(": ")[2])
+    commands = parser.add_subparsers(dest="command", required=True, metavar="play | package")
+
     # -h is the host, as the contest demands.
-    parser = argparse.ArgumentParser(prog="python -m blokus", description=__doc__, add_help=False)
-    parser.add_argument("file", metavar="FILE", help="a file of Python with the function choose(position, time) -> Move")
-    parser.add_argument("-h", "--host", default="localhost", help="the host of the server (default: localhost)")
-    parser.add_argument("-p", "--port", type=int, default=13050, help="its port (default: 13050)")
-    entry = parser.add_mutually_exclusive_group()
+    command = commands.add_parser("play", help="join a game on a server", add_help=False)
+    command.add_argument("file", metavar="FILE", type=Path, help=_FILE)
+    command.add_argument("-h", "--host", default="localhost", help="the host of the server (default: localhost)")
+    command.add_argument("-p", "--port", type=int, default=13050, help="its port (default: 13050)")
+    entry = command.add_mutually_exclusive_group()
     entry.add_argument("-r", "--reservation", metavar="CODE", help="the code of a place in a prepared game")
     entry.add_argument("--room", metavar="ID", help="the room of the game to join")
-    parser.add_argument("--time", type=int, default=1900, metavar="MS", help="milliseconds per move (default: 1900)")
-    parser.add_argument("--help", action="help", help="show this help")
-    arguments = parser.parse_args()
+    command.add_argument("--time", type=int, default=1900, metavar="MS", help="milliseconds per move (default: 1900)")
+    command.add_argument("--help", action="help", help="show this help")
+    command.set_defaults(run=_play, parser=command)
 
-    choose = runpy.run_path(arguments.file).get("choose")
+    command = commands.add_parser("package", help="make the file for the contest")
+    command.add_argument("file", metavar="FILE", type=Path, help=_FILE)
+    command.add_argument("-o", "--output", metavar="ZIP", type=Path, help="the file to write (default: FILE with .zip)")
+    more = "another file or folder that the player needs; may be given several times"
+    command.add_argument("--include", metavar="PATH", type=Path, action="append", default=[], help=more)
+    wheel = "the wheel of this package for Linux on x86-64; needed on other platforms"
+    command.add_argument("--wheel", metavar="WHL", type=Path, help=wheel)
+    command.set_defaults(run=_package)
+    return parser
+
+
+def _play(arguments: argparse.Namespace) -> int:
+    parser: argparse.ArgumentParser = arguments.parser
+    # As for a program that is started by its name.
+    sys.path.insert(0, str(arguments.file.resolve().parent))
+    try:
+        choose = runpy.run_path(str(arguments.file)).get("choose")
+    except OSError as error:
+        parser.error(f"{arguments.file} cannot be read: {error.strerror}")
     if not callable(choose):
         parser.error(f"{arguments.file} has no function choose(position, time)")
     try:
@@ -39,6 +64,26 @@ def main() -> int:
         return 130
     print(outcome, file=sys.stderr)
     return 0
+
+
+def _package(arguments: argparse.Namespace) -> int:
+    output = arguments.output or arguments.file.with_suffix(".zip")
+    try:
+        size = package.package(arguments.file, output, arguments.include, arguments.wheel)
+        if arguments.wheel is None:
+            package.check(output, arguments.file)
+    except package.PackageError as error:
+        print(error, file=sys.stderr)
+        return 1
+    needs = f"Python 3.10 or newer and glibc {package.glibc(output)} or newer"
+    print(f"{output}: {size} bytes; what starts it on Linux needs {needs}")
+    return 0
+
+
+def main() -> int:
+    arguments = _parser().parse_args()
+    code: int = arguments.run(arguments)
+    return code
 
 
 if __name__ == "__main__":

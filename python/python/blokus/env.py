@@ -66,7 +66,8 @@ def _observe(position: Position, team: Team) -> Observation:
     # The teams take turns, so the next colour of the other team comes right after the one on turn.
     color = position.color if position.team == team else COLORS[(COLORS.index(position.color) + 1) % 4]
     mask = features.legal_mask(position) if is_on_turn else np.zeros(features.ACTIONS, np.int8)
-    return {"observation": features.planes(position, color), "hands": features.hands(position, color), "action_mask": mask}
+    planes, hands = features.planes(position, color), features.hands(position, color)
+    return {"observation": planes, "hands": hands, "action_mask": mask}
 
 
 def _start(start_piece: str | None, rules: Rules, chance: random.Random) -> Position:
@@ -195,7 +196,9 @@ class Against(gymnasium.Env[Any, Any]):
         self.team: Team = "TWO"
         self.position = _start(*self._settings, self._random)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
         """Begins a game with the other team; with a seed as ONE, and the seed decides which piece is drawn."""
         super().reset(seed=seed)
         if seed is not None:

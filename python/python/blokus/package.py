@@ -1,0 +1,131 @@
+"""Packs a player in Python as the file that is uploaded to the contest.
+
+The file has everything but Python itself, so that it runs without a network: the start script, the player, this package
+with its extension for Linux on x86-64, and the licences.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from ._blokus import licences
+
+START = """\
+#!/bin/sh
+# Starts the player of this folder, from wherever this script is called.
+case $0 in
+    */*) folder=${0%/*} ;;
+    *) folder=. ;;
+esac
+PYTHONPATH=$folder PYTHONDONTWRITEBYTECODE=1 exec python3 -u -m blokus play "$folder/PLAYER" "$@"
+"""
+
+PLATFORM = "linux-x86_64"
+"""The platform of the contest."""
+
+EXTENSION = re.compile(r"_blokus\.(abi3|cpython-.*)\.so$")
+
+_LEFT_OUT = {"__pycache__", "learn"}
+"""Folders of this package that no player needs."""
+
+
+class PackageError(Exception):
+    """Why no package can be made; says what to do."""
+
+
+def package(player: Path, output: Path, include: list[Path] = [], wheel: Path | None = None) -> int:
+    """Packs the player of a file, with more files and folders that it needs, and gives the size of the package. On other
+    platforms than that of the contest, `wheel` is a wheel of this package for that one. PackageError if it cannot be made,
+    or if the player in it cannot choose a move where there is nothing but the package."""
+    contents = {"start.sh": START.replace("PLAYER", player.name).encode()}
+    contents.update(_of_wheel(wheel) if wheel else _of_installation())
+    for path in [player, *include]:
+        contents.update(_of_path(path))
+    texts = licences()
+    contents.update({f"licences/{name}": text.encode() for name, text in texts.items()})
+    with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(contents):
+            # Always the same time, so that the same contents make the same file.
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.create_system = 3
+            entry.external_attr = (0o100755 if name == "start.sh" else 0o100644) << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, contents[name])
+    return output.stat().st_size
+
+
+def check(archive: Path, player: Path) -> None:
+    """Lets the player of a package choose its first move, where nothing but the package is to be found. PackageError if
+    it does not."""
+    with tempfile.TemporaryDirectory() as folder:
+        with zipfile.ZipFile(archive) as opened:
+            opened.extractall(folder)
+        code = (
+            "import runpy, sys; sys.path.insert(0, '.'); from blokus import Position; "
+            f"choose = runpy.run_path({player.name!r})['choose']; "
+            "position = Position.start('PENTO_W'); position.play(choose(position, 1.9))"
+        )
+        # -S: without the packages that are installed here. -E: nor those of the environment.
+        tried = subprocess.run([sys.executable, "-S", "-E", "-c", code], cwd=folder, capture_output=True, text=True)
+    if tried.returncode != 0:
+        last = tried.stderr.strip().splitlines()[-1:] or ["it ended without a word"]
+        raise PackageError(
+            f"the player in the package cannot choose a move: {last[0]}\n"
+            "Only what is in the package is there in the contest; --include FILE adds more."
+        )
+
+
+def glibc(archive: Path) -> str:
+    """The oldest C library of Linux with which the extension of a package runs."""
+    with zipfile.ZipFile(archive) as opened:
+        name = next(name for name in opened.namelist() if EXTENSION.search(name))
+        found = re.findall(rb"GLIBC_(\d+)\.(\d+)", opened.read(name))
+    return ".".join(map(str, max((int(major), int(minor)) for major, minor in found)))
+
+
+def _of_installation() -> dict[str, bytes]:
+    if sysconfig.get_platform() != PLATFORM:
+        raise PackageError(
+            f"the contest runs on {PLATFORM}, this is {sysconfig.get_platform()}: give the wheel of this package for "
+            f"{PLATFORM} with --wheel FILE"
+        )
+    folder = Path(__file__).parent
+    return {f"blokus/{name}": data for name, data in _files(folder)}
+
+
+def _of_wheel(wheel: Path) -> dict[str, bytes]:
+    if not (wheel.name.endswith(".whl") and "linux" in wheel.name and "x86_64" in wheel.name):
+        raise PackageError(f"{wheel.name} is no wheel for {PLATFORM}")
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            names = [name for name in archive.namelist() if name.startswith("blokus/") and not name.endswith("/")]
+            contents = {name: archive.read(name) for name in names if not _LEFT_OUT & set(name.split("/"))}
+    except (OSError, zipfile.BadZipFile) as error:
+        raise PackageError(f"{wheel} cannot be read: {error}") from error
+    if not any(EXTENSION.search(name) for name in contents):
+        raise PackageError(f"{wheel.name} is no wheel of this package")
+    return contents
+
+
+def _of_path(path: Path) -> dict[str, bytes]:
+    try:
+        if path.is_dir():
+            return {f"{path.name}/{name}": data for name, data in _files(path)}
+        return {path.name: path.read_bytes()}
+    except OSError as error:
+        raise PackageError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """The files of a folder by their paths in it."""
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(set(folders) - _LEFT_OUT)
+        for name in files:
+            path = Path(place) / name
+            yield path.relative_to(folder).as_posix(), path.read_bytes()

@@ -1,0 +1,88 @@
+"""Packages for the contest, started as the contest does."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import pytest
+
+PLAYER = "def choose(position, time):\n    return max(position.legal_moves(), key=lambda move: len(move.cells))\n"
+# Where this package is not installed.
+BARE = {"PATH": f"{Path(sys._base_executable).parent}{os.pathsep}/usr/bin:/bin"}
+
+linux = pytest.mark.skipif(sysconfig.get_platform() != "linux-x86_64", reason="packages are started on Linux only")
+
+
+def package(*arguments):
+    command = [sys.executable, "-m", "blokus", "package", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+@pytest.fixture
+def player(tmp_path):
+    file = tmp_path / "own.py"
+    file.write_text(PLAYER)
+    return file
+
+
+@linux
+def test_a_package_plays_a_game_without_anything_installed(player, port, tmp_path):
+    made = package(player)
+    assert made.returncode == 0 and "glibc 2." in made.stdout, made.stderr
+    folder = tmp_path / "unpacked"
+    subprocess.run(["unzip", "-q", player.with_suffix(".zip"), "-d", folder], check=True)
+    assert os.access(folder / "start.sh", os.X_OK)
+    texts = {path.name for path in (folder / "licences").iterdir()}
+    assert {"crates.txt", "rust-standard-library.html"} <= texts
+    assert "pyo3" in (folder / "licences/crates.txt").read_text()
+    command = [folder / "start.sh", "-h", "localhost", "-p", str(port)]
+    players = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=BARE, cwd="/") for _ in range(2)]
+    said = [player.communicate(timeout=60)[1] for player in players]
+    assert [player.returncode for player in players] == [0, 0], said
+    assert sorted(text.split()[0].strip(",") for text in said) in (["lost", "won"], ["drawn", "drawn"])
+
+
+@linux
+def test_the_same_player_makes_the_same_file(player, tmp_path):
+    outputs = [tmp_path / "one.zip", tmp_path / "two.zip"]
+    for output in outputs:
+        assert package(player, "--output", output).returncode == 0
+    assert outputs[0].read_bytes() == outputs[1].read_bytes()
+
+
+@linux
+def test_what_is_missing_in_a_package_is_named_and_can_be_added(player, tmp_path):
+    player.write_text("import weights.numbers\n" + PLAYER)
+    made = package(player)
+    assert made.returncode == 1 and "No module named 'weights'" in made.stderr and "--include" in made.stderr
+    (tmp_path / "weights").mkdir()
+    (tmp_path / "weights/numbers.py").write_text("")
+    assert package(player, "--include", tmp_path / "weights").returncode == 0
+    player.write_text("def choose(position, time):\n    return None\n")
+    assert "cannot choose a move" in package(player).stderr
+
+
+def test_a_wheel_takes_the_place_of_the_installed_extension(player, tmp_path):
+    wheel = tmp_path / "software_challenge_blokus-0.1.0-cp310-abi3-manylinux_2_34_x86_64.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("blokus/__init__.py", "")
+        archive.writestr("blokus/_blokus.abi3.so", b"GLIBC_2.17 GLIBC_2.9")
+        archive.writestr("blokus/learn/__init__.py", "")
+    made = package(player, "--wheel", wheel)
+    assert made.returncode == 0 and "glibc 2.17" in made.stdout, made.stderr
+    with zipfile.ZipFile(player.with_suffix(".zip")) as archive:
+        names = {name for name in archive.namelist() if name.startswith("blokus/")}
+    assert names == {"blokus/__init__.py", "blokus/_blokus.abi3.so"}
+
+
+def test_wrong_files_are_named(player, tmp_path):
+    assert "missing.py cannot be read" in package(tmp_path / "missing.py").stderr
+    assert "other.whl is no wheel" in package(player, "--wheel", tmp_path / "other.whl").stderr
+    gone = tmp_path / "gone-linux_x86_64.whl"
+    assert "gone-linux_x86_64.whl cannot be read" in package(player, "--wheel", gone).stderr
+    with zipfile.ZipFile(gone, "w"):
+        pass
+    assert "no wheel of this package" in package(player, "--wheel", gone).stderr
