@@ -1,0 +1,88 @@
+//! Our player. Everything it thinks is in `value`.
+
+use client::game::{Move, Placement, Position};
+use client::player::{FromOptions, Limit, Options, Player, Report};
+
+/// Tries every placement and takes the one with the best value.
+pub struct OwnPlayer;
+
+/// What a placement is worth to the colour on turn: cells on the board now, room for the next piece, and less room for
+/// the opponents. The numbers are guesses. Change them, add to them, and measure.
+fn value(position: &Position, placement: Placement) -> i32 {
+    let color = position.color();
+    let next = position.after(Move::Place(placement));
+    let room = |color| next.board().count_placements(color) as i32;
+    let cells = placement.piece().size() as i32;
+    let opponents: i32 = color.opponents().into_iter().map(room).sum();
+    20 * cells + room(color) - opponents / 2
+}
+
+impl Player for OwnPlayer {
+    fn name(&self) -> &'static str {
+        "own"
+    }
+
+    /// Forgets the game before. This player remembers nothing.
+    fn new_game(&mut self) {}
+
+    /// The move for the colour on turn. A player that thinks longer asks `limit.is_reached` whether to stop.
+    fn choose(&mut self, position: &Position, _limit: &Limit) -> Report {
+        let mut placements = Vec::new();
+        position
+            .board()
+            .list_placements(position.color(), &mut placements);
+        let best = placements
+            .into_iter()
+            .max_by_key(|&placement| value(position, placement));
+        Report::without_thought(best.map_or(Move::Pass, Move::Place))
+    }
+}
+
+impl FromOptions for OwnPlayer {
+    fn new(_options: &Options) -> Self {
+        Self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use client::game::{Piece, Rules};
+    use client::player::by_name;
+
+    use super::*;
+
+    /// Plays a whole game against the built-in player `random` and says by how many points ours was ahead.
+    fn game_against_random(seed: u64) -> i32 {
+        let mut random = by_name(
+            "random",
+            &Options {
+                seed,
+                ..Options::default()
+            },
+        )
+        .unwrap();
+        let mut position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
+        let team = position.color().team();
+        while !position.is_over() {
+            let limit = Limit::nodes(1);
+            let own = position.color().team() == team;
+            let report = if own {
+                OwnPlayer.choose(&position, &limit)
+            } else {
+                random.choose(&position, &limit)
+            };
+            // Says which rule was broken, if one was.
+            position.try_play(report.mv).unwrap();
+        }
+        position.margin(team)
+    }
+
+    #[test]
+    fn it_keeps_the_rules_and_beats_random_moves() {
+        let ahead: Vec<i32> = (0..5).map(game_against_random).collect();
+        assert!(
+            ahead.iter().filter(|&&points| points > 0).count() >= 4,
+            "points ahead in five games: {ahead:?}"
+        );
+    }
+}
