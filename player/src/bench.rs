@@ -4,11 +4,14 @@
 //! search: nearly every change of what a player does changes it, another machine or another instruction set must
 //! not. That of the Monte Carlo player is on record in `player/fingerprint.txt`.
 
+use std::sync::Arc;
+
 use web_time::{Duration, Instant};
 
 use game::{Move, NotationError, Position};
 
-use crate::{Limit, Player};
+use crate::model::Model;
+use crate::{FromOptions, Limit, MctsPlayer, Options, Player};
 
 /// The positions, one a line: three games of the Monte Carlo player, one of each rule set.
 const POSITIONS: &str = include_str!("bench.txt");
@@ -74,10 +77,18 @@ pub fn fingerprint<'a>(samples: impl IntoIterator<Item = &'a Sample>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
+/// The fingerprint of the Monte Carlo player with a model, as 16 hexadecimal digits.
+///
+/// # Errors
+/// [`NotationError`] if the built-in list of positions is broken.
+pub fn fingerprint_of_search(model: Arc<Model>) -> Result<String, NotationError> {
+    let mut player = MctsPlayer::new(&Options { seed: 1, model, ..Options::default() });
+    Ok(format!("{:016x}", fingerprint(&samples(&mut player, NODES)?)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{FromOptions, MctsPlayer, Options};
 
     #[test]
     fn the_fingerprint_is_the_same_every_time() {
@@ -91,13 +102,10 @@ mod tests {
 
     #[test]
     fn the_search_is_the_one_on_record() {
-        let mut player = MctsPlayer::new(&Options { seed: 1, ..Options::default() });
-        let positions = positions().unwrap();
-        let samples: Vec<_> = positions.iter().map(|position| sample(&mut player, position, NODES)).collect();
-        let fingerprint = format!("{:016x}", fingerprint(&samples));
         let recorded = include_str!("../fingerprint.txt").trim();
         assert_eq!(
-            fingerprint, recorded,
+            fingerprint_of_search(Model::built_in()).unwrap(),
+            recorded,
             "if the search is meant to change, write the new one to player/fingerprint.txt"
         );
     }

@@ -1,4 +1,4 @@
-//! What else than matches is done over a real queue server: tunings and self-play. Without such a server, these tests pass,
+//! What else than matches is done over a real queue server: tunings, self-play and searches for books. Without such a server, these tests pass,
 //! and the test program `left_out` says so.
 
 use std::collections::BTreeMap;
@@ -83,6 +83,38 @@ fn self_play_over_a_queue_writes_the_same_files() {
     run(&cluster, &format!("{} {}", play("queue", 5), cluster.queue()));
     run(&cluster, &play("local", 5));
     assert_eq!(files(&cluster, "queue"), files(&cluster, "local"));
+}
+
+#[test]
+fn searches_over_a_queue_make_the_same_book() {
+    let Some(cluster) = Cluster::start("", &[]) else { return };
+    let search =
+        |folder: &str, plies: u32| format!("book search {folder} --plies {plies} --others 1 --nodes 200 --memory 4");
+    assert!(cluster.run(&search("local", 2)).ends_with("36 positions in local\n"));
+    let command = format!("{} {}", search("queue", 2), cluster.queue());
+
+    // Whoever kills it in the middle loses nothing: what workers have found meanwhile is gathered.
+    let mut first = cluster.spawn(&mut cluster.arena(&command), "book");
+    let _workers = [cluster.worker("one", ""), cluster.worker("two", "")];
+    // Locks of positions that are being searched are there, too.
+    let searches = |folder: &str| {
+        files(&cluster, folder).into_iter().filter(|(name, _)| name.ends_with(".json")).collect::<BTreeMap<_, _>>()
+    };
+    wait_for(|| !searches("queue").is_empty());
+    first.kill();
+    let told = cluster.run(&command);
+    assert!(told.contains("\n36 positions in queue\n") && told.contains("\nWorkers: "), "{told}");
+    assert_eq!(searches("queue"), searches("local"));
+    wait_for(|| ["one", "two"].iter().any(|worker| cluster.log(worker).contains("ended")));
+
+    // What is there is not searched again, and somebody may search in the same folder meanwhile.
+    assert_eq!(cluster.run(&command), "36 positions in queue\n");
+    let mut here = cluster.spawn(&mut cluster.arena(&search("queue", 3)), "here");
+    let longer = format!("{} {}", search("queue", 3), cluster.queue());
+    assert!(cluster.run(&longer).contains("\n72 positions in queue\n"));
+    assert!(here.0.wait().unwrap().success(), "{}", cluster.log("here"));
+    cluster.run(&search("local", 3));
+    assert_eq!(searches("queue"), searches("local"));
 }
 
 #[test]

@@ -8,9 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use arena::queue::{Coordinator, Done, Item, Kind, Offer, Order, QueueError, Seat, Task};
-use game::NotationError;
 use player::bench;
-use player::{FromOptions, MctsPlayer, Options};
+use player::model::Model;
 use record::selfplay::{EXTENSION, Game, Header, Reader, Settings, ShardError, Writer};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -23,21 +22,12 @@ const NAME: &str = "selfplay";
 /// Files of games that are played in the same way, each with a seed of its own.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Batches {
-    /// The fingerprint of the search, see [`fingerprint`].
+    /// The fingerprint of the search, see [`bench::fingerprint_of_search`].
     pub engine: String,
     /// How the games are played.
     pub settings: Settings,
     /// How many games are in a file.
     pub games: u32,
-}
-
-/// The fingerprint of the search with the weights that this program has.
-///
-/// # Errors
-/// [`NotationError`] never, as the positions of the benchmark can be read.
-pub fn fingerprint() -> Result<String, NotationError> {
-    let mut player = MctsPlayer::new(&Options { seed: 1, ..Options::default() });
-    Ok(format!("{:016x}", bench::fingerprint(&bench::samples(&mut player, bench::NODES)?)))
 }
 
 /// Why files are not there, or no more of them.
@@ -149,7 +139,7 @@ impl Kind for SelfPlay {
 
     fn prepare(&self, offer: &Offer, text: &str, folder: &Path, _: usize) -> Result<Arc<dyn Task>, String> {
         let batches: Batches = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        let own = fingerprint().map_err(|error| error.to_string())?;
+        let own = bench::fingerprint_of_search(Model::built_in()).map_err(|error| error.to_string())?;
         offer.check(&own, &own)?;
         Ok(Arc::new(Playing { batches, folder: folder.to_owned(), seats: AtomicUsize::new(0) }))
     }

@@ -4,10 +4,10 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use game::{Placement, Position};
 use thiserror::Error;
 
-use super::searched::{Searched, name};
+use super::line::Line;
+use super::searched::Searched;
 
 /// A folder of finished searches, `NAME.json` each.
 #[derive(Clone, Debug)]
@@ -55,8 +55,8 @@ impl Folder {
     ///
     /// # Errors
     /// [`FolderError`] if its file cannot be read or has something else.
-    pub fn find(&self, start: &Position, placements: &[Placement]) -> Result<Option<Searched>, FolderError> {
-        read(&self.0.join(name(start, placements)).with_extension("json"))
+    pub fn find(&self, line: &Line) -> Result<Option<Searched>, FolderError> {
+        read(&self.0.join(line.name()).with_extension("json"))
     }
 
     /// All that was searched, by name.
@@ -76,8 +76,8 @@ impl Folder {
     ///
     /// # Errors
     /// [`FolderError::Io`]
-    pub fn claim(&self, start: &Position, placements: &[Placement]) -> Result<Option<Claim>, FolderError> {
-        let lock = self.0.join(name(start, placements)).with_extension("lock");
+    pub fn claim(&self, line: &Line) -> Result<Option<Claim>, FolderError> {
+        let lock = self.0.join(line.name()).with_extension("lock");
         let file = File::create(&lock).map_err(|error| io_error(&lock, error))?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Claim { lock, file })),
@@ -117,23 +117,24 @@ fn io_error(path: &Path, error: io::Error) -> FolderError {
 
 #[cfg(test)]
 mod tests {
-    use game::{Piece, Rules};
+    use game::{Piece, Position, Rules};
 
+    use super::super::searched::Effort;
     use super::*;
 
     #[test]
     fn positions_are_claimed_once_and_kept() {
         let temporary = tempfile::tempdir().unwrap();
         let folder = Folder::open(&temporary.path().join("book")).unwrap();
-        let start = Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap();
-        let claim = folder.claim(&start, &[]).unwrap().expect("nobody has it");
-        assert!(folder.claim(&start, &[]).unwrap().is_none());
+        let line = Line::of(Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap());
+        let claim = folder.claim(&line).unwrap().expect("nobody has it");
+        assert!(folder.claim(&line).unwrap().is_none());
         drop(claim);
-        let claim = folder.claim(&start, &[]).unwrap().expect("it was given up");
-        assert_eq!(folder.find(&start, &[]).unwrap(), None);
-        let searched = Searched::search(&start, &[], 30, 4 << 20).unwrap();
+        let claim = folder.claim(&line).unwrap().expect("it was given up");
+        assert_eq!(folder.find(&line).unwrap(), None);
+        let searched = Searched::search(&line, Effort { nodes: 30, memory: 4 << 20 }).unwrap();
         folder.keep(claim, &searched).unwrap();
-        assert_eq!(folder.find(&start, &[]).unwrap().as_ref(), Some(&searched));
+        assert_eq!(folder.find(&line).unwrap().as_ref(), Some(&searched));
         assert_eq!(folder.all().unwrap(), [searched]);
         fs::write(temporary.path().join("book/other.json"), "{}").unwrap();
         assert!(folder.all().unwrap_err().to_string().contains("other.json"));

@@ -6,11 +6,13 @@
 //! [`Wish::missing`]. [`page`] shows a book.
 
 mod folder;
+mod line;
 mod page;
 mod searched;
 mod wish;
 
 pub use folder::{Claim, Folder, FolderError};
+pub use line::Line;
 pub use page::page;
-pub use searched::{Alternative, Searched};
+pub use searched::{Alternative, Effort, Searched};
 pub use wish::Wish;

@@ -3,23 +3,31 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use game::{Move, Placement, Position};
+use game::{Move, Placement};
 use player::model::{BookLine, BookMove, distinct_moves};
 use player::{FromOptions, Limit, MctsPlayer, Options, Player};
 use serde::{Deserialize, Serialize};
 
-use crate::digest::sha256;
+use super::line::Line;
 
 /// How many moves are kept of each search.
 const KEPT: usize = 20;
 
+/// How long a position is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Effort {
+    /// So many simulations at most.
+    pub nodes: u64,
+    /// In so many bytes.
+    pub memory: usize,
+}
+
 /// A position and what a long search found there.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Searched {
-    /// The empty board, in our notation.
-    pub start: String,
-    /// The placements that lead to the position.
-    pub placements: Vec<String>,
+    /// What leads to the position.
+    #[serde(flatten)]
+    pub line: Line,
     /// How many simulations there were.
     pub simulations: u64,
     /// The probability of the team on turn to win.
@@ -40,17 +48,13 @@ pub struct Alternative {
 }
 
 impl Searched {
-    /// Searches the position that some placements lead to, with so many simulations at most, in so many bytes. `None` if
-    /// it has no move.
-    ///
-    /// # Panics
-    /// If the placements are not legal.
-    pub fn search(start: &Position, placements: &[Placement], nodes: u64, memory: usize) -> Option<Self> {
-        let position = placements.iter().fold(*start, |position, &placement| position.after(Move::Place(placement)));
-        let options = Options { seed: 1, memory, ..Options::default() };
+    /// Searches the position to which a line leads; `None` if it has no move.
+    pub fn search(line: &Line, effort: Effort) -> Option<Self> {
+        let position = line.position();
+        let options = Options { seed: 1, memory: effort.memory, ..Options::default() };
         let mut player = MctsPlayer::new(&options);
         // Images of one move would share the simulations.
-        let report = player.choose(&position, &Limit::nodes(nodes).among(distinct_moves(&position)));
+        let report = player.choose(&position, &Limit::nodes(effort.nodes).among(distinct_moves(&position)));
         let evaluation = report.evaluation?;
         let mut visits: Vec<(Placement, u32)> = player.candidates().filter(|&(_, visits)| visits > 0).collect();
         // The move of the report comes first, also if another one has as many visits.
@@ -61,8 +65,7 @@ impl Searched {
             share: visits as f32 / sum as f32,
         };
         Some(Self {
-            start: start.to_string(),
-            placements: placements.iter().map(Placement::to_string).collect(),
+            line: line.clone(),
             simulations: report.nodes,
             win: evaluation.win,
             margin: evaluation.margin,
@@ -70,12 +73,17 @@ impl Searched {
         })
     }
 
-    /// The position and its best move, if the texts are such.
-    pub fn line(&self) -> Option<BookLine> {
+    /// The lines with each of the moves, best first, as far as they are legal.
+    pub fn next(&self) -> impl Iterator<Item = Line> {
+        self.moves.iter().filter_map(|mv| self.line.and(mv.placement.parse().ok()?).ok())
+    }
+
+    /// The position and its best move, if that is one.
+    pub fn book_line(&self) -> Option<BookLine> {
         let best = self.moves.first()?;
         Some(BookLine {
-            start: self.start.parse().ok()?,
-            placements: self.placements.iter().map(|text| text.parse().ok()).collect::<Option<_>>()?,
+            start: *self.line.start(),
+            placements: self.line.placements().to_vec(),
             best: BookMove {
                 placement: best.placement.parse().ok()?,
                 win: self.win,
@@ -90,10 +98,11 @@ impl Searched {
 /// What was searched and found, on one line.
 impl fmt::Display for Searched {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { start, placements, simulations, win, .. } = self;
+        let Self { line, simulations, win, .. } = self;
+        let (start, placements) = (line.start().to_string(), line.placements().iter().map(Placement::to_string));
         // The rules and the start piece, without the empty board.
         let rules: Vec<&str> = start.split(' ').take(2).collect();
-        write!(f, "{} after [{}]:", rules.join(" "), placements.join(" "))?;
+        write!(f, "{} after [{}]:", rules.join(" "), placements.collect::<Vec<_>>().join(" "))?;
         if let Some(Alternative { placement, share }) = self.moves.first() {
             write!(f, " {placement}, wins {:.1} %, {:.1} % of", 100.0 * win, 100.0 * share)?;
         }
@@ -101,27 +110,24 @@ impl fmt::Display for Searched {
     }
 }
 
-/// A name for the position that some placements lead to, for files.
-pub fn name(start: &Position, placements: &[Placement]) -> String {
-    let texts = [start.to_string()].into_iter().chain(placements.iter().map(Placement::to_string));
-    sha256(texts.collect::<Vec<_>>().join(" "))[..16].to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use game::{Piece, Rules};
+    use game::{Piece, Position, Rules};
 
     #[test]
     fn a_search_becomes_a_line_of_a_book() {
         let start = Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap();
-        let searched = Searched::search(&start, &[], 200, 4 << 20).unwrap();
+        let searched = Searched::search(&Line::of(start), Effort { nodes: 200, memory: 4 << 20 }).unwrap();
         assert!(searched.moves.len() > 1 && searched.moves.is_sorted_by_key(|mv| -mv.share));
-        let line = searched.line().unwrap();
+        assert_eq!(searched.next().count(), searched.moves.len());
+        let line = searched.book_line().unwrap();
         assert_eq!((line.start, line.placements.len()), (start, 0));
         assert!(distinct_moves(&start).contains(&line.best.placement));
         assert!(player::model::Book::new([line]).is_ok());
-        let wrong = Searched { placements: vec!["PENTO_X".to_owned()], ..searched };
-        assert_eq!(wrong.line(), None);
+        let mut wrong = searched;
+        wrong.moves[0].placement = "PENTO_X".to_owned();
+        assert_eq!(wrong.book_line(), None);
+        assert_eq!(wrong.next().count(), wrong.moves.len() - 1);
     }
 }

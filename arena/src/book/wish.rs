@@ -1,7 +1,8 @@
 //! Which positions a book is to have.
 
-use game::{Placement, Position};
+use game::Position;
 
+use super::line::Line;
 use super::searched::Searched;
 
 /// Which positions a book is to have.
@@ -19,58 +20,60 @@ impl Wish {
     ///
     /// In every line one move at most is not the best: a player with the book meets an opponent without, who will not
     /// find the best moves for long, and after that the line is rarely met twice.
-    pub fn missing(
+    ///
+    /// # Errors
+    /// Those of `known`.
+    pub fn missing<E>(
         &self,
         starts: &[Position],
-        mut known: impl FnMut(&Position, &[Placement]) -> Option<Searched>,
-    ) -> Vec<(Position, Vec<Placement>)> {
+        mut known: impl FnMut(&Line) -> Result<Option<Searched>, E>,
+    ) -> Result<Vec<Line>, E> {
         let mut missing = Vec::new();
         // Each with whether a move of it was not the best.
-        let mut open: Vec<(Position, Vec<Placement>, bool)> =
-            starts.iter().map(|&start| (start, Vec::new(), false)).collect();
+        let mut open: Vec<(Line, bool)> = starts.iter().map(|&start| (Line::of(start), false)).collect();
         for _ in 0..self.plies {
             let mut next = Vec::new();
-            for (start, line, has_strayed) in open {
-                let Some(searched) = known(&start, &line) else {
-                    missing.push((start, line));
+            for (line, has_strayed) in open {
+                let Some(searched) = known(&line)? else {
+                    missing.push(line);
                     continue;
                 };
-                let moves = searched.moves.iter().filter_map(|mv| mv.placement.parse().ok());
                 let followed = if has_strayed { 1 } else { 1 + self.others };
-                for (number, placement) in moves.take(followed).enumerate() {
-                    next.push((start, [&line[..], &[placement]].concat(), has_strayed || number > 0));
-                }
+                let lines = searched.next().take(followed).enumerate();
+                next.extend(lines.map(|(number, line)| (line, has_strayed || number > 0)));
             }
             open = next;
         }
-        missing
+        Ok(missing)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
+    use std::convert::Infallible;
 
     use game::{Piece, Rules};
 
+    use super::super::searched::Effort;
     use super::*;
 
     #[test]
     fn lines_grow_from_what_is_known_and_stray_once() {
         let start = Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap();
         let wish = Wish { plies: 3, others: 2 };
-        let mut known: HashMap<Vec<Placement>, Searched> = HashMap::new();
+        let mut known: HashMap<u64, Searched> = HashMap::new();
         let mut counts = Vec::new();
         loop {
-            let missing = wish.missing(&[start], |_, line| known.get(line).cloned());
+            let missing = wish.missing(&[start], |line| Ok::<_, Infallible>(known.get(&line.number()).cloned()));
+            let missing = missing.unwrap();
             if missing.is_empty() {
                 break;
             }
             counts.push(missing.len());
-            for (start, line) in missing {
-                // That it does not panic says that the moves are legal.
-                let searched = Searched::search(&start, &line, 60, 4 << 20).unwrap();
-                known.insert(line, searched);
+            for line in missing {
+                let searched = Searched::search(&line, Effort { nodes: 60, memory: 4 << 20 }).unwrap();
+                known.insert(line.number(), searched);
             }
         }
         // The start; the best move and two others; after the best one again three, after each other one only one.

@@ -41,13 +41,13 @@ pub fn play(
             return Err(error.into());
         }
     }
-    write_workers(coordinator, out)
+    write_workers(coordinator, "pair", out)
 }
 
-/// Says who has played how much.
-pub fn write_workers(coordinator: &Coordinator, out: &mut impl Write) -> anyhow::Result<()> {
+/// Says who has done how many things.
+pub fn write_workers(coordinator: &Coordinator, thing: &str, out: &mut impl Write) -> anyhow::Result<()> {
     let workers = coordinator.workers().iter();
-    let workers: Vec<String> = workers.map(|(name, &pairs)| format!("{name} {}", counted(pairs, "pair"))).collect();
+    let workers: Vec<String> = workers.map(|(name, &number)| format!("{name} {}", counted(number, thing))).collect();
     if !workers.is_empty() {
         writeln!(out, "Workers: {}", game::printable(&workers.join(", ")))?;
     }

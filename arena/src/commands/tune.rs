@@ -321,7 +321,7 @@ impl<'a> Games<'a> {
                 if is_done {
                     coordinator.close(stop)?;
                 }
-                write_workers(coordinator, out)
+                write_workers(coordinator, "pair", out)
             }
         }
     }

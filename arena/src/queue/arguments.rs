@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Access, Coordinator, Games, Kind, Order, QueueError, Secrets, Worker};
+use super::{Access, Coordinator, Games, Kind, Order, QueueError, Searches, Secrets, Worker};
 use crate::defaults;
 
 /// What is secret comes from the environment alone: who lists the processes of a machine sees their arguments.
@@ -105,17 +105,18 @@ pub struct WorkArguments {
 }
 
 impl WorkArguments {
-    /// A worker that can play games, and do work of `more` kinds.
+    /// A worker that can play games, search positions for books, and do work of `more` kinds.
     ///
     /// # Errors
     /// [`QueueError::Access`] if no queue is named.
     pub fn worker(&self, more: impl IntoIterator<Item = Arc<dyn Kind>>) -> Result<Worker, QueueError> {
-        let games: Arc<dyn Kind> = Arc::new(Games { allowed: self.allow.iter().cloned().collect() });
+        let own: [Arc<dyn Kind>; 2] =
+            [Arc::new(Games { allowed: self.allow.iter().cloned().collect() }), Arc::new(Searches)];
         Ok(Worker {
             access: self.queue.access().ok_or_else(QueueError::no_queue)?,
             name: self.name.clone().unwrap_or_else(name),
             cores: defaults::concurrency(self.concurrency, 1),
-            kinds: std::iter::once(games).chain(more).collect(),
+            kinds: own.into_iter().chain(more).collect(),
             idle: self.idle.map(|seconds| Duration::from_secs(seconds.into())),
         })
     }

@@ -7,7 +7,7 @@
 //! those streams and in its own records, so that it can be ended and started again, and so can the server.
 //!
 //! What an item is and what is done for it is up to a [`Kind`] of work: [`Games`] are pairs of games of matches, tournaments
-//! and tunings; others are made elsewhere. A worker carries out an order only if it comes to the same results as whoever has
+//! and tunings, [`Searches`] positions for an opening book; others are made elsewhere. A worker carries out an order only if it comes to the same results as whoever has
 //! given it ([`Offer::check`]), and starts only those programs that its owner has allowed.
 
 mod access;
@@ -19,6 +19,7 @@ mod games;
 mod item;
 mod kind;
 mod order;
+mod searches;
 mod server;
 mod worker;
 
@@ -30,4 +31,5 @@ pub use games::{Games, gather_games, gather_iteration};
 pub use item::Item;
 pub use kind::{Done, Kind, Seat, Taken, Task};
 pub use order::{Offer, Order, Reference, file_name};
+pub use searches::{Searches, gather_searches};
 pub use worker::{Worker, WorkerEvent};

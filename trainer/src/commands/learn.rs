@@ -171,11 +171,9 @@ fn from_games(
 fn origin(model: &Arc<Model>, games: &str, report: &str) -> anyhow::Result<Origin> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let report: Vec<&str> = report.lines().collect();
-    let mut player = MctsPlayer::new(&Options { seed: 1, model: model.clone(), ..Options::default() });
-    let samples = bench::samples(&mut player, bench::NODES)?;
     Ok(Origin {
         command: format!("trainer {}", arguments.join(" ")),
         data: format!("{games}: {}", report.join("; ")),
-        engine: format!("{:016x}", bench::fingerprint(&samples)),
+        engine: bench::fingerprint_of_search(model.clone())?,
     })
 }

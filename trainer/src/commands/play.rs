@@ -13,8 +13,10 @@ use arena::interrupt;
 use arena::queue::OrderArguments;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use player::bench;
+use player::model::Model;
 use record::selfplay::{Game, Reader, Settings, ShardError, Writer};
-use trainer::batches::{Batches, fingerprint};
+use trainer::batches::Batches;
 use trainer::selfplay::play;
 
 /// The arguments of `trainer play`.
@@ -78,7 +80,8 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
         ..Settings::default()
     };
     fs::create_dir_all(&arguments.folder).with_context(|| format!("cannot make {}", arguments.folder.display()))?;
-    let batches = Batches { engine: fingerprint()?, settings, games: arguments.games };
+    let batches =
+        Batches { engine: bench::fingerprint_of_search(Model::built_in())?, settings, games: arguments.games };
     if arguments.queue.is_given() {
         return play_over_queue(&batches, arguments, out);
     }

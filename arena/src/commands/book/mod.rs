@@ -1,0 +1,96 @@
+//! `arena book`
+
+mod search;
+#[cfg(feature = "queue")]
+mod workers;
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+use arena::book::{Folder, Searched, page};
+use player::bench;
+use player::model::{Book, Model, Origin, WeightsFile};
+
+use super::counted;
+use search::SearchArguments;
+
+#[derive(clap::Args)]
+pub struct BookArguments {
+    #[command(subcommand)]
+    command: BookCommand,
+}
+
+#[derive(clap::Subcommand)]
+enum BookCommand {
+    /// Search positions of openings, as far as they are not in the folder yet; any number of processes, or the workers of a
+    /// queue, may do so at the same time.
+    Search(Box<SearchArguments>),
+    /// Write the searches of a folder as a book, which `--weights` and the contestants' `weights` accept.
+    Write(WriteArguments),
+    /// Write a page that shows a book.
+    Page(PageArguments),
+}
+
+#[derive(clap::Args)]
+struct WriteArguments {
+    /// The folder.
+    folder: PathBuf,
+    /// The file to write.
+    output: PathBuf,
+}
+
+#[derive(clap::Args)]
+struct PageArguments {
+    /// The page to write.
+    output: PathBuf,
+    /// File of a book instead of the one that is built in.
+    #[arg(short, long, value_name = "FILE")]
+    book: Option<PathBuf>,
+}
+
+pub fn run(arguments: &BookArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    match &arguments.command {
+        BookCommand::Search(arguments) => search::run(arguments, out),
+        BookCommand::Write(arguments) => write(arguments, out),
+        BookCommand::Page(arguments) => write_page(arguments, out),
+    }
+}
+
+fn write(arguments: &WriteArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    let searched = Folder::open(&arguments.folder)?.all()?;
+    ensure!(!searched.is_empty(), "{} has no searches", arguments.folder.display());
+    let lines: Option<Vec<_>> = searched.iter().map(Searched::book_line).collect();
+    let lines = lines.context("a search of the folder has texts that are no moves")?;
+    let book = Book::new(lines).map_err(|number| anyhow::anyhow!("search {number} of the folder has illegal moves"))?;
+    let simulations = searched.iter().map(|searched| searched.simulations);
+    let (least, most) = (simulations.clone().min().unwrap_or(0), simulations.max().unwrap_or(0));
+    let positions = counted(book.lines().len(), "position");
+    let origin = Origin {
+        command: "arena book search; arena book write".to_owned(),
+        data: format!("{positions}, {least} to {most} simulations each"),
+        engine: bench::fingerprint_of_search(Model::built_in())?,
+    };
+    let bytes = book.to_file(origin).to_bytes();
+    let path = arguments.output.display();
+    fs::write(&arguments.output, &bytes).with_context(|| format!("cannot write {path}"))?;
+    writeln!(out, "{path}: {positions}, {} bytes", bytes.len())?;
+    Ok(())
+}
+
+fn write_page(arguments: &PageArguments, out: &mut impl Write) -> anyhow::Result<()> {
+    let file = match &arguments.book {
+        Some(path) => {
+            let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            WeightsFile::from_bytes(&bytes).with_context(|| format!("cannot use {}", path.display()))?
+        }
+        None => Book::built_in_file(),
+    };
+    let origin = file.origin.clone();
+    let book = Book::from_file(file)?;
+    let path = arguments.output.display();
+    fs::write(&arguments.output, page(&book, &origin)).with_context(|| format!("cannot write {path}"))?;
+    writeln!(out, "{path}")?;
+    Ok(())
+}

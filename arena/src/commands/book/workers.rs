@@ -1,0 +1,55 @@
+//! Searches for a book by the workers of a queue.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use arena::book::{Claim, Effort, Line};
+use arena::queue::{Coordinator, Order, OrderArguments, gather_searches};
+use player::bench;
+use player::model::Model;
+
+use super::super::queue::write_workers;
+use super::search::Keep;
+
+/// Gets an order of such searches ready; `None` if it was withdrawn instead.
+pub fn coordinator(queue: &OrderArguments, effort: Effort) -> anyhow::Result<Option<Coordinator>> {
+    let order = Order::of_searches(effort, bench::fingerprint_of_search(Model::built_in())?);
+    Ok(queue.coordinator("arena book search", &order)?)
+}
+
+/// Lets workers search, until all is done or `stop` is set.
+pub fn search(
+    coordinator: &mut Coordinator,
+    claimed: Vec<(Line, Claim)>,
+    stop: &AtomicBool,
+    keep: &mut Keep,
+) -> anyhow::Result<()> {
+    let lines: Vec<Line> = claimed.iter().map(|(line, _)| line.clone()).collect();
+    let mut claims: HashMap<u64, Claim> = claimed.into_iter().map(|(line, claim)| (line.number(), claim)).collect();
+    let mut unsaved = None;
+    gather_searches(coordinator, &lines, stop, &mut |searched| {
+        // Each result comes once.
+        let kept = claims.remove(&searched.line.number()).map_or(Ok(()), |claim| keep(claim, searched));
+        match kept {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                unsaved = Some(error);
+                // The results stay in the queue.
+                ControlFlow::Break(())
+            }
+        }
+    })?;
+    unsaved.map_or(Ok(()), Err)
+}
+
+/// Withdraws the order if all is done, and says who has searched.
+pub fn end(coordinator: &Coordinator, stop: &AtomicBool, out: &mut impl Write) -> anyhow::Result<()> {
+    if stop.load(Ordering::Relaxed) {
+        writeln!(out, "Interrupted; workers go on, and the same command gathers what they have found.")?;
+    } else {
+        coordinator.close(stop)?;
+    }
+    write_workers(coordinator, "position", out)
+}
