@@ -4,6 +4,8 @@
 #![cfg(unix)]
 
 use std::collections::HashSet;
+use std::fs::File;
+use std::io::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -16,6 +18,8 @@ use player::Budget;
 use record::FaultKind;
 use server::Clock;
 use tests::program;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 /// The path of the program.
 fn client() -> String {
@@ -57,6 +61,33 @@ fn two_programs_play_a_match() {
             assert!(Side::ALL.into_iter().all(|side| game.times(side).count() > 2));
         }
     }
+}
+
+#[test]
+fn packages_of_the_contest_play_a_match() {
+    let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+    let path = folder.path().join("player.zip");
+    let mut zip = ZipWriter::new(File::create(&path).expect("it is empty"));
+    zip.start_file("start.sh", SimpleFileOptions::default()).expect("there is room");
+    // It finds what else is in the package.
+    let start = format!("cat player >/dev/null && exec '{}' --player heuristic \"$@\"", client());
+    writeln!(zip, "{start}").expect("there is room");
+    zip.start_file("player", SimpleFileOptions::default()).expect("there is room");
+    zip.finish().expect("there is room");
+    let plan = MatchPlan {
+        sides: [format!("exec:{}", path.display()), "random".to_owned()]
+            .map(|text| text.parse().expect("a contestant")),
+        budgets: [Budget::UNLIMITED; 2],
+        clock: Clock::default(),
+        rules: Rules::Season2027,
+        start_piece: None,
+        opening: Opening::Random(5),
+        pairs: 1,
+        seed: 1,
+        sprt: None,
+    };
+    let (tally, games) = run(&plan);
+    assert_eq!(tally.games, [2, 0, 0], "{:?}", games.iter().map(|game| &game.fault).collect::<Vec<_>>());
 }
 
 #[test]

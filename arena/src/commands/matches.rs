@@ -36,6 +36,7 @@ Contestants:
   exec:COMMAND                a client program of the contest; --reservation, --host and --port
                               are added
   exec:FILE.jar               … started by Java
+  exec:FILE.zip               … as it is uploaded to the contest
   process:NAME:KEY=VALUE,…    a built-in player as client program
 
   In lines and commands {game}, {season}, {start}, {ms}, {nodes} and {seed} are replaced.

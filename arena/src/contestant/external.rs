@@ -14,6 +14,7 @@ use protocol::{
 use record::{Fault, FaultKind};
 use server::Clock;
 
+use super::package::{Package, is_package};
 use super::{Answer, Budget, Contestant, GameEnd, GameStart, StartError, placeholder};
 use crate::ending;
 use crate::process::{self, Complaints, NOTICE, STARTUP};
@@ -22,6 +23,8 @@ use crate::process::{self, Complaints, NOTICE, STARTUP};
 /// of its own, which shows it the game that is played here.
 pub struct ExternalClient {
     command: String,
+    /// If the command is the path of one: unpacked before the first game.
+    package: Option<Package>,
     budget: Budget,
     session: Option<Session>,
 }
@@ -34,12 +37,12 @@ const FAREWELL: Duration = Duration::from_secs(5);
 const ROOM: &str = "arena";
 
 impl ExternalClient {
-    /// The program of this command, or of this `.jar`.
+    /// The program of this command, of this `.jar`, or of this package of the contest (`.zip`).
     pub fn new(command: &str, budget: Budget) -> Self {
-        Self { command: command.to_owned(), budget, session: None }
+        Self { command: command.to_owned(), package: None, budget, session: None }
     }
 
-    fn start(&self, game: &GameStart) -> Result<Session, String> {
+    fn start(&mut self, game: &GameStart) -> Result<Session, String> {
         let rules = game.position.rules();
         let season = Season::of_rules(rules).ok_or_else(|| format!("no season has the {rules} rules"))?;
         if self.budget.time.is_none() && self.command.contains("{ms}") {
@@ -48,7 +51,11 @@ impl ExternalClient {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(|error| error.to_string())?;
         let port = listener.local_addr().map_err(|error| error.to_string())?.port();
         let reservation = format!("{ROOM}-{:016x}", game.seed);
-        let command = placeholder::fill(&self.command, game, &self.budget);
+        if self.package.is_none() && is_package(&self.command) {
+            self.package = Some(Package::unpack(&self.command)?);
+        }
+        let command = self.package.as_ref().map_or_else(|| self.command.clone(), Package::command);
+        let command = placeholder::fill(&command, game, &self.budget);
         let mut child = process::shell(&contest_command(&command, port, &reservation))
             .stdin(Stdio::null())
             .stdout(Stdio::null())

@@ -3,6 +3,7 @@
 mod builtin;
 mod external;
 mod gtp;
+mod package;
 mod placeholder;
 mod spec;
 

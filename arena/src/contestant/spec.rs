@@ -20,7 +20,8 @@ use super::{Budget, Builtin, Contestant, ExternalClient, GtpEngine};
 /// * `gtp:COMMAND` is an engine that speaks the Go Text Protocol, started by the shell.
 ///   `gtp:LINE|LINE|…!COMMAND` sends it further lines at the start of every game.
 /// * `exec:COMMAND` is a client program of the contest, started by the shell for every game with
-///   the arguments of the contest added. `exec:FILE.jar` is started by Java.
+///   the arguments of the contest added. `exec:FILE.jar` is started by Java, and `exec:FILE.zip`
+///   is a package as it is uploaded there.
 /// * `process:NAME:KEY=VALUE,…` is a built-in player as a client program in a process of its own;
 ///   without a time, a move takes 1.9 s at most.
 ///

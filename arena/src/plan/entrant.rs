@@ -85,7 +85,7 @@ impl Entrant {
     }
 }
 
-/// A path as a word of the shell. Most need no quotes, and `exec:` knows a `.jar` by its end.
+/// A path as a word of the shell. Most need no quotes, and `exec:` knows a `.jar` and a `.zip` by their ends.
 fn quoted(path: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
     let path = if path.contains('/') { path.to_owned() } else { format!("./{path}") };
