@@ -5,7 +5,8 @@ mod commands;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use cli::{DefaultsArguments, Documents, Source};
 use game::printable;
 
 /// Measures players of Blokus against each other.
@@ -17,6 +18,8 @@ struct Cli {
     /// Say more about what is going on (once: what is done, twice: everything).
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     verbose: u8,
+    #[command(flatten)]
+    defaults: DefaultsArguments,
 }
 
 #[derive(Subcommand)]
@@ -25,7 +28,7 @@ enum Command {
     Match(Box<commands::matches::MatchArguments>),
     /// Play what a plan asks for, or what of it was not played yet.
     Run(Box<commands::run::RunArguments>),
-    /// Play games that others have put into a queue: of plans and of tunings.
+    /// Do what others have put into a queue: games of plans and of tunings, and searches for opening books.
     #[cfg(feature = "queue")]
     Work(Box<arena::queue::WorkArguments>),
     /// List the matches of the database.
@@ -50,10 +53,12 @@ enum Command {
     Book(commands::book::BookArguments),
     /// Run a game server that speaks the official protocol.
     Serve(Box<commands::serve::ServeArguments>),
+    #[command(flatten)]
+    Documents(Documents),
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli: Cli = cli::parse(std::env::args_os(), Source::User).unwrap_or_else(|error| error.exit());
     let level = match cli.verbose {
         0 => log::LevelFilter::Warn,
         1 => log::LevelFilter::Info,
@@ -77,6 +82,7 @@ fn main() -> ExitCode {
         Command::Tune(arguments) => commands::tune::run(&arguments, &mut out),
         Command::Book(arguments) => commands::book::run(&arguments, &mut out),
         Command::Serve(arguments) => commands::serve::run(&arguments, &mut out),
+        Command::Documents(documents) => documents.write(Cli::command(), &mut out).map_err(Into::into),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

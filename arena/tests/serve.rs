@@ -24,6 +24,7 @@ fn read_until(stream: &mut TcpStream, text: &str) -> String {
 fn prepared_games_are_played_and_saved() {
     let folder = std::env::temp_dir().join(format!("arena-serve-{}", std::process::id()));
     let mut server = Command::new(env!("CARGO_BIN_EXE_arena"))
+        .env(cli::VARIABLE, "")
         .args(["serve", "--port", "0", "--season", "2021", "--prepare", "1", "--games", "1", "--gzip", "--save-replay"])
         .arg(&folder)
         .stdout(Stdio::piped())

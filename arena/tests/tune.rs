@@ -10,6 +10,7 @@ fn a_tuning_that_goes_on_ends_like_one_without_interruption() {
     let folder = tempfile::tempdir().unwrap();
     let tune = |file: &str| {
         let mut arena = Command::new(env!("CARGO_BIN_EXE_arena"));
+        arena.env(cli::VARIABLE, "");
         let output = arena.args(ARGUMENTS.split_whitespace()).arg(folder.path().join(file)).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap().lines().last().unwrap().to_owned()
@@ -26,6 +27,7 @@ fn a_tuning_that_goes_on_ends_like_one_without_interruption() {
 #[test]
 fn small_iterations_do_not_use_many_machines() {
     let mut arena = Command::new(env!("CARGO_BIN_EXE_arena"));
+    arena.env(cli::VARIABLE, "");
     let arguments =
         "tune mcts --param exploration=0.1..1 --time 100 --iterations 50 --pairs 8 --dry-run --machines 1,100";
     let output = arena.args(arguments.split(' ')).output().unwrap();
@@ -41,6 +43,7 @@ fn small_iterations_do_not_use_many_machines() {
 fn counts_stay_whole_and_switches_are_refused() {
     let tune = |param: &str| {
         let mut arena = Command::new(env!("CARGO_BIN_EXE_arena"));
+        arena.env(cli::VARIABLE, "");
         let arguments = "tune mcts:memory=16 --nodes 5 --iterations 2 --season classic --quiet --param";
         arena.args(arguments.split_whitespace()).arg(param).output().unwrap()
     };

@@ -31,6 +31,7 @@ struct Service {
 impl Service {
     fn start(database: &Path) -> Result<Self> {
         let mut child = Command::new(env!("CARGO_BIN_EXE_board"))
+            .env(cli::VARIABLE, "")
             .args(["--no-open", "--port", "0", "--games"])
             .arg(database)
             .stdout(Stdio::piped())

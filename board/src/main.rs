@@ -4,11 +4,12 @@ mod analyse;
 mod options;
 mod serve;
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use board::terminal::{self, Notices};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use cli::{DefaultsArguments, Documents, Source};
 use env_logger::{Builder, Env, Target};
 
 use analyse::AnalyseArguments;
@@ -24,6 +25,8 @@ struct Cli {
     serve: ServeArguments,
     #[command(subcommand)]
     command: Option<Command>,
+    #[command(flatten)]
+    defaults: DefaultsArguments,
 }
 
 #[derive(Subcommand)]
@@ -32,10 +35,12 @@ enum Command {
     Analyse(AnalyseArguments),
     /// Show the board in the terminal
     Terminal(BoardOptions),
+    #[command(flatten)]
+    Documents(Documents),
 }
 
 fn main() -> anyhow::Result<ExitCode> {
-    let arguments = Cli::parse();
+    let arguments: Cli = cli::parse(std::env::args_os(), Source::User).unwrap_or_else(|error| error.exit());
     let mut logger = Builder::from_env(Env::default().default_filter_or("warn"));
     if let Some(Command::Terminal(options)) = arguments.command {
         let notices = Notices::default();
@@ -46,6 +51,7 @@ fn main() -> anyhow::Result<ExitCode> {
     logger.init();
     match arguments.command {
         Some(Command::Analyse(arguments)) => analyse::run(&arguments)?,
+        Some(Command::Documents(documents)) => documents.write(Cli::command(), &mut io::stdout().lock())?,
         _ => runtime()?.block_on(serve::run(arguments.serve))?,
     }
     Ok(ExitCode::SUCCESS)

@@ -216,6 +216,7 @@ struct Program {
 impl Program {
     fn start(database: &Path) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_board"))
+            .env(cli::VARIABLE, "")
             .args(["--no-open", "--port", "0", "--threads", "1", "--memory", "16", "--games"])
             .arg(database)
             .stdout(Stdio::piped())

@@ -4,7 +4,8 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::Parser;
+use clap::CommandFactory;
+use cli::Source;
 use log::Level;
 use player::Make;
 
@@ -30,7 +31,8 @@ use crate::{bench, connection, interrupt, logging};
 /// }
 /// ```
 pub fn run(built_in: Make) -> ExitCode {
-    let cli = if std::env::args_os().len() > 1 { Cli::parse() } else { Cli::parse_from(["client", "demo"]) };
+    let demo = (std::env::args_os().len() <= 1).then(|| "demo".into());
+    let cli = cli::parse::<Cli>(std::env::args_os().chain(demo), Source::Named).unwrap_or_else(|error| error.exit());
     let switched = build::switch(cli.cpu);
     if cli.verify {
         return Exit::Finished.into();
@@ -51,6 +53,9 @@ pub fn run(built_in: Make) -> ExitCode {
         Some(Command::Demo(args)) => show_demo(args, built_in),
         Some(Command::Gtp(args)) => serve_gtp(args, built_in),
         Some(Command::Bench(args)) => run_bench(args, built_in),
+        Some(Command::Documents(documents)) => {
+            documents.write(Cli::command(), &mut io::stdout()).map_err(anyhow::Error::from)
+        }
         None => join(&cli, built_in),
     };
     let exit = match result {

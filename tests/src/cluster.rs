@@ -67,7 +67,7 @@ impl Cluster {
 
     /// The program `arena` in the folder.
     pub fn arena(&self, arguments: &str) -> Command {
-        let mut command = Command::new(program::path("arena"));
+        let mut command = program::command("arena");
         command.args(arguments.split_whitespace()).current_dir(self.folder.path()).env_remove("RUST_LOG");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command

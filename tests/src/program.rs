@@ -2,6 +2,7 @@
 
 use std::env::{self, consts::EXE_SUFFIX};
 use std::path::PathBuf;
+use std::process::Command;
 
 /// A program of another package, as `cargo test --workspace` has built it with the running test.
 ///
@@ -14,6 +15,16 @@ pub fn path(name: &str) -> PathBuf {
     let program = folder.join(format!("{name}{EXE_SUFFIX}"));
     assert!(program.exists(), "{} is missing: build it first, or test with --workspace", program.display());
     program
+}
+
+/// The same, to be started without the defaults that the user of this machine has.
+///
+/// # Panics
+/// As [`path`].
+pub fn command(name: &str) -> Command {
+    let mut command = Command::new(path(name));
+    command.env(cli::VARIABLE, "");
+    command
 }
 
 /// The first program with this name in the folders of `PATH`.

@@ -4,7 +4,8 @@ mod commands;
 
 use std::io;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use cli::{DefaultsArguments, Documents, Source};
 
 /// Learns what the players know of positions from games that they play against themselves.
 #[derive(Parser)]
@@ -15,22 +16,26 @@ struct Cli {
     /// Say more about what is going on (once: what is done, twice: everything).
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     verbose: u8,
+    #[command(flatten)]
+    defaults: DefaultsArguments,
 }
 
 #[derive(Subcommand)]
 enum Command {
     /// Let the Monte Carlo player play against itself, and keep its games for learning.
     Play(Box<commands::play::PlayArguments>),
-    /// Do what others have put into a queue: games of self-play, and those of `arena run` and `arena tune`.
+    /// Do what others have put into a queue: games of self-play, and all that `arena work` does.
     Work(Box<arena::queue::WorkArguments>),
     /// Learn the weights of the Monte Carlo player's prior or evaluation from its own games.
     Learn(commands::learn::LearnArguments),
     /// Let new weights play against those that are kept, in all rule sets, until it is clear whether they are better.
     Gate(commands::gate::GateArguments),
+    #[command(flatten)]
+    Documents(Documents),
 }
 
 fn main() -> anyhow::Result<()> {
-    let arguments = Cli::parse();
+    let arguments: Cli = cli::parse(std::env::args_os(), Source::User).unwrap_or_else(|error| error.exit());
     let level = match arguments.verbose {
         0 => log::LevelFilter::Warn,
         1 => log::LevelFilter::Info,
@@ -43,5 +48,6 @@ fn main() -> anyhow::Result<()> {
         Command::Work(arguments) => commands::work::run(&arguments, &mut out),
         Command::Play(arguments) => commands::play::run(&arguments, &mut out),
         Command::Learn(arguments) => commands::learn::run(&arguments, &mut out),
+        Command::Documents(documents) => documents.write(Cli::command(), &mut out).map_err(Into::into),
     }
 }

@@ -6,6 +6,7 @@ use player::model::{Model, Origin, WeightsFile};
 
 fn learn(model: &str, file: &std::path::Path, arguments: &str) -> Output {
     let mut trainer = Command::new(env!("CARGO_BIN_EXE_trainer"));
+    trainer.env(cli::VARIABLE, "");
     trainer.args(["learn", model]).arg(file).args(arguments.split_whitespace()).output().unwrap()
 }
 
@@ -44,6 +45,7 @@ fn the_evaluation_is_learnt_from_games_in_files() {
     let folder = tempfile::tempdir().unwrap();
     let (games, file) = (folder.path().join("games"), folder.path().join("network.weights"));
     let mut trainer = Command::new(env!("CARGO_BIN_EXE_trainer"));
+    trainer.env(cli::VARIABLE, "");
     let played = trainer.arg("play").arg(&games).args("--games 3 --jobs 2 --fast 2 --full 8".split(' ')).output();
     assert!(played.unwrap().status.success());
     let from = format!("--quiet --from {}", games.display());
@@ -81,6 +83,7 @@ fn weights_pass_the_gate_or_not_and_games_are_not_played_twice() {
     std::fs::write(&file, Model::built_in().prior.to_file(origin).to_bytes()).unwrap();
     let gate = |arguments: &str| {
         let mut trainer = Command::new(env!("CARGO_BIN_EXE_trainer"));
+        trainer.env(cli::VARIABLE, "");
         trainer.arg("gate").arg(&file).args(arguments.split_whitespace()).output().unwrap()
     };
     let listed = format!("--games 2 --nodes 2 --quiet --opening classic=none --list {}", list.display());

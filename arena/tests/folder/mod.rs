@@ -22,7 +22,8 @@ impl Folder {
 
     pub fn arena(&self, arguments: &str) -> Command {
         let mut command = Command::new(ARENA);
-        command.args(arguments.split_whitespace()).current_dir(&self.0).stdout(Stdio::piped());
+        command.args(arguments.split_whitespace()).env(cli::VARIABLE, "");
+        command.current_dir(&self.0).stdout(Stdio::piped());
         command
     }
 

@@ -12,6 +12,7 @@ use std::time::Duration;
 use ::player::Budget;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, RangedU64ValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
+use cli::{DefaultsArguments, Documents};
 use game::Rules;
 use protocol::Season;
 
@@ -102,6 +103,10 @@ pub struct Cli {
     #[arg(long, value_name = "BUILD", global = true)]
     pub cpu: Option<Build>,
 
+    /// Defaults are read from a file that is named and from no other, so that the client does the same on every machine.
+    #[command(flatten)]
+    pub defaults: DefaultsArguments,
+
     /// Only check that the program starts
     #[arg(long)]
     pub verify: bool,
@@ -120,6 +125,9 @@ pub enum Command {
     Gtp(GtpArguments),
     /// Search fixed positions and tell the speed and a fingerprint of the search
     Bench(BenchArguments),
+    /// What shells and people are told.
+    #[command(flatten)]
+    Documents(Documents),
 }
 
 /// The options of `client demo`.
@@ -273,6 +281,7 @@ impl Cli {
             Some(Command::Demo(args)) => args.is_logged().then_some(&args.log),
             Some(Command::Gtp(args)) => Some(&args.log),
             Some(Command::Bench(args)) => Some(&args.log),
+            Some(Command::Documents(_)) => None,
             None => Some(&self.log),
         }
     }
@@ -314,8 +323,9 @@ mod tests {
         let help = parse("--help").unwrap_err().to_string();
         assert!(help.starts_with(LONG_ABOUT) && !help.contains("```"), "{help}");
         for subcommand in Cli::command().get_subcommands_mut() {
+            let plays = !["completions", "manual"].contains(&subcommand.get_name());
             let help = subcommand.render_long_help().to_string();
-            assert!(help.contains("--seed") && !help.contains("```"), "{help}");
+            assert!(help.contains("--seed") == plays && !help.contains("```"), "{help}");
         }
     }
 

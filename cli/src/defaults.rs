@@ -1,0 +1,266 @@
+//! A file with defaults for options.
+
+use std::error::Error;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use clap::builder::ArgAction;
+use clap::error::ContextKind;
+use clap::{Arg, Command};
+use toml::{Table, Value};
+
+use super::error::DefaultsError;
+use super::source::Source;
+
+/// The option that names a file of defaults.
+pub(crate) const CONFIG: &str = "config";
+
+/// The programs that a file may have a table for.
+const PROGRAMS: [&str; 4] = ["arena", "board", "client", "trainer"];
+
+/// A file with defaults: a table for each program, in which names of options stand for themselves in all commands that have
+/// them, and tables for commands.
+pub(crate) struct Defaults {
+    path: PathBuf,
+    table: Table,
+}
+
+impl Defaults {
+    /// The defaults in a file that is named, or else where `source` says; `None` if there are none.
+    pub(crate) fn find(source: Source, named: Option<&Path>) -> Result<Option<Self>, DefaultsError> {
+        let file = named.map(|path| (path.to_owned(), false)).or_else(|| source.file());
+        let Some((path, may_be_missing)) = file else { return Ok(None) };
+        match fs::read_to_string(&path) {
+            Ok(text) => Self::read(path, &text).map(Some),
+            Err(error) if may_be_missing && error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(DefaultsError::Unreadable { path, error }),
+        }
+    }
+
+    fn read(path: PathBuf, text: &str) -> Result<Self, DefaultsError> {
+        match text.parse() {
+            Ok(table) => Ok(Self { path, table }),
+            Err(error) => Err(DefaultsError::Syntax { path, error: Box::new(error) }),
+        }
+    }
+
+    /// The same program, whose options have the defaults of its table.
+    pub(crate) fn apply(&self, mut program: Command) -> Result<Command, DefaultsError> {
+        for (key, value) in &self.table {
+            if !PROGRAMS.contains(&&**key) || !value.is_table() {
+                return Err(self.unknown(key, format!("the tables are {}", PROGRAMS.join(", "))));
+            }
+            if let Some(table) = value.as_table().filter(|_| key == program.get_name()) {
+                program = self.apply_table(program, table, key)?;
+            }
+        }
+        Ok(program)
+    }
+
+    /// `way` are the names of the tables down to this one.
+    fn apply_table(&self, mut command: Command, table: &Table, way: &str) -> Result<Command, DefaultsError> {
+        let (tables, options): (Vec<_>, Vec<_>) = table.iter().partition(|(_, value)| value.is_table());
+        for (name, value) in options {
+            let key = format!("{way}.{name}");
+            if !self.set(&mut command, name, value, &key)? {
+                let known = format!("the options of {} are {}", spoken(way), names(&command).join(", "));
+                return Err(self.unknown(&key, known));
+            }
+        }
+        // What is said of a command counts more than what is said of all.
+        for (name, value) in tables {
+            let key = format!("{way}.{name}");
+            let subcommand = command.get_subcommands_mut().find(|subcommand| subcommand.get_name() == name);
+            let (Some(subcommand), Some(table)) = (subcommand, value.as_table()) else {
+                let commands: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+                return Err(self.unknown(&key, format!("the commands of {} are {}", spoken(way), commands.join(", "))));
+            };
+            *subcommand = self.apply_table(std::mem::take(subcommand), table, &key)?;
+        }
+        Ok(command)
+    }
+
+    /// Makes a value the default of the option with this name in a command and in those below it; whether one has it.
+    fn set(&self, command: &mut Command, name: &str, value: &Value, key: &str) -> Result<bool, DefaultsError> {
+        let mut is_known = false;
+        let option = command.get_arguments().find(|arg| can_have_default(arg) && arg.get_long() == Some(name)).cloned();
+        if let Some(option) = option {
+            let wrong = |reason| DefaultsError::Value {
+                path: self.path.clone(),
+                key: key.to_owned(),
+                value: value.to_string(),
+                reason,
+            };
+            let values = texts(value).and_then(|values| check(&option, &values).map(|()| values)).map_err(wrong)?;
+            let changed = |arg: Arg| arg.default_values(values).required(false);
+            *command = std::mem::take(command).mut_arg(option.get_id().as_str(), changed);
+            is_known = true;
+        }
+        for subcommand in command.get_subcommands_mut() {
+            is_known |= self.set(subcommand, name, value, key)?;
+        }
+        Ok(is_known)
+    }
+
+    fn unknown(&self, key: &str, known: String) -> DefaultsError {
+        DefaultsError::Unknown { path: self.path.clone(), key: key.to_owned(), known }
+    }
+}
+
+/// `arena.match` as it is written on a command line.
+fn spoken(way: &str) -> String {
+    way.replace('.', " ")
+}
+
+/// Options that do something by themselves have none, nor has the one that names the file.
+fn can_have_default(arg: &Arg) -> bool {
+    let has_effect =
+        matches!(arg.get_action(), ArgAction::Help | ArgAction::HelpShort | ArgAction::HelpLong | ArgAction::Version);
+    !has_effect && arg.get_id() != CONFIG
+}
+
+/// The options of a command and those below it, each once.
+fn names(command: &Command) -> Vec<String> {
+    let own = command.get_arguments().filter(|arg| can_have_default(arg)).filter_map(Arg::get_long);
+    let mut names: Vec<String> = own.map(str::to_owned).collect();
+    names.extend(command.get_subcommands().flat_map(self::names));
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// A value as it would be written on a command line; several for an option that can be given more than once.
+fn texts(value: &Value) -> Result<Vec<String>, String> {
+    match value {
+        Value::Array(values) => values.iter().map(text).collect(),
+        value => Ok(vec![text(value)?]),
+    }
+}
+
+fn text(value: &Value) -> Result<String, String> {
+    match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Ok(value.to_string()),
+        Value::Datetime(_) | Value::Array(_) | Value::Table(_) => {
+            Err("expected a text, a number, true or false, or a list of those".to_owned())
+        }
+    }
+}
+
+/// Whether an option takes these values.
+fn check(option: &Arg, values: &[String]) -> Result<(), String> {
+    let expect = |is_so: bool, what: &str| if is_so { Ok(()) } else { Err(format!("expected {what}")) };
+    let number = option.get_num_args().map_or(1..=1, |range| range.min_values()..=range.max_values());
+    match option.get_action() {
+        ArgAction::SetTrue | ArgAction::SetFalse => {
+            expect(matches!(values, [value] if value.parse::<bool>().is_ok()), "true or false")
+        }
+        ArgAction::Count => {
+            expect(matches!(values, [value] if value.parse::<u8>().is_ok()), "how often it is given, as a number")
+        }
+        ArgAction::Set if !number.contains(&values.len()) => {
+            expect(false, &format!("{} values, as a list", number.start()))
+        }
+        _ => values.iter().try_for_each(|value| check_value(option, value)),
+    }
+}
+
+/// Lets an option that is nothing but its values read one.
+fn check_value(option: &Arg, value: &str) -> Result<(), String> {
+    let parser = Arg::new("value").long("value").value_parser(option.get_value_parser().clone());
+    let parser = Command::new("defaults").no_binary_name(true).arg(parser);
+    parser.try_get_matches_from([format!("--value={value}")]).map(drop).map_err(|error| reason(&error))
+}
+
+/// Why a value was refused, without all that is said of command lines.
+fn reason(error: &clap::Error) -> String {
+    match (error.source(), error.get(ContextKind::ValidValue)) {
+        (Some(source), _) => source.to_string(),
+        (None, Some(values)) => format!("expected one of {values}"),
+        (None, None) => error.kind().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, Parser, Subcommand};
+
+    use super::*;
+
+    #[derive(Parser)]
+    #[command(name = "arena")]
+    struct Program {
+        #[command(subcommand)]
+        command: Action,
+        #[arg(short, long, action = ArgAction::Count, global = true)]
+        verbose: u8,
+    }
+
+    #[derive(Subcommand)]
+    enum Action {
+        Match {
+            #[arg(long, default_value_t = 100)]
+            games: u32,
+            #[arg(long)]
+            quiet: bool,
+            #[arg(long, num_args = 2)]
+            sprt: Option<Vec<f64>>,
+            #[arg(long, required = true)]
+            param: Vec<String>,
+            #[arg(long, conflicts_with = "quiet", value_parser = ["2021", "2027"])]
+            season: Option<String>,
+        },
+        Tune {
+            #[arg(long)]
+            games: Option<u32>,
+        },
+    }
+
+    fn parsed(text: &str, line: &str) -> Result<Program, String> {
+        let defaults = Defaults::read("defaults.toml".into(), text).map_err(|error| error.to_string())?;
+        let command = defaults.apply(Program::command()).map_err(|error| error.to_string())?;
+        command.clone().debug_assert();
+        let mut matches = command.try_get_matches_from(line.split(' ')).map_err(|error| error.to_string())?;
+        clap::FromArgMatches::from_arg_matches_mut(&mut matches).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_the_command_line_does_not_say_is_said_by_the_file() {
+        let text = "client.time = 5\n[arena]\ngames = 7\nverbose = 2\n[arena.match]\nquiet = true\nseason = '2021'\n\
+                    sprt = [0, 10.5]\nparam = ['a', 'b']\n[arena.tune]\ngames = 8";
+        let program = parsed(text, "arena match").unwrap();
+        assert_eq!(program.verbose, 2);
+        let Action::Match { games, quiet, sprt, param, season } = program.command else { panic!("it is a match") };
+        assert_eq!((games, quiet, sprt, season), (7, true, Some(vec![0.0, 10.5]), Some("2021".to_owned())));
+        assert_eq!(param, ["a", "b"]);
+        let program = parsed(text, "arena match --games 9 --param c --sprt 1 2 -v").unwrap();
+        assert_eq!(program.verbose, 1);
+        let Action::Match { games, sprt, param, .. } = program.command else { panic!("it is a match") };
+        assert_eq!((games, sprt, param), (9, Some(vec![1.0, 2.0]), vec!["c".to_owned()]));
+        assert!(matches!(parsed(text, "arena tune").unwrap().command, Action::Tune { games: Some(8) }));
+    }
+
+    #[test]
+    fn mistakes_are_named_with_the_file() {
+        for (text, wrong) in [
+            ("games = 7", "there is no `games`; the tables are arena, board, client, trainer"),
+            ("[arean]", "there is no `arean`"),
+            ("[arena]\ngame = 7", "there is no `arena.game`; the options of arena are games, param, quiet, season"),
+            ("[arena.match]\nverbose = 1", "there is no `arena.match.verbose`; the options of arena match are"),
+            ("[arena.play]", "there is no `arena.play`; the commands of arena are match, tune"),
+            ("[arena]\ngames = 'many'", "`arena.games = \"many\"`: invalid digit"),
+            ("[arena]\ngames = -1", "`arena.games = -1`: "),
+            ("[arena.match]\nquiet = 1", "`arena.match.quiet = 1`: expected true or false"),
+            ("[arena]\nverbose = true", "`arena.verbose = true`: expected how often"),
+            ("[arena]\nseason = 2020", "`arena.season = 2020`: expected one of 2021, 2027"),
+            ("[arena]\nseason = ['2021', '2027']", ": expected 1 values"),
+            ("[arena]\nsprt = 5", "`arena.sprt = 5`: expected 2 values, as a list"),
+            ("[arena]\nseason = 2020-01-01", "expected a text, a number"),
+            ("[arena]\ngames =", "TOML parse error at line 2"),
+        ] {
+            let told = parsed(text, "arena tune").err().unwrap_or_else(|| panic!("{text}"));
+            assert!(told.starts_with("defaults.toml: ") && told.contains(wrong), "{text}: {told}");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What can be wrong with a file of defaults.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// What is wrong with a file of defaults.
+#[derive(Debug, Error)]
+pub enum DefaultsError {
+    /// It cannot be read.
+    #[error("cannot read the defaults in {}: {error}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+    /// It is not written in TOML.
+    #[error("{}: {error}", path.display())]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// Where and why not.
+        error: Box<toml::de::Error>,
+    },
+    /// It says something of what there is not.
+    #[error("{}: there is no `{key}`; {known}", path.display())]
+    Unknown {
+        /// The file.
+        path: PathBuf,
+        /// The name with those of the tables around it.
+        key: String,
+        /// What there is instead.
+        known: String,
+    },
+    /// An option cannot have the value.
+    #[error("{}: `{key} = {value}`: {reason}", path.display())]
+    Value {
+        /// The file.
+        path: PathBuf,
+        /// The name of the option with those of the tables around it.
+        key: String,
+        /// The value as it stands there.
+        value: String,
+        /// Why not.
+        reason: String,
+    },
+}

@@ -1,0 +1,54 @@
+//! What the programs of the workspace share on their command lines: defaults for options from a file ([`parse`]), and
+//! completions for shells and pages of a manual ([`Documents`]).
+//!
+//! All of it comes from the definition of the command line, so that it knows every option there is.
+
+mod defaults;
+mod documents;
+mod error;
+mod source;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use defaults::{CONFIG, Defaults};
+
+pub use documents::Documents;
+pub use error::DefaultsError;
+pub use source::{Source, VARIABLE};
+
+/// The option that names a file of defaults.
+#[derive(Clone, Default, Debug, clap::Args)]
+pub struct DefaultsArguments {
+    /// File with defaults for the options of all commands
+    #[arg(long = CONFIG, value_name = "FILE", global = true)]
+    config: Option<PathBuf>,
+}
+
+/// Reads a command line. What it does not say is said by the environment, as far as an option knows a variable; else by the
+/// file of defaults, which `--config` names or which is where `source` says; else by the program itself.
+///
+/// # Errors
+/// What is wrong with the command line or with the file; or the help, if that is asked for. All of them can show themselves
+/// and end the program ([`clap::Error::exit`]).
+pub fn parse<P: Parser>(arguments: impl IntoIterator<Item = OsString>, source: Source) -> Result<P, clap::Error> {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let mut command = P::command();
+    // Whatever is wrong with the rest shows below, where it is known what it means with the file.
+    let first = command.clone().ignore_errors(true).try_get_matches_from(&arguments)?;
+    let named = first.get_one::<PathBuf>(CONFIG);
+    let read = Defaults::find(source, named.map(PathBuf::as_path)).and_then(|defaults| match defaults {
+        Some(defaults) => defaults.apply(command.clone()),
+        None => Ok(command.clone()),
+    });
+    let mut command = read.map_err(|error| command.error(ErrorKind::InvalidValue, error))?;
+    let mut matches = command.try_get_matches_from_mut(arguments)?;
+    P::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
