@@ -151,7 +151,9 @@ fn text(value: &Value) -> Result<String, String> {
 /// Whether an option takes these values.
 fn check(option: &Arg, values: &[String]) -> Result<(), String> {
     let expect = |is_so: bool, what: &str| if is_so { Ok(()) } else { Err(format!("expected {what}")) };
-    let number = option.get_num_args().map_or(1..=1, |range| range.min_values()..=range.max_values());
+    // How many values there are each time that it is given.
+    let (least, most) = option.get_num_args().map_or((1, 1), |range| (range.min_values(), range.max_values()));
+    let wanted = format!("{least} values, as a list");
     match option.get_action() {
         ArgAction::SetTrue | ArgAction::SetFalse => {
             expect(matches!(values, [value] if value.parse::<bool>().is_ok()), "true or false")
@@ -159,9 +161,8 @@ fn check(option: &Arg, values: &[String]) -> Result<(), String> {
         ArgAction::Count => {
             expect(matches!(values, [value] if value.parse::<u8>().is_ok()), "how often it is given, as a number")
         }
-        ArgAction::Set if !number.contains(&values.len()) => {
-            expect(false, &format!("{} values, as a list", number.start()))
-        }
+        ArgAction::Set if !(least..=most).contains(&values.len()) => expect(false, &wanted),
+        ArgAction::Append if least > 1 && !values.len().is_multiple_of(least) => expect(false, &wanted),
         _ => values.iter().try_for_each(|value| check_value(option, value)),
     }
 }

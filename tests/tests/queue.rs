@@ -75,6 +75,31 @@ fn workers_play_the_same_games() {
 }
 
 #[test]
+fn tournaments_end_with_the_same_table() {
+    let players = ["mcts:memory=1", "heuristic", "random", "mcts:memory=1,exploration=0.9"];
+    let players: String = players.iter().map(|player| format!("[[contestant]]\nplayer = '{player}'\n")).collect();
+    let Some(cluster) = Cluster::start("", &[]) else { return };
+    let _workers = [cluster.worker("one", ""), cluster.worker("two", "")];
+    for (form, rounds) in [("all", ""), ("swiss", "swiss_rounds = 2")] {
+        cluster.plan(&format!("games = 2\nnodes = 10\n{rounds}\n{players}"));
+        let table = |database: String, queue: &str| {
+            let told = cluster.run(&format!("run plan.toml -q --database {database} {queue}"));
+            let (_, table) = told.split_once("contestant").unwrap_or_else(|| panic!("{told}"));
+            let (table, _) = table.split_once("This is match").unwrap_or_else(|| panic!("{told}"));
+            table.to_owned()
+        };
+        assert_eq!(
+            table(format!("{form}-queue.sqlite"), &cluster.queue()),
+            table(format!("{form}-local.sqlite"), ""),
+            "{form}"
+        );
+        let page = format!("--database {form}-queue.sqlite --output {form}.html --tournament");
+        cluster.run(&format!("report 1 {page}"));
+        assert!(fs::read_to_string(cluster.path(&format!("{form}.html"))).unwrap().contains("exploration=0.9"));
+    }
+}
+
+#[test]
 fn nothing_is_lost_or_counted_twice_whoever_is_killed() {
     let ordeal = Ordeal { games: 80, nodes: 300, workers: 2, kill_worker_every: Duration::from_millis(1500) };
     if let Some(outcome) = ordeal.run() {

@@ -148,7 +148,7 @@ fn claim(folder: &Folder, missing: Vec<Line>, most: usize) -> Result<Vec<(Line, 
 }
 
 /// What is done with the result of a search.
-pub type Keep<'a> = dyn FnMut(Claim, Searched) -> anyhow::Result<()> + 'a;
+type Keep<'a> = dyn FnMut(Claim, Searched) -> anyhow::Result<()> + 'a;
 
 fn search_here(claimed: Vec<(Line, Claim)>, effort: Effort, keep: &mut Keep) -> anyhow::Result<()> {
     for (line, claim) in claimed {

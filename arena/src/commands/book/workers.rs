@@ -5,13 +5,12 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arena::book::{Claim, Effort, Line};
+use arena::book::{Claim, Effort, Line, Searched};
 use arena::queue::{Coordinator, Order, OrderArguments, gather_searches};
 use player::bench;
 use player::model::Model;
 
 use super::super::queue::write_workers;
-use super::search::Keep;
 
 /// Gets an order of such searches ready; `None` if it was withdrawn instead.
 pub fn coordinator(queue: &OrderArguments, effort: Effort) -> anyhow::Result<Option<Coordinator>> {
@@ -24,7 +23,7 @@ pub fn search(
     coordinator: &mut Coordinator,
     claimed: Vec<(Line, Claim)>,
     stop: &AtomicBool,
-    keep: &mut Keep,
+    keep: &mut dyn FnMut(Claim, Searched) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let lines: Vec<Line> = claimed.iter().map(|(line, _)| line.clone()).collect();
     let mut claims: HashMap<u64, Claim> = claimed.into_iter().map(|(line, claim)| (line.number(), claim)).collect();
