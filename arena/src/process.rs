@@ -176,6 +176,9 @@ pub(crate) fn end(child: &mut Child, patience: Duration) {
         use nix::sys::signal::{Signal, killpg};
         let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
     }
+    // Windows has no groups, but knows who has started whom.
+    #[cfg(windows)]
+    let _ = Command::new("taskkill").args(["/T", "/F", "/PID", &child.id().to_string()]).output();
     let _ = child.kill();
     let _ = child.wait();
 }

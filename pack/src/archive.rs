@@ -1,8 +1,9 @@
-//! The file that is uploaded.
+//! Zip files.
 
 use std::io::{Cursor, Write};
 
 use zip::ZipWriter;
+use zip::result::ZipResult;
 use zip::write::SimpleFileOptions;
 
 use crate::licences::Text;
@@ -13,7 +14,63 @@ const START: &str = include_str!("../texts/start.sh");
 /// What stands in the start script for the name of the program.
 const PROGRAM: &str = "PROGRAM";
 
-/// What goes into the file besides the start script.
+/// A file in an archive.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct File {
+    /// Its path there.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+    /// Whether it can be started.
+    pub is_program: bool,
+}
+
+impl File {
+    /// A file to read.
+    pub fn to_read(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        Self { name: name.into(), bytes: bytes.into(), is_program: false }
+    }
+
+    /// A file to start.
+    pub fn program(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        Self { name: name.into(), bytes: bytes.into(), is_program: true }
+    }
+}
+
+/// How hard files are packed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// As usual.
+    Usual,
+    /// By the format's best program, Zopfli, which saves 4 % and takes seconds.
+    Best,
+}
+
+impl Effort {
+    /// What `zip` calls it.
+    fn level(self) -> i64 {
+        match self {
+            Self::Usual => 9,
+            Self::Best => 24,
+        }
+    }
+}
+
+/// Makes an archive of files, in their order. The same files give the same bytes, because no time is stored.
+///
+/// # Errors
+/// If the archive cannot be made.
+pub fn zip(files: &[File], effort: Effort) -> ZipResult<Vec<u8>> {
+    let options = SimpleFileOptions::default().compression_level(Some(effort.level()));
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for File { name, bytes, is_program } in files {
+        zip.start_file(name.as_str(), options.unix_permissions(if *is_program { 0o755 } else { 0o644 }))?;
+        zip.write_all(bytes)?;
+    }
+    Ok(zip.finish()?.into_inner())
+}
+
+/// What goes into the file that is uploaded, besides the start script.
 pub struct Contents<'a> {
     /// The name of the executable.
     pub name: &'a str,
@@ -23,26 +80,16 @@ pub struct Contents<'a> {
     pub licences: &'a [Text],
 }
 
-/// How hard it is packed: beyond 9, `zip` uses the format's best program, Zopfli, which saves 4 % and takes seconds.
-const COMPRESSION: i64 = 24;
-
-/// Packs everything. The same contents give the same bytes, because no time is stored.
+/// Packs the file that is uploaded.
 ///
 /// # Errors
-/// If the archive cannot be written.
-pub fn pack(contents: &Contents) -> zip::result::ZipResult<Vec<u8>> {
-    let options = SimpleFileOptions::default().compression_level(Some(COMPRESSION));
-    let (executable, readable) = (options.unix_permissions(0o755), options.unix_permissions(0o644));
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    zip.start_file("start.sh", executable)?;
-    zip.write_all(START.replace(PROGRAM, contents.name).as_bytes())?;
-    zip.start_file(contents.name, executable)?;
-    zip.write_all(contents.program)?;
-    for licence in contents.licences {
-        zip.start_file(format!("licences/{}", licence.name), readable)?;
-        zip.write_all(licence.text.as_bytes())?;
-    }
-    Ok(zip.finish()?.into_inner())
+/// If the archive cannot be made.
+pub fn pack(contents: &Contents) -> ZipResult<Vec<u8>> {
+    let start = START.replace(PROGRAM, contents.name);
+    let mut files = vec![File::program("start.sh", start), File::program(contents.name, contents.program)];
+    let licence = |text: &Text| File::to_read(format!("licences/{}", text.name), text.text.as_bytes());
+    files.extend(contents.licences.iter().map(licence));
+    zip(&files, Effort::Best)
 }
 
 #[cfg(all(test, unix))]

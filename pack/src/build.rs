@@ -1,5 +1,6 @@
 //! Building a client so that it runs on any x86-64 Linux, and fast where it can.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,9 +14,11 @@ pub const TARGET: &str = "x86_64-unknown-linux-musl";
 /// The profile in the workspace's `Cargo.toml`: as `release`, but smaller.
 const PROFILE: &str = "upload";
 
-/// Compiler options of every build, in place of whatever `RUSTFLAGS` the user has: the C library is linked in, and the
-/// program has a fixed address, which saves a table of 150 kB.
-const STATIC: [&str; 2] = ["-Ctarget-feature=+crt-static", "-Crelocation-model=static"];
+/// Compiler options of every build, in place of whatever `RUSTFLAGS` the user has: the C library, which comes with Rust,
+/// is linked in, by the linker that comes with Rust, so that this works on every system; and the program has a fixed
+/// address, which saves a table of 150 kB.
+const STATIC: [&str; 4] =
+    ["-Ctarget-feature=+crt-static", "-Crelocation-model=static", "-Clinker=rust-lld", "-Clink-self-contained=yes"];
 
 /// Builds the program for every x86-64 processor, with the program for processors of level v3 in it (see
 /// `client::build`), and returns where it lies.
@@ -23,7 +26,7 @@ const STATIC: [&str; 2] = ["-Ctarget-feature=+crt-static", "-Crelocation-model=s
 /// # Errors
 /// If the target is not installed or a build fails.
 pub fn build(order: &Order, target: &Path, output: &Path) -> Result<PathBuf, PackError> {
-    ensure_target_is_installed()?;
+    ensure_target_is_installed(TARGET)?;
     let workshop = Workshop { order, target, output };
     let avx2 = workshop.build("-avx2", &["-Ctarget-cpu=x86-64-v3"], None)?;
     workshop.build("", &["-Ctarget-cpu=x86-64", "--cfg=contains_avx2_build"], Some(&avx2))
@@ -42,12 +45,16 @@ impl Workshop<'_> {
     /// Builds the program and gives the executable a name of its own.
     fn build(&self, ending: &str, flags: &[&str], avx2: Option<&Path>) -> Result<PathBuf, PackError> {
         let Order { manifest, package, program } = *self.order;
+        let root = manifest.parent().unwrap_or(Path::new("."));
+        let mut options = remapped(root, self.target)?;
+        options.extend(STATIC.iter().chain(flags).map(|&option| option.to_owned()));
         let mut cargo = Command::new("cargo");
         cargo
             .args(["build", "--package", package, "--bin", program, "--target", TARGET, "--profile", PROFILE])
             .arg("--manifest-path")
             .arg(manifest)
-            .env("CARGO_ENCODED_RUSTFLAGS", [&STATIC, flags].concat().join("\x1f"));
+            .env("CARGO_TARGET_DIR", self.target)
+            .env("CARGO_ENCODED_RUSTFLAGS", options.join("\x1f"));
         if let Some(path) = avx2 {
             cargo.env("AVX2_BUILD", path);
         }
@@ -62,12 +69,30 @@ impl Workshop<'_> {
     }
 }
 
-fn ensure_target_is_installed() -> Result<(), PackError> {
+/// Compiler options by which a program does not tell, nor depend on, where it was built: from a workspace in `root`, into
+/// the folder `target`.
+///
+/// # Errors
+/// If nobody knows where Cargo keeps the packages of others, or a folder is not there.
+pub fn remapped(root: &Path, target: &Path) -> Result<Vec<String>, PackError> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo"))).ok_or(PackError::NoHome)?;
+    let root = root.canonicalize().map_err(PackError::of_file("find", root))?;
+    // Where several fit, the last one counts.
+    let places = [(home.as_path(), "cargo"), (&root, "root"), (target, "target")];
+    Ok(places.iter().map(|(from, to)| format!("--remap-path-prefix={}=/{to}", from.display())).collect())
+}
+
+/// Makes sure that Rust can build for a target.
+///
+/// # Errors
+/// If its standard library is not there.
+pub fn ensure_target_is_installed(target: &str) -> Result<(), PackError> {
     let installed = Command::new("rustc")
-        .args(["--print", "target-libdir", "--target", TARGET])
+        .args(["--print", "target-libdir", "--target", target])
         .output()
         .map_err(PackError::of_start("rustc"))?;
     let folder = String::from_utf8_lossy(&installed.stdout);
     let is_installed = installed.status.success() && Path::new(folder.trim()).is_dir();
-    if is_installed { Ok(()) } else { Err(PackError::NoTarget(TARGET)) }
+    if is_installed { Ok(()) } else { Err(PackError::NoTarget(target.to_owned())) }
 }

@@ -30,7 +30,10 @@ pub enum PackError {
     NoLicence(String),
     /// The target is not installed.
     #[error("Rust cannot build for {0} yet. Run `rustup target add {0}` and try again")]
-    NoTarget(&'static str),
+    NoTarget(String),
+    /// Cargo has no folder.
+    #[error("nobody knows where Cargo keeps the packages of others")]
+    NoHome,
     /// The build failed.
     #[error("{0} cannot be built; the reason stands above")]
     Build(String),

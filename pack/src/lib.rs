@@ -18,6 +18,8 @@ mod packing;
 pub use error::PackError;
 #[cfg(feature = "archive")]
 pub use {
+    archive::{Effort, File, zip},
+    build::{build, ensure_target_is_installed, remapped},
     order::Order,
     packing::{Packed, pack},
 };

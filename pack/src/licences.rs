@@ -5,12 +5,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cargo_metadata::{MetadataCommand, Package};
+use cargo_metadata::MetadataCommand;
+pub use cargo_metadata::Package;
 
 use crate::error::PackError;
 
-/// The licence of the C library, which Rust links in without its own text.
-const MUSL: &str = include_str!("../texts/musl.txt");
+/// The licences of the C libraries that compilers link in without their own texts: how the names of their targets end, the
+/// name of the file, and the text.
+const C_LIBRARIES: [(&str, &str, &str); 2] = [
+    ("-musl", "musl.txt", include_str!("../texts/musl.txt")),
+    ("-windows-gnu", "mingw-w64.txt", include_str!("../texts/mingw.txt")),
+];
 
 /// Beginnings of the names of files with licences.
 const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
@@ -30,24 +35,37 @@ pub struct Text {
 /// # Errors
 /// [`PackError`], for example if a package comes without the text of its licence, or Rust does.
 pub fn gather(manifest: &Path, package: &str, target: &str) -> Result<Vec<Text>, PackError> {
-    let mut texts = vec![
-        Text { name: "crates.txt", text: of_crates(&linked(manifest, package, target)?, package)? },
-        Text { name: "rust-standard-library.html", text: of_standard_library()? },
-    ];
-    if target.ends_with("-musl") {
-        texts.push(Text { name: "musl.txt", text: MUSL.to_owned() });
+    let (texts, without) = gather_for(manifest, &[package], target)?;
+    match without.into_iter().find(|other| other.name != package) {
+        Some(other) => Err(PackError::NoLicence(format!("{} {}", other.name, other.version))),
+        None => Ok(texts),
     }
-    Ok(texts)
 }
 
-/// The packages whose code is in a package. What only runs while it is built (macros, build scripts) is not.
-fn linked(manifest: &Path, package: &str, target: &str) -> Result<Vec<Package>, PackError> {
+/// The same for several packages, and those of the packages that come without a text.
+///
+/// # Errors
+/// [`PackError`]
+pub fn gather_for(manifest: &Path, of: &[&str], target: &str) -> Result<(Vec<Text>, Vec<Package>), PackError> {
+    let (crates, without) = of_crates(linked(manifest, of, target)?)?;
+    let mut texts = vec![
+        Text { name: "crates.txt", text: crates },
+        Text { name: "rust-standard-library.html", text: of_standard_library()? },
+    ];
+    let c_library = C_LIBRARIES.iter().find(|(ending, ..)| target.ends_with(ending));
+    texts.extend(c_library.map(|&(_, name, text)| Text { name, text: text.to_owned() }));
+    Ok((texts, without))
+}
+
+/// The packages whose code is in some packages. What only runs while it is built (macros, build scripts) is not.
+fn linked(manifest: &Path, of: &[&str], target: &str) -> Result<Vec<Package>, PackError> {
     let metadata = MetadataCommand::new()
         .manifest_path(manifest)
         .other_options(["--filter-platform", target].map(str::to_owned))
         .exec()?;
     let output = Command::new("cargo")
-        .args(["tree", "--package", package, "--target", target, "--edges", "normal,no-proc-macro"])
+        .args(["tree", "--target", target, "--edges", "normal,no-proc-macro"])
+        .args(of.iter().flat_map(|package| ["--package", package]))
         .args(["--prefix", "none", "--format", "{p}", "--manifest-path"])
         .arg(manifest)
         .output()
@@ -62,18 +80,19 @@ fn linked(manifest: &Path, package: &str, target: &str) -> Result<Vec<Package>, 
     Ok(metadata.packages.into_iter().filter(is_used).collect())
 }
 
-/// Every text once, below the packages that it belongs to. Only `own` may have none.
-fn of_crates(packages: &[Package], own: &str) -> Result<String, PackError> {
+/// Every text once, below the packages that it belongs to, and the packages that have none.
+fn of_crates(packages: Vec<Package>) -> Result<(String, Vec<Package>), PackError> {
     let mut owners: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut without = Vec::new();
     for package in packages {
         let files = files(package.manifest_path.as_std_path())?;
-        if files.is_empty() && package.name != own {
-            return Err(PackError::NoLicence(format!("{} {}", package.name, package.version)));
-        }
-        for path in files {
+        for path in &files {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let owner = format!("{} {}: {name}", package.name, package.version);
-            owners.entry(read(&path)?).or_default().push(owner);
+            owners.entry(read(path)?).or_default().push(owner);
+        }
+        if files.is_empty() {
+            without.push(package);
         }
     }
     let mut all: Vec<_> = owners.into_iter().map(|(text, owners)| (owners, text)).collect();
@@ -81,7 +100,7 @@ fn of_crates(packages: &[Package], own: &str) -> Result<String, PackError> {
     let line = "=".repeat(80);
     let parts =
         all.iter().map(|(owners, text)| format!("{line}\n{}\n{line}\n\n{}\n\n", owners.join("\n"), text.trim()));
-    Ok(parts.collect())
+    Ok((parts.collect(), without))
 }
 
 /// The files with licences beside a manifest.

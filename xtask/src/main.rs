@@ -1,10 +1,15 @@
 //! Tasks around the workspace: `cargo xtask --help`.
 
+mod documents;
+mod release;
 mod test;
+mod workspace;
 
 use std::path::Path;
 
 use clap::{Parser, Subcommand};
+
+use release::ReleaseArguments;
 
 /// Tasks around the workspace.
 #[derive(Parser)]
@@ -18,6 +23,8 @@ enum Task {
     /// Build the client and pack everything that a contest system needs into
     /// target/contest/blokus-client.zip.
     Package,
+    /// Build client, arena and board for other systems and pack them, with checksums, into target/archives.
+    Release(ReleaseArguments),
     /// Run all tests, and say at the end what they left out.
     Test {
         /// Fail if they left out anything.
@@ -29,6 +36,7 @@ enum Task {
 fn main() -> anyhow::Result<()> {
     match Cli::parse().task {
         Task::Package => package(),
+        Task::Release(arguments) => release::run(&arguments),
         Task::Test { complete } => test::run(complete),
     }
 }
