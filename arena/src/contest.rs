@@ -24,8 +24,9 @@ use crate::played::{Choice, PlayedGame, Ply, Side};
 /// let budget = Budget::UNLIMITED;
 /// let spec: Spec = "random".parse()?;
 /// let mut sides = [spec.contestant(budget), spec.contestant(budget)];
-/// let game = play_game(&pairing, &mut sides, Clock::default(), &AtomicBool::new(false))?;
-/// assert!(game.is_some_and(|game| game.end().is_over() && game.fault.is_none()));
+/// let mut moves = 0;
+/// let game = play_game(&pairing, &mut sides, Clock::default(), &AtomicBool::new(false), |_| moves += 1)?;
+/// assert!(game.is_some_and(|game| game.end().is_over() && game.fault.is_none() && game.plies.len() == moves));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
@@ -42,7 +43,7 @@ pub struct Pairing {
     pub seeds: [u64; 2],
 }
 
-/// Plays a game to its end. `None` if `stop` is set before that.
+/// Plays a game to its end, and calls `on_move` after every move. `None` if `stop` is set before that.
 ///
 /// # Errors
 /// [`StartError`] if one of the contestants cannot play at all.
@@ -51,6 +52,7 @@ pub fn play_game(
     sides: &mut [Box<dyn Contestant>; 2],
     clock: Clock,
     stop: &AtomicBool,
+    mut on_move: impl FnMut(&PlayedGame),
 ) -> Result<Option<PlayedGame>, StartError> {
     let Pairing { pair, team_of_a, start, .. } = *pairing;
     let mut record = PlayedGame { pair, team_of_a, start, plies: Vec::new(), fault: None };
@@ -76,6 +78,7 @@ pub fn play_game(
             },
         };
         record.plies.push(Ply { mv, choice });
+        on_move(&record);
         for listener in Side::ALL {
             let own = choice.is_some() && listener == side;
             if let Err(fault) = sides[listener as usize].note(&position, mv, own) {
@@ -156,7 +159,7 @@ mod tests {
     #[test]
     fn games_go_to_their_end_and_repeat() {
         let stop = AtomicBool::new(false);
-        let play = || play_game(&pairing(Team::One), &mut [random(), random()], Clock::default(), &stop);
+        let play = || play_game(&pairing(Team::One), &mut [random(), random()], Clock::default(), &stop, |_| ());
         let record = play().unwrap().unwrap();
         assert!(record.end().is_over() && record.fault.is_none());
         assert_eq!(record.positions().count(), record.plies.len() + 1);
@@ -183,7 +186,7 @@ mod tests {
                 let delay = Duration::from_millis(delay);
                 let inner = std::mem::replace(&mut sides[i], random());
                 sides[i] = Box::new(Spoiler { inner, asked: 0, answer: answer.clone(), delay });
-                let record = play_game(&pairing(Team::Two), &mut sides, clock, &AtomicBool::new(false));
+                let record = play_game(&pairing(Team::Two), &mut sides, clock, &AtomicBool::new(false), |_| ());
                 let record = record.unwrap().unwrap();
                 let fault = record.fault.as_ref().map(|(guilty, fault)| (*guilty, fault.kind));
                 assert_eq!(fault, kind.map(|kind| (side, kind)));

@@ -3,7 +3,7 @@
 //! A [`Contestant`](contestant::Contestant) plays one side of a game; [`contest`] lets two of them
 //! play one game, [`mod@matches`] many pairs of games; [`statistics`] says how much the results mean.
 //! [`store`] keeps matches and games in a database,
-//! [`records`] those of a match that is played, and [`report`] makes a page of them. [`tuning`] finds
+//! [`records`] those of a match that is played, [`live`] shows them meanwhile, and [`report`] makes a page of them. [`tuning`] finds
 //! better parameters by playing, [`book`] the best first moves by searching.
 //!
 //! The library never prints.
@@ -15,6 +15,7 @@ pub mod defaults;
 mod digest;
 pub mod ending;
 pub mod interrupt;
+pub mod live;
 pub mod matches;
 pub mod opening;
 pub mod plan;

@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use crate::contest::{Pairing, play_game};
 use crate::contestant::{Budget, Contestant, Spec, StartError};
+use crate::live::Live;
 use crate::opening::{Opening, OpeningError};
 use crate::played::{PlayedGame, Side};
 use crate::statistics::{Sprt, Tally};
@@ -118,7 +119,7 @@ impl MatchPlan {
         }
         let jobs: Vec<Job> = (0..self.pairs).map(|pair| Job { number: 0, pair }).collect();
         let is_finished = |_, id| finished.contains(&id);
-        play_jobs(&|_| self.clone(), &jobs, &is_finished, concurrency, stop, |_, game| {
+        play_jobs(&|_| self.clone(), &jobs, &is_finished, None, concurrency, stop, |_, game| {
             tally.add(&game);
             on_game(&game, tally);
             if is_decided(tally) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -142,8 +143,8 @@ pub struct Job {
 /// Plays the games of `jobs` for which `is_finished` does not hold, of the matches that `plan_of` tells by their numbers,
 /// and calls `on_game` with the number of the match and each game as soon as it ends. Jobs are begun in their order.
 ///
-/// `concurrency` games are played at the same time. It ends early when `stop` is set or `on_game` breaks; games in
-/// progress are lost then.
+/// `concurrency` games are played at the same time, and can be looked at in `live`. It ends early when `stop` is set or
+/// `on_game` breaks; games in progress are lost then.
 ///
 /// # Errors
 /// [`MatchError`]; no game is started after one, but those that were finished have been reported.
@@ -151,6 +152,7 @@ pub fn play_jobs(
     plan_of: &(impl Fn(u32) -> MatchPlan + Sync),
     jobs: &[Job],
     is_finished: &(impl Fn(u32, GameId) -> bool + Sync),
+    live: Option<&Live>,
     concurrency: usize,
     stop: &AtomicBool,
     mut on_game: impl FnMut(u32, PlayedGame) -> ControlFlow<()>,
@@ -163,7 +165,7 @@ pub fn play_jobs(
         for _ in 0..concurrency.max(1) {
             let (sender, next, over) = (sender.clone(), &next, &over);
             scope.spawn(move || {
-                let mut table = Table::default();
+                let mut table = Table::of(live);
                 while !over.load(Ordering::Relaxed)
                     && let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
                 {
@@ -205,9 +207,11 @@ pub fn play_jobs(
 
 /// Where two contestants sit who play one pair of games after the other.
 #[derive(Default)]
-pub struct Table {
+pub struct Table<'a> {
     /// They stay from pair to pair.
     seated: Option<Seated>,
+    /// Where one can look on.
+    live: Option<&'a Live>,
 }
 
 /// The contestants of a match.
@@ -217,7 +221,11 @@ struct Seated {
     sides: [Box<dyn Contestant>; 2],
 }
 
-impl Table {
+impl<'a> Table<'a> {
+    fn of(live: Option<&'a Live>) -> Self {
+        Self { seated: None, live }
+    }
+
     /// Plays those games of a pair that are wanted and calls `on_game` with each as soon as it ends, unless `stop` is
     /// set before.
     ///
@@ -237,10 +245,15 @@ impl Table {
             Seated { number, sides: plan.contestants(), plan }
         }));
         for id in [(pair, false), (pair, true)].into_iter().filter(|&id| is_wanted(id)) {
-            match play_game(&plan.pairing(id)?, sides, plan.clock, stop)? {
-                Some(game) => on_game(game),
-                None => break,
-            }
+            let show = |game: &PlayedGame| {
+                if let Some(live) = self.live {
+                    live.note(number, &plan.sides, game);
+                }
+            };
+            let Some(game) = play_game(&plan.pairing(id)?, sides, plan.clock, stop, show)? else { break };
+            // Its end may be no move.
+            show(&game);
+            on_game(game);
         }
         Ok(())
     }

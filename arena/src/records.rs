@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use game::Team;
 use thiserror::Error;
 
+use crate::live::Live;
 use crate::matches::{GameId, Job, MatchError, play_jobs};
 use crate::plan::{Part, Plan, PlanError, Scale};
 use crate::played::PlayedGame;
@@ -39,6 +40,8 @@ pub struct Records {
     ids: BTreeMap<u32, i64>,
     tallies: BTreeMap<u32, Tally>,
     finished: HashSet<(u32, GameId)>,
+    /// Where games can be looked at while they are played.
+    live: Option<Live>,
 }
 
 /// Why games are not there, or no more of them.
@@ -59,7 +62,17 @@ impl Records {
     /// For a plan of which nothing was played yet; without a database its games are counted, but not kept.
     pub fn new(plan: Plan, store: Option<Store>) -> Self {
         let (ids, tallies, finished) = Default::default();
-        Self { plan, part: Part::WHOLE, store, key: None, ids, tallies, finished }
+        Self { plan, part: Part::WHOLE, store, key: None, ids, tallies, finished, live: None }
+    }
+
+    /// Whether the games are kept in a database.
+    pub fn are_kept(&self) -> bool {
+        self.store.is_some()
+    }
+
+    /// Lets people look at the games that are played here.
+    pub fn show(&mut self, live: Live) {
+        self.live = Some(live);
     }
 
     /// For a match of the database that goes on.
@@ -206,7 +219,9 @@ impl Records {
             let is_finished = |number, id| finished.contains(&(number, id));
             let mut unsaved = None;
             let plan_of = |number| plan.match_plan(number);
-            let played = play_jobs(&plan_of, &jobs, &is_finished, concurrency, stop, |number, game| {
+            // It is put aside, for games are taken meanwhile.
+            let live = self.live.take();
+            let played = play_jobs(&plan_of, &jobs, &is_finished, live.as_ref(), concurrency, stop, |number, game| {
                 // Games that end after one that could not be kept are lost, too.
                 if unsaved.is_some() {
                     return ControlFlow::Break(());
@@ -222,6 +237,7 @@ impl Records {
                     }
                 }
             });
+            self.live = live;
             if let Some(error) = unsaved {
                 return Err(error.into());
             }

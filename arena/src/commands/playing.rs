@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use arena::defaults;
 use arena::interrupt;
+use arena::live::Live;
 use arena::plan::{Plan, Scale};
 use arena::records::Records;
 
@@ -51,7 +52,7 @@ pub fn play(mut records: Records, mut manner: Manner, database: &Path, out: &mut
     let progress = Progress::new(records.games(), records.plan().sprt, manner.quiet);
     let on_game = |records: &Records| progress.show(records.tallies());
     let played = match &mut manner.place {
-        Place::Here => play_here(&mut records, concurrency, &stop, on_game, out),
+        Place::Here => play_here(&mut records, database, concurrency, &stop, on_game, out),
         #[cfg(feature = "queue")]
         Place::Queue(coordinator) => queue::play(coordinator, &mut records, &stop, on_game, out),
     };
@@ -73,6 +74,7 @@ pub fn play(mut records: Records, mut manner: Manner, database: &Path, out: &mut
 
 fn play_here(
     records: &mut Records,
+    database: &Path,
     concurrency: usize,
     stop: &AtomicBool,
     on_game: impl FnMut(&Records),
@@ -85,6 +87,9 @@ fn play_here(
     if scale != Scale::NONE {
         let factor = scale.factor();
         writeln!(out, "Times are {factor:.2} times as long as in the plan, because of the speed of this machine.")?;
+    }
+    if records.are_kept() {
+        records.show(Live::beside(database)?);
     }
     Ok(records.play(scale, concurrency, stop, on_game)?)
 }

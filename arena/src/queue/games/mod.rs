@@ -215,7 +215,7 @@ impl Task for Planned {
 /// The contestants stay for the next pair of their match.
 struct AtTable {
     planned: Arc<Planned>,
-    table: Table,
+    table: Table<'static>,
 }
 
 impl AtTable {
