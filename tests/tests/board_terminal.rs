@@ -253,6 +253,13 @@ fn bots_battle_and_their_game_is_analysed() {
     mouse(&terminal, 0, (column, row + 2));
     terminal.wait_for("Looking back");
     assert!(terminal.text().contains("Blue and red win: "), "{}", terminal.text());
+    // What the engine would have played is played out on the board, move by move, and back.
+    terminal.press_each(&["b"]);
+    terminal.wait_for("What could have been, with ← and →; moves: 1");
+    terminal.press_each(&["b"]);
+    terminal.wait_for("moves: 2");
+    terminal.press_each(&[LEFT, LEFT]);
+    terminal.wait_for("Looking back");
     terminal.press_each(&["h"]);
     terminal.wait_for("1  PENTO_");
     // Where there is little room, the graph takes the place of the pieces.

@@ -20,7 +20,7 @@ impl From<LobbyError> for Failure {
             LobbyError::NoLink => (StatusCode::NOT_FOUND, "no_link"),
             LobbyError::Archive(arena::store::StoreError::Missing { .. }) => (StatusCode::NOT_FOUND, "archive"),
             LobbyError::Archive(_) => (StatusCode::INTERNAL_SERVER_ERROR, "archive"),
-            LobbyError::Store(_) => (StatusCode::INTERNAL_SERVER_ERROR, "store"),
+            LobbyError::Store(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.name()),
             LobbyError::Room(error) => (StatusCode::BAD_REQUEST, error.name()),
             LobbyError::Begin(error) => (StatusCode::BAD_REQUEST, error.name()),
         };

@@ -41,7 +41,7 @@ impl RoomError {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Action(error) => error.name(),
-            Self::Store(_) => "store",
+            Self::Store(error) => error.name(),
             Self::Stale => "stale",
             Self::NoEngine => "no_engine",
             Self::UnknownProgram(_) => "unknown_program",

@@ -81,6 +81,18 @@ pub enum StoreError {
     },
 }
 
+impl StoreError {
+    /// The error in one word.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Full(_) => "disk_full",
+            Self::Locked(_) => "database_locked",
+            Self::Damaged(_) => "database_damaged",
+            Self::Version { .. } | Self::Changed | Self::Document(_) | Self::Sqlite { .. } => "store",
+        }
+    }
+}
+
 /// A game in a list.
 #[derive(serde::Serialize)]
 pub(crate) struct Listed {

@@ -22,6 +22,7 @@ pub(super) enum Command {
     Resign,
     Pause,
     Analyse,
+    Better,
     Back,
     Forward,
     First,
@@ -50,7 +51,7 @@ pub(super) enum Command {
 
 impl Command {
     /// All that the menu lists, in this order.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 35] = [
         Self::NextPiece,
         Self::PreviousPiece,
         Self::Turn,
@@ -68,6 +69,7 @@ impl Command {
         Self::Resign,
         Self::Pause,
         Self::Analyse,
+        Self::Better,
         Self::Back,
         Self::Forward,
         Self::First,
@@ -107,6 +109,7 @@ impl Command {
             Self::Resign => "X",
             Self::Pause => "Z",
             Self::Analyse => "A",
+            Self::Better => "B",
             Self::Back => "←",
             Self::Forward => "→",
             Self::First => "Home",

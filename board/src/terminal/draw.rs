@@ -97,6 +97,9 @@ fn status(table: &Table, words: &Words) -> String {
     let view = &table.seen.view;
     let team = |name: &str| name.parse().map_or("", |team: game::Team| words.team(team));
     let color = words.color(table.seen.position.color());
+    if table.seen.played_out > 0 {
+        return format!("{} {}", words.played_out, table.seen.played_out);
+    }
     if view.node != view.current {
         return words.looking_back.to_owned();
     }

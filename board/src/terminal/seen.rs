@@ -3,7 +3,7 @@
 use game::{Bitboard, Cell, Color, Move, PieceSet, Placement, Position};
 
 use crate::service::{Room, now};
-use crate::session::{By, MoveReview, Review, TerritoryOfColor, View, territory};
+use crate::session::{By, MoveReview, PlayedMove, Review, TerritoryOfColor, View, territory};
 use crate::talk::Progress;
 
 /// What is to be drawn of a game at the place that is looked at.
@@ -19,6 +19,8 @@ pub(super) struct Seen {
     pub reach: Option<TerritoryOfColor>,
     pub progress: Option<Progress>,
     pub trouble: Option<String>,
+    /// How many moves of a line are played out on the board that are only thought of.
+    pub played_out: usize,
 }
 
 impl Seen {
@@ -42,9 +44,21 @@ impl Seen {
                 reach: reach.flatten(),
                 progress,
                 trouble,
+                played_out: 0,
                 view,
             })
         })
+    }
+
+    /// Plays moves out on the board that are only thought of.
+    pub fn play_out(&mut self, moves: &[Move]) {
+        let line = PlayedMove::line(&self.position, moves);
+        self.position = moves.iter().take(line.len()).fold(self.position, |position, &mv| position.after(mv));
+        self.played_out = line.len();
+        self.view.last = line.into_iter().next_back().or(self.view.last.take());
+        // What is said about the position before is not about this one, and nobody moves here.
+        (self.view.insight, self.reach, self.view.may_move) = (None, None, false);
+        self.legal.clear();
     }
 
     /// The pieces that the colour on turn can place now.

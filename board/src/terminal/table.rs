@@ -31,12 +31,23 @@ pub(super) struct Shown {
     pub graph: bool,
 }
 
+/// A line that is played out on the board.
+struct Line {
+    /// The place at which it begins.
+    from: usize,
+    moves: Vec<Move>,
+    /// How many of them are shown.
+    count: usize,
+}
+
 /// A game on the screen.
 pub(super) struct Table {
     room: Arc<Room>,
     changes: watch::Receiver<u64>,
     /// The place that is looked at; `None` for wherever the game stands.
     place: Option<usize>,
+    /// What is played out instead.
+    line: Option<Line>,
     pub seen: Seen,
     pub hand: Hand,
     pub shown: Shown,
@@ -50,7 +61,7 @@ impl Table {
         room.set_pace(Duration::from_millis(PACES[pace]));
         let changes = room.watch();
         let seen = Seen::of(&room, None, false)?;
-        Some(Self { room, changes, place: None, seen, hand: Hand::default(), shown: Shown::default(), pace })
+        Some(Self { room, changes, place: None, line: None, seen, hand: Hand::default(), shown: Shown::default(), pace })
     }
 
     /// Waits until the game changes.
@@ -63,7 +74,11 @@ impl Table {
     /// Looks at the game anew.
     pub fn refresh(&mut self) {
         let before = (self.seen.view.version, self.seen.view.node);
-        if let Some(seen) = Seen::of(&self.room, self.place, self.shown.reach) {
+        let place = self.line.as_ref().map_or(self.place, |line| Some(line.from));
+        if let Some(mut seen) = Seen::of(&self.room, place, self.shown.reach) {
+            if let Some(line) = &self.line {
+                seen.play_out(&line.moves[..line.count]);
+            }
             self.seen = seen;
         }
         let is_new = before != (self.seen.view.version, self.seen.view.node);
@@ -101,6 +116,7 @@ impl Table {
 
     /// Goes to a place of the game.
     pub fn look_at(&mut self, node: usize) {
+        self.line = None;
         self.place = (node != self.seen.view.current).then_some(node);
         self.refresh();
     }
@@ -109,6 +125,7 @@ impl Table {
     pub fn act(&mut self, action: &Action, words: &Words) -> Option<String> {
         // A comment does not depend on what else happens.
         let on = (!matches!(action, Action::Comment { .. })).then_some(self.seen.view.version);
+        self.line = None;
         let done = self.room.act(action, By::Host, on);
         self.refresh();
         complaint(done, words)
@@ -196,6 +213,8 @@ impl Table {
                 self.shown.graph = true;
                 return complaint(self.room.analyse(ANALYSIS_TIME), words);
             }
+            Command::Better => return self.play_better(words),
+            Command::Back | Command::Forward if self.line.is_some() => self.step(command == Command::Forward),
             Command::Back => self.walk(|here, _| here.checked_sub(1)),
             Command::Forward => self.walk(|here, last| (here < last).then_some(here + 1)),
             Command::First => self.walk(|_, _| Some(0)),
@@ -265,6 +284,40 @@ impl Table {
                 complaint
             }
         }
+    }
+
+    /// Plays out what would have been better than the move that led here, or else what is expected from here, a move more
+    /// each time.
+    fn play_better(&mut self, words: &Words) -> Option<String> {
+        if self.line.is_some() {
+            self.step(true);
+            return None;
+        }
+        let view = &self.seen.view;
+        let better = self.seen.review_of(view.node).map(|review| &review.better).filter(|better| !better.is_empty());
+        let before = view.line.iter().position(|ply| ply.node == view.node).and_then(|here| here.checked_sub(1));
+        let (from, line) = match (better, before) {
+            (Some(better), Some(before)) => (view.line[before].node, better),
+            _ => (view.node, &view.expected),
+        };
+        let moves: Vec<Move> = line.iter().map_while(|played| played.mv.parse().ok()).collect();
+        if moves.is_empty() {
+            return Some(words.no_better.to_owned());
+        }
+        self.hand.put_back();
+        self.line = Some(Line { from, moves, count: 1 });
+        self.refresh();
+        None
+    }
+
+    /// A move on or back along the line that is played out; before its first move one is where one was.
+    fn step(&mut self, is_forward: bool) {
+        let Some(line) = &mut self.line else { return };
+        line.count = if is_forward { (line.count + 1).min(line.moves.len()) } else { line.count - 1 };
+        if line.count == 0 {
+            self.line = None;
+        }
+        self.refresh();
     }
 
     /// Goes along the line, from the index of the place that is seen and that of the last one.
