@@ -5,10 +5,12 @@ use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use arena::played::PlayedGame;
 use board::service::{Config, Service};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use game::{Position, Rules, Team};
 use record::{Fault, FaultKind, Game, NodeId};
 use serde_json::{Value, json};
@@ -401,12 +403,79 @@ fn files_become_games_or_messages() {
     assert_eq!(service.get("/").0, 200, "it goes on");
     let (status, _) = service.post("/api/import", "application/octet-stream", b"");
     assert_eq!(status, 400);
+    // A file that expands to 256 MiB, and a replay of another game.
+    let (status, error) = service.post("/api/import", "application/octet-stream", &bomb());
+    assert!(status == 400 && error["text"].as_str().unwrap().contains("MiB"), "{error}");
+    let other = b"<protocol><room roomId=\"1\"><data class=\"memento\"><state class=\"sc.plugin2023.GameState\"/></data></room></protocol>";
+    let (status, error) = service.post("/api/import", "application/octet-stream", other);
+    assert!(status == 400 && error["error"] == "file", "{error}");
     let new = json!({ "rules": "1999", "seats": four(&json!({ "kind": "person" })) }).to_string();
     let (status, error) = service.post("/api/games", "application/json", new.as_bytes());
     assert!(status == 400 && error["text"].as_str().unwrap().contains("1999"), "{error}");
     let new = json!({ "seats": four(&json!({ "kind": "program", "name": "rm" })) }).to_string();
     let (status, error) = service.post("/api/games", "application/json", new.as_bytes());
     assert!(status == 400 && error["error"] == "unknown_program", "{error}");
+}
+
+/// A replay of nothing but blanks, which is small only as long as it is packed.
+fn bomb() -> Vec<u8> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+    packer.write_all(b"<protocol>").unwrap();
+    (0..256).for_each(|_| packer.write_all(&[b' '; 1 << 20]).unwrap());
+    let bomb = packer.finish().unwrap();
+    assert!(bomb.len() < 1 << 20);
+    bomb
+}
+
+/// The memory of a process, in KiB.
+#[cfg(target_os = "linux")]
+fn memory(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_hint_begins_at_once_and_fifty_games_are_watched_by_two_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::start(&folder.path().join("games.sqlite"));
+    // Another process may take the processor once, but not each time.
+    let hint = |_| {
+        let mut player = service.connect(&service.create(&people())("host"), None);
+        player.receive();
+        let begun = Instant::now();
+        player.send(&json!({ "type": "hint" }));
+        player.view(|view| view["insight"]["candidates"].as_array().is_some_and(|list| !list.is_empty()));
+        let waited = begun.elapsed();
+        player.send(&json!({ "type": "stop" }));
+        waited
+    };
+    let soonest = (0..5).map(hint).min().unwrap();
+    assert!(soonest < Duration::from_millis(300), "{soonest:?}");
+
+    let watchers: Vec<_> = (0..50)
+        .flat_map(|_| {
+            let token = service.create(&json!({ "rules": "classic", "seats": four(&json!({ "kind": "level", "level": 1 })) }));
+            [service.connect(&token("watch"), None), service.connect(&token("watch"), None)]
+        })
+        .map(|mut watcher| thread::spawn(move || watcher.view(|view| view["has_ended"] == true)["result"].clone()))
+        .collect();
+    for watcher in watchers {
+        assert_ne!(watcher.join().unwrap(), "unfinished");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_idle_game_takes_little_memory() {
+    const GAMES: u64 = 100;
+    let folder = tempfile::tempdir().unwrap();
+    let program = Program::start(&folder.path().join("games.sqlite"));
+    let (service, process) = (&program.service, program.child.id());
+    let before = memory(process);
+    let watched: Vec<_> = (0..GAMES).map(|_| service.connect(&service.create(&people())("watch"), None)).collect();
+    let each = memory(process).saturating_sub(before) / watched.len() as u64;
+    assert!(each < 100, "{each} KiB");
 }
 
 #[test]
