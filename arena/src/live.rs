@@ -131,9 +131,7 @@ impl Writer {
         for seen in games.values_mut().filter(|seen| seen.ended.is_none()) {
             seen.ended = seen.game.outcome(Side::A).map(|_| now);
         }
-        games.retain(|_, seen| {
-            seen.ended.is_none_or(|ended| ended - seen.begun >= SHORTEST && now - ended < LINGER)
-        });
+        games.retain(|_, seen| seen.ended.is_none_or(|ended| ended - seen.begun >= SHORTEST && now - ended < LINGER));
         let text = games.iter().map(|(key, seen)| line(*key, seen)).collect::<Vec<_>>().concat();
         if self.last.as_ref().is_some_and(|(last, when)| *last == text && now - *when < SIGN_OF_LIFE) {
             return;

@@ -7,6 +7,8 @@ import { words } from "./words.js";
 const SIZE = 20;
 export const COLORS = ["BLUE", "YELLOW", "RED", "GREEN"];
 const LETTERS = "BYRG";
+/** How large what is written on a move is, from its middle. */
+const LABEL = 0.72;
 
 const place = (cell) => [cell % SIZE, Math.floor(cell / SIZE)];
 const square = ([x, y], attributes, inset = 0) =>
@@ -104,8 +106,10 @@ export class Board {
       labelled.push([x, y]);
       const group = draw("g", { class: `ghost rank${rank} ${name}` });
       group.append(...cells.map((cell) => square(cell, { class: name })), draw("path", { d: outline(cells) }));
-      const text = draw("text", { x: x + 0.5, y: y + 0.54 }, label);
-      group.append(draw("circle", { class: "label", cx: x + 0.5, cy: y + 0.5, r: 0.72 }), text);
+      // At the edge of the board, too, all of it is seen.
+      const [cx, cy] = [x, y].map((place) => Math.max(LABEL, Math.min(SIZE - LABEL, place + 0.5)));
+      const text = draw("text", { x: cx, y: cy + 0.04 }, label);
+      group.append(draw("circle", { class: "label", cx, cy, r: LABEL }), text);
       return group;
     });
     // The best is drawn last, over the others.

@@ -1,5 +1,14 @@
 // The service: requests, and a socket that comes back by itself.
 
+import { Refused, Talk } from "./talk.js";
+import { words } from "./words.js";
+
+/** Whether there is no service. */
+export const isAlone = false;
+/** The address of the first page, and of the one that tells how fast the engine is, where there is one. */
+export const home = "/";
+export const speedPage = null;
+
 /** The key of the address that the program printed; kept for this tab only, and taken out of the address. */
 function takeKey() {
   const found = new URLSearchParams(location.hash.slice(1)).get("key");
@@ -10,13 +19,6 @@ function takeKey() {
   return sessionStorage.getItem("key") ?? "";
 }
 const key = takeKey();
-
-export class Refused extends Error {
-  constructor(name, text) {
-    super(text);
-    this.refusal = name;
-  }
-}
 
 /** Asks for something; the answer's JSON. */
 async function ask(path, options = {}) {
@@ -41,6 +43,8 @@ export const importGames = async (file) => ask("/api/import", { method: "POST", 
 /** Games that are played or kept elsewhere; null where there cannot be any. What the service was told nothing of is null. */
 export const elsewhere = {
   live: () => ask("/api/live"),
+  running: () => ask("/api/running"),
+  openRunning: (id) => ask(`/api/running/${id}`, { method: "POST" }),
   matches: () => ask("/api/archive"),
   games: (id) => ask(`/api/archive/matches/${id}`),
   open: (id) => ask(`/api/archive/games/${id}`, { method: "POST" }),
@@ -48,17 +52,23 @@ export const elsewhere = {
 };
 /** The links of the game of a host's link. */
 export const linksOf = (token) => ask(`/api/links/${token}`);
-/** Where a game is as a file of some kind. */
-export const fileOf = (token, kind) => `/api/save/${token}/${kind}`;
+/** A game as the text of a file of some kind. */
+export async function textOf(token, kind) {
+  const answer = await fetch(`/api/save/${token}/${kind}`);
+  if (answer.ok) return answer.text();
+  const { error, text } = await answer.json();
+  throw new Refused(error, text);
+}
 /** The link behind which this page is, if it is a game. */
 export const linkOfPage = () => location.pathname.match(/^\/g\/([0-9a-f]+)$/)?.[1];
 /** The address of the page behind a link. */
 export const pageOf = (token) => `${location.origin}/g/${token}`;
 
-/** A game behind a link. Calls `on.view`, `on.message` and `on.state(isConnected)`. */
-export class Connection {
+/** A game behind a link. */
+export class Connection extends Talk {
   constructor(token, on) {
-    Object.assign(this, { token, on, next: 1, waiting: new Map(), version: null, place: null, delay: 250 });
+    super(on);
+    Object.assign(this, { token, delay: 250 });
     this.open();
   }
 
@@ -73,47 +83,15 @@ export class Connection {
     });
     this.socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));
     this.socket.addEventListener("close", () => {
-      this.on.state(false);
-      for (const { reject } of this.waiting.values()) reject(new Refused("connection", ""));
-      this.waiting.clear();
+      this.lose(words.noConnection);
       setTimeout(() => this.open(), this.delay);
       this.delay = Math.min(4000, this.delay * 2);
     });
   }
 
-  receive(message) {
-    const waiting = this.waiting.get(message.id);
-    if (waiting) {
-      this.waiting.delete(message.id);
-      if (message.type === "refused") waiting.reject(new Refused(message.error, message.text));
-      else waiting.resolve(message);
-    } else if (message.type === "view") {
-      this.version = message.view.version;
-      this.on.view(message);
-    } else {
-      this.on.message(message);
-    }
-  }
-
-  /** Sends something that is not answered by itself. */
-  tell(message) {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
-  }
-
-  /** Sends something and waits for its answer. */
-  request(message) {
-    if (this.socket.readyState !== WebSocket.OPEN) return Promise.reject(new Refused("connection", ""));
-    const id = this.next++;
-    this.socket.send(JSON.stringify({ ...message, id }));
-    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
-  }
-
-  act(action, on = null) {
-    return this.request({ type: "act", action, on });
-  }
-
-  look(node) {
-    this.place = node;
-    this.tell({ type: "look", node });
+  send(message) {
+    const isOpen = this.socket.readyState === WebSocket.OPEN;
+    if (isOpen) this.socket.send(JSON.stringify(message));
+    return isOpen;
   }
 }

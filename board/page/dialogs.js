@@ -1,6 +1,6 @@
 // Questions and lists that lie over the page.
 
-import { pageOf } from "./connection.js";
+import { isAlone, pageOf } from "./connection.js";
 import { make } from "./dom.js";
 import { seatName, words } from "./words.js";
 
@@ -35,7 +35,7 @@ export const confirmed = (text) => show((finish) => [
 export function seatChoices(programs) {
   const levels = Array.from({ length: 9 }, (_, i) => ({ kind: "level", level: i + 1 }));
   const named = programs.map((name) => ({ kind: "program", name }));
-  return [{ kind: "person" }, { kind: "guest" }, ...levels, ...named].map((seat) => [JSON.stringify(seat), seatName(seat) || words.person]);
+  return [{ kind: "person" }, ...(isAlone ? [] : [{ kind: "guest" }]), ...levels, ...named].map((seat) => [JSON.stringify(seat), seatName(seat) || words.person]);
 }
 
 /** Who plays which colour, with the links of all seats. */
@@ -57,12 +57,12 @@ export const showSeats = (view, links, programs, sit) => show((finish) => {
     const now = JSON.stringify(color.seat);
     const options = seatChoices(programs).map(([value, text]) => make("option", { value, selected: value === now }, text));
     const select = make("select", { "aria-label": words[color.name], onchange: (event) => sit(color.name, JSON.parse(event.target.value)) }, ...options);
-    return make("tr", {}, make("th", { scope: "row" }, make("i", { class: `key ${color.name}` }), ` ${words[color.name]}`), make("td", {}, select), make("td", {}, copy(color.name[0])));
+    return make("tr", {}, make("th", { scope: "row" }, make("i", { class: `key ${color.name}` }), ` ${words[color.name]}`), make("td", {}, select), isAlone ? null : make("td", {}, copy(color.name[0])));
   };
   return [
-    make("h2", {}, words.seats),
-    make("table", { class: "seats" }, ...view.colors.map(seat), make("tr", {}, make("th", { scope: "row" }, words.watchers), make("td"), make("td", {}, copy("watch")))),
-    make("p", { class: "help" }, words.linkHelp),
+    make("h2", {}, isAlone ? words.players : words.seats),
+    make("table", { class: "seats" }, ...view.colors.map(seat), isAlone ? null : make("tr", {}, make("th", { scope: "row" }, words.watchers), make("td"), make("td", {}, copy("watch")))),
+    make("p", { class: "help" }, isAlone ? words.alone : words.linkHelp),
     make("div", { class: "row" }, make("button", { type: "button", class: "main", onclick: () => finish(null) }, words.close)),
   ];
 });

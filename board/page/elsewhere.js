@@ -44,6 +44,24 @@ export function liveList(complain) {
   return part;
 }
 
+/** The games that the arena is playing as a part of a page, which follows what goes on there; `enter(links)` goes to a game. */
+export function runningList(enter, complain) {
+  const all = make("ul", { class: "recent" });
+  const part = make("section", { hidden: true }, make("h2", {}, words.running), all);
+  let shown = null;
+  const show = (games) => {
+    part.hidden = !games.length;
+    if (JSON.stringify(games) === shown) return;
+    shown = JSON.stringify(games);
+    const open = async (id) => enter(await elsewhere.openRunning(id));
+    all.replaceChildren(...games.map(({ id, names, moves }) => make(
+      "li", {}, make("button", { type: "button", class: "file", onclick: () => open(id).catch(complain) }, names.join(" – ")), make("small", {}, words.afterMoves(moves)),
+    )));
+  };
+  follow(() => elsewhere.running(), show, complain);
+  return part;
+}
+
 /** A match that shows its games when it is opened; `update(match)` shows it as it is now, `open(id)` opens a game. */
 function matchItem(open, complain) {
   const title = make("summary");

@@ -1,7 +1,7 @@
 // A game behind a link.
 
 import { Board } from "./board.js";
-import { Connection, allPrograms, fileOf, linksOf } from "./connection.js";
+import { Connection, allPrograms, isAlone, linksOf, textOf } from "./connection.js";
 import { confirmed, showSeats } from "./dialogs.js";
 import { byId, make } from "./dom.js";
 import { Openings } from "./elsewhere.js";
@@ -9,7 +9,7 @@ import { graph, summary, verdict } from "./graph.js";
 import { Hand } from "./hand.js";
 import { Input } from "./input.js";
 import { insight, moves, scores, status } from "./panel.js";
-import { savePng, saveSvg } from "./save.js";
+import { download, savePng, saveSvg } from "./save.js";
 import { Settings } from "./settings.js";
 import { overview, ownColor, tray } from "./tray.js";
 import { percent, refusal, words } from "./words.js";
@@ -42,7 +42,7 @@ export class GamePage {
     this.connection = new Connection(token, {
       view: (message) => this.receive(message),
       message: (message) => this.hear(message),
-      state: (isConnected) => this.connected(isConnected),
+      state: (isConnected, why) => this.connected(isConnected, why),
     });
     setInterval(() => this.view && this.drawScores(), 500);
   }
@@ -53,22 +53,26 @@ export class GamePage {
 
   layOut(main) {
     const region = (id, name = "div", attributes = {}) => make(name, { id, ...attributes });
-    main.replaceChildren(make(
-      "div", { class: "game" },
+    // It is seen when there is something to see, all at once.
+    this.root = make(
+      "div", { class: "game", hidden: true },
       make("div", { class: "middle" }, region("scores"), region("status", "p", { role: "status" }), region("boardplace"), region("nav", "nav", { "aria-label": words.moves })),
       make("div", { class: "left" }, region("tray"), region("handkeys", "div", { role: "group", "aria-label": words.held }), region("overview"), region("options"),
         make("p", { class: "help" }, words.help)),
       make("div", { class: "right" }, region("tools"), region("moves", "ol", { class: "moves", "aria-label": words.moves }), region("analysis"),
         region("graph"), region("verdict"), region("engine"), region("opening"), region("summary"), region("reach"), region("comment")),
       region("spoken", "p", { class: "hidden", "aria-live": "polite" }),
-    ));
+    );
+    main.replaceChildren(this.root);
     this.board = new Board(byId("boardplace"));
   }
 
-  connected(isConnected) {
-    const wasLost = document.body.classList.toggle("lost", !isConnected);
-    if (wasLost) byId("status").textContent = words.noConnection;
-    else if (this.view) byId("status").textContent = status(this.view);
+  connected(isConnected, why) {
+    const isLost = document.body.classList.toggle("lost", !isConnected);
+    if (isLost) {
+      byId("status").textContent = why;
+      this.root.hidden = false;
+    } else if (this.view) byId("status").textContent = status(this.view);
   }
 
   receive({ view, role, progress, trouble }) {
@@ -165,6 +169,7 @@ export class GamePage {
   draw() {
     const { view, board, options, review } = this;
     if (!view) return;
+    this.root.hidden = false;
     const line = this.line?.node === view.node ? this.line.moves.slice(0, this.line.count) : [];
     board.show(view, options, line);
     const onTurn = view.colors.find((color) => color.name === view.color);
@@ -306,14 +311,14 @@ export class GamePage {
       ? [make("progress", { value: progress.done, max: progress.total }), words.progress(progress.done, progress.total), this.button(words.stop, () => this.connection.tell({ type: "stop" }))]
       : [this.button(words.analyse, () => this.connection.tell({ type: "analyse", time: options.time }), { class: "main" }), choice("time", ANALYSIS_TIMES, (ms) => words.perMove(ms / 1000))];
     const files = ["html", "blksgf", "txt", "jsonl", ...(view.rules === "classic" ? [] : ["xml"])];
-    const link = (kind) => make("a", { class: "file", href: fileOf(this.token, kind), download: `blokus.${kind}` }, kind);
-    const picture = (name, save) => this.button(name, () => save(this.board.svg).catch((error) => this.complain(error)), { class: "file" });
+    const file = (name, save) => this.button(name, () => save().catch((error) => this.complain(error)), { class: "file" });
+    const text = (kind) => file(kind, async () => download(new Blob([await textOf(this.token, kind)], { type: "text/plain" }), `blokus.${kind}`));
     this.fill("analysis", [isHost, options, progress], () => [isHost && make("div", { class: "row" }, ...analysis, toggle("live"))]);
     this.fill("options", [isHost, options, view.rules], () => [
       isHost && make("div", { class: "row" }, make("span", {}, `${words.pace}:`), choice("pace", [0, 500, 1500, 4000], (ms) => (ms ? words.paceOf(ms / 1000) : words.paceNone))),
       make("div", { class: "row" }, ...["last", "anchors", "territory", "letters"].map(toggle)),
-      make("div", { class: "row" }, make("span", {}, `${words.save}:`), ...files.map(link), picture("svg", saveSvg), picture("png", savePng)),
-      isHost && make("div", { class: "row" }, this.button(words.seats, () => this.showSeats())),
+      make("div", { class: "row" }, make("span", {}, `${words.save}:`), ...files.map(text), file("svg", () => saveSvg(this.board.svg)), file("png", () => savePng(this.board.svg))),
+      isHost && make("div", { class: "row" }, this.button(isAlone ? words.players : words.seats, () => this.showSeats())),
     ]);
   }
 

@@ -1,7 +1,7 @@
 // The chance to win and the expected margin after every move, and what the review says about the moves.
 
 import { draw, make } from "./dom.js";
-import { percent, signed, words } from "./words.js";
+import { SIGNS, percent, signed, words } from "./words.js";
 
 const [WIDTH, HEIGHT] = [600, 150];
 /** The margin that the edges stand for, in points. */
@@ -35,7 +35,7 @@ export function graph(review, nodes, here, go) {
     const i = nodes.indexOf(move.node);
     if (i < 0 || !review.graph[i]) return [];
     const name = `${i}: ${words[move.mark]}`;
-    const mark = make("button", { type: "button", class: `mark ${move.mark}`, title: name, "aria-label": name, onclick: () => go(i) });
+    const mark = make("button", { type: "button", class: `mark ${move.mark}`, title: name, "aria-label": name, onclick: () => go(i) }, SIGNS[move.mark]);
     mark.style.left = `${(100 * i) / count}%`;
     mark.style.top = `${100 * (1 - review.graph[i][0])}%`;
     return [mark];

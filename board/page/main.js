@@ -1,6 +1,6 @@
 // The page: the start, or a game behind a link.
 
-import { allShapes, linkOfPage } from "./connection.js";
+import { allShapes, home, linkOfPage } from "./connection.js";
 import { byId, make } from "./dom.js";
 import { GamePage } from "./game.js";
 import { Settings, applyTheme } from "./settings.js";
@@ -26,8 +26,8 @@ function header() {
   );
   const language = document.documentElement.lang === "de" ? "en" : "de";
   byId("header").replaceChildren(
-    make("a", { class: "home", href: "/" }, ...["BLUE", "YELLOW", "RED", "GREEN"].map((color) => make("i", { class: `key ${color}` })), make("strong", {}, words.title)),
-    make("a", { class: "new", href: "/" }, words.newGame),
+    make("a", { class: "home", href: home }, ...["BLUE", "YELLOW", "RED", "GREEN"].map((color) => make("i", { class: `key ${color}` })), make("strong", {}, words.title)),
+    make("a", { class: "new", href: home }, words.newGame),
     make("span", { class: "space" }), theme, make("button", { type: "button", lang: language, onclick: switchLanguage }, words.language),
   );
 }
@@ -51,7 +51,8 @@ async function begin() {
     if (token) new GamePage(token, byId("main"), shapes, say);
     else await startPage(byId("main"), shapes, complain);
   } catch (error) {
-    complain(error);
+    // Without this there is no page, so it stays.
+    byId("main").replaceChildren(make("p", { class: "card failure", role: "alert" }, refusal(error.refusal, error.message)));
   }
 }
 

@@ -1,7 +1,7 @@
 // What stands beside the board: whose turn it is, the points, the moves, what an engine thinks.
 
 import { make } from "./dom.js";
-import { percent, seatName, signed, words } from "./words.js";
+import { SIGNS, nameOf, percent, signed, words } from "./words.js";
 
 /** In one sentence how the game stands. */
 export function status(view) {
@@ -34,7 +34,7 @@ export const teamName = (team, name, below = "") => [
 ];
 
 /** Who plays a team, in words. */
-const player = (view, team) => team.player || [...new Set(view.colors.filter((color) => color.team === team.name).map((color) => seatName(color.seat)))].filter(Boolean).join(", ");
+const player = (view, team) => nameOf(team.player, view.colors.filter((color) => color.team === team.name).map((color) => color.seat));
 
 /** Points and clocks of both teams; `passed` are the milliseconds since the view came. */
 export function scores(view, passed) {
@@ -49,8 +49,6 @@ export function scores(view, passed) {
     );
   });
 }
-
-const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** Lines of a list of moves, each with its number; a click goes to one. */
 export function moveList(plies, marks, here, go) {
@@ -94,7 +92,7 @@ export function insight(view, play) {
   return make(
     "div", { class: "insight" }, bar,
     make("p", {}, `${words.ONE} ${percent(win)}, ${signed(margin, 1) || "0"} ${words.points} · ${words.TWO} ${percent(1 - win)}`),
-    make("table", { class: "candidates" }, make("tr", {}, ...head), ...candidates.map(row)),
+    make("div", { class: "candidatebox" }, make("table", { class: "candidates" }, make("tr", {}, ...head), ...candidates.map(row))),
     make("div", { class: "betterline" }, make("span", {}, `${words.expected}:`), ...line),
   );
 }

@@ -1,7 +1,7 @@
 // Pictures of the board as files, made on the page.
 
 /** Lets the browser save a file. */
-function download(blob, name) {
+export function download(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;

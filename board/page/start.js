@@ -1,10 +1,10 @@
 // The first page: a new game, a file, or a game of before.
 
-import { allPrograms, createGame, importGames, pageOf, recentGames } from "./connection.js";
+import { allPrograms, createGame, importGames, isAlone, pageOf, recentGames, speedPage } from "./connection.js";
 import { make } from "./dom.js";
-import { liveList, matchList } from "./elsewhere.js";
+import { liveList, matchList, runningList } from "./elsewhere.js";
 import { Settings } from "./settings.js";
-import { words } from "./words.js";
+import { nameOf, words } from "./words.js";
 
 const field = (text, input) => make("label", {}, make("span", {}, text), input);
 
@@ -45,12 +45,26 @@ function control(name) {
   return kind === "move" ? { kind, limit: Number(number) * 1000 } : { kind: "none" };
 }
 
+/** A game of before in a list: who played, how it stands, and when it was played last. */
+function recentGame(game) {
+  const time = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  const when = time.format(new Date(game.changed * 1000));
+  // A game that cannot be read has a link all the same, which says why.
+  if (!game.seats) return make("li", {}, make("a", { href: pageOf(game.token) }, when));
+  const team = (i) => nameOf(game.names[i], [game.seats[i], game.seats[i + 2]]) || words.human;
+  const result = { ONE: words.won(words.ONE), TWO: words.won(words.TWO), drawn: words.draw, unfinished: words.afterMoves(game.moves) }[game.result];
+  return make(
+    "li", {}, make("a", { href: pageOf(game.token) }, `${team(0)} – ${team(1)}`), make("b", {}, game.points.join(" : ")),
+    make("small", {}, [words[game.rules], result, when].join(" · ")),
+  );
+}
+
 export async function startPage(main, shapes, complain) {
   const kept = new Settings("newGame", { rules: "2027", opponent: "3", team: "ONE", piece: "", control: "none 0" });
   const pentominoes = shapes.pieces.filter((piece) => piece.size === 5).map((piece) => [piece.name, piece.name]);
   const levels = Array.from({ length: 9 }, (_, i) => [String(i + 1), String(i + 1)]);
   const programs = (await allPrograms()).map((name) => [`program ${name}`, name]);
-  const others = [...programs, ["person", words.people], ["guest", words.guest]];
+  const others = [...programs, ["person", words.people], ...(isAlone ? [] : [["guest", words.guest]])];
   if (![...levels, ...others].some(([value]) => value === kept.opponent)) kept.opponent = "3";
   const submit = async (event) => {
     event.preventDefault();
@@ -93,14 +107,13 @@ export async function startPage(main, shapes, complain) {
     make(
       "section", { class: "card" }, make("h1", {}, words.open),
       make("label", { class: "drop", tabindex: 0, onkeydown: (event) => event.key === "Enter" && file.click() }, make("strong", {}, words.chooseFile), make("span", {}, words.openHint), file),
-      make("h2", {}, words.recent), recent, liveList(complain), matchList(enter, complain),
+      isAlone ? make("p", { class: "help" }, words.alone, " ", make("a", { href: speedPage }, words.speed)) : null,
+      make("h2", {}, words.recent), recent, liveList(complain), runningList(enter, complain), matchList(enter, complain),
     ),
   ));
   try {
     const games = await recentGames();
-    const time = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-    const link = (game) => make("li", {}, make("a", { href: pageOf(game.token) }, time.format(new Date(game.changed * 1000))));
-    recent.replaceChildren(...(games.length ? games.map(link) : [make("li", {}, words.noGames)]));
+    recent.replaceChildren(...(games.length ? games.map(recentGame) : [make("li", {}, words.noGames)]));
   } catch (error) {
     complain(error);
   }

@@ -17,16 +17,16 @@ const ENGLISH = {
   lostBy: (team, kind) => `${team} lost by a fault (${kind})`,
   unfinished: "The record ends here", paused: "Paused",
   undo: "Undo", redo: "Redo", hint: "Hint", pass: "Pass", resign: "Resign", moveNow: "Move now", pause: "Pause", resume: "Go on",
-  back: "One move back", forward: "One move on", toStart: "To the start", toEnd: "To the end", here: "Go on playing from here",
+  back: "One move back", forward: "One move on", toStart: "To the start", toEnd: "To the end", here: "Go on from here",
   analyse: "Analyse the game", stop: "Stop", save: "Save", language: "Deutsch",
   last: "Last move", anchors: "Corners", territory: "Reach", letters: "Letters",
   reachOf: (color, cells, sealed, fits) => `${color} can still reach ${cells} cells, ${sealed} of them alone, with ${fits} pieces`,
   points: "points", out: "out", moves: "Moves", comment: "Comment on this move",
   turn: "Turn (R)", mirror: "Mirror (F)", drop: "Put back (Esc)", place: "Place (Enter)",
-  winChance: "Chance to win", accuracy: "Accuracy", givenAway: "Points given away (opening, middle, end)",
-  inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder", marks: "Inaccuracies, mistakes, blunders",
+  winChance: "Chance to win", accuracy: "Accuracy", givenAway: "Points given away",
+  inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder", marks: "Marked ?! / ? / ??",
   better: "Better was", unchecked: "at a first look", graphHelp: "Blue and red: chance to win (area) and expected margin (dashed, ±40 points). Click to go there.",
-  scale: "Marks at 0.1, 0.2 and 0.3 of the winning chance on lichess's scale from −1 to 1.",
+  scale: "Marks at 0.1, 0.2 and 0.3 of the winning chance on lichess's scale from −1 to 1. Points given away: in rounds 1 to 5, 6 to 12, later.",
   progress: (done, total) => `${done} of ${total} positions`,
   noConnection: "The connection is lost. Trying again …", share: "Share",
   linkHelp: "Each link plays one colour, or watches. Give a link only to whom it is meant for.",
@@ -45,18 +45,25 @@ const ENGLISH = {
   theme: "Look", theme_auto: "Automatic", theme_light: "Light", theme_dark: "Dark",
   person: "Person at this screen", left: (n) => `${n} left`, held: "Piece in the hand",
   turnShort: "Turn", mirrorShort: "Mirror", placeShort: "Place",
-  lookingBack: (n) => `After ${n} moves`, lineShown: (n) => `What could follow, ${n} moves on`,
+  lookingBack: (n) => `After ${n} ${n === 1 ? "move" : "moves"}`, lineShown: (n) => `What could follow, ${n} moves on`,
   live: "Think along", time: "Time for each position", pace: "Programs",
   perMove: (s) => `${s} s a move`, paceOf: (s) => `a move in ${s} s`, paceNone: "move at once",
-  seats: "Players and links", copyLink: "Copy link", copied: "Copied", close: "Close", yes: "Yes", no: "No",
+  seats: "Players and links", players: "Players", copyLink: "Copy link", copied: "Copied", close: "Close", yes: "Yes", no: "No",
   resignQuestion: (team) => `Give up for ${team}?`, move: "Move", wins: "Wins", expected: "Could go on",
   handAt: (shape, x, y, fits) => `${shape}, column ${x}, row ${y}, ${fits ? "fits" : "does not fit"}`,
   levels: "Against the computer, level", others: "or against", more: "More", chooseFile: "Choose a file", me: "My colours",
   sheetOf: (names) => `Game ${names}`, keys: "Arrow keys step through the moves.",
   easiest: "1 is for beginners, 9 is everything the engine can do",
-  liveGames: "Games at the game server", matches: "Matches of the arena", matchState: (games, points) => `${points} of ${games}`,
+  liveGames: "Games at the game server", running: "The arena is playing", matches: "Matches of the arena", matchState: (games, points) => `${points} of ${games}`,
   openings: (n) => `Played from here, ${n} ${n === 1 ? "game" : "games"}`, gamesPlayed: "Games", scored: "Scored", engine: "Engine",
   archive: "The database of the arena cannot be read, or the game is gone from it.",
+  disk_full: "The disk is full: nothing was changed.", database_locked: "Another program keeps the games locked: nothing was changed. Try again.",
+  database_damaged: "The file of the games is damaged: nothing was changed.",
+  human: "Person", afterMoves: (n) => (n === 1 ? "after 1 move" : `after ${n} moves`),
+  alone: "This page needs no server: games stay in this browser. Games between two machines, programs of others and the games of the arena need the program.",
+  noEngine: (why) => `The engine cannot be loaded: ${why}`, not_kept: "The browser does not keep this game: it is gone when the page is closed.",
+  speed: "How fast is the engine here?", speedOf: (n) => `${n} simulations a second`, searching: (done, total) => `Searching position ${done} of ${total} …`,
+  sameMoves: (name) => `It plays the same moves as everywhere else (fingerprint ${name}).`, otherMoves: (name) => `It does not play the moves on record (fingerprint ${name}).`,
 };
 
 const GERMAN = {
@@ -74,16 +81,16 @@ const GERMAN = {
   lostBy: (team, kind) => `${team} haben durch einen Regelverstoß verloren (${kind})`,
   unfinished: "Hier endet die Aufzeichnung", paused: "Pause",
   undo: "Zurücknehmen", redo: "Wiederholen", hint: "Tipp", pass: "Passen", resign: "Aufgeben", moveNow: "Zieh jetzt", pause: "Pause", resume: "Weiter",
-  back: "Einen Zug zurück", forward: "Einen Zug vor", toStart: "Zum Anfang", toEnd: "Zum Ende", here: "Von hier weiterspielen",
+  back: "Einen Zug zurück", forward: "Einen Zug vor", toStart: "Zum Anfang", toEnd: "Zum Ende", here: "Von hier weiter",
   analyse: "Partie analysieren", stop: "Abbrechen", save: "Speichern", language: "English",
   last: "Letzter Zug", anchors: "Ecken", territory: "Reichweite", letters: "Buchstaben",
   reachOf: (color, cells, sealed, fits) => `${color} kommt noch auf ${cells} Felder, auf ${sealed} davon als Einzige, mit ${fits} Steinen`,
   points: "Punkte", out: "fertig", moves: "Züge", comment: "Kommentar zu diesem Zug",
   turn: "Drehen (R)", mirror: "Spiegeln (F)", drop: "Zurücklegen (Esc)", place: "Legen (Enter)",
-  winChance: "Gewinnchance", accuracy: "Genauigkeit", givenAway: "Verschenkte Punkte (Eröffnung, Mitte, Ende)",
-  inaccuracy: "Ungenauigkeit", mistake: "Fehler", blunder: "grober Fehler", marks: "Ungenauigkeiten, Fehler, grobe Fehler",
+  winChance: "Gewinnchance", accuracy: "Genauigkeit", givenAway: "Verschenkte Punkte",
+  inaccuracy: "Ungenauigkeit", mistake: "Fehler", blunder: "grober Fehler", marks: "Markiert ?! / ? / ??",
   better: "Besser war", unchecked: "auf den ersten Blick", graphHelp: "Blau und Rot: Gewinnchance (Fläche) und erwarteter Vorsprung (gestrichelt, ±40 Punkte). Ein Klick springt dorthin.",
-  scale: "Markiert ab 0,1, 0,2 und 0,3 Verlust an Gewinnchance auf der Skala von lichess, −1 bis 1.",
+  scale: "Markiert ab 0,1, 0,2 und 0,3 Verlust an Gewinnchance auf der Skala von lichess, −1 bis 1. Verschenkte Punkte: in den Runden 1 bis 5, 6 bis 12, danach.",
   progress: (done, total) => `${done} von ${total} Stellungen`,
   noConnection: "Die Verbindung ist weg. Neuer Versuch …", share: "Anteil",
   linkHelp: "Jeder Link spielt eine Farbe oder schaut zu. Gib einen Link nur denen, für die er gedacht ist.",
@@ -102,18 +109,25 @@ const GERMAN = {
   theme: "Aussehen", theme_auto: "Automatisch", theme_light: "Hell", theme_dark: "Dunkel",
   person: "Mensch an diesem Bildschirm", left: (n) => `noch ${n}`, held: "Stein in der Hand",
   turnShort: "Drehen", mirrorShort: "Spiegeln", placeShort: "Legen",
-  lookingBack: (n) => `Nach ${n} Zügen`, lineShown: (n) => `Mögliche Fortsetzung, ${n} Züge weiter`,
+  lookingBack: (n) => `Nach ${n} ${n === 1 ? "Zug" : "Zügen"}`, lineShown: (n) => `Mögliche Fortsetzung, ${n} Züge weiter`,
   live: "Mitdenken", time: "Zeit je Stellung", pace: "Programme",
   perMove: (s) => `${String(s).replace(".", ",")} s je Zug`, paceOf: (s) => `ein Zug in ${String(s).replace(".", ",")} s`, paceNone: "ziehen sofort",
-  seats: "Spieler und Links", copyLink: "Link kopieren", copied: "Kopiert", close: "Schließen", yes: "Ja", no: "Nein",
+  seats: "Spieler und Links", players: "Spieler", copyLink: "Link kopieren", copied: "Kopiert", close: "Schließen", yes: "Ja", no: "Nein",
   resignQuestion: (team) => `Für ${team} aufgeben?`, move: "Zug", wins: "Gewinnt", expected: "Könnte so weitergehen",
   handAt: (shape, x, y, fits) => `${shape}, Spalte ${x}, Zeile ${y}, ${fits ? "passt" : "passt nicht"}`,
   levels: "Gegen den Computer, Stufe", others: "oder", more: "Mehr", chooseFile: "Datei wählen", me: "Meine Farben",
   sheetOf: (names) => `Partie ${names}`, keys: "Mit den Pfeiltasten geht es durch die Züge.",
   easiest: "1 ist für Anfänger, 9 ist alles, was das Programm kann",
-  liveGames: "Partien am Spielserver", matches: "Matches der Arena", matchState: (games, points) => `${String(points).replace(".", ",")} von ${games}`,
+  liveGames: "Partien am Spielserver", running: "Die Arena spielt gerade", matches: "Matches der Arena", matchState: (games, points) => `${String(points).replace(".", ",")} von ${games}`,
   openings: (n) => `Von hier gespielt, ${n} ${n === 1 ? "Partie" : "Partien"}`, gamesPlayed: "Partien", scored: "Punkte", engine: "Programm",
   archive: "Die Datenbank der Arena lässt sich nicht lesen, oder die Partie ist nicht mehr darin.",
+  disk_full: "Die Festplatte ist voll: nichts wurde geändert.", database_locked: "Ein anderes Programm hält die Partien gesperrt: nichts wurde geändert. Versuch es noch einmal.",
+  database_damaged: "Die Datei mit den Partien ist beschädigt: nichts wurde geändert.",
+  human: "Mensch", afterMoves: (n) => (n === 1 ? "nach 1 Zug" : `nach ${n} Zügen`),
+  alone: "Diese Seite braucht keinen Server: Partien bleiben in diesem Browser. Partien zwischen zwei Rechnern, fremde Programme und die Partien der Arena gibt es nur mit dem Programm.",
+  noEngine: (why) => `Das Programm lässt sich nicht laden: ${why}`, not_kept: "Der Browser behält diese Partie nicht: sie ist weg, wenn die Seite geschlossen wird.",
+  speed: "Wie schnell rechnet es hier?", speedOf: (n) => `${n} Simulationen pro Sekunde`, searching: (done, total) => `Stellung ${done} von ${total} …`,
+  sameMoves: (name) => `Es spielt dieselben Züge wie überall (Fingerabdruck ${name}).`, otherMoves: (name) => `Es spielt nicht die Züge, die verzeichnet sind (Fingerabdruck ${name}).`,
 };
 
 const language = kept("language") ?? (navigator.language.startsWith("de") ? "de" : "en");
@@ -125,6 +139,9 @@ export const words = language === "de" ? GERMAN : ENGLISH;
 export const seatName = (seat) =>
   ({ person: () => "", guest: () => words.guest, level: () => words.level(seat.level), program: () => seat.name })[seat.kind]();
 
+/** Who plays a team: its name, or else who sits there; nothing for persons at the host's screen. */
+export const nameOf = (name, seats) => name || [...new Set(seats.map(seatName))].filter(Boolean).join(", ");
+
 /** A sentence about something that the service refused: in the language of the page where it has one, else as it came. */
 export const refusal = (name, text) => (typeof words[name] === "string" ? words[name] : text);
 
@@ -132,6 +149,9 @@ export function switchLanguage() {
   keep("language", language === "de" ? "en" : "de");
   location.reload();
 }
+
+/** How bad a move was, as chess players write it: legible without colours. */
+export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** A number with a sign. */
 export const signed = (x, digits = 0) => (x > 0 ? "+" : x < 0 ? "−" : "") + Math.abs(x).toFixed(digits);

@@ -22,8 +22,14 @@ const STYLE: &str = "text/css; charset=utf-8";
 /// Where the page has a board to copy.
 const BOARD: &str = "<!--BOARD-->";
 
+/// Where the service has the files of the page.
+const FOLDER: &str = "/page/";
+
 /// The page with an empty board.
 static INDEX: LazyLock<String> = LazyLock::new(|| include_str!("../page/index.html").replace(BOARD, &board()));
+
+/// The same where there is no service, in the folder of the other files.
+static INDEX_ALONE: LazyLock<String> = LazyLock::new(|| INDEX.replace(FOLDER, "./"));
 
 /// The picture of an empty board, which pages copy and change.
 pub(crate) fn board() -> String {
@@ -79,7 +85,30 @@ files! {
     "settings.js": SCRIPT,
     "words.js": SCRIPT,
     "connection.js": SCRIPT,
+    "talk.js": SCRIPT,
     "dom.js": SCRIPT,
+}
+
+/// The files of the page where there is no service: those of the page, some of which are others there, and workers. They
+/// ask for the module `site.js`, which the crate `site` becomes, in the same folder.
+///
+/// ```
+/// let names: Vec<&str> = board::page::alone().map(|(name, _)| name).collect();
+/// assert!(names.contains(&"index.html") && names.contains(&"engine.js"));
+/// ```
+pub fn alone() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let others: [(&str, &str); 8] = [
+        ("index.html", &INDEX_ALONE),
+        ("connection.js", include_str!("../page/alone/connection.js")),
+        ("table.js", include_str!("../page/alone/table.js")),
+        ("engine.js", include_str!("../page/alone/engine.js")),
+        ("keeper.js", include_str!("../page/alone/keeper.js")),
+        ("speed.html", include_str!("../page/alone/speed.html")),
+        ("speed.js", include_str!("../page/alone/speed.js")),
+        ("race.js", include_str!("../page/alone/race.js")),
+    ];
+    let same = NAMES.iter().copied().filter(move |name| !others.iter().any(|(other, _)| other == name));
+    same.map(|name| (name, text(name))).chain(others)
 }
 
 #[cfg(test)]
@@ -103,6 +132,36 @@ mod tests {
             assert!(!text.contains("innerHTML"), "{name} could take text for markup");
         }
         assert!(file("../main.rs").is_none());
+    }
+
+    #[test]
+    fn without_a_service_whatever_the_files_load_is_there_too() {
+        let all: Vec<_> = alone().collect();
+        for (name, text) in &all {
+            let loaded = between(text, "from \"./", "\"").chain(between(text, "new URL(\"./", "\""));
+            for other in loaded.chain(between(text, "src=\"./", "\"")).filter(|other| !other.is_empty()) {
+                assert!(other == "site.js" || all.iter().any(|(name, _)| *name == other), "{name} loads {other}");
+            }
+            assert!(!text.contains(FOLDER) && !text.contains("innerHTML"), "{name}");
+        }
+    }
+
+    /// Both ways to keep games offer the page the same.
+    #[test]
+    fn the_page_finds_the_same_in_both_connections() {
+        let exported = |text: &'static str| {
+            let mut names: Vec<&str> = between(text, "\nexport ", "\n").collect();
+            names.iter_mut().for_each(|line| {
+                let words =
+                    line.split([' ', '(']).skip_while(|word| ["const", "async", "function", "class"].contains(word));
+                *line = words.into_iter().next().unwrap();
+            });
+            names.sort_unstable();
+            names
+        };
+        let alone = alone().find(|(name, _)| *name == "connection.js").unwrap().1;
+        assert!(exported(alone).len() > 10);
+        assert_eq!(exported(text("connection.js")), exported(alone));
     }
 
     #[test]

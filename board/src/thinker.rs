@@ -140,8 +140,7 @@ impl Thinker {
     /// What it thinks of the positions after both moves of a doubt, that of the engine first, when it looks at both alike:
     /// longer than for a first look of `time`.
     pub fn compare(&mut self, doubt: &Doubt, time: Duration, stop: &AtomicBool) -> [Insight; 2] {
-        let time = time * SECOND_LOOK;
-        [doubt.best, doubt.played].map(|mv| self.think(&doubt.position.after(mv), time, stop, |_| {}))
+        second_look(doubt, time).map(|(position, time)| self.think(&position, time, stop, |_| {}))
     }
 
     fn finish(&mut self, mut thought: Thought, stop: &AtomicBool, mut tell: impl FnMut(&Insight)) -> Insight {
@@ -253,6 +252,12 @@ impl Thinker {
         };
         all.into_iter().map(candidate).collect()
     }
+}
+
+/// The positions after both moves of a doubt, that of the engine first, and how long each is looked at after a first look
+/// of `time`.
+pub fn second_look(doubt: &Doubt, time: Duration) -> [(Position, Duration); 2] {
+    [doubt.best, doubt.played].map(|mv| (doubt.position.after(mv), time * SECOND_LOOK))
 }
 
 #[cfg(test)]

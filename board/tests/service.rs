@@ -455,7 +455,8 @@ fn a_hint_begins_at_once_and_fifty_games_are_watched_by_two_each() {
 
     let watchers: Vec<_> = (0..50)
         .flat_map(|_| {
-            let token = service.create(&json!({ "rules": "classic", "seats": four(&json!({ "kind": "level", "level": 1 })) }));
+            let token =
+                service.create(&json!({ "rules": "classic", "seats": four(&json!({ "kind": "level", "level": 1 })) }));
             [service.connect(&token("watch"), None), service.connect(&token("watch"), None)]
         })
         .map(|mut watcher| thread::spawn(move || watcher.view(|view| view["has_ended"] == true)["result"].clone()))

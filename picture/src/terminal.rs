@@ -4,7 +4,7 @@ use std::env;
 use std::io::{self, IsTerminal};
 
 use anstream::{AutoStream, ColorChoice};
-use terminal_size::{Height, Width, terminal_size_of};
+use terminal_size::{Height, Width, terminal_size};
 
 use crate::{Canvas, ColorDepth};
 
@@ -42,7 +42,7 @@ impl Terminal {
 
     /// Its size at present, or the usual one of 80 x 24 where it has none, and its colours.
     pub fn canvas(&self) -> Canvas {
-        let size = if self.is_terminal { terminal_size_of(io::stdout()) } else { None };
+        let size = if self.is_terminal { terminal_size() } else { None };
         let size = size.filter(|&(Width(columns), Height(rows))| columns > 0 && rows > 0);
         let (columns, rows) = size
             .map_or((Canvas::PLAIN.columns, Canvas::PLAIN.rows), |(Width(columns), Height(rows))| {

@@ -172,17 +172,24 @@ impl Page {
         lines.map(|line| line["message"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    /// How much of the page has moved by itself so far, in the unit of browsers (cumulative layout shift).
+    /// How much of the page has moved by itself so far, in the unit of browsers (cumulative layout shift), and what moved.
     ///
     /// # Panics
     /// If the browser does not tell.
-    pub async fn shift(&self) -> f64 {
-        let body = "const done = arguments[0]; let sum = 0;
-            new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value; })
-                .observe({ type: 'layout-shift', buffered: true });
-            setTimeout(() => done(sum), 100);";
-        let sum = self.client.execute_async(body, Vec::new()).await.expect("the browser observes the page");
-        sum.as_f64().expect("a number")
+    pub async fn shift(&self) -> (f64, String) {
+        let body = "const done = arguments[0]; let sum = 0; const moved = [];
+            const name = ({ node, previousRect, currentRect }) =>
+                `${node?.id || node?.className || node?.nodeName} from ${previousRect.y} to ${currentRect.y}`;
+            new PerformanceObserver((list) => {
+                for (const entry of list.getEntries()) {
+                    if (entry.hadRecentInput) continue;
+                    sum += entry.value;
+                    moved.push(...entry.sources.map(name));
+                }
+            }).observe({ type: 'layout-shift', buffered: true });
+            setTimeout(() => done([sum, moved.join(', ')]), 100);";
+        let told = self.client.execute_async(body, Vec::new()).await.expect("the browser observes the page");
+        (told[0].as_f64().expect("a number"), told[1].as_str().unwrap_or_default().to_owned())
     }
 
     /// A picture of the page as a PNG file.

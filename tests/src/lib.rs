@@ -2,6 +2,8 @@
 //!
 //! The tests themselves are in the folder `tests` of this package, one program per file.
 
+#[cfg(feature = "programs")]
+pub mod at_page;
 pub mod browser;
 #[cfg(feature = "programs")]
 pub mod cluster;
@@ -20,9 +22,11 @@ pub mod recordings;
 pub mod reenactment;
 pub mod relay;
 pub mod shared;
+pub mod site;
 pub mod targets;
 #[cfg(all(unix, feature = "programs"))]
 pub mod terminal;
+pub mod web_host;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/use-it-in-your-engine.md")]

@@ -4,6 +4,7 @@ use std::fs;
 use std::iter;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
@@ -17,8 +18,11 @@ use player::{FromOptions, Limit, Options, Player, RandomPlayer, Report};
 use record::{Game, NodeId};
 use serde_json::{Value, json};
 use server::Server;
+use tests::at_page::{
+    DOTS, MIDDLE, POINTS, READY, check, count, next_turn, pictures_per_second, play_by_mouse, status, tool,
+};
 use tests::driver::{Driver, Page, place_of};
-use tests::recordings;
+use tests::{program, recordings};
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
@@ -84,75 +88,6 @@ fn with_page(width: u32, height: u32, act: impl AsyncFnOnce(&Page, Board, &Path)
     });
 }
 
-/// Nothing moved by itself, nothing is wider than the window, and the console is empty.
-async fn check(page: &Page) {
-    let shift = page.shift().await;
-    assert!(shift < 0.01, "the page has moved by {shift}");
-    let width = page.ask("return [document.documentElement.scrollWidth, innerWidth]").await;
-    assert_eq!(width[0], width[1], "the page is wider than its window");
-    assert_eq!(page.console().await, Vec::<String>::new());
-}
-
-/// Whether a person can take a piece, or the game is over.
-const READY: &str = "
-    const status = document.getElementById('status')?.textContent ?? '';
-    if (/won|draw/.test(status)) return 'over';
-    return document.querySelector('.take:enabled') && /your move/.test(status) ? 'turn' : null";
-
-/// The places of the dots in the window that mark where the piece may go.
-const DOTS: &str = "
-    return [...document.querySelectorAll('.legal circle')].map((dot) => {
-        const box = dot.getBoundingClientRect();
-        return [box.x + box.width / 2, box.y + box.height / 2, dot.cx.baseVal.value, dot.cy.baseVal.value];
-    })";
-
-/// The points of both teams.
-const POINTS: &str = "return [...document.querySelectorAll('#scores b')].map((points) => Number(points.textContent))";
-
-/// The middle of the board in the window.
-const MIDDLE: &str = "
-    const box = document.querySelector('.blokus').getBoundingClientRect();
-    return [box.x + box.width / 2, box.y + box.height / 2]";
-
-/// How many moves have been made.
-async fn count(page: &Page) -> u64 {
-    page.ask("return document.querySelectorAll('#moves li').length").await.as_u64().unwrap()
-}
-
-/// Waits until more moves than so many have been made and a person is on turn again; `false` when the game is over.
-async fn next_turn(page: &Page, moves: u64) -> bool {
-    let body = format!("if (document.querySelectorAll('#moves li').length <= {moves}) return null; {READY}");
-    page.wait(&body).await == json!("turn")
-}
-
-async fn play_by_mouse(page: &Page, _: Board, _: &Path) {
-    page.click_on("input[name=opponent][value='1']").await;
-    page.click_on("form button[type=submit]").await;
-    page.wait(READY).await;
-    let mut moves = 0;
-    loop {
-        page.click_on(".take:enabled").await;
-        let mut dots = page.ask(DOTS).await;
-        // There is a place for the piece, but perhaps it has to be turned and mirrored.
-        for n in 1..=8 {
-            if !dots.as_array().unwrap().is_empty() {
-                break;
-            }
-            let button = if n == 4 { 2 } else { 1 };
-            page.click_on(&format!("#handkeys button:nth-child({button})")).await;
-            dots = page.ask(DOTS).await;
-        }
-        let dot = &dots[moves as usize % dots.as_array().unwrap().len()];
-        page.click(place_of(dot)).await;
-        if !next_turn(page, moves).await {
-            break;
-        }
-        moves = count(page).await;
-    }
-    assert!(count(page).await > 40, "the game was short");
-    check(page).await;
-}
-
 async fn play_by_keyboard(page: &Page, _: Board, _: &Path) {
     // To the list of levels, to the lowest, and off.
     let is_level = "return document.activeElement.name === 'opponent'";
@@ -214,12 +149,12 @@ async fn walk_to_a_place(page: &Page, dot: &Value) {
 
 #[test]
 fn a_game_by_mouse_on_a_wide_page() {
-    with_page(1400, 900, play_by_mouse);
+    with_page(1400, 900, async |page, _, _| play_by_mouse(page).await);
 }
 
 #[test]
 fn a_game_by_mouse_on_a_narrow_page() {
-    with_page(390, 844, play_by_mouse);
+    with_page(390, 844, async |page, _, _| play_by_mouse(page).await);
 }
 
 #[test]
@@ -337,6 +272,41 @@ fn a_place_that_is_not_legal_is_refused_with_its_rule_and_hints_are_drawn() {
 }
 
 #[test]
+fn the_page_draws_as_fast_as_the_screen_while_the_engine_thinks() {
+    with_page(1400, 900, async |page, _, _| {
+        page.click_on("form button[type=submit]").await;
+        page.wait(READY).await;
+        let think = async || {
+            page.click_on("#analysis input[type=checkbox]").await;
+            page.wait("return document.querySelector('.candidates')").await;
+        };
+        let [before, meanwhile] = pictures_per_second(page, think).await;
+        println!("{meanwhile:.0} pictures a second while the engine thinks, {before:.0} otherwise");
+        // The processor may have been busy otherwise, too.
+        assert!(meanwhile > before / 2.0, "{meanwhile} of {before}");
+        check(page).await;
+    });
+}
+
+#[test]
+fn a_locked_database_is_said_on_the_page_and_nothing_is_lost() {
+    with_page(1400, 900, async |page, _, folder| {
+        page.click_on("form button[type=submit]").await;
+        page.wait(READY).await;
+        let database = rusqlite::Connection::open(folder.join("games.sqlite")).unwrap();
+        database.execute_batch("BEGIN IMMEDIATE").unwrap();
+        page.click_on(".take:enabled").await;
+        page.press([ENTER]).await;
+        page.wait("return document.getElementById('toast').textContent.includes('locked')").await;
+        assert_eq!(count(page).await, 0);
+        database.execute_batch("COMMIT").unwrap();
+        page.click_on(".take:enabled").await;
+        page.press([ENTER]).await;
+        assert!(next_turn(page, 0).await);
+    });
+}
+
+#[test]
 fn games_of_a_running_match_appear_and_tell_how_games_began() {
     let Some(driver) = Driver::start() else { return };
     let folder = tempfile::tempdir().unwrap();
@@ -370,21 +340,6 @@ fn games_of_a_running_match_appear_and_tell_how_games_began() {
         page.close().await;
         board.stop();
     });
-}
-
-/// Waits until the page says how the game stands.
-async fn status(page: &Page, expected: &str) {
-    page.wait(&format!("return document.getElementById('status')?.textContent === {}", json!(expected))).await;
-}
-
-/// Presses a button beside the moves.
-async fn tool(page: &Page, name: &str) {
-    page.wait(&format!(
-        "const found = [...document.querySelectorAll('#tools button:enabled')].find((button) => button.textContent.endsWith({}));
-         found?.click(); return found !== undefined",
-        json!(name)
-    ))
-    .await;
 }
 
 #[test]
@@ -572,5 +527,38 @@ fn a_page_of_its_own_shows_a_game_without_a_service() {
         assert_eq!(page.ask(here).await, json!([moves, moves as i64 - 3]));
         assert_eq!(page.ask("return document.querySelectorAll('.graph .line').length").await, json!(1));
         check(page).await;
+    });
+}
+
+#[test]
+fn a_match_of_the_arena_is_watched_while_it_is_played() {
+    let Some(driver) = Driver::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = Config::new(folder.path().join("games.sqlite"));
+    let path = folder.path().join("arena.sqlite");
+    drop(arena::store::Store::open(&path).unwrap());
+    config.arena = Some(path.clone());
+    Runtime::new().unwrap().block_on(async {
+        let board = Board::with(config);
+        let page = driver.open(1400, 900).await;
+        page.go(&board.url).await;
+        page.wait("return document.querySelector('form') !== null").await;
+        let arena = Command::new(program::path("arena"))
+            .args(["match", "mcts", "heuristic", "-g", "2", "-t", "400", "-c", "1", "-q", "-d"])
+            .arg(&path)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        page.wait("return document.body.innerText.includes('The arena is playing')").await;
+        page.click_on(".card section:not([hidden]) li .file").await;
+        let shown = "return [document.querySelectorAll('#moves li').length, document.getElementById('status')?.textContent ?? '']";
+        page.wait(&format!("const [moves, status] = (() => {{ {shown} }})(); return moves > 3 && /on turn/.test(status)")).await;
+        let names = page.ask("return document.getElementById('scores').innerText").await;
+        assert!(names.as_str().unwrap().contains("mcts") && names.as_str().unwrap().contains("heuristic"), "{names}");
+        page.wait("return /won|draw/.test(document.getElementById('status').textContent)").await;
+        check(&page).await;
+        page.close().await;
+        board.stop();
+        assert!(arena.wait_with_output().unwrap().status.success());
     });
 }

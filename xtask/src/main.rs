@@ -2,10 +2,11 @@
 
 mod documents;
 mod release;
+mod site;
 mod test;
 mod workspace;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
@@ -25,6 +26,11 @@ enum Task {
     Package,
     /// Build client, arena and board for other systems and pack them, with checksums, into target/archives.
     Release(ReleaseArguments),
+    /// Build the board as a static site, a folder that any web host can serve.
+    Site {
+        /// The folder; target/site if none is given.
+        folder: Option<PathBuf>,
+    },
     /// Run all tests, and say at the end what they left out.
     Test {
         /// Fail if they left out anything.
@@ -37,6 +43,7 @@ fn main() -> anyhow::Result<()> {
     match Cli::parse().task {
         Task::Package => package(),
         Task::Release(arguments) => release::run(&arguments),
+        Task::Site { folder } => site::build(folder),
         Task::Test { complete } => test::run(complete),
     }
 }

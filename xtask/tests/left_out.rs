@@ -5,6 +5,7 @@ use tests::browser::Browser;
 use tests::driver::Driver;
 use tests::queue_server::QueueServer;
 use tests::shared::Material;
+use tests::site;
 
 fn main() {
     // Programs that ask for the tests in here get none.
@@ -18,6 +19,9 @@ fn main() {
     }
     if Driver::find().is_none() {
         left_out.push("games on the page of the board, for there is no chromedriver".to_owned());
+    }
+    if !site::can_be_built() {
+        left_out.push("the static site, for Rust cannot build for browsers".to_owned());
     }
     if QueueServer::find().is_none() {
         left_out.push("matches over a queue, for there is no nats-server".to_owned());

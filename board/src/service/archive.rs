@@ -8,10 +8,10 @@ use std::sync::{Mutex, PoisonError};
 
 use arena::store::{self, StoreError};
 use game::{Move, Piece, Position, Rules, Team};
-use record::{Game, Verdict};
+use record::Game;
 use serde::Serialize;
 
-use crate::session::PlayedMove;
+use crate::session::{PlayedMove, result_name};
 
 /// How many games of a match are listed, the newest.
 const MOST_GAMES: u32 = 200;
@@ -120,17 +120,12 @@ impl Archive {
     /// The newest games of a match, the last first.
     pub fn games(&self, match_id: i64) -> Result<Vec<Listed>, StoreError> {
         let found = self.with(|store| store.newest_games(match_id, MOST_GAMES))?;
-        let result = |verdict| match verdict {
-            Verdict::Unfinished => "unfinished",
-            Verdict::Drawn => "drawn",
-            Verdict::Won(team) => Team::name(team),
-        };
         let listed = found.into_iter().map(|found| Listed {
             id: found.id,
             ended: found.ended,
             names: found.names,
             points: found.points,
-            result: result(found.verdict),
+            result: result_name(found.verdict),
         });
         Ok(listed.collect())
     }

@@ -5,11 +5,13 @@
 //! | `GET /`, `GET /g/LINK` | the page |
 //! | `GET /page/FILE` | its files |
 //! | `GET /api/shapes` | the pieces, see [`Shapes`](crate::session::Shapes) |
-//! | `GET /api/games` | the host links of the games that were changed last; needs the key |
+//! | `GET /api/games` | the games that were changed last, with their hosts' links; needs the key |
 //! | `POST /api/games` | makes a game and answers with its links; needs the key |
 //! | `GET /api/programs` | the names of programs of others that may play; needs the key |
 //! | `POST /api/import` | makes games of a file; needs the key |
 //! | `GET /api/live` | the games that are watched while they are played elsewhere, or null if none are; needs the key |
+//! | `GET /api/running` | the games of the arena that are being played, or null if it is not known where; needs the key |
+//! | `POST /api/running/ID` | makes a game of one, which follows it from then on; needs the key |
 //! | `GET /api/archive` | the matches of the database of the arena, or null if there is none; needs the key |
 //! | `GET /api/archive/matches/ID` | the newest games of one; needs the key |
 //! | `POST /api/archive/games/ID` | makes a game of one of that database; needs the key |
@@ -45,6 +47,7 @@ use super::guard::{Names, guard};
 use super::house::House;
 use super::links::secret;
 use super::lobby::{Link, Lobby, LobbyError};
+use super::running::Running;
 use super::{socket, watching};
 use crate::begin::NewGame;
 use crate::page;
@@ -73,6 +76,7 @@ pub struct Service {
 #[derive(Clone)]
 pub(super) struct Shared {
     pub lobby: Arc<Lobby>,
+    running: Option<Arc<Running>>,
     key: Arc<str>,
 }
 
@@ -95,7 +99,8 @@ impl Service {
             let what = || "cannot start a thread that watches games".to_owned();
             watch.map_err(|source| ServiceError::System { what: what(), source })?;
         }
-        let shared = Shared { lobby, key: key.as_str().into() };
+        let running = config.arena.clone().map(|database| Arc::new(Running::beside(database)));
+        let shared = Shared { lobby, running, key: key.as_str().into() };
         let router = router(shared, Names::new(address, &config.hosts));
         Ok(Self { listener, address, key, router, engines, stop })
     }
@@ -145,6 +150,8 @@ fn router(shared: Shared, names: Names) -> Router {
         .route("/api/programs", get(programs))
         .route("/api/import", post(import).layer(DefaultBodyLimit::disable()))
         .route("/api/live", get(live))
+        .route("/api/running", get(running))
+        .route("/api/running/{id}", post(open_running))
         .route("/api/archive", get(matches))
         .route("/api/archive/matches/{id}", get(archived))
         .route("/api/archive/games/{id}", post(open_archived))
@@ -185,7 +192,7 @@ fn file(name: &str) -> Result<Response, Failure> {
 
 async fn recent(State(shared): State<Shared>, headers: HeaderMap) -> Result<Response, Failure> {
     check_key(&shared, &headers)?;
-    Ok(Json(blocking(&shared, |lobby| lobby.recent()).await?).into_response())
+    Ok(Json(blocking(&shared, |lobby| lobby.summaries()).await?).into_response())
 }
 
 async fn programs(State(shared): State<Shared>, headers: HeaderMap) -> Result<Json<Vec<String>>, Failure> {
@@ -218,6 +225,22 @@ async fn live(State(shared): State<Shared>, headers: HeaderMap) -> Result<Respon
     check_key(&shared, &headers)?;
     let games = shared.lobby.watches().then(|| shared.lobby.live().clone());
     Ok(Json(games).into_response())
+}
+
+async fn running(State(shared): State<Shared>, headers: HeaderMap) -> Result<Response, Failure> {
+    check_key(&shared, &headers)?;
+    let all = shared.running.clone();
+    Ok(Json(blocking(&shared, move |_| Ok(all.map(|running| running.games()))).await?).into_response())
+}
+
+async fn open_running(
+    State(shared): State<Shared>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Result<Json<Vec<Link>>, Failure> {
+    check_key(&shared, &headers)?;
+    let (running, lobby) = (shared.running.clone(), Arc::clone(&shared.lobby));
+    blocking(&shared, move |_| running.ok_or(LobbyError::NoLink)?.open(&lobby, &id)).await.map(Json)
 }
 
 async fn matches(State(shared): State<Shared>, headers: HeaderMap) -> Result<Response, Failure> {

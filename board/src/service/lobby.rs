@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 use thiserror::Error;
+use tokio::runtime::Handle;
 
 use super::archive::{Archive, Opening};
 use super::house::House;
@@ -12,7 +13,7 @@ use super::links::new_links;
 use super::room::{Room, RoomError, check_seat};
 use super::store::{Listed, StoreError};
 use crate::begin::{self, BeginError, NewGame};
-use crate::session::{By, Seats, Session, TimeControl};
+use crate::session::{By, Seats, Session, Summary, TimeControl};
 use crate::talk;
 
 /// A link to a game.
@@ -21,6 +22,15 @@ pub(crate) struct Link {
     /// `host`, `watch` or the letter of a colour.
     pub role: String,
     pub token: String,
+}
+
+/// A game in a list, with what the list says of it; nothing if it cannot be read.
+#[derive(Serialize)]
+pub(crate) struct Summarized {
+    #[serde(flatten)]
+    listed: Listed,
+    #[serde(flatten)]
+    summary: Option<Summary>,
 }
 
 /// A game that is watched while it is played elsewhere.
@@ -111,6 +121,11 @@ impl Lobby {
         links.filter(|link| link.role == "host").map(|link| link.token).next().ok_or(LobbyError::NoLink)
     }
 
+    /// Where what takes time is done.
+    pub fn runtime(&self) -> &Handle {
+        &self.house.runtime
+    }
+
     /// The database of the arena, if the service was told of one.
     pub fn archive(&self) -> Option<&Archive> {
         self.house.archive.as_deref()
@@ -141,6 +156,12 @@ impl Lobby {
     /// The games that were changed last.
     pub fn recent(&self) -> Result<Vec<Listed>, LobbyError> {
         Ok(self.house.store.recent(50)?)
+    }
+
+    /// The same with what a list says of them.
+    pub fn summaries(&self) -> Result<Vec<Summarized>, LobbyError> {
+        let summary = |listed: &Listed| self.peek(&listed.token).ok().map(|session| Summary::of(&session));
+        Ok(self.recent()?.into_iter().map(|listed| Summarized { summary: summary(&listed), listed }).collect())
     }
 
     /// A game as it is kept, without going on with it.

@@ -13,6 +13,7 @@
 //! | `room` | a session with those who look at it and the programs that play in it |
 //! | `lobby` | all rooms; making, importing and finding games |
 //! | `watching` | games of a game server that are watched while they are played |
+//! | `running` | games of the arena that are watched while they are played |
 //! | `guard` | which requests are answered at all |
 //! | `failure` | answers that say why something cannot be done |
 //! | `http` | the addresses |
@@ -33,6 +34,7 @@ mod links;
 mod lobby;
 mod programs;
 mod room;
+mod running;
 mod socket;
 mod store;
 mod watching;

@@ -21,6 +21,7 @@
 //! | `explain` | the rule that forbids a placement |
 //! | `shapes` | pieces as tables for faces |
 //! | `view` | everything that a face draws |
+//! | `summary` | what a list says of a game |
 //! | `words` | names of the game's things in JSON |
 //!
 //! Cells are numbers: x + 20 y from 0 at the upper left. Moves are in the notation of the crate `game`, for example
@@ -38,6 +39,7 @@ mod review;
 mod seat;
 mod shapes;
 mod state;
+mod summary;
 mod territory;
 mod view;
 mod words;
@@ -53,5 +55,7 @@ pub use played::PlayedMove;
 pub use review::{Mark, MoveReview, PHASES, Phase, Review, doubts};
 pub use seat::{Seat, Seats};
 pub use shapes::{Shapes, shapes};
+pub use summary::Summary;
 pub use territory::{Territory, TerritoryOfColor, territory};
 pub use view::{ColorView, PlyView, TeamView, View};
+pub use words::result_name;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use game::{BOARD_SIZE, Bitboard, Cell, Color, Position, Team};
-use record::{NodeId, Verdict};
+use record::NodeId;
 use serde::Serialize;
 
 use super::action::{ActionError, By};
@@ -12,7 +12,7 @@ use super::log::{Millis, Session};
 use super::played::PlayedMove;
 use super::seat::Seat;
 use super::state::State;
-use super::words::numbers;
+use super::words::{numbers, result_name};
 
 /// A session seen at one of its places by somebody. Its JSON is an object with the names of the fields.
 ///
@@ -170,11 +170,7 @@ impl View {
             color: (!position.is_over()).then(|| color.name()),
             is_over: position.is_over(),
             has_ended: session.is_over(),
-            result: match session.verdict() {
-                Verdict::Unfinished => "unfinished",
-                Verdict::Drawn => "drawn",
-                Verdict::Won(team) => team.name(),
-            },
+            result: result_name(session.verdict()),
             fault: state
                 .game
                 .fault

@@ -1,6 +1,7 @@
 //! Names of the game's things in JSON, and cells as numbers.
 
-use game::{BOARD_SIZE, Bitboard, Cell};
+use game::{BOARD_SIZE, Bitboard, Cell, Team};
+use record::Verdict;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
@@ -12,6 +13,15 @@ pub(super) fn number(cell: Cell) -> u16 {
 /// The numbers of the cells of a set.
 pub(super) fn numbers(cells: Bitboard) -> Vec<u16> {
     cells.into_iter().map(number).collect()
+}
+
+/// Who has won, in one word: `ONE`, `TWO`, `drawn` or `unfinished`.
+pub fn result_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Unfinished => "unfinished",
+        Verdict::Drawn => "drawn",
+        Verdict::Won(team) => Team::name(team),
+    }
 }
 
 /// Reads a text with `read`, or says what is `expected`.

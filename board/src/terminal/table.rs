@@ -61,7 +61,16 @@ impl Table {
         room.set_pace(Duration::from_millis(PACES[pace]));
         let changes = room.watch();
         let seen = Seen::of(&room, None, false)?;
-        Some(Self { room, changes, place: None, line: None, seen, hand: Hand::default(), shown: Shown::default(), pace })
+        Some(Self {
+            room,
+            changes,
+            place: None,
+            line: None,
+            seen,
+            hand: Hand::default(),
+            shown: Shown::default(),
+            pace,
+        })
     }
 
     /// Waits until the game changes.

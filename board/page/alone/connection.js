@@ -1,0 +1,65 @@
+// Without a service: games are kept in this browser and played in a worker. What is exported is what `connection.js` has
+// for a service.
+
+import { Refused, Talk } from "./talk.js";
+import { words } from "./words.js";
+
+export const isAlone = true;
+export const home = "./";
+export const speedPage = "./speed.html";
+
+const worker = new Worker(new URL("./table.js", import.meta.url), { type: "module" });
+const waiting = new Map();
+let [next, game, failure] = [1, null, null];
+
+/** Nothing works any more; says why. */
+function fail(why) {
+  failure ??= words.noEngine(why);
+  for (const { reject } of waiting.values()) reject(new Refused("unloadable", failure));
+  waiting.clear();
+  game?.lose(failure);
+}
+
+worker.addEventListener("error", (event) => fail(event.message ?? "table.js"));
+worker.addEventListener("message", ({ data }) => {
+  if (data.failed) fail(data.failed);
+  else if (data.say) game?.receive(data.say);
+  else {
+    const { resolve, reject } = waiting.get(data.id);
+    waiting.delete(data.id);
+    if (data.refused) reject(new Refused(...data.refused));
+    else resolve(data.answer);
+  }
+});
+
+/** Asks the worker for something. */
+function ask(what, value = null) {
+  if (failure) return Promise.reject(new Refused("unloadable", failure));
+  const id = next++;
+  worker.postMessage({ id, what, value });
+  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+}
+
+export const allShapes = () => ask("shapes");
+export const allPrograms = async () => [];
+export const recentGames = () => ask("recent");
+export const createGame = (wanted) => ask("create", wanted);
+export const importGames = async (file) => ask("import", new Uint8Array(await file.arrayBuffer()));
+export const elsewhere = null;
+export const linksOf = async () => [];
+export const textOf = (_, kind) => ask("text", kind);
+export const linkOfPage = () => new URLSearchParams(location.search).get("game");
+export const pageOf = (token) => `${new URL("./", import.meta.url)}?game=${token}`;
+
+export class Connection extends Talk {
+  constructor(token, on) {
+    super(on);
+    game = this;
+    ask("open", token).then(() => on.state(true), (error) => this.lose(error.refusal === "no_link" ? words.no_link : error.message));
+  }
+
+  send(message) {
+    if (!failure) worker.postMessage({ say: JSON.stringify(message) });
+    return !failure;
+  }
+}

@@ -1,0 +1,20 @@
+// The worker in which the engine thinks, in parts, so that it can be told something else between them.
+
+import load, { Engine } from "./site.js";
+
+const loaded = load().then(() => new Engine());
+loaded.catch((error) => postMessage({ failed: error.message ?? String(error) }));
+let timer = null;
+
+function work(engine) {
+  const told = engine.go_on();
+  if (told !== undefined) postMessage({ told });
+  if (engine.is_at_work()) timer = setTimeout(work, 0, engine);
+}
+
+addEventListener("message", async ({ data }) => {
+  const engine = await loaded;
+  clearTimeout(timer);
+  const delay = engine.take(data);
+  if (delay !== undefined) timer = setTimeout(work, delay, engine);
+});

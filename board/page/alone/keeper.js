@@ -1,0 +1,60 @@
+// Games that are kept in this browser.
+
+/** How many games are listed. */
+const MOST = 50;
+
+const promised = (request) => new Promise((resolve, reject) => {
+  request.addEventListener("success", () => resolve(request.result));
+  request.addEventListener("error", () => reject(request.error));
+});
+
+let opened = null;
+
+/** The games, to be read or changed in one transaction. */
+async function games(mode) {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open("board", 1);
+    request.addEventListener("upgradeneeded", () => request.result.createObjectStore("games", { keyPath: "token" }).createIndex("changed", "changed"));
+    promised(request).then(resolve, reject);
+  });
+  return (await opened).transaction("games", mode).objectStore("games");
+}
+
+const row = (token, game) => ({ ...game, token, changed: Date.now() / 1000 });
+
+/** The game with a token; nothing if there is none. */
+export const gameOf = async (token) => promised((await games("readonly")).get(token));
+
+/** Keeps what has become of a game; false if another window has gone on with it. */
+export async function keep(token, game) {
+  const store = await games("readwrite");
+  const known = await promised(store.get(token));
+  if (known && known.changes >= game.changes && known.document !== game.document) return false;
+  await promised(store.put(row(token, game)));
+  return true;
+}
+
+/** Keeps a new game; its token. */
+export async function keepNew(game) {
+  const token = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  await promised((await games("readwrite")).add(row(token, game)));
+  return token;
+}
+
+/** The games that were changed last, the last first, as lists show them. */
+export async function newestGames() {
+  const cursor = (await games("readonly")).index("changed").openCursor(null, "prev");
+  const found = [];
+  return new Promise((resolve, reject) => {
+    cursor.addEventListener("error", () => reject(cursor.error));
+    cursor.addEventListener("success", () => {
+      const at = cursor.result;
+      if (!at || found.length === MOST) {
+        resolve(found);
+        return;
+      }
+      found.push({ token: at.value.token, changed: at.value.changed, ...at.value.summary });
+      at.continue();
+    });
+  });
+}

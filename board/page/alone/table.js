@@ -1,0 +1,80 @@
+// The worker in which a game is played: it keeps games in this browser, and has the engine think in a worker of its own.
+
+import load, { Table, all_shapes, games_of_file, new_game } from "./site.js";
+import { gameOf, keep, keepNew, newestGames } from "./keeper.js";
+
+const loaded = load();
+const fail = (error) => postMessage({ failed: error.message ?? String(error) });
+loaded.catch(fail);
+
+let [table, token, timer, isKept] = [null, null, null, true];
+
+const engine = new Worker(new URL("./engine.js", import.meta.url), { type: "module" });
+engine.addEventListener("error", (event) => fail(new Error(event.message ?? "engine.js")));
+engine.addEventListener("message", ({ data }) => (data.failed ? postMessage(data) : happen((now) => table.learn(data.told, now))));
+
+/** One thing after the other, for keeping a game takes a moment. */
+let last = loaded;
+const inTurn = (act) => (last = last.then(act).catch(fail));
+
+/** Lets something happen to the game, and does what follows from it. */
+const happen = (act) => inTurn(() => follow(JSON.parse(act(Date.now()))));
+
+/** The game is kept before anything is said about it. */
+async function follow(outcome) {
+  clearTimeout(timer);
+  if (outcome.keep && !(await keepIfPossible(outcome.keep))) {
+    // It is played in another window, too; what was done there stands.
+    await open(token);
+    return;
+  }
+  for (const say of outcome.say) postMessage({ say });
+  if (outcome.engine) engine.postMessage(JSON.stringify(outcome.engine));
+  if (outcome.time !== null) timer = setTimeout(() => happen((now) => table.check_time(now)), outcome.time + 1);
+}
+
+async function keepIfPossible(game) {
+  try {
+    return await keep(token, game);
+  } catch {
+    // The game can be played all the same.
+    if (isKept) postMessage({ say: { type: "refused", error: "not_kept", text: "the browser keeps nothing" } });
+    isKept = false;
+    return true;
+  }
+}
+
+async function open(wanted) {
+  const game = await gameOf(wanted);
+  if (!game) throw "no_link\nthere is no such game in this browser";
+  [table, token] = [new Table(game.document, JSON.stringify(game.insights)), wanted];
+  await follow(JSON.parse(table.show(Date.now())));
+}
+
+const links = async (game) => [{ role: "host", token: await keepNew(game) }];
+
+/** What the page may ask for. */
+const answers = {
+  shapes: () => JSON.parse(all_shapes()),
+  recent: newestGames,
+  create: (wanted) => links(JSON.parse(new_game(JSON.stringify(wanted)))),
+  import: (bytes) => Promise.all(JSON.parse(games_of_file(bytes)).map(links)),
+  text: (kind) => table.text_of(kind),
+  open,
+};
+
+addEventListener("message", ({ data: { say, id, what, value } }) => {
+  if (say) {
+    happen((now) => table.hear(say, now));
+    return;
+  }
+  inTurn(async () => {
+    try {
+      postMessage({ id, answer: await answers[what](value) });
+    } catch (error) {
+      // What the game refuses is a text with its name on a line of its own.
+      const refused = typeof error === "string" ? error.split("\n", 2) : ["store", String(error)];
+      postMessage({ id, refused });
+    }
+  });
+});

@@ -1,0 +1,64 @@
+// What a page and whoever keeps a game say to each other, however it gets there.
+
+export class Refused extends Error {
+  constructor(name, text) {
+    super(text);
+    this.refusal = name;
+  }
+}
+
+/**
+ * A game. Calls `on.view`, `on.message` and `on.state(isThere, why)`; whoever extends it has `send(message)`, which says
+ * whether the message is under way.
+ */
+export class Talk {
+  constructor(on) {
+    Object.assign(this, { on, next: 1, waiting: new Map(), version: null, place: null });
+  }
+
+  receive(message) {
+    const waiting = this.waiting.get(message.id);
+    if (waiting) {
+      this.waiting.delete(message.id);
+      if (message.type === "refused") waiting.reject(new Refused(message.error, message.text));
+      else waiting.resolve(message);
+    } else if (message.type === "view") {
+      this.version = message.view.version;
+      this.on.view(message);
+    } else {
+      this.on.message(message);
+    }
+  }
+
+  /** Nothing that was sent is answered any more. */
+  lose(why) {
+    this.on.state(false, why);
+    for (const { reject } of this.waiting.values()) reject(new Refused("connection", ""));
+    this.waiting.clear();
+  }
+
+  /** Sends something that is not answered by itself. */
+  tell(message) {
+    this.send(message);
+  }
+
+  /** Sends something and waits for its answer. */
+  request(message) {
+    const id = this.next++;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      if (this.send({ ...message, id })) return;
+      this.waiting.delete(id);
+      reject(new Refused("connection", ""));
+    });
+  }
+
+  act(action, on = null) {
+    return this.request({ type: "act", action, on });
+  }
+
+  look(node) {
+    this.place = node;
+    this.tell({ type: "look", node });
+  }
+}

@@ -1,0 +1,51 @@
+//! What a list of games says of each.
+
+use game::Team;
+use serde::Serialize;
+
+use super::log::Session;
+use super::seat::{self, Seat};
+use super::words::result_name;
+
+/// What a list of games says of one. Its JSON is an object with the names of the fields.
+///
+/// ```
+/// use board::session::{Action, By, Session, Summary};
+/// use game::{Position, Rules};
+///
+/// let mut session = Session::new(Position::new(Rules::Classic, None)?);
+/// session.act(&Action::Play { mv: "PENTO_W@0,0".parse()? }, By::Host, 0)?;
+/// let summary = Summary::of(&session);
+/// assert_eq!((summary.rules, summary.moves, summary.result), ("classic", 1, "unfinished"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Summary {
+    /// `2021`, `2027` or `classic`.
+    pub rules: &'static str,
+    /// How many moves lead to where it stands.
+    pub moves: usize,
+    /// What the players of the teams are called; may be empty.
+    pub names: [String; 2],
+    /// Who plays the colours, blue first.
+    pub seats: [Seat; 4],
+    /// The points of the teams.
+    pub points: [i32; 2],
+    /// `ONE`, `TWO`, `drawn` or `unfinished`.
+    pub result: &'static str,
+}
+
+impl Summary {
+    /// What a list says of a game.
+    pub fn of(session: &Session) -> Self {
+        let position = session.position();
+        Self {
+            rules: position.rules().name(),
+            moves: session.moves().len(),
+            names: session.state.game.names.clone(),
+            seats: seat::list(&session.state.seats),
+            points: Team::ALL.map(|team| position.team_points(team)),
+            result: result_name(session.verdict()),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The page of the board as people use it, whoever keeps the game.
+
+use serde_json::json;
+
+use crate::driver::{Page, place_of};
+
+/// Nothing moved by itself, nothing is wider than the window, and the console is empty.
+pub async fn check(page: &Page) {
+    let (shift, moved) = page.shift().await;
+    assert!(shift < 0.01, "the page has moved by {shift}: {moved}");
+    let width = page.ask("return [document.documentElement.scrollWidth, innerWidth]").await;
+    assert_eq!(width[0], width[1], "the page is wider than its window");
+    assert_eq!(page.console().await, Vec::<String>::new());
+}
+
+/// Whether a person can take a piece, or the game is over.
+pub const READY: &str = "
+    const status = document.getElementById('status')?.textContent ?? '';
+    if (/won|draw/.test(status)) return 'over';
+    return document.querySelector('.take:enabled') && /your move/.test(status) ? 'turn' : null";
+
+/// The places of the dots in the window that mark where the piece may go.
+pub const DOTS: &str = "
+    return [...document.querySelectorAll('.legal circle')].map((dot) => {
+        const box = dot.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2, dot.cx.baseVal.value, dot.cy.baseVal.value];
+    })";
+
+/// The points of both teams.
+pub const POINTS: &str =
+    "return [...document.querySelectorAll('#scores b')].map((points) => Number(points.textContent))";
+
+/// The middle of the board in the window.
+pub const MIDDLE: &str = "
+    const box = document.querySelector('.blokus').getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2]";
+
+/// How many moves have been made.
+pub async fn count(page: &Page) -> u64 {
+    page.ask("return document.querySelectorAll('#moves li').length").await.as_u64().unwrap()
+}
+
+/// Waits until more moves than so many have been made and a person is on turn again; `false` when the game is over.
+pub async fn next_turn(page: &Page, moves: u64) -> bool {
+    let body = format!("if (document.querySelectorAll('#moves li').length <= {moves}) return null; {READY}");
+    page.wait(&body).await == json!("turn")
+}
+
+/// Waits until the page says how the game stands.
+pub async fn status(page: &Page, expected: &str) {
+    page.wait(&format!("return document.getElementById('status')?.textContent === {}", json!(expected))).await;
+}
+
+/// Presses a button beside the moves.
+pub async fn tool(page: &Page, name: &str) {
+    page.wait(&format!(
+        "const found = [...document.querySelectorAll('#tools button:enabled')].find((button) => button.textContent.endsWith({}));
+         found?.click(); return found !== undefined",
+        json!(name)
+    ))
+    .await;
+}
+
+/// Begins a game against the lowest level and plays it to its end by the mouse alone.
+///
+/// # Panics
+/// If it cannot be played.
+pub async fn play_by_mouse(page: &Page) {
+    page.click_on("input[name=opponent][value='1']").await;
+    page.click_on("form button[type=submit]").await;
+    page.wait(READY).await;
+    let mut moves = 0;
+    loop {
+        page.click_on(".take:enabled").await;
+        let mut dots = page.ask(DOTS).await;
+        // There is a place for the piece, but perhaps it has to be turned and mirrored.
+        for n in 1..=8 {
+            if !dots.as_array().unwrap().is_empty() {
+                break;
+            }
+            let button = if n == 4 { 2 } else { 1 };
+            page.click_on(&format!("#handkeys button:nth-child({button})")).await;
+            dots = page.ask(DOTS).await;
+        }
+        let dot = &dots[moves as usize % dots.as_array().unwrap().len()];
+        page.click(place_of(dot)).await;
+        if !next_turn(page, moves).await {
+            break;
+        }
+        moves = count(page).await;
+    }
+    assert!(count(page).await > 40, "the game was short");
+    check(page).await;
+}
+
+/// How many pictures a second the page draws, at best, before and while something else goes on, which `begin` begins;
+/// something on the board moves all the time.
+///
+/// # Panics
+/// If it does not tell.
+pub async fn pictures_per_second(page: &Page, begin: impl AsyncFnOnce()) -> [f64; 2] {
+    let before = best_of_three(page).await;
+    begin().await;
+    [before, best_of_three(page).await]
+}
+
+async fn best_of_three(page: &Page) -> f64 {
+    let mut best = 0.0_f64;
+    for _ in 0..3 {
+        page.ask(
+            "window.pictures = null; let [count, begun] = [0, null];
+             const draw = (now) => {
+                 begun ??= now;
+                 document.querySelector('.blokus').style.opacity = count++ % 2 ? 1 : 0.99;
+                 if (now - begun < 1000) requestAnimationFrame(draw);
+                 else window.pictures = (count - 1) / (now - begun) * 1000;
+             };
+             requestAnimationFrame(draw)",
+        )
+        .await;
+        best = best.max(page.wait("return window.pictures").await.as_f64().expect("a number"));
+    }
+    best
+}

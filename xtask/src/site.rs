@@ -1,0 +1,80 @@
+//! The board as a static site: the page, and the crate `site` as WebAssembly beside it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, ensure};
+use cargo_metadata::MetadataCommand;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use wasm_bindgen_cli_support::Bindgen;
+
+/// WebAssembly as browsers have it.
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Builds the site into a folder, or into `target/site`.
+///
+/// # Errors
+/// If the target is not installed, something cannot be built, or the folder cannot be written.
+pub fn build(folder: Option<PathBuf>) -> anyhow::Result<()> {
+    ensure_target_is_installed()?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let metadata = MetadataCommand::new()
+        .manifest_path(root.join("Cargo.toml"))
+        .no_deps()
+        .exec()
+        .context("cannot ask Cargo for the packages of the workspace")?;
+    let target = metadata.target_directory.as_std_path();
+    let folder = folder.unwrap_or_else(|| target.join("site"));
+    let status = Command::new("cargo")
+        .args(["build", "--release", "--package", "site", "--lib", "--target", TARGET])
+        .current_dir(&root)
+        .status()
+        .context("cannot run cargo")?;
+    ensure!(status.success(), "the site cannot be built; the reason stands above");
+
+    let name = |path: &Path| format!("cannot write {}", path.display());
+    fs::create_dir_all(&folder).with_context(|| name(&folder))?;
+    Bindgen::new()
+        .input_path(target.join(TARGET).join("release/site.wasm"))
+        .web(true)?
+        .typescript(false)
+        .omit_default_module_path(false)
+        .remove_name_section(true)
+        .remove_producers_section(true)
+        .generate(&folder)
+        .context("cannot write what lies between JavaScript and WebAssembly")?;
+    for (file, text) in board::page::alone() {
+        let path = folder.join(file);
+        fs::write(&path, text).with_context(|| name(&path))?;
+    }
+    let (all, packed) = sizes(&folder)?;
+    println!("{}: {} kB, {} kB as hosts send it (gzip)", folder.display(), all / 1000, packed / 1000);
+    Ok(())
+}
+
+/// The bytes of all files in a folder, and what is left of them when they are packed.
+fn sizes(folder: &Path) -> anyhow::Result<(usize, usize)> {
+    let (mut all, mut packed) = (0, 0);
+    for entry in fs::read_dir(folder)? {
+        let bytes = fs::read(entry?.path())?;
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        std::io::Write::write_all(&mut encoder, &bytes)?;
+        (all, packed) = (all + bytes.len(), packed + encoder.finish()?.len());
+    }
+    Ok((all, packed))
+}
+
+fn ensure_target_is_installed() -> anyhow::Result<()> {
+    let installed = Command::new("rustc")
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .output()
+        .context("cannot run rustc")?;
+    let folder = String::from_utf8_lossy(&installed.stdout);
+    ensure!(
+        installed.status.success() && Path::new(folder.trim()).is_dir(),
+        "Rust cannot build for browsers yet. Run `rustup target add {TARGET}` and try again"
+    );
+    Ok(())
+}
