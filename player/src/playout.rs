@@ -18,6 +18,7 @@
 use game::{Bitboard, Board, ByColor, Color, ColorSet, Diamond, Fits, Piece, Placement, Position, Progress, Team};
 use rand::Rng;
 
+use crate::model::evaluation::evaluated_turn;
 use crate::model::{Evaluator, View};
 
 /// How moves are chosen: the playout parameters in the form that the hot path wants.
@@ -163,12 +164,12 @@ impl Playout {
     }
 
     /// The expected result for team one, if the game is not over and there is a [`View`] of it. What that shows of dead
-    /// anchors is made use of: the rest of this game does not look at them. A board after more than `most_turns` turns is
-    /// evaluated as one after so many.
-    pub fn evaluate(&mut self, evaluator: &Evaluator, most_turns: u16) -> Option<f32> {
+    /// anchors is made use of: the rest of this game does not look at them. A board after the last turn that is evaluated is
+    /// so only if `late`, [as an earlier one](evaluated_turn).
+    pub fn evaluate(&mut self, evaluator: &Evaluator, late: bool) -> Option<f32> {
         self.color()?;
         let State { board, progress: Progress { turn, in_play, .. } } = &mut self.state;
-        let view = View::of(board, *in_play, most_turns.min(*turn))?;
+        let view = View::of(board, *in_play, if late { evaluated_turn(*turn) } else { *turn })?;
         for color in Color::ALL {
             board.drop_anchors(color, view.dead_anchors[color]);
         }
@@ -332,7 +333,7 @@ mod tests {
         // Until there is something to evaluate.
         playout.run(policy, 8, rng);
         assert!(playout.placements().len() == given.len() + 8 || playout.state.progress.is_over());
-        playout.evaluate(&Model::built_in().evaluation, u16::MAX);
+        playout.evaluate(&Model::built_in().evaluation, false);
         playout.run(policy, usize::MAX, rng);
         assert!(playout.placements().starts_with(given));
         let mut position = *start;
@@ -444,7 +445,7 @@ mod tests {
         let (mut called_won, mut called_lost) = (Vec::new(), Vec::new());
         for n in 0..300 {
             let mut playout = Playout::new(&position(&policy, 12 + n % 36, &mut rng));
-            let Some(expected) = playout.evaluate(&model.evaluation, u16::MAX) else { continue };
+            let Some(expected) = playout.evaluate(&model.evaluation, false) else { continue };
             playout.run(&policy, usize::MAX, &mut rng);
             let called = if expected > 0.5 { &mut called_won } else { &mut called_lost };
             called.push(f32::from(playout.margin() > 0));

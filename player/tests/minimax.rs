@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use game::{Position, Rules, Team};
-use player::minimax::{Evaluate, HandCrafted, INFINITY, Minimax, Params, Statistics, candidates};
+use player::minimax::{Evaluate, HandCrafted, INFINITY, Learnt, Minimax, Params, Statistics, candidates};
 use player::model::Model;
 use player::{FromOptions, Limit, MinimaxPlayer, Options, Player, RandomPlayer};
 use proptest::prelude::*;
@@ -26,6 +26,7 @@ impl Evaluate for HashRandom {
 enum Evaluation {
     Random,
     HandCrafted,
+    Learnt,
 }
 
 impl Evaluation {
@@ -33,12 +34,13 @@ impl Evaluation {
         match self {
             Self::Random => Box::new(HashRandom),
             Self::HandCrafted => Box::new(HandCrafted),
+            Self::Learnt => Box::new(Learnt(Model::built_in())),
         }
     }
 }
 
 fn evaluations() -> impl Strategy<Value = Evaluation> {
-    prop_oneof![3 => Just(Evaluation::Random), 1 => Just(Evaluation::HandCrafted)]
+    prop_oneof![3 => Just(Evaluation::Random), 1 => Just(Evaluation::HandCrafted), 1 => Just(Evaluation::Learnt)]
 }
 
 /// The value for the team on turn.

@@ -37,6 +37,7 @@ use self::search::Worker;
 use self::tree::{Node, Tree};
 use crate::endgame::Solver;
 use crate::model::BookMove;
+use crate::model::evaluation::likely_margin;
 use crate::pass::may_choose;
 use crate::{Evaluation, FromOptions, Limit, Options, Param, ParamError, Player, Report};
 
@@ -249,12 +250,6 @@ fn win_probability(value: f32) -> f32 {
     1.0 / (1.0 + libm::powf((1.0 - value) / value, SHARPNESS))
 }
 
-/// The margin that goes with a probability to win, where nothing was played out: a curve through what 1,509,000 searches
-/// of self-play expected, see `docs/experiments/neural.md`.
-fn likely_margin(win: f32, turn: u16) -> f32 {
-    24.0 * libm::expf(f32::from(turn) / -22.5) * libm::logf(win / (1.0 - win))
-}
-
 /// The child to play, and its number: the most visited, for visits are what the search trusts.
 fn most_visited(children: &[Node]) -> Option<(usize, &Node)> {
     children
@@ -448,7 +443,7 @@ mod tests {
         let position = setup.position().unwrap();
         assert!(
             position.board().is_first(late)
-                && Playout::new(&position).evaluate(&Options::default().model.evaluation, u16::MAX).is_none()
+                && Playout::new(&position).evaluate(&Options::default().model.evaluation, false).is_none()
         );
         let report = player(Options::default()).search(&position, &Limit::nodes(500));
         assert_eq!(position.check(report.mv), Ok(()));

@@ -118,16 +118,15 @@ impl Worker {
         if self.params.evaluation_share == 0.0 {
             return None;
         }
-        let most_turns = if self.params.playouts { u16::MAX } else { TURNS.end - 1 };
+        let late = !self.params.playouts;
         let evaluator = &self.model.evaluation;
         let missing = TURNS.start.saturating_sub(self.playout.turn());
         if missing > 0 {
             self.playout.run(&self.policy, missing.into(), &mut self.rng);
-            return self.playout.evaluate(evaluator, most_turns);
+            return self.playout.evaluate(evaluator, late);
         }
-        leaf.evaluation().or_else(|| {
-            self.playout.evaluate(evaluator, most_turns).inspect(|&evaluation| leaf.keep_evaluation(evaluation))
-        })
+        leaf.evaluation()
+            .or_else(|| self.playout.evaluate(evaluator, late).inspect(|&evaluation| leaf.keep_evaluation(evaluation)))
     }
 
     /// The child with the best upper bound, by PUCT (D. Silver et al., Mastering the game of Go without human
@@ -455,7 +454,7 @@ mod tests {
         for child in tree.children(Tree::ROOT) {
             let after = position.after(Move::Place(child.placement()));
             let evaluation =
-                Playout::new(&after).evaluate(&Model::built_in().evaluation, u16::MAX).filter(|_| child.visits() > 0);
+                Playout::new(&after).evaluate(&Model::built_in().evaluation, false).filter(|_| child.visits() > 0);
             assert_eq!(child.evaluation(), evaluation);
         }
         // What the node has is taken from there.
@@ -526,7 +525,7 @@ mod tests {
             game.restart();
             moves.iter().for_each(|&(_, placement)| assert!(game.follow(placement).is_some()));
             early_ends += usize::from(TURNS.contains(&game.turn()));
-            assert_eq!(game.evaluate(&Model::built_in().evaluation, u16::MAX), None);
+            assert_eq!(game.evaluate(&Model::built_in().evaluation, false), None);
         }
         assert!(early_ends > 0);
     }

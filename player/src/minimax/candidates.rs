@@ -80,7 +80,7 @@ struct Place {
 }
 
 impl Cache {
-    const MOST: usize = 16;
+    const MOST: usize = 24;
     /// More than a search of two seconds fills.
     const MOST_PLACES: usize = 1 << 15;
 

@@ -76,9 +76,9 @@ impl Minimax {
         Self { params, evaluate, model, table: Table::new(memory.saturating_sub(cached)), caches }
     }
 
-    /// Changes how the search works, and forgets everything.
-    pub fn set(&mut self, params: Params) {
-        self.params = params;
+    /// Changes how the search works and what it ends in, and forgets everything.
+    pub fn set(&mut self, params: Params, evaluate: Box<dyn Evaluate>) {
+        (self.params, self.evaluate) = (params, evaluate);
         self.clear();
     }
 

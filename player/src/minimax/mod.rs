@@ -23,7 +23,7 @@ use game::{Move, Position};
 pub use candidates::candidates;
 use candidates::candidates_among;
 pub use deepening::{Minimax, MinimaxResult};
-pub use evaluate::{Evaluate, HandCrafted};
+pub use evaluate::{Evaluate, HandCrafted, Learnt};
 pub use params::Params;
 pub use search::INFINITY;
 pub use statistics::Statistics;
@@ -33,7 +33,7 @@ use crate::model::Model;
 use crate::model::handcrafted::POINT;
 use crate::{Evaluation, FromOptions, Limit, Options, Param, ParamError, Player, Report};
 
-/// Searches with the features of the heuristic player, and solves endgames.
+/// Searches with the learnt evaluation, and solves endgames.
 ///
 /// ```
 /// # use game::{Piece, Position, Rules};
@@ -58,6 +58,11 @@ impl MinimaxPlayer {
     const MOST_MEMORY: usize = 32 << 20;
 }
 
+/// What the search ends in.
+fn evaluation(params: Params, model: &Arc<Model>) -> Box<dyn Evaluate> {
+    if params.learnt { Box::new(Learnt(model.clone())) } else { Box::new(HandCrafted) }
+}
+
 impl FromOptions for MinimaxPlayer {
     fn new(options: &Options) -> Self {
         let params = Params::default();
@@ -65,7 +70,13 @@ impl FromOptions for MinimaxPlayer {
         Self {
             params,
             model: options.model.clone(),
-            minimax: Minimax::new(params, Box::new(HandCrafted), options.model.clone(), memory, options.threads),
+            minimax: Minimax::new(
+                params,
+                evaluation(params, &options.model),
+                options.model.clone(),
+                memory,
+                options.threads,
+            ),
             solver: Solver::new(memory),
         }
     }
@@ -92,7 +103,7 @@ impl Player for MinimaxPlayer {
 
     fn set_param(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
         self.params.set(name, value)?;
-        self.minimax.set(self.params);
+        self.minimax.set(self.params, evaluation(self.params, &self.model));
         Ok(())
     }
 

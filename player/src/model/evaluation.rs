@@ -123,6 +123,21 @@ pub struct View {
     pub on_turn: Color,
 }
 
+/// The last turn of [`TURNS`] in which the colour of this turn moves, if the turn comes after them: as which later ones
+/// can be evaluated.
+pub fn evaluated_turn(turn: u16) -> u16 {
+    const ROUND: u16 = Color::ALL.len() as u16;
+    if turn < TURNS.end { turn } else { TURNS.end - ROUND + (turn - TURNS.end) % ROUND }
+}
+
+/// The margin that goes with a probability to win: a curve through what 1,509,000 searches of self-play expected, see
+/// `docs/experiments/neural.md`.
+pub fn likely_margin(win: f32, turn: u16) -> f32 {
+    // Whatever is certain is so by some hundred points.
+    let win = win.clamp(1e-6, 1.0 - 1e-6);
+    24.0 * libm::expf(f32::from(turn) / -22.5) * libm::logf(win / (1.0 - win))
+}
+
 impl View {
     /// The view of a board after this many turns; none outside of [`TURNS`], and where a colour in play has not placed
     /// its first piece, which only positions that were set up have then.
