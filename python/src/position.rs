@@ -36,6 +36,13 @@ impl Position {
         game::Position::new(rules, piece).map(Self).map_err(value_error)
     }
 
+    /// The pieces of which `rules` draw one to be the first of every colour; empty where the players choose (`classic`).
+    #[staticmethod]
+    #[pyo3(signature = (rules="2027"))]
+    fn start_pieces(rules: &str) -> PyResult<Vec<&'static str>> {
+        Ok(read::<Rules>(rules)?.start_pieces().iter().map(Piece::name).collect())
+    }
+
     /// The rules: `2027`, `2021` or `classic`.
     #[getter]
     fn rules(&self) -> &'static str {

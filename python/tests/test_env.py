@@ -5,7 +5,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
-from blokus import features
+from blokus import Position, features
 from blokus.env import Against, env
 
 
@@ -14,6 +14,15 @@ from blokus.env import Against, env
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_pettingzoo_finds_nothing_wrong(rules):
     api_test(env(rules=rules), num_cycles=300)
+
+
+@pytest.mark.parametrize("rules", ["2027", "2021", "classic"])
+def test_every_start_piece_of_the_rules_is_drawn_and_no_other(rules):
+    game, drawn = env(rules=rules), set()
+    for seed in range(100):
+        game.reset(seed=seed)
+        drawn.add(game.position.start_piece)
+    assert drawn == set(Position.start_pieces(rules) or [None])
 
 
 def test_the_same_seed_is_the_same_game():

@@ -48,7 +48,6 @@ Observation = dict[str, NDArray[Any]]
 
 TEAMS: list[Team] = ["ONE", "TWO"]
 COLORS: list[Color] = ["BLUE", "YELLOW", "RED", "GREEN"]
-START_PIECES = [f"PENTO_{letter}" for letter in "LTVSZIPWURXY"]
 
 
 def _observation_space() -> spaces.Dict:
@@ -72,8 +71,9 @@ def _observe(position: Position, team: Team) -> Observation:
 
 def _start(start_piece: str | None, rules: Rules, chance: random.Random) -> Position:
     """The start of a game; where the rules draw a piece, one is drawn unless it is given."""
-    if start_piece is None and rules != "classic":
-        start_piece = chance.choice(START_PIECES)
+    drawn = Position.start_pieces(rules)
+    if start_piece is None and drawn:
+        start_piece = chance.choice(drawn)
     return Position.start(start_piece, rules)
 
 
