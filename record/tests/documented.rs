@@ -1,7 +1,7 @@
 //! The examples of `docs/notation.md` are what it says.
 
 use game::{Move, Piece, Position, Rotation};
-use record::text;
+use record::{json, text};
 
 /// The page.
 fn page() -> String {
@@ -26,6 +26,21 @@ fn the_example_of_a_game_is_read_and_written_as_it_stands() {
     assert_eq!(games.len(), 1);
     let read = text::read(games[0]).unwrap();
     assert_eq!(text::write(&read[0]).trim_end(), games[0]);
+}
+
+#[test]
+fn the_example_of_a_line_of_json_is_the_same_game() {
+    let page = page();
+    let blocks = blocks(&page);
+    let game = blocks.iter().find(|block| block.starts_with("blokus")).unwrap();
+    let object = blocks.iter().find(|block| block.starts_with('{')).unwrap();
+    let line: String = object.lines().map(str::trim_start).collect();
+    let written = json::write(&text::read(game).unwrap()[0]);
+    assert_eq!(written, line);
+    assert_eq!(json::write(&json::read_line(&line, 1).unwrap()), line);
+    for field in ["id", "note", "fault", "properties"] {
+        assert!(page.contains(&format!("`{field}`")), "{field}");
+    }
 }
 
 #[test]
