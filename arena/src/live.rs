@@ -19,8 +19,7 @@ use game::Team;
 use record::{Game, file, json};
 
 use crate::contestant::Spec;
-use crate::matches::GameId;
-use crate::played::{PlayedGame, Side};
+use crate::played::{GameId, PlayedGame, Side};
 
 /// How often it is looked whether there is something to write.
 const PERIOD: Duration = Duration::from_millis(250);

@@ -16,7 +16,7 @@ use crate::contest::{Pairing, play_game};
 use crate::contestant::{Budget, Contestant, Spec, StartError};
 use crate::live::Live;
 use crate::opening::{Opening, OpeningError};
-use crate::played::{PlayedGame, Side};
+use crate::played::{GameId, PlayedGame, Side};
 use crate::statistics::{Sprt, Tally};
 
 /// Everything that decides what is played in a match.
@@ -75,9 +75,6 @@ pub enum MatchError {
     #[error(transparent)]
     Opening(#[from] OpeningError),
 }
-
-/// A game of a match: its pair, and whether it is the second of the pair, with the sides swapped.
-pub type GameId = (u32, bool);
 
 impl MatchPlan {
     /// What is played in a game.

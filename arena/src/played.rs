@@ -6,6 +6,9 @@ use game::{Move, Position, Team, excerpt};
 use player::Evaluation;
 use record::{Fault, Game, NodeId, Note};
 
+/// A game of a match: its pair, and whether it is the second of the pair, with the sides swapped.
+pub type GameId = (u32, bool);
+
 /// One of the two contestants of a match.
 ///
 /// ```

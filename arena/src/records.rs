@@ -8,9 +8,9 @@ use game::Team;
 use thiserror::Error;
 
 use crate::live::Live;
-use crate::matches::{GameId, Job, MatchError, play_jobs};
+use crate::matches::{Job, MatchError, play_jobs};
 use crate::plan::{Part, Plan, PlanError, Scale};
-use crate::played::PlayedGame;
+use crate::played::{GameId, PlayedGame};
 use crate::statistics::Tally;
 use crate::store::{Store, StoreError, StoredGame};
 

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use super::file::PlanFile;
 use super::{Part, PlanError, jobs, number_of};
-use crate::matches::{GameId, Job};
+use crate::matches::Job;
+use crate::played::GameId;
 
 /// A part of which something is missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

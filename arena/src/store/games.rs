@@ -9,8 +9,7 @@ use record::{Fault, FaultKind, Game, Verdict};
 use rusqlite::{Row, named_params};
 
 use super::{Store, StoreError, StoredMatch};
-use crate::matches::GameId;
-use crate::played::{Choice, PlayedGame, Ply, Side};
+use crate::played::{Choice, GameId, PlayedGame, Ply, Side};
 
 /// A game and its number.
 #[derive(Clone, PartialEq, Debug)]
