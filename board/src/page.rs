@@ -150,12 +150,14 @@ mod tests {
     #[test]
     fn the_page_finds_the_same_in_both_connections() {
         let exported = |text: &'static str| {
-            let mut names: Vec<&str> = between(text, "\nexport ", "\n").collect();
-            names.iter_mut().for_each(|line| {
-                let words =
-                    line.split([' ', '(']).skip_while(|word| ["const", "async", "function", "class"].contains(word));
-                *line = words.into_iter().next().unwrap();
-            });
+            let mut names: Vec<&str> = text
+                .lines()
+                .filter_map(|line| line.strip_prefix("export "))
+                .filter_map(|line| {
+                    let mut words = line.split([' ', '(']);
+                    words.find(|word| !["const", "async", "function", "class"].contains(word))
+                })
+                .collect();
             names.sort_unstable();
             names
         };

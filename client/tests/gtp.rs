@@ -20,6 +20,12 @@ fn ask(engine: &mut Engine, command: &str) -> String {
     answer.strip_prefix('=').unwrap_or_else(|| panic!("`{command}` failed: {answer}")).trim().to_owned()
 }
 
+/// An answer with every time as if it were none, which it is not on a busy machine.
+fn without_times(answer: &str) -> String {
+    let line = |line: &str| if line.starts_with("ms ") { "ms 0\n".to_owned() } else { line.to_owned() };
+    answer.split_inclusive('\n').map(line).collect()
+}
+
 #[test]
 fn a_script_is_answered_as_expected() {
     let script = include_str!("gtp/conformance.txt");
@@ -35,7 +41,7 @@ fn a_script_is_answered_as_expected() {
             .map(|line| format!("{line}\n"))
             .collect();
         assert_eq!(
-            answer(&mut engine, command).unwrap(),
+            without_times(&answer(&mut engine, command).unwrap()),
             expected + "\n",
             "line {} of the script: {command}",
             number + 1
