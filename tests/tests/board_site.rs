@@ -112,21 +112,39 @@ fn hints_analysis_files_and_the_strongest_level_work_without_a_service() {
     });
 }
 
+/// The simulations a second that the page tells, after all positions of the benchmark.
+async fn speed_of_page(page: &Page, url: &str) -> f64 {
+    page.go(&format!("{url}speed.html")).await;
+    told_by_page(page).await["perSecond"].as_f64().unwrap()
+}
+
+async fn told_by_page(page: &Page) -> Value {
+    let told = page.wait("return document.body.dataset.speed ?? null").await;
+    serde_json::from_str(told.as_str().unwrap()).unwrap()
+}
+
+/// The simulations a second that the same positions make without a browser; they are the same simulations.
+async fn speed_of_machine(page: &Page) -> f64 {
+    let mut player = MctsPlayer::new(&Options { seed: 1, ..Options::default() });
+    let samples = bench::samples(&mut player, NODES).unwrap();
+    let fingerprint = format!("{:016x}", bench::fingerprint(&samples));
+    assert_eq!(told_by_page(page).await["fingerprint"], json!(fingerprint));
+    let nodes: u64 = samples.iter().map(|sample| sample.nodes).sum();
+    nodes as f64 / samples.iter().map(|sample| sample.time.as_secs_f64()).sum::<f64>()
+}
+
 #[test]
 fn the_engine_plays_the_same_moves_as_everywhere_and_at_least_a_third_as_fast() {
     with_site(1400, 900, async |page, url| {
-        page.go(&format!("{url}speed.html")).await;
-        let told = page.wait("return document.body.dataset.speed ?? null").await;
-        let told: Value = serde_json::from_str(told.as_str().unwrap()).unwrap();
-        let mut player = MctsPlayer::new(&Options { seed: 1, ..Options::default() });
-        let samples = bench::samples(&mut player, NODES).unwrap();
-        assert_eq!(told["fingerprint"], json!(format!("{:016x}", bench::fingerprint(&samples))));
-        let nodes: u64 = samples.iter().map(|sample| sample.nodes).sum();
-        let native = nodes as f64 / samples.iter().map(|sample| sample.time.as_secs_f64()).sum::<f64>();
-        let here = told["perSecond"].as_f64().unwrap();
-        println!("{here:.0} simulations a second in the browser, {native:.0} elsewhere");
         // The processor may have been busy otherwise with one of both.
-        assert!(here > native / 4.0, "{here} simulations a second in the browser, {native} elsewhere");
+        for tries_left in (0..3).rev() {
+            let (here, native) = (speed_of_page(page, url).await, speed_of_machine(page).await);
+            println!("{here:.0} simulations a second in the browser, {native:.0} elsewhere");
+            if here > native / 3.0 {
+                break;
+            }
+            assert!(tries_left > 0, "{here} simulations a second in the browser, {native} elsewhere");
+        }
         check(page).await;
     });
 }
