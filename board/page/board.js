@@ -7,8 +7,8 @@ import { words } from "./words.js";
 const SIZE = 20;
 export const COLORS = ["BLUE", "YELLOW", "RED", "GREEN"];
 const LETTERS = "BYRG";
-/** How large what is written on a move is, from its middle. */
-const LABEL = 0.72;
+/** How high what is written on a move is, and how wide a character of it. */
+const [LABEL_HEIGHT, LABEL_WIDTH] = [0.9, 0.42];
 
 const place = (cell) => [cell % SIZE, Math.floor(cell / SIZE)];
 const square = ([x, y], attributes, inset = 0) =>
@@ -107,9 +107,10 @@ export class Board {
       const group = draw("g", { class: `ghost rank${rank} ${name}` });
       group.append(...cells.map((cell) => square(cell, { class: name })), draw("path", { d: outline(cells) }));
       // At the edge of the board, too, all of it is seen.
-      const [cx, cy] = [x, y].map((place) => Math.max(LABEL, Math.min(SIZE - LABEL, place + 0.5)));
-      const text = draw("text", { x: cx, y: cy + 0.04 }, label);
-      group.append(draw("circle", { class: "label", cx, cy, r: LABEL }), text);
+      const [width, height] = [LABEL_WIDTH * label.length, LABEL_HEIGHT];
+      const [left, top] = [[x, width], [y, height]].map(([cell, size]) => Math.max(0, Math.min(SIZE - size, cell + 0.5 - size / 2)));
+      const text = draw("text", { x: left + width / 2, y: top + height / 2 + 0.04 }, label);
+      group.append(draw("rect", { class: "label", x: left, y: top, width, height, rx: height / 2 }), text);
       return group;
     });
     // The best is drawn last, over the others.

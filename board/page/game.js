@@ -59,7 +59,7 @@ export class GamePage {
       make("div", { class: "middle" }, region("scores"), region("status", "p", { role: "status" }), region("boardplace"), region("nav", "nav", { "aria-label": words.moves })),
       make("div", { class: "left" }, region("tray"), region("handkeys", "div", { role: "group", "aria-label": words.held }), region("overview"), region("options"),
         make("p", { class: "help" }, words.help)),
-      make("div", { class: "right" }, region("tools"), region("moves", "ol", { class: "moves", "aria-label": words.moves }), region("analysis"),
+      make("div", { class: "right" }, region("tools"), region("moves", "ol", { class: "moves", "aria-label": words.moves, "data-empty": words.noMoves }), region("analysis"),
         region("graph"), region("verdict"), region("engine"), region("opening"), region("summary"), region("reach"), region("comment")),
       region("spoken", "p", { class: "hidden", "aria-live": "polite" }),
     );

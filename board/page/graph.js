@@ -36,8 +36,8 @@ export function graph(review, nodes, here, go) {
     if (i < 0 || !review.graph[i]) return [];
     const name = `${i}: ${words[move.mark]}`;
     const mark = make("button", { type: "button", class: `mark ${move.mark}`, title: name, "aria-label": name, onclick: () => go(i) }, SIGNS[move.mark]);
-    mark.style.left = `${(100 * i) / count}%`;
-    mark.style.top = `${100 * (1 - review.graph[i][0])}%`;
+    mark.style.setProperty("--place", `${(100 * i) / count}%`);
+    mark.style.setProperty("--height", `${100 * (1 - review.graph[i][0])}%`);
     return [mark];
   });
   return make("div", { class: "graphbox" }, svg, ...marks);

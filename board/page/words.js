@@ -30,7 +30,7 @@ const ENGLISH = {
   progress: (done, total) => `${done} of ${total} positions`,
   noConnection: "The connection is lost. Trying again …", share: "Share",
   linkHelp: "Each link plays one colour, or watches. Give a link only to whom it is meant for.",
-  watchers: "Watchers", noGames: "No games yet.",
+  watchers: "Watchers", noMoves: "No moves yet.", noGames: "No games yet.",
   help: "Take a piece with the mouse, a finger or Tab and Enter. Wheel or R turns it, right click or F mirrors it, arrows move it, Enter places it, Esc puts it back.",
   board: "Board", pieces: (color) => `Pieces of ${color}`, moved: (color, mv) => `${color}: ${mv}`,
   game_over: "The game is over.", wrong_color: "Another colour is on turn.",
@@ -94,7 +94,7 @@ const GERMAN = {
   progress: (done, total) => `${done} von ${total} Stellungen`,
   noConnection: "Die Verbindung ist weg. Neuer Versuch …", share: "Anteil",
   linkHelp: "Jeder Link spielt eine Farbe oder schaut zu. Gib einen Link nur denen, für die er gedacht ist.",
-  watchers: "Zuschauer", noGames: "Noch keine Partien.",
+  watchers: "Zuschauer", noMoves: "Noch keine Züge.", noGames: "Noch keine Partien.",
   help: "Nimm einen Stein mit Maus, Finger oder mit Tab und Enter. Mausrad oder R dreht ihn, Rechtsklick oder F spiegelt ihn, die Pfeile schieben ihn, Enter legt ihn, Esc legt ihn zurück.",
   board: "Spielbrett", pieces: (color) => `Steine von ${color}`, moved: (color, mv) => `${color}: ${mv}`,
   game_over: "Die Partie ist vorbei.", wrong_color: "Eine andere Farbe ist dran.",
@@ -154,5 +154,5 @@ export function switchLanguage() {
 export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** A number with a sign. */
-export const signed = (x, digits = 0) => (x > 0 ? "+" : x < 0 ? "−" : "") + Math.abs(x).toFixed(digits);
+export const signed = (x, digits = 0) => (x > 0 ? "+" : x < 0 ? "−" : "") + Math.abs(x).toFixed(digits).replace(".", language === "de" ? "," : ".");
 export const percent = (x) => `${Math.round(100 * x)} %`;

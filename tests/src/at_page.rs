@@ -8,9 +8,15 @@ use crate::driver::{Page, place_of};
 pub async fn check(page: &Page) {
     let (shift, moved) = page.shift().await;
     assert!(shift < 0.01, "the page has moved by {shift}: {moved}");
-    let width = page.ask("return [document.documentElement.scrollWidth, innerWidth]").await;
-    assert_eq!(width[0], width[1], "the page is wider than its window");
+    fits(page, "document.documentElement").await;
     assert_eq!(page.console().await, Vec::<String>::new());
+}
+
+/// An element, which JavaScript knows as this, is not wider than its place. The width of the window says nothing: browsers
+/// of telephones make it as wide as what is in it.
+pub async fn fits(page: &Page, element: &str) {
+    let width = page.ask(&format!("return [{element}.scrollWidth, {element}.clientWidth]")).await;
+    assert_eq!(width[0], width[1], "{element} is wider than its place");
 }
 
 /// Whether a person can take a piece, or the game is over.

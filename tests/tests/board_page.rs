@@ -19,7 +19,7 @@ use record::{Game, NodeId};
 use serde_json::{Value, json};
 use server::Server;
 use tests::at_page::{
-    DOTS, MIDDLE, POINTS, READY, check, count, next_turn, pictures_per_second, play_by_mouse, status, tool,
+    DOTS, MIDDLE, POINTS, READY, check, count, fits, next_turn, pictures_per_second, play_by_mouse, status, tool,
 };
 use tests::driver::{Driver, Page, place_of};
 use tests::{program, recordings};
@@ -187,48 +187,59 @@ fn random_replay() -> Vec<u8> {
 
 #[test]
 fn a_dropped_replay_is_analysed_and_its_better_lines_are_played_out() {
-    with_page(1400, 900, async |page, _, _| {
-        let text = String::from_utf8(replay()).unwrap();
-        page.ask(&format!(
+    with_page(1400, 900, analyse_a_replay);
+}
+
+#[test]
+fn a_dropped_replay_is_analysed_on_a_narrow_page() {
+    with_page(390, 844, analyse_a_replay);
+}
+
+async fn analyse_a_replay(page: &Page, _: Board, _: &Path) {
+    let text = String::from_utf8(replay()).unwrap();
+    page.ask(&format!(
             "const files = new DataTransfer(); files.items.add(new File([{}], 'replay.xml'));
              document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer: files, bubbles: true, cancelable: true }}))",
             json!(text)
         ))
         .await;
-        page.wait("return document.querySelector('#moves li')").await;
-        let moves = count(page).await;
-        page.ask("const time = document.querySelector('#analysis select'); time.value = '100'; time.dispatchEvent(new Event('change'))").await;
-        page.click_on("#analysis button.main").await;
-        // It shows how far it is, and what is known already.
-        page.wait("return document.querySelector('progress')").await;
-        page.wait("return document.querySelector('.graphbox') && !document.querySelector('progress')").await;
-        let rows = page.ask("return [...document.querySelectorAll('.summary tr')].map((row) => row.innerText)").await;
-        assert_eq!(rows.as_array().unwrap().len(), 4, "{rows}");
-        assert!(rows[1].as_str().unwrap().contains('%'), "{rows}");
+    page.wait("return document.querySelector('#moves li')").await;
+    let moves = count(page).await;
+    page.ask("const time = document.querySelector('#analysis select'); time.value = '100'; time.dispatchEvent(new Event('change'))").await;
+    page.click_on("#analysis button.main").await;
+    // It shows how far it is, and what is known already.
+    page.wait("return document.querySelector('progress')").await;
+    page.wait("return document.querySelector('.graphbox') && !document.querySelector('progress')").await;
+    let rows = page.ask("return [...document.querySelectorAll('.summary tr')].map((row) => row.innerText)").await;
+    assert_eq!(rows.as_array().unwrap().len(), 4, "{rows}");
+    assert!(rows[1].as_str().unwrap().contains('%'), "{rows}");
 
-        // The end of the graph is the end of the game, its start the start.
-        let edge = |x: f64| {
-            format!(
-                "const box = document.querySelector('.graph').getBoundingClientRect(); return [box.x + {x} * (box.width - 2) + 1, box.y + 5]"
-            )
-        };
-        let here = "return [...document.querySelectorAll('#moves button')].findIndex((button) => button.hasAttribute('aria-current'))";
-        page.click(place_of(&page.ask(&edge(0.0)).await)).await;
-        page.wait(&format!("{here} === -1")).await;
-        page.click(place_of(&page.ask(&edge(1.0)).await)).await;
-        page.wait(&format!("{here} === {}", moves - 1)).await;
+    // The end of the graph is the end of the game, its start the start.
+    let edge = |x: f64| {
+        format!(
+            "const graph = document.querySelector('.graph'); graph.scrollIntoView({{ block: 'nearest' }});
+                 const box = graph.getBoundingClientRect(); return [box.x + {x} * (box.width - 2) + 1, box.y + 5]"
+        )
+    };
+    let here = "return [...document.querySelectorAll('#moves button')].findIndex((button) => button.hasAttribute('aria-current'))";
+    page.click(place_of(&page.ask(&edge(0.0)).await)).await;
+    page.wait(&format!("{here} === -1")).await;
+    page.click(place_of(&page.ask(&edge(1.0)).await)).await;
+    page.wait(&format!("{here} === {}", moves - 1)).await;
 
-        // A mark leads to its move, and a click on the better line shows it on the board.
-        if page.ask("return document.querySelector('.mark')").await != Value::Null {
-            page.click_on(".mark").await;
-            page.click_on("#verdict .linemove:last-child").await;
-            page.wait("return document.querySelector('.blokus.thought')").await;
-            let status = page.ask("return document.getElementById('status').textContent").await;
-            assert!(status.as_str().unwrap().starts_with("What could follow"), "{status}");
-            page.press([LEFT]).await;
-        }
-        assert_eq!(page.console().await, Vec::<String>::new());
-    });
+    // A mark leads to its move, and a click on the better line shows it on the board.
+    if page.ask("return document.querySelector('.mark')").await != Value::Null {
+        page.click_on(".mark").await;
+        page.click_on("#verdict .linemove:last-child").await;
+        page.wait("return document.querySelector('.blokus.thought')").await;
+        let status = page.ask("return document.getElementById('status').textContent").await;
+        assert!(status.as_str().unwrap().starts_with("What could follow"), "{status}");
+        page.press([LEFT]).await;
+    }
+    check(page).await;
+    page.click_on("#options .row:last-child button").await;
+    page.wait("return document.querySelector('dialog')").await;
+    fits(page, "document.querySelector('dialog')").await;
 }
 
 #[test]
