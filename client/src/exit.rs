@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use player::ParamError;
+use player::experience::ExperienceError;
 use player::model::ModelError;
 
 use crate::connection::ConnectError;
@@ -65,7 +66,7 @@ impl Exit {
         if error.is::<ConnectError>() {
             return Self::NotConnected;
         }
-        if error.is::<ParamError>() || error.is::<ModelError>() {
+        if error.is::<ParamError>() || error.is::<ModelError>() || error.is::<ExperienceError>() {
             return Self::Usage;
         }
         match error.downcast_ref() {

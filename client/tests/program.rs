@@ -93,6 +93,31 @@ fn weights_are_those_of_the_given_files() {
     assert_exit(&run(&[&same, "Cargo.toml"]), 2, "Cargo.toml: the header does not begin as that of a file of weights");
 }
 
+#[test]
+fn experience_is_gathered_in_its_file_and_a_damaged_one_is_put_aside() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("experience");
+    _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir(&folder).unwrap();
+    let path = folder.join("games");
+    let demo = || {
+        let mut client = Command::new(env!("CARGO_BIN_EXE_client"));
+        client.args(["demo", "--time", "10", "--opponent", "random", "--experience"]).arg(&path).output().unwrap()
+    };
+    let lessons = || std::fs::read_to_string(&path).unwrap().lines().count() - 1;
+    assert!(demo().status.success());
+    let after_one = lessons();
+    assert!(after_one > 0, "that it won is no surprise");
+    assert!(demo().status.success());
+    assert!(lessons() > after_one);
+    std::fs::write(&path, &std::fs::read(&path).unwrap()[..500]).unwrap();
+    let output = demo();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && stderr.contains("games.damaged-1"), "{stderr}");
+    assert!(lessons() > 0 && folder.join("games.damaged-1").exists());
+    std::fs::write(&path, "something else").unwrap();
+    assert_exit(&demo(), 2, "games is no file of experience: it begins with `something else`");
+}
+
 /// Plays a whole game with the client alone: the test places the first placement for both teams
 /// and only looks whether the client answers.
 fn play_game(mut stream: TcpStream) {

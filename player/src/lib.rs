@@ -18,12 +18,13 @@
 //! Who wants nothing but a move calls [`best_move`].
 //!
 //! Nothing here prints; what a player has to say is in its report. Files are only read by
-//! [`Model::with_files`](model::Model::with_files).
+//! [`Model::with_files`](model::Model::with_files), and written by [`Experience`] alone.
 
 pub mod bench;
 mod best_move;
 mod cautious;
 pub mod endgame;
+pub mod experience;
 mod heuristic;
 mod level;
 mod limit;
@@ -45,6 +46,7 @@ use std::sync::atomic::AtomicBool;
 
 use game::Position;
 
+use crate::experience::Experience;
 use crate::model::Model;
 
 pub use best_move::best_move;
@@ -154,6 +156,8 @@ pub struct Options {
     pub memory: usize,
     /// What is known of positions before any search.
     pub model: Arc<Model>,
+    /// What earlier games taught, and where it is kept.
+    pub experience: Option<Experience>,
 }
 
 impl Options {
@@ -163,7 +167,7 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { seed: 0, threads: 1, memory: Self::DEFAULT_MEMORY, model: Model::built_in() }
+        Self { seed: 0, threads: 1, memory: Self::DEFAULT_MEMORY, model: Model::built_in(), experience: None }
     }
 }
 

@@ -1,8 +1,10 @@
 //! The built-in players.
 
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use ::player::experience::Experience;
 use ::player::{Budget, Limit, Options, Player as Engine, by_name};
 use pyo3::prelude::*;
 
@@ -13,7 +15,8 @@ use crate::position::Position;
 /// A built-in player: `mcts` (the strongest), `neural`, `minimax`, `heuristic`, `random`, or `level1` to `level9`.
 ///
 /// With one thread, the same seed and a limit of nodes it repeats its moves. `memory` is the most it takes for its
-/// tree or table, in MiB.
+/// tree or table, in MiB. From the file `experience`, which is made if there is none, `mcts` and `neural` know how games
+/// went on after moves that were made before; what they learn in a game is added by `new_game`, or when the player goes.
 #[pyclass(frozen, module = "blokus")]
 pub struct Player {
     engine: Mutex<Box<dyn Engine>>,
@@ -23,12 +26,19 @@ pub struct Player {
 impl Player {
     /// Makes a player; ValueError lists the names if there is none of this one.
     #[new]
-    #[pyo3(signature = (name="mcts", *, seed=0, threads=1, memory=200))]
-    fn new(name: &str, seed: u64, threads: usize, memory: usize) -> PyResult<Self> {
+    #[pyo3(signature = (name="mcts", *, seed=0, threads=1, memory=200, experience=None))]
+    fn new(
+        name: &str,
+        seed: u64,
+        threads: usize,
+        memory: usize,
+        experience: Option<PathBuf>,
+    ) -> PyResult<Self> {
         if threads == 0 {
             return Err(value_error("a player needs at least one thread"));
         }
-        let options = Options { seed, threads, memory: bytes(memory)?, ..Options::default() };
+        let experience = experience.as_deref().map(Experience::open).transpose().map_err(value_error)?;
+        let options = Options { seed, threads, memory: bytes(memory)?, experience, ..Options::default() };
         by_name(name, &options).map(|engine| Self { engine: Mutex::new(engine) }).map_err(value_error)
     }
 

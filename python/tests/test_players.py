@@ -25,6 +25,21 @@ def test_the_same_seed_repeats_a_move():
     assert (first.mv, first.line, first.win) == (second.mv, second.line, second.win)
 
 
+def test_what_a_game_taught_is_in_the_file_of_experience(tmp_path):
+    path = tmp_path / "experience"
+    player, position = Player("mcts", experience=path), Position.start("PENTO_W")
+    opponent = Player("random")
+    while not position.is_over:
+        mover = player if position.team == "ONE" else opponent
+        position = position.play(mover.choose(position, nodes=20).mv)
+    assert not path.exists()
+    player.new_game()
+    assert path.read_text().startswith("Blokus experience 1")
+    path.write_text("something else")
+    with pytest.raises(ValueError, match="something else"):
+        Player("mcts", experience=path)
+
+
 def test_python_goes_on_while_a_player_thinks():
     player, reports = Player("mcts"), []
     player.choose(START, nodes=1)

@@ -5,6 +5,7 @@ use std::num::NonZeroU16;
 use std::str::FromStr;
 use std::time::Duration;
 
+use player::experience::Experience;
 use player::model::Model;
 use player::{Options, Player};
 use thiserror::Error;
@@ -14,9 +15,9 @@ use super::{Budget, Builtin, Contestant, ExternalClient, GtpEngine};
 /// Says who plays:
 ///
 /// * `NAME` or `NAME:KEY=VALUE,…` is a built-in player. The keys `seed`, `threads`, `memory` (in
-///   MiB), `time` (ms per move), `nodes` (per move), `cautious_start` (`true` or `false`) and
-///   `weights` (a file, also several times) are understood here, all others are parameters of the
-///   player.
+///   MiB), `time` (ms per move), `nodes` (per move), `cautious_start` (`true` or `false`),
+///   `weights` (a file, also several times) and `experience` (a file that it learns from and writes)
+///   are understood here, all others are parameters of the player.
 /// * `gtp:COMMAND` is an engine that speaks the Go Text Protocol, started by the shell.
 ///   `gtp:LINE|LINE|…!COMMAND` sends it further lines at the start of every game.
 /// * `exec:COMMAND` is a client program of the contest, started by the shell for every game with
@@ -51,6 +52,8 @@ enum Kind {
         options: Options,
         /// The files of weights that are in the options already.
         weights: Vec<String>,
+        /// The file of the experience that is in the options already.
+        experience: Option<String>,
         params: Vec<(String, String)>,
         cautious_start: bool,
     },
@@ -66,6 +69,7 @@ enum Kind {
         command: String,
         threads: usize,
         weights: Vec<String>,
+        experience: Option<String>,
     },
 }
 
@@ -142,6 +146,14 @@ impl Spec {
         }
     }
 
+    /// The file of experience that the text names. What the contestant plays depends on the games before then.
+    pub fn experience(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Builtin { experience, .. } | Kind::Process { experience, .. } => experience.as_deref(),
+            Kind::Gtp { .. } | Kind::External { .. } => None,
+        }
+    }
+
     /// How many threads the contestant is known to use.
     pub fn threads(&self) -> usize {
         match &self.kind {
@@ -195,7 +207,7 @@ impl Spec {
     fn process(text: &str) -> Result<Self, String> {
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
         let Self { kind, budget, .. } = Self::builtin(name, options)?;
-        let Kind::Builtin { seed, options, weights, params, cautious_start, .. } = kind else {
+        let Kind::Builtin { seed, options, weights, experience, params, cautious_start, .. } = kind else {
             return Err("not a built-in player".to_owned());
         };
         let program = std::env::current_exe().map_err(|error| error.to_string())?.with_file_name("client");
@@ -203,19 +215,20 @@ impl Spec {
         let seed = seed.map_or("{seed}".to_owned(), |seed| seed.to_string());
         let (threads, memory) = (options.threads, options.memory >> 20);
         let cautious = if cautious_start { " --cautious-start" } else { "" };
-        let files: String =
-            weights.iter().map(|file| format!(" --weights '{}'", file.replace('\'', "'\\''"))).collect();
+        let file = |option: &str, path: &String| format!(" --{option} '{}'", path.replace('\'', "'\\''"));
+        let weight_files = weights.iter().map(|path| file("weights", path));
+        let files: String = weight_files.chain(experience.iter().map(|path| file("experience", path))).collect();
         let params: String = params.iter().map(|(name, value)| format!(" --param {name}={value}")).collect();
         let command = format!(
             "'{program}' --season {{season}} --player {name} --seed {seed} --threads {threads} --memory {memory}{cautious}{files}{params}"
         );
-        Ok(Self { budget, ..Self::of(Kind::Process { command, threads, weights }) })
+        Ok(Self { budget, ..Self::of(Kind::Process { command, threads, weights, experience }) })
     }
 
     fn builtin(name: &str, text: &str) -> Result<Self, String> {
         let (mut budget, mut seed) = (Budget::UNLIMITED, None);
         let mut options = Options::default();
-        let (mut weights, mut params, mut cautious_start) = (Vec::new(), Vec::new(), false);
+        let (mut weights, mut experience, mut params, mut cautious_start) = (Vec::new(), None, Vec::new(), false);
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not KEY=VALUE"))?;
             match key {
@@ -226,6 +239,7 @@ impl Spec {
                     cautious_start = value.parse().map_err(|_| format!("`{pair}` needs true or false"))?;
                 }
                 "weights" => weights.push(value.to_owned()),
+                "experience" => experience = Some(value.to_owned()),
                 "time" => budget.time = Some(Duration::from_millis(number(pair, value)?)),
                 "nodes" => budget.nodes = Some(number(pair, value)?),
                 _ => params.push((key.to_owned(), value.to_owned())),
@@ -234,9 +248,12 @@ impl Spec {
         if !weights.is_empty() {
             options.model = Model::with_files(&weights).map_err(|error| error.to_string())?.into();
         }
+        if let Some(path) = &experience {
+            options.experience = Some(Experience::open(path.as_ref()).map_err(|error| error.to_string())?);
+        }
         // Making the player once finds wrong names and values before the match begins.
         Builtin::new(name, options.clone(), params.clone(), budget).player(0)?;
-        let kind = Kind::Builtin { name: name.to_owned(), seed, options, weights, params, cautious_start };
+        let kind = Kind::Builtin { name: name.to_owned(), seed, options, weights, experience, params, cautious_start };
         Ok(Self { budget, ..Self::of(kind) })
     }
 }
@@ -311,6 +328,7 @@ mod tests {
             ("process:nobody", "`nobody`"),
             ("process:mcts:speed=3", "`speed`"),
             ("mcts:weights=no/such/file", "no/such/file"),
+            ("mcts:experience=Cargo.toml", "Cargo.toml is no file of experience: it begins with `[package]`"),
         ] {
             let error = text.parse::<Spec>().unwrap_err().to_string();
             assert!(error.contains(part) && error.contains(text), "{error}");

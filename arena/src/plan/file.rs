@@ -188,7 +188,13 @@ impl TryFrom<PlanFile> for Plan {
         let entrant = |contestant: ContestantFile| {
             let own = Budget { time: contestant.time.map(Duration::from_millis), nodes: contestant.nodes };
             let ContestantFile { name, player, program, .. } = contestant;
-            Ok(Entrant::new(&player, program.as_deref().map(Path::new), name.as_deref(), own.or(common))?)
+            let entrant = Entrant::new(&player, program.as_deref().map(Path::new), name.as_deref(), own.or(common))?;
+            if entrant.spec.experience().is_some() {
+                let reason =
+                    "the games of a plan are the same in any order, which those of a player that learns are not";
+                return Err(PlanError::value("player", &player, reason));
+            }
+            Ok(entrant)
         };
         let contestants = file.contestant.into_iter().map(entrant).collect::<Result<Vec<_>, PlanError>>()?;
         if contestants.len() < 2 {
@@ -333,6 +339,7 @@ mod tests {
             ("sprt = { elo0 = 5, elo1 = 8, alpha = 0.7 }", "alpha = 0.7"),
             ("swiss_rounds = 2", "swiss_rounds = 2"),
             ("reference_speed = 0.0", "reference_speed = 0"),
+            ("[[contestant]]\nplayer = 'mcts:experience=none'", "player = mcts:experience=none: the games of a plan"),
             ("node = 5", "unknown field `node`"),
             ("nodes = -5", "-5"),
             ("seed = 18446744073709551616", "seed"),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use player::experience::Experience;
 use player::model::Model;
 use player::{Make, Player};
 
@@ -36,6 +37,11 @@ pub struct PlayerArguments {
     #[arg(long, value_name = "FILE")]
     pub weights: Vec<PathBuf>,
 
+    /// File of what earlier games taught, from which the Monte Carlo players learn and to which they add; it is made if
+    /// there is none
+    #[arg(long, value_name = "FILE")]
+    pub experience: Option<PathBuf>,
+
     /// Parameter of the player; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::param)]
     pub param: Vec<(String, String)>,
@@ -43,7 +49,15 @@ pub struct PlayerArguments {
 
 impl Default for PlayerArguments {
     fn default() -> Self {
-        Self { player: None, seed: None, threads: 1, memory: DEFAULT_MEMORY, weights: Vec::new(), param: Vec::new() }
+        Self {
+            player: None,
+            seed: None,
+            threads: 1,
+            memory: DEFAULT_MEMORY,
+            weights: Vec::new(),
+            experience: None,
+            param: Vec::new(),
+        }
     }
 }
 
@@ -52,12 +66,14 @@ impl PlayerArguments {
     ///
     /// # Errors
     /// [`TooLittleMemory`](memory::TooLittleMemory) if no player could work, [`ModelError`](player::model::ModelError)
-    /// if a file of weights cannot be used.
+    /// if a file of weights cannot be used, [`ExperienceError`](player::experience::ExperienceError) if that of
+    /// experience cannot.
     pub fn options(&self) -> anyhow::Result<player::Options> {
         let seed = self.seed.unwrap_or_else(rand::random);
         let memory = memory::obtainable(usize::from(self.memory) << 20, self.threads)?;
         let model = if self.weights.is_empty() { Model::built_in() } else { Model::with_files(&self.weights)?.into() };
-        Ok(player::Options { seed, threads: self.threads, memory, model })
+        let experience = self.experience.as_deref().map(Experience::open).transpose()?;
+        Ok(player::Options { seed, threads: self.threads, memory, model, experience })
     }
 
     /// The player: the one that was asked for by name, else the one that `built_in` makes.

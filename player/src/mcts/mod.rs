@@ -8,7 +8,8 @@
 //! moves, `history` what is learnt of a move in all games of a search, and `shortlist` which of the root's children a
 //! simulation chooses from; `params` are all the numbers that change how well it plays. This file is the player: it
 //! lets threads search one tree until `control` says that it is enough, and reports what they found; `reuse` is what
-//! is kept of the tree from one move to the next, and when it is full. `neural` is the same search without playouts.
+//! is kept of the tree from one move to the next, and when it is full; `win` says what a value means. `neural` is the
+//! same search without playouts.
 
 mod atomic;
 mod control;
@@ -21,6 +22,7 @@ mod reuse;
 mod search;
 mod shortlist;
 mod tree;
+mod win;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use web_time::{Duration, Instant};
@@ -35,7 +37,9 @@ use self::history::History;
 use self::reuse::{Keep, KeptTree, Known, time_to_tidy};
 use self::search::Worker;
 use self::tree::{Node, Tree};
+use self::win::win_probability;
 use crate::endgame::Solver;
+use crate::experience::Diary;
 use crate::model::BookMove;
 use crate::model::evaluation::likely_margin;
 use crate::pass::may_choose;
@@ -62,6 +66,8 @@ pub struct MctsPlayer {
     /// That of the current search, or of the last one.
     history: History,
     solver: Solver,
+    /// What becomes experience when the game is over.
+    diary: Diary,
 }
 
 impl FromOptions for MctsPlayer {
@@ -73,6 +79,7 @@ impl FromOptions for MctsPlayer {
             kept: KeptTree::new(7 * part),
             history: History::new(),
             solver: Solver::new(2 * part),
+            diary: Diary::new(options.experience.clone()),
         }
     }
 }
@@ -85,6 +92,7 @@ impl Player for MctsPlayer {
     fn new_game(&mut self) {
         self.kept.forget();
         self.solver.clear();
+        self.diary.close();
     }
 
     fn prepare(&mut self, stop: &AtomicBool) {
@@ -124,7 +132,10 @@ impl Player for MctsPlayer {
         if self.params.endgame {
             // Also asked about a single placement, because to pass may be better.
             match self.solver.attempt(position, limit) {
-                Ok(report) => return report,
+                Ok(report) => {
+                    self.diary.note(position, &report);
+                    return report;
+                }
                 Err(nodes) => spent = nodes,
             }
         }
@@ -132,7 +143,11 @@ impl Player for MctsPlayer {
             [only] if is_free => Report::without_thought(Move::Place(only)),
             _ => self.search(position, &limit.after(spent)),
         };
-        Report { nodes: spent + report.nodes, ..report }
+        let report = Report { nodes: spent + report.nodes, ..report };
+        if is_free {
+            self.diary.note(position, &report);
+        }
+        report
     }
 
     fn ponder(&mut self, position: &Position, stop: &AtomicBool) {
@@ -164,7 +179,8 @@ impl MctsPlayer {
 
     /// Makes a position the root of the tree, see [`KeptTree::move_root`].
     fn move_root(&mut self, position: &Position, limit: &Limit, keep: Keep, is_enough: &dyn Fn() -> bool) -> bool {
-        let known = Known { model: &self.options.model, params: &self.params };
+        let lessons = self.diary.recall(position);
+        let known = Known { model: &self.options.model, params: &self.params, lessons: &lessons };
         self.kept.move_root(position, limit, &known, keep, is_enough)
     }
 
@@ -240,16 +256,6 @@ impl MctsPlayer {
     }
 }
 
-/// How often a move with this value of the search wins. The value is too careful, probably because it is the mean over
-/// all that was tried: in games of the player against itself the log-odds of winning were 1.9 times those of the value
-/// after 2,000 simulations, and 1.4 times after 20,000.
-fn win_probability(value: f32) -> f32 {
-    const SHARPNESS: f32 = 1.5;
-    // Only values of children with few visits are outside.
-    let value = value.clamp(1e-6, 1.0 - 1e-6);
-    1.0 / (1.0 + libm::powf((1.0 - value) / value, SHARPNESS))
-}
-
 /// The child to play, and its number: the most visited, for visits are what the search trusts.
 fn most_visited(children: &[Node]) -> Option<(usize, &Node)> {
     children
@@ -261,6 +267,7 @@ fn most_visited(children: &[Node]) -> Option<(usize, &Node)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experience::{Experience, Lesson};
     use crate::playout::Playout;
     use game::{Piece, Rules};
 
@@ -425,13 +432,49 @@ mod tests {
     }
 
     #[test]
-    fn probabilities_to_win_are_sharper_than_values_and_turn_round_for_the_opponent() {
-        assert_eq!(win_probability(0.5), 0.5);
-        for value in [0.55, 0.7, 0.9, 1.0, 1.2] {
-            let win = win_probability(value);
-            assert!(win > value.min(0.999) && win <= 1.0, "{value}: {win}");
-            assert!((win + win_probability(1.0 - value) - 1.0).abs() < 1e-5);
+    fn experience_changes_what_is_chosen_and_is_gathered_in_games() {
+        let experience = Experience::default();
+        let options = Options { experience: Some(experience.clone()), ..Options::default() };
+        let limit = Limit::nodes(500);
+        let (start, first) = (start(), player(Options::default()).choose(&start(), &limit).mv);
+        assert_eq!(player(options.clone()).choose(&start, &limit).mv, first, "nothing is known yet");
+        let Move::Place(first) = first else { panic!("a pass") };
+
+        // That it lost often is known, and of its images.
+        let lost = Lesson { games: 10, win: 0.05, simulations: 50_000.0 };
+        experience.learn([(start, first, lost)]);
+        let bad: Vec<Placement> = experience.recall(&start).iter().map(|&(placement, _)| placement).collect();
+        assert!(bad.contains(&first));
+        let Move::Place(second) = player(options.clone()).choose(&start, &limit).mv else { panic!("a pass") };
+        assert!(!bad.contains(&second));
+
+        // A move that always won is made.
+        let best = crate::model::distinct_moves(&start)[3];
+        experience.learn([(start, best, Lesson { games: 10, win: 0.99, simulations: 50_000.0 })]);
+        let Move::Place(third) = player(options.clone()).choose(&start, &limit).mv else { panic!("a pass") };
+        assert!(experience.recall(&start).iter().any(|&(it, lesson)| it == third && lesson.win > 0.9));
+
+        // A whole game against somebody who places at random is won, which after its first moves was not sure yet.
+        let mut one = player(options);
+        let mut two = crate::RandomPlayer::new(&Options::default());
+        let mut position = start;
+        let mut second_round = None;
+        while !position.is_over() {
+            let player: &mut dyn Player = if position.color().team() == Team::One { &mut one } else { &mut two };
+            let mv = player.choose(&position, &Limit::nodes(30)).mv;
+            if position.turn() == 4 {
+                second_round = Some((position, mv));
+            }
+            position.play(mv);
         }
+        let (position, mv) = second_round.expect("a second round");
+        assert!(experience.recall(&position).is_empty(), "not before the game is over");
+        one.new_game();
+        let known = experience.recall(&position);
+        assert!(
+            known.iter().any(|&(it, lesson)| mv == it.into() && lesson.games == 1 && lesson.win > 0.8),
+            "{known:?}"
+        );
     }
 
     #[test]

@@ -10,6 +10,8 @@ use crate::playout::Policy;
 params! {
     /// Whether moves are taken from the opening book where it has one.
     book: bool = false in false..=true;
+    /// How many visits the experience of a move counts, for each simulation of the searches that it was gathered by.
+    experience_weight: f32 = 1.0 in 0.0..=10.0;
     /// Weight of the exploration term of the selection formula; less late in the game, see [`Params::at`].
     exploration: f32 = 0.25 in 0.0..=10.0;
     /// What exploration is multiplied with late in the game.

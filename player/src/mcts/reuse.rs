@@ -9,8 +9,10 @@ use game::{Move, Placement, Position};
 
 use super::expansion;
 use super::params::Params;
-use super::tree::{Node, Tree};
+use super::tree::{Node, SimulationResult, Tree};
+use super::win::value_of;
 use crate::Limit;
+use crate::experience::Lesson;
 use crate::model::Model;
 
 /// To copy what is to be kept of a tree, from the last move or when it is full, may take one of this many parts
@@ -48,6 +50,8 @@ pub(super) struct Known<'a> {
     pub model: &'a Model,
     /// The numbers of the search.
     pub params: &'a Params,
+    /// What earlier games taught of them.
+    pub lessons: &'a [(Placement, Lesson)],
 }
 
 /// The tree of a game from one search to the next.
@@ -102,7 +106,8 @@ impl KeptTree {
         is_enough: &dyn Fn() -> bool,
     ) -> bool {
         let had_some = self.root_moves.is_some();
-        if self.root == Some(*position) {
+        let is_same = self.root == Some(*position);
+        if is_same {
             self.tree.thaw();
             if self.root_moves == limit.root_moves {
                 return true;
@@ -122,7 +127,22 @@ impl KeptTree {
         }
         self.root_moves = limit.root_moves.clone();
         self.fit_root(position, limit, known, had_some || limit.is_restricted());
+        if !is_same {
+            self.teach(known);
+        }
         true
+    }
+
+    /// Adds what earlier games taught to what the root's children are worth.
+    fn teach(&mut self, known: &Known<'_>) {
+        for child in self.tree.children(Tree::ROOT) {
+            let lesson = known.lessons.iter().find(|(placement, _)| *placement == child.placement());
+            let Some((_, lesson)) = lesson else { continue };
+            let weight = known.params.experience_weight * lesson.simulations;
+            if weight > 0.0 {
+                child.add(SimulationResult { value: value_of(lesson.win), gap: 0.0 }, weight);
+            }
+        }
     }
 
     /// Gives the root all moves that the limit leaves and no other: one that was an inner node has only the likeliest, and
@@ -130,12 +150,13 @@ impl KeptTree {
     /// `must_fit`.
     fn fit_root(&mut self, position: &Position, limit: &Limit, known: &Known<'_>, must_fit: bool) {
         let is_new = self.tree.children(Tree::ROOT).is_empty();
-        if is_new && !limit.is_restricted() {
+        let has_to_exist = limit.is_restricted() || !known.lessons.is_empty();
+        if is_new && !has_to_exist {
             return;
         }
         let (board, color) = (position.board(), position.color());
         let (mut placements, mut children) = (Vec::new(), Vec::new());
-        let Known { model, params } = known;
+        let Known { model, params, .. } = known;
         board.list_placements(color, &mut placements);
         let scorer = match params.looks() {
             true => model.look(board, position.in_play(), color, position.turn()),
@@ -152,7 +173,7 @@ impl KeptTree {
             return;
         }
         self.tree.clear();
-        if limit.is_restricted() {
+        if has_to_exist {
             self.tree.expand(Tree::ROOT, &children, EVEN, weight);
         }
     }

@@ -6,8 +6,9 @@
 
 use std::collections::HashMap;
 
-use game::{Bitboard, ByColor, Color, ColorSet, Move, Piece, Placement, Position, Rules, Symmetry};
+use game::{Color, Move, Piece, Placement, Position, Rules, Symmetry};
 
+use super::image::Image;
 use super::weights_file::{Array, Origin, WeightsError, WeightsFile};
 
 /// The book that is part of the program.
@@ -44,18 +45,9 @@ pub struct BookLine {
 pub struct Book {
     lines: Vec<BookLine>,
     /// The number of each line by its position.
-    numbers: HashMap<Key, usize>,
+    numbers: HashMap<Image, usize>,
     /// The most placements that lead to a position.
     deepest: usize,
-}
-
-/// What the images of one position have in common.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Key {
-    rules: Rules,
-    start_piece: Option<Piece>,
-    turn: u16,
-    covered: ByColor<Bitboard>,
 }
 
 /// How many numbers of a row follow the placements.
@@ -87,12 +79,12 @@ impl Book {
                 && position.turn() == 0
                 && line.placements.iter().all(|&placement| position.try_play(placement.into()).is_ok())
                 && position.check(line.best.placement.into()).is_ok();
-            let (Some((key, _)), true) = (key(&position), is_legal) else { return Err(number) };
+            let (Some((image, _)), true) = (Image::of(&position), is_legal) else { return Err(number) };
             book.deepest = book.deepest.max(line.placements.len());
-            match book.numbers.get(&key) {
+            match book.numbers.get(&image) {
                 Some(&known) => book.lines[known] = line,
                 None => {
-                    book.numbers.insert(key, book.lines.len());
+                    book.numbers.insert(image, book.lines.len());
                     book.lines.push(line);
                 }
             }
@@ -132,10 +124,10 @@ impl Book {
         if self.lines.is_empty() || usize::from(position.turn()) > self.deepest {
             return None;
         }
-        let (key, symmetry) = key(position)?;
-        let line = &self.lines[*self.numbers.get(&key)?];
-        let (_, of_line) = self::key(&line.position())?;
-        let placement = symmetry.inverse().placement(of_line.placement(line.best.placement));
+        let (image, symmetries) = Image::of(position)?;
+        let line = &self.lines[*self.numbers.get(&image)?];
+        let (_, of_line) = Image::of(&line.position())?;
+        let placement = symmetries[0].inverse().placement(of_line[0].placement(line.best.placement));
         // Images of a symmetric position may differ in more than the board shows, but a move must be legal.
         position.check(Move::Place(placement)).is_ok().then_some(BookMove { placement, ..line.best })
     }
@@ -184,20 +176,6 @@ impl Book {
         }
         Ok(Self::new(lines).expect("each of the lines can be followed"))
     }
-}
-
-/// The key of a position, and the symmetry that leads from it to the image that stands for it. None for positions that
-/// were set up so that a colour is out already.
-fn key(position: &Position) -> Option<(Key, Symmetry)> {
-    if position.in_play() != ColorSet::ALL {
-        return None;
-    }
-    let image = |symmetry: Symmetry| ByColor::from_fn(|color| symmetry.cells(position.board().covered(color)));
-    let words = |covered: &ByColor<Bitboard>| covered.0.map(|set| *set.words());
-    let images = position.rules().symmetries().map(|symmetry| (image(symmetry), symmetry));
-    let (covered, symmetry) = images.min_by_key(|(covered, _)| words(covered))?;
-    let (rules, start_piece, turn) = (position.rules(), position.start_piece(), position.turn());
-    Some((Key { rules, start_piece, turn, covered }, symmetry))
 }
 
 /// The numbers of a line.

@@ -12,6 +12,7 @@ pub mod convolution;
 pub mod evaluation;
 mod features;
 pub mod handcrafted;
+pub(crate) mod image;
 pub mod network;
 pub mod prior;
 mod reach;

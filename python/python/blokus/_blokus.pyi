@@ -101,7 +101,15 @@ class Position:
 
 @final
 class Player:
-    def __new__(cls, name: str = "mcts", *, seed: int = 0, threads: int = 1, memory: int = 200) -> Player: ...
+    def __new__(
+        cls,
+        name: str = "mcts",
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        memory: int = 200,
+        experience: _Path | None = None,
+    ) -> Player: ...
     @property
     def name(self) -> str: ...
     def new_game(self) -> None: ...

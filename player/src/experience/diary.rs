@@ -1,0 +1,182 @@
+//! The diary of a game, from which a player learns when the game is over.
+
+use game::{Color, Move, Placement, Position, Team};
+
+use super::lessons::Lesson;
+use super::shared::Experience;
+use crate::Report;
+
+/// What a player thought in one game. It becomes experience when it is [closed](Self::close), or dropped.
+#[derive(Debug, Default)]
+pub struct Diary {
+    experience: Option<Experience>,
+    entries: Vec<Entry>,
+}
+
+/// A move that was made, and what was thought then.
+#[derive(Debug)]
+struct Entry {
+    position: Position,
+    placement: Placement,
+    /// The expected chance of team one.
+    win_of_one: f32,
+    simulations: u64,
+}
+
+/// A chance to win is a surprise if it was thought to be higher or lower by this much.
+const SURPRISE: f32 = 0.1;
+
+/// Games with fewer moves after a move say nothing of it.
+const LEAST_LATER: usize = 4;
+
+/// Positions from this turn on hardly come again.
+const LAST_TURN: u16 = 32;
+
+impl Diary {
+    /// An empty diary of somebody who learns, or not.
+    pub fn new(experience: Option<Experience>) -> Self {
+        Self { experience, entries: Vec::new() }
+    }
+
+    /// What is known of the moves of a position.
+    pub fn recall(&self, position: &Position) -> Vec<(Placement, Lesson)> {
+        self.experience.as_ref().map_or_else(Vec::new, |experience| experience.recall(position))
+    }
+
+    /// Notes what was thought of a position, in place of what was thought of it before. If the position does not go on from
+    /// the last one, the game before is over.
+    pub fn note(&mut self, position: &Position, report: &Report) {
+        let (Some(evaluation), Move::Place(placement), Some(_)) = (report.evaluation, report.mv, &self.experience)
+        else {
+            return;
+        };
+        if self.entries.last().is_some_and(|last| last.position == *position) {
+            self.entries.pop();
+        }
+        if self.entries.last().is_some_and(|last| !follows(position, &last.position)) {
+            self.close();
+        }
+        let win_of_one = of_one(evaluation.win, position);
+        self.entries.push(Entry { position: *position, placement, win_of_one, simulations: report.nodes });
+    }
+
+    /// Makes lessons of the game, if there was one.
+    pub fn close(&mut self) {
+        let entries = std::mem::take(&mut self.entries);
+        let Some(experience) = &self.experience else { return };
+        let mut lessons = Vec::new();
+        let (mut sum, mut later) = (0.0, 0);
+        for entry in entries.iter().rev() {
+            if later >= LEAST_LATER && entry.position.turn() < LAST_TURN {
+                let win_of_one = sum / later as f32;
+                let known = experience.recall(&entry.position);
+                let is_known = known.iter().any(|&(placement, _)| placement == entry.placement);
+                if is_known || (win_of_one - entry.win_of_one).abs() > SURPRISE {
+                    let win = of_one(win_of_one, &entry.position);
+                    let lesson = Lesson { games: 1, win, simulations: entry.simulations as f32 };
+                    lessons.push((entry.position, entry.placement, lesson));
+                }
+            }
+            sum += entry.win_of_one;
+            later += 1;
+        }
+        experience.learn(lessons);
+    }
+}
+
+impl Drop for Diary {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// A chance of the team on turn as one of team one, or the other way round.
+fn of_one(win: f32, position: &Position) -> f32 {
+    if position.color().team() == Team::One { win } else { 1.0 - win }
+}
+
+/// Whether a game can come from one position to a later one.
+fn follows(later: &Position, earlier: &Position) -> bool {
+    let is_kept = |color| earlier.board().covered(color).is_subset(later.board().covered(color));
+    later.rules() == earlier.rules()
+        && later.start_piece() == earlier.start_piece()
+        && later.turn() > earlier.turn()
+        && Color::ALL.into_iter().all(is_kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Evaluation, FromOptions, Limit, Options, Player, RandomPlayer};
+    use game::{Piece, Rules};
+
+    /// The positions of a random game in which team one is on turn, with their moves.
+    fn game(seed: u64) -> Vec<(Position, Placement)> {
+        let mut random = RandomPlayer::new(&Options { seed, ..Options::default() });
+        let mut position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
+        let mut moves = Vec::new();
+        while !position.is_over() && moves.len() < 10 {
+            let mv = random.choose(&position, &Limit::nodes(1)).mv;
+            if let (Move::Place(placement), Team::One) = (mv, position.color().team()) {
+                moves.push((position, placement));
+            }
+            position.play(mv);
+        }
+        moves
+    }
+
+    fn report(placement: Placement, win: f32) -> Report {
+        let evaluation = Some(Evaluation { win, margin: 0.0 });
+        Report { evaluation, nodes: 100, ..Report::without_thought(placement.into()) }
+    }
+
+    #[test]
+    fn surprises_are_learnt_and_then_everything_of_their_positions() {
+        let experience = Experience::default();
+        let play = |wins: [f32; 10]| {
+            let mut diary = Diary::new(Some(experience.clone()));
+            for (&(position, placement), win) in game(1).iter().zip(wins) {
+                // What was thought first does not count.
+                diary.note(&position, &report(placement, 0.9));
+                diary.note(&position, &report(placement, win));
+            }
+        };
+        let known = |ply: usize| {
+            let (position, placement) = game(1)[ply];
+            let known = experience.recall(&position);
+            known
+                .iter()
+                .find(|&&(it, _)| it == placement)
+                .map(|&(_, lesson)| (lesson.games, lesson.simulations, lesson.win))
+        };
+        play([0.5; 10]);
+        assert_eq!((0..10).filter_map(known).count(), 0, "nothing surprised");
+        play([0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 1.0, 1.0, 1.0, 1.0]);
+        let (games, simulations, win) = known(5).unwrap();
+        assert_eq!((games, simulations, win), (1, 100.0, 1.0));
+        assert!((known(1).unwrap().2 - (4.0 * 0.4 + 4.0) / 8.0).abs() < 1e-6);
+        assert_eq!(known(6), None, "too little came after it");
+        play([0.5; 10]);
+        let (games, simulations, win) = known(5).unwrap();
+        assert_eq!((games, simulations, win), (2, 200.0, 0.75));
+    }
+
+    #[test]
+    fn a_position_of_another_game_ends_the_game() {
+        let experience = Experience::default();
+        let mut diary = Diary::new(Some(experience.clone()));
+        for seed in [1, 2] {
+            for (ply, (position, placement)) in game(seed).into_iter().enumerate() {
+                diary.note(&position, &report(placement, if ply < 5 { 0.1 } else { 0.9 }));
+            }
+        }
+        assert_eq!(experience.recall(&game(1)[4].0).len(), 1);
+        assert_eq!(experience.recall(&game(2)[4].0).len(), 0, "it is not over yet");
+        drop(diary);
+        assert_eq!(experience.recall(&game(2)[4].0).len(), 1);
+        // Who has no experience keeps no diary.
+        let mut none = Diary::new(None);
+        none.note(&game(1)[0].0, &report(game(1)[0].1, 0.5));
+        assert!(none.entries.is_empty());
+    }
+}
