@@ -52,6 +52,8 @@ async fn main() -> anyhow::Result<()> {
     ))
     .await;
     page.wait("return document.querySelector('#moves li')").await;
+    // At the usual time it would take longer than the half minute for which a page is waited for.
+    page.ask("const time = document.querySelector('#analysis select'); time.value = '100'; time.dispatchEvent(new Event('change'))").await;
     page.click_on("#analysis button.main").await;
     page.wait("return document.querySelector('progress')").await;
     page.wait("return document.querySelector('.graphbox') && !document.querySelector('progress')").await;
