@@ -31,14 +31,9 @@ pub struct Experience(Arc<Shared>);
 struct Shared {
     /// Where it is kept, if it is.
     path: Option<PathBuf>,
-    known: Mutex<Known>,
-}
-
-#[derive(Debug, Default)]
-struct Known {
-    lessons: Lessons,
-    /// What could not be written yet.
-    unwritten: Vec<News>,
+    lessons: Mutex<Lessons>,
+    /// What is not in the file yet. Whoever writes keeps it locked, while others go on to read the lessons.
+    unwritten: Mutex<Vec<News>>,
 }
 
 impl PartialEq for Experience {
@@ -55,19 +50,19 @@ impl Experience {
     /// # Errors
     /// [`ExperienceError`] if the file cannot be read, or is none of experience.
     pub fn open(path: &Path) -> Result<Self, ExperienceError> {
-        let known = Known { lessons: file::read(path)?, unwritten: Vec::new() };
-        Ok(Self(Arc::new(Shared { path: Some(path.to_owned()), known: Mutex::new(known) })))
+        let lessons = Mutex::new(file::read(path)?);
+        Ok(Self(Arc::new(Shared { path: Some(path.to_owned()), lessons, unwritten: Mutex::default() })))
     }
 
     /// The moves of a position that are known, with what is known of each.
     pub fn recall(&self, position: &Position) -> Vec<(Placement, Lesson)> {
-        let known = self.known();
-        if known.lessons.is_empty() {
+        let lessons = locked(&self.0.lessons);
+        if lessons.is_empty() {
             return Vec::new();
         }
         let Some((key, symmetries)) = key(position) else { return Vec::new() };
         let mut found = Vec::new();
-        for &(placement, lesson) in known.lessons.of(&key) {
+        for &(placement, lesson) in lessons.of(&key) {
             for symmetry in &symmetries {
                 let placement = symmetry.inverse().placement(placement);
                 // Whatever a file says, it changes only what is thought of legal moves.
@@ -88,28 +83,28 @@ impl Experience {
             let placement = symmetries.iter().map(|symmetry| symmetry.placement(placement)).min()?;
             Some((key, placement, lesson))
         });
-        let mut known = self.known();
-        known.unwritten.extend(news);
-        if known.unwritten.is_empty() {
+        let mut unwritten = locked(&self.0.unwritten);
+        unwritten.extend(news);
+        if unwritten.is_empty() {
             return;
         }
-        let Known { lessons, unwritten } = &mut *known;
         let Some(path) = &self.0.path else {
-            lessons.add(unwritten.drain(..));
+            locked(&self.0.lessons).add(unwritten.drain(..));
             return;
         };
-        match file::update(path, unwritten) {
+        match file::update(path, &unwritten) {
             Ok(written) => {
-                *lessons = written;
+                *locked(&self.0.lessons) = written;
                 unwritten.clear();
             }
             Err(error) => log::warn!("what this game taught could not be written yet: {error}"),
         }
     }
+}
 
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// What a lock protects, also after somebody has panicked who had it: each change is whole.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The text of the image that stands for a position, and what leads there.
