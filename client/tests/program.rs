@@ -101,7 +101,7 @@ fn experience_is_gathered_in_its_file_and_a_damaged_one_is_put_aside() {
     let path = folder.join("games");
     let demo = || {
         let mut client = Command::new(env!("CARGO_BIN_EXE_client"));
-        client.args(["demo", "--time", "10", "--opponent", "random", "--experience"]).arg(&path).output().unwrap()
+        client.args(["demo", "-v", "--time", "10", "--opponent", "random", "--experience"]).arg(&path).output().unwrap()
     };
     let lessons = || std::fs::read_to_string(&path).unwrap().lines().count() - 1;
     assert!(demo().status.success());
