@@ -27,13 +27,7 @@ impl Player {
     /// Makes a player; ValueError lists the names if there is none of this one.
     #[new]
     #[pyo3(signature = (name="mcts", *, seed=0, threads=1, memory=200, experience=None))]
-    fn new(
-        name: &str,
-        seed: u64,
-        threads: usize,
-        memory: usize,
-        experience: Option<PathBuf>,
-    ) -> PyResult<Self> {
+    fn new(name: &str, seed: u64, threads: usize, memory: usize, experience: Option<PathBuf>) -> PyResult<Self> {
         if threads == 0 {
             return Err(value_error("a player needs at least one thread"));
         }
