@@ -267,7 +267,6 @@ fn most_visited(children: &[Node]) -> Option<(usize, &Node)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experience::{Experience, Lesson};
     use crate::playout::Playout;
     use game::{Piece, Rules};
 
@@ -429,52 +428,6 @@ mod tests {
             assert_eq!(report.nodes == 0, is_forced, "{position}: {report:?}");
             assert!(position.check(report.mv).is_ok());
         }
-    }
-
-    #[test]
-    fn experience_changes_what_is_chosen_and_is_gathered_in_games() {
-        let experience = Experience::default();
-        let options = Options { experience: Some(experience.clone()), ..Options::default() };
-        let limit = Limit::nodes(500);
-        let (start, first) = (start(), player(Options::default()).choose(&start(), &limit).mv);
-        assert_eq!(player(options.clone()).choose(&start, &limit).mv, first, "nothing is known yet");
-        let Move::Place(first) = first else { panic!("a pass") };
-
-        // That it lost often is known, and of its images.
-        let lost = Lesson { games: 10, win: 0.05, simulations: 50_000.0 };
-        experience.learn([(start, first, lost)]);
-        let bad: Vec<Placement> = experience.recall(&start).iter().map(|&(placement, _)| placement).collect();
-        assert!(bad.contains(&first));
-        let Move::Place(second) = player(options.clone()).choose(&start, &limit).mv else { panic!("a pass") };
-        assert!(!bad.contains(&second));
-
-        // A move that always won is made.
-        let best = crate::model::distinct_moves(&start)[3];
-        experience.learn([(start, best, Lesson { games: 10, win: 0.99, simulations: 50_000.0 })]);
-        let Move::Place(third) = player(options.clone()).choose(&start, &limit).mv else { panic!("a pass") };
-        assert!(experience.recall(&start).iter().any(|&(it, lesson)| it == third && lesson.win > 0.9));
-
-        // A whole game against somebody who places at random is won, which after its first moves was not sure yet.
-        let mut one = player(options);
-        let mut two = crate::RandomPlayer::new(&Options::default());
-        let mut position = start;
-        let mut second_round = None;
-        while !position.is_over() {
-            let player: &mut dyn Player = if position.color().team() == Team::One { &mut one } else { &mut two };
-            let mv = player.choose(&position, &Limit::nodes(30)).mv;
-            if position.turn() == 4 {
-                second_round = Some((position, mv));
-            }
-            position.play(mv);
-        }
-        let (position, mv) = second_round.expect("a second round");
-        assert!(experience.recall(&position).is_empty(), "not before the game is over");
-        one.new_game();
-        let known = experience.recall(&position);
-        assert!(
-            known.iter().any(|&(it, lesson)| mv == it.into() && lesson.games == 1 && lesson.win > 0.8),
-            "{known:?}"
-        );
     }
 
     #[test]
