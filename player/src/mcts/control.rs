@@ -16,15 +16,16 @@ const DECISION_INTERVAL: u64 = 64;
 /// Tells the threads of one search when to stop.
 pub struct Control<'a> {
     limit: Limit,
+    early_stop: bool,
     start: Instant,
     simulations: AtomicU64,
     stop: &'a AtomicBool,
 }
 
 impl<'a> Control<'a> {
-    /// The search ends at the limit, or when someone else sets `stop`.
-    pub fn new(limit: Limit, stop: &'a AtomicBool) -> Self {
-        Self { limit, start: Instant::now(), simulations: AtomicU64::new(0), stop }
+    /// The search ends at the limit, when someone else sets `stop`, or, with `early_stop`, when its move is decided.
+    pub fn new(limit: Limit, early_stop: bool, stop: &'a AtomicBool) -> Self {
+        Self { limit, early_stop, start: Instant::now(), simulations: AtomicU64::new(0), stop }
     }
 
     /// Searches with one thread per worker until the search is to stop or the tree is full.
@@ -35,7 +36,8 @@ impl<'a> Control<'a> {
     fn work(&self, tree: &Tree, history: &History, worker: &mut Worker) {
         while !self.stop.load(Ordering::Relaxed) && !tree.is_full() {
             let simulation = self.simulations.fetch_add(1, Ordering::Relaxed);
-            let decided = simulation.is_multiple_of(DECISION_INTERVAL) && self.is_decided(tree, simulation);
+            let is_time_to_look = self.early_stop && simulation.is_multiple_of(DECISION_INTERVAL);
+            let decided = is_time_to_look && self.is_decided(tree, simulation);
             // The root must have children to choose from, whatever the limit.
             if simulation > 0 && (decided || self.limit.is_reached(simulation)) {
                 self.stop.store(true, Ordering::Relaxed);
@@ -84,9 +86,13 @@ mod tests {
             let mut player = player(Options::default());
             player.move_root(&position, &Limit::UNLIMITED, Keep::AsMuchAsPossible, &|| false);
             let (stop, mut workers) = (AtomicBool::new(false), player.workers(&position));
-            let control = Control::new(Limit::nodes(limit), &stop);
+            let control = Control::new(Limit::nodes(limit), true, &stop);
             (0..limit).for_each(|_| workers[0].simulate(player.kept.tree(), &player.history));
-            assert_eq!(player.report(&position, &workers).mv, report.mv);
+            let whole = player.report(&position, &workers);
+            assert_eq!(whole.mv, report.mv);
+            let mut patient = super::super::tests::player(Options::default());
+            patient.params.early_stop = false;
+            assert_eq!(patient.search(&position, &Limit::nodes(limit)), whole);
             let mut visits: Vec<u32> = player.candidates().map(|(_, visits)| visits).collect();
             visits.sort_unstable_by_key(|&visits| std::cmp::Reverse(visits));
             let lead = u64::from(visits[0] - visits[1]);

@@ -159,7 +159,7 @@ impl Player for MctsPlayer {
         }
         // A full tree is tidied up when the move is known; most of it can go then.
         let workers = &mut self.workers(position);
-        Control::new(endless, stop).run(self.kept.tree(), &self.history, workers);
+        Control::new(endless, false, stop).run(self.kept.tree(), &self.history, workers);
     }
 }
 
@@ -174,7 +174,17 @@ impl MctsPlayer {
 
     /// The moves that the last search considered, with how often it visited each, in no order.
     pub fn candidates(&self) -> impl Iterator<Item = (Placement, u32)> {
-        self.kept.tree().children(Tree::ROOT).iter().map(|child| (child.placement(), child.visits()))
+        self.candidates_after(&[])
+    }
+
+    /// The same after a line of placements from the position of that search; none where the search has not gone.
+    pub fn candidates_after(&self, line: &[Placement]) -> impl Iterator<Item = (Placement, u32)> {
+        let tree = self.kept.tree();
+        let node = line.iter().try_fold(Tree::ROOT, |node, &placement| {
+            let n = tree.children(node).iter().position(|child| child.placement() == placement)?;
+            Some(tree.child_index(node, n))
+        });
+        node.into_iter().flat_map(|node| tree.children(node)).map(|child| (child.placement(), child.visits()))
     }
 
     /// Makes a position the root of the tree, see [`KeptTree::move_root`].
@@ -199,7 +209,7 @@ impl MctsPlayer {
         self.move_root(position, limit, Keep::AsMuchAsPossible, &time_to_tidy(limit));
         let mut workers = self.workers(position);
         let stop = AtomicBool::new(false);
-        let control = Control::new(limit.clone(), &stop);
+        let control = Control::new(limit.clone(), self.params.early_stop, &stop);
         loop {
             control.run(self.kept.tree(), &self.history, &mut workers);
             if !self.kept.tree().is_full() || stop.load(Ordering::Relaxed) {
@@ -269,6 +279,7 @@ mod tests {
     use super::*;
     use crate::playout::Playout;
     use game::{Piece, Rules};
+    use std::collections::BTreeMap;
 
     pub(super) fn start() -> Position {
         Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap()
@@ -453,6 +464,23 @@ mod tests {
             let mut after = position;
             report.line.iter().for_each(|&mv| after.try_play(mv).unwrap());
         }
+    }
+
+    #[test]
+    fn visits_can_be_read_along_a_line() {
+        let mut player = player(Options::default());
+        player.set_param("early_stop", "0").unwrap();
+        let report = player.choose(&start(), &Limit::nodes(3000));
+        let line: Vec<Placement> = report.line.iter().filter_map(|mv| mv.placement()).collect();
+        let mut before = 3000;
+        for (n, &placement) in line.iter().enumerate() {
+            let visits: BTreeMap<_, _> = player.candidates_after(&line[..n]).collect();
+            assert!(visits.values().sum::<u32>() <= before);
+            assert_eq!(visits.values().max(), Some(&visits[&placement]));
+            before = visits[&placement];
+        }
+        assert_eq!(player.candidates().map(|(_, visits)| visits).sum::<u32>(), 3000);
+        assert_eq!(player.candidates_after(&[line[0], line[0]]).count(), 0);
     }
 
     #[test]
