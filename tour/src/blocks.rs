@@ -176,7 +176,7 @@ fn network(findings: &Findings, language: Language) -> String {
 fn tree(findings: &Findings, language: Language) -> String {
     let [short, long] = &findings.searches;
     let [few, many] = SIMULATIONS.map(|simulations| language.whole(simulations));
-    let visits = language.say("visits of at most", "Besuche, höchstens");
+    let visits = language.say("visits of", "Besuche von");
     let (few, many) = (format!("{visits} {few}"), format!("{visits} {many}"));
     let head = [language.say("move", "Zug"), language.say("before", "vorher"), &few, &many];
     let rows = long.visits.iter().take(MOVES).map(|&(placement, count)| {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Bars in this colour and, where there are two, in this one.
+/// Columns below zero and from zero on.
 const FILLS: [&str; 2] = ["#9aa7b3", "#0072b2"];
 
 /// Letters and lines that stand out from white and from black.
@@ -38,21 +38,61 @@ pub fn histogram(title: &str, numbers: &[i32], bin: i32) -> String {
     svg(title, counts.len() * COLUMN + 40, HEIGHT + 46, &content)
 }
 
-/// A row of two bars for each name, the bars as long as the shares, 0 to 1.
-pub fn pairs(title: &str, rows: &[(String, [f64; 2])]) -> String {
-    const ROW: usize = 34;
-    const NAMES: usize = 230;
-    const WIDTH: f64 = 330.0;
+/// A part of a tree: a box with a name, in a colour with the colour of its letters, as wide as its size.
+pub struct Part {
+    /// What stands in the box if there is room.
+    pub name: String,
+    /// The colours of the box and of its letters.
+    pub fill: [&'static str; 2],
+    /// How much of the width it takes.
+    pub size: u32,
+    /// What lies below it, together at most as large.
+    pub below: Vec<Part>,
+}
+
+/// Trees side by side, each growing downwards from a trunk that is as wide as the picture: a row for each depth, up to
+/// `rows` (an icicle plot).
+pub fn icicles(title: &str, trees: &[Part], rows: usize) -> String {
+    const WIDTH: f64 = 640.0;
+    const ROW: usize = 22;
+    const GAP: usize = 24;
     let mut content = String::new();
-    for (n, (name, shares)) in rows.iter().enumerate() {
-        let y = 10 + n * ROW;
-        let _ = write!(content, r#"<text x="{}" y="{}" text-anchor="end">{name}</text>"#, NAMES - 8, y + 17);
-        for (bar, (share, fill)) in shares.iter().zip(FILLS).enumerate() {
-            let (y, width) = (y + 13 * bar, share * WIDTH);
-            let _ = write!(content, r#"<rect x="{NAMES}" y="{y}" width="{width:.1}" height="12" fill="{fill}"/>"#);
-            let (x, percent) = (NAMES as f64 + width + 5.0, 100.0 * share);
-            let _ = write!(content, r#"<text x="{x:.1}" y="{}">{percent:.1} %</text>"#, y + 10);
-        }
+    let mut top = 0;
+    for tree in trees {
+        boxes(tree, [0.0, WIDTH], top, ROW, rows, &mut content);
+        top += (depth(tree).min(rows)) * ROW + GAP;
     }
-    svg(title, NAMES + WIDTH as usize + 70, rows.len() * ROW + 14, &content)
+    svg(title, WIDTH as usize, top.saturating_sub(GAP), &content)
+}
+
+/// How many rows a tree has.
+fn depth(part: &Part) -> usize {
+    1 + part.below.iter().map(depth).max().unwrap_or(0)
+}
+
+/// Draws a part from `left` with a width, and below it, side by side, what is.
+fn boxes(part: &Part, [left, width]: [f64; 2], top: usize, row: usize, rows: usize, content: &mut String) {
+    /// Width of a letter, about.
+    const LETTER: f64 = 7.2;
+    let ([fill, letters], inner) = (part.fill, (width - 1.0).max(0.5));
+    let _ = write!(
+        content,
+        r#"<rect x="{left:.1}" y="{top}" width="{inner:.1}" height="{}" fill="{fill}"><title>{} {}</title></rect>"#,
+        row - 1,
+        part.name,
+        part.size
+    );
+    if part.name.len() as f64 * LETTER < width {
+        let (x, y, name) = (left + 4.0, top + row - 7, &part.name);
+        let _ = write!(content, r#"<text x="{x:.1}" y="{y}" fill="{letters}">{name}</text>"#);
+    }
+    if rows == 1 {
+        return;
+    }
+    let mut left = left;
+    for below in &part.below {
+        let width = width * f64::from(below.size) / f64::from(part.size);
+        boxes(below, [left, width], top + row, row, rows - 1, content);
+        left += width;
+    }
 }

@@ -17,6 +17,9 @@ pub const PLAYOUTS: usize = 1000;
 /// The simulations of the two searches.
 pub const SIMULATIONS: [u64; 2] = [100, 100_000];
 
+/// A branch of the tree that gets fewer of the simulations than one of this many is too thin to be shown.
+const SHARE: u64 = 300;
+
 /// The most positions in which the solver looks for the end of a game.
 const SOLVER_NODES: u64 = 200_000;
 
@@ -52,6 +55,20 @@ pub struct Search {
     pub report: Report,
     /// How often each placement was visited.
     pub visits: Vec<(Placement, u32)>,
+    /// The tree: the moves from the position that were visited by at least one of [`SHARE`] simulations.
+    pub branches: Vec<Branch>,
+}
+
+/// A move in the tree.
+pub struct Branch {
+    /// Who makes it.
+    pub color: Color,
+    /// The move.
+    pub placement: Placement,
+    /// How many simulations went through it.
+    pub visits: u32,
+    /// The moves after it, the most visited first.
+    pub branches: Vec<Branch>,
 }
 
 /// A game that is solved.
@@ -91,7 +108,7 @@ impl Findings {
             reach: Reach::of(board, position.in_play()),
             inputs: [inputs.own, inputs.next, inputs.partner, inputs.last],
             expected: if color.team() == Team::One { of_one } else { 1.0 - of_one },
-            searches: SIMULATIONS.map(|simulations| search(&position, simulations)),
+            searches: [search(&position, SIMULATIONS[0])?, search(&position, SIMULATIONS[1])?],
             ending: Ending::of(position)?,
             placements,
             position,
@@ -153,13 +170,38 @@ fn end_of(position: &Position, placements: &[(Color, Placement)]) -> anyhow::Res
     Ok(end)
 }
 
-/// A search of a new player.
-fn search(position: &Position, simulations: u64) -> Search {
-    let mut player = MctsPlayer::new(&Options { memory: 256 << 20, ..Options::default() });
+/// A search of a new player that uses up its simulations, even when its move is decided.
+fn search(position: &Position, simulations: u64) -> anyhow::Result<Search> {
+    let options = Options { memory: 256 << 20, ..Options::default() };
+    let mut player = MctsPlayer::with_params(&options, Params { early_stop: false, ..Params::default() });
     let report = player.choose(position, &Limit::nodes(simulations));
     let mut visits: Vec<_> = player.candidates().collect();
     visits.sort_by_key(|&(placement, visits)| (std::cmp::Reverse(visits), placement));
-    Search { report, visits }
+    let least = simulations.div_ceil(SHARE) as u32;
+    Ok(Search { branches: branches(&player, position, &mut Vec::new(), least)?, report, visits })
+}
+
+/// The part of a player's tree below the position that a line leads to, without branches of fewer visits.
+fn branches(
+    player: &MctsPlayer,
+    position: &Position,
+    line: &mut Vec<Placement>,
+    least: u32,
+) -> anyhow::Result<Vec<Branch>> {
+    let mut position = *position;
+    while !position.is_over() && !position.board().has_placement(position.color()) {
+        position.try_play(Move::Pass)?;
+    }
+    let color = position.color();
+    let mut visits: Vec<_> = player.candidates_after(line).filter(|&(_, visits)| visits >= least).collect();
+    visits.sort_by_key(|&(placement, visits)| (std::cmp::Reverse(visits), placement));
+    let branch = |(placement, visits): (Placement, u32)| {
+        line.push(placement);
+        let below = branches(player, &position.after(placement.into()), line, least);
+        line.pop();
+        Ok(Branch { color, placement, visits, branches: below? })
+    };
+    visits.into_iter().map(branch).collect()
 }
 
 impl Ending {

@@ -6,8 +6,8 @@ use game::{BOARD_SIZE, Cell, Color, ColorSet};
 use picture::Labels;
 use picture::svg::Svg;
 
-use crate::charts::{histogram, pairs, svg};
-use crate::findings::Findings;
+use crate::charts::{Part, histogram, icicles, svg};
+use crate::findings::{Branch, Findings};
 
 /// Width and height of a board in pixels.
 const SIZE: u32 = 420;
@@ -36,7 +36,7 @@ pub fn all(findings: &Findings) -> Vec<(&'static str, String)> {
         ("reach", with(&board, &reach(findings))),
         ("playout", Svg { position: end, ..board }.to_string()),
         ("margins", histogram("Margins", &findings.margins, 10)),
-        ("tree", tree(findings)),
+        ("tree", trees(findings)),
         ("choice", Svg { position: &after, last: findings.choice(), ..board }.to_string()),
     ]
 }
@@ -92,16 +92,26 @@ fn reach(findings: &Findings) -> String {
     overlay + "</g>"
 }
 
-/// The part of the visits that the moves got that the long search visited most, in both searches.
-fn tree(findings: &Findings) -> String {
-    let [short, long] = &findings.searches;
-    let share = |visits: &[(game::Placement, u32)], of| {
-        let sum: u32 = visits.iter().map(|(_, count)| count).sum();
-        let count = visits.iter().find(|&&(placement, _)| placement == of).map_or(0, |&(_, count)| count);
-        f64::from(count) / f64::from(sum.max(1))
-    };
-    let row = |&(placement, _): &(game::Placement, u32)| {
-        (placement.to_string(), [share(&short.visits, placement), share(&long.visits, placement)])
-    };
-    pairs("Visits", &long.visits.iter().take(8).map(row).collect::<Vec<_>>())
+/// The trees of both searches.
+fn trees(findings: &Findings) -> String {
+    /// The most rows of a tree, the root among them.
+    const ROWS: usize = 12;
+    let trees = findings.searches.each_ref().map(|search| Part {
+        name: search.report.nodes.to_string(),
+        fill: ["#5c6b7a", "#ffffff"],
+        size: search.visits.iter().map(|(_, visits)| visits).sum(),
+        below: search.branches.iter().map(part).collect(),
+    });
+    icicles("Trees", &trees, ROWS)
+}
+
+/// A branch in the colour of who moves.
+fn part(branch: &Branch) -> Part {
+    let letters = if branch.color == Color::Yellow { "#1d2733" } else { "#ffffff" };
+    Part {
+        name: branch.placement.to_string(),
+        fill: [fill(branch.color), letters],
+        size: branch.visits,
+        below: branch.branches.iter().map(part).collect(),
+    }
 }
