@@ -49,7 +49,7 @@ pub(crate) fn prepare(player: &mut dyn Player, stop: &AtomicBool) {
 
 /// Lets a player think ahead until `stop`.
 pub(crate) fn ponder(player: &mut dyn Player, position: &Position, stop: &AtomicBool) {
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| player.ponder(position, stop))) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| player.ponder(position, &Limit::UNLIMITED, stop))) {
         log::error!("{} panicked while thinking ahead ({}): {position}", player.name(), message(&*panic));
         new_game(player);
     }

@@ -486,7 +486,7 @@ impl Player for Thoughtful {
         RandomPlayer::new(&Options::default()).choose(position, limit)
     }
 
-    fn ponder(&mut self, position: &Position, stop: &AtomicBool) {
+    fn ponder(&mut self, position: &Position, _: &Limit, stop: &AtomicBool) {
         let begin = Instant::now();
         while !stop.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_micros(100));

@@ -147,10 +147,10 @@ impl Player for LevelPlayer {
         self.player.prepare(stop);
     }
 
-    fn ponder(&mut self, position: &Position, stop: &AtomicBool) {
-        // Thinking ahead has no limit; below the highest level it would make the player stronger than it is to be.
+    fn ponder(&mut self, position: &Position, limit: &Limit, stop: &AtomicBool) {
+        // Below the highest level thinking ahead would make the player stronger than it is to be.
         if self.level.is_timed() {
-            self.player.ponder(position, stop);
+            self.player.ponder(position, limit, stop);
         }
     }
 

@@ -106,9 +106,9 @@ pub trait Player: Send {
     fn prepare(&mut self, _stop: &AtomicBool) {}
 
     /// Thinks about a position in which the opponent is on turn, to know more when it is asked for a move afterwards.
-    /// Returns as soon as possible, within about a millisecond, after `stop` has become true; players that cannot
-    /// think ahead return at once.
-    fn ponder(&mut self, _position: &Position, _stop: &AtomicBool) {}
+    /// Returns at the limit, and as soon as possible, within about a millisecond, after `stop` has become true; players
+    /// that cannot think ahead return at once.
+    fn ponder(&mut self, _position: &Position, _limit: &Limit, _stop: &AtomicBool) {}
 
     /// The parameters with their present values; most players have none.
     fn params(&self) -> Vec<Param> {

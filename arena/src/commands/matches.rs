@@ -30,7 +30,8 @@ const CONTESTANTS: &str = "\
 Contestants:
   NAME                        a built-in player
   NAME:KEY=VALUE,…            … with options: seed, threads, memory (MiB), time (ms), nodes,
-                              cautious_start, and parameters of the player by name
+                              cautious_start, ponder (nodes ahead), and parameters of the player by
+                              name
   gtp:COMMAND                 an engine that speaks the Go Text Protocol
   gtp:LINE|LINE|…!COMMAND     … which gets these lines at the start of every game
   exec:COMMAND                a client program of the contest; --reservation, --host and --port

@@ -1,10 +1,11 @@
 //! The players of this workspace, in this process.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use game::{Move, Position};
-use player::{Options, Player, by_name, cautious_start};
+use player::{Limit, Options, Player, by_name, cautious_start};
 use record::{Fault, FaultKind};
 
 use super::{Answer, Budget, Contestant, GameStart, StartError};
@@ -17,18 +18,35 @@ pub struct Builtin {
     budget: Budget,
     /// Whether it begins only with moves that every server accepts, see [`cautious_start`].
     cautious_start: bool,
+    /// How many nodes it thinks ahead while the opponent is on turn.
+    ponder: Option<u64>,
     player: Option<Box<dyn Player>>,
 }
 
 impl Builtin {
     /// The player of this name; the seed of the options is replaced in every game.
     pub fn new(name: &str, options: Options, params: Vec<(String, String)>, budget: Budget) -> Self {
-        Self { name: name.to_owned(), options, params, budget, cautious_start: false, player: None }
+        Self { name: name.to_owned(), options, params, budget, cautious_start: false, ponder: None, player: None }
     }
 
     /// The same, but it begins only with moves that every server accepts if `cautious_start`.
     pub fn with_cautious_start(self, cautious_start: bool) -> Self {
         Self { cautious_start, ..self }
+    }
+
+    /// The same, but after each of its moves it thinks this many nodes ahead while the opponent is on turn, as if it had a
+    /// machine of its own: that takes nothing from the time of either.
+    pub fn with_ponder(self, ponder: Option<u64>) -> Self {
+        Self { ponder, ..self }
+    }
+
+    /// Does something with the player. One that panics loses the game, and is not asked again; the match goes on.
+    fn with_player<T>(&mut self, action: impl FnOnce(&mut dyn Player) -> T) -> Result<T, Fault> {
+        let gone = || Fault::new(FaultKind::Left, "the player has panicked");
+        let mut player = self.player.take().ok_or_else(gone)?;
+        let value = catch_unwind(AssertUnwindSafe(|| action(&mut *player))).map_err(|_| gone())?;
+        self.player = Some(player);
+        Ok(value)
     }
 
     /// Makes the player.
@@ -51,18 +69,19 @@ impl Contestant for Builtin {
         Ok(())
     }
 
-    fn note(&mut self, _before: &Position, _mv: Move, _own: bool) -> Result<(), Fault> {
-        Ok(())
+    fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault> {
+        let Some(nodes) = self.ponder.filter(|_| own) else { return Ok(()) };
+        let position = before.after(mv);
+        if position.is_over() || position.color().team() == before.color().team() {
+            return Ok(());
+        }
+        self.with_player(|player| player.ponder(&position, &Limit::nodes(nodes), &AtomicBool::new(false)))
     }
 
     fn choose(&mut self, position: &Position, _patience: Duration) -> Result<Answer, Fault> {
-        let gone = || Fault::new(FaultKind::Left, "the player has panicked");
         let limit = self.budget.starting(Instant::now());
         let limit = if self.cautious_start { cautious_start(position, limit) } else { limit };
-        // A player that panics loses the game, and is not asked again; the match goes on.
-        let mut player = self.player.take().ok_or_else(gone)?;
-        let report = catch_unwind(AssertUnwindSafe(|| player.choose(position, &limit))).map_err(|_| gone())?;
-        self.player = Some(player);
+        let report = self.with_player(|player| player.choose(position, &limit))?;
         Ok(Answer { mv: report.mv, evaluation: report.evaluation, nodes: report.nodes, depth: report.depth })
     }
 }

@@ -16,8 +16,9 @@ use super::{Budget, Builtin, Contestant, ExternalClient, GtpEngine};
 ///
 /// * `NAME` or `NAME:KEY=VALUE,…` is a built-in player. The keys `seed`, `threads`, `memory` (in
 ///   MiB), `time` (ms per move), `nodes` (per move), `cautious_start` (`true` or `false`),
-///   `weights` (a file, also several times) and `experience` (a file that it learns from and writes)
-///   are understood here, all others are parameters of the player.
+///   `ponder` (nodes that it thinks ahead while the opponent is on turn), `weights` (a file, also several
+///   times) and `experience` (a file that it learns from and writes) are understood here, all others are
+///   parameters of the player.
 /// * `gtp:COMMAND` is an engine that speaks the Go Text Protocol, started by the shell.
 ///   `gtp:LINE|LINE|…!COMMAND` sends it further lines at the start of every game.
 /// * `exec:COMMAND` is a client program of the contest, started by the shell for every game with
@@ -56,6 +57,7 @@ enum Kind {
         experience: Option<String>,
         params: Vec<(String, String)>,
         cautious_start: bool,
+        ponder: Option<u64>,
     },
     Gtp {
         lines: Vec<String>,
@@ -93,9 +95,9 @@ impl Spec {
     pub fn contestant(&self, budget: Budget) -> Box<dyn Contestant> {
         let budget = self.budget(budget);
         match &self.kind {
-            Kind::Builtin { name, options, params, cautious_start, .. } => {
+            Kind::Builtin { name, options, params, cautious_start, ponder, .. } => {
                 let player = Builtin::new(name, options.clone(), params.clone(), budget);
-                Box::new(player.with_cautious_start(*cautious_start))
+                Box::new(player.with_cautious_start(*cautious_start).with_ponder(*ponder))
             }
             Kind::Gtp { lines, command } => Box::new(GtpEngine::new(command, lines.clone(), budget)),
             Kind::External { command, .. } => Box::new(ExternalClient::new(command, budget)),
@@ -207,9 +209,12 @@ impl Spec {
     fn process(text: &str) -> Result<Self, String> {
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
         let Self { kind, budget, .. } = Self::builtin(name, options)?;
-        let Kind::Builtin { seed, options, weights, experience, params, cautious_start, .. } = kind else {
+        let Kind::Builtin { seed, options, weights, experience, params, cautious_start, ponder, .. } = kind else {
             return Err("not a built-in player".to_owned());
         };
+        if ponder.is_some() {
+            return Err("`ponder` is for players without a process; `exec:client --ponder` thinks ahead".to_owned());
+        }
         let program = std::env::current_exe().map_err(|error| error.to_string())?.with_file_name("client");
         let program = program.to_str().ok_or("the path of this program is not UTF-8")?.replace('\'', "'\\''");
         let seed = seed.map_or("{seed}".to_owned(), |seed| seed.to_string());
@@ -228,7 +233,8 @@ impl Spec {
     fn builtin(name: &str, text: &str) -> Result<Self, String> {
         let (mut budget, mut seed) = (Budget::UNLIMITED, None);
         let mut options = Options::default();
-        let (mut weights, mut experience, mut params, mut cautious_start) = (Vec::new(), None, Vec::new(), false);
+        let (mut weights, mut experience, mut params) = (Vec::new(), None, Vec::new());
+        let (mut cautious_start, mut ponder) = (false, None);
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not KEY=VALUE"))?;
             match key {
@@ -238,6 +244,7 @@ impl Spec {
                 "cautious_start" => {
                     cautious_start = value.parse().map_err(|_| format!("`{pair}` needs true or false"))?;
                 }
+                "ponder" => ponder = Some(number(pair, value)?),
                 "weights" => weights.push(value.to_owned()),
                 "experience" => experience = Some(value.to_owned()),
                 "time" => budget.time = Some(Duration::from_millis(number(pair, value)?)),
@@ -253,7 +260,8 @@ impl Spec {
         }
         // Making the player once finds wrong names and values before the match begins.
         Builtin::new(name, options.clone(), params.clone(), budget).player(0)?;
-        let kind = Kind::Builtin { name: name.to_owned(), seed, options, weights, experience, params, cautious_start };
+        let name = name.to_owned();
+        let kind = Kind::Builtin { name, seed, options, weights, experience, params, cautious_start, ponder };
         Ok(Self { budget, ..Self::of(kind) })
     }
 }
@@ -296,6 +304,9 @@ impl fmt::Display for Spec {
 
 #[cfg(test)]
 mod tests {
+    use game::{Piece, Position, Rules, Team};
+
+    use super::super::GameStart;
     use super::*;
 
     #[test]
@@ -304,6 +315,29 @@ mod tests {
         assert_eq!((spec.seed(), spec.threads(), spec.budget), (Some(3), 2, Budget::nodes(7)));
         assert_eq!(spec.to_string(), "random:seed=3,threads=2,memory=5,nodes=7");
         assert!("heuristic".parse::<Spec>().is_ok());
+    }
+
+    #[test]
+    fn players_think_ahead_for_as_long_as_they_are_told() {
+        let start = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
+        let second_answer = |text: &str| {
+            let mut sides = [text, "mcts"].map(|text| text.parse::<Spec>().unwrap().contestant(Budget::nodes(100)));
+            for (side, team) in sides.iter_mut().zip([Team::One, Team::Two]) {
+                side.begin(&GameStart { position: start, team, seed: 1 }).unwrap();
+            }
+            let mut position = start;
+            for on_turn in [0, 1] {
+                let mv = sides[on_turn].choose(&position, Duration::MAX).unwrap().mv;
+                sides[0].note(&position, mv, on_turn == 0).unwrap();
+                position.play(mv);
+            }
+            sides[0].choose(&position, Duration::MAX).unwrap()
+        };
+        let patient = second_answer("mcts:ponder=3000");
+        assert_eq!(patient, second_answer("mcts:ponder=3000"));
+        // Only those of its own time count as nodes.
+        assert!(patient.nodes <= 100 && patient.depth > 0);
+        assert_ne!(patient.evaluation, second_answer("mcts").evaluation);
     }
 
     #[test]
@@ -327,6 +361,8 @@ mod tests {
             ("exec: ", "command"),
             ("process:nobody", "`nobody`"),
             ("process:mcts:speed=3", "`speed`"),
+            ("mcts:ponder=all", "`ponder=all`"),
+            ("process:mcts:ponder=5", "`ponder`"),
             ("mcts:weights=no/such/file", "no/such/file"),
             ("mcts:experience=Cargo.toml", "Cargo.toml is no file of experience: it begins with `[package]`"),
         ] {

@@ -19,13 +19,20 @@ pub struct Control<'a> {
     early_stop: bool,
     start: Instant,
     simulations: AtomicU64,
-    stop: &'a AtomicBool,
+    done: AtomicBool,
+    interrupt: &'a AtomicBool,
 }
 
 impl<'a> Control<'a> {
-    /// The search ends at the limit, when someone else sets `stop`, or, with `early_stop`, when its move is decided.
-    pub fn new(limit: Limit, early_stop: bool, stop: &'a AtomicBool) -> Self {
-        Self { limit, early_stop, start: Instant::now(), simulations: AtomicU64::new(0), stop }
+    /// The search ends at the limit, when someone else sets `interrupt`, or, with `early_stop`, when its move is decided.
+    pub fn new(limit: Limit, early_stop: bool, interrupt: &'a AtomicBool) -> Self {
+        let (simulations, done) = (AtomicU64::new(0), AtomicBool::new(false));
+        Self { limit, early_stop, start: Instant::now(), simulations, done, interrupt }
+    }
+
+    /// Whether the search has come to its limit, or its move is decided.
+    pub fn is_done(&self) -> bool {
+        self.done.load(Ordering::Relaxed)
     }
 
     /// Searches with one thread per worker until the search is to stop or the tree is full.
@@ -34,13 +41,13 @@ impl<'a> Control<'a> {
     }
 
     fn work(&self, tree: &Tree, history: &History, worker: &mut Worker) {
-        while !self.stop.load(Ordering::Relaxed) && !tree.is_full() {
+        while !self.is_done() && !self.interrupt.load(Ordering::Relaxed) && !tree.is_full() {
             let simulation = self.simulations.fetch_add(1, Ordering::Relaxed);
             let is_time_to_look = self.early_stop && simulation.is_multiple_of(DECISION_INTERVAL);
             let decided = is_time_to_look && self.is_decided(tree, simulation);
             // The root must have children to choose from, whatever the limit.
             if simulation > 0 && (decided || self.limit.is_reached(simulation)) {
-                self.stop.store(true, Ordering::Relaxed);
+                self.done.store(true, Ordering::Relaxed);
                 break;
             }
             worker.simulate(tree, history);

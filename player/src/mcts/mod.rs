@@ -150,16 +150,15 @@ impl Player for MctsPlayer {
         report
     }
 
-    fn ponder(&mut self, position: &Position, stop: &AtomicBool) {
+    fn ponder(&mut self, position: &Position, limit: &Limit, stop: &AtomicBool) {
+        let is_enough = || stop.load(Ordering::Relaxed) || limit.is_reached(0);
         // The old tree is worth more than a part of the new one.
-        let endless = Limit::UNLIMITED;
-        let is_enough = || stop.load(Ordering::Relaxed);
-        if !self.move_root(position, &endless, Keep::Whole, &is_enough) {
+        if !self.move_root(position, limit, Keep::Whole, &is_enough) {
             return;
         }
-        // A full tree is tidied up when the move is known; most of it can go then.
+        // Nothing has to be decided. A full tree is tidied up when the move is known; most of it can go then.
         let workers = &mut self.workers(position);
-        Control::new(endless, false, stop).run(self.kept.tree(), &self.history, workers);
+        Control::new(limit.clone(), false, stop).run(self.kept.tree(), &self.history, workers);
     }
 }
 
@@ -208,11 +207,11 @@ impl MctsPlayer {
     fn search(&mut self, position: &Position, limit: &Limit) -> Report {
         self.move_root(position, limit, Keep::AsMuchAsPossible, &time_to_tidy(limit));
         let mut workers = self.workers(position);
-        let stop = AtomicBool::new(false);
-        let control = Control::new(limit.clone(), self.params.early_stop, &stop);
+        let never = AtomicBool::new(false);
+        let control = Control::new(limit.clone(), self.params.early_stop, &never);
         loop {
             control.run(self.kept.tree(), &self.history, &mut workers);
-            if !self.kept.tree().is_full() || stop.load(Ordering::Relaxed) {
+            if !self.kept.tree().is_full() || control.is_done() {
                 break;
             }
             if limit.deadline.is_some_and(|deadline| Instant::now() + TIDY_TIME > deadline) {
@@ -379,7 +378,7 @@ mod tests {
                 stop.store(true, Ordering::Relaxed);
                 Instant::now()
             });
-            player.ponder(&position, &stop);
+            player.ponder(&position, &Limit::UNLIMITED, &stop);
             stopping.join().unwrap()
         });
         // Some microseconds, but the machine may be busy with other things.
@@ -395,8 +394,23 @@ mod tests {
         let nodes = player.kept.tree().len();
         let root = position;
         position.play(player.choose(&position, &Limit::nodes(2000)).mv);
-        player.ponder(&position, &AtomicBool::new(true));
+        player.ponder(&position, &Limit::UNLIMITED, &AtomicBool::new(true));
         assert!(player.kept.find(&root) == Some(Tree::ROOT) && player.kept.tree().len() > nodes);
+    }
+
+    #[test]
+    fn pondering_ends_at_its_limit_and_is_the_same_each_time() {
+        let (mut root, never) = (start(), AtomicBool::new(false));
+        let mut player = player(Options::default());
+        root.play(player.choose(&root, &Limit::nodes(200)).mv);
+        let mut again = self::player(Options::default());
+        again.choose(&start(), &Limit::nodes(200));
+        let known = player.kept.find(&root).map(|node| player.kept.tree().node(node).visits()).unwrap();
+        for player in [&mut player, &mut again] {
+            player.ponder(&root, &Limit::nodes(500), &never);
+        }
+        assert_eq!(player.kept.tree().node(Tree::ROOT).visits(), known + 500);
+        assert!(player.candidates().eq(again.candidates()) && !never.load(Ordering::Relaxed));
     }
 
     #[test]

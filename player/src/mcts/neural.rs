@@ -64,8 +64,8 @@ impl Player for NeuralPlayer {
         self.0.prepare(stop);
     }
 
-    fn ponder(&mut self, position: &Position, stop: &AtomicBool) {
-        self.0.ponder(position, stop);
+    fn ponder(&mut self, position: &Position, limit: &Limit, stop: &AtomicBool) {
+        self.0.ponder(position, limit, stop);
     }
 
     fn params(&self) -> Vec<Param> {
