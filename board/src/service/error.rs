@@ -1,6 +1,7 @@
 //! Why the service cannot start.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use thiserror::Error;
 
@@ -23,7 +24,10 @@ pub enum ServiceError {
         /// Why.
         source: std::io::Error,
     },
-    /// The folder of the file cannot be made, or threads cannot be started.
+    /// There is no folder for the file of the games.
+    #[error("there is no folder {} for the file of the games", .0.display())]
+    NoFolder(PathBuf),
+    /// Threads cannot be started.
     #[error("{what}: {source}")]
     System {
         /// What cannot be done.

@@ -1,6 +1,6 @@
 //! What all rooms share.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,9 +29,10 @@ pub(crate) struct House {
 impl House {
     /// Opens the file of the games and starts the engines' threads.
     pub fn open(config: &Config, runtime: Handle) -> Result<Self, ServiceError> {
-        if let Some(folder) = config.database.parent().filter(|folder| *folder != PathBuf::new()) {
-            let what = || format!("cannot make the folder {}", folder.display());
-            std::fs::create_dir_all(folder).map_err(|source| ServiceError::System { what: what(), source })?;
+        // Whoever mistypes it would look for the games in vain where they are.
+        let folder = config.database.parent().filter(|folder| *folder != Path::new(""));
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(ServiceError::NoFolder(folder.to_owned()));
         }
         let store = Store::open(&config.database)?;
         let archive = config.arena.as_deref().map(Archive::open).transpose()?.map(Arc::new);

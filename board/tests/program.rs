@@ -1,0 +1,84 @@
+//! The program as somebody starts it from a shell.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use game::{Position, Rules};
+use player::{FromOptions, Limit, Options, Player, RandomPlayer};
+use record::{Game, NodeId};
+
+/// The program, to be started in a folder.
+fn board(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_board"));
+    command.env(cli::VARIABLE, "").current_dir(folder);
+    command
+}
+
+/// Writes the first moves of a game of random moves into a file.
+fn write_game(path: &Path, moves: usize) {
+    let mut random = RandomPlayer::new(&Options::default());
+    let mut position = Position::new(Rules::Classic, None).unwrap();
+    let (mut game, mut at) = (Game::new(position), NodeId::START);
+    for _ in 0..moves {
+        let mv = random.choose(&position, &Limit::UNLIMITED).mv;
+        at = game.play(at, mv).unwrap();
+        position.play(mv);
+    }
+    fs::write(path, record::json::write(&game) + "\n").unwrap();
+}
+
+fn text(output: &[u8]) -> String {
+    String::from_utf8_lossy(output).into_owned()
+}
+
+#[test]
+#[cfg(unix)]
+fn an_analysis_that_is_interrupted_prints_and_writes_what_is_done() {
+    use std::io::Read;
+    use std::process::Stdio;
+
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    let folder = tempfile::tempdir().unwrap();
+    write_game(&folder.path().join("game.jsonl"), 40);
+    let mut child = board(folder.path())
+        .args(["analyse", "game.jsonl", "--time", "100", "--memory", "16", "--html", "game.html"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It says how far it is; after the fourth position three moves are known.
+    let (mut told, mut stderr) = (Vec::new(), child.stderr.take().unwrap());
+    while !text(&told).contains("\r4 of 41") {
+        let mut byte = [0];
+        stderr.read_exact(&mut byte).unwrap_or_else(|error| panic!("{error} after {}", text(&told)));
+        told.extend(byte);
+    }
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", output.status);
+    let table = text(&output.stdout);
+    let known: usize = table
+        .lines()
+        .last()
+        .and_then(|line| line.strip_suffix(" of 40 moves were looked at"))
+        .map_or_else(|| panic!("it does not say how far it came:\n{table}"), |known| known.parse().unwrap());
+    assert!((3..40).contains(&known), "{table}");
+    assert_eq!(table.lines().count(), 1 + known + 3, "{table}");
+    let page = fs::read_to_string(folder.path().join("game.html")).unwrap();
+    assert!(page.contains("\"accuracy\""), "the page has no review");
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_named_and_not_made() {
+    let folder = tempfile::tempdir().unwrap();
+    for face in [&["--no-open", "--port", "0"][..], &["terminal"]] {
+        let output = board(folder.path()).args(face).args(["--games", "gmaes/board.sqlite"]).output();
+        let Output { status, stderr, .. } = output.unwrap();
+        assert_eq!(status.code(), Some(1), "{face:?}");
+        assert!(text(&stderr).contains("there is no folder gmaes for the file of the games"), "{}", text(&stderr));
+        assert!(!folder.path().join("gmaes").exists());
+    }
+}
