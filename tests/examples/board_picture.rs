@@ -11,7 +11,7 @@ use board::service::{Config, Service};
 use game::{Piece, Position, Rules};
 use player::{FromOptions, HeuristicPlayer, Options, Player};
 use record::{Game, NodeId, json};
-use serde_json::json;
+use tests::at_page::drop_file;
 use tests::driver::Driver;
 
 /// How many moves lead to the position in the picture.
@@ -45,12 +45,7 @@ async fn main() -> anyhow::Result<()> {
     let page = driver.open(1280, 800).await;
     page.go(&url).await;
     page.wait("return document.querySelector('form') !== null").await;
-    page.ask(&format!(
-        "const files = new DataTransfer(); files.items.add(new File([{}], 'game.jsonl'));
-         document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer: files, bubbles: true, cancelable: true }}))",
-        json!(json::write(&game()?) + "\n")
-    ))
-    .await;
+    drop_file(&page, "game.jsonl", &(json::write(&game()?) + "\n")).await;
     page.wait("return document.querySelector('#moves li')").await;
     // At the usual time it would take longer than the half minute for which a page is waited for.
     page.ask("const time = document.querySelector('#analysis select'); time.value = '100'; time.dispatchEvent(new Event('change'))").await;

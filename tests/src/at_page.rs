@@ -67,6 +67,17 @@ pub async fn tool(page: &Page, name: &str) {
     .await;
 }
 
+/// Drops a file with this name and text onto the page.
+pub async fn drop_file(page: &Page, name: &str, text: &str) {
+    page.ask(&format!(
+        "const files = new DataTransfer(); files.items.add(new File([{}], {}));
+         document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer: files, bubbles: true, cancelable: true }}))",
+        json!(text),
+        json!(name)
+    ))
+    .await;
+}
+
 /// Begins a game against the lowest level and plays it to its end by the mouse alone.
 ///
 /// # Panics

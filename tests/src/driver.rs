@@ -1,10 +1,13 @@
 //! A real browser that is driven by a WebDriver: pages are clicked on, typed into and looked at as people do.
 
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
-use fantoccini::actions::{InputSource, KeyAction, KeyActions, MouseActions, PointerAction, WheelAction, WheelActions};
+use fantoccini::actions::{
+    InputSource, KeyAction, KeyActions, MouseActions, PointerAction, TouchActions, WheelAction, WheelActions,
+};
 use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -43,17 +46,32 @@ impl Driver {
         Some(Self { process, url, browser })
     }
 
-    /// A browser of its own with a page of this size, in English.
+    /// A browser of its own with a page of this size, otherwise as most people have it.
     ///
     /// # Panics
     /// If the browser does not start.
     pub async fn open(&self, width: u32, height: u32) -> Page {
-        let arguments = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--lang=en-US"];
+        self.open_as(&Setup::new(width, height)).await
+    }
+
+    /// A browser of its own.
+    ///
+    /// # Panics
+    /// If the browser does not start.
+    pub async fn open_as(&self, setup: &Setup<'_>) -> Page {
+        let &Setup { width, height, has_touch, is_dark, language, downloads } = setup;
+        let mut arguments = vec!["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"];
+        if is_dark {
+            arguments.push("--blink-settings=preferredColorScheme=0");
+        }
         let options = json!({
             "binary": self.browser.path(),
             "args": arguments,
+            "prefs": { "intl.accept_languages": language, "download.default_directory": downloads },
             // No window is as narrow as a telephone, but a page can be.
-            "mobileEmulation": { "deviceMetrics": { "width": width, "height": height, "pixelRatio": 1, "touch": false } },
+            "mobileEmulation": {
+                "deviceMetrics": { "width": width, "height": height, "pixelRatio": 1, "touch": has_touch },
+            },
         });
         let capabilities = [("goog:chromeOptions", options), ("goog:loggingPrefs", json!({ "browser": "ALL" }))];
         let capabilities: Map<String, Value> =
@@ -68,6 +86,30 @@ impl Drop for Driver {
         // It has nothing to save.
         let _ = self.process.kill();
         let _ = self.process.wait();
+    }
+}
+
+/// A browser and the machine of whoever uses it.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup<'a> {
+    /// The size of the page in pixels.
+    pub width: u32,
+    /// The same.
+    pub height: u32,
+    /// Whether the screen feels fingers.
+    pub has_touch: bool,
+    /// Whether the system is set to dark colours.
+    pub is_dark: bool,
+    /// The language of the browser, such as `en-US`.
+    pub language: &'a str,
+    /// The folder to which files are saved.
+    pub downloads: Option<&'a Path>,
+}
+
+impl Setup<'_> {
+    /// A mouse, light colours, and English.
+    pub const fn new(width: u32, height: u32) -> Self {
+        Self { width, height, has_touch: false, is_dark: false, language: "en-US", downloads: None }
     }
 }
 
@@ -125,6 +167,22 @@ impl Page {
         self.client.perform_actions(mouse).await.expect("the mouse can click");
     }
 
+    /// Puts a finger on the first of some places, moves it to the others, leaves it there for a while and lifts it.
+    ///
+    /// # Panics
+    /// If the browser cannot.
+    pub async fn touch(&self, places: &[(f64, f64)], rest: Duration) {
+        let mut finger = TouchActions::new("finger".to_owned());
+        for (n, &(x, y)) in places.iter().enumerate() {
+            finger = finger.then(PointerAction::MoveTo { duration: None, x, y });
+            if n == 0 {
+                finger = finger.then(PointerAction::Down { button: 0 });
+            }
+        }
+        let lift = finger.then(PointerAction::Pause { duration: rest }).then(PointerAction::Up { button: 0 });
+        self.client.perform_actions(lift).await.expect("a finger can be moved");
+    }
+
     /// Turns the wheel of the mouse at a place of the window by a click towards oneself.
     ///
     /// # Panics
@@ -141,13 +199,21 @@ impl Page {
     /// # Panics
     /// If there is no such thing.
     pub async fn click_on(&self, selector: &str) {
+        let place = self.middle(selector).await;
+        self.click(place).await;
+    }
+
+    /// The middle of what a selector finds first, after it was scrolled into view.
+    ///
+    /// # Panics
+    /// If there is no such thing.
+    pub async fn middle(&self, selector: &str) -> (f64, f64) {
         let body = format!(
             "const found = document.querySelector({}); if (!found) return null; found.scrollIntoView({{ block: 'nearest' }});
              const box = found.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]",
             json!(selector)
         );
-        let place = self.wait(&body).await;
-        self.click(place_of(&place)).await;
+        place_of(&self.wait(&body).await)
     }
 
     /// Presses keys one after the other; those without letters have the codes of WebDriver.

@@ -4,6 +4,8 @@
 
 #[cfg(feature = "programs")]
 pub mod at_page;
+#[cfg(feature = "programs")]
+pub mod board_service;
 pub mod browser;
 #[cfg(feature = "programs")]
 pub mod cluster;

@@ -2,16 +2,14 @@
 
 use std::fs;
 use std::iter;
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
-use std::sync::mpsc;
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::Duration;
 
 use arena::played::PlayedGame;
-use board::service::{Config, GameServer, Service};
+use board::service::{Config, GameServer};
 use board::session::{Insight, Seats, Session, TimeControl};
 use game::{Piece, Position, Rules, Team};
 use player::{FromOptions, Limit, Options, Player, RandomPlayer, Report};
@@ -19,12 +17,13 @@ use record::{Game, NodeId};
 use serde_json::{Value, json};
 use server::Server;
 use tests::at_page::{
-    DOTS, MIDDLE, POINTS, READY, check, count, fits, next_turn, pictures_per_second, play_by_mouse, status, tool,
+    DOTS, MIDDLE, POINTS, READY, check, count, drop_file, fits, next_turn, pictures_per_second, play_by_mouse, status,
+    tool,
 };
+use tests::board_service::{Board, with_page};
 use tests::driver::{Driver, Page, place_of};
 use tests::{program, recordings};
 use tokio::runtime::Runtime;
-use tokio::sync::oneshot;
 
 /// Keys without letters, as WebDriver calls them.
 const TAB: char = '\u{e004}';
@@ -34,59 +33,6 @@ const LEFT: char = '\u{e012}';
 const UP: char = '\u{e013}';
 const RIGHT: char = '\u{e014}';
 const DOWN: char = '\u{e015}';
-
-/// A service that thinks fast, on a thread of its own.
-struct Board {
-    address: SocketAddr,
-    url: String,
-    end: oneshot::Sender<()>,
-    thread: JoinHandle<()>,
-}
-
-impl Board {
-    fn start(database: PathBuf, address: Option<SocketAddr>) -> Self {
-        let mut config = Config::new(database);
-        config.listen = address.unwrap_or(config.listen);
-        config.move_time = Duration::from_millis(50);
-        Self::with(config)
-    }
-
-    fn with(mut config: Config) -> Self {
-        (config.threads, config.memory) = (1, 16 << 20);
-        config.hint_time = Duration::from_millis(200);
-        let (tell, told) = mpsc::channel();
-        let (end, ended) = oneshot::channel::<()>();
-        let thread = thread::spawn(move || {
-            // When it ends, so do all connections.
-            Runtime::new().unwrap().block_on(async {
-                let service = Service::start(&config).await.unwrap();
-                tell.send((service.address(), service.url())).unwrap();
-                service.run(async { drop(ended.await) }).await.unwrap();
-            });
-        });
-        let (address, url) = told.recv().unwrap();
-        Self { address, url, end, thread }
-    }
-
-    fn stop(self) {
-        drop(self.end);
-        self.thread.join().unwrap();
-    }
-}
-
-/// Lets something be done with a service and a page that shows it; nothing where there is no browser.
-fn with_page(width: u32, height: u32, act: impl AsyncFnOnce(&Page, Board, &Path)) {
-    let Some(driver) = Driver::start() else { return };
-    let folder = tempfile::tempdir().unwrap();
-    Runtime::new().unwrap().block_on(async {
-        let board = Board::start(folder.path().join("games.sqlite"), None);
-        let page = driver.open(width, height).await;
-        page.go(&board.url).await;
-        page.wait("return document.querySelector('form') !== null").await;
-        act(&page, board, folder.path()).await;
-        page.close().await;
-    });
-}
 
 async fn play_by_keyboard(page: &Page, _: Board, _: &Path) {
     // To the list of levels, to the lowest, and off.
@@ -197,12 +143,7 @@ fn a_dropped_replay_is_analysed_on_a_narrow_page() {
 
 async fn analyse_a_replay(page: &Page, _: Board, _: &Path) {
     let text = String::from_utf8(replay()).unwrap();
-    page.ask(&format!(
-            "const files = new DataTransfer(); files.items.add(new File([{}], 'replay.xml'));
-             document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer: files, bubbles: true, cancelable: true }}))",
-            json!(text)
-        ))
-        .await;
+    drop_file(page, "replay.xml", &text).await;
     page.wait("return document.querySelector('#moves li')").await;
     let moves = count(page).await;
     page.ask("const time = document.querySelector('#analysis select'); time.value = '100'; time.dispatchEvent(new Event('change'))").await;

@@ -7,7 +7,9 @@ use std::sync::OnceLock;
 use player::bench::{self, NODES};
 use player::{FromOptions, MctsPlayer, Options};
 use serde_json::{Value, json};
-use tests::at_page::{POINTS, READY, check, count, next_turn, pictures_per_second, play_by_mouse, status, tool};
+use tests::at_page::{
+    POINTS, READY, check, count, drop_file, next_turn, pictures_per_second, play_by_mouse, status, tool,
+};
 use tests::driver::{Driver, Page};
 use tests::{site, web_host};
 use tokio::runtime::Runtime;
@@ -101,12 +103,8 @@ fn hints_analysis_files_and_the_strongest_level_work_without_a_service() {
         page.ask("HTMLAnchorElement.prototype.click = () => {}").await;
         page.wait("return [...document.querySelectorAll('#options .file')].find((file) => file.textContent === 'xml').click() ?? true").await;
         let replay = page.wait("return window.saved ?? null").await;
-        page.ask(&format!(
-            "const files = new DataTransfer(); files.items.add(new File([{replay}], 'replay.xml'));
-             document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer: files, bubbles: true, cancelable: true }}));
-             window.isOld = true"
-        ))
-        .await;
+        page.ask("window.isOld = true").await;
+        drop_file(page, "replay.xml", replay.as_str().unwrap()).await;
         page.wait("return !window.isOld && document.querySelectorAll('#moves li').length === 2").await;
         check(page).await;
     });
