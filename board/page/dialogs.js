@@ -41,6 +41,7 @@ export function seatChoices(programs) {
 /** Who plays which colour, with the links of all seats. */
 export const showSeats = (view, links, programs, sit) => show((finish) => {
   const url = (role) => pageOf(links.find((link) => link.role === role).token);
+  const isThere = (role) => links.some((link) => link.role === role);
   const copy = (role) => make("button", {
     type: "button", onclick: async (event) => {
       const button = event.target;
@@ -59,9 +60,12 @@ export const showSeats = (view, links, programs, sit) => show((finish) => {
     const select = make("select", { "aria-label": words[color.name], onchange: (event) => sit(color.name, JSON.parse(event.target.value)) }, ...options);
     return make("tr", {}, make("th", { scope: "row" }, make("i", { class: `key ${color.name}` }), ` ${words[color.name]}`), make("td", {}, select), isAlone ? null : make("td", {}, copy(color.name[0])));
   };
+  // Games of earlier versions have no links of teams.
+  const others = [["BR", words.ONE], ["YG", words.TWO], ["watch", words.watchers]].filter(([role]) => !isAlone && isThere(role));
+  const other = ([role, name]) => make("tr", {}, make("th", { scope: "row", colspan: 2 }, name), make("td", {}, copy(role)));
   return [
     make("h2", {}, isAlone ? words.players : words.seats),
-    make("table", { class: "seats" }, ...view.colors.map(seat), isAlone ? null : make("tr", {}, make("th", { scope: "row" }, words.watchers), make("td"), make("td", {}, copy("watch")))),
+    make("table", { class: "seats" }, ...view.colors.map(seat), ...others.map(other)),
     make("p", { class: "help" }, isAlone ? words.alone : words.linkHelp),
     make("div", { class: "row" }, make("button", { type: "button", class: "main", onclick: () => finish(null) }, words.close)),
   ];

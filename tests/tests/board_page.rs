@@ -346,36 +346,54 @@ fn a_pasted_position_is_played_with_the_wheel_and_taken_back() {
 }
 
 #[test]
-fn a_guest_plays_by_its_link() {
+fn two_people_play_side_by_side_by_their_links_while_somebody_watches() {
     let Some(driver) = Driver::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     Runtime::new().unwrap().block_on(async {
         let board = Board::start(folder.path().join("games.sqlite"), None);
-        let (host, guest) = (driver.open(1400, 900).await, driver.open(390, 844).await);
+        let [host, guest, watcher] = [(1400, 900), (390, 844), (1400, 900)].map(|(width, height)| driver.open(width, height));
+        let (host, guest, watcher) = (host.await, guest.await, watcher.await);
         host.go(&board.url).await;
         host.click_on("input[name=opponent][value=guest]").await;
         host.click_on("form button[type=submit]").await;
         status(&host, "Blue: your move").await;
         host.wait("return [...document.querySelectorAll('#options button')].at(-1).click() ?? true").await;
         host.ask("Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.link = text; } } })").await;
-        host.click_on(".seats tr:nth-child(2) button").await;
-        let link = host.wait("return window.link ?? null").await;
+        for (row, page) in [(6, &guest), (7, &watcher)] {
+            host.ask("window.link = null").await;
+            host.click_on(&format!(".seats tr:nth-child({row}) button")).await;
+            let link = host.wait("return window.link").await;
+            page.go(link.as_str().unwrap()).await;
+            status(page, "Blue is on turn").await;
+        }
         host.click_on("dialog button.main").await;
-        guest.go(link.as_str().unwrap()).await;
-        status(&guest, "Blue is on turn").await;
-        assert_eq!(guest.ask("return document.querySelectorAll('.take:enabled').length").await, json!(0));
 
-        host.click_on(".take:enabled").await;
-        host.press([ENTER]).await;
-        status(&guest, "Yellow: your move").await;
-        status(&host, "Yellow is on turn").await;
-        guest.click_on(".take:enabled").await;
-        guest.press([ENTER]).await;
-        status(&host, "Red: your move").await;
-        check(&host).await;
-        check(&guest).await;
-        host.close().await;
-        guest.close().await;
+        // Whoever is on turn moves; both others see it and cannot move themselves, and the watcher never can.
+        let takes = "return document.querySelectorAll('.take:enabled').length";
+        let turns = [(&host, &guest, "Yellow"), (&guest, &host, "Red"), (&host, &guest, "Green"), (&guest, &host, "Blue")];
+        for (moves, (mover, other, next)) in turns.into_iter().enumerate() {
+            mover.wait(READY).await;
+            for page in [other, &watcher] {
+                assert_eq!(page.ask(takes).await, json!(0));
+            }
+            mover.click_on(".take:enabled").await;
+            mover.press([ENTER]).await;
+            for page in [other, mover, &watcher] {
+                page.wait(&format!("return document.querySelectorAll('#moves li').length === {}", moves + 1)).await;
+            }
+            status(other, &format!("{next}: your move")).await;
+            status(mover, &format!("{next} is on turn")).await;
+            status(&watcher, &format!("{next} is on turn")).await;
+        }
+        let usable = "return [...document.querySelectorAll('#tools button:enabled')].map((button) => button.textContent)";
+        assert_eq!(watcher.ask(usable).await, json!([]));
+        // What only the host may do, the others see, too.
+        tool(&host, "Undo").await;
+        for page in [host, guest, watcher] {
+            page.wait("return document.querySelectorAll('#moves li').length < 4").await;
+            check(&page).await;
+            page.close().await;
+        }
         board.stop();
     });
 }

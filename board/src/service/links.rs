@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use game::{Color, ColorSet};
+use game::{Color, ColorSet, Team};
 use rand::Rng;
 
 use crate::session::By;
@@ -29,10 +29,12 @@ pub(super) fn role(name: &str) -> Option<By> {
     }
 }
 
-/// The links of a new game: the host's, one for every colour, and that of the watchers.
+/// The links of a new game: the host's, one for every colour, one for both colours of a team, and that of the watchers.
 pub(super) fn new_links() -> Vec<(String, By)> {
-    let guests = Color::ALL.map(|color| By::Guest([color].into_iter().collect()));
-    [By::Host].into_iter().chain(guests).chain([By::Watcher]).map(|by| (secret(), by)).collect()
+    let colors = Color::ALL.map(|color| By::Guest([color].into_iter().collect()));
+    let of_team = |team| Color::ALL.into_iter().filter(|color| color.team() == team).collect();
+    let teams = Team::ALL.map(|team| By::Guest(of_team(team)));
+    [By::Host].into_iter().chain(colors).chain(teams).chain([By::Watcher]).map(|by| (secret(), by)).collect()
 }
 
 #[cfg(test)]
@@ -43,14 +45,16 @@ mod tests {
     #[test]
     fn roles_are_read_as_they_are_written() {
         let links = new_links();
-        assert_eq!(links.len(), 6);
+        assert_eq!(links.len(), 8);
         for (token, by) in &links {
             assert_eq!(role(&role_name(*by)), Some(*by));
             assert_eq!(token.len(), 32);
         }
+        let names = links.iter().map(|(_, by)| role_name(*by));
+        assert!(names.eq(["host", "B", "Y", "R", "G", "BR", "YG", "watch"]));
         assert_eq!(role("owner"), None);
         let mut tokens: Vec<&String> = links.iter().map(|(token, _)| token).collect();
         tokens.dedup();
-        assert_eq!(tokens.len(), 6);
+        assert_eq!(tokens.len(), 8);
     }
 }
