@@ -25,6 +25,7 @@ pub mod reenactment;
 pub mod relay;
 pub mod shared;
 pub mod site;
+pub mod small_disk;
 pub mod targets;
 #[cfg(all(unix, feature = "programs"))]
 pub mod terminal;

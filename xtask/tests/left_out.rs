@@ -5,7 +5,7 @@ use tests::browser::Browser;
 use tests::driver::Driver;
 use tests::queue_server::QueueServer;
 use tests::shared::Material;
-use tests::site;
+use tests::{site, small_disk};
 
 fn main() {
     // Programs that ask for the tests in here get none.
@@ -25,6 +25,9 @@ fn main() {
     }
     if QueueServer::find().is_none() {
         left_out.push("matches over a queue, for there is no nats-server".to_owned());
+    }
+    if !small_disk::can_be_made() {
+        left_out.push("the board on a full disk, for this system lets nobody here mount one".to_owned());
     }
     if !cfg!(unix) {
         left_out.push("tests with shells and signals of Unix".to_owned());
