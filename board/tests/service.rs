@@ -518,6 +518,21 @@ fn other_origins_and_other_names_are_refused() {
 }
 
 #[test]
+fn links_for_other_machines_have_a_name_that_they_know() {
+    let folder = tempfile::tempdir().unwrap();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let url = |listen: [u8; 4], hosts: &[&str]| {
+        let mut config = Config::new(folder.path().join("games.sqlite"));
+        config.listen = (listen, 0).into();
+        config.hosts = hosts.iter().map(|&host| host.to_owned()).collect();
+        let url = runtime.block_on(Service::start(&config)).unwrap().url();
+        url.strip_prefix("http://").and_then(|rest| rest.split_once(':')).unwrap().0.to_owned()
+    };
+    assert_eq!(url([0; 4], &["board.example", "other.example"]), "board.example");
+    assert_eq!((url([0; 4], &[]), url([127, 0, 0, 1], &[])), ("localhost".to_owned(), "127.0.0.1".to_owned()));
+}
+
+#[test]
 fn nonsense_on_the_socket_is_answered() {
     let folder = tempfile::tempdir().unwrap();
     let service = Running::start(&folder.path().join("games.sqlite"));

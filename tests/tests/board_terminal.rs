@@ -229,6 +229,12 @@ fn another_size_gets_another_picture_at_any_moment() {
     }
     terminal.press_each(&[ESCAPE, ESCAPE]);
     terminal.wait_for("Letzte Partien");
+    // What has no room can be reached, and it is seen that there is more.
+    terminal.wait("more below", |text| text.contains('▼') && !text.contains('▲'));
+    terminal.press(UP);
+    terminal.wait("more above", |text| text.contains('▲') && !text.contains('▼'));
+    terminal.press(DOWN);
+    terminal.wait_for("Letzte Partien");
     resize(&mut terminal, 40, 10);
     terminal.wait_for("zu klein");
     resize(&mut terminal, 100, 30);

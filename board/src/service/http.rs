@@ -67,6 +67,7 @@ const UPLOAD_TIME: Duration = Duration::from_secs(20);
 pub struct Service {
     listener: TcpListener,
     address: SocketAddr,
+    host: String,
     key: String,
     router: Router,
     engines: Engines,
@@ -102,7 +103,7 @@ impl Service {
         let running = config.arena.clone().map(|database| Arc::new(Running::beside(database)));
         let shared = Shared { lobby, running, key: key.as_str().into() };
         let router = router(shared, Names::new(address, &config.hosts));
-        Ok(Self { listener, address, key, router, engines, stop })
+        Ok(Self { listener, address, host: host_of(address, &config.hosts), key, router, engines, stop })
     }
 
     /// Where it listens.
@@ -112,9 +113,7 @@ impl Service {
 
     /// The address of the page, with the key that lets one make games.
     pub fn url(&self) -> String {
-        // Where it listens everywhere, this machine is one of the places.
-        let host = if self.address.ip().is_unspecified() { "localhost".to_owned() } else { host_of(self.address) };
-        format!("http://{host}:{}/#key={}", self.address.port(), self.key)
+        format!("http://{}:{}/#key={}", self.host, self.address.port(), self.key)
     }
 
     /// Answers requests until `end` is there. Nothing has to be saved then: everything is.
@@ -132,9 +131,11 @@ impl Service {
     }
 }
 
-/// An address as it stands in a URL, without the port.
-fn host_of(address: SocketAddr) -> String {
+/// An address as it stands in a URL, without the port. Where the service listens everywhere, it is the name by which
+/// other machines call it, for the page makes links for them of it; this machine is one of the places, too.
+fn host_of(address: SocketAddr, names: &[String]) -> String {
     match address {
+        _ if address.ip().is_unspecified() => names.first().cloned().unwrap_or_else(|| "localhost".to_owned()),
         SocketAddr::V4(address) => address.ip().to_string(),
         SocketAddr::V6(address) => format!("[{}]", address.ip()),
     }

@@ -67,6 +67,14 @@ fn draw_list(buffer: &mut Buffer, area: Rect, list: &List, painter: Painter, wor
         write(buffer, own, (start, 0), key, style.patch(painter.strong()));
         targets.add(own, Target::Line(n));
     }
+    // On the frame stands whether there is more above or below.
+    let border = Rect { x: inner.right() + 1, width: 1, ..inner }.intersection(area);
+    if first > 0 {
+        write(buffer, border, (0, 0), "▲", Style::new());
+    }
+    if first + room < list.items.len() {
+        write(buffer, border, (0, border.height.saturating_sub(1)), "▼", Style::new());
+    }
     if list.items.is_empty() {
         write(buffer, inner, (1, 0), words.no_games, painter.faint());
     }
