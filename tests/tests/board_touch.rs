@@ -13,6 +13,9 @@ const TELEPHONE: Setup<'_> = Setup { has_touch: true, ..Setup::new(390, 844) };
 /// Longer than the half second after which a finger that rests mirrors.
 const HOLD: Duration = Duration::from_millis(700);
 
+/// How long a finger stays where it has dragged a piece.
+const LOOK: Duration = Duration::from_millis(150);
+
 /// The piece in the hand: how it lies, where, and whether it fits, as screen readers are told.
 const HELD: &str = "return document.getElementById('spoken').textContent";
 
@@ -31,9 +34,11 @@ async fn tap_on(page: &Page, selector: &str) {
     tap(page, page.middle(selector).await).await;
 }
 
+/// Drags as somebody who looks where the piece is before letting it go. A finger that leaves the screen while it moves
+/// flings, and browsers take the next tap as what ends that, not as a click.
 async fn drag(page: &Page, from: (f64, f64), to: (f64, f64)) {
     let between = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-    page.touch(&[from, between, to], Duration::ZERO).await;
+    page.touch(&[from, between, to], LOOK).await;
 }
 
 /// The first cell of the piece in the hand.
