@@ -35,15 +35,9 @@ impl Driver {
     /// If it is there and does not start.
     pub fn start() -> Option<Self> {
         let (program, browser) = (Self::find()?, Browser::find()?);
-        let mut process =
-            Command::new(program).arg("--port=0").stdout(Stdio::piped()).spawn().expect("chromedriver can be started");
-        let output = process.stdout.take().expect("it is piped");
-        let port = BufReader::new(output).lines().map_while(Result::ok).find_map(|line| {
-            let (_, port) = line.split_once("successfully on port ")?;
-            port.trim_end_matches('.').parse::<u16>().ok()
-        });
-        let url = format!("http://127.0.0.1:{}", port.expect("chromedriver tells its port"));
-        Some(Self { process, url, browser })
+        // Once in a while it ends before it listens, where many programs take ports at the same time.
+        let (process, port) = (0..5).find_map(|_| launch(&program)).expect("chromedriver tells its port");
+        Some(Self { process, url: format!("http://127.0.0.1:{port}"), browser })
     }
 
     /// A browser of its own with a page of this size, otherwise as most people have it.
@@ -79,6 +73,21 @@ impl Driver {
         let client = ClientBuilder::new(HttpConnector::new()).capabilities(capabilities).connect(&self.url).await;
         Page { client: client.expect("the browser can be started") }
     }
+}
+
+/// Starts the program of the driver and waits for the port that it tells; nothing if it ends before.
+fn launch(program: &Path) -> Option<(Child, u16)> {
+    let mut process =
+        Command::new(program).arg("--port=0").stdout(Stdio::piped()).spawn().expect("chromedriver can be started");
+    let output = process.stdout.take().expect("it is piped");
+    let port = BufReader::new(output).lines().map_while(Result::ok).find_map(|line| {
+        let (_, port) = line.split_once("successfully on port ")?;
+        port.trim_end_matches('.').parse().ok()
+    });
+    if port.is_none() {
+        process.wait().expect("it has been started");
+    }
+    Some((process, port?))
 }
 
 impl Drop for Driver {
