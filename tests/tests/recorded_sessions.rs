@@ -171,9 +171,10 @@ fn in_the_recorded_pieces() {
     assert!(recorded > 0 || recordings::of_servers().is_empty());
 }
 
+/// Whole games have ten million bytes, which would take minutes; they arrive in random pieces.
 #[test]
 fn byte_by_byte() {
-    for recording in recordings::of_servers() {
+    for recording in recordings::of_servers().into_iter().filter(|recording| recording.bytes.len() < 100_000) {
         let mut player = RandomPlayer::new(&Options::default());
         assert_replay(&recording, &replay(&recording, &mut player, std::iter::repeat_n(1, recording.bytes.len())));
     }
