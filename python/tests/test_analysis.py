@@ -1,6 +1,7 @@
 """Analysis: what the strongest player thinks of positions and games."""
 
 import _thread
+import signal
 import threading
 import time
 
@@ -54,6 +55,15 @@ def test_the_evaluation_is_that_of_the_team_on_turn():
     assert 0 <= position.evaluate() <= 1
 
 
+@pytest.fixture
+def interruptible():
+    """Whoever starts programs in the background lets them ignore interrupts; then Python has no handler."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_python_goes_on_and_can_interrupt():
     begun = time.monotonic()
     timer = threading.Timer(0.3, _thread.interrupt_main)
