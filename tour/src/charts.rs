@@ -50,17 +50,18 @@ pub struct Part {
     pub below: Vec<Part>,
 }
 
-/// Trees side by side, each growing downwards from a trunk that is as wide as the picture: a row for each depth, up to
-/// `rows` (an icicle plot).
-pub fn icicles(title: &str, trees: &[Part], rows: usize) -> String {
+/// The height of a row of a tree.
+const ROW: usize = 22;
+
+/// Trees one below another, each growing downwards from a trunk that is as wide as the picture, a row for each depth (an
+/// icicle plot).
+pub fn icicles(title: &str, trees: &[Part]) -> String {
     const WIDTH: f64 = 640.0;
-    const ROW: usize = 22;
     const GAP: usize = 24;
-    let mut content = String::new();
-    let mut top = 0;
+    let (mut content, mut top) = (String::new(), 0);
     for tree in trees {
-        boxes(tree, [0.0, WIDTH], top, ROW, rows, &mut content);
-        top += (depth(tree).min(rows)) * ROW + GAP;
+        boxes(tree, [0.0, WIDTH], top, &mut content);
+        top += depth(tree) * ROW + GAP;
     }
     svg(title, WIDTH as usize, top.saturating_sub(GAP), &content)
 }
@@ -71,28 +72,22 @@ fn depth(part: &Part) -> usize {
 }
 
 /// Draws a part from `left` with a width, and below it, side by side, what is.
-fn boxes(part: &Part, [left, width]: [f64; 2], top: usize, row: usize, rows: usize, content: &mut String) {
+fn boxes(part: &Part, [mut left, width]: [f64; 2], top: usize, content: &mut String) {
     /// Width of a letter, about.
     const LETTER: f64 = 7.2;
-    let ([fill, letters], inner) = (part.fill, (width - 1.0).max(0.5));
+    let Part { name, fill: [fill, letters], size, below } = part;
+    let (inner, height) = ((width - 1.0).max(0.5), ROW - 1);
     let _ = write!(
         content,
-        r#"<rect x="{left:.1}" y="{top}" width="{inner:.1}" height="{}" fill="{fill}"><title>{} {}</title></rect>"#,
-        row - 1,
-        part.name,
-        part.size
+        r#"<rect x="{left:.1}" y="{top}" width="{inner:.1}" height="{height}" fill="{fill}"><title>{name} {size}</title></rect>"#
     );
-    if part.name.len() as f64 * LETTER < width {
-        let (x, y, name) = (left + 4.0, top + row - 7, &part.name);
+    if name.len() as f64 * LETTER < width {
+        let (x, y) = (left + 4.0, top + ROW - 7);
         let _ = write!(content, r#"<text x="{x:.1}" y="{y}" fill="{letters}">{name}</text>"#);
     }
-    if rows == 1 {
-        return;
-    }
-    let mut left = left;
-    for below in &part.below {
-        let width = width * f64::from(below.size) / f64::from(part.size);
-        boxes(below, [left, width], top + row, row, rows - 1, content);
+    for part in below {
+        let width = width * f64::from(part.size) / f64::from(*size);
+        boxes(part, [left, width], top + ROW, content);
         left += width;
     }
 }

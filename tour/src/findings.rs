@@ -1,5 +1,7 @@
 //! What the crates say of one position.
 
+use std::cmp::Reverse;
+
 use anyhow::Context;
 use game::{Board, Cell, Color, Move, Placement, Position, Team};
 use player::endgame::Solver;
@@ -108,7 +110,7 @@ impl Findings {
             reach: Reach::of(board, position.in_play()),
             inputs: [inputs.own, inputs.next, inputs.partner, inputs.last],
             expected: if color.team() == Team::One { of_one } else { 1.0 - of_one },
-            searches: [search(&position, SIMULATIONS[0])?, search(&position, SIMULATIONS[1])?],
+            searches: SIMULATIONS.map(|simulations| search(&position, simulations)),
             ending: Ending::of(position)?,
             placements,
             position,
@@ -171,37 +173,32 @@ fn end_of(position: &Position, placements: &[(Color, Placement)]) -> anyhow::Res
 }
 
 /// A search of a new player that uses up its simulations, even when its move is decided.
-fn search(position: &Position, simulations: u64) -> anyhow::Result<Search> {
+fn search(position: &Position, simulations: u64) -> Search {
     let options = Options { memory: 256 << 20, ..Options::default() };
     let mut player = MctsPlayer::with_params(&options, Params { early_stop: false, ..Params::default() });
     let report = player.choose(position, &Limit::nodes(simulations));
-    let mut visits: Vec<_> = player.candidates().collect();
-    visits.sort_by_key(|&(placement, visits)| (std::cmp::Reverse(visits), placement));
+    let visits = most_visited_first(player.candidates());
     let least = simulations.div_ceil(SHARE) as u32;
-    Ok(Search { branches: branches(&player, position, &mut Vec::new(), least)?, report, visits })
+    Search { branches: branches(&player, position, &mut Vec::new(), least), report, visits }
 }
 
 /// The part of a player's tree below the position that a line leads to, without branches of fewer visits.
-fn branches(
-    player: &MctsPlayer,
-    position: &Position,
-    line: &mut Vec<Placement>,
-    least: u32,
-) -> anyhow::Result<Vec<Branch>> {
-    let mut position = *position;
-    while !position.is_over() && !position.board().has_placement(position.color()) {
-        position.try_play(Move::Pass)?;
-    }
-    let color = position.color();
-    let mut visits: Vec<_> = player.candidates_after(line).filter(|&(_, visits)| visits >= least).collect();
-    visits.sort_by_key(|&(placement, visits)| (std::cmp::Reverse(visits), placement));
+fn branches(player: &MctsPlayer, position: &Position, line: &mut Vec<Placement>, least: u32) -> Vec<Branch> {
+    let visits = most_visited_first(player.candidates_after(line).filter(|&(_, visits)| visits >= least));
     let branch = |(placement, visits): (Placement, u32)| {
         line.push(placement);
         let below = branches(player, &position.after(placement.into()), line, least);
         line.pop();
-        Ok(Branch { color, placement, visits, branches: below? })
+        Branch { color: position.color(), placement, visits, branches: below }
     };
     visits.into_iter().map(branch).collect()
+}
+
+/// Placements with how often they were visited, in an order that is always the same.
+fn most_visited_first(candidates: impl Iterator<Item = (Placement, u32)>) -> Vec<(Placement, u32)> {
+    let mut visits: Vec<_> = candidates.collect();
+    visits.sort_by_key(|&(placement, visits)| (Reverse(visits), placement));
+    visits
 }
 
 impl Ending {

@@ -94,15 +94,13 @@ fn reach(findings: &Findings) -> String {
 
 /// The trees of both searches.
 fn trees(findings: &Findings) -> String {
-    /// The most rows of a tree, the root among them.
-    const ROWS: usize = 12;
     let trees = findings.searches.each_ref().map(|search| Part {
         name: search.report.nodes.to_string(),
         fill: ["#5c6b7a", "#ffffff"],
         size: search.visits.iter().map(|(_, visits)| visits).sum(),
         below: search.branches.iter().map(part).collect(),
     });
-    icicles("Trees", &trees, ROWS)
+    icicles("Trees", &trees)
 }
 
 /// A branch in the colour of who moves.
