@@ -18,15 +18,15 @@ pub struct Builtin {
     budget: Budget,
     /// Whether it begins only with moves that every server accepts, see [`cautious_start`].
     cautious_start: bool,
-    /// How many nodes it thinks ahead while the opponent is on turn.
-    ponder: Option<u64>,
+    /// How many nodes it thinks ahead while the opponent is on turn; 0 for not at all.
+    ponder: u64,
     player: Option<Box<dyn Player>>,
 }
 
 impl Builtin {
     /// The player of this name; the seed of the options is replaced in every game.
     pub fn new(name: &str, options: Options, params: Vec<(String, String)>, budget: Budget) -> Self {
-        Self { name: name.to_owned(), options, params, budget, cautious_start: false, ponder: None, player: None }
+        Self { name: name.to_owned(), options, params, budget, cautious_start: false, ponder: 0, player: None }
     }
 
     /// The same, but it begins only with moves that every server accepts if `cautious_start`.
@@ -36,7 +36,7 @@ impl Builtin {
 
     /// The same, but after each of its moves it thinks this many nodes ahead while the opponent is on turn, as if it had a
     /// machine of its own: that takes nothing from the time of either.
-    pub fn with_ponder(self, ponder: Option<u64>) -> Self {
+    pub fn with_ponder(self, ponder: u64) -> Self {
         Self { ponder, ..self }
     }
 
@@ -70,12 +70,14 @@ impl Contestant for Builtin {
     }
 
     fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault> {
-        let Some(nodes) = self.ponder.filter(|_| own) else { return Ok(()) };
-        let position = before.after(mv);
+        if !own || self.ponder == 0 {
+            return Ok(());
+        }
+        let (position, limit) = (before.after(mv), Limit::nodes(self.ponder));
         if position.is_over() || position.color().team() == before.color().team() {
             return Ok(());
         }
-        self.with_player(|player| player.ponder(&position, &Limit::nodes(nodes), &AtomicBool::new(false)))
+        self.with_player(|player| player.ponder(&position, &limit, &AtomicBool::new(false)))
     }
 
     fn choose(&mut self, position: &Position, _patience: Duration) -> Result<Answer, Fault> {

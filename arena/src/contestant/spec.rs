@@ -57,7 +57,8 @@ enum Kind {
         experience: Option<String>,
         params: Vec<(String, String)>,
         cautious_start: bool,
-        ponder: Option<u64>,
+        /// Nodes thought ahead after each move.
+        ponder: u64,
     },
     Gtp {
         lines: Vec<String>,
@@ -130,6 +131,14 @@ impl Spec {
         let options = Options { threads, ..options.clone() };
         // It was made once before when the text was read.
         Builtin::new(name, options, params.clone(), Budget::UNLIMITED).player(0).ok()
+    }
+
+    /// How many nodes the contestant thinks ahead after each of its moves.
+    pub fn ponder(&self) -> u64 {
+        match &self.kind {
+            Kind::Builtin { ponder, .. } => *ponder,
+            Kind::Gtp { .. } | Kind::External { .. } | Kind::Process { .. } => 0,
+        }
     }
 
     /// The seed that the text gives.
@@ -212,7 +221,7 @@ impl Spec {
         let Kind::Builtin { seed, options, weights, experience, params, cautious_start, ponder, .. } = kind else {
             return Err("not a built-in player".to_owned());
         };
-        if ponder.is_some() {
+        if ponder > 0 {
             return Err("`ponder` is for players without a process; `exec:client --ponder` thinks ahead".to_owned());
         }
         let program = std::env::current_exe().map_err(|error| error.to_string())?.with_file_name("client");
@@ -234,7 +243,7 @@ impl Spec {
         let (mut budget, mut seed) = (Budget::UNLIMITED, None);
         let mut options = Options::default();
         let (mut weights, mut experience, mut params) = (Vec::new(), None, Vec::new());
-        let (mut cautious_start, mut ponder) = (false, None);
+        let (mut cautious_start, mut ponder) = (false, 0);
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not KEY=VALUE"))?;
             match key {
@@ -244,7 +253,7 @@ impl Spec {
                 "cautious_start" => {
                     cautious_start = value.parse().map_err(|_| format!("`{pair}` needs true or false"))?;
                 }
-                "ponder" => ponder = Some(number(pair, value)?),
+                "ponder" => ponder = number(pair, value)?,
                 "weights" => weights.push(value.to_owned()),
                 "experience" => experience = Some(value.to_owned()),
                 "time" => budget.time = Some(Duration::from_millis(number(pair, value)?)),

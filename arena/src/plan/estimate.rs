@@ -70,14 +70,22 @@ fn typical_game(plan: &Plan) -> Result<PlayedGame, MatchError> {
     Ok(game.unwrap_or_else(|| unreachable!("nobody has stopped the game")))
 }
 
-/// `None` if that is not known.
+/// The time for a move, and for what is thought ahead after it. `None` if that is not known.
 fn time_per_move(entrant: &Entrant, game: &PlayedGame) -> Option<Duration> {
     let Budget { time, nodes } = entrant.budget;
-    if time.is_some() {
-        return time;
+    let own = match time {
+        Some(time) => time,
+        None => time_of_nodes(entrant, nodes?, game)?,
+    };
+    match entrant.spec.ponder() {
+        0 => Some(own),
+        ahead => Some(own + time_of_nodes(entrant, ahead, game)?),
     }
+}
+
+/// The time of a search of so many nodes, if the player is a built-in one.
+fn time_of_nodes(entrant: &Entrant, nodes: u64, game: &PlayedGame) -> Option<Duration> {
     let mut player = entrant.spec.player(entrant.spec.threads())?;
-    let nodes = nodes?;
     let measured = nodes.clamp(1, MOST_NODES);
     let thought = game.positions().zip(&game.plies).filter(|(_, ply)| ply.choice.is_some());
     let (mut time, mut count) = (Duration::ZERO, 0);
@@ -108,6 +116,18 @@ mod tests {
         assert!((time.as_secs_f64() - expected).abs() < 1e-6, "{time:?}");
         let three = format!("{two}[[contestant]]\nplayer = 'exec:false'");
         assert_eq!(estimated(&three).games, 30);
+    }
+
+    #[test]
+    fn what_is_thought_ahead_takes_time() {
+        let time = |ponder: &str| {
+            let text = format!(
+                "games = 10\ntime = 1\n[[contestant]]\nplayer = 'mcts:memory=1{ponder}'\n[[contestant]]\nplayer = 'random'"
+            );
+            estimated(&text).time
+        };
+        // Twenty thousand simulations take more than a millisecond on any machine.
+        assert!(time(",ponder=20000") > 2 * time(""));
     }
 
     #[test]
