@@ -35,7 +35,7 @@ impl Driver {
     /// If it is there and does not start.
     pub fn start() -> Option<Self> {
         let (program, browser) = (Self::find()?, Browser::find()?);
-        // Once in a while it ends before it listens, where many programs take ports at the same time.
+        // Once in a while it ends before it listens, and does not say why.
         let (process, port) = (0..5).find_map(|_| launch(&program)).expect("chromedriver tells its port");
         Some(Self { process, url: format!("http://127.0.0.1:{port}"), browser })
     }

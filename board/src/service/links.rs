@@ -39,6 +39,8 @@ pub(super) fn new_links() -> Vec<(String, By)> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::talk::role_name;
 
@@ -53,8 +55,7 @@ mod tests {
         let names = links.iter().map(|(_, by)| role_name(*by));
         assert!(names.eq(["host", "B", "Y", "R", "G", "BR", "YG", "watch"]));
         assert_eq!(role("owner"), None);
-        let mut tokens: Vec<&String> = links.iter().map(|(token, _)| token).collect();
-        tokens.dedup();
-        assert_eq!(tokens.len(), 8);
+        let tokens: BTreeSet<&String> = links.iter().map(|(token, _)| token).collect();
+        assert_eq!(tokens.len(), 8, "two links are the same");
     }
 }
