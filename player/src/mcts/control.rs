@@ -37,6 +37,15 @@ impl<'a> Control<'a> {
 
     /// Searches with one thread per worker until the search is to stop or the tree is full.
     pub fn run(&self, tree: &Tree, history: &History, workers: &mut [Worker]) {
+        // The first simulation gives the root its children, for which the network takes its time; other threads would have
+        // nothing to do until then.
+        if let [first, _, ..] = workers
+            && tree.children(Tree::ROOT).is_empty()
+            && !self.interrupt.load(Ordering::Relaxed)
+        {
+            self.simulations.fetch_add(1, Ordering::Relaxed);
+            first.simulate(tree, history);
+        }
         search_together(workers.iter_mut().map(|worker| || self.work(tree, history, worker)));
     }
 
