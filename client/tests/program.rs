@@ -79,7 +79,7 @@ fn weights_are_those_of_the_given_files() {
     let other = write("other.weights", evaluation.to_file(Origin::default()));
     let run = |weights: &[&str]| {
         let mut client = Command::new(env!("CARGO_BIN_EXE_client"));
-        client.args(["bench", "--nodes", "50"]);
+        client.args(["bench", "--nodes", "500"]);
         weights.iter().for_each(|file| _ = client.args(["--weights", file]));
         client.output().unwrap()
     };

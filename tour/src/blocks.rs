@@ -73,6 +73,7 @@ pub fn all(findings: &Findings, language: Language) -> BTreeMap<&'static str, St
         ("prior", prior(findings, language)),
         ("playout", playout(findings, language)),
         ("network", network(findings, language)),
+        ("look", look(findings, language)),
         ("tree", tree(findings, language)),
         ("opinion", opinion(findings, language)),
         ("ending", ending(findings, language)),
@@ -123,6 +124,24 @@ fn prior(findings: &Findings, language: Language) -> String {
     let head = [language.say("move", "Zug"), language.say("probability", "Wahrscheinlichkeit")];
     let row = |&(placement, share): &(Placement, f64)| [format!("`{placement}`"), language.percent(share)];
     table(head, findings.prior.iter().take(MOVES).map(row))
+}
+
+/// The moves that are likeliest at the second look.
+fn look(findings: &Findings, language: Language) -> String {
+    let head = [
+        language.say("move", "Zug"),
+        language.say("first impression", "erster Eindruck"),
+        language.say("second look", "zweiter Blick"),
+    ];
+    let rows = findings.look.iter().take(MOVES).map(|&(placement, share)| {
+        [format!("`{placement}`"), language.percent(share_of(placement, &findings.prior)), language.percent(share)]
+    });
+    table(head, rows)
+}
+
+/// The probability of a placement.
+fn share_of(placement: Placement, shares: &[(Placement, f64)]) -> f64 {
+    shares.iter().find(|&&(of, _)| of == placement).map_or(0.0, |&(_, share)| share)
 }
 
 fn playout(findings: &Findings, language: Language) -> String {
@@ -180,7 +199,7 @@ fn tree(findings: &Findings, language: Language) -> String {
     let (few, many) = (format!("{visits} {few}"), format!("{visits} {many}"));
     let head = [language.say("move", "Zug"), language.say("before", "vorher"), &few, &many];
     let rows = long.visits.iter().take(MOVES).map(|&(placement, count)| {
-        let before = findings.prior.iter().find(|&&(of, _)| of == placement).map_or(0.0, |&(_, share)| share);
+        let before = share_of(placement, &findings.look);
         let first = short.visits.iter().find(|&&(of, _)| of == placement).map_or(0, |&(_, count)| count);
         [format!("`{placement}`"), language.percent(before), language.whole(first.into()), language.whole(count.into())]
     });

@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 
 use anyhow::Context;
-use game::{Board, Cell, Color, Move, Placement, Position, Team};
+use game::{Cell, Color, Move, Placement, Position, Team};
 use player::endgame::Solver;
 use player::mcts::Params;
 use player::model::evaluation::ColorFeatures;
-use player::model::{Model, Reach, View};
+use player::model::{Model, MoveScorer, Reach, View};
 use player::playout::Playout;
 use player::{FromOptions, HeuristicPlayer, Limit, MctsPlayer, Options, Player, Report, bench};
 use rand::SeedableRng;
@@ -33,8 +33,10 @@ pub struct Findings {
     pub placements: Vec<Placement>,
     /// Its anchors, and how many placements cover each.
     pub anchors: Vec<(Cell, usize)>,
-    /// The placements with their probability before any search, the likeliest first.
+    /// The placements with their probability at a glance, the likeliest first.
     pub prior: Vec<(Placement, f64)>,
+    /// The same by the convolutional network, with which a search begins.
+    pub look: Vec<(Placement, f64)>,
     /// The end of the first game that is played out, and how many moves lead there.
     pub playout: (Position, usize),
     /// How many points the team on turn leads by at the end of each of the games.
@@ -100,10 +102,14 @@ impl Findings {
         let anchors = board.anchors(color).into_iter().map(|anchor| (anchor, covering(anchor))).collect();
         let (playout, margins) = play_out(&position)?;
         let view = View::of(board, position.in_play(), position.turn()).context("the position has no view")?;
-        let of_one = Model::built_in().evaluation.evaluate(&view);
+        let model = Model::built_in();
+        let of_one = model.evaluation.evaluate(&view);
         let inputs = view.inputs;
+        let (glance, look) =
+            (model.glance(board, color), model.look(board, position.in_play(), color, position.turn()));
         Ok(Self {
-            prior: prior(board, color, &placements),
+            prior: probabilities(&glance, &placements),
+            look: probabilities(&look, &placements),
             anchors,
             playout,
             margins,
@@ -128,17 +134,15 @@ impl Findings {
     }
 }
 
-/// The probabilities by the scores of the model.
-fn prior(board: &Board, color: Color, placements: &[Placement]) -> Vec<(Placement, f64)> {
-    let model = Model::built_in();
-    let scorer = model.prior.scorer(board, color);
+/// The probabilities of placements by their scores, the likeliest first.
+fn probabilities(scorer: &MoveScorer<'_>, placements: &[Placement]) -> Vec<(Placement, f64)> {
     // The exponential of the crate libm is the same on every machine.
     let weights = placements.iter().map(|&placement| (placement, libm::exp(scorer.score(placement).into())));
-    let mut prior: Vec<_> = weights.collect();
-    let sum: f64 = prior.iter().map(|(_, weight)| weight).sum();
-    prior.iter_mut().for_each(|(_, weight)| *weight /= sum);
-    prior.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-    prior
+    let mut shares: Vec<_> = weights.collect();
+    let sum: f64 = shares.iter().map(|(_, weight)| weight).sum();
+    shares.iter_mut().for_each(|(_, weight)| *weight /= sum);
+    shares.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    shares
 }
 
 /// Plays the game to its end many times. Returns the first end with the number of moves that led there, and how many

@@ -30,7 +30,7 @@ params! {
     max_children: u32 = 50 in 1..=2000;
     /// Visits after which the convolutional network looks at a node that has children, to score them again; 0 keeps it
     /// from looking at any, even the root.
-    look_visits: u32 = 0 in 0..=1_000_000_000;
+    look_visits: u32 = 1000 in 0..=1_000_000_000;
     /// Temperature of what it says of moves.
     look_temperature: f32 = 1.0 in 0.1..=10.0;
     /// How many visits the value that it gives such a node counts.

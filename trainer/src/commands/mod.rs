@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 use anyhow::Context;
 use player::mcts::Params;
 
+/// In searches as short as those of most training games, the convolutional network would take most of the time.
+const WITHOUT_LOOKS: &str = "look_visits=0";
+
 /// The parameters of the player among the arguments, by name.
 ///
 /// # Errors

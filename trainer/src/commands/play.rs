@@ -49,8 +49,9 @@ pub struct PlayArguments {
     #[arg(long, value_name = "N", default_value_t = Settings::default().full_interval, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
 
-    /// A parameter of the player, for example look_visits=100; can be given several times
-    #[arg(short, long = "param", value_name = "NAME=VALUE")]
+    /// A parameter of the player, in place of the default, with which the convolutional network takes no time; can be
+    /// given several times
+    #[arg(short, long = "param", value_name = "NAME=VALUE", default_value = super::WITHOUT_LOOKS)]
     params: Vec<String>,
 
     #[command(flatten)]
