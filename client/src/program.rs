@@ -114,7 +114,7 @@ fn run_bench(args: &BenchArguments, built_in: Make) -> anyhow::Result<()> {
 fn join(cli: &Cli, built_in: Make) -> anyhow::Result<()> {
     let options = cli.player.options()?;
     log::info!("seed {}", options.seed);
-    let mut player = cli.make_player(&options, built_in)?;
+    let mut player = cli.player.make(&options, built_in)?;
     let stream = connection::connect(&cli.host, cli.port)?;
     let stop = interrupt::stop_on_signal()?;
     let mut watch = |event: Event| {

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::player::{Budget, Make, Options, Player};
+use ::player::Budget;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, RangedU64ValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
 use cli::{DefaultsArguments, Documents};
@@ -82,7 +82,7 @@ pub struct Cli {
     #[arg(long)]
     pub cautious_start: bool,
 
-    /// Think in the opponent's time, too, and use all of one's own
+    /// Think in the opponent's time, too
     #[arg(long)]
     pub ponder: bool,
 
@@ -255,24 +255,7 @@ pub struct LogArguments {
     pub verbose: u8,
 }
 
-/// The parameter of players whose searches end when their move is decided.
-const EARLY_STOP: &str = "early_stop";
-
 impl Cli {
-    /// The player of a game. If it thinks in the opponent's time it also uses all of its own, unless its parameter says
-    /// otherwise: what is left of a move's time is lost, but what a search finds in it is known to the next one.
-    ///
-    /// # Errors
-    /// As [`PlayerArguments::make`].
-    pub fn make_player(&self, options: &Options, built_in: Make) -> anyhow::Result<Box<dyn Player>> {
-        let mut player = self.player.make(options, built_in)?;
-        if self.ponder && self.player.param.iter().all(|(name, _)| name != EARLY_STOP) {
-            // A player without the parameter never stops early.
-            _ = player.set_param(EARLY_STOP, "0");
-        }
-        Ok(player)
-    }
-
     /// What the session needs to know.
     pub fn settings(&self) -> Settings {
         let entry = match (&self.reservation, &self.room) {
@@ -318,20 +301,6 @@ mod tests {
     fn it_thinks_in_its_own_time_only_unless_told() {
         assert!(!parse("").unwrap().settings().ponder && parse("--ponder").unwrap().settings().ponder);
         assert_eq!(parse("").unwrap().settings().budget, Budget::time(Duration::from_millis(1900)));
-    }
-
-    #[test]
-    fn who_thinks_in_the_opponents_time_uses_all_of_his_own() {
-        let early_stop = |arguments: &str| {
-            let options = Options { memory: 1 << 20, ..Options::default() };
-            let player = parse(arguments).unwrap().make_player(&options, crate::algorithm::built_in).unwrap();
-            player.params().into_iter().find(|param| param.name == EARLY_STOP).map(|param| param.value.to_string())
-        };
-        let [on, off] = ["1", "0"].map(|value| Some(value.to_owned()));
-        assert_eq!(early_stop(""), on);
-        assert_eq!(early_stop("--ponder"), off);
-        assert_eq!(early_stop("--ponder --param early_stop=1"), on);
-        assert_eq!(early_stop("--ponder --player heuristic"), None);
     }
 
     #[test]
