@@ -41,9 +41,9 @@ pub struct LearnArguments {
     /// For the prior, play only the first plies of each game; with 4 it learns about first pieces alone.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     plies: Option<u16>,
-    /// A parameter of the player, for example temperature=6 for a flat prior, in place of the default, with which the
-    /// convolutional network takes no time; can be given several times.
-    #[arg(short, long = "param", value_name = "NAME=VALUE", default_value = super::WITHOUT_LOOKS)]
+    /// A parameter of the player, for example temperature=6 for a flat prior; can be given several
+    /// times. Without look_visits the convolutional network does not look.
+    #[arg(short, long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,
     /// Seed of openings, deviations and players.
     #[arg(long, default_value_t = 1)]
@@ -73,7 +73,7 @@ pub fn run(arguments: &LearnArguments, out: &mut impl Write) -> anyhow::Result<(
     }
     let model = Arc::new(Model::with_files(&arguments.weights)?);
     let mut params = Params::default();
-    for (name, value) in super::params(&arguments.params)? {
+    for (name, value) in super::params_of_short_searches(&arguments.params)? {
         params.set(&name, &value)?;
     }
     let file = &arguments.file;

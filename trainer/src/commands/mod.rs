@@ -10,9 +10,6 @@ use std::collections::BTreeMap;
 use anyhow::Context;
 use player::mcts::Params;
 
-/// In searches as short as those of most training games, the convolutional network would take most of the time.
-const WITHOUT_LOOKS: &str = "look_visits=0";
-
 /// The parameters of the player among the arguments, by name.
 ///
 /// # Errors
@@ -25,4 +22,26 @@ fn params(given: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
         params.insert(name.to_owned(), value.to_owned());
     }
     Ok(params)
+}
+
+/// The same for searches as short as those of most training games: unless it is asked for, the convolutional network does
+/// not look, which would take most of their time.
+///
+/// # Errors
+/// As [`params`].
+fn params_of_short_searches(given: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
+    let mut all = BTreeMap::from([("look_visits".to_owned(), "0".to_owned())]);
+    all.extend(params(given)?);
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_network_looks_in_short_searches_only_if_it_is_asked() {
+        let look_visits = |given: &str| params_of_short_searches(&[given.to_owned()]).unwrap()["look_visits"].clone();
+        assert_eq!((look_visits("temperature=6"), look_visits("look_visits=100")), ("0".to_owned(), "100".to_owned()));
+    }
 }

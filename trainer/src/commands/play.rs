@@ -49,9 +49,9 @@ pub struct PlayArguments {
     #[arg(long, value_name = "N", default_value_t = Settings::default().full_interval, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
 
-    /// A parameter of the player, in place of the default, with which the convolutional network takes no time; can be
-    /// given several times
-    #[arg(short, long = "param", value_name = "NAME=VALUE", default_value = super::WITHOUT_LOOKS)]
+    /// A parameter of the player, for example look_visits=100, without which the convolutional network does not look; can
+    /// be given several times
+    #[arg(short, long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,
 
     #[command(flatten)]
@@ -72,7 +72,7 @@ impl PlayArguments {
 /// # Errors
 /// If a file cannot be read or written, is damaged, or has other games.
 pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let params = super::params(&arguments.params)?;
+    let params = super::params_of_short_searches(&arguments.params)?;
     let settings = Settings {
         fast_nodes: arguments.fast,
         full_nodes: arguments.full,
