@@ -110,32 +110,42 @@ pub async fn play_by_mouse(page: &Page) {
     check(page).await;
 }
 
-/// How many pictures a second the page draws, at best, before and while something else goes on, which `begin` begins;
-/// something on the board moves all the time.
+/// That the page draws at least half as many pictures a second while something goes on, which `begin` begins, as before
+/// it. Where other programs keep the processor busy, it may take many seconds until it can be seen; a page that is
+/// itself too slow never does it.
 ///
 /// # Panics
-/// If it does not tell.
-pub async fn pictures_per_second(page: &Page, begin: impl AsyncFnOnce()) -> [f64; 2] {
-    let before = best_of_three(page).await;
+/// If it does not within `ATTEMPTS` seconds.
+pub async fn draws_as_fast_while(page: &Page, begin: impl AsyncFnOnce()) {
+    const ATTEMPTS: usize = 40;
+    let mut before = 0.0_f64;
+    for _ in 0..3 {
+        before = before.max(pictures_in_a_second(page).await);
+    }
     begin().await;
-    [before, best_of_three(page).await]
+    let mut meanwhile = 0.0_f64;
+    for _ in 0..ATTEMPTS {
+        meanwhile = meanwhile.max(pictures_in_a_second(page).await);
+        if meanwhile > before / 2.0 {
+            println!("{meanwhile:.0} pictures a second meanwhile, {before:.0} before");
+            return;
+        }
+    }
+    panic!("{meanwhile:.0} pictures a second at best, {before:.0} before");
 }
 
-async fn best_of_three(page: &Page) -> f64 {
-    let mut best = 0.0_f64;
-    for _ in 0..3 {
-        page.ask(
-            "window.pictures = null; let [count, begun] = [0, null];
-             const draw = (now) => {
-                 begun ??= now;
-                 document.querySelector('.blokus').style.opacity = count++ % 2 ? 1 : 0.99;
-                 if (now - begun < 1000) requestAnimationFrame(draw);
-                 else window.pictures = (count - 1) / (now - begun) * 1000;
-             };
-             requestAnimationFrame(draw)",
-        )
-        .await;
-        best = best.max(page.wait("return window.pictures").await.as_f64().expect("a number"));
-    }
-    best
+/// How many pictures the page draws in a second; something on the board moves all the time.
+async fn pictures_in_a_second(page: &Page) -> f64 {
+    page.ask(
+        "window.pictures = null; let [count, begun] = [0, null];
+         const draw = (now) => {
+             begun ??= now;
+             document.querySelector('.blokus').style.opacity = count++ % 2 ? 1 : 0.99;
+             if (now - begun < 1000) requestAnimationFrame(draw);
+             else window.pictures = (count - 1) / (now - begun) * 1000;
+         };
+         requestAnimationFrame(draw)",
+    )
+    .await;
+    page.wait("return window.pictures").await.as_f64().expect("a number")
 }
