@@ -14,7 +14,7 @@ use tokio::runtime::Runtime;
 use super::item::Item;
 use super::kind::Taken;
 use super::order::{Offer, Order};
-use super::server::{Queue, RunName, item_of};
+use super::server::{Connection, Queue, RunName, item_of};
 use super::{Access, QueueError, files};
 
 /// How many items are put into the queue before the first is known to be safe there.
@@ -61,7 +61,7 @@ impl Coordinator {
     pub fn open(access: &Access, name: &str, order: &Order, patience: Duration) -> Result<Self, QueueError> {
         let runtime = runtime()?;
         let order = runtime.block_on(async {
-            let queue = Queue::open(access, name).await?;
+            let queue = Connection::open(access, name).await?.make().await?;
             let offer = order.offer(patience, &queue).await?;
             Ok::<_, QueueError>(Ordered { queue, run: order.run(), offer })
         })?;
@@ -117,7 +117,7 @@ impl Coordinator {
     /// [`QueueError`]
     pub fn withdraw(access: &Access, key: &str) -> Result<(), QueueError> {
         let run = RunName::of_key(key);
-        runtime()?.block_on(async { Queue::open(access, "arena").await?.close(&run).await })
+        runtime()?.block_on(async { Connection::open(access, "arena").await?.make().await?.close(&run).await })
     }
 
     /// How many items came from each worker.

@@ -5,11 +5,11 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, pull};
-use async_nats::jetstream::context::{Context, PublishError, PublishErrorKind};
+use async_nats::jetstream::context::{Context, GetStreamError, GetStreamErrorKind, PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
-use async_nats::jetstream::{self, kv};
+use async_nats::jetstream::{self, ErrorCode, kv};
 use async_nats::{Client, HeaderMap};
 
 use super::item::Item;
@@ -81,7 +81,7 @@ impl RunName {
 }
 
 /// Tries to make sure that the server has something, more than once: it refuses one of two who make the same at the same
-/// moment ("subjects overlap with an existing stream"), and has it a moment later.
+/// moment ("subjects overlap with an existing stream"), and may have it a moment later.
 async fn again<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
     const ATTEMPTS: u32 = 5;
     for number in 1..ATTEMPTS {
@@ -121,12 +121,25 @@ pub(super) struct Queue {
     pub(super) files: ObjectStore,
 }
 
-impl Queue {
-    /// Connects and makes what is not there yet.
+/// A connection to a queue server, which may hold nothing yet.
+pub(super) struct Connection {
+    address: String,
+    client: Client,
+    context: Context,
+}
+
+impl Connection {
+    /// Connects.
     pub(super) async fn open(access: &Access, name: &str) -> Result<Self, QueueError> {
         let client = access.connect(name).await?;
         let context = jetstream::new(client.clone());
-        let address = access.to_string();
+        Ok(Self { address: access.to_string(), client, context })
+    }
+
+    /// The queue, of which all is made that is not there yet. This is left to those who give orders: a server (2.9) to which
+    /// two come with the same at the same moment may lose it.
+    pub(super) async fn make(self) -> Result<Queue, QueueError> {
+        let Self { address, context, .. } = &self;
         let work = Config {
             name: WORK.to_owned(),
             subjects: vec!["arena.work.>".to_owned()],
@@ -135,9 +148,15 @@ impl Queue {
         };
         let results =
             Config { name: RESULTS.to_owned(), subjects: vec!["arena.results.>".to_owned()], ..Config::default() };
-        let offered = again(async || context.get_or_create_stream(bucket()).await).await;
-        offered.map_err(error(&address, "keep offers"))?;
-        let offers = context.get_key_value(OFFERS).await.map_err(error(&address, "keep offers"))?;
+        let stream = async |config: Config| {
+            again(async || {
+                context.get_or_create_stream(config.clone()).await?;
+                // Whether it is still there.
+                context.get_or_create_stream(config.clone()).await
+            })
+            .await
+        };
+        stream(bucket()).await.map_err(error(address, "keep offers"))?;
         let files = again(async || match context.get_object_store(FILES).await {
             Ok(files) => Ok(files),
             Err(_) => {
@@ -146,20 +165,38 @@ impl Queue {
                 context.create_object_store(config).await
             }
         });
-        let files = files.await.map_err(error(&address, "keep files"))?;
-        let work = again(async || context.get_or_create_stream(work.clone()).await).await;
-        let results = again(async || context.get_or_create_stream(results.clone()).await).await;
-        Ok(Self {
-            work: work.map_err(error(&address, "keep work"))?,
-            results: results.map_err(error(&address, "keep results"))?,
-            address,
-            client,
-            context,
-            offers,
-            files,
-        })
+        files.await.map_err(error(address, "keep files"))?;
+        stream(work).await.map_err(error(address, "keep work"))?;
+        // This comes last, see `find`.
+        stream(results).await.map_err(error(address, "keep results"))?;
+        self.find().await?.ok_or_else(|| error(&self.address, "keep results")("they are gone again"))
     }
 
+    /// The queue, if somebody has made it.
+    pub(super) async fn find(&self) -> Result<Option<Queue>, QueueError> {
+        let Self { address, client, context } = self;
+        let results = match context.get_stream(RESULTS).await {
+            Ok(results) => results,
+            Err(error) if is_missing(&error) => return Ok(None),
+            Err(failure) => return Err(error(address, "keep results")(failure)),
+        };
+        Ok(Some(Queue {
+            results,
+            work: context.get_stream(WORK).await.map_err(error(address, "keep work"))?,
+            offers: context.get_key_value(OFFERS).await.map_err(error(address, "keep offers"))?,
+            files: context.get_object_store(FILES).await.map_err(error(address, "keep files"))?,
+            address: address.clone(),
+            client: client.clone(),
+            context: context.clone(),
+        }))
+    }
+}
+
+fn is_missing(error: &GetStreamError) -> bool {
+    matches!(error.kind(), GetStreamErrorKind::JetStream(error) if error.error_code() == ErrorCode::STREAM_NOT_FOUND)
+}
+
+impl Queue {
     /// How often the connection was made. Whenever that changes, the server may have forgotten what it was to send.
     pub(super) fn connects(&self) -> u64 {
         self.client.statistics().connects.load(Ordering::Relaxed)

@@ -22,7 +22,7 @@ use super::files::{self, write_program};
 use super::item::Item;
 use super::kind::{Done, Kind, Seat, Task};
 use super::order::Offer;
-use super::server::{Put, Queue, RunName, item_of};
+use super::server::{Connection, Put, Queue, RunName, item_of};
 use super::{Access, QueueError};
 
 /// How long it is waited for work before it is looked for other orders.
@@ -135,9 +135,10 @@ impl Worker {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(QueueError::machine("do several things at once"))?;
         runtime.block_on(async {
+            let Some(queue) = self.queue(stop).await? else { return Ok(()) };
             let (events, mut heard) = mpsc::unbounded_channel();
             let shared = Arc::new(Shared {
-                queue: Queue::open(&self.access, &self.name).await?,
+                queue,
                 name: self.name.clone(),
                 runs: Mutex::default(),
                 cores: Semaphore::new(self.cores.max(1)),
@@ -166,6 +167,24 @@ impl Worker {
             }
             Ok(())
         })
+    }
+
+    /// The queue, as soon as somebody has given an order for the first time; `None` if the worker is to end before.
+    async fn queue(&self, stop: &AtomicBool) -> Result<Option<Queue>, QueueError> {
+        let connection = Connection::open(&self.access, &self.name).await?;
+        let begun = Instant::now();
+        loop {
+            if let Some(queue) = connection.find().await? {
+                return Ok(Some(queue));
+            }
+            let asked = Instant::now();
+            while asked.elapsed() < PAUSE {
+                if stop.load(Ordering::Relaxed) || self.idle.is_some_and(|idle| begun.elapsed() > idle) {
+                    return Ok(None);
+                }
+                tokio::time::sleep(POLL).await;
+            }
+        }
     }
 
     /// The same, and writes what happens, a line for each event; whether that could be done.
