@@ -115,7 +115,7 @@ pub async fn play_by_mouse(page: &Page) {
 /// itself too slow never does it.
 ///
 /// # Panics
-/// If it does not within `ATTEMPTS` seconds.
+/// If it does not within 40 seconds.
 pub async fn draws_as_fast_while(page: &Page, begin: impl AsyncFnOnce()) {
     const ATTEMPTS: usize = 40;
     let mut before = 0.0_f64;

@@ -172,10 +172,14 @@ impl Worker {
     /// The queue, as soon as somebody has given an order for the first time; `None` if the worker is to end before.
     async fn queue(&self, stop: &AtomicBool) -> Result<Option<Queue>, QueueError> {
         let connection = Connection::open(&self.access, &self.name).await?;
-        let begun = Instant::now();
+        // A server that has answered once is waited for.
+        let (begun, mut was_there) = (Instant::now(), false);
         loop {
-            if let Some(queue) = connection.find().await? {
-                return Ok(Some(queue));
+            match connection.find().await {
+                Ok(Some(queue)) => return Ok(Some(queue)),
+                Ok(None) => was_there = true,
+                Err(error) if was_there && error.may_pass() => log::info!("{error}; trying again"),
+                Err(error) => return Err(error),
             }
             let asked = Instant::now();
             while asked.elapsed() < PAUSE {
