@@ -1,136 +1,215 @@
-//! One layer: sums over a cell and its neighbours, in whole numbers.
+//! One layer: sums over a cell and its neighbours.
 
 use bytemuck::cast;
 use game::BOARD_SIZE;
 use wide::{i16x16, i32x8};
 
+use super::map::{CHANNELS, Map, Numbers, STRIDE, place};
+use super::matrix::{BATCH, Matrix, Sums, VECTORS};
+use super::numbers;
+use super::winograd::{self, SEEN, TILE};
 use crate::model::weights_file::{WeightsError, WeightsFile};
 
-/// Activations have this many parts of one, weights [`WEIGHT_UNIT`], and so sums the product of both. Whole numbers make
-/// the same of the same on every machine, in any order; and two products of `i16` are one instruction.
-pub const UNIT: f32 = 256.0;
+/// Tiles of a row.
+const TILES: usize = BOARD_SIZE / TILE;
 
-/// How many parts of one a weight has.
-pub const WEIGHT_UNIT: f32 = 1024.0;
+const _: () = assert!(BOARD_SIZE.is_multiple_of(TILE) && TILES.is_multiple_of(BATCH));
 
-/// The largest activation. Smaller than what fits, so that sums do not overflow.
-pub const CEILING: i32 = (15.9 * UNIT) as i32;
+/// For each product, by row and column, what there is of it for the tiles of a row: with the tiles side by side, each
+/// weight serves all of them.
+type ByProduct<T> = [[[T; TILES]; SEEN]; SEEN];
 
-/// How many sums are taken together.
-pub const LANES: usize = 8;
-
-/// Cells of a row of a [`Map`], one more than the board has at either side.
-pub const STRIDE: usize = BOARD_SIZE + 2;
-
-/// Some numbers for every cell of the board and of a frame of zeros around it, row by row.
-pub type Map<const CHANNELS: usize> = [[i16; CHANNELS]; STRIDE * STRIDE];
-
-/// Where a cell stands in a [`Map`].
-pub const fn place(x: usize, y: usize) -> usize {
-    (y + 1) * STRIDE + x + 1
-}
-
-/// A convolution: from `INPUTS` numbers at each cell and, if it has nine taps, its neighbours to `8 * VECTORS` sums. With
-/// one tap it sees the cell alone.
+/// A convolution: from the numbers of each cell and its eight neighbours to [`CHANNELS`] sums.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Layer<const INPUTS: usize, const VECTORS: usize> {
-    /// For each tap and each pair of inputs the weights of all outputs, those of a pair side by side.
-    weights: Vec<[i16x16; VECTORS]>,
+pub struct Layer {
+    /// What the numbers of a tile are multiplied by, see [`winograd`].
+    weights: [[Matrix; SEEN]; SEEN],
     /// The sums of nothing.
-    pub biases: [[i32; LANES]; VECTORS],
+    pub biases: [i32; CHANNELS],
 }
 
-impl<const INPUTS: usize, const VECTORS: usize> Layer<INPUTS, VECTORS> {
-    const PAIRS: usize = INPUTS / 2;
-    const _EVEN: () = assert!(INPUTS.is_multiple_of(2));
-
-    /// The layer whose `outputs` have the arrays `NAME.weights`, by tap, input and output, and `NAME.biases` in a file. The
-    /// outputs that are missing to a vector are 0.
+impl Layer {
+    /// The layer that has the arrays `NAME.weights`, by neighbour, input and output, and `NAME.biases` in a file. It sees
+    /// only the first `inputs` numbers of each cell.
     ///
     /// # Errors
     /// [`WeightsError`] if there are no such arrays, or a weight is too large.
-    pub fn take(file: &mut WeightsFile, name: &str, taps: usize, outputs: usize) -> Result<Self, WeightsError> {
-        let () = Self::_EVEN;
-        let numbers = whole(file, &format!("{name}.weights"), &[taps, INPUTS, outputs], WEIGHT_UNIT)?;
-        let weight =
-            |row: usize, output: usize| if output < outputs { numbers[row * outputs + output] as i16 } else { 0 };
-        let vector = |pair: usize, n: usize| {
-            let of_lane = |lane: usize| weight(2 * pair + lane % 2, n * LANES + lane / 2);
-            i16x16::new(std::array::from_fn(of_lane))
+    pub fn take(file: &mut WeightsFile, name: &str, inputs: usize) -> Result<Self, WeightsError> {
+        let weights = numbers::weights(file, &format!("{name}.weights"), &[9, inputs, CHANNELS])?;
+        let biases = numbers::biases(file, &format!("{name}.biases"), &[CHANNELS])?;
+        let of = |input: usize, output: usize| {
+            let weight = |neighbour: usize| weights[(neighbour * inputs + input) * CHANNELS + output];
+            winograd::weights(|row, column| weight(3 * row + column))
         };
-        let weights = (0..taps * Self::PAIRS).map(|pair| std::array::from_fn(|n| vector(pair, n))).collect();
-        let mut biases = [[0; LANES]; VECTORS];
-        let numbers = whole(file, &format!("{name}.biases"), &[outputs], UNIT * WEIGHT_UNIT)?;
-        biases.as_flattened_mut()[..outputs].copy_from_slice(&numbers);
-        Ok(Self { weights, biases })
+        let matrix = |row: usize, column: usize| {
+            Matrix::new(inputs, |input, output| of(input, output)[row][column].try_into().expect("checked"))
+        };
+        Ok(Self {
+            weights: std::array::from_fn(|row| std::array::from_fn(|column| matrix(row, column))),
+            biases: biases.try_into().expect("as many as outputs"),
+        })
     }
 
-    /// The sums for every cell of the board, which `take` gets two by two with the place of the first in the map.
+    /// The sums for every cell of the board, which `take` gets with the place of the cell in the map.
     #[inline(always)]
-    pub fn run(
-        &self,
-        input: &Map<INPUTS>,
-        biases: &[[i32; LANES]; VECTORS],
-        mut take: impl FnMut(usize, [[[i32; LANES]; VECTORS]; 2]),
-    ) {
-        // The cell itself, or all nine around it.
-        let taps: &[usize] = if self.weights.len() == Self::PAIRS { &[STRIDE + 1] } else { &const { neighbours() } };
-        let start = biases.map(i32x8::new);
-        for y in 0..BOARD_SIZE {
-            for x in (0..BOARD_SIZE).step_by(2) {
-                let at = place(x, y);
-                let mut sums = [start; 2];
-                for (&tap, weights) in taps.iter().zip(self.weights.chunks_exact(Self::PAIRS)) {
-                    let seen = [&input[at + tap - STRIDE - 1], &input[at + tap - STRIDE]];
-                    for (pair, weights) in weights.iter().enumerate() {
-                        for (sums, seen) in sums.iter_mut().zip(seen) {
-                            let both: i32 = cast([seen[2 * pair], seen[2 * pair + 1]]);
-                            let both: i16x16 = cast(i32x8::splat(both));
-                            for (sum, weights) in sums.iter_mut().zip(weights) {
-                                *sum += both.dot(*weights);
-                            }
-                        }
+    pub fn run(&self, input: &Map, biases: &[i32; CHANNELS], mut take: impl FnMut(usize, [i32; CHANNELS])) {
+        let biases: Sums = cast(*biases);
+        let mut seen = [[[[0; CHANNELS]; TILES]; SEEN]; SEEN];
+        let mut products = [[[[i32x8::ZERO; VECTORS]; TILES]; SEEN]; SEEN];
+        for y in (0..BOARD_SIZE).step_by(TILE) {
+            see(&input[y * STRIDE..], &mut seen);
+            self.multiply(&seen, &mut products);
+            for tile in 0..TILES {
+                let sums = sums_of(tile, &products, &biases);
+                for (row, sums) in sums.into_iter().enumerate() {
+                    for (column, sums) in sums.into_iter().enumerate() {
+                        take(place(TILE * tile + column, y + row), cast(sums));
                     }
                 }
-                take(at, sums.map(|sums| sums.map(i32x8::to_array)));
+            }
+        }
+    }
+
+    fn multiply(&self, seen: &ByProduct<Numbers>, products: &mut ByProduct<Sums>) {
+        let matrices = self.weights.as_flattened();
+        for ((matrix, seen), products) in matrices.iter().zip(seen.as_flattened()).zip(products.as_flattened_mut()) {
+            for (seen, products) in seen.as_chunks().0.iter().zip(products.as_chunks_mut().0) {
+                *products = matrix.multiply(seen);
             }
         }
     }
 }
 
-/// How far in a map the cells around one are from the first of them.
-const fn neighbours() -> [usize; 9] {
-    let mut taps = [0; 9];
-    let mut n = 0;
-    while n < taps.len() {
-        taps[n] = n / 3 * STRIDE + n % 3;
-        n += 1;
+/// What is multiplied for the tiles of a row, of which `rows` is what is seen.
+fn see(rows: &[Numbers], seen: &mut ByProduct<Numbers>) {
+    const LANES: usize = 16;
+    for tile in 0..TILES {
+        for lane in (0..CHANNELS).step_by(LANES) {
+            let number = |row: usize, column: usize| {
+                let cell = &rows[row * STRIDE + TILE * tile + column];
+                i16x16::new(cell[lane..][..LANES].try_into().expect("as many"))
+            };
+            let numbers = winograd::numbers(number);
+            for (seen, numbers) in seen.as_flattened_mut().iter_mut().zip(numbers.as_flattened()) {
+                seen[tile][lane..][..LANES].copy_from_slice(&numbers.to_array());
+            }
+        }
     }
-    taps
 }
 
-/// The numbers of an array in parts of a unit.
-///
-/// # Errors
-/// [`WeightsError`] if there is no such array, or a number is so large that sums of it could overflow.
-pub fn whole(file: &mut WeightsFile, name: &str, shape: &[usize], unit: f32) -> Result<Vec<i32>, WeightsError> {
-    const LARGEST: u32 = 31;
-    let numbers = file.take(name, shape)?;
-    if numbers.iter().any(|number| number.abs() > LARGEST as f32) {
-        return Err(WeightsError::TooLarge { name: name.to_owned(), most: LARGEST });
+/// The sums for the cells of a tile, by row and column.
+#[inline(always)]
+fn sums_of(tile: usize, products: &ByProduct<Sums>, biases: &Sums) -> [[Sums; TILE]; TILE] {
+    let mut sums = [[[i32x8::ZERO; VECTORS]; TILE]; TILE];
+    for n in 0..VECTORS {
+        let of_tile = winograd::sums(|row, column| products[row][column][tile][n]);
+        for (sums, sum) in sums.as_flattened_mut().iter_mut().zip(of_tile.into_iter().flatten()) {
+            sums[n] = sum + biases[n];
+        }
     }
-    Ok(numbers.into_iter().map(|number| libm::roundf(number * unit) as i32).collect())
+    sums
 }
 
-/// The activation of a sum: not below 0 and not above the [`CEILING`].
-#[inline(always)]
-pub fn activation(sum: i32) -> i16 {
-    const SHIFT: u32 = (WEIGHT_UNIT as u32).ilog2();
-    ((sum + (1 << (SHIFT - 1))) >> SHIFT).clamp(0, CEILING) as i16
-}
+#[cfg(test)]
+mod tests {
+    use super::super::numbers::{CEILING, LARGEST_SUM, LARGEST_WEIGHT, UNIT, WEIGHT_UNIT};
+    use super::*;
+    use crate::model::{Array, Origin};
+    use proptest::prelude::*;
 
-/// What an activation adds to a sum that it is carried over to.
-#[inline(always)]
-pub fn carried(activation: i16) -> i32 {
-    i32::from(activation) * WEIGHT_UNIT as i32
+    /// A layer of these weights, in parts of one, and of biases that tell its outputs apart; and its sums for a map, added
+    /// up one by one.
+    fn both_sums(weights: &[i16], map: &Map) -> [Vec<[i32; CHANNELS]>; 2] {
+        let inputs = weights.len() / 9 / CHANNELS;
+        let bias = |output: usize| output as i32 - 16;
+        let array = |name: &str, shape: &[usize], numbers| Array::new(name, shape, numbers);
+        let arrays = vec![
+            array(
+                "it.weights",
+                &[9, inputs, CHANNELS],
+                weights.iter().map(|&it| f32::from(it) / WEIGHT_UNIT).collect(),
+            ),
+            array("it.biases", &[CHANNELS], (0..CHANNELS).map(|it| bias(it) as f32 / (UNIT * WEIGHT_UNIT)).collect()),
+        ];
+        let mut file = WeightsFile { kind: "test".to_owned(), origin: Origin::default(), arrays };
+        let layer = Layer::take(&mut file, "it", inputs).expect("small weights");
+        let mut fast = vec![[0; CHANNELS]; map.len()];
+        layer.run(map, &layer.biases, |at, sums| fast[at] = sums);
+
+        let mut slow = vec![[0; CHANNELS]; map.len()];
+        for at in (0..BOARD_SIZE).flat_map(|y| (0..BOARD_SIZE).map(move |x| place(x, y))) {
+            let mut sums: [i64; CHANNELS] = std::array::from_fn(|output| bias(output).into());
+            for (neighbour, weights) in weights.chunks_exact(inputs * CHANNELS).enumerate() {
+                let seen = &map[at + neighbour / 3 * STRIDE + neighbour % 3 - STRIDE - 1];
+                for (&number, weights) in seen.iter().zip(weights.as_chunks::<CHANNELS>().0) {
+                    sums.iter_mut().zip(weights).for_each(|(sum, &it)| *sum += i64::from(number) * i64::from(it));
+                }
+            }
+            slow[at] = sums.map(|sum| sum.try_into().expect("no overflow"));
+        }
+        [fast, slow]
+    }
+
+    /// A map of this number at each cell and channel.
+    fn map(mut number: impl FnMut(usize, usize, usize) -> i16) -> Map {
+        let mut map = [[0; CHANNELS]; STRIDE * STRIDE];
+        for (x, y) in (0..BOARD_SIZE).flat_map(|y| (0..BOARD_SIZE).map(move |x| (x, y))) {
+            map[place(x, y)] = std::array::from_fn(|channel| number(x, y, channel));
+        }
+        map
+    }
+
+    #[test]
+    fn the_largest_weights_and_numbers_do_not_overflow() {
+        const LARGEST: i16 = (LARGEST_WEIGHT as f32 * WEIGHT_UNIT) as i16;
+        /// As many of the largest weights as an output may have.
+        const MOST: usize = (LARGEST_SUM / LARGEST_WEIGHT) as usize;
+        // Each output has another pattern of signs, in the first inputs and in each of the nine neighbours.
+        let mut weights = vec![0; 9 * CHANNELS * CHANNELS];
+        for n in 0..MOST {
+            let (input, neighbour) = (n / 9, n % 9);
+            for output in 0..CHANNELS {
+                let is_negative = match output {
+                    0 => false,
+                    1 => true,
+                    2 => neighbour % 2 == 0,
+                    3 => neighbour / 3 == 1,
+                    4 => neighbour % 3 == 1,
+                    _ => (n * 7 + output * 5) % 11 < output / 3,
+                };
+                weights[(neighbour * CHANNELS + input) * CHANNELS + output] =
+                    if is_negative { -LARGEST } else { LARGEST };
+            }
+        }
+        let ceiling_if = |is_there: bool| if is_there { CEILING as i16 } else { 0 };
+        for map in [
+            map(|_, _, _| CEILING as i16),
+            map(|x, y, _| ceiling_if((x + y) % 2 == 0)),
+            map(|x, _, _| ceiling_if(x % 4 < 2)),
+            map(|_, y, _| ceiling_if(y % 4 >= 2)),
+            map(|x, y, _| ceiling_if(x % 4 < 2 && y % 4 < 2)),
+            map(|x, y, channel| ceiling_if((x * x + 3 * y + channel) % 5 < 3)),
+        ] {
+            let [fast, slow] = both_sums(&weights, &map);
+            assert_eq!(fast, slow);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20))]
+
+        #[test]
+        fn sums_are_those_of_a_slow_layer(
+            inputs in 1..=CHANNELS / 2,
+            seed in proptest::collection::vec(any::<u16>(), 997),
+        ) {
+            let inputs = 2 * inputs;
+            let mut numbers = seed.iter().cycle().map(|&it| i32::from(it));
+            let mut number = |below: i32| (numbers.next().expect("a cycle") % below) as i16;
+            let weights: Vec<i16> = (0..9 * inputs * CHANNELS).map(|_| number(901) - 450).collect();
+            let map = map(|_, _, _| number(CEILING + 1));
+            let [fast, slow] = both_sums(&weights, &map);
+            prop_assert_eq!(fast, slow);
+        }
+    }
 }

@@ -1,16 +1,15 @@
 //! The layers, from what a position looks like to what the network sees in it.
 
+use bytemuck::cast;
 use game::{BOARD_SIZE, Cell, Color, Piece, Placement, Shape};
 
 use super::inputs::{Inputs, PLANES};
-use super::layer::{LANES, Layer, Map, STRIDE, UNIT, WEIGHT_UNIT, activation, carried, place, whole};
+use super::layer::Layer;
+use super::map::{CHANNELS, Map, STRIDE, place};
+use super::matrix::{BATCH, Matrix};
+use super::numbers::{UNIT, WEIGHT_UNIT, activation, biases, carried, weights};
 use super::sight::{BESIDE, CORNER, COVERED, ROOT, Sight, Table};
 use crate::model::weights_file::{WeightsError, WeightsFile};
-
-/// How many numbers every layer has for each cell.
-const CHANNELS: usize = 32;
-
-const VECTORS: usize = CHANNELS / LANES;
 
 /// How many layers follow the first.
 const LAYERS: usize = 5;
@@ -26,7 +25,6 @@ const TURN_UNIT: i32 = 64;
 
 /// Maps of the last layer.
 const MAPS: usize = COVERED + BESIDE + CORNER + ROOT;
-const MAP_VECTORS: usize = MAPS.div_ceil(LANES);
 
 const HIDDEN: usize = 32;
 
@@ -39,13 +37,14 @@ const MARGIN_UNIT: f32 = 20.0;
 /// board. `python -m blokus.learn` learns it, from the visits of searches and the ends of games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Convolution {
-    first: Layer<PLANES, VECTORS>,
+    first: Layer,
     /// What each of the globals adds to the first layer.
     globals: Vec<[i32; CHANNELS]>,
-    layers: Vec<Layer<CHANNELS, VECTORS>>,
+    layers: Vec<Layer>,
     /// What the mean of each channel adds to the next layer.
     pools: Vec<[[i32; CHANNELS]; CHANNELS]>,
-    maps: Layer<CHANNELS, MAP_VECTORS>,
+    maps: Matrix,
+    map_biases: [i32; MAPS],
     /// What a placement of each piece makes of its sums.
     gates: Vec<[f32; COVERED + BESIDE + CORNER]>,
     /// What each shape makes of its root.
@@ -69,18 +68,22 @@ impl Convolution {
         let of = &mut file;
         let rows = |numbers: Vec<i32>| numbers.as_chunks::<CHANNELS>().0.to_vec();
         let network = Self {
-            first: Layer::take(of, "first", 9, CHANNELS)?,
-            globals: rows(whole(of, "globals", &[GLOBALS, CHANNELS], UNIT * WEIGHT_UNIT)?),
-            layers: (0..LAYERS)
-                .map(|n| Layer::take(of, &format!("layer{n}"), 9, CHANNELS))
-                .collect::<Result<_, _>>()?,
+            first: Layer::take(of, "first", PLANES)?,
+            globals: rows(biases(of, "globals", &[GLOBALS, CHANNELS])?),
+            layers: (0..LAYERS).map(|n| Layer::take(of, &format!("layer{n}"), CHANNELS)).collect::<Result<_, _>>()?,
             pools: (0..POOLED.len())
                 .map(|n| {
-                    let numbers = whole(of, &format!("pool{n}"), &[CHANNELS, CHANNELS], WEIGHT_UNIT)?;
+                    let numbers = weights(of, &format!("pool{n}"), &[CHANNELS, CHANNELS])?;
                     Ok(numbers.as_chunks::<CHANNELS>().0.try_into().expect("a row for each channel"))
                 })
                 .collect::<Result<_, _>>()?,
-            maps: Layer::take(of, "maps", 1, MAPS)?,
+            maps: {
+                let weights = weights(of, "maps.weights", &[1, CHANNELS, MAPS])?;
+                // The rows of a matrix are longer.
+                let weight = |input: usize, output: usize| weights[input * MAPS + output] as i16;
+                Matrix::new(CHANNELS, |input, output| if output < MAPS { weight(input, output) } else { 0 })
+            },
+            map_biases: biases(of, "maps.biases", &[MAPS])?.try_into().expect("as many as maps"),
             gates: of.take("gates", &[Piece::COUNT, COVERED + BESIDE + CORNER])?.as_chunks().0.to_vec(),
             shapes: of.take("shapes", &[Shape::COUNT, ROOT])?.as_chunks().0.to_vec(),
             pieces: Dense::take(of, "pieces")?,
@@ -96,9 +99,7 @@ impl Convolution {
     pub fn look(&self, inputs: &Inputs) -> Sight {
         let mut cells = [[0; CHANNELS]; STRIDE * STRIDE];
         self.first.run(&planes(inputs), &self.first_biases(inputs), |at, sums| {
-            for (cell, sums) in cells[at..at + 2].iter_mut().zip(&sums) {
-                activate(cell, sums, |_| 0);
-            }
+            cells[at] = sums.map(activation);
         });
         let mut changed = cells;
         let mut pools = self.pools.iter();
@@ -107,12 +108,11 @@ impl Convolution {
             if POOLED.contains(&n)
                 && let Some(pool) = pools.next()
             {
-                add_products(biases.as_flattened_mut(), &mean(&cells), pool);
+                add_products(&mut biases, &mean(&cells), pool);
             }
             layer.run(&cells, &biases, |at, sums| {
-                for n in 0..2 {
-                    let before = &cells[at + n];
-                    activate(&mut changed[at + n], &sums[n], |channel| carried(before[channel]));
+                for ((changed, sum), &before) in changed[at].iter_mut().zip(sums).zip(&cells[at]) {
+                    *changed = activation(sum + carried(before));
                 }
             });
             std::mem::swap(&mut cells, &mut changed);
@@ -135,9 +135,8 @@ impl Convolution {
     }
 
     /// The biases of the first layer with what the globals add.
-    fn first_biases(&self, inputs: &Inputs) -> [[i32; LANES]; VECTORS] {
-        let mut biases = self.first.biases;
-        let sums = biases.as_flattened_mut();
+    fn first_biases(&self, inputs: &Inputs) -> [i32; CHANNELS] {
+        let mut sums = self.first.biases;
         let (pieces, turn) = self.globals.split_at(GLOBALS - 1);
         for (hand, weights) in inputs.hands.into_iter().zip(pieces.chunks_exact(Piece::COUNT)) {
             for piece in hand.iter() {
@@ -145,23 +144,25 @@ impl Convolution {
             }
         }
         sums.iter_mut().zip(&turn[0]).for_each(|(sum, weight)| *sum += weight * i32::from(inputs.turn) / TURN_UNIT);
-        biases
+        sums
     }
 
-    fn sight(&self, cells: &Map<CHANNELS>) -> Sight {
+    fn sight(&self, cells: &Map) -> Sight {
         let (mut covered, mut beside) = (Table::new(), Table::new());
         let (mut corner, mut root) = (Table::new(), Table::new());
-        self.maps.run(cells, &self.maps.biases, |at, sums| {
-            for (n, sums) in sums.iter().enumerate() {
-                let at = at + n - STRIDE - 1;
-                let cell = Cell::new((at % STRIDE) as i32, (at / STRIDE) as i32).expect("a cell of the board");
-                let maps = |first: usize, n: usize| sums.as_flattened()[first + n] as f32 / (UNIT * WEIGHT_UNIT);
-                covered.set(cell, std::array::from_fn(|n| maps(0, n)));
-                beside.set(cell, std::array::from_fn(|n| maps(COVERED, n)));
-                corner.set(cell, std::array::from_fn(|n| maps(COVERED + BESIDE, n)));
-                root.set(cell, std::array::from_fn(|n| maps(COVERED + BESIDE + CORNER, n)));
+        for y in 0..BOARD_SIZE {
+            for (n, numbers) in cells[place(0, y)..][..BOARD_SIZE].as_chunks::<BATCH>().0.iter().enumerate() {
+                for (x, sums) in (n * BATCH..).zip(self.maps.multiply(numbers)) {
+                    let cell = Cell::new(x as i32, y as i32).expect("a cell of the board");
+                    let sums: [i32; CHANNELS] = cast(sums);
+                    let map = |n: usize| (sums[n] + self.map_biases[n]) as f32 / (UNIT * WEIGHT_UNIT);
+                    covered.set(cell, std::array::from_fn(map));
+                    beside.set(cell, std::array::from_fn(|n| map(COVERED + n)));
+                    corner.set(cell, std::array::from_fn(|n| map(COVERED + BESIDE + n)));
+                    root.set(cell, std::array::from_fn(|n| map(COVERED + BESIDE + CORNER + n)));
+                }
             }
-        });
+        }
         let mean = mean(cells).map(|number| number as f32 / UNIT);
         let hidden = self.hidden.sums(&mean).map(|sum| sum.max(0.0));
         let [log_odds, margin] = self.value.sums(&hidden);
@@ -171,8 +172,8 @@ impl Convolution {
 }
 
 /// The planes as a map.
-fn planes(inputs: &Inputs) -> Map<PLANES> {
-    let mut map = [[0; PLANES]; STRIDE * STRIDE];
+fn planes(inputs: &Inputs) -> Map {
+    let mut map = [[0; CHANNELS]; STRIDE * STRIDE];
     for (n, &plane) in inputs.planes.iter().enumerate() {
         for cell in plane {
             map[place(cell.x(), cell.y())][n] = UNIT as i16;
@@ -181,16 +182,8 @@ fn planes(inputs: &Inputs) -> Map<PLANES> {
     map
 }
 
-/// Makes activations of sums and of what each channel has been carried over.
-#[inline(always)]
-fn activate(cell: &mut [i16; CHANNELS], sums: &[[i32; LANES]; VECTORS], carried: impl Fn(usize) -> i32) {
-    for (channel, (number, sum)) in cell.iter_mut().zip(sums.as_flattened()).enumerate() {
-        *number = activation(sum + carried(channel));
-    }
-}
-
 /// The mean of every channel over the board.
-fn mean(cells: &Map<CHANNELS>) -> [i32; CHANNELS] {
+fn mean(cells: &Map) -> [i32; CHANNELS] {
     const CELLS: i32 = (BOARD_SIZE * BOARD_SIZE) as i32;
     let mut sums = [0; CHANNELS];
     for y in 0..BOARD_SIZE {
@@ -241,7 +234,7 @@ impl<const INPUTS: usize, const OUTPUTS: usize> Dense<INPUTS, OUTPUTS> {
 mod tests {
     use std::collections::HashMap;
 
-    use super::super::layer::CEILING;
+    use super::super::numbers::CEILING;
     use super::*;
     use crate::model::{Array, Model, Origin};
     use game::Position;

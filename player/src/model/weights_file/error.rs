@@ -90,6 +90,14 @@ pub enum WeightsError {
         /// The largest that there may be.
         most: u32,
     },
+    /// Numbers are together too large for a network that computes in whole numbers.
+    #[error("the array `{name}` has numbers for one output that add up to more than {most}, signs aside")]
+    SumTooLarge {
+        /// The array.
+        name: String,
+        /// The most that they may add up to.
+        most: u32,
+    },
 }
 
 /// A part of a file, see the table at the top of the module's source.
