@@ -5,13 +5,14 @@
 //! [`games`] are the games whose positions they learn from. What is learnt becomes a file of weights
 //! ([`WeightsFile`](player::model::WeightsFile)). [`selfplay`] plays games of many searches, which are kept
 //! in [files](record::selfplay); in [`batches`] they are played by workers of a queue.
-//! [`gate`] is what new weights have to show before they are kept.
+//! [`measure`] tells how well weights foretell such games, [`gate`] is what new weights have to show before they are kept.
 
 pub mod adam;
 pub mod batches;
 pub mod evaluation;
 pub mod games;
 pub mod gate;
+pub mod measure;
 pub mod network;
 pub mod prior;
 pub mod selfplay;

@@ -28,6 +28,8 @@ enum Command {
     Work(Box<arena::queue::WorkArguments>),
     /// Learn the weights of the Monte Carlo player's prior or evaluation from its own games.
     Learn(commands::learn::LearnArguments),
+    /// Tell how well weights foretell the results and the searches of games of self-play.
+    Measure(commands::measure::MeasureArguments),
     /// Let new weights play against those that are kept, in all rule sets, until it is clear whether they are better.
     Gate(commands::gate::GateArguments),
     #[command(flatten)]
@@ -45,6 +47,7 @@ fn main() -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match arguments.command {
         Command::Gate(arguments) => commands::gate::run(&arguments, &mut out),
+        Command::Measure(arguments) => commands::measure::run(&arguments, &mut out),
         Command::Work(arguments) => commands::work::run(&arguments, &mut out),
         Command::Play(arguments) => commands::play::run(&arguments, &mut out),
         Command::Learn(arguments) => commands::learn::run(&arguments, &mut out),

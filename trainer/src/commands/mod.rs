@@ -2,6 +2,7 @@
 
 pub mod gate;
 pub mod learn;
+pub mod measure;
 pub mod play;
 pub mod work;
 

@@ -1,0 +1,109 @@
+//! How well what the player knows foretells the games and the searches of self-play.
+
+use std::array::from_fn;
+use std::iter::Sum;
+use std::ops::Range;
+
+use game::{Placement, Position};
+use player::model::evaluation::TURNS;
+use player::model::network::logistic;
+use player::model::{Model, View};
+use record::selfplay::{Game, Ply};
+
+/// The stages of the game that are told apart, in turns.
+pub const STAGES: [Range<u16>; 4] = [TURNS.start..16, 16..28, 28..40, 40..TURNS.end];
+
+/// What is measured. The first four are errors of what the team on turn is expected to win, roots of mean squares against
+/// the result, 0 to 1: by the evaluation, by the convolutional network, by the mean of their log-odds, and by the search.
+/// The others are cross entropies with the visits of the search, in nats: of the prior of features, of what the
+/// convolutional network makes of it, and of the visits themselves, the least there can be.
+pub const COLUMNS: [&str; 7] = ["evaluation", "network", "both", "search", "features", "policy", "visits"];
+
+/// How many columns are roots of mean squares.
+const ROOTS: usize = 4;
+
+/// What is measured of some positions, those of games that a full search was made of.
+///
+/// ```
+/// use player::model::Model;
+/// use record::selfplay::Settings;
+/// use trainer::measure::{Errors, STAGES};
+///
+/// let settings = Settings { fast_nodes: 5, full_nodes: 30, ..Settings::default() };
+/// let game = trainer::selfplay::play(&settings, 1, 0)?;
+/// let mut stages = [Errors::default(); STAGES.len()];
+/// Errors::add(&mut stages, &game, &game.replay()?, &Model::built_in());
+/// let all: Errors = stages.iter().sum();
+/// let [evaluation, .., features, policy, visits] = all.means();
+/// assert!(all.positions > 0 && evaluation < 1.0 && visits < features.min(policy));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Errors {
+    /// How many positions there are.
+    pub positions: u32,
+    sums: [f64; COLUMNS.len()],
+}
+
+impl Errors {
+    /// Adds the positions of a game, each to its stage of [`STAGES`].
+    pub fn add(stages: &mut [Self; STAGES.len()], game: &Game, positions: &[Position], model: &Model) {
+        let Some(end) = positions.last() else { return };
+        for (ply, position) in game.plies.iter().zip(positions) {
+            let stage = STAGES.iter().position(|turns| turns.contains(&position.turn()));
+            let result = 0.5 + 0.5 * f64::from(end.margin(position.color().team()).signum());
+            if let Some(stage) = stage
+                && let Some(found) = measured(position, ply, result, model)
+            {
+                stages[stage] = [stages[stage], found].iter().sum();
+            }
+        }
+    }
+
+    /// What is said of the positions, by column.
+    pub fn means(&self) -> [f64; COLUMNS.len()] {
+        from_fn(|column| {
+            let mean = self.sums[column] / f64::from(self.positions);
+            if column < ROOTS { mean.sqrt() } else { mean }
+        })
+    }
+}
+
+impl<'a> Sum<&'a Self> for Errors {
+    fn sum<I: Iterator<Item = &'a Self>>(errors: I) -> Self {
+        errors.fold(Self::default(), |a, b| Self {
+            positions: a.positions + b.positions,
+            sums: from_fn(|column| a.sums[column] + b.sums[column]),
+        })
+    }
+}
+
+/// What is measured of one position; none where no full search was made, or nothing is evaluated.
+fn measured(position: &Position, ply: &Ply, result: f64, model: &Model) -> Option<Errors> {
+    let outlook = ply.outlook.filter(|_| !ply.visits.is_empty())?;
+    let (board, in_play, color, turn) = (position.board(), position.in_play(), position.color(), position.turn());
+    let view = View::of(board, in_play, turn)?;
+    let (look, glance) = (model.look(board, in_play, color, turn), model.glance(board, color));
+    let network = &model.evaluation.network;
+    let [evaluation, seen] = [network.output(&network.hidden(view.inputs())), look.sight()?.log_odds()];
+    let wins = [
+        logistic(evaluation),
+        logistic(seen),
+        logistic((evaluation + seen) / 2.0),
+        f32::from(outlook.win) / f32::from(u16::MAX),
+    ];
+    let [evaluation, network, both, search] = wins.map(|win| (f64::from(win) - result).powi(2));
+
+    let mut placements = Vec::new();
+    board.list_placements(color, &mut placements);
+    let simulations: f64 = ply.visits.iter().map(|&(_, visits)| f64::from(visits)).sum();
+    let shares = || ply.visits.iter().map(|&(placement, visits)| (placement, f64::from(visits) / simulations));
+    let cross_entropy = |score: &dyn Fn(Placement) -> f32| {
+        let partition: f64 = placements.iter().map(|&placement| f64::from(score(placement)).exp()).sum();
+        shares().map(|(placement, share)| share * (partition.ln() - f64::from(score(placement)))).sum::<f64>()
+    };
+    let features = cross_entropy(&|placement| glance.score(placement));
+    let policy = cross_entropy(&|placement| look.score(placement));
+    let visits = shares().map(|(_, share)| -share * share.ln()).sum();
+    Some(Errors { positions: 1, sums: [evaluation, network, both, search, features, policy, visits] })
+}
