@@ -235,7 +235,7 @@ fn little_memory_is_enough_and_too_little_is_said() {
 #[test]
 fn the_benchmark_tells_a_fingerprint_that_stays() {
     let fingerprint = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_client")).args(["bench", "-n", "200"]).args(arguments).output();
+        let output = Command::new(env!("CARGO_BIN_EXE_client")).args(["bench", "-n", "1000"]).args(arguments).output();
         let stdout = String::from_utf8(output.unwrap().stdout).unwrap();
         assert!(stdout.lines().any(|line| line.starts_with("2027") && line.contains("PENTO_")), "{stdout}");
         stdout.lines().last().and_then(|line| line.strip_prefix("fingerprint ")).unwrap().to_owned()

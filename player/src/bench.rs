@@ -94,7 +94,7 @@ mod tests {
     fn the_fingerprint_is_the_same_every_time() {
         let run = |seed| {
             let mut player = MctsPlayer::new(&Options { seed, memory: 16 << 20, ..Options::default() });
-            fingerprint(&samples(&mut player, 200).unwrap())
+            fingerprint(&samples(&mut player, 1000).unwrap())
         };
         assert_eq!(run(1), run(1));
         assert_ne!(run(1), run(2));
