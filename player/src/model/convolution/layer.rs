@@ -37,12 +37,12 @@ impl Layer {
     pub fn take(file: &mut WeightsFile, name: &str, inputs: usize) -> Result<Self, WeightsError> {
         let weights = numbers::weights(file, &format!("{name}.weights"), &[9, inputs, CHANNELS])?;
         let biases = numbers::biases(file, &format!("{name}.biases"), &[CHANNELS])?;
-        let of = |input: usize, output: usize| {
-            let weight = |neighbour: usize| weights[(neighbour * inputs + input) * CHANNELS + output];
-            winograd::weights(|row, column| weight(3 * row + column))
-        };
+        let of_pairs: Vec<_> = (0..inputs * CHANNELS)
+            .map(|pair| winograd::weights(|row, column| weights[(3 * row + column) * inputs * CHANNELS + pair]))
+            .collect();
         let matrix = |row: usize, column: usize| {
-            Matrix::new(inputs, |input, output| of(input, output)[row][column].try_into().expect("checked"))
+            let weight = |input: usize, output: usize| of_pairs[input * CHANNELS + output][row][column];
+            Matrix::new(inputs, |input, output| weight(input, output).try_into().expect("checked"))
         };
         Ok(Self {
             weights: std::array::from_fn(|row| std::array::from_fn(|column| matrix(row, column))),
