@@ -46,10 +46,11 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// Adds the positions of a game, each to its stage of [`STAGES`].
+    /// Adds the usable positions of a game, each to its stage of [`STAGES`].
     pub fn add(stages: &mut [Self; STAGES.len()], game: &Game, positions: &[Position], model: &Model) {
         let Some(end) = positions.last() else { return };
-        for (ply, position) in game.plies.iter().zip(positions) {
+        // What came before a stray move says nothing of the result.
+        for (ply, position) in game.plies.iter().zip(positions).skip(game.first_usable_ply()) {
             let stage = STAGES.iter().position(|turns| turns.contains(&position.turn()));
             let result = 0.5 + 0.5 * f64::from(end.margin(position.color().team()).signum());
             if let Some(stage) = stage
