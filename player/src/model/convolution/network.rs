@@ -11,12 +11,6 @@ use super::numbers::{UNIT, WEIGHT_UNIT, activation, biases, carried, weights};
 use super::sight::{BESIDE, CORNER, COVERED, ROOT, Sight, Table};
 use crate::model::weights_file::{WeightsError, WeightsFile};
 
-/// How many layers follow the first.
-const LAYERS: usize = 5;
-
-/// The layers that get the mean over the board of what the one before found.
-const POOLED: [usize; 2] = [2, 4];
-
 /// What is told of the position besides the planes: the pieces in hand, and the turn.
 const GLOBALS: usize = Color::ALL.len() * Piece::COUNT + 1;
 
@@ -31,8 +25,8 @@ const HIDDEN: usize = 32;
 /// Points of the margin that count one.
 const MARGIN_UNIT: f32 = 20.0;
 
-/// The network: convolutions of three by three cells, each of which changes what the one before found (a residual network),
-/// and twice the mean over the whole board. A placement is scored by sums over the cells that it covers, those beside it and
+/// The network: convolutions of three by three cells, each of which changes what the one before found (a residual network);
+/// to every second of them goes the mean over the whole board. How many there are the file says. A placement is scored by sums over the cells that it covers, those beside it and
 /// its corners, which its piece weighs, and by what its shape makes of its root; the value by what there is on the whole
 /// board. `python -m blokus.learn` learns it, from the visits of searches and the ends of games.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,9 +34,7 @@ pub struct Convolution {
     first: Layer,
     /// What each of the globals adds to the first layer.
     globals: Vec<[i32; CHANNELS]>,
-    layers: Vec<Layer>,
-    /// What the mean of each channel adds to the next layer.
-    pools: Vec<[[i32; CHANNELS]; CHANNELS]>,
+    residuals: Vec<Residual>,
     maps: Matrix,
     map_biases: [i32; MAPS],
     /// What a placement of each piece makes of its sums.
@@ -70,13 +62,7 @@ impl Convolution {
         let network = Self {
             first: Layer::take(of, "first", PLANES)?,
             globals: rows(biases(of, "globals", &[GLOBALS, CHANNELS])?),
-            layers: (0..LAYERS).map(|n| Layer::take(of, &format!("layer{n}"), CHANNELS)).collect::<Result<_, _>>()?,
-            pools: (0..POOLED.len())
-                .map(|n| {
-                    let numbers = weights(of, &format!("pool{n}"), &[CHANNELS, CHANNELS])?;
-                    Ok(numbers.as_chunks::<CHANNELS>().0.try_into().expect("a row for each channel"))
-                })
-                .collect::<Result<_, _>>()?,
+            residuals: (0..depth(of)).map(|n| Residual::take(of, n)).collect::<Result<_, _>>()?,
             maps: {
                 let weights = weights(of, "maps.weights", &[1, CHANNELS, MAPS])?;
                 // The rows of a matrix are longer.
@@ -102,12 +88,9 @@ impl Convolution {
             cells[at] = sums.map(activation);
         });
         let mut changed = cells;
-        let mut pools = self.pools.iter();
-        for (n, layer) in self.layers.iter().enumerate() {
+        for Residual { layer, pool } in &self.residuals {
             let mut biases = layer.biases;
-            if POOLED.contains(&n)
-                && let Some(pool) = pools.next()
-            {
+            if let Some(pool) = pool {
                 add_products(&mut biases, &mean(&cells), pool);
             }
             layer.run(&cells, &biases, |at, sums| {
@@ -169,6 +152,35 @@ impl Convolution {
         let pieces = self.pieces.sums(&mean);
         Sight { covered, beside, corner, root, pieces, log_odds, margin: MARGIN_UNIT * margin }
     }
+}
+
+/// A layer that changes what the one before found.
+#[derive(Clone, PartialEq, Debug)]
+struct Residual {
+    layer: Layer,
+    /// What the mean of each channel over the board adds.
+    pool: Option<[[i32; CHANNELS]; CHANNELS]>,
+}
+
+impl Residual {
+    /// The layer of this number, from 0: `layerN` and, for every second one but the first, a `pool`.
+    fn take(file: &mut WeightsFile, n: usize) -> Result<Self, WeightsError> {
+        let layer = Layer::take(file, &format!("layer{n}"), CHANNELS)?;
+        let pool =
+            pool_before(n).map(|pool| weights(file, &format!("pool{pool}"), &[CHANNELS, CHANNELS])).transpose()?;
+        let rows = |numbers: Vec<i32>| numbers.as_chunks().0.try_into().expect("a row for each channel");
+        Ok(Self { layer, pool: pool.map(rows) })
+    }
+}
+
+/// How many residual layers a file has, each of which are two arrays.
+fn depth(file: &WeightsFile) -> usize {
+    file.arrays.iter().filter(|array| array.name().starts_with("layer")).count().div_ceil(2)
+}
+
+/// The number of the pool whose sums a residual layer gets, if it gets any.
+fn pool_before(layer: usize) -> Option<usize> {
+    (layer > 0 && layer.is_multiple_of(2)).then(|| layer / 2 - 1)
 }
 
 /// The planes as a map.
@@ -248,7 +260,7 @@ mod tests {
     }
 
     /// A network of arbitrary weights, small enough that activations are not all at their limits.
-    fn file() -> WeightsFile {
+    fn file(layers: usize) -> WeightsFile {
         let mut state = 1u32;
         let mut array = |name: &str, shape: &[usize]| {
             let mut number = || {
@@ -262,12 +274,12 @@ mod tests {
             array("first.biases", &[CHANNELS]),
             array("globals", &[GLOBALS, CHANNELS]),
         ];
-        for n in 0..LAYERS {
+        for n in 0..layers {
             arrays.push(array(&format!("layer{n}.weights"), &[9, CHANNELS, CHANNELS]));
             arrays.push(array(&format!("layer{n}.biases"), &[CHANNELS]));
-        }
-        for n in 0..POOLED.len() {
-            arrays.push(array(&format!("pool{n}"), &[CHANNELS, CHANNELS]));
+            if let Some(pool) = pool_before(n) {
+                arrays.push(array(&format!("pool{pool}"), &[CHANNELS, CHANNELS]));
+            }
         }
         for (name, shape) in [
             ("maps.weights", &[1, CHANNELS, MAPS][..]),
@@ -289,6 +301,7 @@ mod tests {
 
     #[test]
     fn a_file_has_all_weights_and_no_other() {
+        let file = || file(5);
         assert!(Convolution::from_file(file()).is_ok());
         for name in file().arrays.iter().map(Array::name) {
             let mut without = file();
@@ -356,9 +369,9 @@ mod tests {
                 *number = activated(*number);
             }
         }
-        for n in 0..LAYERS {
+        for n in 0..depth(file) {
             let mut sums = convolve(&seen, &format!("layer{n}"), 3, CHANNELS);
-            let pool = POOLED.iter().position(|&pooled| pooled == n).map(|n| whole(&format!("pool{n}"), WEIGHT_UNIT));
+            let pool = pool_before(n).map(|pool| whole(&format!("pool{pool}"), WEIGHT_UNIT));
             let mean = mean(&seen);
             for (cell, sums) in &mut sums {
                 for (channel, sum) in sums.iter_mut().enumerate() {
@@ -406,11 +419,17 @@ mod tests {
 
     #[test]
     fn it_sees_what_a_slow_network_sees() {
-        let file = file();
+        let positions = positions();
+        for (layers, positions) in [(5, &positions[..]), (0, &positions[..1]), (8, &positions[6..7])] {
+            sees_what_a_slow_network_sees(&file(layers), positions);
+        }
+    }
+
+    fn sees_what_a_slow_network_sees(file: &WeightsFile, positions: &[Position]) {
         let network = Convolution::from_file(file.clone()).expect("a network");
-        for position in positions() {
-            let sight = network.look(&inputs(&position));
-            let (scores, [log_odds, margin]) = look_slowly(&file, &position);
+        for position in positions {
+            let sight = network.look(&inputs(position));
+            let (scores, [log_odds, margin]) = look_slowly(file, position);
             let is_near = |found: f32, expected: f32| (found - expected).abs() < 1e-4 * (1.0 + expected.abs());
             assert!(is_near(sight.log_odds(), log_odds) && is_near(sight.margin(), MARGIN_UNIT * margin));
             let mut placements = Vec::new();

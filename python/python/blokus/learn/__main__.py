@@ -21,7 +21,8 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=3000, help="how many batches to learn from (default %(default)s)")
     parser.add_argument("--batch", type=int, default=256, help="positions of a batch (default %(default)s)")
     parser.add_argument("--rate", type=float, default=3e-3, help="the highest learning rate (default %(default)s)")
-    parser.add_argument("--start", type=Path, help="weights to begin with, as those of the last generation; otherwise it begins from nothing")
+    parser.add_argument("--layers", type=int, default=5, help="layers of the network after the first (default %(default)s)")
+    parser.add_argument("--start", type=Path, help="weights to begin with, as those of the last generation, of as many layers or fewer; otherwise it begins from nothing")
     parser.add_argument("--seed", type=int, default=1, help="(default %(default)s)")
     parser.add_argument("--threads", type=int, default=0, help="threads of PyTorch (default: one for each core)")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="what computes (default here %(default)s)")
@@ -29,7 +30,7 @@ def main() -> None:
     if options.threads:
         torch.set_num_threads(options.threads)
     paths = [file for path in options.games for file in (sorted(path.glob("*.games")) if path.is_dir() else [path])]
-    settings = Settings(options.steps, options.batch, options.rate, options.seed, options.start)
+    settings = Settings(options.steps, options.batch, options.rate, options.layers, options.seed, options.start)
     try:
         games = Games.read(paths)
         print(f"{games.count} games, {len(games.learnt)} positions, {len(games.held_out)} held out", flush=True)
@@ -39,7 +40,7 @@ def main() -> None:
     curves.draw(history, options.weights.with_suffix(".svg"))
     played = json.dumps(games.header["settings"], separators=(",", ":"))
     data = f"{games.count} games of self-play (engine {games.header['engine']}, {played}): {len(games.learnt)} positions, held out {json.dumps(history.held_out[-1])}"
-    command = f"python -m blokus.learn --steps {settings.steps} --batch {settings.batch} --rate {settings.rate} --seed {settings.seed}"
+    command = f"python -m blokus.learn --steps {settings.steps} --batch {settings.batch} --rate {settings.rate} --layers {settings.layers} --seed {settings.seed}"
     if settings.start:
         command += f" --start {settings.start.name}"
     export.write(network, options.weights, command, data, games.header["engine"])

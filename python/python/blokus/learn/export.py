@@ -52,13 +52,18 @@ def write(network: Network, path: str | os.PathLike[str], command: str, data: st
 
 @torch.no_grad()
 def read(network: Network, path: str | os.PathLike[str]) -> None:
-    """Puts the weights of a file into the network. What the file does not have, the owners of cells, which only learning
-    needs, stays as it is. ValueError or OSError says what is wrong with the file."""
+    """Puts the weights of a file into the network. Layers that the file has not got, because its network has fewer of them,
+    change nothing until they learn to. The owners of cells, which only learning needs, stay as they are. ValueError or
+    OSError says what is wrong with the file."""
     kind, listed = _blokus.read_weights(os.fspath(path))
     arrays = {name: (shape, data) for name, shape, data in listed}
     wanted = {name: list(view.shape) for name, view in views(network)}
-    if kind != KIND or wanted != {name: shape for name, (shape, _) in arrays.items()}:
-        raise ValueError(f"{os.fspath(path)} does not hold the weights of this network")
+    missing = {name for name in wanted.keys() - arrays.keys() if name.startswith(("layer", "pool"))}
+    if kind != KIND or {name: wanted[name] for name in wanted.keys() - missing} != {name: shape for name, (shape, _) in arrays.items()}:
+        raise ValueError(f"{os.fspath(path)} does not hold the weights of such a network, or of more layers than {len(network.layers)}")
     for name, view in views(network):
+        if name in missing:
+            view.zero_()
+            continue
         shape, data = arrays[name]
         view.copy_(torch.from_numpy(np.frombuffer(data, np.float32).reshape(shape).copy()))

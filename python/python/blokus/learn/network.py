@@ -10,10 +10,6 @@ from torch.nn import functional
 PLANES = 20
 GLOBALS = 4 * 21 + 1
 CHANNELS = 32
-LAYERS = 5
-"""How many layers follow the first one."""
-POOLED = (1, 3)
-"""After which of them, counted from 0, the mean over the board is added to every cell of the next."""
 COVERED, BESIDE, CORNER = 4, 2, 4
 """How many maps a placement is scored by: over the cells that it covers, those beside it, and its corners."""
 MAPS = COVERED + BESIDE + CORNER
@@ -26,12 +22,14 @@ CELLS = 400
 
 
 class Network(nn.Module):
-    def __init__(self) -> None:
+    def __init__(self, layers: int) -> None:
+        """A network of which so many layers follow the first one."""
         super().__init__()
         self.first = nn.Conv2d(PLANES, CHANNELS, 3, padding=1)
         self.globals = nn.Linear(GLOBALS, CHANNELS, bias=False)
-        self.layers = nn.ModuleList(nn.Conv2d(CHANNELS, CHANNELS, 3, padding=1) for _ in range(LAYERS))
-        self.pools = nn.ModuleList(nn.Linear(CHANNELS, CHANNELS, bias=False) for _ in POOLED)
+        self.layers = nn.ModuleList(nn.Conv2d(CHANNELS, CHANNELS, 3, padding=1) for _ in range(layers))
+        # Every second layer but the first gets the mean over the board.
+        self.pools = nn.ModuleList(nn.Linear(CHANNELS, CHANNELS, bias=False) for _ in range(2, layers, 2))
         self.maps = nn.Conv2d(CHANNELS, MAPS + ROOT, 1)
         self.gates = nn.Parameter(torch.ones(PIECES, MAPS) + 0.1 * torch.randn(PIECES, MAPS))
         self.shapes = nn.Parameter(0.1 * torch.randn(SHAPES, ROOT))
@@ -53,15 +51,11 @@ class Network(nn.Module):
         """(B, CHANNELS, 20, 20): what is seen at every cell."""
         cells = self.first(planes) + self.globals(extra)[:, :, None, None]
         cells = functional.hardtanh(cells, 0, CEILING)
-        added: Tensor | None = None
         for number, layer in enumerate(self.layers):
             more = layer(cells)
-            if added is not None:
-                more = more + added[:, :, None, None]
-                added = None
+            if number > 0 and number % 2 == 0:
+                more = more + self.pools[number // 2 - 1](cells.mean((2, 3)))[:, :, None, None]
             cells = functional.hardtanh(cells + more, 0, CEILING)
-            if number in POOLED:
-                added = self.pools[POOLED.index(number)](cells.mean((2, 3)))
         return cells
 
     def scores(self, cells: Tensor, pooled: Tensor, moves: dict[str, Tensor]) -> Tensor:

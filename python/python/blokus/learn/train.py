@@ -39,6 +39,8 @@ class Settings:
     steps: int
     batch: int
     rate: float
+    layers: int
+    """How many layers the network has after the first."""
     seed: int
     start: Path | None = None
     """Weights to begin with."""
@@ -71,7 +73,7 @@ def learn(games: Games, settings: Settings, device: str, checkpoint: Path) -> tu
     ValueError if the checkpoint is of other settings or another number of positions.
     """
     torch.manual_seed(settings.seed)
-    network = Network()
+    network = Network(settings.layers)
     if settings.start:
         export.read(network, settings.start)
     network = network.to(device, memory_format=torch.channels_last)
