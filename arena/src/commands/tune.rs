@@ -1,5 +1,6 @@
 //! `arena tune`
 
+use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +12,7 @@ use arena::plan::{Entrant, Plan, estimate};
 #[cfg(feature = "queue")]
 use arena::queue::{self, Coordinator, Order, OrderArguments};
 use arena::statistics::Tally;
-use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
+use arena::tuning::{Axis, Candidates, Gains, History, Spsa, draw, with_values};
 use arena::{defaults, interrupt};
 use game::Rules;
 use player::{Options, Param, ParamValue};
@@ -67,6 +68,9 @@ pub struct TuneArguments {
     /// File that gets every iteration. If it exists, the tuning goes on where the file ends.
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
+    /// File that gets a picture (SVG) of how all values went, whenever values are printed and at the end.
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
     /// Draw no progress bar.
     #[arg(short, long)]
     quiet: bool,
@@ -131,8 +135,10 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
         let done = spsa.iteration() - 1;
         if done.is_multiple_of(arguments.iterations.div_ceil(LINES)) || spsa.is_done() {
             bar.suspend(|| writeln!(out, "{done:>9}  {}", games.values(&spsa.values())))?;
+            draw_picture(arguments, &spsa)?;
         }
     }
+    draw_picture(arguments, &spsa)?;
     bar.finish_and_clear();
     if !spsa.is_done() {
         writeln!(out, "{}", games.farewell())?;
@@ -140,6 +146,12 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     games.end(spsa.is_done(), &stop, out)?;
     writeln!(out, "tuned: {}", with_values(&arguments.player, &games.values(&spsa.values())))?;
     Ok(())
+}
+
+/// Draws the course so far, if a picture is wanted.
+fn draw_picture(arguments: &TuneArguments, spsa: &Spsa) -> anyhow::Result<()> {
+    let Some(path) = &arguments.picture else { return Ok(()) };
+    fs::write(path, draw(spsa)?).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The parameters that are tuned, which must be known to the player.
