@@ -14,6 +14,10 @@ from .data import Games
 from .train import Settings, learn
 
 
+LEAST_STEPS = 4
+"""The learning rate has to rise and to fall."""
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m blokus.learn", description="Learn the convolutional network from games of self-play.")
     parser.add_argument("games", nargs="+", type=Path, help="files of `trainer play`, or folders of them")
@@ -27,6 +31,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=0, help="threads of PyTorch (default: one for each core)")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="what computes (default here %(default)s)")
     options = parser.parse_args()
+    if options.steps < LEAST_STEPS:
+        parser.error(f"--steps {options.steps}: at least {LEAST_STEPS}")
     if options.threads:
         torch.set_num_threads(options.threads)
     paths = [file for path in options.games for file in (sorted(path.glob("*.games")) if path.is_dir() else [path])]

@@ -81,7 +81,9 @@ def learn(games: Games, settings: Settings, device: str, checkpoint: Path) -> tu
     others = [parameter for parameter in network.parameters() if parameter.dim() <= 1]
     groups = [{"params": weights, "weight_decay": 1e-2}, {"params": others, "weight_decay": 0.0}]
     adam = torch.optim.AdamW(groups, lr=settings.rate)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(adam, settings.rate, total_steps=settings.steps, pct_start=0.1)
+    # The rate rises for at least two steps, because the schedule divides by one less.
+    rise = max(0.1, 2 / settings.steps)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(adam, settings.rate, total_steps=settings.steps, pct_start=rise)
     history, done = History(), 0
     what = {"settings": {**vars(settings), "start": settings.start and str(settings.start)}, "positions": len(games)}
     if checkpoint.exists():
