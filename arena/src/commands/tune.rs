@@ -119,7 +119,12 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     let stop = interrupt::stop_on_interrupt()?;
     let bar = progress::bar(arguments.iterations.into(), "iterations", arguments.quiet);
     writeln!(out, "iteration  values")?;
+    let step = arguments.iterations.div_ceil(LINES);
     while !spsa.is_done() {
+        // At first, too, so that a file that cannot be written is known before any game.
+        if (spsa.iteration() - 1).is_multiple_of(step) {
+            draw_picture(arguments, &spsa)?;
+        }
         bar.set_position((spsa.iteration() - 1).into());
         bar.set_message(games.values(&spsa.values()));
         let (iteration, candidates) =
@@ -133,9 +138,8 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
         }
         games.forget(iteration, &stop)?;
         let done = spsa.iteration() - 1;
-        if done.is_multiple_of(arguments.iterations.div_ceil(LINES)) || spsa.is_done() {
+        if done.is_multiple_of(step) || spsa.is_done() {
             bar.suspend(|| writeln!(out, "{done:>9}  {}", games.values(&spsa.values())))?;
-            draw_picture(arguments, &spsa)?;
         }
     }
     draw_picture(arguments, &spsa)?;

@@ -33,6 +33,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.steps < LEAST_STEPS:
         parser.error(f"--steps {options.steps}: at least {LEAST_STEPS}")
+    if options.layers < 0:
+        parser.error(f"--layers {options.layers}: at least 0")
     if options.threads:
         torch.set_num_threads(options.threads)
     paths = [file for path in options.games for file in (sorted(path.glob("*.games")) if path.is_dir() else [path])]
