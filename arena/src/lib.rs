@@ -1,10 +1,9 @@
 //! Matches between players of Blokus, and what they say about their strength.
 //!
-//! A [`Contestant`](contestant::Contestant) plays one side of a game; [`contest`] lets two of them
-//! play one game, [`mod@matches`] many pairs of games; [`statistics`] says how much the results mean.
-//! [`store`] keeps matches and games in a database,
-//! [`records`] those of a match that is played, [`live`] shows them meanwhile, and [`report`] makes a page of them. [`tuning`] finds
-//! better parameters by playing, [`book`] the best first moves by searching.
+//! A [`Contestant`](contestant::Contestant) plays one side of a game; [`contest`] lets two of them play one game,
+//! [`mod@matches`] many pairs of games; [`statistics`] says how much the results mean. [`store`] keeps matches and
+//! games in a database, [`records`] those of a match that is played, [`live`] shows them meanwhile, and [`report`]
+//! makes a page of them. [`tuning`] finds better parameters by playing, [`book`] the best first moves by searching.
 //!
 //! The library never prints.
 

@@ -137,8 +137,9 @@ pub struct Job {
     pub pair: u32,
 }
 
-/// Plays the games of `jobs` for which `is_finished` does not hold, of the matches that `plan_of` tells by their numbers,
-/// and calls `on_game` with the number of the match and each game as soon as it ends. Jobs are begun in their order.
+/// Plays the games of `jobs` for which `is_finished` does not hold, of the matches that `plan_of` tells by their
+/// numbers, and calls `on_game` with the number of the match and each game as soon as it ends. Jobs are begun in their
+/// order.
 ///
 /// `concurrency` games are played at the same time, and can be looked at in `live`. It ends early when `stop` is set or
 /// `on_game` breaks; games in progress are lost then.

@@ -156,8 +156,8 @@ impl Records {
         self.part.of(&self.plan.jobs(&self.tallies))
     }
 
-    /// The pairs of the part that can be played next: those of which not both games are there, and none if the test of the
-    /// plan is decided. A part alone decides nothing. When they are played, there may be another round.
+    /// The pairs of the part that can be played next: those of which not both games are there, and none if the test of
+    /// the plan is decided. A part alone decides nothing. When they are played, there may be another round.
     pub fn left(&self) -> Vec<Job> {
         if self.is_decided() {
             return Vec::new();
@@ -197,9 +197,9 @@ impl Records {
         store.add_game(id, game, None).map(|_| ())
     }
 
-    /// Plays what is not there yet on this machine, for which times are scaled, and calls `on_game` after every game, when
-    /// it is safe. `concurrency` games are played at the same time. It ends early when `stop` is set; games in progress
-    /// are lost then. What has been played counts whatever is returned.
+    /// Plays what is not there yet on this machine, for which times are scaled, and calls `on_game` after every game,
+    /// when it is safe. `concurrency` games are played at the same time. It ends early when `stop` is set; games in
+    /// progress are lost then. What has been played counts whatever is returned.
     ///
     /// # Errors
     /// [`RecordsError::Match`], [`RecordsError::Store`]

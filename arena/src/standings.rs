@@ -13,7 +13,8 @@ pub struct Standing {
     pub contestant: usize,
     /// Games that were won, drawn and lost.
     pub games: [u64; 3],
-    /// How many rounds of a Swiss tournament it had nobody to play against; each counts as winning all games of a match.
+    /// How many rounds of a Swiss tournament it had nobody to play against; each counts as winning all games of a
+    /// match.
     pub byes: u64,
     /// What decides its place, byes included.
     pub score: Score,

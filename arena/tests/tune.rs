@@ -37,7 +37,8 @@ fn small_iterations_do_not_use_many_machines() {
     let output = arena.args(arguments.split(' ')).output().unwrap();
     let told = String::from_utf8(output.stdout).unwrap();
     assert!(told.starts_with("800 games in 50 iterations of 8 pairs"), "{told}");
-    // A machine has eight cores, so that one plays all pairs of an iteration at the same time, and a hundred do no better.
+    // A machine has eight cores, so that one plays all pairs of an iteration at the same time, and a hundred do no
+    // better.
     let hours: Vec<&str> = told.lines().rev().take(2).map(|line| line.split_whitespace().nth(1).unwrap()).collect();
     assert_eq!(hours[0], hours[1], "{told}");
     assert!(told.trim_end().ends_with("cores wait for the last pairs"), "{told}");

@@ -89,8 +89,8 @@ files! {
     "dom.js": SCRIPT,
 }
 
-/// The files of the page where there is no service: those of the page, some of which are others there, and workers. They
-/// ask for the module `site.js`, which the crate `site` becomes, in the same folder.
+/// The files of the page where there is no service: those of the page, some of which are others there, and workers.
+/// They ask for the module `site.js`, which the crate `site` becomes, in the same folder.
 ///
 /// ```
 /// let names: Vec<&str> = board::page::alone().map(|(name, _)| name).collect();

@@ -13,8 +13,8 @@ use crate::options::BoardOptions;
 pub struct ServeArguments {
     #[command(flatten)]
     options: BoardOptions,
-    /// Where to listen. 0.0.0.0 lets other machines in: everybody in the network can then reach the service, and what is
-    /// said is not encrypted
+    /// Where to listen. 0.0.0.0 lets other machines in: everybody in the network can then reach the service, and what
+    /// is said is not encrypted
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
     /// The port, 0 for any free one

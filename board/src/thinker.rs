@@ -137,8 +137,8 @@ impl Thinker {
         self.finish(thought, stop, tell)
     }
 
-    /// What it thinks of the positions after both moves of a doubt, that of the engine first, when it looks at both alike:
-    /// longer than for a first look of `time`.
+    /// What it thinks of the positions after both moves of a doubt, that of the engine first, when it looks at both
+    /// alike: longer than for a first look of `time`.
     pub fn compare(&mut self, doubt: &Doubt, time: Duration, stop: &AtomicBool) -> [Insight; 2] {
         second_look(doubt, time).map(|(position, time)| self.think(&position, time, stop, |_| {}))
     }
@@ -254,8 +254,8 @@ impl Thinker {
     }
 }
 
-/// The positions after both moves of a doubt, that of the engine first, and how long each is looked at after a first look
-/// of `time`.
+/// The positions after both moves of a doubt, that of the engine first, and how long each is looked at after a first
+/// look of `time`.
 pub fn second_look(doubt: &Doubt, time: Duration) -> [(Position, Duration); 2] {
     [doubt.best, doubt.played].map(|mv| (doubt.position.after(mv), time * SECOND_LOOK))
 }

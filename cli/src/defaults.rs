@@ -19,8 +19,8 @@ pub(crate) const CONFIG: &str = "config";
 /// The programs that a file may have a table for.
 const PROGRAMS: [&str; 4] = ["arena", "board", "client", "trainer"];
 
-/// A file with defaults: a table for each program, in which names of options stand for themselves in all commands that have
-/// them, and tables for commands.
+/// A file with defaults: a table for each program, in which names of options stand for themselves in all commands that
+/// have them, and tables for commands.
 pub(crate) struct Defaults {
     path: PathBuf,
     table: Table,

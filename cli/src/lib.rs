@@ -28,12 +28,12 @@ pub struct DefaultsArguments {
     config: Option<PathBuf>,
 }
 
-/// Reads a command line. What it does not say is said by the environment, as far as an option knows a variable; else by the
-/// file of defaults, which `--config` names or which is where `source` says; else by the program itself.
+/// Reads a command line. What it does not say is said by the environment, as far as an option knows a variable; else by
+/// the file of defaults, which `--config` names or which is where `source` says; else by the program itself.
 ///
 /// # Errors
-/// What is wrong with the command line or with the file; or the help, if that is asked for. All of them can show themselves
-/// and end the program ([`clap::Error::exit`]).
+/// What is wrong with the command line or with the file; or the help, if that is asked for. All of them can show
+/// themselves and end the program ([`clap::Error::exit`]).
 pub fn parse<P: Parser>(arguments: impl IntoIterator<Item = OsString>, source: Source) -> Result<P, clap::Error> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let mut command = P::command();

@@ -13,8 +13,8 @@ pub const VARIABLE: &str = "BLOKUS_CONFIG";
 pub enum Source {
     /// Nowhere: it must do the same on every machine.
     Named,
-    /// In `blokus/config.toml` in the user's folder of settings (`~/.config`, on Windows `%APPDATA%`), if that is there; or
-    /// in the file that the variable [`VARIABLE`] names.
+    /// In `blokus/config.toml` in the user's folder of settings (`~/.config`, on Windows `%APPDATA%`), if that is
+    /// there; or in the file that the variable [`VARIABLE`] names.
     User,
 }
 

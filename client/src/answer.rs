@@ -8,8 +8,8 @@ use game::{Move, Position};
 use player::{FromOptions, HeuristicPlayer, Limit, Options, Player, Report};
 
 /// The move of a player in a position, legal and within the limit whatever the player does: if it panics, or answers
-/// with an illegal move or one that the limit does not [allow](Limit::allows), the move is the heuristic player's, which
-/// takes a millisecond.
+/// with an illegal move or one that the limit does not [allow](Limit::allows), the move is the heuristic player's,
+/// which takes a millisecond.
 ///
 /// Where there is nothing to choose the player is not asked.
 ///

@@ -31,7 +31,8 @@ pub struct ConnectError {
 
 /// Connects to a server.
 ///
-/// Moves are sent at once, and reads time out after a quarter of a second so that silence, and the wish to stop, are noticed.
+/// Moves are sent at once, and reads time out after a quarter of a second so that silence, and the wish to stop, are
+/// noticed.
 ///
 /// # Errors
 /// [`ConnectError`] if the host is unknown or no address of it accepts the connection.

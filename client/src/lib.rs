@@ -1,12 +1,12 @@
 //! A client for the game servers of the Software-Challenge Germany.
 //!
-//! [`play`] is the heart: it joins a game over any pair of reader and writer, asks a
-//! [`Player`](player::Player) for a move whenever the server does, and leaves when the game is
-//! over. Around it lie the options of the program ([`options`]), the TCP connection
-//! ([`connection`]), signals that end it ([`interrupt`]), logging that cannot block the game ([`logging`]), what the program says when
-//! it ends ([`exit`]), a game to watch on this machine alone ([`demo`]), an engine for programs that
-//! are not servers of the contest ([`gtp`]), a benchmark of the search ([`bench`](mod@bench)), and the
-//! choice of machine code for the processor ([`build`]). [`program`] is all of it around a player of one's own.
+//! [`play`] is the heart: it joins a game over any pair of reader and writer, asks a [`Player`](player::Player) for a
+//! move whenever the server does, and leaves when the game is over. Around it lie the options of the program
+//! ([`options`]), the TCP connection ([`connection`]), signals that end it ([`interrupt`]), logging that cannot block
+//! the game ([`logging`]), what the program says when it ends ([`exit`]), a game to watch on this machine alone
+//! ([`demo`]), an engine for programs that are not servers of the contest ([`gtp`]), a benchmark of the search
+//! ([`bench`](mod@bench)), and the choice of machine code for the processor ([`build`]). [`program`] is all of it
+//! around a player of one's own.
 
 pub mod algorithm;
 mod answer;

@@ -5,7 +5,8 @@ use std::thread;
 
 use player::Player;
 
-/// Lets the player do some `work`, which ends when its flag is set, until `listen`, in this thread, has heard something.
+/// Lets the player do some `work`, which ends when its flag is set, until `listen`, in this thread, has heard
+/// something.
 pub fn meanwhile<T>(
     player: &mut dyn Player,
     work: impl FnOnce(&mut dyn Player, &AtomicBool) + Send,

@@ -85,7 +85,8 @@ pub enum Event<'a> {
 /// Joins a game and plays it to the end, or until somebody sets `stop`: then the game is given up as soon as the reader
 /// and the player come back.
 ///
-/// The reader may time out ([`ErrorKind::WouldBlock`] or [`ErrorKind::TimedOut`]): that is how a long silence is noticed.
+/// The reader may time out ([`ErrorKind::WouldBlock`] or [`ErrorKind::TimedOut`]): that is how a long silence is
+/// noticed.
 ///
 /// # Errors
 /// [`SessionError`] unless the server said that the game is over.
@@ -228,8 +229,8 @@ impl<'a, W: Write> Session<'a, W> {
         self.say_goodbye();
     }
 
-    /// Reads what the server says next, and says when it came. Until its first move the player gets ready, and while the
-    /// opponent is on turn it may think ahead.
+    /// Reads what the server says next, and says when it came. Until its first move the player gets ready, and while
+    /// the opponent is on turn it may think ahead.
     fn read(
         &mut self,
         reader: &mut impl Read,
@@ -397,8 +398,8 @@ impl<'a, W: Write> Session<'a, W> {
         self.send(&format!("{close}{CLOSING}"));
     }
 
-    /// Leaves a game that the server has not ended: by saying goodbye, which costs it at once, so that the opponent need
-    /// not wait.
+    /// Leaves a game that the server has not ended: by saying goodbye, which costs it at once, so that the opponent
+    /// need not wait.
     fn give_up<T>(&mut self, error: SessionError) -> Result<T, SessionError> {
         self.say_goodbye();
         Err(error)

@@ -14,9 +14,9 @@ pub const TARGET: &str = "x86_64-unknown-linux-musl";
 /// The profile in the workspace's `Cargo.toml`: as `release`, but smaller.
 const PROFILE: &str = "upload";
 
-/// Compiler options of every build, in place of whatever `RUSTFLAGS` the user has: the C library, which comes with Rust,
-/// is linked in, by the linker that comes with Rust, so that this works on every system; and the program has a fixed
-/// address, which saves a table of 150 kB.
+/// Compiler options of every build, in place of whatever `RUSTFLAGS` the user has: the C library, which comes with
+/// Rust, is linked in, by the linker that comes with Rust, so that this works on every system; and the program has a
+/// fixed address, which saves a table of 150 kB.
 const STATIC: [&str; 4] =
     ["-Ctarget-feature=+crt-static", "-Crelocation-model=static", "-Clinker=rust-lld", "-Clink-self-contained=yes"];
 
@@ -69,8 +69,8 @@ impl Workshop<'_> {
     }
 }
 
-/// Compiler options by which a program does not tell, nor depend on, where it was built: from a workspace in `root`, into
-/// the folder `target`.
+/// Compiler options by which a program does not tell, nor depend on, where it was built: from a workspace in `root`,
+/// into the folder `target`.
 ///
 /// # Errors
 /// If nobody knows where Cargo keeps the packages of others, or a folder is not there.

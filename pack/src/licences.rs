@@ -10,8 +10,8 @@ pub use cargo_metadata::Package;
 
 use crate::error::PackError;
 
-/// The licences of the C libraries that compilers link in without their own texts: how the names of their targets end, the
-/// name of the file, and the text.
+/// The licences of the C libraries that compilers link in without their own texts: how the names of their targets end,
+/// the name of the file, and the text.
 const C_LIBRARIES: [(&str, &str, &str); 2] = [
     ("-musl", "musl.txt", include_str!("../texts/musl.txt")),
     ("-windows-gnu", "mingw-w64.txt", include_str!("../texts/mingw.txt")),

@@ -21,8 +21,8 @@ const LAST: usize = BOARD_SIZE - 1;
 /// Python package (`get_filtered_possible_moves` in `game_rule_logic.rs` of `software-challenge/player_python`):
 ///
 /// * as first placement of blue and yellow one that touches the top or left border but not the right one, of red and
-///   green one that touches the bottom or right border but not the left one, so that each place at the border belongs to
-///   two of the colours;
+///   green one that touches the bottom or right border but not the left one, so that each place at the border belongs
+///   to two of the colours;
 /// * after that, through round five, pieces of five cells.
 ///
 /// ```

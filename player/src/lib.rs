@@ -100,9 +100,9 @@ pub trait Player: Send {
     /// is a pass.
     fn choose(&mut self, position: &Position, limit: &Limit) -> Report;
 
-    /// Gets ready for the first move of a game while there is time, for example by using memory for the first time, which
-    /// is slow. Changes nothing in what the player chooses. Returns within about a millisecond after `stop` has become
-    /// true; players that need no time return at once.
+    /// Gets ready for the first move of a game while there is time, for example by using memory for the first time,
+    /// which is slow. Changes nothing in what the player chooses. Returns within about a millisecond after `stop` has
+    /// become true; players that need no time return at once.
     fn prepare(&mut self, _stop: &AtomicBool) {}
 
     /// Thinks about a position in which the opponent is on turn, to know more when it is asked for a move afterwards.

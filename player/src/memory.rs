@@ -24,9 +24,9 @@ const PAGE: usize = 4096;
 /// How many pages are used between two looks at whether to stop; well under a millisecond.
 const PAGES_PER_LOOK: usize = 64;
 
-/// Uses the first `bytes` of some memory, an item of every page, until `stop`. `rewrite` writes an item as it is. Memory
-/// is slow where it is used for the first time: the system has to find it, and on a busy machine it may have to take it
-/// from others.
+/// Uses the first `bytes` of some memory, an item of every page, until `stop`. `rewrite` writes an item as it is.
+/// Memory is slow where it is used for the first time: the system has to find it, and on a busy machine it may have to
+/// take it from others.
 pub(crate) fn touch<T>(items: &[T], bytes: usize, stop: &AtomicBool, rewrite: impl Fn(&T)) {
     let step = (PAGE / size_of::<T>().max(1)).max(1);
     let count = items.len().min(bytes / size_of::<T>().max(1));

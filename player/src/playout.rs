@@ -164,8 +164,8 @@ impl Playout {
     }
 
     /// The expected result for team one, if the game is not over and there is a [`View`] of it. What that shows of dead
-    /// anchors is made use of: the rest of this game does not look at them. A board after the last turn that is evaluated is
-    /// so only if `late`, [as an earlier one](evaluated_turn).
+    /// anchors is made use of: the rest of this game does not look at them. A board after the last turn that is
+    /// evaluated is so only if `late`, [as an earlier one](evaluated_turn).
     pub fn evaluate(&mut self, evaluator: &Evaluator, late: bool) -> Option<f32> {
         self.color()?;
         let State { board, progress: Progress { turn, in_play, .. } } = &mut self.state;

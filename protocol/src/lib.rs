@@ -24,8 +24,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Replay`] is a file of such messages. [`gtp`] is the same for engines that are not clients of the contest: how the Go Text Protocol
-//! writes moves.
+//! A [`Replay`] is a file of such messages. [`gtp`] is the same for engines that are not clients of the contest: how
+//! the Go Text Protocol writes moves.
 
 mod client;
 mod element;

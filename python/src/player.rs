@@ -14,9 +14,10 @@ use crate::position::Position;
 
 /// A built-in player: `mcts` (the strongest), `neural`, `minimax`, `heuristic`, `random`, or `level1` to `level9`.
 ///
-/// With one thread, the same seed and a limit of nodes it repeats its moves. `memory` is the most it takes for its
-/// tree or table, in MiB. From the file `experience`, which is made if there is none, `mcts` and `neural` know how games
-/// went on after moves that were made before; what they learn in a game is added by `new_game`, or when the player goes.
+/// With one thread, the same seed and a limit of nodes it repeats its moves. `memory` is the most it takes for its tree
+/// or table, in MiB. From the file `experience`, which is made if there is none, `mcts` and `neural` know how games
+/// went on after moves that were made before; what they learn in a game is added by `new_game`, or when the player
+/// goes.
 #[pyclass(frozen, module = "blokus")]
 pub struct Player {
     engine: Mutex<Box<dyn Engine>>,

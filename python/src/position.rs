@@ -36,7 +36,8 @@ impl Position {
         game::Position::new(rules, piece).map(Self).map_err(value_error)
     }
 
-    /// The pieces of which `rules` draw one to be the first of every colour; empty where the players choose (`classic`).
+    /// The pieces of which `rules` draw one to be the first of every colour; empty where the players choose
+    /// (`classic`).
     #[staticmethod]
     #[pyo3(signature = (rules="2027"))]
     fn start_pieces(rules: &str) -> PyResult<Vec<&'static str>> {

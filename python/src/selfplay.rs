@@ -19,8 +19,8 @@ const NO_CELL: u16 = CELLS as u16;
 /// The most cells of a placement.
 const MOST_CELLS: usize = 5;
 
-/// The arrays of the positions of some games, one after the other. The colours of a position are counted from the one on
-/// turn.
+/// The arrays of the positions of some games, one after the other. The colours of a position are counted from the one
+/// on turn.
 #[derive(Default)]
 struct Arrays {
     /// The planes of [`Inputs`] with a bit for each cell, row by row.
@@ -38,7 +38,8 @@ struct Arrays {
     margin: Vec<f32>,
     /// Who covers each cell at the end: 0 for nobody, else the number of the colour from 1.
     ownership: Vec<u8>,
-    /// Where the legal placements of each position begin, and where the last ones end. Only positions with visits have any.
+    /// Where the legal placements of each position begin, and where the last ones end. Only positions with visits have
+    /// any.
     moves_start: Vec<u32>,
     moves: Vec<u16>,
     visits: Vec<u16>,

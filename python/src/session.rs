@@ -50,7 +50,8 @@ impl Outcome {
     }
 }
 
-/// Joins a game on a server and plays it to the end: `choose(position, time)` answers with a move within `time` seconds.
+/// Joins a game on a server and plays it to the end: `choose(position, time)` answers with a move within `time`
+/// seconds.
 ///
 /// An exception of it gives the game up. ConnectionError if there is no connection, RuntimeError if the game does not
 /// come to its end.

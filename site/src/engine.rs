@@ -56,8 +56,8 @@ impl Engine {
         self.at.as_ref().map(|_| 0)
     }
 
-    /// Works for less than half a second, or as long as one of the lower levels needs for a move, and tells what came of
-    /// it; nothing if there is nothing to do.
+    /// Works for less than half a second, or as long as one of the lower levels needs for a move, and tells what came
+    /// of it; nothing if there is nothing to do.
     pub fn go_on(&mut self) -> Option<Told> {
         let At { job, mut thought, insight } = self.at.take()?;
         let number = job.number;

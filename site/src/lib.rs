@@ -2,8 +2,8 @@
 //!
 //! Two workers of a page load it, so that neither the page nor the game waits for the engine: one has a [`Table`], at
 //! which a game is played, the other an [`Engine`]. Both take texts and answer with texts, see [`job`] and
-//! [`board::talk`]; what goes between them and the page is in the folder `board/page/alone`. A [`Race`] tells how fast the
-//! engine is there.
+//! [`board::talk`]; what goes between them and the page is in the folder `board/page/alone`. A [`Race`] tells how fast
+//! the engine is there.
 //!
 //! | file | what |
 //! |---|---|
@@ -129,8 +129,8 @@ impl Engine {
         Self::default()
     }
 
-    /// Takes an [order](job::Order). How long it is to wait before it goes on, in milliseconds; none if it has nothing to
-    /// do.
+    /// Takes an [order](job::Order). How long it is to wait before it goes on, in milliseconds; none if it has nothing
+    /// to do.
     pub fn take(&mut self, order: &str) -> Option<f64> {
         // It is written by the other half of this crate.
         let order = serde_json::from_str(order).unwrap_or(job::Order::Stop);

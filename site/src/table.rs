@@ -1,7 +1,8 @@
 //! A game with the page that shows it: what the room of the service is there.
 //!
-//! There is one page and one engine, which does one thing at a time: the move of a program, then a hint, then an analysis.
-//! What it should be at follows from the state of the game alone, so it is asked anew whenever that is something else.
+//! There is one page and one engine, which does one thing at a time: the move of a program, then a hint, then an
+//! analysis. What it should be at follows from the state of the game alone, so it is asked anew whenever that is
+//! something else.
 
 use std::collections::VecDeque;
 use std::time::Duration;

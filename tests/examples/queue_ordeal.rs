@@ -1,5 +1,5 @@
-//! Plays many games over a queue on this machine while workers, coordinator and server are killed, and says how long that
-//! took. Every game must be there once, and be the one that is played without a queue.
+//! Plays many games over a queue on this machine while workers, coordinator and server are killed, and says how long
+//! that took. Every game must be there once, and be the one that is played without a queue.
 //!
 //!     cargo build --release -p arena
 //!     cargo run --release -p tests --example queue_ordeal -- --games 2000 --nodes 300

@@ -12,8 +12,8 @@ pub async fn check(page: &Page) {
     assert_eq!(page.console().await, Vec::<String>::new());
 }
 
-/// An element, which JavaScript knows as this, is not wider than its place. The width of the window says nothing: browsers
-/// of telephones make it as wide as what is in it.
+/// An element, which JavaScript knows as this, is not wider than its place. The width of the window says nothing:
+/// browsers of telephones make it as wide as what is in it.
 pub async fn fits(page: &Page, element: &str) {
     let width = page.ask(&format!("return [{element}.scrollWidth, {element}.clientWidth]")).await;
     assert_eq!(width[0], width[1], "{element} is wider than its place");

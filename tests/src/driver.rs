@@ -247,7 +247,8 @@ impl Page {
         lines.map(|line| line["message"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    /// How much of the page has moved by itself so far, in the unit of browsers (cumulative layout shift), and what moved.
+    /// How much of the page has moved by itself so far, in the unit of browsers (cumulative layout shift), and what
+    /// moved.
     ///
     /// # Panics
     /// If the browser does not tell.

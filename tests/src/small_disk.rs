@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 /// What the disk holds, as the option of a file system in memory.
 const SIZE: &str = "size=400k";
 
-/// A command that starts a program with a small disk in the place of a folder. Nobody but this program sees it, and it is
-/// gone when the program has ended.
+/// A command that starts a program with a small disk in the place of a folder. Nobody but this program sees it, and it
+/// is gone when the program has ended.
 pub fn command(folder: &Path, program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new("unshare");
     let start = format!("mount -t tmpfs -o {SIZE} tmpfs \"$1\" && shift && exec \"$@\"");

@@ -76,7 +76,8 @@ async fn play_by_keyboard(page: &Page, _: Board, _: &Path) {
     check(page).await;
 }
 
-/// Moves the piece by arrows until the cell by which it is held is on a dot. Which cell that is, nobody sees: it fits there.
+/// Moves the piece by arrows until the cell by which it is held is on a dot. Which cell that is, nobody sees: it fits
+/// there.
 async fn walk_to_a_place(page: &Page, dot: &Value) {
     let cells = "return [...document.querySelectorAll('.hand rect')].map((cell) => [cell.x.baseVal.value, cell.y.baseVal.value])";
     let (x, y) = (dot[2].as_f64().unwrap() - 0.5, dot[3].as_f64().unwrap() - 0.5);

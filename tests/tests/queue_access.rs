@@ -1,5 +1,5 @@
-//! Who is let in by a real queue server, and what is shown of secrets: nothing. Without such a server, these tests pass, and
-//! the test program `left_out` says so.
+//! Who is let in by a real queue server, and what is shown of secrets: nothing. Without such a server, these tests
+//! pass, and the test program `left_out` says so.
 
 use std::fs;
 use std::path::Path;

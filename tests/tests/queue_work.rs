@@ -1,5 +1,5 @@
-//! What else than matches is done over a real queue server: tunings, self-play and searches for books. Without such a server, these tests pass,
-//! and the test program `left_out` says so.
+//! What else than matches is done over a real queue server: tunings, self-play and searches for books. Without such a
+//! server, these tests pass, and the test program `left_out` says so.
 
 use std::collections::BTreeMap;
 use std::fs;

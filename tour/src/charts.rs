@@ -53,8 +53,8 @@ pub struct Part {
 /// The height of a row of a tree.
 const ROW: usize = 22;
 
-/// Trees one below another, each growing downwards from a trunk that is as wide as the picture, a row for each depth (an
-/// icicle plot).
+/// Trees one below another, each growing downwards from a trunk that is as wide as the picture, a row for each depth
+/// (an icicle plot).
 pub fn icicles(title: &str, trees: &[Part]) -> String {
     const WIDTH: f64 = 640.0;
     const GAP: usize = 24;

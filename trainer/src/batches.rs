@@ -64,8 +64,8 @@ impl Batches {
         Order::new(NAME, text, self.engine.clone())
     }
 
-    /// Lets workers play the files of `seeds` and calls `on_file` with the games of each when it is safe in the folder, until
-    /// all are there or `stop` is set.
+    /// Lets workers play the files of `seeds` and calls `on_file` with the games of each when it is safe in the folder,
+    /// until all are there or `stop` is set.
     ///
     /// # Errors
     /// [`BatchError`]

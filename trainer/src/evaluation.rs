@@ -85,7 +85,8 @@ impl Samples {
         self.rules.resize(self.samples.len(), end.rules());
     }
 
-    /// Learns a network, and reports how well it predicts the last tenth of the positions, from which it does not learn.
+    /// Learns a network, and reports how well it predicts the last tenth of the positions, from which it does not
+    /// learn.
     fn learn(self, model: &Model, begin: Begin, seed: u64) -> (Evaluator, String) {
         let Self { mut samples, rules } = self;
         let count = samples.len();

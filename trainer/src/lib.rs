@@ -1,11 +1,11 @@
 //! Weights of the Monte Carlo player, learnt from its own games.
 //!
-//! [`prior`] learns which moves a search will visit, by regression ([`softmax`]); [`evaluation`] learns how games
-//! that go on from a position end, by a neural [`network`]. Both use the same optimiser ([`adam`]).
-//! [`games`] are the games whose positions they learn from. What is learnt becomes a file of weights
-//! ([`WeightsFile`](player::model::WeightsFile)). [`selfplay`] plays games of many searches, which are kept
-//! in [files](record::selfplay); in [`batches`] they are played by workers of a queue.
-//! [`measure`] tells how well weights foretell such games, [`gate`] is what new weights have to show before they are kept.
+//! [`prior`] learns which moves a search will visit, by regression ([`softmax`]); [`evaluation`] learns how games that
+//! go on from a position end, by a neural [`network`]. Both use the same optimiser ([`adam`]). [`games`] are the games
+//! whose positions they learn from. What is learnt becomes a file of weights
+//! ([`WeightsFile`](player::model::WeightsFile)). [`selfplay`] plays games of many searches, which are kept in
+//! [files](record::selfplay); in [`batches`] they are played by workers of a queue. [`measure`] tells how well weights
+//! foretell such games, [`gate`] is what new weights have to show before they are kept.
 
 pub mod adam;
 pub mod batches;

@@ -13,10 +13,10 @@ use record::selfplay::{Game, Ply};
 /// The stages of the game that are told apart, in turns.
 pub const STAGES: [Range<u16>; 4] = [TURNS.start..16, 16..28, 28..40, 40..TURNS.end];
 
-/// What is measured. The first four are errors of what the team on turn is expected to win, roots of mean squares against
-/// the result, 0 to 1: by the evaluation, by the convolutional network, by the mean of their log-odds, and by the search.
-/// The others are cross entropies with the visits of the search, in nats: of the prior of features, of what the
-/// convolutional network makes of it, and of the visits themselves, the least there can be.
+/// What is measured. The first four are errors of what the team on turn is expected to win, roots of mean squares
+/// against the result, 0 to 1: by the evaluation, by the convolutional network, by the mean of their log-odds, and by
+/// the search. The others are cross entropies with the visits of the search, in nats: of the prior of features, of what
+/// the convolutional network makes of it, and of the visits themselves, the least there can be.
 pub const COLUMNS: [&str; 7] = ["evaluation", "network", "both", "search", "features", "policy", "visits"];
 
 /// How many columns are roots of mean squares.

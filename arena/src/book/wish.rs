@@ -15,8 +15,9 @@ pub struct Wish {
 }
 
 impl Wish {
-    /// The positions of these starts that are not known yet, as far as that can be told from those that are. `known` says
-    /// what a search found. The shortest come first, for they are needed in most games, and what follows depends on them.
+    /// The positions of these starts that are not known yet, as far as that can be told from those that are. `known`
+    /// says what a search found. The shortest come first, for they are needed in most games, and what follows depends
+    /// on them.
     ///
     /// In every line one move at most is not the best: a player with the book meets an opponent without, who will not
     /// find the best moves for long, and after that the line is rarely met twice.

@@ -21,8 +21,8 @@ pub struct MergeArguments {
     database: PathBuf,
 }
 
-/// A match that is there already, because one database is a copy of the other or both are parts of a plan, gets the games
-/// that it lacks.
+/// A match that is there already, because one database is a copy of the other or both are parts of a plan, gets the
+/// games that it lacks.
 pub fn run(arguments: &MergeArguments, out: &mut impl Write) -> anyhow::Result<()> {
     for other in &arguments.others {
         existing_store(other)?;

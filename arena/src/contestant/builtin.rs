@@ -34,8 +34,8 @@ impl Builtin {
         Self { cautious_start, ..self }
     }
 
-    /// The same, but after each of its moves it thinks this many nodes ahead while the opponent is on turn, as if it had a
-    /// machine of its own: that takes nothing from the time of either.
+    /// The same, but after each of its moves it thinks this many nodes ahead while the opponent is on turn, as if it
+    /// had a machine of its own: that takes nothing from the time of either.
     pub fn with_ponder(self, ponder: u64) -> Self {
         Self { ponder, ..self }
     }

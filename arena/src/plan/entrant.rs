@@ -30,7 +30,8 @@ impl Entrant {
     /// says, or else `budget`.
     ///
     /// # Errors
-    /// [`SpecError`] if the text is no contestant, or has a place for a program and there is none, or the other way round.
+    /// [`SpecError`] if the text is no contestant, or has a place for a program and there is none, or the other way
+    /// round.
     pub fn new(player: &str, program: Option<&Path>, name: Option<&str>, budget: Budget) -> Result<Self, SpecError> {
         let error = |reason: &str| SpecError { text: player.to_owned(), reason: reason.to_owned() };
         let is_command = player.starts_with("gtp:") || player.starts_with("exec:");
@@ -60,8 +61,8 @@ impl Entrant {
         Self { name: text.clone(), player: text, program: None, spec, budget }
     }
 
-    /// 64 hexadecimal digits by which the owner of another machine can allow what is started there for this contestant: the
-    /// command, with the contents of its program. `None` if nothing is, because it is a built-in player.
+    /// 64 hexadecimal digits by which the owner of another machine can allow what is started there for this contestant:
+    /// the command, with the contents of its program. `None` if nothing is, because it is a built-in player.
     ///
     /// # Errors
     /// [`PlanError::Unreadable`] if the program is gone.

@@ -19,8 +19,8 @@ pub struct Estimate {
     pub games: u64,
     /// How many moves the contestants choose in a game.
     pub moves: usize,
-    /// How long all games take if one is played after the other and every move takes the time that it may. Moves of which
-    /// it is not known how long they take count as nothing.
+    /// How long all games take if one is played after the other and every move takes the time that it may. Moves of
+    /// which it is not known how long they take count as nothing.
     pub time: Duration,
     /// The names of those contestants of whom it is not known how long they take: programs whose nodes are limited, but
     /// not their time.

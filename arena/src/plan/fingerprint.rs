@@ -11,8 +11,8 @@ const NODES: u64 = 500;
 
 impl Plan {
     /// 16 hexadecimal digits that are the same for two programs if they play the same games of the plan: they depend on
-    /// what the built-in players among the contestants choose in the positions of the [benchmark](mod@bench), each searching
-    /// with one thread, and on how the first games begin. Of other programs they know nothing.
+    /// what the built-in players among the contestants choose in the positions of the [benchmark](mod@bench), each
+    /// searching with one thread, and on how the first games begin. Of other programs they know nothing.
     ///
     /// # Errors
     /// [`PlanError::Opening`] if games cannot begin as they should.

@@ -8,7 +8,8 @@ use crate::contestant::map_weights;
 use crate::digest::sha256;
 
 impl Plan {
-    /// 64 hexadecimal digits that are the same for two plans if the same pair of the same match is the same games in both.
+    /// 64 hexadecimal digits that are the same for two plans if the same pair of the same match is the same games in
+    /// both.
     ///
     /// They depend on what is in the files of weights and programs, and on the players that are built in (see
     /// [`Plan::fingerprint`]), but neither on names nor on how many games there are: a plan with more of them goes on

@@ -138,7 +138,8 @@ impl Plan {
         }
     }
 
-    /// The seed of a match, or of an iteration of a tuning: the openings of two pairs with the same number are different ones.
+    /// The seed of a match, or of an iteration of a tuning: the openings of two pairs with the same number are
+    /// different ones.
     pub fn seed_of(&self, number: u32) -> u64 {
         self.seed.wrapping_add(u64::from(number) << 32)
     }
@@ -155,9 +156,9 @@ impl Plan {
         2 * u64::from(self.pairs) * matches
     }
 
-    /// All pairs of games as far as they are known, in the order in which they are played: all matches go on at the same
-    /// pace. The next round of a Swiss tournament is known when all games of the one before are counted in `tallies`,
-    /// which has those of the matches by their numbers.
+    /// All pairs of games as far as they are known, in the order in which they are played: all matches go on at the
+    /// same pace. The next round of a Swiss tournament is known when all games of the one before are counted in
+    /// `tallies`, which has those of the matches by their numbers.
     pub fn jobs(&self, tallies: &BTreeMap<u32, Tally>) -> Vec<Job> {
         let numbers: Vec<u32> = match self.swiss_rounds {
             None => (0..self.matches()).collect(),
@@ -214,8 +215,8 @@ fn jobs(numbers: &[u32], pairs: u32) -> Vec<Job> {
     (0..pairs).flat_map(|pair| numbers.iter().map(move |&number| Job { number, pair })).collect()
 }
 
-/// The number of the match between two contestants by their places in the list, `a` before `b`. It does not depend on who
-/// comes after them.
+/// The number of the match between two contestants by their places in the list, `a` before `b`. It does not depend on
+/// who comes after them.
 fn number_of(a: u32, b: u32) -> u32 {
     b * b.saturating_sub(1) / 2 + a
 }

@@ -1,8 +1,8 @@
 //! How long many machines need, and what they wait for: a simulation of events.
 //!
-//! Every core asks the queue server for a pair of games, plays it, and hands it in; the coordinator takes the results. Server
-//! and coordinator do one thing at a time. Pairs come in batches, such as the rounds of a Swiss tournament or the iterations of
-//! a tuning: the next batch is offered when all results of the one before are there.
+//! Every core asks the queue server for a pair of games, plays it, and hands it in; the coordinator takes the results.
+//! Server and coordinator do one thing at a time. Pairs come in batches, such as the rounds of a Swiss tournament or
+//! the iterations of a tuning: the next batch is offered when all results of the one before are there.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -38,9 +38,9 @@ pub struct Costs {
     pub latency: Duration,
 }
 
-/// The processor times of everybody who takes part in it, measured with 600 pairs between random players (nats-server 2.9.10,
-/// a core of a virtual AMD EPYC); the latency is that of a network in a house. `cargo run --release -p tests --example
-/// queue_costs` measures them.
+/// The processor times of everybody who takes part in it, measured with 600 pairs between random players (nats-server
+/// 2.9.10, a core of a virtual AMD EPYC); the latency is that of a network in a house. `cargo run --release -p tests
+/// --example queue_costs` measures them.
 impl Default for Costs {
     fn default() -> Self {
         let micros = Duration::from_micros;

@@ -13,8 +13,8 @@ pub(super) struct Schedule {
     pub(super) byes: Vec<u64>,
 }
 
-/// The most rounds for which there are always enough who have not met: with half of the others left to everybody, all can
-/// be paired (Dirac 1952).
+/// The most rounds for which there are always enough who have not met: with half of the others left to everybody, all
+/// can be paired (Dirac 1952).
 pub(super) const fn most_rounds(contestants: usize) -> usize {
     contestants.div_ceil(2)
 }
@@ -61,9 +61,9 @@ pub(super) fn schedule(
 }
 
 /// Pairs everybody with somebody whom he has not met, from the top of the table, with the next one if possible. Two who
-/// are left over have met; they take the places of a pair that can be divided between them, the lowest in the table. There
-/// is one if everybody has half of the others left: then the two and the two of some pair have at least three meetings
-/// before them (the proof of Ore 1960). `None` if there is none.
+/// are left over have met; they take the places of a pair that can be divided between them, the lowest in the table.
+/// There is one if everybody has half of the others left: then the two and the two of some pair have at least three
+/// meetings before them (the proof of Ore 1960). `None` if there is none.
 fn pairing(table: &[usize], met: &HashSet<[usize; 2]>) -> Option<Vec<[usize; 2]>> {
     let sides = |one: usize, other: usize| [one.min(other), one.max(other)];
     let can_meet = |one: usize, other: usize| !met.contains(&sides(one, other));

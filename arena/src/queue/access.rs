@@ -95,8 +95,8 @@ impl Access {
     }
 }
 
-/// Why there is no connection: what the system or the encryption says, else only the kind of error, because other causes
-/// may quote the address with what is secret in it.
+/// Why there is no connection: what the system or the encryption says, else only the kind of error, because other
+/// causes may quote the address with what is secret in it.
 fn reason(error: &ConnectError) -> String {
     let kind = error.kind();
     match (kind, error.source()) {

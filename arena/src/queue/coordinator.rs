@@ -53,8 +53,8 @@ pub struct Coordinator {
 pub type OnResult<'a> = dyn FnMut(Item, &Outcome) -> Taken + 'a;
 
 impl Coordinator {
-    /// Connects and gets an order ready; nothing is on offer yet. A worker that says nothing for `patience` is believed to be
-    /// gone, and its item is done by another.
+    /// Connects and gets an order ready; nothing is on offer yet. A worker that says nothing for `patience` is believed
+    /// to be gone, and its item is done by another.
     ///
     /// # Errors
     /// [`QueueError`]
@@ -68,9 +68,9 @@ impl Coordinator {
         Ok(Self { runtime, order, workers: BTreeMap::new() })
     }
 
-    /// Lets workers do `items`, to each of which something may belong that they need, and calls `on_result` with the first
-    /// result of each, in no particular order, until all are done or `on_result` breaks. It also ends when `stop` is set;
-    /// workers go on then, and their results are there when this is called again, also by another process.
+    /// Lets workers do `items`, to each of which something may belong that they need, and calls `on_result` with the
+    /// first result of each, in no particular order, until all are done or `on_result` breaks. It also ends when `stop`
+    /// is set; workers go on then, and their results are there when this is called again, also by another process.
     ///
     /// # Errors
     /// [`QueueError`]; but a server that is away is waited for.

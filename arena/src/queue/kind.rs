@@ -31,8 +31,8 @@ pub trait Kind: Send + Sync {
     /// What is wrong with the text.
     fn files(&self, text: &str) -> Result<Vec<String>, String>;
 
-    /// Makes everything ready for an order with this text, whose files are in `folder`, where `cores` items are done at the
-    /// same time. The folder stays as long as the task.
+    /// Makes everything ready for an order with this text, whose files are in `folder`, where `cores` items are done at
+    /// the same time. The folder stays as long as the task.
     ///
     /// # Errors
     /// Why it is not done here: because the results would be others, or because it is not allowed.
@@ -62,6 +62,6 @@ pub trait Seat: Send {
     fn perform(&mut self, item: Item, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String>;
 }
 
-/// What whoever has given an order does with a result: [`ControlFlow::Break`] if no more are needed, an error if it cannot be
-/// used, so that the item has to be done again.
+/// What whoever has given an order does with a result: [`ControlFlow::Break`] if no more are needed, an error if it
+/// cannot be used, so that the item has to be done again.
 pub type Taken = Result<ControlFlow<()>, String>;

@@ -1,14 +1,16 @@
 //! Work that is done by workers on any machines, over a queue: [NATS](https://nats.io) with its JetStream.
 //!
-//! The [`Coordinator`] puts an [`Order`] on offer and its items into a stream of work, of which each [`Worker`] takes one at a
-//! time. The server gives an item to another worker if the first does not say from time to time that it is still at it. What
-//! comes of an item goes as one message into a stream of results, which takes one for each item and refuses a second: whoever
-//! is slow, asleep or cut off can come back with the same item without counting it twice. All that the coordinator knows is in
-//! those streams and in its own records, so that it can be ended and started again, and so can the server.
+//! The [`Coordinator`] puts an [`Order`] on offer and its items into a stream of work, of which each [`Worker`] takes
+//! one at a time. The server gives an item to another worker if the first does not say from time to time that it is
+//! still at it. What comes of an item goes as one message into a stream of results, which takes one for each item and
+//! refuses a second: whoever is slow, asleep or cut off can come back with the same item without counting it twice. All
+//! that the coordinator knows is in those streams and in its own records, so that it can be ended and started again,
+//! and so can the server.
 //!
-//! What an item is and what is done for it is up to a [`Kind`] of work: [`Games`] are pairs of games of matches, tournaments
-//! and tunings, [`Searches`] positions for an opening book; others are made elsewhere. A worker carries out an order only if it comes to the same results as whoever has
-//! given it ([`Offer::check`]), and starts only those programs that its owner has allowed.
+//! What an item is and what is done for it is up to a [`Kind`] of work: [`Games`] are pairs of games of matches,
+//! tournaments and tunings, [`Searches`] positions for an opening book; others are made elsewhere. A worker carries out
+//! an order only if it comes to the same results as whoever has given it ([`Offer::check`]), and starts only those
+//! programs that its owner has allowed.
 
 mod access;
 mod arguments;

@@ -154,7 +154,8 @@ impl Offer {
         self.reference_speed
     }
 
-    /// Whether a program that comes to `own` and has this fingerprint has the same results as whoever has given the order.
+    /// Whether a program that comes to `own` and has this fingerprint has the same results as whoever has given the
+    /// order.
     ///
     /// # Errors
     /// The reason if it has not.

@@ -80,8 +80,8 @@ impl RunName {
     }
 }
 
-/// Tries to make sure that the server has something, more than once: it refuses one of two who make the same at the same
-/// moment ("subjects overlap with an existing stream"), and may have it a moment later.
+/// Tries to make sure that the server has something, more than once: it refuses one of two who make the same at the
+/// same moment ("subjects overlap with an existing stream"), and may have it a moment later.
 async fn again<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
     const ATTEMPTS: u32 = 5;
     for number in 1..ATTEMPTS {
@@ -136,8 +136,8 @@ impl Connection {
         Ok(Self { address: access.to_string(), client, context })
     }
 
-    /// The queue, of which all is made that is not there yet. This is left to those who give orders: a server (2.9) to which
-    /// two come with the same at the same moment may lose it.
+    /// The queue, of which all is made that is not there yet. This is left to those who give orders: a server (2.9) to
+    /// which two come with the same at the same moment may lose it.
     pub(super) async fn make(self) -> Result<Queue, QueueError> {
         let Self { address, context, .. } = &self;
         let work = Config {
@@ -276,8 +276,8 @@ impl Queue {
     }
 }
 
-/// The stream that is the key-value store of offers. (The client can make such stores, too, but asks the server first for
-/// what versions before 2.10 do not tell.)
+/// The stream that is the key-value store of offers. (The client can make such stores, too, but asks the server first
+/// for what versions before 2.10 do not tell.)
 fn bucket() -> Config {
     Config {
         name: format!("KV_{OFFERS}"),

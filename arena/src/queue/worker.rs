@@ -476,8 +476,8 @@ async fn hand_in(shared: &Shared, run: &Run, item: Item, done: &Done) -> Result<
     shared.queue.put_result(&run.name, item, headers, done.result.clone()).await
 }
 
-/// Tells the server what becomes of an item. If it does not hear that, the item is given to somebody else, who finds the
-/// result there.
+/// Tells the server what becomes of an item. If it does not hear that, the item is given to somebody else, who finds
+/// the result there.
 async fn answer(message: &Message, kind: AckKind) {
     if let Err(error) = message.ack_with(kind).await {
         log::info!("{}: {error}", message.subject);

@@ -1,8 +1,8 @@
-//! A match or a tournament as one HTML file that needs no network: results, curves, and every game on a board that can be
-//! stepped through.
+//! A match or a tournament as one HTML file that needs no network: results, curves, and every game on a board that can
+//! be stepped through.
 //!
-//! The numbers are computed here and put into the page as JSON; scripts draw them. The board is that of [`picture::svg`],
-//! which the page changes in place.
+//! The numbers are computed here and put into the page as JSON; scripts draw them. The board is that of
+//! [`picture::svg`], which the page changes in place.
 
 mod game;
 mod of_match;
@@ -40,8 +40,8 @@ pub fn html(stored: &StoredMatch, games: &[StoredGame]) -> serde_json::Result<St
     page(MATCH, &MatchReport::new(stored, games), games.first())
 }
 
-/// The page about a tournament: the table, the crosstable, and the games of its matches, which come with their numbers in
-/// the plan.
+/// The page about a tournament: the table, the crosstable, and the games of its matches, which come with their numbers
+/// in the plan.
 ///
 /// ```
 /// use arena::plan::Plan;
@@ -55,10 +55,11 @@ pub fn tournament(plan: &Plan, matches: &[(u32, StoredMatch, Vec<StoredGame>)]) 
     page(TOURNAMENT, &TournamentReport::new(plan, matches), first)
 }
 
-/// A page of these parts of HTML and their script, and a board with the last position of the game that is shown at first.
+/// A page of these parts of HTML and their script, and a board with the last position of the game that is shown at
+/// first.
 fn page([content, script]: [&str; 2], data: &impl Serialize, first: Option<&StoredGame>) -> serde_json::Result<String> {
-    // Inside a script only the end of the script must not occur. The data comes last, so that nothing in it is taken for a
-    // place to be filled.
+    // Inside a script only the end of the script must not occur. The data comes last, so that nothing in it is taken
+    // for a place to be filled.
     let data = serde_json::to_string(data)?.replace('<', "\\u003c");
     let [viewer, of_viewer] = VIEWER;
     let script = [svg::SCRIPT, ELEMENTS, of_viewer, script].concat();

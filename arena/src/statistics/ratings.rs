@@ -21,8 +21,8 @@ const NORMAL_95: f64 = 1.959963984540054;
 /// The steps are much fewer; this many end.
 const MOST_STEPS: usize = 200;
 
-/// The ratings of `count` contestants, in Elo points relative to their mean, each with its 95 % interval, from the pairs
-/// of games between any two of them (from the point of view of the first).
+/// The ratings of `count` contestants, in Elo points relative to their mean, each with its 95 % interval, from the
+/// pairs of games between any two of them (from the point of view of the first).
 ///
 /// The expected score of a pair depends on the difference of two ratings as everywhere in this module; the ratings are
 /// those that make all scores most likely (Bradley and Terry 1952, found by Newton's method). Pairs of games do not

@@ -6,8 +6,8 @@ use std::ops::AddAssign;
 /// How many points a win counts in a table; a draw counts 1, and a loss nothing.
 const WIN: u64 = 2;
 
-/// What a contestant has reached, as the contest counts it: whoever has more points for wins is higher in the table, and
-/// if they are equal, whoever has more points in a game on average.
+/// What a contestant has reached, as the contest counts it: whoever has more points for wins is higher in the table,
+/// and if they are equal, whoever has more points in a game on average.
 ///
 /// ```
 /// use arena::statistics::Score;

@@ -104,8 +104,8 @@ impl Store {
         Self::checked(connection, path, found)
     }
 
-    /// Opens a database that is there to look at it: nothing is made, written or brought up to date, and matches may go on
-    /// in it meanwhile.
+    /// Opens a database that is there to look at it: nothing is made, written or brought up to date, and matches may go
+    /// on in it meanwhile.
     ///
     /// # Errors
     /// [`StoreError`], [`StoreError::Version`] also if the tables are of an older version.

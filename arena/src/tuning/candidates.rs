@@ -21,8 +21,8 @@ use crate::plan::Plan;
 pub struct Candidates(pub [String; 2]);
 
 impl Candidates {
-    /// What is played in an iteration: the first match of `plan` between its contestants with these values, from openings
-    /// of its own.
+    /// What is played in an iteration: the first match of `plan` between its contestants with these values, from
+    /// openings of its own.
     ///
     /// # Errors
     /// [`SpecError`] if a contestant does not have such parameters.

@@ -24,8 +24,8 @@ const START: RGBColor = RGBColor(154, 167, 179);
 #[error("cannot draw the course of the tuning")]
 pub struct PictureError(#[from] DrawingAreaErrorKind<io::Error>);
 
-/// Draws how the values of all parameters went, as SVG: for each of them its values in its range against the iterations,
-/// and where it began as a grey line.
+/// Draws how the values of all parameters went, as SVG: for each of them its values in its range against the
+/// iterations, and where it began as a grey line.
 ///
 /// # Errors
 /// [`PictureError`] if there is no room for what is to be drawn.

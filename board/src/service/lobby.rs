@@ -137,8 +137,8 @@ impl Lobby {
         self.keep(&Session::with(archive.game(id)?, Seats::default(), TimeControl::None))
     }
 
-    /// What was played in the games of the database of the arena from a place of the game behind a link, or from where it
-    /// stands if there is no such place; nothing if there is no such database.
+    /// What was played in the games of the database of the arena from a place of the game behind a link, or from where
+    /// it stands if there is no such place; nothing if there is no such database.
     pub fn opening(&self, token: &str, place: Option<usize>) -> Result<Option<Opening>, LobbyError> {
         let (room, _) = self.room(token)?;
         let position = room.look(|session| talk::position(session, place));

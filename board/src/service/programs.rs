@@ -1,4 +1,5 @@
-//! Programs of others that play: engines with the Go Text Protocol and clients of the contest, as the arena starts them.
+//! Programs of others that play: engines with the Go Text Protocol and clients of the contest, as the arena starts
+//! them.
 //!
 //! Which there are, the service is told at its start. A seat only names one of them.
 

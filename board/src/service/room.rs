@@ -208,8 +208,8 @@ impl Room {
         self.changes.send_modify(|count| *count += 1);
     }
 
-    /// Does something, if the session is still as it was `on`, and keeps it before anybody hears of it. Blocks until it is
-    /// on the disk.
+    /// Does something, if the session is still as it was `on`, and keeps it before anybody hears of it. Blocks until it
+    /// is on the disk.
     pub fn act(self: &Arc<Self>, action: &Action, by: By, on: Option<u64>) -> Result<(), RoomError> {
         if let Action::Sit { seat, .. } = action {
             check_seat(seat, &self.house.programs)?;
@@ -387,8 +387,8 @@ impl Room {
         }
     }
 
-    /// Lets an engine think about a position, as long as hints take unless a time is given, and shows what it thinks while
-    /// it does.
+    /// Lets an engine think about a position, as long as hints take unless a time is given, and shows what it thinks
+    /// while it does.
     pub fn hint(self: &Arc<Self>, position: Position, time: Option<Duration>) {
         let stop = Arc::new(AtomicBool::new(false));
         std::mem::replace(&mut *lock(&self.no_hint), Arc::clone(&stop)).store(true, Ordering::Relaxed);
@@ -411,8 +411,8 @@ impl Room {
         lock(&self.analysis).as_ref().map(|analysis| analysis.progress)
     }
 
-    /// Thinks about every position of the game that leads to where it stands, so long about each. What was thought about
-    /// as long already is not thought about again.
+    /// Thinks about every position of the game that leads to where it stands, so long about each. What was thought
+    /// about as long already is not thought about again.
     pub fn analyse(self: &Arc<Self>, time: Duration) -> Result<(), RoomError> {
         let unknown: Vec<Position> = self.look(|session| {
             let positions = session.path().into_iter().filter_map(|node| session.position_at(node).ok());

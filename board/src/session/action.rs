@@ -105,8 +105,8 @@ pub enum By {
     Engine(Color),
     /// The time: ends games in which it is up.
     Clock,
-    /// The server of a game that is watched here while it is played there: makes the moves of all who are elsewhere, names
-    /// them and ends the game.
+    /// The server of a game that is watched here while it is played there: makes the moves of all who are elsewhere,
+    /// names them and ends the game.
     Server,
     /// Somebody who looks on and may do nothing.
     Watcher,

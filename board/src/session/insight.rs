@@ -52,7 +52,8 @@ pub struct Candidate {
     pub share: f32,
     /// The chance to win of the team that moves, if it was looked at.
     pub win: Option<f32>,
-    /// The points by which that team is expected to end ahead, if the move was [compared](Insight::compared) with another.
+    /// The points by which that team is expected to end ahead, if the move was [compared](Insight::compared) with
+    /// another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margin: Option<f32>,
 }
@@ -87,8 +88,8 @@ impl Insight {
         self
     }
 
-    /// The best move and another one as [candidates](Self::candidates) if they were [compared](Self::compared): the chance
-    /// to win and the margin of both.
+    /// The best move and another one as [candidates](Self::candidates) if they were [compared](Self::compared): the
+    /// chance to win and the margin of both.
     pub(super) fn comparison(&self, other: Move) -> Option<[(f32, f32); 2]> {
         let of = |mv| {
             let candidate = self.candidates.iter().find(|candidate| candidate.mv == mv)?;
@@ -109,8 +110,8 @@ impl Insight {
 }
 
 /// The margin to expect at a turn when an engine says so: what its playouts and its chance to win together say of how
-/// games end. Playouts know little of the end in the first rounds, and later see smaller margins than there will be; the
-/// figures are in `docs/experiments/analysis.md`.
+/// games end. Playouts know little of the end in the first rounds, and later see smaller margins than there will be;
+/// the figures are in `docs/experiments/analysis.md`.
 fn expected_margin(turn: u16, said: Evaluation) -> f32 {
     if said == Evaluation::of_result(said.margin as i32) {
         return said.margin;

@@ -212,8 +212,9 @@ impl Session {
         self.since.is_some() && !self.is_over() && !self.is_paused()
     }
 
-    /// Whether both sessions are about the same game, stand at the same place, with the same seats, clocks and comments,
-    /// and have the same done and undone things; when the present turn began and how often they changed may differ.
+    /// Whether both sessions are about the same game, stand at the same place, with the same seats, clocks and
+    /// comments, and have the same done and undone things; when the present turn began and how often they changed may
+    /// differ.
     pub fn stands_as(&self, other: &Self) -> bool {
         self.base == other.base && self.state == other.state && self.log == other.log
     }
@@ -350,8 +351,8 @@ impl Session {
             .or_insert(insight);
     }
 
-    /// Keeps what came of looking at both moves of a doubt alike: what was thought of the positions after them, that of the
-    /// engine's move first.
+    /// Keeps what came of looking at both moves of a doubt alike: what was thought of the positions after them, that of
+    /// the engine's move first.
     pub fn settle(&mut self, doubt: &Doubt, [best, played]: &[Insight; 2]) {
         let team = doubt.position.color().team();
         if let Some(known) = self.insights.get_mut(&Key::of(&doubt.position)) {

@@ -1,9 +1,9 @@
 //! A game in progress, without input or output: no files, no clock, no threads, no network.
 //!
-//! A [`Session`] is told what somebody [does](Action) and [who](By) it is, at a time that the caller brings, and says what
-//! came of it. Everything that a face has to draw is a [`View`]; what a person should know about the game is a
-//! [`Review`], a [`Territory`] or an answer to [`why_not`]. All of them have a shape in JSON, which stands with the type,
-//! so that the service, the page and a program in the browser speak of the same things.
+//! A [`Session`] is told what somebody [does](Action) and [who](By) it is, at a time that the caller brings, and says
+//! what came of it. Everything that a face has to draw is a [`View`]; what a person should know about the game is a
+//! [`Review`], a [`Territory`] or an answer to [`why_not`]. All of them have a shape in JSON, which stands with the
+//! type, so that the service, the page and a program in the browser speak of the same things.
 //!
 //! | file | what |
 //! |---|---|

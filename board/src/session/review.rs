@@ -1,10 +1,10 @@
 //! Which moves of a game cost how much.
 //!
-//! A move is judged by what an engine thinks of the positions before and after it. Where that makes it look bad, the move
-//! is in [doubt](doubts): it and the engine's are to be looked at alike, and then the difference of the two counts. As on
-//! lichess, the loss is measured
-//! on a scale of winning chances from -1 (lost) to 1 (won): 0.1, 0.2 and 0.3 make an inaccuracy, a mistake and a blunder.
-//! On the scale of probabilities, 0 to 1, these are 5, 10 and 15 percentage points.
+//! A move is judged by what an engine thinks of the positions before and after it. Where that makes it look bad, the
+//! move is in [doubt](doubts): it and the engine's are to be looked at alike, and then the difference of the two
+//! counts. As on lichess, the loss is measured on a scale of winning chances from -1 (lost) to 1 (won): 0.1, 0.2 and
+//! 0.3 make an inaccuracy, a mistake and a blunder. On the scale of probabilities, 0 to 1, these are 5, 10 and 15
+//! percentage points.
 //!
 //! The accuracy of a move is lichess's curve of it, 100 for no loss, about 80 for five, 63 for ten and 16 for forty
 //! percentage points; that of a side is the mean over its moves.
@@ -273,7 +273,8 @@ impl MoveReview {
     }
 }
 
-/// Lichess's accuracy of a move that lost so much of the probability to win (`modules/analyse`, `AccuracyPercent.scala`).
+/// Lichess's accuracy of a move that lost so much of the probability to win (`modules/analyse`,
+/// `AccuracyPercent.scala`).
 fn accuracy(lost: f32) -> f32 {
     (103.1668 * (-0.04354 * 100.0 * lost).exp() - 3.1669).clamp(0.0, 100.0)
 }

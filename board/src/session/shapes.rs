@@ -23,8 +23,8 @@ pub struct PieceShapes {
     pub name: &'static str,
     /// How many cells it covers.
     pub size: usize,
-    /// Its eight orientations as names of shapes: turned clockwise by 0 to 3 quarters, then the same mirrored from left to
-    /// right afterwards. Orientations that look the same have one name.
+    /// Its eight orientations as names of shapes: turned clockwise by 0 to 3 quarters, then the same mirrored from left
+    /// to right afterwards. Orientations that look the same have one name.
     pub orientations: Vec<String>,
 }
 

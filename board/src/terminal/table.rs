@@ -295,8 +295,8 @@ impl Table {
         }
     }
 
-    /// Plays out what would have been better than the move that led here, or else what is expected from here, a move more
-    /// each time.
+    /// Plays out what would have been better than the move that led here, or else what is expected from here, a move
+    /// more each time.
     fn play_better(&mut self, words: &Words) -> Option<String> {
         if self.line.is_some() {
             self.step(true);

@@ -29,8 +29,8 @@ const TICK: Duration = Duration::from_millis(50);
 /// the boards and the result.
 ///
 /// # Errors
-/// [`SessionError::Stopped`] if `how.stop` became true; and if there is no opponent of that name, a port cannot be opened, a
-/// session fails, or the output cannot be written.
+/// [`SessionError::Stopped`] if `how.stop` became true; and if there is no opponent of that name, a port cannot be
+/// opened, a session fails, or the output cannot be written.
 ///
 /// ```
 /// use std::time::Duration;

@@ -103,7 +103,8 @@ pub struct Cli {
     #[arg(long, value_name = "BUILD", global = true)]
     pub cpu: Option<Build>,
 
-    /// Defaults are read from a file that is named and from no other, so that the client does the same on every machine.
+    /// Defaults are read from a file that is named and from no other, so that the client does the same on every
+    /// machine.
     #[command(flatten)]
     pub defaults: DefaultsArguments,
 

@@ -43,8 +43,8 @@ impl Diary {
         self.experience.as_ref().map_or_else(Vec::new, |experience| experience.recall(position))
     }
 
-    /// Notes what was thought of a position, in place of what was thought of it before. If the position does not go on from
-    /// the last one, the game before is over.
+    /// Notes what was thought of a position, in place of what was thought of it before. If the position does not go on
+    /// from the last one, the game before is over.
     pub fn note(&mut self, position: &Position, report: &Report) {
         let (Some(evaluation), Move::Place(placement), Some(_)) = (report.evaluation, report.mv, &self.experience)
         else {

@@ -66,8 +66,8 @@ pub fn read(path: &Path) -> Result<Lessons, ExperienceError> {
     }
 }
 
-/// Adds what was learnt to what a file holds by now, and returns both together. Only one process at a time does that, and
-/// the file is replaced by a new one as a whole.
+/// Adds what was learnt to what a file holds by now, and returns both together. Only one process at a time does that,
+/// and the file is replaced by a new one as a whole.
 ///
 /// # Errors
 /// [`ExperienceError`] if the file cannot be read or replaced; then it is as it was.

@@ -44,8 +44,8 @@ impl PartialEq for Experience {
 }
 
 impl Experience {
-    /// What a file holds, and where it will be kept; nothing if there is no such file yet. A file that has been damaged is
-    /// renamed, which the log tells, and a new one begun.
+    /// What a file holds, and where it will be kept; nothing if there is no such file yet. A file that has been damaged
+    /// is renamed, which the log tells, and a new one begun.
     ///
     /// # Errors
     /// [`ExperienceError`] if the file cannot be read, or is none of experience.

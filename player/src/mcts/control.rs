@@ -24,7 +24,8 @@ pub struct Control<'a> {
 }
 
 impl<'a> Control<'a> {
-    /// The search ends at the limit, when someone else sets `interrupt`, or, with `early_stop`, when its move is decided.
+    /// The search ends at the limit, when someone else sets `interrupt`, or, with `early_stop`, when its move is
+    /// decided.
     pub fn new(limit: Limit, early_stop: bool, interrupt: &'a AtomicBool) -> Self {
         let (simulations, done) = (AtomicU64::new(0), AtomicBool::new(false));
         Self { limit, early_stop, start: Instant::now(), simulations, done, interrupt }
@@ -37,8 +38,8 @@ impl<'a> Control<'a> {
 
     /// Searches with one thread per worker until the search is to stop or the tree is full.
     pub fn run(&self, tree: &Tree, history: &History, workers: &mut [Worker]) {
-        // The first simulation gives the root its children, for which the network takes its time; other threads would have
-        // nothing to do until then.
+        // The first simulation gives the root its children, for which the network takes its time; other threads would
+        // have nothing to do until then.
         if let [first, _, ..] = workers
             && tree.children(Tree::ROOT).is_empty()
             && !self.interrupt.load(Ordering::Relaxed)

@@ -45,8 +45,8 @@ use crate::model::evaluation::likely_margin;
 use crate::pass::may_choose;
 use crate::{Evaluation, FromOptions, Limit, Options, Param, ParamError, Player, Report};
 
-/// The Monte Carlo player. Besides the memory of its options it takes 1.4 MiB for the history of moves, 0.3 MiB for each
-/// thread while it searches, and 8 to 16 bytes for each node with children while a tree is copied.
+/// The Monte Carlo player. Besides the memory of its options it takes 1.4 MiB for the history of moves, 0.3 MiB for
+/// each thread while it searches, and 8 to 16 bytes for each node with children while a tree is copied.
 ///
 /// ```
 /// # use game::{Piece, Position, Rules};

@@ -8,12 +8,12 @@ use super::{MctsPlayer, Params};
 use crate::{FromOptions, Limit, Options, Param, ParamError, Player, Report};
 
 /// The player of the networks alone: its tree grows by PUCT, with the prior as the policy and the evaluation as the
-/// value of a leaf (D. Silver et al., Mastering the game of Go without human knowledge, 2017). Nothing is played out, so
-/// that neither RAVE nor the history of moves has anything to learn from; a leaf gets children when it is visited for the
-/// second time. As in [`MctsPlayer`] the last moves are solved exactly.
+/// value of a leaf (D. Silver et al., Mastering the game of Go without human knowledge, 2017). Nothing is played out,
+/// so that neither RAVE nor the history of moves has anything to learn from; a leaf gets children when it is visited
+/// for the second time. As in [`MctsPlayer`] the last moves are solved exactly.
 ///
-/// Before every colour has begun there is nothing to evaluate; there the missing first pieces are drawn by the policy of
-/// playouts.
+/// Before every colour has begun there is nothing to evaluate; there the missing first pieces are drawn by the policy
+/// of playouts.
 ///
 /// ```
 /// # use game::{Piece, Position, Rules};

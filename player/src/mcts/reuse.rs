@@ -94,9 +94,9 @@ impl KeptTree {
         self.root = None;
     }
 
-    /// Makes `position` the root, with the moves that the limit leaves, and keeps what lies below it in the last tree, as
-    /// much as can be copied until `is_enough`. False if that is not all but nothing less was to be kept; then nothing
-    /// has changed.
+    /// Makes `position` the root, with the moves that the limit leaves, and keeps what lies below it in the last tree,
+    /// as much as can be copied until `is_enough`. False if that is not all but nothing less was to be kept; then
+    /// nothing has changed.
     pub fn move_root(
         &mut self,
         position: &Position,
@@ -145,9 +145,9 @@ impl KeptTree {
         }
     }
 
-    /// Gives the root all moves that the limit leaves and no other: one that was an inner node has only the likeliest, and
-    /// one of another search may have had others. Without room for that an inner node stays as it is, unless the moves
-    /// `must_fit`.
+    /// Gives the root all moves that the limit leaves and no other: one that was an inner node has only the likeliest,
+    /// and one of another search may have had others. Without room for that an inner node stays as it is, unless the
+    /// moves `must_fit`.
     fn fit_root(&mut self, position: &Position, limit: &Limit, known: &Known<'_>, must_fit: bool) {
         let is_new = self.tree.children(Tree::ROOT).is_empty();
         let has_to_exist = limit.is_restricted() || !known.lessons.is_empty();

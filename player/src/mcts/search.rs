@@ -113,7 +113,8 @@ impl Worker {
     /// In the first turns there is nothing to evaluate yet. From there the playout goes on until there is; that
     /// it has come to this position is chance, so its evaluation is not kept.
     ///
-    /// In the last turns the end of the playout tells more; without playouts the evaluation goes on as in its last turn.
+    /// In the last turns the end of the playout tells more; without playouts the evaluation goes on as in its last
+    /// turn.
     fn evaluate(&mut self, leaf: &Node) -> Option<f32> {
         if self.params.evaluation_share == 0.0 {
             return None;

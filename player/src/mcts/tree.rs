@@ -294,8 +294,8 @@ impl Tree {
         true
     }
 
-    /// Gives the children of a node new priors, and changes what their first values still count in their values as if they had
-    /// been [expanded](Self::expand) with these and with the same `value` and `weight`.
+    /// Gives the children of a node new priors, and changes what their first values still count in their values as if
+    /// they had been [expanded](Self::expand) with these and with the same `value` and `weight`.
     pub fn set_priors(&self, index: u32, priors: &[Child], value: f32, weight: f32) {
         let nodes = self.children(index);
         let value = value.clamp(0.0, 1.0);
@@ -309,9 +309,9 @@ impl Tree {
     }
 
     /// Gives a root that has children exactly these instead. What is known of those that it had before stays, but all
-    /// get the priors given here. The first values of the new ones follow from the mean of the old ones by visits, as in
-    /// [`expand`](Self::expand). The visits of those that go are taken from the root. The room of the old ones stays lost
-    /// until the tree is copied. False if there is no room; then nothing has changed.
+    /// get the priors given here. The first values of the new ones follow from the mean of the old ones by visits, as
+    /// in [`expand`](Self::expand). The visits of those that go are taken from the root. The room of the old ones stays
+    /// lost until the tree is copied. False if there is no room; then nothing has changed.
     pub fn fit_root(&mut self, children: &[Child], weight: f32) -> bool {
         let mut old_numbers = vec![None; Placement::INDEX_END];
         let old = self.children(Self::ROOT);

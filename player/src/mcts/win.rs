@@ -1,8 +1,8 @@
 //! What the values of the search say of winning.
 
 /// How much surer a move is to win than its value in the search says, in log-odds. The value is too careful, probably
-/// because it is the mean over all that was tried: in games of the player against itself the log-odds of winning were 1.9
-/// times those of the value after 2,000 simulations, and 1.4 times after 20,000.
+/// because it is the mean over all that was tried: in games of the player against itself the log-odds of winning were
+/// 1.9 times those of the value after 2,000 simulations, and 1.4 times after 20,000.
 const SHARPNESS: f32 = 1.5;
 
 /// The probability to win that goes with a value of the search.

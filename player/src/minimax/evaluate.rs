@@ -28,8 +28,8 @@ impl Evaluate for HandCrafted {
     }
 }
 
-/// The [learnt evaluation](crate::model::evaluation) of a model, as the margin that goes with it. Where a colour has not
-/// begun, the hand-crafted one.
+/// The [learnt evaluation](crate::model::evaluation) of a model, as the margin that goes with it. Where a colour has
+/// not begun, the hand-crafted one.
 #[derive(Clone, Debug)]
 pub struct Learnt(pub Arc<Model>);
 

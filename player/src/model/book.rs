@@ -1,8 +1,8 @@
 //! The opening book: moves of the first rounds that were found by long searches.
 //!
-//! A position is stored once for all that are its images under the [symmetries](game::Symmetry) of the board, and so are
-//! the moves. A file holds the moves that lead to each position, and the book is looked up by what they cover, so that
-//! the order of moves does not matter.
+//! A position is stored once for all that are its images under the [symmetries](game::Symmetry) of the board, and so
+//! are the moves. A file holds the moves that lead to each position, and the book is looked up by what they cover, so
+//! that the order of moves does not matter.
 
 use std::collections::HashMap;
 

@@ -8,8 +8,8 @@
 //! neural networks and tree search, 2016).
 //!
 //! The network was trained on the results of games of short searches, in which the margin counted as much as it does in
-//! the search at that turn: if the search changes that, retrain the network. An earlier network, trained on the values of
-//! searches that used a network themselves, overrated the team on turn and gave results too near to a half.
+//! the search at that turn: if the search changes that, retrain the network. An earlier network, trained on the values
+//! of searches that used a network themselves, overrated the team on turn and gave results too near to a half.
 
 use std::ops::Range;
 

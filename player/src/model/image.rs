@@ -16,8 +16,8 @@ pub struct Image {
 pub type Symmetries = ArrayVec<Symmetry, { Symmetry::ALL.len() }>;
 
 impl Image {
-    /// The image that stands for a position, and how it gets there. None for positions in which a colour is out already:
-    /// who has passed is not to be seen on the board.
+    /// The image that stands for a position, and how it gets there. None for positions in which a colour is out
+    /// already: who has passed is not to be seen on the board.
     pub fn of(position: &Position) -> Option<(Self, Symmetries)> {
         if position.in_play() != ColorSet::ALL {
             return None;

@@ -1,11 +1,11 @@
 //! What is known of a position before any search: how likely each move is ([`prior`]), how a game that goes on from
-//! here may end ([`evaluation`], by a small neural [`network`]), what a [convolutional network](convolution) sees of both
-//! when there is time for it, who gets where first ([`Reach`]), the best moves of openings ([`Book`]), and the
+//! here may end ([`evaluation`], by a small neural [`network`]), what a [convolutional network](convolution) sees of
+//! both when there is time for it, who gets where first ([`Reach`]), the best moves of openings ([`Book`]), and the
 //! [hand-crafted evaluation](handcrafted) of players that count in points.
 //!
-//! Prior, evaluation and convolutional network are learnt, the book is searched. Their weights are the files in the folder
-//! `weights`, which are part of the program; a [`Model`] can have other ones instead. All players use this module from
-//! above; nothing here knows of a tree, a limit or another player.
+//! Prior, evaluation and convolutional network are learnt, the book is searched. Their weights are the files in the
+//! folder `weights`, which are part of the program; a [`Model`] can have other ones instead. All players use this
+//! module from above; nothing here knows of a tree, a limit or another player.
 
 mod book;
 pub mod convolution;

@@ -23,10 +23,10 @@ features! {
     /// The weights of one stage: what the cells that a placement covers, the cells beside it, and the corners that it
     /// wins are to the colours, and which piece it is.
     ///
-    /// An *own* anchor or cell is one of the colour that places the piece; *next* is the opponent whose turn comes next,
-    /// *last* the other one. The *reach* of a colour is what it may cover with its next piece, and the *room* around an
-    /// anchor is the part of the cells within four steps that is open to its colour; at the left and right border, open
-    /// cells at the other end of the next rows count, too.
+    /// An *own* anchor or cell is one of the colour that places the piece; *next* is the opponent whose turn comes
+    /// next, *last* the other one. The *reach* of a colour is what it may cover with its next piece, and the *room*
+    /// around an anchor is the part of the cells within four steps that is open to its colour; at the left and right
+    /// border, open cells at the other end of the next rows count, too.
     pub struct PlacementWeights {
         /// For corners that are not anchors yet.
         new_anchor: NewAnchorWeights,

@@ -22,8 +22,8 @@ pub(super) struct Room {
     season: Season,
     /// Whether an administrator prepared the game.
     prepared: bool,
-    /// The first place that an administrator prepared without a name. The official server of 2021 stumbles over it when the game is
-    /// to begin, so that the game never does.
+    /// The first place that an administrator prepared without a name. The official server of 2021 stumbles over it when
+    /// the game is to begin, so that the game never does.
     nameless: Option<usize>,
     /// How many players were let in before that.
     admitted: usize,

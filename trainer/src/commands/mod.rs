@@ -25,8 +25,8 @@ fn params(given: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
     Ok(params)
 }
 
-/// The same for searches as short as those of most training games: unless it is asked for, the convolutional network does
-/// not look, which would take most of their time.
+/// The same for searches as short as those of most training games: unless it is asked for, the convolutional network
+/// does not look, which would take most of their time.
 ///
 /// # Errors
 /// As [`params`].

@@ -49,8 +49,8 @@ pub struct PlayArguments {
     #[arg(long, value_name = "N", default_value_t = Settings::default().full_interval, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
 
-    /// A parameter of the player, for example look_visits=100, without which the convolutional network does not look; can
-    /// be given several times
+    /// A parameter of the player, for example look_visits=100, without which the convolutional network does not look;
+    /// can be given several times
     #[arg(short, long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,
 

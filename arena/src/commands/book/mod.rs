@@ -24,8 +24,8 @@ pub struct BookArguments {
 
 #[derive(clap::Subcommand)]
 enum BookCommand {
-    /// Search positions of openings, as far as they are not in the folder yet; any number of processes, or the workers of a
-    /// queue, may do so at the same time.
+    /// Search positions of openings, as far as they are not in the folder yet; any number of processes, or the workers
+    /// of a queue, may do so at the same time.
     Search(Box<SearchArguments>),
     /// Write the searches of a folder as a book, which `--weights` and the contestants' `weights` accept.
     Write(WriteArguments),

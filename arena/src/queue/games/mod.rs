@@ -26,8 +26,8 @@ use wire::PairResult;
 const NAME: &str = "games";
 
 impl Order {
-    /// All games of a plan. `concurrency` is how many of them this machine would play at the same time, for measuring its
-    /// speed if times are meant for it.
+    /// All games of a plan. `concurrency` is how many of them this machine would play at the same time, for measuring
+    /// its speed if times are meant for it.
     ///
     /// # Errors
     /// [`QueueError`] if a file is gone, games cannot begin, or a contestant can play here only.
@@ -103,8 +103,9 @@ fn games_of(outcome: &Outcome, item: Item, plan: &MatchPlan) -> Result<[PlayedGa
     result.games(|swapped| plan.pairing((job.pair, swapped)).map_err(|error| error.to_string()))
 }
 
-/// Lets workers play `jobs` of a plan and calls `on_game` with the number of the match and each game, in no particular order,
-/// until all are played or `on_game` breaks: then the rest is not needed any more. It also ends when `stop` is set.
+/// Lets workers play `jobs` of a plan and calls `on_game` with the number of the match and each game, in no particular
+/// order, until all are played or `on_game` breaks: then the rest is not needed any more. It also ends when `stop` is
+/// set.
 ///
 /// # Errors
 /// [`QueueError`]
@@ -128,8 +129,8 @@ pub fn gather_games(
     })
 }
 
-/// Lets workers play all pairs of an iteration between these players and calls `on_game` with each game, until all are played
-/// or `stop` is set.
+/// Lets workers play all pairs of an iteration between these players and calls `on_game` with each game, until all are
+/// played or `stop` is set.
 ///
 /// # Errors
 /// [`QueueError`]

@@ -11,14 +11,14 @@ pub const PLANES: usize = Color::ALL.len() * COLOR_PLANES;
 /// The most steps over sides between two cells of a piece.
 const PIECE_REACH: usize = MAX_PIECE_SIZE - 1;
 
-/// A position as the network sees it. The colours are counted from the one on turn: it, the next opponent, its partner, the
-/// last opponent. So the network need not know which colour is which, and all symmetries of the board are those of the
-/// planes.
+/// A position as the network sees it. The colours are counted from the one on turn: it, the next opponent, its partner,
+/// the last opponent. So the network need not know which colour is which, and all symmetries of the board are those of
+/// the planes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Inputs {
     /// Five sets of cells for each colour: those that it covers; those that it may cover as far as its neighbours go
-    /// (*open*); its anchors, if a piece in hand can cover them and the colour is in play; and what it may cover with its
-    /// next piece, and with its next two.
+    /// (*open*); its anchors, if a piece in hand can cover them and the colour is in play; and what it may cover with
+    /// its next piece, and with its next two.
     pub planes: [Bitboard; PLANES],
     /// The pieces that the colours have left.
     pub hands: [PieceSet; 4],

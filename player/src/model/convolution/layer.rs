@@ -29,8 +29,8 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// The layer that has the arrays `NAME.weights`, by neighbour, input and output, and `NAME.biases` in a file. It sees
-    /// only the first `inputs` numbers of each cell.
+    /// The layer that has the arrays `NAME.weights`, by neighbour, input and output, and `NAME.biases` in a file. It
+    /// sees only the first `inputs` numbers of each cell.
     ///
     /// # Errors
     /// [`WeightsError`] if there are no such arrays, or a weight is too large.
@@ -117,8 +117,8 @@ mod tests {
     use crate::model::{Array, Origin};
     use proptest::prelude::*;
 
-    /// A layer of these weights, in parts of one, and of biases that tell its outputs apart; and its sums for a map, added
-    /// up one by one.
+    /// A layer of these weights, in parts of one, and of biases that tell its outputs apart; and its sums for a map,
+    /// added up one by one.
     fn both_sums(weights: &[i16], map: &Map) -> [Vec<[i32; CHANNELS]>; 2] {
         let inputs = weights.len() / 9 / CHANNELS;
         let bias = |output: usize| output as i32 - 16;

@@ -14,8 +14,8 @@ pub const VECTORS: usize = CHANNELS / LANES;
 /// The sums of a cell, one for each output.
 pub type Sums = [i32x8; VECTORS];
 
-/// How many cells are multiplied together, by half of the weights. Each weight that is read serves all of them, and their
-/// sums still fit the registers of AVX2.
+/// How many cells are multiplied together, by half of the weights. Each weight that is read serves all of them, and
+/// their sums still fit the registers of AVX2.
 pub const BATCH: usize = 5;
 
 /// Weights of up to [`CHANNELS`] inputs and outputs.

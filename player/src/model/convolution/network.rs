@@ -25,10 +25,11 @@ const HIDDEN: usize = 32;
 /// Points of the margin that count one.
 const MARGIN_UNIT: f32 = 20.0;
 
-/// The network: convolutions of three by three cells, each of which changes what the one before found (a residual network);
-/// to every second of them goes the mean over the whole board. The file says how many there are. A placement is scored by sums over the cells that it covers, those beside it and
-/// its corners, which its piece weighs, and by what its shape makes of its root; the value by what there is on the whole
-/// board. `python -m blokus.learn` learns it, from the visits of searches and the ends of games.
+/// The network: convolutions of three by three cells, each of which changes what the one before found (a residual
+/// network); to every second of them goes the mean over the whole board. The file says how many there are. A placement
+/// is scored by sums over the cells that it covers, those beside it and its corners, which its piece weighs, and by
+/// what its shape makes of its root; the value by what there is on the whole board. `python -m blokus.learn` learns it,
+/// from the visits of searches and the ends of games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Convolution {
     first: Layer,

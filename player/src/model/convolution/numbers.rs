@@ -1,5 +1,5 @@
-//! The whole numbers that the network computes with. They make the same of the same on every machine, in any order; and two
-//! products of `i16` are one instruction.
+//! The whole numbers that the network computes with. They make the same of the same on every machine, in any order; and
+//! two products of `i16` are one instruction.
 
 use crate::model::weights_file::{WeightsError, WeightsFile};
 
@@ -15,8 +15,8 @@ pub const CEILING: i32 = (15.9 * UNIT) as i32;
 /// The largest weight, so that the sums of nine are `i16`.
 pub const LARGEST_WEIGHT: u32 = 3;
 
-/// The most that the weights of an output may add up to, signs aside, so that four times what they make of activations is
-/// `i32`.
+/// The most that the weights of an output may add up to, signs aside, so that four times what they make of activations
+/// is `i32`.
 pub const LARGEST_SUM: u32 = 128;
 
 const _: () = assert!(9 * LARGEST_WEIGHT as i32 * WEIGHT_UNIT as i32 <= i16::MAX as i32);

@@ -11,8 +11,8 @@
 //! | `m3` | `d1 - d3` | `g2` |
 //!
 //! `d0 g0 + d1 g1 + d2 g2` is `m0 + m1 + m2`, and `d1 g0 + d2 g1 + d3 g2` is `m1 - m2 - m3`. The same along the columns
-//! makes two such sums in each of two rows. Here all is whole: weights count twice in each direction, and so the sums are
-//! four times what they should be, without a remainder.
+//! makes two such sums in each of two rows. Here all is whole: weights count twice in each direction, and so the sums
+//! are four times what they should be, without a remainder.
 
 use std::array::from_fn;
 
@@ -24,14 +24,14 @@ pub const TILE: usize = 2;
 /// How many cells are seen from a tile in each direction, and how many products are made of them.
 pub const SEEN: usize = TILE + 2;
 
-/// What is multiplied by what [`numbers`] makes of the cells seen, from the weights of one input and one output, by row and
-/// column.
+/// What is multiplied by what [`numbers`] makes of the cells seen, from the weights of one input and one output, by row
+/// and column.
 pub fn weights(weight: impl Fn(usize, usize) -> i32) -> [[i32; SEEN]; SEEN] {
     both_ways(weight, |[g0, g1, g2]: [i32; 3]| [2 * g0, g0 + g1 + g2, g0 - g1 + g2, 2 * g2])
 }
 
-/// What is multiplied by what [`weights`] makes of the weights, from the cells seen, by row and column. Each is the sum of
-/// four numbers, some of them negative.
+/// What is multiplied by what [`weights`] makes of the weights, from the cells seen, by row and column. Each is the sum
+/// of four numbers, some of them negative.
 #[inline(always)]
 pub fn numbers(seen: impl Fn(usize, usize) -> i16x16) -> [[i16x16; SEEN]; SEEN] {
     both_ways(seen, |[d0, d1, d2, d3]: [i16x16; SEEN]| [d0 - d2, d1 + d2, d2 - d1, d1 - d3])
