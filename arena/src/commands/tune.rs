@@ -182,7 +182,14 @@ fn params(arguments: &TuneArguments) -> anyhow::Result<Vec<Param>> {
 fn axes(params: &[Param], arguments: &TuneArguments) -> anyhow::Result<Vec<Axis>> {
     let axis = |(param, range): (&Param, &Range)| {
         let Range { name, low, high } = range.clone();
-        Ok(Axis { name, low, high, start: start(param, arguments, range)? })
+        let start = start(param, arguments, range)?;
+        ensure!(
+            !matches!(param.value, ParamValue::Count(_)) || 2.0 * arguments.spread * (high - low) >= 1.0,
+            "--param {name}={low}..{high}: whole numbers, of which the two players of the last iterations would often have \
+             the same; the range has to be at least {} wide, or --spread larger",
+            (0.5 / arguments.spread).ceil()
+        );
+        Ok(Axis { name, low, high, start })
     };
     params.iter().zip(&arguments.params).map(axis).collect()
 }
@@ -323,7 +330,7 @@ impl<'a> Games<'a> {
             Place::Here(_) => "Interrupted; the iteration in progress is lost.",
             #[cfg(feature = "queue")]
             Place::Queue(_) => {
-                "Interrupted; workers go on with this iteration, and the same command with those after it."
+                "Interrupted; workers go on with this iteration, and the same command where its --history ends."
             }
         }
     }

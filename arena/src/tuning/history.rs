@@ -58,11 +58,10 @@ impl History {
         };
         let complete = text.rfind('\n').map_or("", |end| &text[..=end]);
         let mut lines = complete.lines();
-        match lines.next() {
-            Some(found) if found != title => {
-                return Err(HistoryError::Other { found: found.to_owned(), expected: title.to_owned() });
-            }
-            _ => {}
+        // Who was killed at once has left a part of the title.
+        if lines.next().map_or(!title.starts_with(&text), |first| first != title) {
+            let found = text.lines().next().unwrap_or_default().to_owned();
+            return Err(HistoryError::Other { found, expected: title.to_owned() });
         }
         for (n, text) in lines.skip(1).enumerate() {
             let (line, iteration) = (n + 3, spsa.iteration());
@@ -141,6 +140,17 @@ mod tests {
     }
 
     #[test]
+    fn a_tuning_that_was_killed_at_once_begins() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("history.tsv");
+        for left in ["", "x o", "x of y", "x of y\n", "x of y\nitera"] {
+            std::fs::write(&path, left).unwrap();
+            History::open(&path, "x of y", &mut begun()).unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), "x of y\niteration\tscore\tx\n", "{left}");
+        }
+    }
+
+    #[test]
     fn files_of_other_tunings_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("history.tsv");
@@ -148,7 +158,10 @@ mod tests {
             std::fs::write(&path, text).unwrap();
             History::open(&path, "x of y", &mut begun()).unwrap_err()
         };
-        assert!(matches!(open("x of z\n"), HistoryError::Other { .. }));
+        for other in ["x of z\n", "x of z", "x of y and more", "\n", "notes"] {
+            assert!(matches!(open(other), HistoryError::Other { .. }), "{other}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), other, "it is as it was");
+        }
         for row in ["", "1", "1\tmuch\t1", "1\t2\t1", "1\t0.5\t2.9", "2\t0\t1"] {
             let error = open(&format!("x of y\niteration\tscore\tx\n{row}\n"));
             assert!(matches!(error, HistoryError::Line { line: 3, iteration: 1, .. }), "{row}: {error}");

@@ -55,16 +55,17 @@ impl Gains {
     /// Spall's A as part of the iterations: keeps the first steps from being too large.
     const STABILITY: f64 = 0.1;
 
-    /// The distance of the players from the present values in an iteration, from 1.
+    /// The distance of the players from the present values in an iteration, from 1. The powers of the crate libm are
+    /// the same on every machine, so that a tuning can go on on another.
     fn spread_at(&self, iteration: u32) -> f64 {
-        self.spread * (f64::from(self.iterations) / f64::from(iteration)).powf(Self::SPREAD_DECAY)
+        self.spread * libm::pow(f64::from(self.iterations) / f64::from(iteration), Self::SPREAD_DECAY)
     }
 
     /// The step for a score of 1 in an iteration. With gain a and spread c it is a / 2c.
     fn step_at(&self, iteration: u32) -> f64 {
         let stability = Self::STABILITY * f64::from(self.iterations);
         let gain = (stability + f64::from(self.iterations)) / (stability + f64::from(iteration));
-        self.step * gain.powf(Self::GAIN_DECAY) * self.spread / self.spread_at(iteration)
+        self.step * libm::pow(gain, Self::GAIN_DECAY) * self.spread / self.spread_at(iteration)
     }
 }
 
