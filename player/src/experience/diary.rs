@@ -43,18 +43,16 @@ impl Diary {
         self.experience.as_ref().map_or_else(Vec::new, |experience| experience.recall(position))
     }
 
-    /// Notes what was thought of a position, in place of what was thought of it before. If the position does not go on
-    /// from the last one, the game before is over.
+    /// Notes what was thought of a position. What was thought of it before, and of positions after it, does not count,
+    /// for those moves were taken back. If the position goes on from none, the game before is over.
     pub fn note(&mut self, position: &Position, report: &Report) {
         let (Some(evaluation), Move::Place(placement), Some(_)) = (report.evaluation, report.mv, &self.experience)
         else {
             return;
         };
-        if self.entries.last().is_some_and(|last| last.position == *position) {
-            self.entries.pop();
-        }
-        if self.entries.last().is_some_and(|last| !follows(position, &last.position)) {
-            self.close();
+        match self.entries.iter().take_while(|entry| follows(position, &entry.position)).count() {
+            0 => self.close(),
+            before => self.entries.truncate(before),
         }
         let win_of_one = of_one(evaluation.win, position);
         self.entries.push(Entry { position: *position, placement, win_of_one, simulations: report.nodes });
@@ -159,6 +157,19 @@ mod tests {
         play([0.5; 10]);
         let (games, simulations, win) = known(5).unwrap();
         assert_eq!((games, simulations, win), (2, 200.0, 0.75));
+    }
+
+    #[test]
+    fn moves_that_were_taken_back_teach_nothing() {
+        let experience = Experience::default();
+        let mut diary = Diary::new(Some(experience.clone()));
+        let game = game(1);
+        let mut note = |ply: usize, win| diary.note(&game[ply].0, &report(game[ply].1, win));
+        (0..9).for_each(|ply| note(ply, if ply < 3 { 0.4 } else { 1.0 }));
+        // Everything again from the third move on.
+        (2..9).for_each(|ply| note(ply, 0.4));
+        drop(diary);
+        assert!(game.iter().all(|(position, _)| experience.recall(position).is_empty()));
     }
 
     #[test]
