@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use game::{Color, Move};
 use picture::Labels;
-use picture::svg::{self, Svg};
+use picture::svg::{self, Escaped, Svg};
 use player::model::{Book, BookLine, Origin};
 
 const STYLE: &str = include_str!("page.css");
@@ -33,9 +33,9 @@ pub fn page(book: &Book, origin: &Origin) -> String {
          move is marked.</p>\n<p>Made by <code>{}</code>: {}; engine {}.</p>\n",
         svg::STYLE,
         lines.len(),
-        escaped(&origin.command),
-        escaped(&origin.data),
-        escaped(&origin.engine),
+        Escaped(&origin.command),
+        Escaped(&origin.data),
+        Escaped(&origin.engine),
     );
     let mut last = None;
     for line in lines {
@@ -79,11 +79,6 @@ fn figure(line: &BookLine) -> String {
     )
 }
 
-/// Text for a page.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,7 +94,7 @@ mod tests {
         let origin = Origin { command: "book <here>".to_owned(), ..Origin::default() };
         let page = page(&book, &origin);
         assert_eq!(page.matches("<svg").count(), 1);
-        assert!(page.contains("book &lt;here>") && page.contains("BLUE PENTO_X@0,8"), "{page}");
+        assert!(page.contains("book &lt;here&gt;") && page.contains("BLUE PENTO_X@0,8"), "{page}");
         assert!(page.contains("wins 61 %, +4 points") && page.contains("90 % of 1000000 simulations"));
     }
 }

@@ -278,7 +278,8 @@ fn middles(cells: Bitboard, along: impl Fn(Cell) -> usize) -> String {
 }
 
 /// Text in which nothing is taken for markup. Characters that XML does not allow become spaces.
-struct Escaped<'a>(&'a str);
+#[derive(Clone, Copy, Debug)]
+pub struct Escaped<'a>(pub &'a str);
 
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
