@@ -3,6 +3,7 @@
 use game::Placement;
 
 use super::tree::Child;
+use crate::model::prior::keep_likeliest;
 
 /// Makes the likeliest `most` of some placements into children, in no order. The scores are logarithms of their
 /// probabilities but for a constant. What was in `children` is dropped; it is taken only to save allocations.
@@ -15,11 +16,7 @@ pub fn children(
 ) {
     children.clear();
     children.extend(placements.iter().map(|&placement| Child::new(placement, score(placement))));
-    let order = |a: &Child, b: &Child| b.prior.total_cmp(&a.prior).then(a.placement.cmp(&b.placement));
-    if children.len() > most {
-        children.select_nth_unstable_by(most, order);
-        children.truncate(most);
-    }
+    keep_likeliest(children, most, |child| (child.prior, child.placement));
     softmax(children, temperature);
 }
 

@@ -10,6 +10,7 @@ use game::{Move, Placement, Position};
 
 use crate::Limit;
 use crate::model::Prior;
+use crate::model::prior::{keep_likeliest, likelier};
 use crate::pass::may_choose;
 use crate::table::Key;
 
@@ -55,12 +56,8 @@ fn likeliest(position: &Position, placements: Vec<Placement>, width: usize, prio
     let (board, color) = (position.board(), position.color());
     let scorer = prior.scorer(board, color);
     let mut scored: Vec<_> = placements.into_iter().map(|placement| (scorer.score(placement), placement)).collect();
-    let order = |a: &(f32, Placement), b: &(f32, Placement)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-    if scored.len() > width {
-        scored.select_nth_unstable_by(width, order);
-        scored.truncate(width);
-    }
-    scored.sort_unstable_by(order);
+    keep_likeliest(&mut scored, width, |&scored| scored);
+    scored.sort_unstable_by(likelier);
     scored.into_iter().map(|(_, placement)| placement).collect()
 }
 

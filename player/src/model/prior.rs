@@ -10,6 +10,8 @@
 //! The weights were learnt from the search itself: its visits at the root of positions from its
 //! own games are the target of a softmax regression.
 
+use std::cmp::Ordering;
+
 use bytemuck::{Pod, Zeroable};
 use game::{BOARD_SIZE, Bitboard, Board, Cell, Color, Diamond, MAX_PIECE_SIZE, Piece, Placement};
 
@@ -152,6 +154,20 @@ impl Prior {
     /// Prepares for the placements of `color` on `board`.
     pub fn scorer(&self, board: &Board, color: Color) -> Scorer<'_> {
         Scorer::new(board, color, &self.stages[stage(board, color)])
+    }
+}
+
+/// The order of placements with scores, the best first.
+pub(crate) fn likelier(a: &(f32, Placement), b: &(f32, Placement)) -> Ordering {
+    b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
+}
+
+/// Drops all but the `most` items with the best scores, in no order; `scored` tells those of an item's placement.
+#[inline]
+pub(crate) fn keep_likeliest<T>(items: &mut Vec<T>, most: usize, scored: impl Fn(&T) -> (f32, Placement)) {
+    if items.len() > most {
+        items.select_nth_unstable_by(most, |a, b| likelier(&scored(a), &scored(b)));
+        items.truncate(most);
     }
 }
 
