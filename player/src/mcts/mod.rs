@@ -105,6 +105,8 @@ impl Player for MctsPlayer {
     }
 
     fn set_param(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
+        // What the tree knows was found with other parameters.
+        self.kept.forget();
         self.params.set(name, value)
     }
 
@@ -144,7 +146,7 @@ impl Player for MctsPlayer {
             _ => self.search(position, &limit.after(spent)),
         };
         let report = Report { nodes: spent + report.nodes, ..report };
-        if is_free {
+        if limit.leaves_choice() {
             self.diary.note(position, &report);
         }
         report
@@ -196,8 +198,7 @@ impl MctsPlayer {
     /// What the opening book says, if the limit allows it. Whoever leaves no choice wants an opinion of a search.
     fn booked(&self, position: &Position, limit: &Limit) -> Option<Report> {
         let BookMove { placement, win, margin, .. } = self.options.model.book.find(position)?;
-        let is_choice = limit.root_moves.as_ref().is_none_or(|moves| moves.len() > 1);
-        (is_choice && limit.allows(placement)).then(|| Report {
+        (limit.leaves_choice() && limit.allows(placement)).then(|| Report {
             evaluation: Some(Evaluation { win, margin }),
             line: vec![placement.into()],
             ..Report::without_thought(placement.into())
@@ -227,7 +228,9 @@ impl MctsPlayer {
     /// found with the parameters of earlier turns.
     fn workers(&mut self, position: &Position) -> Vec<Worker> {
         self.history.clear();
-        let seed = self.options.seed ^ position.hash();
+        // A search that goes on from an earlier one of the same position draws other playouts.
+        let visits = self.kept.tree().node(Tree::ROOT).visits();
+        let seed = (self.options.seed ^ position.hash()).wrapping_add(u64::from(visits));
         let threads = self.options.threads.max(1) as u64;
         let params = self.params.at(position.turn());
         (0..threads).map(|n| Worker::new(position, self.options.model.clone(), &params, seed.wrapping_add(n))).collect()
@@ -249,7 +252,7 @@ impl MctsPlayer {
         let win = win_probability(value);
         let simulations = workers.iter().map(|worker| worker.simulations).sum();
         let playouts: u64 = workers.iter().map(|worker| worker.playouts).sum();
-        let margin = if playouts == 0 {
+        let margin = if playouts == 0 || !self.params.playouts {
             likely_margin(win, position.turn())
         } else {
             let of_one = workers.iter().map(|worker| worker.margin_sum).sum::<f64>() / playouts as f64;

@@ -32,8 +32,6 @@ fn params() -> Params {
     Params {
         playouts: false,
         exploration: 0.6,
-        evaluation_share: 1.0,
-        evaluation_boost: 0.0,
         rave_weight: 0.0,
         history_weight: 0.0,
         expansion_visits: 1,

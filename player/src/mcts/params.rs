@@ -73,13 +73,17 @@ const LATE: Range<u16> = 16..40;
 impl Params {
     /// The parameters for a search from some turn: with less exploration and a smaller part of the margin late in
     /// the game, because each of them won more games from even positions there, and with part of the change between
-    /// early and late.
+    /// early and late; and, where nothing is played out, with nothing but the evaluation.
     pub fn at(&self, turn: u16) -> Self {
         let lateness = f32::from(turn.clamp(LATE.start, LATE.end) - LATE.start) / f32::from(LATE.end - LATE.start);
         let factor = |late: f32| 1.0 + lateness * (late - 1.0);
+        let (evaluation_share, evaluation_boost) =
+            if self.playouts { (self.evaluation_share, self.evaluation_boost) } else { (1.0, 0.0) };
         Self {
             exploration: self.exploration * factor(self.late_exploration_factor),
             margin_share: self.margin_share * factor(self.late_margin_factor),
+            evaluation_share,
+            evaluation_boost,
             ..*self
         }
     }

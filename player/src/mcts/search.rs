@@ -81,10 +81,13 @@ impl Worker {
         let mut node = Tree::ROOT;
         loop {
             tree.node(node).visit();
-            if tree.children(node).is_empty() && !self.expand(tree, history, node) {
+            let is_leaf = tree.children(node).is_empty();
+            if is_leaf && !self.expand(tree, history, node) {
                 break;
             }
-            if tree.node(node).visits() == self.params.look_visits && node != Tree::ROOT {
+            let (visits, look_visits) = (tree.node(node).visits(), self.params.look_visits);
+            let is_due = if is_leaf { visits >= look_visits } else { visits == look_visits };
+            if is_due && self.params.looks() && node != Tree::ROOT {
                 self.look(tree, node);
             }
             let Some(n) = self.select(tree, node) else { break };
@@ -306,6 +309,20 @@ mod tests {
     use super::super::tests::middle;
     use super::*;
     use game::{Move, Piece, Rules};
+
+    #[test]
+    fn a_node_that_gets_children_late_is_looked_at_then() {
+        let visits = |look_visits| {
+            let params = Params { look_visits, ..Params::default() };
+            let (tree, history) = (Tree::new(1 << 20), History::new());
+            let mut worker = Worker::new(&middle(), Model::built_in(), &params, 1);
+            (0..400).for_each(|_| worker.simulate(&tree, &history));
+            (0..tree.len() as u32).map(|node| tree.node(node).visits()).collect::<Vec<_>>()
+        };
+        let late = Params::default().expansion_visits + 1;
+        assert_eq!(visits(2), visits(late));
+        assert_ne!(visits(2), visits(400));
+    }
 
     /// The number of the child that is selected after each of two has got an outcome of this weight: the first
     /// one with a slightly better value, the second one with this gap, half of which is in the value already.

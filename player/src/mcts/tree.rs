@@ -318,15 +318,18 @@ impl Tree {
         old.iter().zip(0u16..).for_each(|(child, n)| old_numbers[child.placement_index()] = Some(n));
         let old_number = |child: &Child| old_numbers[child.placement.index()].map(usize::from);
         let kept: Vec<usize> = children.iter().filter_map(old_number).collect();
+        let visits = |child: &Node| child.visits() as f32;
+        let sum: f32 = old.iter().map(|child| visits(child) * child.value()).sum();
+        let mean = sum / old.iter().map(visits).sum::<f32>().max(1.0);
         if kept.len() == old.len() && kept.len() == children.len() {
+            let mut priors = children.to_vec();
+            priors.sort_by_key(old_number);
+            self.set_priors(Self::ROOT, &priors, mean, weight);
             return true;
         }
         if self.len() + children.len() > self.nodes.len() {
             return false;
         }
-        let visits = |child: &Node| child.visits() as f32;
-        let sum: f32 = old.iter().map(|child| visits(child) * child.value()).sum();
-        let mean = sum / old.iter().map(visits).sum::<f32>().max(1.0);
         let of_kept: u32 = kept.iter().map(|&n| old[n].visits()).sum();
         let of_gone = old.iter().map(Node::visits).sum::<u32>() - of_kept;
         let root = self.node(Self::ROOT);
@@ -479,7 +482,12 @@ mod tests {
         assert_eq!((root[3].evaluation(), root[0].evaluation()), (Some(0.25), None));
         assert_eq!(tree.children(tree.child_index(Tree::ROOT, 3)).len(), 4);
         let nodes = tree.len();
-        assert!(tree.fit_root(&children(5), 1.0), "all are there");
+        let mut likelier = children(5);
+        (likelier[0].prior, likelier[1].prior) = (0.4, 0.0);
+        assert!(tree.fit_root(&likelier, 1.0), "all are there");
+        let root = tree.children(Tree::ROOT);
+        assert_eq!(root.iter().map(Node::prior).collect::<Vec<_>>(), [0.2, 0.2, 0.2, 0.0, 0.4]);
+        assert_eq!((root[3].value(), root[4].value()), (0.375, 0.5), "first values have changed as much as they count");
         assert!(!tree.fit_root(&children(40), 1.0), "there is no room");
         assert_eq!(tree.len(), nodes);
     }
