@@ -2,12 +2,11 @@
 
 mod commands;
 
-use std::io::{self, ErrorKind};
+use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use cli::{DefaultsArguments, Documents, Source};
-use game::printable;
 
 /// Measures players of Blokus against each other.
 #[derive(Parser)]
@@ -58,15 +57,15 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli: Cli = cli::parse(std::env::args_os(), Source::User).unwrap_or_else(|error| error.exit());
-    let level = match cli.verbose {
+    let arguments: Cli = cli::parse(std::env::args_os(), Source::User).unwrap_or_else(|error| error.exit());
+    let level = match arguments.verbose {
         0 => log::LevelFilter::Warn,
         1 => log::LevelFilter::Info,
         _ => log::LevelFilter::Debug,
     };
     env_logger::Builder::new().filter_level(level).parse_default_env().init();
     let mut out = io::stdout().lock();
-    let done = match cli.command {
+    let done = match arguments.command {
         Command::Match(arguments) => commands::matches::run(&arguments, &mut out),
         Command::Run(arguments) => commands::run::run(&arguments, &mut out),
         #[cfg(feature = "queue")]
@@ -84,16 +83,5 @@ fn main() -> ExitCode {
         Command::Serve(arguments) => commands::serve::run(&arguments, &mut out),
         Command::Documents(documents) => documents.write(Cli::command(), &mut out).map_err(Into::into),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads has seen enough.
-        Err(error) if error.downcast_ref().is_some_and(|error: &io::Error| error.kind() == ErrorKind::BrokenPipe) => {
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            // Messages may quote what files and programs say.
-            eprintln!("arena: {}", printable(&format!("{error:#}")));
-            ExitCode::FAILURE
-        }
-    }
+    cli::conclude("arena", done)
 }

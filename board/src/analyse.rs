@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,6 +16,7 @@ use board::sheet;
 use board::study::{Step, study};
 use board::thinker::Thinker;
 use clap::Args;
+use cli::Output;
 use game::Team;
 use record::{Game, file};
 
@@ -24,31 +25,31 @@ pub struct AnalyseArguments {
     /// A replay (.xml, .xml.gz), a file of Pentobi (.blksgf), one of ours (.txt, .jsonl), or a database of the arena
     file: PathBuf,
     /// Which game of the file, counted from 1; in a database, its number there, as `arena show` prints it
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     game: u32,
     /// The time for each position, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 500)]
+    #[arg(long, value_name = "MS", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     time: u64,
     /// Write a page of its own with the game and its analysis to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// The memory of the engine, in MiB
-    #[arg(long, default_value_t = 128)]
-    memory: usize,
+    #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = clap::value_parser!(u16).range(1..))]
+    memory: u16,
 }
 
 /// Analyses a game and prints what is known of it, even if it was interrupted.
-pub fn run(arguments: &AnalyseArguments) -> anyhow::Result<()> {
+pub fn run(arguments: &AnalyseArguments, out: &mut impl io::Write) -> anyhow::Result<()> {
     let game = open(&arguments.file, arguments.game)?;
+    let page = arguments.html.as_deref().map(Output::new).transpose()?;
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::clone(&stop);
     ctrlc::set_handler(move || interrupted.store(true, Ordering::Relaxed))?;
-    let session = analyse(game, Duration::from_millis(arguments.time), arguments.memory << 20, &stop);
-    print!("{}", table(&session));
-    if let Some(path) = &arguments.html {
-        fs::write(path, sheet::html(&session)?).with_context(|| format!("cannot write {}", path.display()))?;
+    let session = analyse(game, Duration::from_millis(arguments.time), usize::from(arguments.memory) << 20, &stop);
+    if let Some(page) = page {
+        page.write(sheet::html(&session)?)?;
     }
-    Ok(())
+    Ok(write!(out, "{}", table(&session))?)
 }
 
 /// A game of a file or of a database.

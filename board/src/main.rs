@@ -39,22 +39,35 @@ enum Command {
     Documents(Documents),
 }
 
-fn main() -> anyhow::Result<ExitCode> {
+fn main() -> ExitCode {
     let arguments: Cli = cli::parse(std::env::args_os(), Source::User).unwrap_or_else(|error| error.exit());
     let mut logger = Builder::from_env(Env::default().default_filter_or("warn"));
     if let Some(Command::Terminal(options)) = arguments.command {
         let notices = Notices::default();
         logger.format(|line, record| writeln!(line, "{}", record.args()));
         logger.target(Target::Pipe(Box::new(notices.clone()))).init();
-        return Ok(runtime()?.block_on(terminal::run(&options.config(), notices))?.into());
+        return match show(options, notices) {
+            Ok(code) => code.into(),
+            Err(error) => cli::conclude("board", Err(error)),
+        };
     }
     logger.init();
-    match arguments.command {
-        Some(Command::Analyse(arguments)) => analyse::run(&arguments)?,
-        Some(Command::Documents(documents)) => documents.write(Cli::command(), &mut io::stdout().lock())?,
-        _ => runtime()?.block_on(serve::run(arguments.serve))?,
-    }
-    Ok(ExitCode::SUCCESS)
+    let done = match arguments.command {
+        Some(Command::Analyse(arguments)) => analyse::run(&arguments, &mut io::stdout().lock()),
+        Some(Command::Documents(documents)) => {
+            documents.write(Cli::command(), &mut io::stdout().lock()).map_err(Into::into)
+        }
+        _ => serve(arguments.serve),
+    };
+    cli::conclude("board", done)
+}
+
+fn show(options: BoardOptions, notices: Notices) -> anyhow::Result<u8> {
+    Ok(runtime()?.block_on(terminal::run(&options.config(), notices))?)
+}
+
+fn serve(arguments: ServeArguments) -> anyhow::Result<()> {
+    runtime()?.block_on(serve::run(arguments))
 }
 
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {

@@ -1,5 +1,6 @@
 //! What both faces are told at their start.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,12 +16,12 @@ pub struct BoardOptions {
     games: PathBuf,
     /// How many positions engines think about at the same time; one for each core unless given
     #[arg(long)]
-    threads: Option<usize>,
+    threads: Option<NonZeroUsize>,
     /// The memory of each of them, in MiB
-    #[arg(long, default_value_t = 128)]
-    memory: usize,
+    #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = clap::value_parser!(u16).range(1..))]
+    memory: u16,
     /// How long the highest level thinks about a move, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 2000)]
+    #[arg(long, value_name = "MS", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     move_time: u64,
     /// A program of others that may play, for example `pentobi=gtp:pentobi-gtp` or `mine=exec:./start.sh`; the part
     /// behind = is a contestant of the arena. May be given more than once
@@ -29,15 +30,18 @@ pub struct BoardOptions {
 }
 
 fn program(text: &str) -> anyhow::Result<(String, Spec)> {
-    let (name, spec) = text.split_once('=').with_context(|| format!("expected NAME=SPEC, found `{text}`"))?;
+    let (name, spec) = text
+        .split_once('=')
+        .filter(|(name, _)| !name.is_empty())
+        .with_context(|| format!("expected NAME=SPEC, found `{text}`"))?;
     Ok((name.to_owned(), spec.parse()?))
 }
 
 impl BoardOptions {
     pub fn config(self) -> Config {
         let mut config = Config::new(self.games);
-        config.threads = self.threads.unwrap_or(config.threads);
-        config.memory = self.memory << 20;
+        config.threads = self.threads.map_or(config.threads, NonZeroUsize::get);
+        config.memory = usize::from(self.memory) << 20;
         config.programs = self.program.into_iter().collect();
         config.move_time = Duration::from_millis(self.move_time);
         config

@@ -1,5 +1,6 @@
 //! The service and its page.
 
+use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
@@ -21,14 +22,14 @@ pub struct ServeArguments {
     #[arg(long, default_value_t = 7827)]
     port: u16,
     /// A name by which other machines call this one; may be given more than once
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = host)]
     host: Vec<String>,
     /// A database of the arena: its games can be opened, while matches go on in it, and tell how games began
     #[arg(long, value_name = "FILE")]
     arena: Option<PathBuf>,
     /// A game server, of the contest or of `arena serve`, whose games are watched while they are played, for example
     /// localhost:13050
-    #[arg(long, value_name = "HOST:PORT")]
+    #[arg(long, value_name = "HOST:PORT", value_parser = server)]
     server: Option<String>,
     /// The password of its administrators
     #[arg(long, default_value = protocol::USUAL_PASSWORD, requires = "server")]
@@ -36,6 +37,21 @@ pub struct ServeArguments {
     /// Do not open the page in the browser
     #[arg(long)]
     no_open: bool,
+}
+
+/// A name that can stand in an address.
+fn host(name: &str) -> Result<String, &'static str> {
+    let is_part = |letter: char| letter.is_alphanumeric() || ".-_:".contains(letter);
+    if !name.is_empty() && name.chars().all(is_part) {
+        Ok(name.to_owned())
+    } else {
+        Err("expected the name of a machine")
+    }
+}
+
+fn server(address: &str) -> Result<String, &'static str> {
+    let parts = address.rsplit_once(':').filter(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok());
+    parts.map(|_| address.to_owned()).ok_or("expected HOST:PORT, for example localhost:13050")
 }
 
 /// Starts the service, prints its address and opens the page.
@@ -47,7 +63,7 @@ pub async fn run(arguments: ServeArguments) -> anyhow::Result<()> {
     config.server = arguments.server.map(|address| GameServer { address, password: arguments.server_password });
     let service = Service::start(&config).await?;
     let url = service.url();
-    println!("{url}");
+    writeln!(io::stdout(), "{url}")?;
     if !arguments.no_open
         && let Err(error) = open::that_detached(&url)
     {

@@ -214,7 +214,8 @@ impl Thinker {
             let report = self.searcher().choose(&position, &Limit::deadline(end));
             search.nodes += report.nodes;
             let Some(evaluation) = report.evaluation else {
-                // There is no choice, so the position is worth what the next one is.
+                // There is no choice, or the best move is proven and not yet what comes of it: the position is worth
+                // what the next one is.
                 search.forced.push(report.mv);
                 continue;
             };

@@ -53,8 +53,8 @@ impl Documents {
                 out.write_all(&script)
             }
             Self::Manual { folder } => {
-                fs::create_dir_all(folder)?;
-                clap_mangen::generate_to(command, folder)
+                let made = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
+                made.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", folder.display())))
             }
         }
     }

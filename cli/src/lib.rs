@@ -1,11 +1,14 @@
-//! What the programs of the workspace share on their command lines: defaults for options from a file ([`parse`]), and
-//! completions for shells and pages of a manual ([`Documents`]).
+//! What the programs of the workspace share on their command lines: defaults for options from a file ([`parse`]),
+//! completions for shells and pages of a manual ([`Documents`]), files for results ([`Output`]), and what is said when
+//! something went wrong ([`conclude`]).
 //!
 //! All of it comes from the definition of the command line, so that it knows every option there is.
 
 mod defaults;
 mod documents;
+mod ending;
 mod error;
+mod output;
 mod source;
 
 use std::ffi::OsString;
@@ -17,7 +20,9 @@ use clap::error::ErrorKind;
 use defaults::{CONFIG, Defaults};
 
 pub use documents::Documents;
+pub use ending::{conclude, is_closed_pipe, message};
 pub use error::DefaultsError;
+pub use output::Output;
 pub use source::{Source, VARIABLE};
 
 /// The option that names a file of defaults.

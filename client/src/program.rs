@@ -1,6 +1,6 @@
 //! A whole program around a player.
 
-use std::io::{self, ErrorKind};
+use std::io;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -61,9 +61,9 @@ pub fn run(built_in: Make) -> ExitCode {
     let exit = match result {
         Ok(()) => Exit::Finished,
         // Whoever reads has seen enough.
-        Err(error) if is_closed_pipe(&error) => Exit::Finished,
+        Err(error) if cli::is_closed_pipe(&error) => Exit::Finished,
         Err(error) => {
-            say(logging.is_some(), Level::Error, &format!("{error:#}"));
+            say(logging.is_some(), Level::Error, &cli::message(&error));
             Exit::of_error(&error)
         }
     };
@@ -84,13 +84,6 @@ fn show_demo(args: &DemoArguments, built_in: Make) -> anyhow::Result<()> {
     let player = args.player.make(&options, built_in)?;
     let show = Show { stop: interrupt::stop_on_signal()?, ..args.show(options.seed) };
     demo::show(&show, player, &mut io::stdout())
-}
-
-/// Whether the reader of standard output has gone.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .any(|cause| cause.downcast_ref().is_some_and(|error: &io::Error| error.kind() == ErrorKind::BrokenPipe))
 }
 
 /// Answers commands of the Go Text Protocol.

@@ -3,6 +3,7 @@
 mod commands;
 
 use std::io;
+use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use cli::{DefaultsArguments, Documents, Source};
@@ -36,7 +37,7 @@ enum Command {
     Documents(Documents),
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
     let arguments: Cli = cli::parse(std::env::args_os(), Source::User).unwrap_or_else(|error| error.exit());
     let level = match arguments.verbose {
         0 => log::LevelFilter::Warn,
@@ -45,12 +46,13 @@ fn main() -> anyhow::Result<()> {
     };
     env_logger::Builder::new().filter_level(level).parse_default_env().init();
     let mut out = io::stdout().lock();
-    match arguments.command {
+    let done = match arguments.command {
         Command::Gate(arguments) => commands::gate::run(&arguments, &mut out),
         Command::Measure(arguments) => commands::measure::run(&arguments, &mut out),
         Command::Work(arguments) => commands::work::run(&arguments, &mut out),
         Command::Play(arguments) => commands::play::run(&arguments, &mut out),
         Command::Learn(arguments) => commands::learn::run(&arguments, &mut out),
         Command::Documents(documents) => documents.write(Cli::command(), &mut out).map_err(Into::into),
-    }
+    };
+    cli::conclude("trainer", done)
 }

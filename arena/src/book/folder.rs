@@ -46,9 +46,14 @@ impl Folder {
     ///
     /// # Errors
     /// [`FolderError::Io`]
-    pub fn open(path: &Path) -> Result<Self, FolderError> {
+    pub fn make(path: &Path) -> Result<Self, FolderError> {
         fs::create_dir_all(path).map_err(|error| io_error(path, error))?;
-        Ok(Self(path.to_owned()))
+        Ok(Self::open(path))
+    }
+
+    /// The folder at a path.
+    pub fn open(path: &Path) -> Self {
+        Self(path.to_owned())
     }
 
     /// What was found in a position, if it was searched.
@@ -125,7 +130,7 @@ mod tests {
     #[test]
     fn positions_are_claimed_once_and_kept() {
         let temporary = tempfile::tempdir().unwrap();
-        let folder = Folder::open(&temporary.path().join("book")).unwrap();
+        let folder = Folder::make(&temporary.path().join("book")).unwrap();
         let line = Line::of(Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap());
         let claim = folder.claim(&line).unwrap().expect("nobody has it");
         assert!(folder.claim(&line).unwrap().is_none());

@@ -64,20 +64,20 @@ pub struct MatchArguments {
     #[arg(short = 'g', long = "games", value_name = "GAMES", value_parser = pairs)]
     pairs: Option<u32>,
     /// Time per move in milliseconds (100 if there is no --nodes either).
-    #[arg(short, long, value_name = "MS")]
+    #[arg(short, long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     time: Option<u64>,
     /// Nodes per move.
-    #[arg(short, long)]
+    #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Time per move of the second contestant, if it differs.
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     time_b: Option<u64>,
     /// Nodes per move of the second contestant, if they differ.
-    #[arg(long, value_name = "NODES")]
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     nodes_b: Option<u64>,
     /// An answer later than this loses the game [default: 2000, as on the official server, or
     /// twice the time per move, or 60000 if only nodes are limited].
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     timeout: Option<u64>,
     /// The rules: 2021, 2027 or classic.
     #[arg(short, long, default_value = "2027", value_parser = parse::rules)]

@@ -48,10 +48,10 @@ pub struct TuneArguments {
     #[arg(long, default_value_t = 0.005, value_parser = parse::probability)]
     step: f64,
     /// Time per move in milliseconds (100 if there is no --nodes either).
-    #[arg(short, long, value_name = "MS")]
+    #[arg(short, long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     time: Option<u64>,
     /// Nodes per move. Without --time, the same seed then gives the same result.
-    #[arg(short, long)]
+    #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// The rules: 2021, 2027 or classic.
     #[arg(short, long, default_value = "2027", value_parser = parse::rules)]

@@ -1,7 +1,7 @@
 //! Contestants as text.
 
 use std::fmt;
-use std::num::NonZeroU16;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -244,20 +244,25 @@ impl Spec {
         let mut options = Options::default();
         let (mut weights, mut experience, mut params) = (Vec::new(), None, Vec::new());
         let (mut cautious_start, mut ponder) = (false, 0);
+        let mut keys = Vec::new();
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not KEY=VALUE"))?;
+            if key != "weights" && keys.contains(&key) {
+                return Err(format!("`{pair}`: `{key}` stands there twice"));
+            }
+            keys.push(key);
             match key {
-                "seed" => seed = Some(number(pair, value)?),
-                "threads" => options.threads = number::<NonZeroU16>(pair, value)?.get().into(),
-                "memory" => options.memory = usize::from(number::<NonZeroU16>(pair, value)?.get()) << 20,
+                "seed" => seed = Some(number(pair, value, 0..=u64::MAX)?),
+                "threads" => options.threads = number(pair, value, 1..=MOST)? as usize,
+                "memory" => options.memory = (number(pair, value, 1..=MOST)? as usize) << 20,
                 "cautious_start" => {
                     cautious_start = value.parse().map_err(|_| format!("`{pair}` needs true or false"))?;
                 }
-                "ponder" => ponder = number(pair, value)?,
+                "ponder" => ponder = number(pair, value, 0..=u64::MAX)?,
                 "weights" => weights.push(value.to_owned()),
                 "experience" => experience = Some(value.to_owned()),
-                "time" => budget.time = Some(Duration::from_millis(number(pair, value)?)),
-                "nodes" => budget.nodes = Some(number(pair, value)?),
+                "time" => budget.time = Some(Duration::from_millis(number(pair, value, 1..=u64::MAX)?)),
+                "nodes" => budget.nodes = Some(number(pair, value, 1..=u64::MAX)?),
                 _ => params.push((key.to_owned(), value.to_owned())),
             }
         }
@@ -301,8 +306,12 @@ pub fn map_weights<E>(text: &str, mut of: impl FnMut(&str) -> Result<String, E>)
     Ok(format!("{}{name}:{}", &text[..start], options.join(",")))
 }
 
-fn number<T: FromStr>(pair: &str, value: &str) -> Result<T, String> {
-    value.parse().map_err(|_| format!("`{pair}` needs a number in range"))
+/// The most threads, and MiB of memory.
+const MOST: u64 = u16::MAX as u64;
+
+fn number(pair: &str, value: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
+    let expected = || format!("`{pair}`: expected a whole number from {} to {}", range.start(), range.end());
+    value.parse().ok().filter(|number| range.contains(number)).ok_or_else(expected)
 }
 
 impl fmt::Display for Spec {
@@ -365,7 +374,10 @@ mod tests {
             ("random:seed=x", "`seed=x`"),
             ("random:depth=1", "`depth`"),
             ("random:threads=0", "`threads=0`"),
-            ("random:memory=65536", "`memory=65536`"),
+            ("random:memory=65536", "`memory=65536`: expected a whole number from 1 to 65535"),
+            ("random:nodes=0", "`nodes=0`"),
+            ("random:time=0", "`time=0`"),
+            ("mcts:exploration=0.3,endgame=0,exploration=0.4", "`exploration=0.4`: `exploration` stands there twice"),
             ("gtp:", "command"),
             ("exec: ", "command"),
             ("process:nobody", "`nobody`"),

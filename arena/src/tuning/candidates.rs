@@ -36,8 +36,19 @@ impl Candidates {
     }
 }
 
-/// A player with these values.
+/// A player with these values, in place of those that it had.
+///
+/// ```
+/// use arena::tuning::with_values;
+///
+/// assert_eq!(with_values("mcts", "rave_weight=1"), "mcts:rave_weight=1");
+/// assert_eq!(with_values("mcts:rave_weight=2,seed=3", "rave_weight=1,margin_share=0"), "mcts:seed=3,rave_weight=1,margin_share=0");
+/// ```
 pub fn with_values(player: &str, values: &str) -> String {
-    let separator = if player.contains(':') { ',' } else { ':' };
-    format!("{player}{separator}{values}")
+    let (name, options) = player.split_once(':').unwrap_or((player, ""));
+    let key = |pair: &str| pair.split_once('=').map_or(pair, |(key, _)| key).to_owned();
+    let changed: Vec<String> = values.split(',').map(key).collect();
+    let kept = options.split(',').filter(|pair| !pair.is_empty() && !changed.contains(&key(pair)));
+    let options: Vec<&str> = kept.chain([values]).collect();
+    format!("{name}:{}", options.join(","))
 }

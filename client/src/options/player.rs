@@ -21,7 +21,7 @@ pub struct PlayerArguments {
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(player::NAMES))]
     pub player: Option<String>,
 
-    /// Seed of the player's random numbers; without one, each run has another
+    /// Seed of the player's random numbers [default: another in each run, but the same in each `bench`]
     #[arg(long)]
     pub seed: Option<u64>,
 

@@ -45,7 +45,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub fn read(path: &Path) -> Result<Lessons, ExperienceError> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Lessons::default()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && may_be_made(path) => return Ok(Lessons::default()),
         Err(error) => return Err(io_error(path)(error)),
     };
     if bytes.is_empty() {
@@ -64,6 +64,11 @@ pub fn read(path: &Path) -> Result<Lessons, ExperienceError> {
             Ok(Lessons::default())
         }
     }
+}
+
+/// Whether there is the folder for a file.
+fn may_be_made(path: &Path) -> bool {
+    path.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder.is_dir())
 }
 
 /// Adds what was learnt to what a file holds by now, and returns both together. Only one process at a time does that,

@@ -1,11 +1,10 @@
 //! `trainer gate`
 
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use arena::defaults;
 use arena::matches::MatchPlan;
 use arena::opening::Opening;
@@ -13,6 +12,7 @@ use arena::plan::{Plan, Scale};
 use arena::records::Records;
 use arena::statistics::{Tally, Verdict};
 use arena::store::{Store, StoreError};
+use cli::Output;
 use game::Rules;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use trainer::gate::{Decision, Gate, TESTS, Weights, entry, line};
@@ -87,6 +87,7 @@ pub fn run(arguments: &GateArguments, out: &mut impl Write) -> anyhow::Result<()
     for plan in &plans {
         plan.opening.check(plan.rules, plan.start_piece)?;
     }
+    let list = arguments.list.as_deref().map(Output::new).transpose()?;
     let database = arguments.database.clone().unwrap_or_else(|| arguments.file.with_extension("gate.sqlite"));
     let concurrency = defaults::concurrency(arguments.concurrency, 1);
     let (mut verdicts, mut lines) = (Vec::new(), Vec::new());
@@ -102,12 +103,10 @@ pub fn run(arguments: &GateArguments, out: &mut impl Write) -> anyhow::Result<()
     }
     let decision = Decision::of(&verdicts);
     writeln!(out, "{}", decision.name())?;
-    if let Some(list) = &arguments.list {
+    if let Some(list) = list {
         let words: Vec<String> = std::env::args().skip(1).collect();
         let entry = entry(&gate, decision, &lines, &format!("trainer {}", words.join(" ")));
-        let opened = OpenOptions::new().create(true).append(true).open(list);
-        let written = opened.and_then(|mut file| file.write_all(entry.as_bytes()));
-        written.with_context(|| format!("cannot write {}", list.display()))?;
+        list.append(entry)?;
     }
     Ok(())
 }

@@ -1,12 +1,12 @@
 //! `trainer learn`
 
-use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::ValueEnum;
+use cli::Output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use player::bench;
 use player::mcts::Params;
@@ -76,10 +76,7 @@ pub fn run(arguments: &LearnArguments, out: &mut impl Write) -> anyhow::Result<(
     for (name, value) in super::params_of_short_searches(&arguments.params)? {
         params.set(&name, &value)?;
     }
-    let file = &arguments.file;
-    let cannot_write = || format!("cannot write {}", file.display());
-    // Better to fail now than after the games.
-    OpenOptions::new().create(true).append(true).open(file).with_context(cannot_write)?;
+    let output = Output::new(&arguments.file)?;
     let bar = ProgressBar::new(0);
     if arguments.quiet {
         bar.set_draw_target(ProgressDrawTarget::hidden());
@@ -90,9 +87,9 @@ pub fn run(arguments: &LearnArguments, out: &mut impl Write) -> anyhow::Result<(
     };
     bar.finish_and_clear();
     let weights = WeightsFile { origin: origin(&model, &games, &report)?, ..weights };
-    fs::write(file, weights.to_bytes()).with_context(cannot_write)?;
+    output.write(weights.to_bytes())?;
     write!(out, "{report}")?;
-    writeln!(out, "wrote {}", file.display())?;
+    writeln!(out, "wrote {}", arguments.file.display())?;
     Ok(())
 }
 

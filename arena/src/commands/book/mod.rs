@@ -59,7 +59,7 @@ pub fn run(arguments: &BookArguments, out: &mut impl Write) -> anyhow::Result<()
 }
 
 fn write(arguments: &WriteArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let searched = Folder::open(&arguments.folder)?.all()?;
+    let searched = Folder::open(&arguments.folder).all()?;
     ensure!(!searched.is_empty(), "{} has no searches", arguments.folder.display());
     let lines: Option<Vec<_>> = searched.iter().map(Searched::book_line).collect();
     let lines = lines.context("a search of the folder has texts that are no moves")?;

@@ -102,7 +102,7 @@ pub fn run(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<
         writeln!(out, "Withdrawn.")?;
         return Ok(());
     };
-    let folder = Folder::open(&arguments.folder)?;
+    let folder = Folder::make(&arguments.folder)?;
     let wish = Wish { plies: arguments.plies.into(), others: arguments.others.into() };
     let starts = arguments.starts()?;
     let stop = interrupt::stop_on_interrupt()?;

@@ -1,0 +1,46 @@
+//! How a program ends.
+
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+use game::printable;
+
+/// Says on standard error what went wrong, if something did, and with which code the program ends. That the reader of its
+/// output has gone is no failure.
+pub fn conclude(program: &str, done: anyhow::Result<()>) -> ExitCode {
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{program}: {}", message(&error));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// An error and its causes on one line, each told once, for some errors tell their cause themselves. What they quote from
+/// files and programs cannot move the cursor of a terminal.
+///
+/// ```
+/// let cause = std::io::Error::other("the disk is full");
+/// let error = anyhow::Error::new(cause).context("cannot write a: the disk is full").context("nothing was kept");
+/// assert_eq!(cli::message(&error), "nothing was kept: cannot write a: the disk is full");
+/// ```
+pub fn message(error: &anyhow::Error) -> String {
+    let mut message = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if message.is_empty() {
+            message = cause;
+        } else if !message.contains(&cause) {
+            message += ": ";
+            message += &cause;
+        }
+    }
+    printable(&message).to_string()
+}
+
+/// Whether the reader of the output has gone, who has seen enough.
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let is_closed = |error: &io::Error| error.kind() == ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref().is_some_and(is_closed))
+}
