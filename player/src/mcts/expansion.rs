@@ -14,10 +14,15 @@ pub fn children(
     temperature: f32,
     children: &mut Vec<Child>,
 ) {
+    likeliest(placements, score, most, children);
+    softmax(children, temperature);
+}
+
+/// The same with the scores in the place of priors.
+pub fn likeliest(placements: &[Placement], score: impl Fn(Placement) -> f32, most: usize, children: &mut Vec<Child>) {
     children.clear();
     children.extend(placements.iter().map(|&placement| Child::new(placement, score(placement))));
     keep_likeliest(children, most, |child| (child.prior, child.placement));
-    softmax(children, temperature);
 }
 
 /// Makes probabilities of the scores that children have as priors.

@@ -26,7 +26,7 @@ params! {
     history_games: f32 = 10.0 in 0.0..=100_000.0;
     /// Visits after which a leaf gets children.
     expansion_visits: u32 = 5 in 1..=1000;
-    /// The most children of a node other than the root.
+    /// The most children of a node other than the root; as many by the convolutional network are added when it looks.
     max_children: u32 = 50 in 1..=2000;
     /// Visits after which the convolutional network looks at a node that has children, to score them again; 0 keeps it
     /// from looking at any, even the root.

@@ -88,7 +88,7 @@ impl Worker {
             let (visits, look_visits) = (tree.node(node).visits(), self.params.look_visits);
             let is_due = if is_leaf { visits >= look_visits } else { visits == look_visits };
             if is_due && self.params.looks() && node != Tree::ROOT {
-                self.look(tree, node);
+                self.look(tree, history, node);
             }
             let Some(n) = self.select(tree, node) else { break };
             let child = tree.child_index(node, n);
@@ -183,10 +183,7 @@ impl Worker {
         };
         // If the game is over here the leaf stays claimed, so that nobody looks again.
         let Some(color) = mover else { return false };
-        for child in &mut self.children {
-            let advantage = history.advantage(color, child.placement, self.params.history_games);
-            child.bonus = self.params.history_weight * advantage;
-        }
+        self.add_history(history, color);
         // The leaf's value is that of the team that moved into it, its children's that of the team
         // that moves now.
         let value = match self.path.last() {
@@ -197,23 +194,42 @@ impl Worker {
         tree.expand(node, &self.children, value, self.params.first_play_weight)
     }
 
-    /// Asks the convolutional network about the moves of a node that the search has come to often.
-    fn look(&mut self, tree: &Tree, node: u32) {
+    /// Adds to the children that are made what the history of their moves is worth.
+    fn add_history(&mut self, history: &History, color: Color) {
+        for child in &mut self.children {
+            let advantage = history.advantage(color, child.placement, self.params.history_games);
+            child.bonus = self.params.history_weight * advantage;
+        }
+    }
+
+    /// Asks the convolutional network about the moves of a node that the search has come to often, and adds to its
+    /// children those of which the prior alone thought too little.
+    fn look(&mut self, tree: &Tree, history: &History, node: u32) {
         let nodes = tree.children(node);
         let Some(color) = nodes.first().and_then(|child| self.playout.turn_to(child.placement())) else { return };
         let (board, in_play, turn) = (self.playout.board(), self.playout.in_play(), self.playout.turn());
         let scorer = self.model.look(board, in_play, color, turn);
         let Some(sight) = scorer.sight() else { return };
-        self.children.clear();
-        self.children.extend(nodes.iter().map(|child| Child::new(child.placement(), scorer.score(child.placement()))));
+        self.placements.clear();
+        board.list_placements(color, &mut self.placements);
+        let (score, most) = (|placement| scorer.score(placement), self.params.max_children as usize);
+        expansion::likeliest(&self.placements, score, most, &mut self.children);
+        let likeliest = self.children.len();
+        for placement in nodes.iter().map(Node::placement) {
+            if self.children[..likeliest].iter().all(|child| child.placement != placement) {
+                self.children.push(Child::new(placement, scorer.score(placement)));
+            }
+        }
+        let log_odds = sight.log_odds();
         expansion::softmax(&mut self.children, self.params.look_temperature);
+        self.add_history(history, color);
         // The value of the node is that of the team that moved into it.
         let Some(step) = self.path.last() else { return };
         let is_same = step.color.team() == color.team();
         let value = tree.node(node).value();
-        tree.set_priors(node, &self.children, if is_same { value } else { 1.0 - value }, self.params.first_play_weight);
+        tree.refit(node, &self.children, if is_same { value } else { 1.0 - value }, self.params.first_play_weight);
         if self.params.look_weight > 0.0 {
-            let value = logistic(sight.log_odds());
+            let value = logistic(log_odds);
             let value = if is_same { value } else { 1.0 - value };
             tree.node(node).add(SimulationResult { value, gap: 0.0 }, self.params.look_weight);
         }
@@ -308,6 +324,7 @@ fn best<'a>(children: impl Iterator<Item = (usize, &'a Node)>, score: impl Fn(&N
 mod tests {
     use super::super::tests::middle;
     use super::*;
+    use crate::model::MoveScorer;
     use game::{Move, Piece, Rules};
 
     #[test]
@@ -322,6 +339,37 @@ mod tests {
         let late = Params::default().expansion_visits + 1;
         assert_eq!(visits(2), visits(late));
         assert_ne!(visits(2), visits(400));
+    }
+
+    #[test]
+    fn a_node_that_is_looked_at_gets_the_moves_that_the_network_likes() {
+        let params = Params { max_children: 4, look_visits: 30, ..Params::default() };
+        let (tree, history, model) = (Tree::new(1 << 20), History::new(), Model::built_in());
+        let mut worker = Worker::new(&middle(), model.clone(), &params, 1);
+        (0..1000).for_each(|_| worker.simulate(&tree, &history));
+        let mut added = 0;
+        for (n, move_of_root) in tree.children(Tree::ROOT).iter().enumerate() {
+            let position = middle().after(Move::Place(move_of_root.placement()));
+            let (board, color) = (position.board(), position.color());
+            let mut placements = Vec::new();
+            board.list_placements(color, &mut placements);
+            let likeliest = |scorer: &MoveScorer<'_>| {
+                let mut children = Vec::new();
+                expansion::likeliest(&placements, |placement| scorer.score(placement), 4, &mut children);
+                children.into_iter().map(|child| child.placement)
+            };
+            let children = tree.children(tree.child_index(Tree::ROOT, n));
+            let has = |placement| children.iter().any(|child| child.placement() == placement);
+            if move_of_root.visits() >= params.look_visits {
+                assert!(likeliest(&model.look(board, position.in_play(), color, position.turn())).all(has));
+                added += children.len() - 4;
+            }
+            if !children.is_empty() {
+                assert!(likeliest(&model.glance(board, color)).all(has), "none goes");
+                assert!((children.iter().map(Node::prior).sum::<f32>() - 1.0).abs() < 1e-4);
+            }
+        }
+        assert!(added > 0);
     }
 
     /// The number of the child that is selected after each of two has got an outcome of this weight: the first

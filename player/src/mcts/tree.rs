@@ -7,7 +7,7 @@
 
 use std::hint::black_box;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
 use game::Placement;
@@ -22,11 +22,8 @@ use crate::memory::{touch, zeroed};
 #[derive(Zeroable, Debug)]
 #[repr(C)]
 pub struct Node {
-    /// First of the children; 0 for none yet, [`Node::BUSY`] while a thread makes them, and for good if the game
-    /// is over.
-    first_child: AtomicU32,
-    child_count: AtomicU16,
-    placement: AtomicU16,
+    /// Where it belongs.
+    link: AtomicLink,
     visits: AtomicU32,
     /// Mean of all values added.
     value: AtomicF32,
@@ -42,22 +39,73 @@ pub struct Node {
 
 const _: () = assert!(size_of::<Node>() == 32);
 
-impl Node {
+/// Where a node belongs: the placement that leads to it, and its children. In one number, so that nobody sees a part of
+/// the old children and a part of the new ones when a node gets others.
+#[derive(Zeroable, Debug)]
+#[repr(transparent)]
+struct AtomicLink(AtomicU64);
+
+/// What an [`AtomicLink`] holds.
+#[derive(Clone, Copy)]
+struct Link {
+    /// First of the children; 0 for none yet, [`Link::BUSY`] while a thread makes them, and for good if the game is over.
+    first_child: u32,
+    child_count: u16,
+    /// The [`Placement::index`].
+    placement: u16,
+}
+
+impl Link {
     const BUSY: u32 = u32::MAX;
 
+    /// That of a leaf.
+    fn leaf(placement: u16) -> Self {
+        Self { first_child: 0, child_count: 0, placement }
+    }
+
+    #[inline(always)]
+    fn children(self) -> Range<u32> {
+        if self.first_child == Self::BUSY {
+            return 0..0;
+        }
+        self.first_child..self.first_child + u32::from(self.child_count)
+    }
+}
+
+impl AtomicLink {
+    #[inline(always)]
+    fn load(&self, ordering: Ordering) -> Link {
+        let bits = self.0.load(ordering);
+        Link { first_child: bits as u32, child_count: (bits >> 32) as u16, placement: (bits >> 48) as u16 }
+    }
+
+    fn store(&self, link: Link) {
+        self.0.store(Self::bits(link), Ordering::Release);
+    }
+
+    /// Replaces one link by another, if it is still there.
+    fn replace(&self, old: Link, new: Link) -> bool {
+        self.0.compare_exchange(Self::bits(old), Self::bits(new), Ordering::Acquire, Ordering::Relaxed).is_ok()
+    }
+
+    fn bits(Link { first_child, child_count, placement }: Link) -> u64 {
+        u64::from(first_child) | u64::from(child_count) << 32 | u64::from(placement) << 48
+    }
+}
+
+impl Node {
     /// The placement that leads to the node.
     ///
     /// # Panics
     /// For the root of a new tree, which no placement leads to.
     pub fn placement(&self) -> Placement {
-        let index = self.placement.load(Ordering::Relaxed);
-        Placement::from_index(index as usize).expect("nodes hold indices of placements")
+        Placement::from_index(self.placement_index()).expect("nodes hold indices of placements")
     }
 
     /// The [`Placement::index`] of the placement that leads to the node.
     #[inline(always)]
     pub fn placement_index(&self) -> usize {
-        self.placement.load(Ordering::Relaxed) as usize
+        self.link.load(Ordering::Relaxed).placement.into()
     }
 
     /// How often the search has come through here.
@@ -121,22 +169,25 @@ impl Node {
     }
 
     fn children(&self) -> Range<u32> {
-        let first = self.first_child.load(Ordering::Acquire);
-        if first == 0 || first == Self::BUSY {
-            return 0..0;
-        }
-        first..first + u32::from(self.child_count.load(Ordering::Relaxed))
+        self.link.load(Ordering::Acquire).children()
     }
 
-    fn copy_from(&self, other: &Self) {
-        self.placement.store(other.placement.load(Ordering::Relaxed), Ordering::Relaxed);
+    /// Becomes a copy of another node, but with this number of children from `first_child` on.
+    fn copy_from(&self, other: &Self, first_child: u32, child_count: u16) {
+        let placement = other.placement_index() as u16;
+        self.link.store(Link { first_child, child_count, placement });
         self.visits.store(other.visits(), Ordering::Relaxed);
         self.value.store(other.value());
         self.weight.store(other.weight.load());
         self.prior.store(other.prior());
         self.gap.store(other.gap());
         self.evaluation.store(other.evaluation.load());
-        self.first_child.store(0, Ordering::Relaxed);
+    }
+
+    /// Gives the node other children.
+    fn set_children(&self, first_child: u32, child_count: u16) {
+        let placement = self.placement_index() as u16;
+        self.link.store(Link { first_child, child_count, placement });
     }
 }
 
@@ -182,6 +233,27 @@ impl Child {
     }
 }
 
+/// First values by priors.
+struct FirstValues {
+    /// That of the likeliest.
+    value: f32,
+    /// Its prior.
+    largest: f32,
+}
+
+impl FirstValues {
+    fn new(children: &[Child], value: f32) -> Self {
+        let largest = children.iter().map(|child| child.prior).fold(f32::MIN_POSITIVE, f32::max);
+        // Those that the value comes from may have had first values outside 0 to 1. Below 0, the likeliest child would
+        // get the least.
+        Self { value: value.clamp(0.0, 1.0), largest }
+    }
+
+    fn of(&self, prior: f32) -> f32 {
+        self.value * (prior / self.largest).sqrt()
+    }
+}
+
 /// The arena. Node 0 is the root.
 pub struct Tree {
     nodes: Box<[Node]>,
@@ -198,7 +270,7 @@ impl Tree {
     /// A tree of a root without children that takes at most this much memory, in bytes. The memory
     /// is asked for at once, but most systems hand it out only as it is used.
     pub fn new(memory: usize) -> Self {
-        let capacity = (memory / size_of::<Node>()).clamp(1, Node::BUSY as usize - 1);
+        let capacity = (memory / size_of::<Node>()).clamp(1, Link::BUSY as usize - 1);
         Self { nodes: zeroed(capacity), used: AtomicU32::new(1), is_full: AtomicBool::new(false), is_frozen: false }
     }
 
@@ -258,8 +330,9 @@ impl Tree {
 
     /// Claims a leaf: true for the one thread that is to give it children; false for all if the tree is frozen.
     pub fn claim(&self, index: u32) -> bool {
-        let first_child = &self.node(index).first_child;
-        !self.is_frozen && first_child.compare_exchange(0, Node::BUSY, Ordering::Acquire, Ordering::Relaxed).is_ok()
+        let link = &self.node(index).link;
+        let old = link.load(Ordering::Relaxed);
+        !self.is_frozen && old.first_child == 0 && link.replace(old, Link { first_child: Link::BUSY, ..old })
     }
 
     /// Gives a claimed leaf its children. The first value (first-play urgency) of the likeliest is `value`, that of
@@ -267,86 +340,85 @@ impl Tree {
     /// of each is added. The first value counts as much as `weight` visits and may lie outside 0 to 1.
     /// False if the arena is full; then the node stays a leaf.
     pub fn expand(&self, index: u32, children: &[Child], value: f32, weight: f32) -> bool {
-        let count = children.len() as u32;
-        let with_children = |used: u32| used.checked_add(count).filter(|&used| used as usize <= self.nodes.len());
-        let Ok(first) = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, with_children) else {
+        let Some(first) = self.take(children.len()) else {
             self.is_full.store(true, Ordering::Relaxed);
-            self.node(index).first_child.store(0, Ordering::Relaxed);
+            self.node(index).set_children(0, 0);
             return false;
         };
-        // Those that the value comes from may have had first values outside 0 to 1. Below 0, the likeliest
-        // child would get the least.
-        let value = value.clamp(0.0, 1.0);
-        let largest = children.iter().map(|child| child.prior).fold(f32::MIN_POSITIVE, f32::max);
+        self.fill(first, children, &FirstValues::new(children, value), weight);
+        self.node(index).set_children(first, children.len() as u16);
+        true
+    }
+
+    /// Gives a node that has children exactly these instead. What is known of those that it had before stays; their
+    /// priors are those given here, and what their first values still count in their values changes as if they had been
+    /// [expanded](Self::expand) with these and with the same `value` and `weight`. The room of the old ones stays lost
+    /// until the tree is copied. False if there is no room; then nothing has changed.
+    pub fn refit(&self, index: u32, children: &[Child], value: f32, weight: f32) -> bool {
+        let old = self.children(index);
+        let mut old_numbers = vec![None; Placement::INDEX_END];
+        old.iter().zip(0usize..).for_each(|(node, n)| old_numbers[node.placement_index()] = Some(n));
+        let old_number = |child: &Child| old_numbers[child.placement.index()];
+        let largest = old.iter().map(Node::prior).fold(f32::MIN_POSITIVE, f32::max);
+        let (before, after) =
+            (FirstValues { value: value.clamp(0.0, 1.0), largest }, FirstValues::new(children, value));
+        let renew = |node: &Node, child: &Child| {
+            let gain = after.of(child.prior) - before.of(node.prior());
+            node.value.store(node.value() + gain * weight / node.weight());
+            node.prior.store(child.prior);
+        };
+        let kept = children.iter().filter(|child| old_number(child).is_some()).count();
+        if kept == old.len() && kept == children.len() {
+            children.iter().zip(children.iter().filter_map(old_number)).for_each(|(child, n)| renew(&old[n], child));
+            return true;
+        }
+        let Some(first) = self.take(children.len()) else { return false };
+        self.fill(first, children, &after, weight);
         for (node, child) in self.nodes[first as usize..].iter().zip(children) {
-            node.placement.store(child.placement.index() as u16, Ordering::Relaxed);
+            if let Some(n) = old_number(child) {
+                let Link { first_child, child_count, .. } = old[n].link.load(Ordering::Acquire);
+                node.copy_from(&old[n], first_child, child_count);
+                renew(node, child);
+            }
+        }
+        self.node(index).set_children(first, children.len() as u16);
+        true
+    }
+
+    /// [Refits](Self::refit) the root, whose new children get first values that follow from the mean of the old ones by
+    /// visits. The visits of those that go are taken from it.
+    pub fn fit_root(&self, children: &[Child], weight: f32) -> bool {
+        let old = self.children(Self::ROOT);
+        let visits = |child: &Node| child.visits() as f32;
+        let sum: f32 = old.iter().map(|child| visits(child) * child.value()).sum();
+        let mean = sum / old.iter().map(visits).sum::<f32>().max(1.0);
+        let is_fit = self.refit(Self::ROOT, children, mean, weight);
+        if is_fit {
+            let of = |children: &[Node]| children.iter().map(Node::visits).sum::<u32>();
+            let of_gone = of(old) - of(self.children(Self::ROOT));
+            let root = self.node(Self::ROOT);
+            root.visits.store(root.visits().saturating_sub(of_gone), Ordering::Relaxed);
+        }
+        is_fit
+    }
+
+    /// Takes room for so many nodes, if there is enough; the index of the first.
+    fn take(&self, count: usize) -> Option<u32> {
+        let with_more = |used: u32| used.checked_add(count as u32).filter(|&used| used as usize <= self.nodes.len());
+        self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, with_more).ok()
+    }
+
+    /// Makes leaves of the nodes from an index on.
+    fn fill(&self, first: u32, children: &[Child], first_values: &FirstValues, weight: f32) {
+        for (node, child) in self.nodes[first as usize..].iter().zip(children) {
+            node.link.store(Link::leaf(child.placement.index() as u16));
             node.visits.store(0, Ordering::Relaxed);
-            node.value.store(value * (child.prior / largest).sqrt() + child.bonus);
+            node.value.store(first_values.of(child.prior) + child.bonus);
             node.weight.store(weight);
             node.gap.store(0.0);
             node.evaluation.store(0.0);
             node.prior.store(child.prior);
-            node.first_child.store(0, Ordering::Relaxed);
         }
-        let node = self.node(index);
-        node.child_count.store(count as u16, Ordering::Relaxed);
-        node.first_child.store(first, Ordering::Release);
-        true
-    }
-
-    /// Gives the children of a node new priors, and changes what their first values still count in their values as if
-    /// they had been [expanded](Self::expand) with these and with the same `value` and `weight`.
-    pub fn set_priors(&self, index: u32, priors: &[Child], value: f32, weight: f32) {
-        let nodes = self.children(index);
-        let value = value.clamp(0.0, 1.0);
-        let old = nodes.iter().map(Node::prior).fold(f32::MIN_POSITIVE, f32::max);
-        let new = priors.iter().map(|child| child.prior).fold(f32::MIN_POSITIVE, f32::max);
-        for (node, child) in nodes.iter().zip(priors) {
-            let gain = value * ((child.prior / new).sqrt() - (node.prior() / old).sqrt());
-            node.value.store(node.value() + gain * weight / node.weight());
-            node.prior.store(child.prior);
-        }
-    }
-
-    /// Gives a root that has children exactly these instead. What is known of those that it had before stays, but all
-    /// get the priors given here. The first values of the new ones follow from the mean of the old ones by visits, as
-    /// in [`expand`](Self::expand). The visits of those that go are taken from the root. The room of the old ones stays
-    /// lost until the tree is copied. False if there is no room; then nothing has changed.
-    pub fn fit_root(&mut self, children: &[Child], weight: f32) -> bool {
-        let mut old_numbers = vec![None; Placement::INDEX_END];
-        let old = self.children(Self::ROOT);
-        old.iter().zip(0u16..).for_each(|(child, n)| old_numbers[child.placement_index()] = Some(n));
-        let old_number = |child: &Child| old_numbers[child.placement.index()].map(usize::from);
-        let kept: Vec<usize> = children.iter().filter_map(old_number).collect();
-        let visits = |child: &Node| child.visits() as f32;
-        let sum: f32 = old.iter().map(|child| visits(child) * child.value()).sum();
-        let mean = sum / old.iter().map(visits).sum::<f32>().max(1.0);
-        if kept.len() == old.len() && kept.len() == children.len() {
-            let mut priors = children.to_vec();
-            priors.sort_by_key(old_number);
-            self.set_priors(Self::ROOT, &priors, mean, weight);
-            return true;
-        }
-        if self.len() + children.len() > self.nodes.len() {
-            return false;
-        }
-        let of_kept: u32 = kept.iter().map(|&n| old[n].visits()).sum();
-        let of_gone = old.iter().map(Node::visits).sum::<u32>() - of_kept;
-        let root = self.node(Self::ROOT);
-        root.visits.store(root.visits().saturating_sub(of_gone), Ordering::Relaxed);
-        let (old, first) = (self.node(Self::ROOT).children(), self.len());
-        self.expand(Self::ROOT, children, mean, weight);
-        let (nodes, new) = self.nodes.split_at_mut(first);
-        let old = &nodes[old.start as usize..old.end as usize];
-        for (node, child) in new.iter_mut().zip(children) {
-            if let Some(n) = old_number(child) {
-                node.copy_from(&old[n]);
-                node.prior.store(child.prior);
-                node.first_child = AtomicU32::new(old[n].first_child.load(Ordering::Relaxed));
-                node.child_count = AtomicU16::new(old[n].child_count.load(Ordering::Relaxed));
-            }
-        }
-        true
     }
 
     /// Makes this tree a copy of the subtree of `other` below `root`, in which the root keeps its children, and of
@@ -354,7 +426,7 @@ impl Tree {
     /// whether all of them do.
     pub fn copy_subtree(&mut self, other: &Self, root: u32, most: usize, is_enough: &dyn Fn() -> bool) -> bool {
         self.clear();
-        self.nodes[0].copy_from(other.node(root));
+        self.nodes[0].copy_from(other.node(root), 0, 0);
         let most = most.max(1 + other.children(root).len()).min(self.nodes.len());
         let mut open = OpenNodes::default();
         open.push(other, root, Self::ROOT);
@@ -371,10 +443,9 @@ impl Tree {
                 return false;
             }
             *self.used.get_mut() += children.len() as u32;
-            self.nodes[to as usize].first_child = AtomicU32::new(first);
-            self.nodes[to as usize].child_count = AtomicU16::new(children.len() as u16);
+            self.nodes[to as usize].set_children(first, children.len() as u16);
             for (n, child) in children.iter().enumerate() {
-                self.nodes[first as usize + n].copy_from(child);
+                self.nodes[first as usize + n].copy_from(child, 0, 0);
                 open.push(other, other.child_index(from, n), first + n as u32);
             }
         }
@@ -465,7 +536,7 @@ mod tests {
 
     #[test]
     fn a_root_is_widened_without_loss() {
-        let mut tree = Tree::new(1 << 10);
+        let tree = Tree::new(1 << 10);
         assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children(3), 0.5, 1.0));
         assert!(tree.claim(2) && tree.expand(2, &children(4), 0.5, 1.0));
         tree.node(2).visit();
@@ -494,7 +565,7 @@ mod tests {
 
     #[test]
     fn a_root_is_narrowed_and_widened_again() {
-        let mut tree = Tree::new(1 << 10);
+        let tree = Tree::new(1 << 10);
         assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children(4), 0.5, 1.0));
         for (child, visits) in [(1, 2), (2, 5), (3, 1)] {
             (0..visits).for_each(|_| tree.node(child).visit());
