@@ -181,7 +181,7 @@ impl FromStr for Position {
                 "-" => None,
                 piece => Some(piece.parse().map_err(|_| field_error("start piece", piece, "a piece or -"))?),
             },
-            turn: turn.parse().map_err(|_| field_error("turn", turn, "a number"))?,
+            turn: turn.parse().map_err(|_| field_error("turn", turn, "a number up to 65535"))?,
             in_play: read_colors("colours in play", in_play)?,
             mono_last: read_colors("monomino last", mono_last)?,
             covered,
