@@ -15,6 +15,7 @@ mod atomic;
 mod control;
 mod expansion;
 mod history;
+mod link;
 mod neural;
 mod params;
 mod rave;

@@ -7,12 +7,13 @@
 
 use std::hint::black_box;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use bytemuck::Zeroable;
 use game::Placement;
 
 use super::atomic::AtomicF32;
+use super::link::{AtomicLink, Link};
 use crate::memory::{touch, zeroed};
 
 /// A node: a move and what is known of it.
@@ -38,60 +39,6 @@ pub struct Node {
 }
 
 const _: () = assert!(size_of::<Node>() == 32);
-
-/// Where a node belongs: the placement that leads to it, and its children. In one number, so that nobody sees a part of
-/// the old children and a part of the new ones when a node gets others.
-#[derive(Zeroable, Debug)]
-#[repr(transparent)]
-struct AtomicLink(AtomicU64);
-
-/// What an [`AtomicLink`] holds.
-#[derive(Clone, Copy)]
-struct Link {
-    /// First of the children; 0 for none yet, [`Link::BUSY`] while a thread makes them, and for good if the game is over.
-    first_child: u32,
-    child_count: u16,
-    /// The [`Placement::index`].
-    placement: u16,
-}
-
-impl Link {
-    const BUSY: u32 = u32::MAX;
-
-    /// That of a leaf.
-    fn leaf(placement: u16) -> Self {
-        Self { first_child: 0, child_count: 0, placement }
-    }
-
-    #[inline(always)]
-    fn children(self) -> Range<u32> {
-        if self.first_child == Self::BUSY {
-            return 0..0;
-        }
-        self.first_child..self.first_child + u32::from(self.child_count)
-    }
-}
-
-impl AtomicLink {
-    #[inline(always)]
-    fn load(&self, ordering: Ordering) -> Link {
-        let bits = self.0.load(ordering);
-        Link { first_child: bits as u32, child_count: (bits >> 32) as u16, placement: (bits >> 48) as u16 }
-    }
-
-    fn store(&self, link: Link) {
-        self.0.store(Self::bits(link), Ordering::Release);
-    }
-
-    /// Replaces one link by another, if it is still there.
-    fn replace(&self, old: Link, new: Link) -> bool {
-        self.0.compare_exchange(Self::bits(old), Self::bits(new), Ordering::Acquire, Ordering::Relaxed).is_ok()
-    }
-
-    fn bits(Link { first_child, child_count, placement }: Link) -> u64 {
-        u64::from(first_child) | u64::from(child_count) << 32 | u64::from(placement) << 48
-    }
-}
 
 impl Node {
     /// The placement that leads to the node.
@@ -356,9 +303,12 @@ impl Tree {
     /// until the tree is copied. False if there is no room; then nothing has changed.
     pub fn refit(&self, index: u32, children: &[Child], value: f32, weight: f32) -> bool {
         let old = self.children(index);
-        let mut old_numbers = vec![None; Placement::INDEX_END];
-        old.iter().zip(0usize..).for_each(|(node, n)| old_numbers[node.placement_index()] = Some(n));
-        let old_number = |child: &Child| old_numbers[child.placement.index()];
+        let mut old_numbers: Vec<_> = old.iter().map(Node::placement_index).zip(0usize..).collect();
+        old_numbers.sort_unstable();
+        let old_number = |child: &Child| {
+            let found = old_numbers.binary_search_by_key(&child.placement.index(), |&(placement, _)| placement);
+            found.ok().map(|at| old_numbers[at].1)
+        };
         let largest = old.iter().map(Node::prior).fold(f32::MIN_POSITIVE, f32::max);
         let (before, after) =
             (FirstValues { value: value.clamp(0.0, 1.0), largest }, FirstValues::new(children, value));
@@ -376,8 +326,9 @@ impl Tree {
         self.fill(first, children, &after, weight);
         for (node, child) in self.nodes[first as usize..].iter().zip(children) {
             if let Some(n) = old_number(child) {
-                let Link { first_child, child_count, .. } = old[n].link.load(Ordering::Acquire);
-                node.copy_from(&old[n], first_child, child_count);
+                // Those that another thread is making are lost with the old node; the new one gets its own.
+                let children = old[n].children();
+                node.copy_from(&old[n], children.start, children.len() as u16);
                 renew(node, child);
             }
         }
@@ -561,6 +512,17 @@ mod tests {
         assert_eq!((root[3].value(), root[4].value()), (0.375, 0.5), "first values have changed as much as they count");
         assert!(!tree.fit_root(&children(40), 1.0), "there is no room");
         assert_eq!(tree.len(), nodes);
+    }
+
+    #[test]
+    fn a_child_that_was_being_expanded_can_be_when_it_has_moved() {
+        let tree = Tree::new(1 << 10);
+        assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children(2), 0.5, 1.0));
+        assert!(tree.claim(1));
+        assert!(tree.refit(Tree::ROOT, &children(3), 0.5, 1.0));
+        let moved = tree.child_index(Tree::ROOT, 0);
+        assert!(moved != 1 && tree.expand(1, &children(4), 0.5, 1.0), "who was at it goes on with the old node");
+        assert!(tree.children(moved).is_empty() && tree.claim(moved));
     }
 
     #[test]
