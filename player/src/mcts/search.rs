@@ -147,7 +147,9 @@ impl Worker {
         let (boost, most) = (params.evaluation_boost, 1.0 - params.evaluation_share);
         let score = |child: &Node| {
             let inverse = 1.0 / child.weight();
-            child.value() + (boost * inverse).min(most) * child.gap() + explore * child.prior() * inverse
+            // Not `f32::min`, which also asks for numbers that are none: that took 1.5 % of all time.
+            let more = if boost * inverse < most { boost * inverse } else { most };
+            child.value() + more * child.gap() + explore * child.prior() * inverse
         };
         match node {
             Tree::ROOT => best(self.shortlist.best_children(tree, score), score),
