@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use game::{Move, Position};
-use player::{Evaluation, FromOptions, Level, LevelPlayer, Limit, MctsPlayer, Options, Player, Report};
+use player::mcts::Params;
+use player::{Evaluation, Level, LevelPlayer, Limit, MctsPlayer, Options, Player, Report};
 use web_time::Instant;
 
 use crate::session::{Candidate, Doubt, Insight};
@@ -233,7 +234,9 @@ impl Thinker {
 
     fn searcher(&mut self) -> &mut MctsPlayer {
         let options = Options { memory: self.memory, ..Options::default() };
-        self.searcher.get_or_insert_with(|| MctsPlayer::new(&options))
+        // Somebody waits for what it finds.
+        let params = Params { early_stop: true, ..Params::default() };
+        self.searcher.get_or_insert_with(|| MctsPlayer::with_params(&options, params))
     }
 
     /// The moves that the search looked at most.
@@ -265,7 +268,7 @@ pub fn second_look(doubt: &Doubt, time: Duration) -> [(Position, Duration); 2] {
 mod tests {
     use super::*;
     use game::Rules;
-    use player::RandomPlayer;
+    use player::{FromOptions, RandomPlayer};
 
     #[test]
     fn thoughts_are_legal_and_grow_and_can_be_stopped() {

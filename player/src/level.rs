@@ -122,7 +122,9 @@ impl LevelPlayer {
             Kind::Search(nodes) => {
                 // With few simulations the convolutional network would be most of the strength, and of the time.
                 let look_visits = if nodes.is_some() { 0 } else { Params::default().look_visits };
-                (Box::new(MctsPlayer::with_params(options, Params { look_visits, ..Params::default() })), nodes)
+                // Somebody waits for the move.
+                let params = Params { look_visits, early_stop: true, ..Params::default() };
+                (Box::new(MctsPlayer::with_params(options, params)), nodes)
             }
         };
         Self { level, player, nodes }

@@ -176,10 +176,10 @@ fn end_of(position: &Position, placements: &[(Color, Placement)]) -> anyhow::Res
     Ok(end)
 }
 
-/// A search of a new player that uses up its simulations, even when its move is decided.
+/// A search of a new player.
 fn search(position: &Position, simulations: u64) -> Search {
     let options = Options { memory: 256 << 20, ..Options::default() };
-    let mut player = MctsPlayer::with_params(&options, Params { early_stop: false, ..Params::default() });
+    let mut player = MctsPlayer::new(&options);
     let report = player.choose(position, &Limit::nodes(simulations));
     let visits = most_visited_first(player.candidates());
     let least = simulations.div_ceil(SHARE) as u32;

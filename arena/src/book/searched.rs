@@ -4,8 +4,9 @@ use std::cmp::Reverse;
 use std::fmt;
 
 use game::{Move, Placement};
+use player::mcts::Params;
 use player::model::{BookLine, BookMove, distinct_moves};
-use player::{FromOptions, Limit, MctsPlayer, Options, Player};
+use player::{Limit, MctsPlayer, Options, Player};
 use serde::{Deserialize, Serialize};
 
 use super::line::Line;
@@ -52,7 +53,8 @@ impl Searched {
     pub fn search(line: &Line, effort: Effort) -> Option<Self> {
         let position = line.position();
         let options = Options { seed: 1, memory: effort.memory, ..Options::default() };
-        let mut player = MctsPlayer::new(&options);
+        // No later search begins with its tree.
+        let mut player = MctsPlayer::with_params(&options, Params { early_stop: true, ..Params::default() });
         // Images of one move would share the simulations.
         let report = player.choose(&position, &Limit::nodes(effort.nodes).among(distinct_moves(&position)));
         let evaluation = report.evaluation?;

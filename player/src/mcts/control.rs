@@ -99,7 +99,9 @@ mod tests {
         let limit = 20_000;
         let mut ended_early = 0;
         for position in crate::bench::positions().unwrap() {
-            let report = player(Options::default()).search(&position, &Limit::nodes(limit));
+            let mut hasty = player(Options::default());
+            hasty.params.early_stop = true;
+            let report = hasty.search(&position, &Limit::nodes(limit));
             let mut player = player(Options::default());
             player.move_root(&position, &Limit::UNLIMITED, Keep::AsMuchAsPossible, &|| false);
             let (stop, mut workers) = (AtomicBool::new(false), player.workers(&position));
@@ -108,7 +110,6 @@ mod tests {
             let whole = player.report(&position, &workers);
             assert_eq!(whole.mv, report.mv);
             let mut patient = super::super::tests::player(Options::default());
-            patient.params.early_stop = false;
             assert_eq!(patient.search(&position, &Limit::nodes(limit)), whole);
             let mut visits: Vec<u32> = player.candidates().map(|(_, visits)| visits).collect();
             visits.sort_unstable_by_key(|&visits| std::cmp::Reverse(visits));

@@ -487,7 +487,6 @@ mod tests {
     #[test]
     fn visits_can_be_read_along_a_line() {
         let mut player = player(Options::default());
-        player.set_param("early_stop", "0").unwrap();
         let report = player.choose(&start(), &Limit::nodes(3000));
         let line: Vec<Placement> = report.line.iter().filter_map(|mv| mv.placement()).collect();
         let mut before = 3000;

@@ -46,9 +46,9 @@ params! {
     margin_share: f32 = 0.35 in 0.0..=1.0;
     /// What the part of the margin is multiplied with late in the game.
     late_margin_factor: f32 = 0.3 in 0.0..=1.0;
-    /// Whether a search ends as soon as its move cannot change any more. Without that it goes on to its limit, which
-    /// deepens the tree that the next search begins with.
-    early_stop: bool = true in false..=true;
+    /// Whether a search ends as soon as its move cannot change any more. Otherwise it goes on to its limit, which deepens
+    /// the tree that the next search begins with.
+    early_stop: bool = false in false..=true;
     /// Whether endgames are solved.
     endgame: bool = true in false..=true;
     /// Part of the result that comes from the evaluation of the leaf and not from the end of the playout.

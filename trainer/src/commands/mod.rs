@@ -25,13 +25,15 @@ fn params(given: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
     Ok(params)
 }
 
-/// The same for searches as short as those of most training games: unless it is asked for, the convolutional network
-/// does not look, which would take most of their time.
+/// The same for the many short searches of training games: unless it is asked for, the convolutional network does not
+/// look, which would take most of their time, and they end when their move is decided.
 ///
 /// # Errors
 /// As [`params`].
 fn params_of_short_searches(given: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
-    let mut all = BTreeMap::from([("look_visits".to_owned(), "0".to_owned())]);
+    let mut all = BTreeMap::from(
+        [("look_visits", "0"), ("early_stop", "1")].map(|(name, value)| (name.to_owned(), value.to_owned())),
+    );
     all.extend(params(given)?);
     Ok(all)
 }
