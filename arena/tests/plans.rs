@@ -182,6 +182,15 @@ fn a_queue_that_is_not_there_is_named_without_secrets() {
     let told = folder.fail(&format!("run plan.toml -q --queue nats://me:hidden@{free}"));
     assert!(told.contains(&format!("the queue at {free}")) && told.contains("refused"), "{told}");
     assert!(!told.contains("hidden"), "{told}");
+    // A part is nobody else's, whoever names the queue, and without one there is nothing to withdraw.
+    let defaults = folder.0.join("defaults.toml");
+    fs::write(&defaults, format!("[arena]\nqueue = 'nats://{free}'\n")).unwrap();
+    for queue in [format!("--queue nats://{free}"), format!("--config {}", defaults.display())] {
+        let told = folder.fail(&format!("run plan.toml -q --part 1/2 --out part.sqlite {queue}"));
+        assert!(told.contains("a part of a plan"), "{told}");
+        assert!(folder.fail(&format!("run plan.toml --withdraw {queue}")).contains("refused"));
+    }
+    assert!(folder.fail("run plan.toml --withdraw").contains("--queue"));
 }
 
 #[test]

@@ -123,7 +123,7 @@ fn main() -> anyhow::Result<()> {
     let Arguments { items, games } = Arguments::parse();
     let server = QueueServer::start(&[]).context("this machine has no nats-server")?;
     let stop = AtomicBool::new(false);
-    let order = Order::new("nothing", String::new(), String::new());
+    let order = Order::new("nothing", String::new(), "", String::new());
     let mut coordinator = Coordinator::open(&access(&server), "costs", &order, PATIENCE)?;
     let all: Vec<(Item, Vec<u8>)> = (0..items).map(|number| (Item { group: 0, number }, Vec::new())).collect();
     for cores in [1, 32] {

@@ -73,7 +73,10 @@ fn self_play_over_a_queue_writes_the_same_files() {
     let told = run(&cluster, &command);
     assert!(told.starts_with("12 games, "), "{told}");
     let local = files(&cluster, "local");
-    assert_eq!((local.len(), files(&cluster, "queue")), (4, local));
+    assert_eq!((local.len(), files(&cluster, "queue")), (4, local.clone()));
+    // Files that were gathered and removed from the queue come again if they are played again.
+    assert!(run(&cluster, &format!("{} {}", play("again", 3), cluster.queue())).starts_with("12 games, "));
+    assert_eq!(files(&cluster, "again"), local);
     // One of them may have come too late to do anything.
     wait_for(|| ["one", "two"].iter().any(|worker| cluster.log(worker).contains("ended")));
 

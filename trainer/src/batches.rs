@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -57,11 +57,11 @@ impl Batches {
         folder.join(seed.to_string()).with_extension(EXTENSION)
     }
 
-    /// What workers are told.
-    pub fn order(&self) -> Order {
+    /// What workers are told who are to play the files of some seeds.
+    pub fn order(&self, seeds: Range<u64>) -> Order {
         // Numbers and texts can always be written.
         let text = serde_json::to_string(self).unwrap_or_default();
-        Order::new(NAME, text, self.engine.clone())
+        Order::new(NAME, text, &format!("seeds {} to {}", seeds.start, seeds.end), self.engine.clone())
     }
 
     /// Lets workers play the files of `seeds` and calls `on_file` with the games of each when it is safe in the folder,
@@ -218,6 +218,14 @@ mod tests {
         let item = Item { group: 0, number: seed };
         assert_eq!(seat.perform(item, &[], &AtomicBool::new(true)), Ok(None));
         seat.perform(item, &[], &AtomicBool::new(false)).unwrap().unwrap().file.unwrap()
+    }
+
+    #[test]
+    fn other_seeds_are_another_order() {
+        let key = |seeds| batches().order(seeds).key;
+        assert_eq!(key(1..3), key(1..3));
+        assert_ne!(key(1..3), key(3..5));
+        assert_ne!(key(1..3), key(1..4));
     }
 
     #[test]

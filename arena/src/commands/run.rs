@@ -23,7 +23,6 @@ pub struct RunArguments {
     #[command(flatten)]
     dry_run: DryRunArguments,
     /// Play the K-th of N parts of the plan, which know nothing of each other; `arena merge` puts them together.
-    #[cfg_attr(feature = "queue", arg(conflicts_with = "queue"))]
     #[arg(long, value_name = "K/N", requires = "out")]
     part: Option<Part>,
     /// The database of the part.
@@ -70,6 +69,8 @@ impl RunArguments {
         if !self.queue.is_given() {
             return Ok(Some(Place::Here));
         }
+        // Said here and not by the parser, which does not count what comes from a file of defaults.
+        ensure!(self.part.is_none(), "a part of a plan is played here and not over a queue");
         let concurrency = defaults::concurrency(self.concurrency, plan.threads());
         let coordinator = self.queue.coordinator("arena run", &Order::of_plan(plan, concurrency)?)?;
         Ok(coordinator.map(|coordinator| Place::Queue(Box::new(coordinator))))

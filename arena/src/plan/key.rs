@@ -18,7 +18,7 @@ impl Plan {
     /// # Errors
     /// [`PlanError`] if a file is gone or games cannot begin as they should.
     pub fn key(&self) -> Result<String, PlanError> {
-        let same_for_all = Self { pairs: 1, swiss_rounds: None, sprt: None, reference_speed: None, ..self.clone() };
+        let same_for_all = Self { pairs: 1, swiss_rounds: None, sprt: None, ..self.clone() };
         let mut file = PlanFile::from(&same_for_all);
         file.map_files(sum_of)?;
         file.contestant.iter_mut().for_each(|contestant| contestant.name = None);
@@ -63,6 +63,7 @@ mod tests {
             "nodes = 5\nseed = 2\n[[contestant]]\nplayer = 'random'",
             "nodes = 5\nrules = 'classic'\n[[contestant]]\nplayer = 'random'",
             "nodes = 5\n[[contestant]]\nplayer = 'heuristic'",
+            "nodes = 5\nreference_speed = 1e5\n[[contestant]]\nplayer = 'random'",
         ];
         assert!(others.iter().all(|text| key(text) != key(first)));
     }

@@ -61,14 +61,15 @@ pub struct OrderArguments {
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
     patience: u16,
     /// Withdraw it from the queue, with the results that nobody has gathered
-    #[arg(long, requires = "queue")]
+    #[arg(long)]
     withdraw: bool,
 }
 
 impl OrderArguments {
-    /// Whether it is to be done over a queue.
+    /// Whether it is to be done over a queue. (What to withdraw without one is asked here and not by the parser, which
+    /// does not count what comes from a file of defaults.)
     pub fn is_given(&self) -> bool {
-        self.queue.queue.is_some()
+        self.queue.queue.is_some() || self.withdraw
     }
 
     /// Gets an order ready, of whom `name` is the sender; `None` if it was withdrawn instead.

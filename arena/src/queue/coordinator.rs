@@ -267,9 +267,7 @@ impl Gathering<'_> {
         if let Some(name) = header(message, FILE) {
             match self.order.queue.file(&name).await {
                 Ok(file) => outcome.file = Some(file),
-                Err(error) if error.may_pass() && self.order.queue.files.info(&name).await.is_ok() => {
-                    return Err(error);
-                }
+                Err(error) if error.may_pass() && self.order.queue.has_file(&name).await => return Err(error),
                 Err(error) => return Ok(Some((item, Err(error.to_string())))),
             }
         }

@@ -35,9 +35,14 @@ pub(super) fn sum(name: &str) -> Result<&str, QueueError> {
 }
 
 impl Queue {
+    /// Whether the queue has a file. The server also knows those that were removed.
+    pub(super) async fn has_file(&self, name: &str) -> bool {
+        self.files.info(name).await.is_ok_and(|info| !info.deleted)
+    }
+
     /// Puts a file into the queue unless it is there.
     pub(super) async fn put_file(&self, name: &str, bytes: &[u8]) -> Result<(), QueueError> {
-        if self.files.info(name).await.is_ok() {
+        if self.has_file(name).await {
             return Ok(());
         }
         let mut reader = bytes;

@@ -65,9 +65,10 @@ pub fn file_name(path: &str, contents: &[u8]) -> String {
 }
 
 impl Order {
-    /// Work of a kind that needs no files and no times, for programs with the same fingerprint.
-    pub fn new(kind: &'static str, text: String, fingerprint: String) -> Self {
-        let key = sha256([kind, &text, &fingerprint].join("\n"));
+    /// Work of a kind that needs no files and no times, for programs with the same fingerprint. `part` says which items
+    /// it is about, so that orders of others, about which workers are told the same, are not this one.
+    pub fn new(kind: &'static str, text: String, part: &str, fingerprint: String) -> Self {
+        let key = sha256([kind, &text, part, &fingerprint].join("\n"));
         Self { kind, key, check: fingerprint.clone(), fingerprint, text, reference: Reference::None, files: Vec::new() }
     }
 

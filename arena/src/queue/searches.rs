@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use game::Rules;
 use player::bench;
 use player::model::Model;
 
@@ -14,16 +15,19 @@ use super::coordinator::Coordinator;
 use super::item::Item;
 use super::kind::{Done, Kind, Seat, Task};
 use super::order::{Offer, Order};
-use crate::book::{Effort, Line, Searched};
+use crate::book::{Effort, Line, Searched, Wish};
 
 /// What offers call it.
 const NAME: &str = "book";
 
 impl Order {
-    /// Searches of so much effort, by programs whose search has this [fingerprint](bench::fingerprint_of_search).
-    pub fn of_searches(effort: Effort, fingerprint: String) -> Self {
+    /// Searches of so much effort of the positions that are `wanted` in a season, by programs whose search has this
+    /// [fingerprint](bench::fingerprint_of_search).
+    pub fn of_searches(effort: Effort, rules: Rules, wanted: Wish, fingerprint: String) -> Self {
+        let Wish { plies, others } = wanted;
+        let part = format!("{rules}, {plies} plies, {others} others");
         // Numbers can always be written.
-        Self::new(NAME, serde_json::to_string(&effort).unwrap_or_default(), fingerprint)
+        Self::new(NAME, serde_json::to_string(&effort).unwrap_or_default(), &part, fingerprint)
     }
 }
 

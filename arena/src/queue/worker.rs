@@ -332,33 +332,40 @@ async fn consider(shared: &Shared, worker: &Worker, entry: &Entry, refused: &mut
     if is_known {
         return;
     }
-    let prepared = loop {
-        let prepared = match Offer::read(&entry.value) {
-            Ok(offer) => worker.prepare(shared, &name, &offer).await,
+    shared.busy.fetch_add(1, Ordering::Relaxed);
+    let prepared = get_ready(shared, worker, &name, &entry.value).await;
+    shared.has_work();
+    shared.busy.fetch_sub(1, Ordering::Relaxed);
+    match prepared {
+        None => {}
+        Some(Ok(run)) => {
+            shared.tell(WorkerEvent::Begun { run: name.as_str().to_owned(), what: run.task.description() });
+            shared.runs().insert(name, Arc::new(run));
+        }
+        Some(Err(reason)) => {
+            shared.refuse(&name, reason).await;
+            refused.insert(name, entry.value.to_vec());
+        }
+    }
+}
+
+/// Prepares what is offered, or says why it is not done here; `None` if it has been withdrawn meanwhile.
+async fn get_ready(shared: &Shared, worker: &Worker, name: &RunName, offer: &[u8]) -> Option<Result<Run, String>> {
+    loop {
+        let prepared = match Offer::read(offer) {
+            Ok(offer) => worker.prepare(shared, name, &offer).await,
             Err(error) => Err(error),
         };
         match prepared {
             Err(error) if error.may_pass() && !shared.should_stop() => {
                 log::info!("{error}; trying again");
                 tokio::time::sleep(PAUSE).await;
-                // It may have been withdrawn meanwhile.
                 if let Ok(None) = shared.queue.offers.get(name.as_str()).await {
-                    return;
+                    return None;
                 }
             }
-            Err(error) => break Err(error.to_string()),
-            Ok(prepared) => break prepared,
-        }
-    };
-    match prepared {
-        Ok(run) => {
-            shared.tell(WorkerEvent::Begun { run: name.as_str().to_owned(), what: run.task.description() });
-            shared.has_work();
-            shared.runs().insert(name, Arc::new(run));
-        }
-        Err(reason) => {
-            shared.refuse(&name, reason).await;
-            refused.insert(name, entry.value.to_vec());
+            Err(error) => return Some(Err(error.to_string())),
+            Ok(prepared) => return Some(prepared),
         }
     }
 }

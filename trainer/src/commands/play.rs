@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -49,8 +49,8 @@ pub struct PlayArguments {
     #[arg(long, value_name = "N", default_value_t = Settings::default().full_interval, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
 
-    /// A parameter of the player, for example look_visits=100, without which the convolutional network does not look;
-    /// can be given several times
+    /// A parameter of the player, for example look_visits=100; can be given several times. Unless they are set,
+    /// look_visits is 0, so that the convolutional network does not look, and early_stop is 1
     #[arg(short, long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,
 
@@ -87,13 +87,26 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
         return play_over_queue(&batches, arguments, out);
     }
     ensure!(arguments.jobs <= MOST_JOBS, "--jobs {}: this machine writes at most {MOST_JOBS} files", arguments.jobs);
+    // All files are opened before the first game, so that nobody waits for hours to hear of one that cannot be.
+    let files: Vec<(u64, Writer, usize)> = arguments
+        .seeds()
+        .map(|seed| {
+            let (writer, done) = Writer::append(&batches.path(&arguments.folder, seed), &batches.header(seed))?;
+            Ok((seed, writer, done))
+        })
+        .collect::<anyhow::Result<_>>()?;
     let progress = Progress::new(u64::from(arguments.games) * arguments.jobs);
+    let failed = AtomicBool::new(false);
     let results: Vec<anyhow::Result<()>> = std::thread::scope(|scope| {
-        let start = |seed: u64| {
-            let (batches, progress) = (&batches, &progress);
-            scope.spawn(move || write_games(batches, arguments, seed, progress))
+        let start = |(seed, writer, done): (u64, Writer, usize)| {
+            let (batches, progress, failed) = (&batches, &progress, &failed);
+            scope.spawn(move || {
+                let written = write_games(batches, seed, writer, done, progress, failed);
+                failed.fetch_or(written.is_err(), Ordering::Relaxed);
+                written
+            })
         };
-        let threads: Vec<_> = arguments.seeds().map(start).collect();
+        let threads: Vec<_> = files.into_iter().map(start).collect();
         let join = |thread: std::thread::ScopedJoinHandle<anyhow::Result<()>>| {
             thread.join().unwrap_or_else(|_| Err(anyhow::anyhow!("a game ended in a panic")))
         };
@@ -103,11 +116,20 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
     results.into_iter().collect()
 }
 
-/// Plays the games that a file does not have yet.
-fn write_games(batches: &Batches, arguments: &PlayArguments, seed: u64, progress: &Progress) -> anyhow::Result<()> {
-    let (mut writer, done) = Writer::append(&batches.path(&arguments.folder, seed), &batches.header(seed))?;
+/// Plays the games that a file does not have yet, until those of another one have `failed`.
+fn write_games(
+    batches: &Batches,
+    seed: u64,
+    mut writer: Writer,
+    done: usize,
+    progress: &Progress,
+    failed: &AtomicBool,
+) -> anyhow::Result<()> {
     progress.skip(done as u64);
     for number in done as u32..batches.games {
+        if failed.load(Ordering::Relaxed) {
+            break;
+        }
         let game = play(&batches.settings, seed, number)?;
         writer.write(&game)?;
         progress.add(&game);
@@ -117,7 +139,7 @@ fn write_games(batches: &Batches, arguments: &PlayArguments, seed: u64, progress
 
 /// Lets workers play the files that are not there yet, or do not have all their games.
 fn play_over_queue(batches: &Batches, arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let Some(mut coordinator) = arguments.queue.coordinator("trainer play", &batches.order())? else {
+    let Some(mut coordinator) = arguments.queue.coordinator("trainer play", &batches.order(arguments.seeds()))? else {
         writeln!(out, "Withdrawn.")?;
         return Ok(());
     };

@@ -60,10 +60,12 @@ pub fn run(arguments: &BookArguments, out: &mut impl Write) -> anyhow::Result<()
 
 fn write(arguments: &WriteArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let searched = Folder::open(&arguments.folder).all()?;
-    ensure!(!searched.is_empty(), "{} has no searches", arguments.folder.display());
+    let folder = arguments.folder.display();
+    ensure!(!searched.is_empty(), "{folder} has no searches");
     let lines: Option<Vec<_>> = searched.iter().map(Searched::book_line).collect();
-    let lines = lines.context("a search of the folder has texts that are no moves")?;
-    let book = Book::new(lines).map_err(|number| anyhow::anyhow!("search {number} of the folder has illegal moves"))?;
+    let lines = lines.with_context(|| format!("a search in {folder} has texts that are no moves"))?;
+    let illegal = |number| anyhow::anyhow!("search {number} in {folder} has illegal moves");
+    let book = Book::new(lines).map_err(illegal)?;
     let simulations = searched.iter().map(|searched| searched.simulations);
     let (least, most) = (simulations.clone().min().unwrap_or(0), simulations.max().unwrap_or(0));
     let positions = counted(book.lines().len(), "position");
@@ -88,7 +90,9 @@ fn write_page(arguments: &PageArguments, out: &mut impl Write) -> anyhow::Result
         None => Book::built_in_file(),
     };
     let origin = file.origin.clone();
-    let book = Book::from_file(file)?;
+    let name =
+        || arguments.book.as_deref().map_or_else(|| "the built-in book".to_owned(), |path| path.display().to_string());
+    let book = Book::from_file(file).with_context(|| format!("cannot use {}", name()))?;
     let path = arguments.output.display();
     fs::write(&arguments.output, page(&book, &origin)).with_context(|| format!("cannot write {path}"))?;
     writeln!(out, "{path}")?;

@@ -51,6 +51,10 @@ impl SearchArguments {
         Effort { nodes: self.nodes, memory: usize::from(self.memory) << 20 }
     }
 
+    fn wish(&self) -> Wish {
+        Wish { plies: self.plies.into(), others: self.others.into() }
+    }
+
     fn starts(&self) -> anyhow::Result<Vec<Position>> {
         let pieces = self.season.start_pieces();
         let start = |piece| Ok(Position::new(self.season, piece)?);
@@ -77,7 +81,8 @@ impl Place {
         if !arguments.queue.is_given() {
             return Ok(Some(Self::Here));
         }
-        let coordinator = workers::coordinator(&arguments.queue, arguments.effort())?;
+        let (effort, wanted) = (arguments.effort(), arguments.wish());
+        let coordinator = workers::coordinator(&arguments.queue, effort, arguments.season, wanted)?;
         Ok(coordinator.map(|coordinator| Self::Queue(Box::new(coordinator))))
     }
 
@@ -103,7 +108,7 @@ pub fn run(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<
         return Ok(());
     };
     let folder = Folder::make(&arguments.folder)?;
-    let wish = Wish { plies: arguments.plies.into(), others: arguments.others.into() };
+    let wish = arguments.wish();
     let starts = arguments.starts()?;
     let stop = interrupt::stop_on_interrupt()?;
     while !stop.load(Ordering::Relaxed) {

@@ -5,16 +5,22 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arena::book::{Claim, Effort, Line, Searched};
+use arena::book::{Claim, Effort, Line, Searched, Wish};
 use arena::queue::{Coordinator, Order, OrderArguments, gather_searches};
+use game::Rules;
 use player::bench;
 use player::model::Model;
 
 use super::super::queue::write_workers;
 
 /// Gets an order of such searches ready; `None` if it was withdrawn instead.
-pub fn coordinator(queue: &OrderArguments, effort: Effort) -> anyhow::Result<Option<Coordinator>> {
-    let order = Order::of_searches(effort, bench::fingerprint_of_search(Model::built_in())?);
+pub fn coordinator(
+    queue: &OrderArguments,
+    effort: Effort,
+    rules: Rules,
+    wanted: Wish,
+) -> anyhow::Result<Option<Coordinator>> {
+    let order = Order::of_searches(effort, rules, wanted, bench::fingerprint_of_search(Model::built_in())?);
     Ok(queue.coordinator("arena book search", &order)?)
 }
 

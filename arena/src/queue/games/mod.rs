@@ -172,7 +172,6 @@ impl Kind for Games {
         // The folder was made by this program, where names are UTF-8.
         let path = |name: &str| Ok::<_, PlanError>(folder.join(name).to_string_lossy().into_owned());
         let plan = file::read_with(text, path).map_err(|error| error.to_string())?;
-        let plan = Plan { reference_speed: offer.reference_speed(), ..plan };
         for entrant in &plan.contestants {
             let permit = entrant.permit().map_err(|error| error.to_string())?;
             if let Some(permit) = permit.filter(|permit| !self.allowed.contains(permit)) {
@@ -183,6 +182,8 @@ impl Kind for Games {
         let own = || Ok::<_, PlanError>((plan.key()?, plan.fingerprint()?));
         let (key, fingerprint) = own().map_err(|error| error.to_string())?;
         offer.check(&key, &fingerprint)?;
+        // If the plan does not say for which machine times are meant, the coordinator has.
+        let plan = Plan { reference_speed: offer.reference_speed(), ..plan };
         let scale = Scale::here(&plan, cores);
         Ok(Arc::new(Planned { plan: scale.plan(&plan), scale }))
     }
