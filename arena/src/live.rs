@@ -136,7 +136,8 @@ impl Writer {
             return;
         }
         // Read as a whole or not at all.
-        let new = self.path.with_extension("new");
+        let mut new = self.path.clone().into_os_string();
+        new.push(".new");
         if let Err(error) = fs::write(&new, &text).and_then(|()| fs::rename(&new, &self.path)) {
             log::warn!("nobody can look at the games that are played: {}: {error}", self.path.display());
         }

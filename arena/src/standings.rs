@@ -44,7 +44,7 @@ pub struct Standing {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn standings(plan: &Plan, tallies: &BTreeMap<u32, Tally>) -> Vec<Standing> {
-    let count = plan.contestants.len();
+    let (count, tallies) = (plan.contestants.len(), &plan.counted(tallies));
     let results: Vec<(usize, usize, Pairs)> = tallies
         .iter()
         .map(|(&number, tally)| {

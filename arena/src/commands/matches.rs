@@ -98,10 +98,10 @@ pub struct MatchArguments {
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
     /// Probability of the test to accept ELO1 although ELO0 is true.
-    #[arg(long, default_value_t = Sprt::DEFAULT_ERROR, value_parser = parse::probability)]
+    #[arg(long, default_value_t = Sprt::DEFAULT_ERROR, value_parser = parse::probability, requires = "sprt")]
     alpha: f64,
     /// Probability of the test to accept ELO0 although ELO1 is true.
-    #[arg(long, default_value_t = Sprt::DEFAULT_ERROR, value_parser = parse::probability)]
+    #[arg(long, default_value_t = Sprt::DEFAULT_ERROR, value_parser = parse::probability, requires = "sprt")]
     beta: f64,
     /// The database that keeps all games.
     #[arg(short, long, value_name = "FILE", default_value = DATABASE)]

@@ -41,7 +41,10 @@ impl Entrant {
             (None, true) => return Err(error("the program that stands for `{program}` is not named")),
             (Some(program), true) => {
                 let path = program.to_str().ok_or_else(|| error("the path of the program is not UTF-8"))?;
-                player.replace(PROGRAM, &quoted(path))
+                // `exec:` knows a package and a `.jar` by its path.
+                let is_path =
+                    player == format!("exec:{PROGRAM}") && [".jar", ".zip"].iter().any(|end| path.ends_with(end));
+                player.replace(PROGRAM, &if is_path { path.to_owned() } else { quoted(path) })
             }
         };
         let spec: Spec = text.parse()?;
@@ -86,7 +89,7 @@ impl Entrant {
     }
 }
 
-/// A path as a word of the shell. Most need no quotes, and `exec:` knows a `.jar` and a `.zip` by their ends.
+/// A path as a word of the shell. Most need no quotes.
 fn quoted(path: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
     let path = if path.contains('/') { path.to_owned() } else { format!("./{path}") };
@@ -121,7 +124,9 @@ mod tests {
     #[test]
     fn programs_stand_where_the_text_says() {
         assert_eq!(text("gtp:{program} --level 3", Some("a/engine")), Ok("gtp:a/engine --level 3".to_owned()));
-        assert_eq!(text("exec:{program}", Some("player.jar")), Ok("exec:./player.jar".to_owned()));
+        assert_eq!(text("exec:{program}", Some("player.jar")), Ok("exec:player.jar".to_owned()));
+        assert_eq!(text("exec:{program}", Some("my players/a.zip")), Ok("exec:my players/a.zip".to_owned()));
+        assert_eq!(text("exec:sh {program}", Some("a.jar")), Ok("exec:sh ./a.jar".to_owned()));
         assert_eq!(text("exec:{program}", Some("it's/x y")), Ok("exec:'it'\\''s/x y'".to_owned()));
         for (player, program) in [("exec:{program}", None), ("exec:other", Some("a")), ("random", Some("a"))] {
             assert!(text(player, program).unwrap_err().contains(player));

@@ -16,7 +16,7 @@ mod simulation;
 mod speed;
 mod swiss;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use game::{Piece, Rules};
@@ -160,14 +160,26 @@ impl Plan {
     /// same pace. The next round of a Swiss tournament is known when all games of the one before are counted in
     /// `tallies`, which has those of the matches by their numbers.
     pub fn jobs(&self, tallies: &BTreeMap<u32, Tally>) -> Vec<Job> {
-        let numbers: Vec<u32> = match self.swiss_rounds {
+        jobs(&self.numbers(tallies), self.pairs)
+    }
+
+    /// The matches that count, as far as they are known. A database may have others, of rounds that were paired when
+    /// there were fewer games.
+    pub fn counted(&self, tallies: &BTreeMap<u32, Tally>) -> BTreeMap<u32, Tally> {
+        let numbers: BTreeSet<u32> = self.numbers(tallies).into_iter().collect();
+        let counted = tallies.iter().filter(|(number, _)| numbers.contains(number));
+        counted.map(|(&number, tally)| (number, tally.clone())).collect()
+    }
+
+    /// The numbers of the matches as far as they are known.
+    fn numbers(&self, tallies: &BTreeMap<u32, Tally>) -> Vec<u32> {
+        match self.swiss_rounds {
             None => (0..self.matches()).collect(),
             Some(rounds) => {
                 let matches = self.schedule(rounds, tallies).matches;
                 matches.iter().map(|&[a, b]| number_of(a as u32, b as u32)).collect()
             }
-        };
-        jobs(&numbers, self.pairs)
+        }
     }
 
     /// How often each contestant had nobody to play against in a round of a Swiss tournament that was begun.
@@ -253,6 +265,15 @@ mod tests {
             let jobs: HashSet<Job> = plan.jobs(&BTreeMap::new()).into_iter().collect();
             assert_eq!((jobs.len(), plan.games()), (3 * sides.len(), 6 * sides.len() as u64));
         }
+    }
+
+    #[test]
+    fn matches_that_no_round_has_do_not_count() {
+        let all = BTreeMap::from([0, 1, 2, 3, 4, 5].map(|number| (number, Tally::default())));
+        assert_eq!(plan(4).counted(&all), all);
+        let swiss = Plan { swiss_rounds: Some(2), ..plan(4) };
+        let first: BTreeSet<u32> = swiss.numbers(&BTreeMap::new()).into_iter().collect();
+        assert_eq!((first.len(), swiss.counted(&all).into_keys().collect()), (2, first));
     }
 
     #[test]
