@@ -1,7 +1,7 @@
 //! Files for results that take long.
 
 use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -12,9 +12,9 @@ use anyhow::Context;
 /// ```
 /// # let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("result");
-/// drop(cli::Output::new(&path)?);
-/// assert!(!path.exists(), "nothing came of it");
-/// cli::Output::new(&path)?.write("a result")?;
+/// let output = cli::Output::new(&path)?;
+/// assert!(!path.exists(), "nothing has come of it yet");
+/// output.write("a result")?;
 /// cli::Output::new(&path)?.append(" and more")?;
 /// assert_eq!(std::fs::read(&path)?, b"a result and more");
 /// assert!(cli::Output::new(folder.path()).is_err());
@@ -23,8 +23,6 @@ use anyhow::Context;
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
-    /// Whether there was none before, and nothing has been written yet.
-    is_empty: bool,
 }
 
 impl Output {
@@ -33,38 +31,45 @@ impl Output {
     /// # Errors
     /// If it cannot be written.
     pub fn new(path: &Path) -> anyhow::Result<Self> {
-        let is_empty = !path.exists();
+        let is_new = !path.exists();
         OpenOptions::new().create(true).append(true).open(path).with_context(|| cannot_write(path))?;
-        Ok(Self { path: path.to_owned(), is_empty })
+        if is_new {
+            fs::remove_file(path).with_context(|| cannot_write(path))?;
+        }
+        Ok(Self { path: path.to_owned() })
     }
 
-    /// Replaces what is in the file.
+    /// Replaces what is in the file, by all of this or not at all where the folder takes a new file.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(mut self, contents: impl AsRef<[u8]>) -> anyhow::Result<()> {
-        self.is_empty = false;
-        fs::write(&self.path, contents).with_context(|| cannot_write(&self.path))
+    pub fn write(self, contents: impl AsRef<[u8]>) -> anyhow::Result<()> {
+        self.replace(contents.as_ref()).with_context(|| cannot_write(&self.path))
+    }
+
+    fn replace(&self, contents: &[u8]) -> io::Result<()> {
+        // What is no file, or a link to one elsewhere, stays what it is.
+        if fs::symlink_metadata(&self.path).is_ok_and(|known| !known.is_file()) {
+            return fs::write(&self.path, contents);
+        }
+        let mut draft = self.path.clone().into_os_string();
+        draft.push(".new");
+        let replaced = fs::write(&draft, contents).and_then(|()| fs::rename(&draft, &self.path));
+        replaced.or_else(|_| {
+            // It may not even be there.
+            drop(fs::remove_file(&draft));
+            fs::write(&self.path, contents)
+        })
     }
 
     /// Adds to what is in the file.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn append(mut self, contents: impl AsRef<[u8]>) -> anyhow::Result<()> {
-        self.is_empty = false;
+    pub fn append(self, contents: impl AsRef<[u8]>) -> anyhow::Result<()> {
         let file = OpenOptions::new().append(true).create(true).open(&self.path);
         let written = file.and_then(|mut file| file.write_all(contents.as_ref()));
         written.with_context(|| cannot_write(&self.path))
-    }
-}
-
-impl Drop for Output {
-    fn drop(&mut self) {
-        if self.is_empty {
-            // Whoever has taken it away meanwhile had a reason.
-            drop(fs::remove_file(&self.path));
-        }
     }
 }
 

@@ -238,6 +238,8 @@ impl<'a, W: Write> Session<'a, W> {
     ) -> Result<(io::Result<usize>, Instant), SessionError> {
         let thoughts = self.opponents_position().filter(|_| self.settings.ponder);
         let waits_for = self.waits_for();
+        // What the player has thought for is no silence of the server.
+        self.silence.end();
         let (silence, stop) = (&mut self.silence, self.stop);
         let mut listen = || {
             loop {
@@ -258,7 +260,6 @@ impl<'a, W: Write> Session<'a, W> {
             None if self.answered.is_none() => meanwhile(self.player, prepare, listen),
             None => listen(),
         };
-        self.silence.end();
         heard.or_else(|error| self.give_up(error))
     }
 
@@ -293,7 +294,7 @@ impl<'a, W: Write> Session<'a, W> {
                 self.room = Some(room);
             }
             ServerMessage::Joined { room } => {
-                log::debug!(
+                log::warn!(
                     "staying in the first room, although the server says that this client has joined room {room}"
                 );
             }

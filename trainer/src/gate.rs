@@ -1,8 +1,8 @@
 //! The gate that new weights have to pass: matches against the weights that are kept, in each of the three rule sets.
 //!
 //! Both sides search with the same number of simulations, for weights of one shape take the same time. What the games
-//! were is in an arena's database, so that a gate that was ended goes on; the seed of a match is made of both files, so
-//! that games of other weights under the same name are never counted.
+//! were is in an arena's database, so that a gate that was ended goes on; the seed of a match is made of both files and
+//! of the engine, so that games of other weights under the same name, or of another build, are never counted.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -77,6 +77,9 @@ pub struct Gate {
     pub openings: Vec<(Rules, Opening)>,
     /// Parameters of both players that are not at their defaults, by name.
     pub params: BTreeMap<String, String>,
+    /// The fingerprint of the search with what is built in, see
+    /// [`fingerprint_of_search`](player::bench::fingerprint_of_search).
+    pub engine: String,
     /// Seed of openings and players.
     pub seed: u64,
 }
@@ -97,6 +100,7 @@ impl Gate {
             }
         };
         let checksum = |weights: Option<&Weights>| u64::from(weights.map_or(0, |file| file.checksum));
+        let engine = u64::from(crc32fast::hash(self.engine.as_bytes())).rotate_left(16);
         let budgets = [Budget { time: None, nodes: Some(self.nodes) }; 2];
         let opening = self.openings.iter().find(|(of, _)| *of == rules);
         Ok(MatchPlan {
@@ -107,7 +111,7 @@ impl Gate {
             start_piece: None,
             opening: opening.map_or_else(Opening::default, |(_, opening)| opening.clone()),
             pairs: self.pairs,
-            seed: self.seed ^ checksum(Some(&self.candidate)) ^ checksum(self.kept.as_ref()) << 32,
+            seed: self.seed ^ checksum(Some(&self.candidate)) ^ checksum(self.kept.as_ref()) << 32 ^ engine,
             sprt: Some(sprt),
         })
     }
@@ -187,19 +191,22 @@ mod tests {
     }
 
     #[test]
-    fn other_weights_under_the_same_name_play_other_games() {
+    fn other_weights_under_the_same_name_and_other_builds_play_other_games() {
         let built_in = || player::model::Model::built_in().prior.to_file(Origin::default());
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new.weights");
-        let gate = |command: &str| {
+        let gate = |command: &str, engine: &str| {
             let origin = Origin { command: command.to_owned(), ..Origin::default() };
             fs::write(&path, WeightsFile { origin, ..built_in() }.to_bytes()).unwrap();
             let candidate = Weights::read(&path).unwrap();
             let params = BTreeMap::from([("look_visits".to_owned(), "5".to_owned())]);
-            Gate { candidate, kept: None, nodes: 10, pairs: 1, openings: Vec::new(), params, seed: 1 }
+            let (openings, engine) = (Vec::new(), engine.to_owned());
+            Gate { candidate, kept: None, nodes: 10, pairs: 1, openings, params, engine, seed: 1 }
         };
         let [(rules, sprt), ..] = TESTS;
-        let seeds = ["one", "other", "one"].map(|command| gate(command).plan(rules, sprt).unwrap().seed);
-        assert!(seeds[0] == seeds[2] && seeds[0] != seeds[1], "{seeds:?}");
+        let seed = |command: &str, engine: &str| gate(command, engine).plan(rules, sprt).unwrap().seed;
+        let seeds = [seed("one", "a"), seed("other", "a"), seed("one", "b")];
+        assert_eq!(seed("one", "a"), seeds[0]);
+        assert!(seeds[0] != seeds[1] && seeds[0] != seeds[2] && seeds[1] != seeds[2], "{seeds:?}");
     }
 }

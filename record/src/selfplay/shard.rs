@@ -271,15 +271,18 @@ impl Writer {
             Err(TryLockError::WouldBlock) => return Err(ShardError::Busy(path.to_owned())),
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
-        if file.metadata().map_err(failed)?.len() == 0 {
-            let json =
-                serde_json::to_vec(header).map_err(|error| ShardError::Header { path: path.to_owned(), error })?;
-            let mut start = MAGIC.to_vec();
-            start.extend(VERSION.to_le_bytes());
-            start.extend(frame(&json).map_err(failed)?);
-            file.write_all(&start).map_err(failed)?;
+        let json = serde_json::to_vec(header).map_err(|error| ShardError::Header { path: path.to_owned(), error })?;
+        let mut start = MAGIC.to_vec();
+        start.extend(VERSION.to_le_bytes());
+        start.extend(frame(&json).map_err(failed)?);
+        let mut found = Vec::new();
+        (&file).take(start.len() as u64).read_to_end(&mut found).map_err(failed)?;
+        // A new file, or one of which not even this was written.
+        if found.len() < start.len() && start.starts_with(&found) {
+            file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(&start)).map_err(failed)?;
             return Ok((Self { path: path.to_owned(), file }, 0));
         }
+        file.rewind().map_err(failed)?;
         let mut reader = Reader::new(path, file.try_clone().map_err(failed)?)?;
         if reader.header() != header {
             return Err(ShardError::OtherHeader { path: path.to_owned() });
@@ -369,6 +372,14 @@ mod tests {
         assert!(reader.next().is_some());
         let first_end = reader.frames.end as usize;
         let games = games(2);
+        for length in 0..=start {
+            fs::write(&path, &bytes[..length]).unwrap();
+            let (mut writer, before) = Writer::append(&path, &header(1)).unwrap();
+            assert_eq!(before, 0);
+            games.iter().for_each(|game| writer.write(game).unwrap());
+            drop(writer);
+            assert_eq!(fs::read(&path).unwrap(), bytes);
+        }
         for length in (start + 1..bytes.len()).step_by(5).chain([first_end, first_end + 1, first_end + 8]) {
             fs::write(&path, &bytes[..length]).unwrap();
             let whole = usize::from(length >= first_end);
@@ -395,6 +406,7 @@ mod tests {
             reading
         };
         assert!(error(b"PK").contains("not a file of self-play games"));
+        assert!(Writer::append(&path, &header(1)).is_err());
         assert!(error(b"<protocol><room/></protocol>").contains("not a file of self-play games"));
         let mut newer = bytes.clone();
         newer[MAGIC.len()] = 9;

@@ -15,6 +15,8 @@ use arena::store::{Store, StoreError};
 use cli::Output;
 use game::Rules;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use player::bench;
+use player::model::Model;
 use trainer::gate::{Decision, Gate, TESTS, Weights, entry, line};
 
 /// The arguments of `trainer gate`.
@@ -80,6 +82,7 @@ pub fn run(arguments: &GateArguments, out: &mut impl Write) -> anyhow::Result<()
         pairs: games / 2,
         openings: arguments.opening.clone(),
         params: super::params(&arguments.params)?,
+        engine: bench::fingerprint_of_search(Model::built_in())?,
         seed: arguments.seed,
     };
     let plans = TESTS.map(|(rules, sprt)| gate.plan(rules, sprt));

@@ -41,8 +41,8 @@ pub struct LearnArguments {
     /// For the prior, play only the first plies of each game; with 4 it learns about first pieces alone.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     plies: Option<u16>,
-    /// A parameter of the player, for example temperature=6 for a flat prior; can be given several
-    /// times. Without look_visits the convolutional network does not look.
+    /// A parameter of the player, for example temperature=6 for a flat prior; can be given several times. Unless they
+    /// are set, look_visits is 0, so that the convolutional network does not look, and early_stop is 1.
     #[arg(short, long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,
     /// Seed of openings, deviations and players.
