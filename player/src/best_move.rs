@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use game::{Move, Position};
 
-use crate::{FromOptions, Limit, MctsPlayer, Options, Player};
+use crate::mcts::Params;
+use crate::{Limit, MctsPlayer, Options, Player};
 
-/// The move that [`MctsPlayer`] chooses within this time, on one thread and with at most the memory of
-/// [`Options::default`]; `None` if the game is over. The longer it thinks, the better.
+/// The move that [`MctsPlayer`] chooses within this time, or earlier if no other can catch up any more, on one thread
+/// and with at most the memory of [`Options::default`]; `None` if the game is over. The longer it thinks, the better.
 ///
 /// A [`Player`] that is kept from move to move plays better still, because it goes on from what it
 /// found out for the last one, and says what it thinks of its move.
@@ -27,6 +28,7 @@ pub fn best_move(position: &Position, time: Duration) -> Option<Move> {
     if position.is_over() {
         return None;
     }
-    let limit = Limit::time(time);
-    Some(MctsPlayer::new(&Options::default()).choose(position, &limit).mv)
+    // No later search begins with its tree.
+    let params = Params { early_stop: true, ..Params::default() };
+    Some(MctsPlayer::with_params(&Options::default(), params).choose(position, &Limit::time(time)).mv)
 }

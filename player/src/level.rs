@@ -2,7 +2,8 @@
 //!
 //! Levels 1 to 4 are a [`CasualPlayer`] that plays as beginners do: it overlooks places where it could go on, likes
 //! small pieces early, looks no move ahead and misjudges. Level 5 is the [`HeuristicPlayer`], levels 6 to 8 are the
-//! [`MctsPlayer`] with few simulations, level 9 is all of it. The levels below 9 think the same on every machine.
+//! [`MctsPlayer`] with few simulations, level 9 is all of it, but that it stops when its move is decided. The levels
+//! below 9 think the same on every machine.
 //!
 //! Each is at least 100 Elo stronger than the one below it; `docs/board.md` has the figures.
 

@@ -77,7 +77,8 @@ impl Budget {
 pub struct Limit {
     /// The moment at which the answer must be there.
     pub deadline: Option<Instant>,
-    /// How many nodes (positions of a tree search, playouts of a Monte Carlo search) it may visit.
+    /// How many nodes (positions of a tree search, playouts of a Monte Carlo search) it may visit. Minimax and the
+    /// solver of endgames look at it only now and then, and may visit some dozens more.
     pub nodes: Option<u64>,
     /// See [`Limit::among`]. In ascending order.
     pub(crate) root_moves: Option<Arc<[Placement]>>,

@@ -46,6 +46,8 @@ const FIRST_PIECE_DRAWS: usize = 16;
 pub struct Playout {
     start: State,
     state: State,
+    /// The colours that may move again after the first move.
+    in_play: ColorSet,
     /// Anchors that no piece could cover at the start.
     dead_anchors: ByColor<Bitboard>,
     /// The first pieces that the colours without any could place at the start.
@@ -75,12 +77,13 @@ impl Playout {
             placements
         };
         let mut progress = position.progress();
-        // A position may be set up with a colour on turn that is out of play. It may move all the same.
+        // A position may be set up with a colour on turn that is out of play. It may move all the same, but once.
         progress.in_play.insert(position.color());
         let start = State { board, progress };
         Self {
             start,
             state: start,
+            in_play: position.in_play(),
             dead_anchors: ByColor::from_fn(|color| board.dead_anchors(color)),
             first_pieces: ByColor::from_fn(first_pieces),
             threats: ByColor::default(),
@@ -209,6 +212,7 @@ impl Playout {
         let State { board, progress } = &mut self.state;
         board.place(color, placement);
         progress.note_placement(placement.piece(), board.left(color));
+        progress.in_play = progress.in_play.intersection(self.in_play);
         progress.end_turn();
         self.placements.push((color, placement));
     }

@@ -1,9 +1,23 @@
 //! Which children a leaf gets: the likeliest moves by the prior, as a probability distribution.
 
-use game::Placement;
+use game::{Board, Color, ColorSet, Placement};
 
+use super::params::Params;
 use super::tree::Child;
 use crate::model::prior::keep_likeliest;
+use crate::model::{Model, MoveScorer};
+
+/// What scores the moves of a root, on which a convolutional network that may look at nodes looks at once.
+pub fn root_scorer<'a>(
+    model: &'a Model,
+    params: &Params,
+    board: &Board,
+    in_play: ColorSet,
+    color: Color,
+    turn: u16,
+) -> MoveScorer<'a> {
+    if params.looks() { model.look(board, in_play, color, turn) } else { model.glance(board, color) }
+}
 
 /// Makes the likeliest `most` of some placements into children, in no order. The scores are logarithms of their
 /// probabilities but for a constant. What was in `children` is dropped; it is taken only to save allocations.

@@ -158,10 +158,7 @@ impl KeptTree {
         let (mut placements, mut children) = (Vec::new(), Vec::new());
         let Known { model, params, .. } = known;
         board.list_placements(color, &mut placements);
-        let scorer = match params.looks() {
-            true => model.look(board, position.in_play(), color, position.turn()),
-            false => model.glance(board, color),
-        };
+        let scorer = expansion::root_scorer(model, params, board, position.in_play(), color, position.turn());
         expansion::children(&placements, |it| scorer.score(it), usize::MAX, params.root_temperature(), &mut children);
         if limit.is_restricted() {
             children.retain(|child| limit.allows(child.placement));

@@ -80,12 +80,12 @@ impl Worker {
         self.path.clear();
         let mut node = Tree::ROOT;
         loop {
-            tree.node(node).visit();
+            let visits = tree.node(node).visit();
             let is_leaf = tree.children(node).is_empty();
             if is_leaf && !self.expand(tree, history, node) {
                 break;
             }
-            let (visits, look_visits) = (tree.node(node).visits(), self.params.look_visits);
+            let look_visits = self.params.look_visits;
             let is_due = if is_leaf { visits >= look_visits } else { visits == look_visits };
             if is_due && self.params.looks() && node != Tree::ROOT {
                 self.look(tree, history, node);
@@ -175,8 +175,8 @@ impl Worker {
                 self.playout.retire(color);
                 continue;
             }
-            let scorer = match is_root && self.params.looks() {
-                true => self.model.look(board, in_play, color, turn),
+            let scorer = match is_root {
+                true => expansion::root_scorer(&self.model, &self.params, board, in_play, color, turn),
                 false => self.model.glance(board, color),
             };
             let score = |placement| scorer.score(placement);
@@ -412,7 +412,7 @@ mod tests {
         let mut worker = Worker::new(&middle(), Model::built_in(), params, seed);
         for _ in 0..2 {
             let node = worker.path.last().map_or(Tree::ROOT, |step| step.child);
-            (0..9).for_each(|_| tree.node(node).visit());
+            (0..9).for_each(|_| _ = tree.node(node).visit());
             assert!(worker.expand(&tree, &history, node));
             let child = tree.child_index(node, worker.select(&tree, node).expect("has children"));
             let color = worker.playout.follow(tree.node(child).placement()).expect("is legal");
@@ -483,7 +483,7 @@ mod tests {
             let color = worker.playout.follow(tree.node(child).placement()).expect("is legal");
             worker.path.push(Step { node: Tree::ROOT, color, child });
             tree.node(child).add(SimulationResult { value: 1.0, gap: 0.0 }, 1e6);
-            (0..9).for_each(|_| tree.node(child).visit());
+            (0..9).for_each(|_| _ = tree.node(child).visit());
             assert!(worker.expand(&tree, &history, child));
             tree.children(child).iter().map(Node::value).fold(f32::MIN, f32::max)
         };

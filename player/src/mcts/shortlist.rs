@@ -104,14 +104,14 @@ mod tests {
     fn lists_the_best_in_order_until_it_is_renewed() {
         let (tree, _) = tree(3 * LENGTH);
         let (mut shortlist, children) = (Shortlist::new(), tree.children(Tree::ROOT));
-        (0..2 * RENEWAL_PARTS).for_each(|_| tree.node(Tree::ROOT).visit());
+        (0..2 * RENEWAL_PARTS).for_each(|_| _ = tree.node(Tree::ROOT).visit());
         children[LENGTH..2 * LENGTH].iter().rev().for_each(|child| child.add(WIN, 1.0));
         let best: Vec<usize> = (LENGTH..2 * LENGTH).collect();
         assert_eq!(listed(&mut shortlist, &tree), best);
         children[0].add(WIN, 9.0);
         tree.node(Tree::ROOT).visit();
         assert_eq!(listed(&mut shortlist, &tree), best);
-        (0..2).for_each(|_| tree.node(Tree::ROOT).visit());
+        (0..2).for_each(|_| _ = tree.node(Tree::ROOT).visit());
         assert!(listed(&mut shortlist, &tree).contains(&0));
         assert!(shortlist.best_children(&tree, Node::value).all(|(n, child)| std::ptr::eq(child, &children[n])));
     }
@@ -144,14 +144,14 @@ mod tests {
     fn visits_of_other_threads_count() {
         let (tree, _) = tree(2 * LENGTH);
         let mut shortlist = Shortlist::new();
-        (0..100 * LONGEST_WAIT).for_each(|_| tree.node(Tree::ROOT).visit());
+        (0..100 * LONGEST_WAIT).for_each(|_| _ = tree.node(Tree::ROOT).visit());
         listed(&mut shortlist, &tree);
         // Enough have come since that the list should have been renewed several times.
-        (0..10 * LONGEST_WAIT).for_each(|_| tree.node(Tree::ROOT).visit());
+        (0..10 * LONGEST_WAIT).for_each(|_| _ = tree.node(Tree::ROOT).visit());
         tree.children(Tree::ROOT)[2 * LENGTH - 1].add(WIN, 9.0);
         assert!(listed(&mut shortlist, &tree).contains(&(2 * LENGTH - 1)));
         tree.children(Tree::ROOT)[2 * LENGTH - 2].add(WIN, 9.0);
-        (0..LONGEST_WAIT).for_each(|_| tree.node(Tree::ROOT).visit());
+        (0..LONGEST_WAIT).for_each(|_| _ = tree.node(Tree::ROOT).visit());
         assert!(!listed(&mut shortlist, &tree).contains(&(2 * LENGTH - 2)));
         tree.node(Tree::ROOT).visit();
         assert!(listed(&mut shortlist, &tree).contains(&(2 * LENGTH - 2)));

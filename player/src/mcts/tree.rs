@@ -1,9 +1,9 @@
 //! The tree: nodes in an arena of fixed size, the children of a node side by side.
 //!
-//! All fields of a node are atomics so that several threads can search one tree without locks. Loads
-//! and stores are relaxed and an update may be lost when two threads hit the same node at the same
-//! moment; that costs less than it would to prevent it (M. Enzenberger, M. Müller, A lock-free
-//! multithreaded Monte-Carlo tree search algorithm, 2009). With one thread nothing is ever lost.
+//! All fields of a node are atomics so that several threads can search one tree without locks. Loads and stores are
+//! relaxed, and what other threads add to a node between those of one is lost: an update when two hit it at the same
+//! moment, more when the system halts one there. That costs less than it would to prevent it (M. Enzenberger, M. Müller,
+//! A lock-free multithreaded Monte-Carlo tree search algorithm, 2009). With one thread nothing is ever lost.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -96,11 +96,13 @@ impl Node {
         self.prior.load()
     }
 
-    /// Counts a visit, on the way down. This is not a virtual loss: the selection divides by the weight, which changes
-    /// only when results are backed up.
+    /// Counts a visit, on the way down; how many there are with it. This is not a virtual loss: the selection divides by
+    /// the weight, which changes only when results are backed up.
     #[inline(always)]
-    pub fn visit(&self) {
-        self.visits.store(self.visits() + 1, Ordering::Relaxed);
+    pub fn visit(&self) -> u32 {
+        let visits = self.visits() + 1;
+        self.visits.store(visits, Ordering::Relaxed);
+        visits
     }
 
     /// Adds an outcome of some weight to the means.
@@ -530,9 +532,9 @@ mod tests {
         let tree = Tree::new(1 << 10);
         assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children(4), 0.5, 1.0));
         for (child, visits) in [(1, 2), (2, 5), (3, 1)] {
-            (0..visits).for_each(|_| tree.node(child).visit());
+            (0..visits).for_each(|_| _ = tree.node(child).visit());
         }
-        (0..8).for_each(|_| tree.node(Tree::ROOT).visit());
+        (0..8).for_each(|_| _ = tree.node(Tree::ROOT).visit());
         assert!(tree.claim(2) && tree.expand(2, &children(3), 0.5, 1.0));
         let visits = |tree: &Tree| tree.children(Tree::ROOT).iter().map(Node::visits).collect::<Vec<_>>();
         let other = Child::new(Placement::all().nth(9).expect("there are more"), 0.4);
@@ -552,11 +554,11 @@ mod tests {
         assert!(tree.claim(Tree::ROOT) && tree.expand(Tree::ROOT, &children(4), 0.5, 1.0));
         for (node, visits) in [(1, 2), (2, 9), (3, 3)] {
             assert!(tree.claim(node) && tree.expand(node, &children(2), 0.5, 1.0));
-            (0..visits).for_each(|_| tree.node(node).visit());
+            (0..visits).for_each(|_| _ = tree.node(node).visit());
         }
         let below = tree.child_index(2, 1);
         assert!(tree.claim(below) && tree.expand(below, &children(3), 0.5, 1.0));
-        (0..5).for_each(|_| tree.node(below).visit());
+        (0..5).for_each(|_| _ = tree.node(below).visit());
         tree.node(2).keep_evaluation(0.25);
 
         let mut copy = Tree::new(1 << 10);

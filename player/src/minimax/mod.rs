@@ -30,6 +30,7 @@ pub use statistics::Statistics;
 
 use crate::endgame::Solver;
 use crate::model::Model;
+use crate::model::evaluation::likely_win;
 use crate::model::handcrafted::POINT;
 use crate::{Evaluation, FromOptions, Limit, Options, Param, ParamError, Player, Report};
 
@@ -123,9 +124,17 @@ impl Player for MinimaxPlayer {
         }
         let outcome = self.minimax.search(position, &limit.after(spent), Minimax::MAX_DEPTH);
         log::info!("{}", outcome.statistics);
+        let margin = outcome.value as f32 / POINT as f32;
+        let evaluation = match self.params.learnt {
+            // Its values are made of chances to win at the ends of the lines.
+            true => {
+                Evaluation { win: likely_win(margin, position.turn().saturating_add(outcome.depth as u16)), margin }
+            }
+            false => Evaluation::of_margin(margin),
+        };
         Report {
             mv: outcome.mv,
-            evaluation: Some(Evaluation::of_margin(outcome.value as f32 / POINT as f32)),
+            evaluation: Some(evaluation),
             line: self.minimax.line(position, outcome.mv, outcome.depth),
             nodes: spent + outcome.nodes,
             depth: outcome.depth,

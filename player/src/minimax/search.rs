@@ -123,9 +123,8 @@ impl<'a> MinimaxSearch<'a> {
         let first = if ply == 0 { self.first.map(Move::into) } else { known.and_then(|entry| entry.mv) };
         self.ordering.sort(&mut moves, position.color(), ply, first);
         let (value, best) = self.best_of(&moves, position, depth, ply, alpha, beta)?;
-        // The value of a root with some of its moves is not that of the position.
-        let is_whole = ply > 0 || !self.shared.limit.is_restricted();
-        if let Some(key) = key.filter(|_| is_whole) {
+        // A root has other candidates than the same position inside a tree.
+        if let Some(key) = key.filter(|_| ply > 0) {
             let bound = Bound::of(value, alpha, beta);
             let entry = Entry { value, bound, depth: depth as u8, mv: best.map(Move::into) };
             self.shared.table.put(key, entry);

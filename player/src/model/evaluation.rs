@@ -135,7 +135,23 @@ pub fn evaluated_turn(turn: u16) -> u16 {
 pub fn likely_margin(win: f32, turn: u16) -> f32 {
     // Whatever is certain is so by some hundred points.
     let win = win.clamp(1e-6, 1.0 - 1e-6);
-    24.0 * libm::expf(f32::from(turn) / -22.5) * libm::logf(win / (1.0 - win))
+    margin_scale(turn) * libm::logf(win / (1.0 - win))
+}
+
+/// The probability to win that goes with a margin, by the same curve.
+///
+/// ```
+/// use player::model::evaluation::{likely_margin, likely_win};
+///
+/// assert!((likely_win(likely_margin(0.7, 30), 30) - 0.7).abs() < 1e-5);
+/// ```
+pub fn likely_win(margin: f32, turn: u16) -> f32 {
+    logistic(margin / margin_scale(turn))
+}
+
+/// The points that go with log-odds of 1.
+fn margin_scale(turn: u16) -> f32 {
+    24.0 * libm::expf(f32::from(turn) / -22.5)
 }
 
 impl View {

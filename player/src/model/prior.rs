@@ -13,9 +13,10 @@
 use std::cmp::Ordering;
 
 use bytemuck::{Pod, Zeroable};
-use game::{BOARD_SIZE, Bitboard, Board, Cell, Color, Diamond, MAX_PIECE_SIZE, Piece, Placement};
+use game::{BOARD_SIZE, Bitboard, Board, Cell, Color, Diamond, Piece, Placement};
 
 use super::features::{Features, Field, features};
+use super::reach::PIECE_REACH;
 use super::weights_file::{Array, Origin, WeightsError, WeightsFile};
 
 /// How many stages of the game have weights of their own.
@@ -270,9 +271,6 @@ static CENTRE_DISTANCES: Table = {
     }
     distances
 };
-
-/// The most steps over sides between two cells of a piece.
-const PIECE_REACH: usize = MAX_PIECE_SIZE - 1;
 
 /// The cells that a colour can cover with its next piece, and some that it could only with pieces that it has placed
 /// already.

@@ -1,6 +1,9 @@
 //! Who gets where first.
 
-use game::{Bitboard, Board, ByColor, Color, ColorSet};
+use game::{Bitboard, Board, ByColor, Color, ColorSet, MAX_PIECE_SIZE};
+
+/// The most steps over sides between two cells of a piece.
+pub(super) const PIECE_REACH: usize = MAX_PIECE_SIZE - 1;
 
 /// For every colour the cells to which it can come, one step to one of the eight neighbours, if it is open, at a time
 /// from its anchors, before any opponent can take them; a cell that opponents reach at the same step belongs to both.

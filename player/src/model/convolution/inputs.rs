@@ -1,6 +1,8 @@
 //! What the network is told of a position.
 
-use game::{Bitboard, Board, ByColor, Color, ColorSet, MAX_PIECE_SIZE, PieceSet};
+use game::{Bitboard, Board, ByColor, Color, ColorSet, PieceSet};
+
+use crate::model::reach::PIECE_REACH;
 
 /// How many planes each colour has, see [`Inputs::planes`].
 pub const COLOR_PLANES: usize = 5;
@@ -8,8 +10,8 @@ pub const COLOR_PLANES: usize = 5;
 /// How many planes there are.
 pub const PLANES: usize = Color::ALL.len() * COLOR_PLANES;
 
-/// The most steps over sides between two cells of a piece.
-const PIECE_REACH: usize = MAX_PIECE_SIZE - 1;
+/// Later turns count as this one, so that no sum overflows. Only positions that were set up have them.
+const LAST_TURN: u16 = 255;
 
 /// A position as the network sees it. The colours are counted from the one on turn: it, the next opponent, its partner,
 /// the last opponent. So the network need not know which colour is which, and all symmetries of the board are those of
@@ -43,7 +45,7 @@ impl Inputs {
             let far = (near.with_neighbours() & open).spread(open, PIECE_REACH);
             *planes = [board.covered(color), open, anchors, near, far];
         }
-        Self { planes, hands: colors.map(|color| board.left(color)), turn }
+        Self { planes, hands: colors.map(|color| board.left(color)), turn: turn.min(LAST_TURN) }
     }
 }
 
