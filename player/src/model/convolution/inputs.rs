@@ -54,6 +54,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn turns_that_no_game_has_count_as_the_last_one() {
+        let position = crate::bench::positions().expect("a list").swap_remove(0);
+        let inputs = |turn| Inputs::of(position.board(), position.in_play(), position.color(), turn);
+        assert_eq!(inputs(u16::MAX), inputs(LAST_TURN));
+        assert_ne!(inputs(LAST_TURN - 1), inputs(LAST_TURN));
+        // Which must not overflow.
+        let sight = crate::model::Model::built_in().convolution.look(&inputs(u16::MAX));
+        assert!(sight.log_odds().is_finite());
+    }
+
+    #[test]
     fn planes_are_those_of_the_colours_from_the_one_on_turn() {
         for position in crate::bench::positions().expect("a list") {
             let (board, color) = (position.board(), position.color());
