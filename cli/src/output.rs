@@ -1,6 +1,6 @@
 //! Files for results that take long.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -54,12 +54,13 @@ impl Output {
         }
         let mut draft = self.path.clone().into_os_string();
         draft.push(".new");
-        let replaced = fs::write(&draft, contents).and_then(|()| fs::rename(&draft, &self.path));
-        replaced.or_else(|_| {
-            // It may not even be there.
+        let Ok(mut file) = File::create(&draft) else { return fs::write(&self.path, contents) };
+        let replaced = file.write_all(contents).and_then(|()| fs::rename(&draft, &self.path));
+        if replaced.is_err() {
+            // What was there stays, on a full disk, too.
             drop(fs::remove_file(&draft));
-            fs::write(&self.path, contents)
-        })
+        }
+        replaced
     }
 
     /// Adds to what is in the file.
