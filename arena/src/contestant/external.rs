@@ -76,9 +76,18 @@ impl ExternalClient {
     }
 }
 
+/// Whether a command is the path of a `.jar` or of a package, and no line for the shell.
+pub(crate) fn is_path(command: &str) -> bool {
+    is_jar(command) || is_package(command)
+}
+
+fn is_jar(command: &str) -> bool {
+    command.ends_with(".jar") && !command.contains(" -jar ")
+}
+
 /// The command line as in the contest.
 fn contest_command(command: &str, port: u16, reservation: &str) -> String {
-    if command.ends_with(".jar") && !command.contains(" -jar ") {
+    if is_jar(command) {
         format!("java -jar -mx1500m \"{command}\" -r {reservation} -h 127.0.0.1 -p {port}")
     } else {
         format!("{command} --reservation {reservation} --host 127.0.0.1 --port {port}")

@@ -17,6 +17,7 @@ use record::Fault;
 
 pub use builtin::Builtin;
 pub use external::ExternalClient;
+pub(crate) use external::is_path;
 pub use gtp::GtpEngine;
 pub use player::Budget;
 pub use spec::{Spec, SpecError, map_weights};

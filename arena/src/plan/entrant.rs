@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::PlanError;
-use crate::contestant::{Budget, Spec, SpecError};
+use crate::contestant::{Budget, Spec, SpecError, is_path};
 use crate::digest::sha256;
 
 /// What stands for the program in the text of a contestant.
@@ -41,10 +41,8 @@ impl Entrant {
             (None, true) => return Err(error("the program that stands for `{program}` is not named")),
             (Some(program), true) => {
                 let path = program.to_str().ok_or_else(|| error("the path of the program is not UTF-8"))?;
-                // `exec:` knows a package and a `.jar` by its path.
-                let is_path =
-                    player == format!("exec:{PROGRAM}") && [".jar", ".zip"].iter().any(|end| path.ends_with(end));
-                player.replace(PROGRAM, &if is_path { path.to_owned() } else { quoted(path) })
+                let is_alone = player == format!("exec:{PROGRAM}") && is_path(path);
+                player.replace(PROGRAM, &if is_alone { path.to_owned() } else { quoted(path) })
             }
         };
         let spec: Spec = text.parse()?;
