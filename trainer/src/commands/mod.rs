@@ -43,8 +43,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_network_looks_in_short_searches_only_if_it_is_asked() {
-        let look_visits = |given: &str| params_of_short_searches(&[given.to_owned()]).unwrap()["look_visits"].clone();
-        assert_eq!((look_visits("temperature=6"), look_visits("look_visits=100")), ("0".to_owned(), "100".to_owned()));
+    fn short_searches_neither_look_nor_go_on_unless_it_is_asked() {
+        let param = |name: &str, given: &str| params_of_short_searches(&[given.to_owned()]).unwrap()[name].clone();
+        assert_eq!((&*param("look_visits", "temperature=6"), &*param("look_visits", "look_visits=100")), ("0", "100"));
+        assert_eq!((&*param("early_stop", "temperature=6"), &*param("early_stop", "early_stop=0")), ("1", "0"));
     }
 }
