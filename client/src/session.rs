@@ -283,8 +283,10 @@ impl<'a, W: Write> Session<'a, W> {
             Ok(message) => message,
             Err(error) => {
                 log::error!("ignoring a message that cannot be understood: {error}");
-                // It may have been the state; a move in an old one would mean nothing.
-                self.state = None;
+                if self.may_be_state(element) {
+                    // A move in an old one would mean nothing.
+                    self.state = None;
+                }
                 return Ok(None);
             }
         };
@@ -320,6 +322,13 @@ impl<'a, W: Write> Session<'a, W> {
             ServerMessage::Unknown { name } => log::debug!("ignoring an unknown message <{name}>"),
         }
         Ok(None)
+    }
+
+    /// Whether a message that cannot be understood may have been the state of this game.
+    fn may_be_state(&self, element: &Element) -> bool {
+        let is_here = element.attribute("roomId").is_none_or(|room| !self.is_other(room));
+        let class = element.find("data").and_then(|data| data.attribute("class"));
+        element.name() == "room" && is_here && class.is_none_or(|class| class == "memento")
     }
 
     fn receive_data(&mut self, data: RoomData, arrived: Instant) -> Result<(), SessionError> {

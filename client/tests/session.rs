@@ -228,6 +228,17 @@ fn a_state_that_cannot_be_understood_is_not_played() {
     let (outcome, sent) = talk(season, &(xml(season, &[joined(), memento(season, 0)]) + bad + &request));
     assert!(matches!(outcome, Err(SessionError::Protocol(_))), "{outcome:?}");
     assert_eq!(names(&sent), ["join"]);
+    // What is no state of this game changes nothing.
+    for other in [
+        "<room roomId='other'><data class='memento'/></room>",
+        "<room roomId='r'><data class='result'/></room>",
+        "<room/>",
+        "<joined/>",
+    ] {
+        let (_, sent) = talk(season, &(xml(season, &[joined(), memento(season, 0)]) + other + &request));
+        let is_played = names(&sent) == ["join", "room"];
+        assert_eq!(is_played, other != "<room/>", "{other}");
+    }
     // The next good state makes up for it.
     let good = memento(season, 4).to_element(season).to_xml(1);
     let (_, sent) = talk(season, &(xml(season, &[joined()]) + bad + &good + &request));
