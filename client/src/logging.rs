@@ -33,7 +33,7 @@ const SUMMARY: &str = "summary";
 /// ```
 /// let logging = client::logging::start(1, None)?;
 /// // What is logged from now on goes to standard error.
-/// logging.finish();
+/// drop(logging);
 /// # Ok::<(), anyhow::Error>(())
 /// ```
 pub fn start(verbosity: u8, file: Option<&Path>) -> anyhow::Result<Logging> {
@@ -59,16 +59,15 @@ pub fn start(verbosity: u8, file: Option<&Path>) -> anyhow::Result<Logging> {
     Ok(Logging { writers })
 }
 
-/// What must be finished when the program ends.
-#[must_use = "lines may be lost unless `finish` is called"]
+/// Waits a moment for the last lines to be written when it is dropped, also by a panic.
+#[must_use = "what is logged after it is dropped may be lost"]
 pub struct Logging {
     writers: Vec<LossyWriter>,
 }
 
-impl Logging {
-    /// Waits a moment for the last lines to be written.
-    pub fn finish(self) {
-        for writer in self.writers {
+impl Drop for Logging {
+    fn drop(&mut self) {
+        for writer in &self.writers {
             writer.finish();
         }
     }

@@ -67,9 +67,7 @@ pub fn run(built_in: Make) -> ExitCode {
             Exit::of_error(&error)
         }
     };
-    if let Some(logging) = logging {
-        logging.finish();
-    }
+    drop(logging);
     exit.into()
 }
 
