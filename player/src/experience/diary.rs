@@ -23,6 +23,19 @@ struct Entry {
     simulations: u64,
 }
 
+impl Entry {
+    /// Whether a game can come to a later position with the move that was chosen here.
+    fn leads_to(&self, later: &Position) -> bool {
+        let Self { position, placement, .. } = self;
+        let is_kept = |color| position.board().covered(color).is_subset(later.board().covered(color));
+        later.rules() == position.rules()
+            && later.start_piece() == position.start_piece()
+            && later.turn() > position.turn()
+            && Color::ALL.into_iter().all(is_kept)
+            && placement.is_subset(&later.board().covered(position.color()))
+    }
+}
+
 /// A chance to win is a surprise if it was thought to be higher or lower by this much.
 const SURPRISE: f32 = 0.1;
 
@@ -50,7 +63,9 @@ impl Diary {
         else {
             return;
         };
-        match self.entries.iter().take_while(|entry| follows(position, &entry.position)).count() {
+        match self.entries.iter().take_while(|entry| entry.leads_to(position)).count() {
+            // Before the first move nothing is to be learnt, and nobody should wait for the file.
+            0 if self.entries.is_empty() => {}
             0 => self.close(),
             before => self.entries.truncate(before),
         }
@@ -91,15 +106,6 @@ impl Drop for Diary {
 /// A chance of the team on turn as one of team one, or the other way round.
 fn of_one(win: f32, position: &Position) -> f32 {
     if position.color().team() == Team::One { win } else { 1.0 - win }
-}
-
-/// Whether a game can come from one position to a later one.
-fn follows(later: &Position, earlier: &Position) -> bool {
-    let is_kept = |color| earlier.board().covered(color).is_subset(later.board().covered(color));
-    later.rules() == earlier.rules()
-        && later.start_piece() == earlier.start_piece()
-        && later.turn() > earlier.turn()
-        && Color::ALL.into_iter().all(is_kept)
 }
 
 #[cfg(test)]
@@ -170,6 +176,25 @@ mod tests {
         (2..9).for_each(|ply| note(ply, 0.4));
         drop(diary);
         assert!(game.iter().all(|(position, _)| experience.recall(position).is_empty()));
+    }
+
+    #[test]
+    fn moves_that_were_not_made_teach_nothing() {
+        let experience = Experience::default();
+        let mut diary = Diary::new(Some(experience.clone()));
+        let game = game(1);
+        for (ply, &(position, placement)) in game.iter().enumerate() {
+            let mut noted = placement;
+            if ply == 2 {
+                let mut others = Vec::new();
+                position.board().list_placements(position.color(), &mut others);
+                noted = others.into_iter().find(|&other| !other.is_subset(&placement.cells())).unwrap();
+            }
+            diary.note(&position, &report(noted, if ply < 5 { 0.1 } else { 0.9 }));
+        }
+        drop(diary);
+        let known = |ply: usize| experience.recall(&game[ply].0).len();
+        assert_eq!([known(1), known(2), known(3)], [1, 0, 1]);
     }
 
     #[test]
