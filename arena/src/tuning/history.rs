@@ -5,7 +5,7 @@
 //! Because a tuning depends on its seed and the scores alone, the scores suffice to repeat it.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use thiserror::Error;
@@ -67,12 +67,14 @@ impl History {
             let (line, iteration) = (n + 3, spsa.iteration());
             repeat(spsa, text).ok_or_else(|| HistoryError::Line { line, text: text.to_owned(), iteration })?;
         }
-        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        // Windows does not shorten a file that is open for appending.
+        let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
         if spsa.iteration() == 1 {
             file.set_len(0)?;
             write!(file, "{title}\n{}\n", header(spsa))?;
         } else {
             file.set_len(complete.len() as u64)?;
+            file.seek(SeekFrom::End(0))?;
         }
         Ok(Self { file })
     }

@@ -78,7 +78,9 @@ fn may_be_made(path: &Path) -> bool {
 /// [`ExperienceError`] if the file cannot be read or replaced; then it is as it was.
 pub fn update(path: &Path, news: &[News]) -> Result<Lessons, ExperienceError> {
     let lock_path = with_suffix(path, "lock");
-    let lock = OpenOptions::new().create(true).append(true).open(&lock_path).map_err(io_error(&lock_path))?;
+    // Windows does not lock a file that is open for appending alone.
+    let options = OpenOptions::new().create(true).truncate(false).write(true).clone();
+    let lock = options.open(&lock_path).map_err(io_error(&lock_path))?;
     // It is released when it is dropped, even if this process is killed.
     wait_for(&lock).map_err(io_error(&lock_path))?;
     let mut lessons = read(path)?;
