@@ -41,8 +41,7 @@ pub fn cautious_start(position: &Position, limit: Limit) -> Limit {
     if position.rules() != Rules::Season2027 || position.round() > LAST_ROUND {
         return limit;
     }
-    let mut placements = Vec::new();
-    board.list_placements(color, &mut placements);
+    let mut placements = limit.placements(position);
     if board.covered(color).is_empty() {
         placements.retain(|&placement| is_at_home(color, placement));
     } else {

@@ -46,9 +46,7 @@ impl Player for HeuristicPlayer {
 
     fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
         let team = position.color().team();
-        let mut placements = Vec::new();
-        position.board().list_placements(position.color(), &mut placements);
-        placements.retain(|&placement| limit.allows(placement));
+        let placements = limit.placements(position);
         let nodes = placements.len() as u64;
         let mut candidates: Vec<(i32, u32, Placement)> = placements
             .into_iter()

@@ -125,7 +125,12 @@ impl LevelPlayer {
                 let look_visits = if nodes.is_some() { 0 } else { Params::default().look_visits };
                 // Somebody waits for the move.
                 let params = Params { look_visits, early_stop: true, ..Params::default() };
-                (Box::new(MctsPlayer::with_params(options, params)), nodes)
+                // So many simulations are as strong everywhere only if one thread makes them that knows of no others.
+                let options = match nodes {
+                    Some(_) => Options { threads: 1, experience: None, ..options.clone() },
+                    None => options.clone(),
+                };
+                (Box::new(MctsPlayer::with_params(&options, params)), nodes)
             }
         };
         Self { level, player, nodes }
@@ -182,9 +187,7 @@ impl CasualPlayer {
     /// The allowed placements that it notices; all if it would notice none.
     fn noticed(&mut self, position: &Position, limit: &Limit) -> Vec<Placement> {
         let (board, color) = (position.board(), position.color());
-        let mut all = Vec::new();
-        board.list_placements(color, &mut all);
-        all.retain(|&placement| limit.allows(placement));
+        let all = limit.placements(position);
         let sight = self.habits.sight;
         let seen: Bitboard = board.anchors(color).iter().filter(|_| self.rng.random::<f32>() < sight).collect();
         let noticed: Vec<Placement> = all.iter().copied().filter(|placement| placement.touches(&seen)).collect();

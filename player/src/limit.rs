@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use web_time::{Duration, Instant};
 
-use game::{Move, Placement};
+use game::{Move, Placement, Position};
 
 /// What a move may cost: time, nodes, or both, of which the one that is used up first counts. Without either, a player
 /// thinks until it knows everything.
@@ -105,7 +105,8 @@ impl Limit {
 
     /// The same with a choice among these moves only, in the position that the player is asked about (`searchmoves` of
     /// the Universal Chess Interface). After them the search is free as ever. Moves that are not legal there do not
-    /// count; if none is left the answer is a pass, as where a colour cannot move.
+    /// count; if none is left the answer is a pass, as where a colour cannot move. A choice that was restricted already is
+    /// left with what both allow.
     ///
     /// ```
     /// use game::{Piece, Position, Rules};
@@ -118,7 +119,7 @@ impl Limit {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn among(self, moves: impl IntoIterator<Item = Placement>) -> Self {
-        let mut moves: Vec<Placement> = moves.into_iter().collect();
+        let mut moves: Vec<Placement> = moves.into_iter().filter(|&placement| self.allows(placement)).collect();
         moves.sort_unstable();
         moves.dedup();
         Self { root_moves: Some(moves.into()), ..self }
@@ -149,6 +150,25 @@ impl Limit {
     pub fn allows(&self, mv: impl Into<Move>) -> bool {
         let placement = mv.into().placement();
         self.root_moves.as_ref().is_none_or(|moves| placement.is_some_and(|mv| moves.binary_search(&mv).is_ok()))
+    }
+
+    /// The legal placements that there is a choice of, in no order.
+    ///
+    /// ```
+    /// use game::{Piece, Position, Rules};
+    /// use player::Limit;
+    ///
+    /// let position = Position::new(Rules::Season2027, Some(Piece::PentoX))?;
+    /// let [legal, illegal] = ["PENTO_X@0,7".parse()?, "PENTO_X@8,8".parse()?];
+    /// assert_eq!(Limit::UNLIMITED.placements(&position).len(), 68);
+    /// assert_eq!(Limit::UNLIMITED.among([legal, illegal]).placements(&position), [legal]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn placements(&self, position: &Position) -> Vec<Placement> {
+        let mut placements = Vec::with_capacity(256);
+        position.board().list_placements(position.color(), &mut placements);
+        placements.retain(|&placement| self.allows(placement));
+        placements
     }
 
     /// One of this many equal parts of the time from now to the deadline, and of the nodes, for a first attempt.

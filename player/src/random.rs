@@ -37,13 +37,10 @@ impl Player for RandomPlayer {
     fn new_game(&mut self) {}
 
     fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
-        let (board, color) = (position.board(), position.color());
         let placement = if limit.is_restricted() {
-            let mut placements = Vec::new();
-            board.list_placements(color, &mut placements);
-            placements.into_iter().filter(|&placement| limit.allows(placement)).choose(&mut self.rng)
+            limit.placements(position).into_iter().choose(&mut self.rng)
         } else {
-            board.random_placement(color, &mut self.rng)
+            position.board().random_placement(position.color(), &mut self.rng)
         };
         Report::without_thought(placement.map_or(Move::Pass, Move::Place))
     }

@@ -113,9 +113,7 @@ impl Player for MctsPlayer {
     }
 
     fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
-        let mut placements = Vec::new();
-        position.board().list_placements(position.color(), &mut placements);
-        placements.retain(|&placement| limit.allows(placement));
+        let placements = limit.placements(position);
         if placements.is_empty() {
             return Report::without_thought(Move::Pass);
         }

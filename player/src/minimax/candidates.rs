@@ -36,11 +36,8 @@ pub fn candidates(position: &Position, width: usize, prior: &Prior) -> Vec<Move>
 /// The [`candidates`] of the position that is asked about, where the limit may leave a choice among some moves only. If
 /// none of them is legal there is no candidate.
 pub fn candidates_among(position: &Position, width: usize, prior: &Prior, limit: &Limit) -> Vec<Move> {
-    let (board, color) = (position.board(), position.color());
-    let mut placements = Vec::with_capacity(256);
-    board.list_placements(color, &mut placements);
+    let mut placements = limit.placements(position);
     if limit.is_restricted() {
-        placements.retain(|&placement| limit.allows(placement));
         return likeliest(position, placements, width, prior).into_iter().map(Move::Place).collect();
     }
     let is_tight = placements.len() <= PLACEMENTS_TO_PASS;
