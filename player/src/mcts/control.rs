@@ -13,6 +13,9 @@ use crate::threads::search_together;
 /// How many simulations pass between two looks at whether the move can still change.
 const DECISION_INTERVAL: u64 = 64;
 
+/// After so many simulations it can be said how many there are in a time.
+const RATE_KNOWN: u64 = 1024;
+
 /// Tells the threads of one search when to stop.
 pub struct Control<'a> {
     limit: Limit,
@@ -64,10 +67,11 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Whether the most visited move stays so whatever the rest of the search brings.
+    /// Whether the most visited move stays so whatever the rest of the search brings; up to a deadline, that many
+    /// simulations as the search is fast.
     fn is_decided(&self, tree: &Tree, simulations: u64) -> bool {
         let by_nodes = self.limit.nodes.map(|nodes| nodes.saturating_sub(simulations));
-        let by_time = self.limit.deadline.map(|deadline| {
+        let by_time = self.limit.deadline.filter(|_| simulations >= RATE_KNOWN).map(|deadline| {
             let now = Instant::now();
             let rate = simulations as f64 / (now - self.start).as_secs_f64();
             // More than expected, since the search may become faster.
