@@ -163,12 +163,14 @@ pub(crate) fn likelier(a: &(f32, Placement), b: &(f32, Placement)) -> Ordering {
     b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
 }
 
-/// Drops all but the `most` items with the best scores, in no order; `scored` tells those of an item's placement.
+/// Drops all but the `most` items with the best scores; `scored` tells those of an item's placement. The others keep
+/// their order: that in which they are selected is up to the library, and the search must not depend on it.
 #[inline]
 pub(crate) fn keep_likeliest<T>(items: &mut Vec<T>, most: usize, scored: impl Fn(&T) -> (f32, Placement)) {
     if items.len() > most {
-        items.select_nth_unstable_by(most, |a, b| likelier(&scored(a), &scored(b)));
-        items.truncate(most);
+        let mut scores: Vec<(f32, Placement)> = items.iter().map(&scored).collect();
+        let (_, &mut best_dropped, _) = scores.select_nth_unstable_by(most, likelier);
+        items.retain(|item| likelier(&scored(item), &best_dropped).is_lt());
     }
 }
 
