@@ -18,7 +18,7 @@
 //! Who wants nothing but a move calls [`best_move`].
 //!
 //! Nothing here prints; what a player has to say is in its report. Files are only read by
-//! [`Model::with_files`](model::Model::with_files), and written by [`Experience`] alone.
+//! [`Model::with_files`](model::Model::with_files) and [`Experience`], and written by the latter alone.
 
 pub mod bench;
 mod best_move;

@@ -2,6 +2,8 @@
 
 use game::Move;
 
+use crate::model::network::logistic;
+
 /// A move and what led to it.
 ///
 /// ```
@@ -51,10 +53,15 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
+    /// What somebody else says, if it can be meant.
+    pub fn checked(win: f32, margin: f32) -> Option<Self> {
+        ((0.0..=1.0).contains(&win) && margin.is_finite()).then_some(Self { win, margin })
+    }
+
     /// The outlook of a team that expects to end this many points ahead of the other, the chance to
     /// win by a logistic curve that gives nine in ten to a lead of 22 points.
     pub fn of_margin(margin: f32) -> Self {
-        Self { win: 1.0 / (1.0 + (-margin / 10.0).exp()), margin }
+        Self { win: logistic(margin / 10.0), margin }
     }
 
     /// The same outlook for the other team.

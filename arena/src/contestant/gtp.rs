@@ -134,7 +134,7 @@ impl Connection {
         let evaluation = fact("win ").zip(fact("margin "));
         Answer {
             mv,
-            evaluation: evaluation.map(|(win, margin)| Evaluation { win: win as f32, margin: margin as f32 }),
+            evaluation: evaluation.and_then(|(win, margin)| Evaluation::checked(win as f32, margin as f32)),
             nodes: fact("nodes ").unwrap_or(0.0) as u64,
             depth: fact("depth ").unwrap_or(0.0) as u32,
         }

@@ -2,9 +2,9 @@
 //!
 //! The search ([`Minimax::search`]) is alpha-beta in the form of principal variation search (T.
 //! Marsland and M. Campbell, Parallel search of strongly ordered game trees, 1982) in the window
-//! around the value of an iteration before, with a table of positions that its threads share. Every
-//! [`Params`] gives the value of plain negamax over the same [`candidates`]; they differ in how
-//! fast they find it.
+//! around the value of an iteration before, with a table of positions that its threads share. With or
+//! without table, killers, history, null windows and aspiration ([`Params`]) it gives the value of plain
+//! negamax over the same [`candidates`]; they only help to find it sooner.
 
 mod candidates;
 mod deepening;

@@ -123,7 +123,7 @@ impl Model {
         Ok(model)
     }
 
-    /// Scores moves by the prior and by what the convolutional network sees, which takes as long as some fifty
+    /// Scores moves by the prior and by what the convolutional network sees, which takes as long as some twenty
     /// simulations.
     pub fn look(&self, board: &Board, in_play: ColorSet, color: Color, turn: u16) -> MoveScorer<'_> {
         let sight = self.convolution.look(&Inputs::of(board, in_play, color, turn));

@@ -122,7 +122,7 @@ impl WirePly {
         let mv = self.mv.parse().map_err(|error| format!("{error}"))?;
         let choice = self.choice.as_ref().map(|choice| Choice {
             time: Duration::from_micros(choice.micros),
-            evaluation: choice.win.zip(choice.margin).map(|(win, margin)| Evaluation { win, margin }),
+            evaluation: choice.win.zip(choice.margin).and_then(|(win, margin)| Evaluation::checked(win, margin)),
             nodes: choice.nodes,
             depth: choice.depth,
         });
