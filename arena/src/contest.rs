@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use game::{Move, Position, Team};
+use record::limits::MOST_PLIES;
 use record::{Fault, FaultKind};
 use server::Clock;
 
@@ -43,7 +44,9 @@ pub struct Pairing {
     pub seeds: [u64; 2],
 }
 
-/// Plays a game to its end, and calls `on_move` after every move. `None` if `stop` is set before that.
+/// Plays a game to its end, and calls `on_move` after every move. `None` if `stop` is set before that. Whoever passes
+/// with moves left, which the rules allow, could play for ever: a game with more moves than a
+/// [file may have](MOST_PLIES) is lost by the side that makes one more.
 ///
 /// # Errors
 /// [`StartError`] if one of the contestants cannot play at all.
@@ -69,6 +72,11 @@ pub fn play_game(
         let side = record.side(position.color().team());
         let (mv, choice) = match opening.next() {
             Some(&mv) => (mv, None),
+            None if record.plies.len() >= MOST_PLIES => {
+                let endless = format!("the game has not ended after {MOST_PLIES} moves");
+                record.fault = Some((side, Fault::new(FaultKind::Illegal, endless)));
+                break;
+            }
             None => match choose(&mut *sides[side as usize], &position, clock) {
                 Ok((mv, choice)) => (mv, Some(choice)),
                 Err(fault) => {
@@ -167,6 +175,32 @@ mod tests {
         assert_eq!(moves(&record), moves(&play().unwrap().unwrap()));
         stop.store(true, Ordering::Relaxed);
         assert_eq!(play().unwrap(), None);
+    }
+
+    /// Passes whenever it may.
+    struct Passer(Box<dyn Contestant>);
+
+    impl Contestant for Passer {
+        fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
+            self.0.begin(game)
+        }
+
+        fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault> {
+            self.0.note(before, mv, own)
+        }
+
+        fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
+            if position.may_pass() { Ok(Answer::bare(Move::Pass)) } else { self.0.choose(position, patience) }
+        }
+    }
+
+    #[test]
+    fn who_passes_without_end_loses() {
+        let mut sides: [Box<dyn Contestant>; 2] = [Box::new(Passer(random())), random()];
+        let stop = AtomicBool::new(false);
+        let record = play_game(&pairing(Team::Two), &mut sides, Clock::default(), &stop, |_| ()).unwrap().unwrap();
+        let (side, fault) = record.fault.as_ref().expect("it would not end");
+        assert_eq!((*side, fault.kind, record.plies.len()), (Side::A, FaultKind::Illegal, MOST_PLIES));
     }
 
     #[test]
