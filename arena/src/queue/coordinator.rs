@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_nats::Subscriber;
 use async_nats::jetstream::Message;
@@ -14,8 +14,9 @@ use tokio::runtime::Runtime;
 use super::item::Item;
 use super::kind::Taken;
 use super::order::{Offer, Order};
-use super::server::{Connection, Queue, RunName, item_of};
+use super::server::{Connection, Put, Queue, RunName, item_of};
 use super::{Access, QueueError, files};
+use crate::digest::sha256;
 
 /// How many items are put into the queue before the first is known to be safe there.
 const AT_ONCE: usize = 256;
@@ -26,9 +27,17 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// How often it is looked whether the coordinator should stop.
 const POLL: Duration = Duration::from_millis(50);
 
-/// The headers of a result: who has done the item, and the name of the file in the queue if there is one.
+/// The headers of a result: who has done the item, the name of the file in the queue if there is one, and that of
+/// [what belonged to the item](payload_name).
 pub(super) const WORKER: &str = "Arena-Worker";
 pub(super) const FILE: &str = "Arena-File";
+pub(super) const PAYLOAD: &str = "Arena-Payload";
+
+/// A name for what belongs to an item, if anything does: an item of the same number may be left of an earlier order to
+/// which something else belonged.
+pub(super) fn payload_name(payload: &[u8]) -> Option<String> {
+    (!payload.is_empty()).then(|| sha256(payload))
+}
 
 /// What a worker has sent for an item.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,7 +93,8 @@ impl Coordinator {
             return Ok(());
         }
         let Self { runtime, order, workers } = self;
-        let mut gathering = Gathering { order, workers, left: items.iter().cloned().collect(), is_over: false };
+        let left = items.iter().cloned().collect();
+        let mut gathering = Gathering { order, workers, left, again: HashSet::new(), is_over: false };
         runtime.block_on(async {
             // Workers may have something to say as soon as they know of the order.
             let notices = gathering.notices().await?;
@@ -159,6 +169,8 @@ struct Gathering<'a> {
     workers: &'a mut BTreeMap<String, u64>,
     /// The items that are still to come, with what belongs to them.
     left: HashMap<Item, Vec<u8>>,
+    /// Those of them that have to be put into the work again.
+    again: HashSet<Item>,
     is_over: bool,
 }
 
@@ -203,6 +215,7 @@ impl Gathering<'_> {
         let Ordered { queue, .. } = self.order;
         // The last message that was seen.
         let mut last = 0;
+        let mut next_try = Instant::now();
         while !stop.load(Ordering::Relaxed) {
             let connects = queue.connects();
             let mut results = match self.results_after(last).await {
@@ -219,6 +232,10 @@ impl Gathering<'_> {
                 }
                 if queue.connects() != connects {
                     break;
+                }
+                if Instant::now() >= next_try {
+                    self.put_again().await;
+                    next_try = Instant::now() + PAUSE;
                 }
                 tokio::select! {
                     result = results.next() => match result {
@@ -263,11 +280,14 @@ impl Gathering<'_> {
     async fn outcome(&self, message: &Message) -> Result<Option<(Item, Result<Outcome, String>)>, QueueError> {
         let Some(item) = item_of(&message.subject).filter(|item| self.left.contains_key(item)) else { return Ok(None) };
         let worker = header(message, WORKER).unwrap_or_default();
+        if header(message, PAYLOAD) != self.left.get(&item).and_then(|payload| payload_name(payload)) {
+            return Ok(Some((item, Err(format!("what {worker} sent was done for another order")))));
+        }
         let mut outcome = Outcome { worker, result: message.payload.to_vec(), file: None };
         if let Some(name) = header(message, FILE) {
             match self.order.queue.file(&name).await {
                 Ok(file) => outcome.file = Some(file),
-                Err(error) if error.may_pass() && self.order.queue.has_file(&name).await => return Err(error),
+                Err(error) if error.may_pass() && self.order.queue.has_file(&name).await? => return Err(error),
                 Err(error) => return Ok(Some((item, Err(error.to_string())))),
             }
         }
@@ -297,7 +317,8 @@ impl Gathering<'_> {
             Err(reason) => {
                 let Item { group, number } = item;
                 log::warn!("{group}.{number} is done again: {}", game::excerpt(reason));
-                persist(stop, || self.renew(item, sequence)).await?;
+                persist(stop, || self.throw_away(item, sequence)).await?;
+                self.again.insert(item);
             }
         }
         if let Some(name) = file {
@@ -306,14 +327,30 @@ impl Gathering<'_> {
         Ok(())
     }
 
-    async fn renew(&self, item: Item, sequence: u64) -> Result<(), QueueError> {
+    async fn throw_away(&self, item: Item, sequence: u64) -> Result<(), QueueError> {
         let Ordered { queue, run, .. } = self.order;
         // Whoever tries again may find it gone.
-        if queue.has_result(run, item).await {
+        if queue.has_result(run, item).await? {
             queue.results.delete_message(sequence).await.map_err(queue.failed("throw a result away"))?;
         }
-        queue.put_work(run, item, self.left.get(&item).cloned().unwrap_or_default()).await?;
         Ok(())
+    }
+
+    /// Puts items into the work that are to be done again. As long as the worker that has done one has not said so, the
+    /// item is still there, and goes when that is heard; so this has to be tried until it is new.
+    async fn put_again(&mut self) {
+        let Ordered { queue, run, .. } = self.order;
+        for item in std::mem::take(&mut self.again) {
+            let Some(payload) = self.left.get(&item) else { continue };
+            match queue.put_work(run, item, payload.clone()).await {
+                Ok(Put::New) => {}
+                Ok(Put::Known) => _ = self.again.insert(item),
+                Err(error) => {
+                    log::info!("{error}; trying again");
+                    self.again.insert(item);
+                }
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use async_nats::jetstream::object_store::InfoErrorKind;
 use tokio::io::AsyncReadExt;
 
 use super::QueueError;
@@ -36,13 +37,17 @@ pub(super) fn sum(name: &str) -> Result<&str, QueueError> {
 
 impl Queue {
     /// Whether the queue has a file. The server also knows those that were removed.
-    pub(super) async fn has_file(&self, name: &str) -> bool {
-        self.files.info(name).await.is_ok_and(|info| !info.deleted)
+    pub(super) async fn has_file(&self, name: &str) -> Result<bool, QueueError> {
+        match self.files.info(name).await {
+            Ok(info) => Ok(!info.deleted),
+            Err(error) if error.kind() == InfoErrorKind::NotFound => Ok(false),
+            Err(error) => Err(self.failed("look for a file")(error)),
+        }
     }
 
     /// Puts a file into the queue unless it is there.
     pub(super) async fn put_file(&self, name: &str, bytes: &[u8]) -> Result<(), QueueError> {
-        if self.has_file(name).await {
+        if self.has_file(name).await? {
             return Ok(());
         }
         let mut reader = bytes;

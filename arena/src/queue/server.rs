@@ -8,7 +8,7 @@ use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::context::{Context, GetStreamError, GetStreamErrorKind, PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::object_store::{self, ObjectStore};
-use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, LastRawMessageErrorKind, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, ErrorCode, kv};
 use async_nats::{Client, HeaderMap};
 
@@ -255,8 +255,12 @@ impl Queue {
     }
 
     /// Whether there is a result for an item.
-    pub(super) async fn has_result(&self, run: &RunName, item: Item) -> bool {
-        self.results.get_last_raw_message_by_subject(&run.result(item)).await.is_ok()
+    pub(super) async fn has_result(&self, run: &RunName, item: Item) -> Result<bool, QueueError> {
+        match self.results.get_last_raw_message_by_subject(&run.result(item)).await {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(false),
+            Err(error) => Err(self.failed("look for a result")(error)),
+        }
     }
 
     /// Forgets the results of a group of items, which are safe elsewhere.

@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::{JoinSet, spawn_blocking};
 
-use super::coordinator::{FILE, WORKER};
+use super::coordinator::{FILE, PAYLOAD, WORKER, payload_name};
 use super::files::{self, write_program};
 use super::item::Item;
 use super::kind::{Done, Kind, Seat, Task};
@@ -417,7 +417,8 @@ async fn do_item(shared: &Shared, run: &Arc<Run>, message: &Message, mut seat: B
         return Some(seat);
     };
     let is_repeated = message.info().is_ok_and(|info| info.delivered > 1);
-    if is_repeated && shared.queue.has_result(&run.name, item).await {
+    // Whoever cannot ask does it once more.
+    if is_repeated && shared.queue.has_result(&run.name, item).await.unwrap_or(false) {
         answer(message, AckKind::Ack).await;
         return Some(seat);
     }
@@ -457,7 +458,7 @@ async fn do_item(shared: &Shared, run: &Arc<Run>, message: &Message, mut seat: B
 /// Hands a result in, however often that has to be tried; whether it counts.
 async fn deliver(shared: &Shared, run: &Run, item: Item, message: &Message, done: Done) -> bool {
     loop {
-        match hand_in(shared, run, item, &done).await {
+        match hand_in(shared, run, item, message, &done).await {
             Ok(put) => {
                 answer(message, AckKind::Ack).await;
                 return put == Put::New;
@@ -471,10 +472,13 @@ async fn deliver(shared: &Shared, run: &Run, item: Item, message: &Message, done
 }
 
 /// The file goes first, so that it is there when the result is.
-async fn hand_in(shared: &Shared, run: &Run, item: Item, done: &Done) -> Result<Put, QueueError> {
+async fn hand_in(shared: &Shared, run: &Run, item: Item, message: &Message, done: &Done) -> Result<Put, QueueError> {
     let mut headers = HeaderMap::new();
     // A header is one line.
     headers.insert(WORKER, game::printable(&shared.name).to_string());
+    if let Some(name) = payload_name(&message.payload) {
+        headers.insert(PAYLOAD, name);
+    }
     if let Some(file) = &done.file {
         let name = files::name("", file);
         shared.queue.put_file(&name, file).await?;
