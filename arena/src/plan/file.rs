@@ -10,14 +10,13 @@
 //! timeout = 2000          # an answer later than this loses the game, in milliseconds [as in `arena match`]
 //! seed = 1                # of everything that is drawn [1]
 //! reference_speed = 1e5   # of the machine for which times are meant, see `arena run --dry-run` [whichever plays]
+//! swiss_rounds = 5        # of a Swiss tournament [everybody plays against everybody]
 //!
 //! [sprt]                  # ends a match of two when it is clear which hypothesis holds [all games are played]
 //! elo0 = 0
 //! elo1 = 10
 //! alpha = 0.05            # [0.05]
 //! beta = 0.05             # [0.05]
-//!
-//! swiss_rounds = 5        # of a Swiss tournament [everybody plays against everybody]
 //!
 //! [[contestant]]          # at least two of them
 //! player = "mcts:exploration=0.7"
@@ -111,6 +110,17 @@ impl PlanFile {
         toml::from_str(text).map_err(|error| PlanError::syntax(text, &error))
     }
 
+    fn check_that_it_names_no_other_file(&self) -> Result<(), PlanError> {
+        const REASON: &str = "a plan from elsewhere may name no file of this machine";
+        if self.opening.starts_with("file:") {
+            return Err(PlanError::value("opening", &self.opening, REASON));
+        }
+        match self.contestant.iter().find(|contestant| contestant.player.contains("experience=")) {
+            Some(contestant) => Err(PlanError::value("player", &contestant.player, REASON)),
+            None => Ok(()),
+        }
+    }
+
     pub(super) fn to_text(&self) -> String {
         // Every field is a number, a text or a list of such.
         toml::to_string(self).unwrap_or_default()
@@ -158,13 +168,15 @@ pub fn files(text: &str) -> Result<Vec<String>, PlanError> {
     Ok(found)
 }
 
-/// Reads the text of a plan whose files of weights and programs are where `of` says.
+/// Reads the text of a plan from elsewhere, whose files of weights and programs are where `of` says. No other file is
+/// read for it: it must not name openings or experience of this machine.
 ///
 /// # Errors
-/// [`PlanError`] if the text is not a plan, and that of `of`.
+/// [`PlanError`] if the text is not such a plan, and that of `of`.
 pub fn read_with<E: From<PlanError>>(text: &str, of: impl FnMut(&str) -> Result<String, E>) -> Result<Plan, E> {
     let mut file = PlanFile::read(text)?;
     file.map_files(of)?;
+    file.check_that_it_names_no_other_file()?;
     Ok(Plan::try_from(file)?)
 }
 
@@ -288,6 +300,28 @@ mod tests {
     use crate::opening::Opening;
 
     const TWO: &str = "[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'\n";
+
+    #[test]
+    fn the_example_above_is_a_plan() {
+        let lines = include_str!("file.rs").lines().map_while(|line| line.strip_prefix("//!"));
+        let example: Vec<&str> = lines.skip_while(|line| *line != " ```toml").skip(1).collect();
+        let PlanFile { swiss_rounds, sprt, contestant, .. } =
+            PlanFile::read(&example[..example.len() - 1].join("\n")).unwrap();
+        assert_eq!((swiss_rounds, sprt.map(|sprt| sprt.elo1), contestant.len()), (Some(5), Some(10.0), 2));
+    }
+
+    #[test]
+    fn plans_from_elsewhere_read_no_files_of_this_machine() {
+        let read = |text: &str| read_with(text, |path: &str| Ok::<_, PlanError>(path.to_owned()));
+        assert!(read(TWO).is_ok());
+        for (text, offending) in [
+            (format!("opening = 'file:/etc/passwd'\n{TWO}"), "file:/etc/passwd"),
+            (TWO.replace("random", "mcts:experience=/etc/passwd"), "mcts:experience=/etc/passwd"),
+        ] {
+            let error = read(&text).unwrap_err().to_string();
+            assert!(error.contains(offending) && error.contains("elsewhere"), "{error}");
+        }
+    }
 
     #[test]
     fn what_is_not_said_is_as_in_matches() {
