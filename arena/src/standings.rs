@@ -39,12 +39,12 @@ pub struct Standing {
 /// ".parse()?;
 /// let mut records = Records::new(plan, None);
 /// records.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {})?;
-/// let table = standings(records.plan(), records.tallies());
+/// let table = standings(records.plan(), &records.plan().counted(records.tallies()));
 /// assert_eq!((table[0].contestant, table[0].games.iter().sum::<u64>()), (2, 8));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn standings(plan: &Plan, tallies: &BTreeMap<u32, Tally>) -> Vec<Standing> {
-    let (count, tallies) = (plan.contestants.len(), &plan.counted(tallies));
+    let count = plan.contestants.len();
     let results: Vec<(usize, usize, Pairs)> = tallies
         .iter()
         .map(|(&number, tally)| {

@@ -17,6 +17,7 @@ pub struct Table<'a> {
 impl fmt::Display for Table<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { plan, tallies } = self;
+        let tallies = &plan.counted(tallies);
         let table = standings(plan, tallies);
         let names: Vec<String> = plan.contestants.iter().map(|entrant| printable(&entrant.name).to_string()).collect();
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("contestant".len());

@@ -44,11 +44,12 @@ impl<'a> TournamentReport<'a> {
             let tally = tallies.entry(*number).or_default();
             games.iter().for_each(|game| tally.add(&game.record));
         }
+        let tallies = plan.counted(&tallies);
         let table = standings(plan, &tallies);
         let mut places = vec![0; table.len()];
         table.iter().enumerate().for_each(|(place, line)| places[line.contestant] = place);
         let mut games = Vec::new();
-        for (number, _, stored) in matches {
+        for (number, _, stored) in matches.iter().filter(|(number, ..)| tallies.contains_key(number)) {
             let sides = Some(plan.sides(*number).map(|side| places[side]));
             games.extend(stored.iter().map(|game| GameReport::new(game.id, sides, &game.record)));
         }
