@@ -167,10 +167,10 @@ pub(crate) fn end(child: &mut Child, patience: Duration) {
     while Instant::now() < deadline {
         match child.try_wait() {
             Ok(None) => thread::sleep(Duration::from_millis(1)),
-            Ok(Some(_)) | Err(_) => return,
+            Ok(Some(_)) | Err(_) => break,
         }
     }
-    // These fail only if the program has ended by now.
+    // Also if the program has ended by itself: what it has started may go on. These fail only if nothing does.
     #[cfg(unix)]
     if let Ok(group) = i32::try_from(child.id()) {
         use nix::sys::signal::{Signal, killpg};

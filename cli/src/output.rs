@@ -53,8 +53,8 @@ impl Output {
             return fs::write(&self.path, contents);
         }
         let mut draft = self.path.clone().into_os_string();
-        draft.push(".new");
-        let Ok(mut file) = File::create(&draft) else { return fs::write(&self.path, contents) };
+        draft.push(format!(".{}.new", std::process::id()));
+        let Ok(mut file) = File::create_new(&draft) else { return fs::write(&self.path, contents) };
         let replaced = file.write_all(contents).and_then(|()| fs::rename(&draft, &self.path));
         if replaced.is_err() {
             // What was there stays, on a full disk, too.

@@ -145,7 +145,8 @@ fn plan(arguments: &MatchArguments) -> anyhow::Result<Plan> {
     let budget_b = Budget { time: arguments.time_b.map(Duration::from_millis), nodes: arguments.nodes_b }.or(common);
     let sprt = match arguments.sprt.as_deref() {
         Some(&[elo0, elo1]) => {
-            ensure!(elo0 < elo1, "--sprt {elo0} {elo1}: the first must be less than the second");
+            let are_bounds = elo0.is_finite() && elo1.is_finite() && elo0 < elo1;
+            ensure!(are_bounds, "--sprt {elo0} {elo1}: expected two numbers, the first less than the second");
             Some(Sprt { elo0, elo1, alpha: arguments.alpha, beta: arguments.beta })
         }
         _ => None,

@@ -92,7 +92,7 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
         let prepared = server.prepare([slot(), slot()], arguments.paused).context("the server has stopped")?;
         writeln!(out, "room {}, reservations {}", prepared.room, prepared.reservations.join(" "))?;
     }
-    let mut games = 0;
+    let (mut games, mut lost) = (0, None);
     for notice in server.notices() {
         let game = match notice {
             Notice::State { room, state } => {
@@ -103,14 +103,15 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
         };
         writeln!(out, "{}", describe(&game))?;
         if let Some(folder) = &arguments.save_replay {
-            save(*game, folder, arguments.gzip)?;
+            // One game that cannot be saved must not end those that are being played.
+            lost = lost.or(save(*game, folder, arguments.gzip).inspect_err(|error| log::error!("{error:#}")).err());
         }
         games += 1;
         if arguments.games == Some(games) {
             break;
         }
     }
-    Ok(())
+    lost.map_or(Ok(()), Err)
 }
 
 fn options(arguments: &ServeArguments) -> anyhow::Result<Options> {
