@@ -13,9 +13,12 @@ use axum::response::{IntoResponse, Response};
 
 use super::failure::failure;
 
-/// The names by which the service may be called, with the port where the browser sends it.
+/// The names by which the service may be called, with the port, which browsers leave out if it is [`HTTP`].
 #[derive(Clone)]
 pub(super) struct Names(Vec<String>);
+
+/// The port of pages whose address has none.
+const HTTP: u16 = 80;
 
 impl Names {
     /// Those of an address, and other names for it.
@@ -26,6 +29,10 @@ impl Names {
         let named = others.iter().map(|name| name.to_ascii_lowercase());
         let mut names: Vec<String> = own.chain(named).map(|name| format!("{name}:{port}")).collect();
         names.push(address.to_string());
+        if port == HTTP {
+            let bare = |name: &String| name.strip_suffix(&format!(":{port}")).map(str::to_owned);
+            names.extend(names.iter().filter_map(bare).collect::<Vec<_>>());
+        }
         Self(names)
     }
 
@@ -66,4 +73,28 @@ pub(super) async fn guard(State(names): State<Names>, request: Request, next: Ne
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_go_with_the_port_but_for_the_one_that_browsers_leave_out() {
+        let allows = |port, host: &str| {
+            let names = Names::new(SocketAddr::from(([127, 0, 0, 1], port)), &["Blokus.example".to_owned()]);
+            names.allow(&HeaderMap::from_iter([(header::HOST, host.parse().unwrap())])).is_ok()
+        };
+        for (port, host, is_allowed) in [
+            (8080, "localhost:8080", true),
+            (8080, "blokus.example:8080", true),
+            (8080, "localhost", false),
+            (80, "localhost", true),
+            (80, "localhost:80", true),
+            (80, "blokus.example", true),
+            (80, "other.example", false),
+        ] {
+            assert_eq!(allows(port, host), is_allowed, "{host} at {port}");
+        }
+    }
 }

@@ -75,8 +75,18 @@ pub(super) fn watch(server: GameServer, lobby: Arc<Lobby>, stop: Arc<AtomicBool>
 struct Watcher<'a> {
     lobby: &'a Lobby,
     season: Season,
-    /// By the server's room. `None` for one that is not watched any more.
-    games: HashMap<String, Option<Watched>>,
+    /// By the server's room.
+    games: HashMap<String, Observed>,
+}
+
+/// A game of the server.
+enum Observed {
+    /// Nothing is known of it yet.
+    Joined,
+    /// It is on the board.
+    Watched(Box<Watched>),
+    /// It is over, or what the server says cannot be followed any more.
+    GivenUp,
 }
 
 /// A game that is watched.
@@ -125,7 +135,7 @@ impl<'a> Watcher<'a> {
     fn hear(&mut self, message: ServerMessage, stream: &mut TcpStream) -> Result<(), WatchError> {
         match message {
             ServerMessage::JoinedGameRoom { room, .. } if !self.games.contains_key(&room) => {
-                self.games.insert(room.clone(), None);
+                self.games.insert(room.clone(), Observed::Joined);
                 self.say(stream, &ClientMessage::Observe { room })?;
             }
             ServerMessage::Room { room, data } => {
@@ -142,21 +152,21 @@ impl<'a> Watcher<'a> {
     }
 
     fn forget(&mut self, room: &str) {
-        if let Some(Some(game)) = self.games.insert(room.to_owned(), None) {
+        if let Some(Observed::Watched(game)) = self.games.insert(room.to_owned(), Observed::GivenUp) {
             self.lobby.live().retain(|live| live.token != game.token);
         }
     }
 
     fn hear_of_game(&mut self, room: &str, data: RoomData) -> Result<(), GameError> {
         match (self.games.get_mut(room), data) {
-            (Some(Some(game)), RoomData::Memento(state)) => game.go_on(*state),
-            (Some(Some(game)), RoomData::Result(result)) => {
+            (Some(Observed::Watched(game)), RoomData::Memento(state)) => game.go_on(*state),
+            (Some(Observed::Watched(game)), RoomData::Result(result)) => {
                 game.replay.result = Some(result);
                 game.end()
             }
             // Whoever is told of a game only in its middle watches it from there.
-            (Some(game @ None), RoomData::Memento(state)) if !state.position.is_over() => {
-                *game = Some(Watched::begin(self.lobby, room, *state)?);
+            (Some(game @ Observed::Joined), RoomData::Memento(state)) if !state.position.is_over() => {
+                *game = Observed::Watched(Box::new(Watched::begin(self.lobby, room, *state)?));
                 Ok(())
             }
             _ => Ok(()),
