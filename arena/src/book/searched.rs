@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::line::Line;
 
-/// How many moves are kept of each search.
-const KEPT: usize = 20;
+/// How many moves are kept of each search: all first placements, of which 68 at most are no images of others.
+const KEPT: usize = 100;
 
 /// How long a position is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
