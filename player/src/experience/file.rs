@@ -43,27 +43,40 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// # Errors
 /// [`ExperienceError`] if it cannot be read or is something else.
 pub fn read(path: &Path) -> Result<Lessons, ExperienceError> {
+    match load(path)? {
+        Ok(lessons) => Ok(lessons),
+        // Another process may be replacing it by a good one.
+        Err(_) => read_locked(path, &lock(path)?),
+    }
+}
+
+/// The same for whoever has the file's lock, so that nobody else puts it aside or replaces it meanwhile.
+fn read_locked(path: &Path, _lock: &File) -> Result<Lessons, ExperienceError> {
+    load(path)?.or_else(|reason| {
+        let aside = aside(path);
+        fs::rename(path, &aside).map_err(io_error(path))?;
+        log::warn!("{} has been damaged ({reason}); it is now {}", path.display(), aside.display());
+        Ok(Lessons::default())
+    })
+}
+
+/// What a file holds, or in what way it has been damaged.
+fn load(path: &Path) -> Result<Result<Lessons, String>, ExperienceError> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound && may_be_made(path) => return Ok(Lessons::default()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && may_be_made(path) => {
+            return Ok(Ok(Lessons::default()));
+        }
         Err(error) => return Err(io_error(path)(error)),
     };
     if bytes.is_empty() {
-        return Ok(Lessons::default());
+        return Ok(Ok(Lessons::default()));
     }
     if !bytes.starts_with(HEADER.as_bytes()) {
         let beginning = bytes.split(|&byte| byte == b'\n').next().map(excerpt).unwrap_or_default();
         return Err(ExperienceError::Foreign { path: path.display().to_string(), beginning });
     }
-    match parse(&bytes) {
-        Ok(lessons) => Ok(lessons),
-        Err(reason) => {
-            let aside = aside(path);
-            fs::rename(path, &aside).map_err(io_error(path))?;
-            log::warn!("{} has been damaged ({reason}); it is now {}", path.display(), aside.display());
-            Ok(Lessons::default())
-        }
-    }
+    Ok(parse(&bytes))
 }
 
 /// Whether there is the folder for a file.
@@ -77,18 +90,22 @@ fn may_be_made(path: &Path) -> bool {
 /// # Errors
 /// [`ExperienceError`] if the file cannot be read or replaced; then it is as it was.
 pub fn update(path: &Path, news: &[News]) -> Result<Lessons, ExperienceError> {
-    let lock_path = with_suffix(path, "lock");
-    // Windows does not lock a file that is open for appending alone.
-    let options = OpenOptions::new().create(true).truncate(false).write(true).clone();
-    let lock = options.open(&lock_path).map_err(io_error(&lock_path))?;
-    // It is released when it is dropped, even if this process is killed.
-    wait_for(&lock).map_err(io_error(&lock_path))?;
-    let mut lessons = read(path)?;
+    let lock = lock(path)?;
+    let mut lessons = read_locked(path, &lock)?;
     lessons.add(news.iter().cloned());
     let draft = with_suffix(path, "draft");
     write(&draft, &lessons).map_err(io_error(&draft))?;
     fs::rename(&draft, path).map_err(io_error(path))?;
     Ok(lessons)
+}
+
+/// The lock of a file, for one process at a time. It is released when it is dropped, even if this process is killed.
+fn lock(path: &Path) -> Result<File, ExperienceError> {
+    let path = with_suffix(path, "lock");
+    // Windows does not lock a file that is open for appending alone.
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(io_error(&path))?;
+    wait_for(&file).map_err(io_error(&path))?;
+    Ok(file)
 }
 
 fn write(path: &Path, lessons: &Lessons) -> io::Result<()> {
