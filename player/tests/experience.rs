@@ -26,6 +26,11 @@ fn experience_changes_what_is_chosen_and_is_gathered_in_games() {
     let Move::Place(second) = player(Some(&experience)).choose(&start, &limit).mv else { panic!("a pass") };
     assert!(!bad.contains(&second));
 
+    // Also when there was no choice of it in the search before.
+    let mut restricted = player(Some(&experience));
+    restricted.choose(&start, &Limit::nodes(1).among([second]));
+    assert!(restricted.choose(&start, &limit).mv.placement().is_some_and(|mv| !bad.contains(&mv)));
+
     // A move that always won is made.
     let best = distinct_moves(&start)[3];
     experience.learn([(start, best, Lesson { games: 10, win: 0.99, simulations: 50_000.0 })]);

@@ -112,6 +112,10 @@ impl KeptTree {
             if self.root_moves == limit.root_moves {
                 return true;
             }
+            // Lessons are taught of the moves that are there, once.
+            if !known.lessons.is_empty() {
+                self.tree.clear();
+            }
         } else {
             match self.find(position) {
                 Some(node) => {
@@ -127,9 +131,7 @@ impl KeptTree {
         }
         self.root_moves = limit.root_moves.clone();
         self.fit_root(position, limit, known, had_some || limit.is_restricted());
-        if !is_same {
-            self.teach(known);
-        }
+        self.teach(known);
         true
     }
 
