@@ -8,6 +8,7 @@ mod analysis;
 mod error;
 mod features;
 mod licences;
+mod log;
 mod mv;
 mod player;
 mod position;
@@ -42,4 +43,10 @@ mod _blokus {
     use crate::session::{Outcome, join};
     #[pymodule_export]
     use crate::weights::{read_weights, write_weights};
+
+    #[pymodule_init]
+    fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        crate::log::start();
+        Ok(())
+    }
 }

@@ -15,14 +15,22 @@ TRANSCRIPTS = Path(__file__).parents[2].parent / "shared/protocol/transcripts"
 
 def largest(position, time):
     """The first placement of those of the most cells."""
-    assert 0 < time <= 1.9
     return max(position.legal_moves(), key=lambda move: len(move.cells))
 
 
-def test_two_functions_play_a_game_to_its_end(port):
+def test_two_functions_play_a_game_to_its_end(port, caplog):
+    asked = []
+
+    def choose(position, time):
+        asked.append((position.turn, time))
+        return largest(position, time)
+
     with ThreadPoolExecutor() as pool:
-        games = [pool.submit(blokus.play, largest, port=port) for _ in range(2)]
+        games = [pool.submit(blokus.play, choose, port=port) for _ in range(2)]
         outcomes = [game.result(timeout=60) for game in games]
+    # Each of them is asked from its first turn on, and makes all moves by itself.
+    assert {turn for turn, _ in asked} >= set(range(20)) and all(0 < time <= 1.9 for _, time in asked)
+    assert not caplog.records
     assert {outcome.team for outcome in outcomes} == {"ONE", "TWO"}
     assert outcomes[0].winner == outcomes[1].winner
     assert not outcomes[0].is_cancelled
@@ -50,7 +58,33 @@ def test_the_command_plays_with_the_function_of_a_file(port, tmp_path):
     players = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     said = [player.communicate(timeout=60)[1] for player in players]
     assert [player.returncode for player in players] == [0, 0], said
-    assert sorted(text.split()[0].strip(",") for text in said) in (["lost", "won"], ["drawn", "drawn"])
+    assert sorted(text.splitlines()[-1].split()[0].strip(",") for text in said) in (["lost", "won"], ["drawn", "drawn"])
+
+
+def test_what_is_unusual_is_logged(caplog):
+    with socket.create_server(("localhost", 0)) as server, ThreadPoolExecutor() as pool:
+        game = pool.submit(blokus.play, largest, port=server.getsockname()[1])
+        connection, _ = server.accept()
+        with connection:
+            connection.sendall(b"<protocol><room roomId='r'><data class='memento'/></room></protocol>")
+        with pytest.raises(RuntimeError):
+            game.result(timeout=10)
+    assert "a message that cannot be understood" in caplog.text
+
+
+def test_wrong_arguments_are_named(tmp_path):
+    file = tmp_path / "own.py"
+    file.write_text("open('weights that are missing')")
+    for arguments, reason in [
+        (["missing.py"], "missing.py cannot be read"),
+        ([file, "--port", "70000"], "`70000` is no port"),
+        ([file, "--time", "-5"], "`-5` is no time"),
+        ([file], "weights that are missing"),
+    ]:
+        command = [sys.executable, "-m", "blokus", "play", *map(str, arguments)]
+        result = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+        assert result.returncode != 0 and reason in result.stderr, result.stderr
+        assert "cannot be read" not in result.stderr or arguments == ["missing.py"]
 
 
 def test_without_a_server_it_says_so(tmp_path):

@@ -42,7 +42,30 @@ def test_a_package_plays_a_game_without_anything_installed(player, port, tmp_pat
     players = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=BARE, cwd="/") for _ in range(2)]
     said = [player.communicate(timeout=60)[1] for player in players]
     assert [player.returncode for player in players] == [0, 0], said
-    assert sorted(text.split()[0].strip(",") for text in said) in (["lost", "won"], ["drawn", "drawn"])
+    assert sorted(text.splitlines()[-1].split()[0].strip(",") for text in said) in (["lost", "won"], ["drawn", "drawn"])
+
+
+@linux
+def test_a_packed_player_finds_its_files_from_anywhere(player, port, tmp_path):
+    (tmp_path / "weights.txt").write_text("7")
+    player.write_text("WEIGHT = int(open('weights.txt').read())\n" + PLAYER)
+    assert package(player, "--include", tmp_path / "weights.txt").returncode == 0
+    folder = tmp_path / "unpacked"
+    subprocess.run(["unzip", "-q", player.with_suffix(".zip"), "-d", folder], check=True)
+    command = [folder / "start.sh", "-h", "localhost", "-p", "1"]
+    said = subprocess.run(command, stderr=subprocess.PIPE, text=True, env=BARE, cwd="/").stderr
+    assert "localhost:1" in said, "it has come as far as to look for a server"
+
+
+@linux
+def test_what_cannot_be_packed_is_named(player, tmp_path):
+    for arguments, reason in [
+        (["--include", tmp_path / "missing"], "missing cannot be read"),
+        (["--include", "/"], "/ has no name"),
+        (["-o", tmp_path / "missing" / "x.zip"], "x.zip cannot be written"),
+    ]:
+        made = package(player, *arguments)
+        assert made.returncode == 1 and reason in made.stderr and "Traceback" not in made.stderr, made.stderr
 
 
 @linux

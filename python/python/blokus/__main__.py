@@ -19,11 +19,11 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("play", help="join a game on a server", add_help=False)
     command.add_argument("file", metavar="FILE", type=Path, help=_FILE)
     command.add_argument("-h", "--host", default="localhost", help="the host of the server (default: localhost)")
-    command.add_argument("-p", "--port", type=int, default=13050, help="its port (default: 13050)")
+    command.add_argument("-p", "--port", type=_port, default=13050, help="its port (default: 13050)")
     entry = command.add_mutually_exclusive_group()
     entry.add_argument("-r", "--reservation", metavar="CODE", help="the code of a place in a prepared game")
     entry.add_argument("--room", metavar="ID", help="the room of the game to join")
-    command.add_argument("--time", type=int, default=1900, metavar="MS", help="milliseconds per move (default: 1900)")
+    command.add_argument("--time", type=_milliseconds, default=1900, metavar="MS", help="milliseconds per move (default: 1900)")
     command.add_argument("--help", action="help", help="show this help")
     command.set_defaults(run=_play, parser=command)
 
@@ -38,14 +38,28 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _port(text: str) -> int:
+    if not (text.isdecimal() and 0 < int(text) < 1 << 16):
+        raise argparse.ArgumentTypeError(f"`{text}` is no port: 1 to 65535")
+    return int(text)
+
+
+def _milliseconds(text: str) -> int:
+    if not (text.isdecimal() and 0 < int(text) <= 1_000_000):
+        raise argparse.ArgumentTypeError(f"`{text}` is no time: 1 to 1000000 milliseconds")
+    return int(text)
+
+
 def _play(arguments: argparse.Namespace) -> int:
     parser: argparse.ArgumentParser = arguments.parser
     # As for a program that is started by its name.
     sys.path.insert(0, str(arguments.file.resolve().parent))
     try:
-        choose = runpy.run_path(str(arguments.file)).get("choose")
+        arguments.file.read_bytes()
     except OSError as error:
         parser.error(f"{arguments.file} cannot be read: {error.strerror}")
+    # What fails in the player itself says so with a traceback.
+    choose = runpy.run_path(str(arguments.file)).get("choose")
     if not callable(choose):
         parser.error(f"{arguments.file} has no function choose(position, time)")
     try:

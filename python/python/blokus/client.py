@@ -27,7 +27,8 @@ def play(
     by itself, because nothing can stop a function of Python.
 
     If `choose` raises an exception or its move is not legal, the log `blokus` says why, and the built-in player
-    `heuristic` makes the move, so that the game is not lost.
+    `heuristic` makes the move, so that the game is not lost. The same log says what else is unusual, such as a server that
+    is silent for long or an answer that was sent late.
 
     ConnectionError if there is no server, RuntimeError if the game does not come to its end.
     """

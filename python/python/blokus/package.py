@@ -18,12 +18,11 @@ from ._blokus import licences
 
 START = """\
 #!/bin/sh
-# Starts the player of this folder, from wherever this script is called.
+# Starts the player of this folder, from wherever this script is called, in the folder, so that it finds its files.
 case $0 in
-    */*) folder=${0%/*} ;;
-    *) folder=. ;;
+    */*) cd "${0%/*}" || exit ;;
 esac
-PYTHONPATH=$folder PYTHONDONTWRITEBYTECODE=1 exec python3 -u -m blokus play "$folder/PLAYER" "$@"
+PYTHONPATH=$PWD PYTHONDONTWRITEBYTECODE=1 exec python3 -u -m blokus play "./PLAYER" "$@"
 """
 
 PLATFORM = "linux-x86_64"
@@ -41,14 +40,22 @@ class PackageError(Exception):
 
 def package(player: Path, output: Path, include: list[Path] = [], wheel: Path | None = None) -> int:
     """Packs the player of a file, with more files and folders that it needs, and gives the size of the package. On other
-    platforms than that of the contest, `wheel` is a wheel of this package for that one. PackageError if it cannot be made,
-    or if the player in it cannot choose a move where there is nothing but the package."""
+    platforms than that of the contest, `wheel` is a wheel of this package for that one. PackageError if it cannot be
+    made."""
     contents = {"start.sh": START.replace("PLAYER", player.name).encode()}
     contents.update(_of_wheel(wheel) if wheel else _of_installation())
     for path in [player, *include]:
         contents.update(_of_path(path))
     texts = licences()
     contents.update({f"licences/{name}": text.encode() for name, text in texts.items()})
+    try:
+        _write(output, contents)
+    except OSError as error:
+        raise PackageError(f"{output} cannot be written: {error.strerror}") from error
+    return output.stat().st_size
+
+
+def _write(output: Path, contents: dict[str, bytes]) -> None:
     with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(contents):
             # Always the same time, so that the same contents make the same file.
@@ -57,7 +64,6 @@ def package(player: Path, output: Path, include: list[Path] = [], wheel: Path | 
             entry.external_attr = (0o100755 if name == "start.sh" else 0o100644) << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, contents[name])
-    return output.stat().st_size
 
 
 def check(archive: Path, player: Path) -> None:
@@ -114,10 +120,14 @@ def _of_wheel(wheel: Path) -> dict[str, bytes]:
 
 
 def _of_path(path: Path) -> dict[str, bytes]:
+    # Also of `.` and `..`, which would be no names in an archive.
+    own = path.resolve().name
+    if not own:
+        raise PackageError(f"{path} has no name in a package")
     try:
         if path.is_dir():
-            return {f"{path.name}/{name}": data for name, data in _files(path)}
-        return {path.name: path.read_bytes()}
+            return {f"{own}/{name}": data for name, data in _files(path)}
+        return {own: path.read_bytes()}
     except OSError as error:
         raise PackageError(f"{path} cannot be read: {error.strerror}") from error
 
