@@ -6,7 +6,7 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 from blokus import Position, features
-from blokus.env import Against, env
+from blokus.env import COLORS, Against, env
 
 
 @pytest.mark.parametrize("rules", ["2027", "2021", "classic"])
@@ -46,22 +46,24 @@ def choose(game, chance):
 def test_the_rewards_are_those_of_the_winner(seed):
     game, chance = env(), np.random.default_rng(seed)
     game.reset(seed=seed)
-    turns = 0
+    turns, rewards = 0, None
     for agent in game.agent_iter():
         if not game.terminations[agent]:
             turns += 1
             assert agent == game.position.team
             other = game.observe("TWO" if agent == "ONE" else "ONE")
             assert not other["action_mask"].any(), "only who is on turn may act"
-            partner, own = (game.observe(agent)["observation"][plane] for plane in (10, 0))
-            assert (other["observation"][5] == partner).all() or (other["observation"][15] == partner).all()
-            assert (other["observation"][15] == own).all() or (other["observation"][5] == own).all()
+            position = game.position
+            following = [COLORS[(COLORS.index(position.color) + later) % 4] for later in (1, 3)]
+            following = [color for color in following if color in position.in_play] or following
+            assert (other["observation"] == features.planes(position, following[0])).all()
         game.step(choose(game, chance))
+        if any(game.terminations.values()) and rewards is None:
+            rewards = dict(game.rewards)
     assert turns > 40 and game.position.is_over
     points = {team: game.position.team_points(team) for team in ("ONE", "TWO")}
     signs = {team: np.sign(points[team] - min(points.values())) * 2 - 1 for team in points}
-    if points["ONE"] != points["TWO"]:
-        assert game.rewards == {} or game.rewards == signs
+    assert rewards == (signs if points["ONE"] != points["TWO"] else {"ONE": 0.0, "TWO": 0.0})
 
 
 def test_an_illegal_move_loses_at_once():
@@ -71,8 +73,10 @@ def test_an_illegal_move_loses_at_once():
     assert game.terminations == {"ONE": True, "TWO": True} and game.rewards == {"ONE": -1.0, "TWO": 1.0}
     lonely = Against("heuristic", start_piece="PENTO_W")
     lonely.reset(seed=1)
-    _, reward, terminated, _, _ = lonely.step(features.ACTIONS - 1)
-    assert (reward, terminated) == (-1.0, True)
+    for action in (features.ACTIONS - 1, features.ACTIONS, -1):
+        lonely.reset(seed=1)
+        _, reward, terminated, _, _ = lonely.step(action)
+        assert (reward, terminated) == (-1.0, True)
 
 
 def test_the_learner_has_both_teams_in_turn():

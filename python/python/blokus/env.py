@@ -62,11 +62,21 @@ def _observation_space() -> spaces.Dict:
 
 def _observe(position: Position, team: Team) -> Observation:
     is_on_turn = position.team == team and not position.is_over
-    # The teams take turns, so the next colour of the other team comes right after the one on turn.
-    color = position.color if position.team == team else COLORS[(COLORS.index(position.color) + 1) % 4]
+    color = position.color if position.team == team else _next_of_opponents(position)
     mask = features.legal_mask(position) if is_on_turn else np.zeros(features.ACTIONS, np.int8)
     planes, hands = features.planes(position, color), features.hands(position, color)
     return {"observation": planes, "hands": hands, "action_mask": mask}
+
+
+def _next_of_opponents(position: Position) -> Color:
+    """The colour that the team which is not on turn has next; the first of them if both are out of play."""
+    on_turn = COLORS.index(position.color)
+    first, second = (COLORS[(on_turn + later) % 4] for later in (1, 3))
+    return second if first not in position.in_play and second in position.in_play else first
+
+
+def _is_legal(mask: NDArray[np.int8], action: int | None) -> bool:
+    return action is not None and 0 <= action < features.ACTIONS and bool(mask[action])
 
 
 def _start(start_piece: str | None, rules: Rules, chance: random.Random) -> Position:
@@ -130,8 +140,7 @@ class Env(AECEnv[Team, Any, Any]):
             self._was_dead_step(action)
             return
         self._cumulative_rewards[team] = 0.0
-        observed = self.observe(team)
-        if action is None or not 0 <= action < features.ACTIONS or not observed["action_mask"][action]:
+        if action is None or not _is_legal(self.observe(team)["action_mask"], action):
             self._end({name: -1.0 if name == team else 1.0 for name in TEAMS})
         else:
             self.position = self.position.play(features.move(action))
@@ -212,7 +221,7 @@ class Against(gymnasium.Env[Any, Any]):
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Plays the move with this number and lets the opponent answer."""
-        if not _observe(self.position, self.team)["action_mask"][action]:
+        if not _is_legal(_observe(self.position, self.team)["action_mask"], action):
             return _observe(self.position, self.team), -1.0, True, False, {}
         self.position = self.position.play(features.move(action))
         self._answer()

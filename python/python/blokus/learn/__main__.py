@@ -33,6 +33,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.steps < LEAST_STEPS:
         parser.error(f"--steps {options.steps}: at least {LEAST_STEPS}")
+    if options.batch < 1:
+        parser.error(f"--batch {options.batch}: at least 1")
     if options.layers < 0:
         parser.error(f"--layers {options.layers}: at least 0")
     if options.threads:
