@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, ensure};
-use cargo_metadata::MetadataCommand;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use pack::ensure_target_is_installed;
 use wasm_bindgen_cli_support::Bindgen;
+
+use crate::workspace::Workspace;
 
 /// WebAssembly as browsers have it.
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -18,14 +20,8 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// # Errors
 /// If the target is not installed, something cannot be built, or the folder cannot be written.
 pub fn build(folder: Option<PathBuf>) -> anyhow::Result<()> {
-    ensure_target_is_installed()?;
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let metadata = MetadataCommand::new()
-        .manifest_path(root.join("Cargo.toml"))
-        .no_deps()
-        .exec()
-        .context("cannot ask Cargo for the packages of the workspace")?;
-    let target = metadata.target_directory.as_std_path();
+    ensure_target_is_installed(TARGET)?;
+    let Workspace { root, target, .. } = Workspace::find()?;
     let folder = folder.unwrap_or_else(|| target.join("site"));
     let status = Command::new("cargo")
         .args(["build", "--release", "--package", "site", "--lib", "--target", TARGET])
@@ -64,17 +60,4 @@ fn sizes(folder: &Path) -> anyhow::Result<(usize, usize)> {
         (all, packed) = (all + bytes.len(), packed + encoder.finish()?.len());
     }
     Ok((all, packed))
-}
-
-fn ensure_target_is_installed() -> anyhow::Result<()> {
-    let installed = Command::new("rustc")
-        .args(["--print", "target-libdir", "--target", TARGET])
-        .output()
-        .context("cannot run rustc")?;
-    let folder = String::from_utf8_lossy(&installed.stdout);
-    ensure!(
-        installed.status.success() && Path::new(folder.trim()).is_dir(),
-        "Rust cannot build for browsers yet. Run `rustup target add {TARGET}` and try again"
-    );
-    Ok(())
 }
