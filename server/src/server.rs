@@ -152,7 +152,6 @@ impl Accepting {
             open.fetch_add(1, Ordering::Relaxed);
             let line = Line { events: self.events.clone(), open: open.clone() };
             if let Err(error) = self.serve(client as ClientId, stream, line) {
-                open.fetch_sub(1, Ordering::Relaxed);
                 log::warn!("a connection failed: {error}");
             }
         }
@@ -179,9 +178,15 @@ impl Listener for Line {
     }
 
     fn ended(&self, client: ClientId, how: Departure) {
-        self.open.fetch_sub(1, Ordering::Relaxed);
         // It fails if the server has stopped.
         let _ = self.events.send(Event::Ended(client, how));
+    }
+}
+
+/// When its thread has ended, which lingers after the client has gone.
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.open.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -171,6 +171,21 @@ fn reserved_places_are_for_their_holders() {
 }
 
 #[test]
+fn errors_repeat_requests_but_no_long_ones() {
+    let mut table = Table::of_season(Season::Season2027);
+    table.connect(0..1);
+    for (elements, is_repeated) in [(10, true), (2000, false)] {
+        let element = (0..30)
+            .fold(Element::new("a").containing((0..elements).map(|_| Element::new("a"))), |inner, _| {
+                Element::new("a").child(inner)
+            });
+        table.send(0, &Element::new("joined").child(element));
+        let [ServerMessage::Error { request, .. }] = &table.take(0)[..] else { panic!("it is refused") };
+        assert_eq!(request.is_some(), is_repeated);
+    }
+}
+
+#[test]
 fn forced_steps_end_games_without_players() {
     let mut table = Table::of_season(Season::Season2027);
     table.connect(0..2);
