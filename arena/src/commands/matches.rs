@@ -145,8 +145,8 @@ fn plan(arguments: &MatchArguments) -> anyhow::Result<Plan> {
     let budget_b = Budget { time: arguments.time_b.map(Duration::from_millis), nodes: arguments.nodes_b }.or(common);
     let sprt = match arguments.sprt.as_deref() {
         Some(&[elo0, elo1]) => {
-            let are_bounds = elo0.is_finite() && elo1.is_finite() && elo0 < elo1;
-            ensure!(are_bounds, "--sprt {elo0} {elo1}: expected two numbers, the first less than the second");
+            let is_test = Sprt::are_hypotheses(elo0, elo1);
+            ensure!(is_test, "--sprt {elo0} {elo1}: expected two numbers, the first less than the second");
             Some(Sprt { elo0, elo1, alpha: arguments.alpha, beta: arguments.beta })
         }
         _ => None,

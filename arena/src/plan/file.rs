@@ -255,7 +255,7 @@ impl TryFrom<SprtFile> for Sprt {
                 return Err(PlanError::value(key, rate, "expected a number between 0 and 0.5"));
             }
         }
-        if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
+        if !Self::are_hypotheses(elo0, elo1) {
             return Err(PlanError::value("elo1", elo1, format!("expected a number greater than elo0 = {elo0}")));
         }
         Ok(Self { elo0, elo1, alpha, beta })

@@ -46,6 +46,11 @@ impl Sprt {
     /// The probability of either error unless another is wanted.
     pub const DEFAULT_ERROR: f64 = 0.05;
 
+    /// Whether two differences can be the hypotheses of a test.
+    pub fn are_hypotheses(elo0: f64, elo1: f64) -> bool {
+        elo0.is_finite() && elo1.is_finite() && elo0 < elo1
+    }
+
     /// Logarithm of the likelihood ratio of H1 to H0.
     pub fn ratio(&self, pairs: &Pairs) -> f64 {
         pairs.log_likelihood_ratio(score_of_elo(self.elo0), score_of_elo(self.elo1))
