@@ -59,7 +59,7 @@ impl Lobby {
     }
 
     /// Answers a message by an error that repeats it as it was sent, unless that is longer than any message may be:
-    /// written with indentation, it can be twenty times as long as it came.
+    /// written with indentation, it can be many times as long as it came.
     pub(super) fn refuse_element(&mut self, client: ClientId, message: String, element: &Element) {
         let request = element.clone().quoted_as("originalRequest", element.name());
         let request = Some(request).filter(|request| request.to_xml(1).len() <= self.options.limits.message_bytes);
