@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use game::{Position, Rules, Team};
-use player::minimax::{Evaluate, HandCrafted, INFINITY, Learnt, Minimax, Params, Statistics, candidates};
+use player::minimax::{Choice, Evaluate, HandCrafted, INFINITY, Learnt, Minimax, Params, Statistics, candidates};
 use player::model::Model;
 use player::{FromOptions, Limit, MinimaxPlayer, Options, Player, RandomPlayer};
 use proptest::prelude::*;
@@ -43,9 +43,18 @@ fn evaluations() -> impl Strategy<Value = Evaluation> {
     prop_oneof![3 => Just(Evaluation::Random), 1 => Just(Evaluation::HandCrafted), 1 => Just(Evaluation::Learnt)]
 }
 
-/// The value for the team on turn.
-fn negamax(position: &Position, evaluate: &dyn Evaluate, depth: u32, width: usize, inner: usize) -> i32 {
-    let prior = &Model::built_in().prior;
+/// What finds the same value as plain negamax, only sooner.
+fn exact() -> Params {
+    Params { full_depth_moves: u32::MAX, futility_depth: 0, ..Params::default() }
+}
+
+/// By what candidates are chosen in positions that are searched to this depth.
+fn choice(params: Params, width: u32, depth: u32, model: &Model) -> Choice<'_> {
+    Choice { model, width: width as usize, look: params.look_depth > 0 && depth >= params.look_depth }
+}
+
+/// The value for the team on turn, of at most this many candidates.
+fn negamax(position: &Position, evaluate: &dyn Evaluate, depth: u32, width: u32, params: Params) -> i32 {
     let team = position.color().team();
     if position.is_over() {
         return 100 * position.margin(team);
@@ -53,9 +62,10 @@ fn negamax(position: &Position, evaluate: &dyn Evaluate, depth: u32, width: usiz
     if depth == 0 {
         return evaluate.evaluate(position, team);
     }
-    let values = candidates(position, width, prior).into_iter().map(|mv| {
+    let model = Model::built_in();
+    let values = candidates(position, choice(params, width, depth, &model)).into_iter().map(|mv| {
         let child = position.after(mv);
-        let value = negamax(&child, evaluate, depth - 1, inner, inner);
+        let value = negamax(&child, evaluate, depth - 1, params.inner_width, params);
         if child.color().team() == team { value } else { -value }
     });
     values.max().unwrap_or(-INFINITY)
@@ -75,12 +85,18 @@ fn random_position(rules: Rules, seed: u64, part: usize) -> Position {
 }
 
 fn params() -> impl Strategy<Value = Params> {
-    let switches = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
-    let of = |((table, killers, history, scout, aspiration), (root_width, inner_width))| {
-        let defaults = Params::default();
-        Params { table, killers, history, scout, aspiration, root_width, inner_width, ..defaults }
+    let switches = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let of = |((table, killers, scout, aspiration), (root_width, inner_width, look_depth))| Params {
+        table,
+        killers,
+        scout,
+        aspiration,
+        root_width,
+        inner_width,
+        look_depth,
+        ..exact()
     };
-    (switches, (1..20u32, 1..6u32)).prop_map(of)
+    (switches, (1..20u32, 1..6u32, prop::sample::select(&[0, 3, 4]))).prop_map(of)
 }
 
 /// Searches a position, and with the same table the positions after the moves it finds, deep and
@@ -88,14 +104,13 @@ fn params() -> impl Strategy<Value = Params> {
 fn compare(mut position: Position, params: Params, evaluation: Evaluation, depth: u32, memory: usize, threads: usize) {
     let mut minimax = Minimax::new(params, evaluation.evaluate(), Model::built_in(), memory, threads);
     let evaluate = evaluation.evaluate();
-    let root_width = params.root_width as usize;
     for _ in 0..3 {
         if position.is_over() {
             break;
         }
         let mut search = |depth| {
             let outcome = minimax.search(&position, &Limit::UNLIMITED, depth);
-            let expected = negamax(&position, &*evaluate, depth, root_width, params.inner_width as usize);
+            let expected = negamax(&position, &*evaluate, depth, params.root_width, params);
             assert_eq!(outcome.value, expected, "{params:?} {evaluation:?} depth {depth} memory {memory} {position}");
             let Statistics { probes, hits, table_cutoffs, beta_cutoffs, first_move_beta_cutoffs } = outcome.statistics;
             assert!(
@@ -109,7 +124,8 @@ fn compare(mut position: Position, params: Params, evaluation: Evaluation, depth
         let outcome = search(depth);
         // What is known from deeper searches must not be taken for the result of this one.
         search(depth.saturating_sub(2).max(1));
-        assert!(candidates(&position, root_width, &Model::built_in().prior).contains(&outcome.mv));
+        let model = Model::built_in();
+        assert!(candidates(&position, choice(params, params.root_width, depth, &model)).contains(&outcome.mv));
         let line = minimax.line(&position, outcome.mv, depth);
         assert_eq!(line[0], outcome.mv);
         let mut end = position;
@@ -148,6 +164,24 @@ proptest! {
         let params = Params { root_width: u32::MAX, inner_width: u32::MAX, ..params };
         compare(random_position(rules, seed, part), params, evaluation, 2, memory, 1);
     }
+}
+
+/// What is left out must save much, and little may be lost by it.
+#[test]
+fn leaving_out_what_hardly_matters_saves_nodes_and_keeps_the_value() {
+    let (mut all, mut some, mut lost) = (0, 0, 0);
+    for seed in 0..12 {
+        let position = random_position(Rules::Season2027, seed, 30);
+        let search = |params| {
+            let mut minimax = Minimax::new(params, Evaluation::Learnt.evaluate(), Model::built_in(), 1 << 22, 1);
+            minimax.search(&position, &Limit::UNLIMITED, 5)
+        };
+        let (exact, selective) = (search(exact()), search(Params::default()));
+        (all, some) = (all + exact.nodes, some + selective.nodes);
+        lost += (exact.value - selective.value).abs();
+    }
+    assert!(some * 2 < all, "{some} of {all} nodes");
+    assert!(lost < 12 * 300, "{lost} hundredths of a point in twelve positions");
 }
 
 #[test]

@@ -3,13 +3,14 @@
 //! A colour has hundreds of placements in the middle of the game, most of them pointless. In the time for a move a
 //! search of all of them gets only two plies deep, one of a few well chosen ones six or more (forward pruning). So at
 //! every position only the candidates are looked at, those that score best by what can be seen of a placement without
-//! playing it. They depend on nothing but the position, so that a search has a well-defined result.
+//! playing it. They depend on nothing but the position and how deep it is searched, so that a search has a
+//! well-defined result.
 
 use arrayvec::ArrayVec;
 use game::{Move, Placement, Position};
 
 use crate::Limit;
-use crate::model::Prior;
+use crate::model::Model;
 use crate::model::prior::{keep_likeliest, likelier};
 use crate::pass::may_choose;
 use crate::table::Key;
@@ -17,41 +18,57 @@ use crate::table::Key;
 /// With more placements than this, passing is not a candidate: to wait, one of them will do as well.
 const PLACEMENTS_TO_PASS: usize = 6;
 
-/// The candidate moves of the colour on turn, at most `width` placements, the likeliest first by the
-/// [prior](crate::model::prior). There is always at least one.
+/// By what candidates are chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice<'a> {
+    /// What is known of moves.
+    pub model: &'a Model,
+    /// At most this many placements are candidates.
+    pub width: usize,
+    /// Whether the [convolutional network](crate::model::convolution) looks at the position, which takes as long as
+    /// some twenty nodes, or the [prior](crate::model::prior) alone decides.
+    pub look: bool,
+}
+
+/// The candidate moves of the colour on turn, the likeliest first. There is always at least one.
 ///
 /// ```
 /// # use game::{Piece, Position, Rules};
 /// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// use player::minimax::candidates;
+/// use player::minimax::{Choice, candidates};
 /// use player::model::Model;
 ///
-/// assert_eq!(candidates(&position, 5, &Model::built_in().prior).len(), 5);
+/// let choice = Choice { model: &Model::built_in(), width: 5, look: false };
+/// assert_eq!(candidates(&position, choice).len(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn candidates(position: &Position, width: usize, prior: &Prior) -> Vec<Move> {
-    candidates_among(position, width, prior, &Limit::UNLIMITED)
+pub fn candidates(position: &Position, choice: Choice<'_>) -> Vec<Move> {
+    candidates_among(position, choice, &Limit::UNLIMITED)
 }
 
 /// The [`candidates`] of the position that is asked about, where the limit may leave a choice among some moves only. If
 /// none of them is legal there is no candidate.
-pub fn candidates_among(position: &Position, width: usize, prior: &Prior, limit: &Limit) -> Vec<Move> {
+pub fn candidates_among(position: &Position, choice: Choice<'_>, limit: &Limit) -> Vec<Move> {
     let mut placements = limit.placements(position);
     if limit.is_restricted() {
-        return likeliest(position, placements, width, prior).into_iter().map(Move::Place).collect();
+        return likeliest(position, placements, choice).into_iter().map(Move::Place).collect();
     }
     let is_tight = placements.len() <= PLACEMENTS_TO_PASS;
     let pass = placements.is_empty() || is_tight && position.may_pass() && may_choose(position, Move::Pass);
     if placements.len() > 1 {
-        placements = likeliest(position, placements, width, prior);
+        placements = likeliest(position, placements, choice);
     }
     let moves = placements.into_iter().map(Move::Place);
     moves.chain(pass.then_some(Move::Pass)).collect()
 }
 
-fn likeliest(position: &Position, placements: Vec<Placement>, width: usize, prior: &Prior) -> Vec<Placement> {
+fn likeliest(position: &Position, placements: Vec<Placement>, choice: Choice<'_>) -> Vec<Placement> {
+    let Choice { model, width, look } = choice;
     let (board, color) = (position.board(), position.color());
-    let scorer = prior.scorer(board, color);
+    let scorer = match look {
+        true => model.look(board, position.in_play(), color, position.turn()),
+        false => model.glance(board, color),
+    };
     let mut scored: Vec<_> = placements.into_iter().map(|placement| (scorer.score(placement), placement)).collect();
     keep_likeliest(&mut scored, width, |&scored| scored);
     scored.sort_unstable_by(likelier);
@@ -97,16 +114,18 @@ impl Cache {
         *self = Self::new(bytes);
     }
 
-    /// The [`candidates`] of the position that has this key. Width and prior must be the same every time.
-    pub fn candidates(&mut self, position: &Position, key: Key, width: usize, prior: &Prior) -> Vec<Move> {
+    /// The [`candidates`] of the position that has this key. Model and width must be the same every time.
+    pub fn candidates(&mut self, position: &Position, key: Key, choice: Choice<'_>) -> Vec<Move> {
         let at = key.place as usize % self.places.len();
         let place = &mut self.places[at];
-        if place.check == key.check && !place.moves.is_empty() {
+        // What was chosen with a look is not what is chosen without.
+        let check = if choice.look { !key.check } else { key.check };
+        if place.check == check && !place.moves.is_empty() {
             return place.moves.to_vec();
         }
-        let moves = candidates(position, width, prior);
+        let moves = candidates(position, choice);
         if moves.len() <= Self::MOST {
-            *place = Place { check: key.check, moves: moves.iter().copied().collect() };
+            *place = Place { check, moves: moves.iter().copied().collect() };
         }
         moves
     }
@@ -126,9 +145,10 @@ mod tests {
         assert_eq!(cache.places.len(), 1);
         for _ in 0..2 {
             for (check, position) in (0..).zip(&positions) {
-                for _ in 0..2 {
-                    let cached = cache.candidates(position, Key { place: check, check }, 5, &model.prior);
-                    assert_eq!(cached, candidates(position, 5, &model.prior));
+                for look in [false, false, true, true] {
+                    let choice = Choice { model: &model, width: 5, look };
+                    let cached = cache.candidates(position, Key { place: check, check }, choice);
+                    assert_eq!(cached, candidates(position, choice));
                 }
             }
         }

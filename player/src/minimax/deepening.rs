@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use game::{Move, Position};
 
 use super::Params;
-use super::candidates::{Cache, candidates, candidates_among};
+use super::candidates::{Cache, Choice, candidates_among};
 use super::evaluate::Evaluate;
-use super::search::{INFINITY, MinimaxSearch, Shared, Stopped, key};
+use super::search::{INFINITY, MinimaxSearch, Shared, Stopped, Window, key};
 use super::statistics::Statistics;
 use crate::Limit;
 use crate::model::Model;
@@ -66,9 +66,9 @@ impl Minimax {
     /// The caches of all threads may take one of this many parts of the memory.
     const CACHE_PARTS: usize = 4;
 
-    /// A search by this many threads, but at least one, whose candidates are chosen by the prior of the model.
+    /// A search by this many threads, but at least one, whose candidates are chosen by the model.
     /// Its table and caches together take at most `memory` bytes, if that is enough for a bucket and a place in each
-    /// cache. While it searches, each thread takes three quarters of a MiB more for its history.
+    /// cache.
     pub fn new(params: Params, evaluate: Box<dyn Evaluate>, model: Arc<Model>, memory: usize, threads: usize) -> Self {
         let threads = threads.max(1);
         let caches: Vec<_> = (0..threads).map(|_| Cache::new(memory / Self::CACHE_PARTS / threads)).collect();
@@ -104,7 +104,7 @@ impl Minimax {
         let shared = Shared {
             params: self.params,
             evaluate: &*self.evaluate,
-            prior: &self.model.prior,
+            model: &self.model,
             table: &self.table,
             limit: limit.clone(),
             nodes: AtomicU64::new(0),
@@ -137,10 +137,7 @@ impl Minimax {
             position.play(mv);
             let entry = self.table.get(key(&position)).filter(|_| line.len() < length as usize);
             let code = entry.and_then(|entry| entry.mv).filter(|_| !position.is_over());
-            next = code.and_then(|code| {
-                let moves = candidates(&position, self.params.inner_width as usize, &self.model.prior);
-                moves.into_iter().find(|&mv| MoveCode::from(mv) == code)
-            });
+            next = code.and_then(|code| position.legal_moves().into_iter().find(|&mv| MoveCode::from(mv) == code));
         }
         line
     }
@@ -149,7 +146,8 @@ impl Minimax {
 /// What one thread does. The nodes are added up elsewhere.
 fn deepen(shared: &Shared, cache: &mut Cache, position: &Position, depths: RangeInclusive<u32>) -> MinimaxResult {
     let mut search = MinimaxSearch::new(shared, cache);
-    let first = candidates_among(position, 1, shared.prior, &shared.limit).first().copied().unwrap_or(Move::Pass);
+    let choice = Choice { model: shared.model, width: 1, look: false };
+    let first = candidates_among(position, choice, &shared.limit).first().copied().unwrap_or(Move::Pass);
     let value = shared.evaluate.evaluate(position, position.color().team());
     let mut outcome = MinimaxResult { mv: first, value, depth: 0, nodes: 0, statistics: Statistics::default() };
     // The team that moved last looks better than it is, so that values go up and down from depth to depth (odd-even
@@ -178,17 +176,17 @@ impl MinimaxSearch<'_> {
         self.begin_iteration(first);
         let mut reach = ASPIRATION;
         let mut window = match guess.filter(|_| self.uses_aspiration()) {
-            Some(guess) => (guess - reach, guess + reach),
-            None => (-INFINITY, INFINITY),
+            Some(guess) => Window { alpha: guess - reach, beta: guess + reach },
+            None => Window::FULL,
         };
         loop {
-            let (alpha, beta) = window;
-            let value = self.value(root, depth, 0, alpha, beta)?;
+            let Window { alpha, beta } = window;
+            let value = self.value(root, depth, 0, window)?;
             reach = reach.saturating_mul(4);
             if value <= alpha && alpha > -INFINITY {
-                window.0 = (value.saturating_sub(reach)).max(-INFINITY);
+                window.alpha = value.saturating_sub(reach).max(-INFINITY);
             } else if value >= beta && beta < INFINITY {
-                window.1 = (value.saturating_add(reach)).min(INFINITY);
+                window.beta = value.saturating_add(reach).min(INFINITY);
                 // The move that failed high must not be lost if the time is up before it is searched again.
                 self.begin_with_best();
             } else {

@@ -3,8 +3,9 @@
 //! The search ([`Minimax::search`]) is alpha-beta in the form of principal variation search (T.
 //! Marsland and M. Campbell, Parallel search of strongly ordered game trees, 1982) in the window
 //! around the value of an iteration before, with a table of positions that its threads share. With or
-//! without table, killers, history, null windows and aspiration ([`Params`]) it gives the value of plain
-//! negamax over the same [`candidates`]; they only help to find it sooner.
+//! without table, killers, null windows and aspiration ([`Params`]) it gives the value of plain
+//! negamax over the same [`candidates`]; they only help to find it sooner. What `selectivity.rs` leaves out does
+//! change the value, for that of a deeper search.
 
 mod candidates;
 mod deepening;
@@ -12,6 +13,7 @@ mod evaluate;
 mod ordering;
 mod params;
 mod search;
+mod selectivity;
 mod statistics;
 
 use std::sync::Arc;
@@ -20,8 +22,8 @@ use std::sync::atomic::AtomicBool;
 
 use game::{Move, Position};
 
-pub use candidates::candidates;
 use candidates::candidates_among;
+pub use candidates::{Choice, candidates};
 pub use deepening::{Minimax, MinimaxResult};
 pub use evaluate::{Evaluate, HandCrafted, Learnt};
 pub use params::Params;
@@ -109,7 +111,8 @@ impl Player for MinimaxPlayer {
     }
 
     fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
-        match candidates_among(position, usize::MAX, &self.model.prior, limit)[..] {
+        let choice = Choice { model: &self.model, width: usize::MAX, look: false };
+        match candidates_among(position, choice, limit)[..] {
             [] => return Report::without_thought(Move::Pass),
             // Whoever asks about one move wants an opinion.
             [only] if !limit.is_restricted() => return Report::without_thought(only),

@@ -7,8 +7,6 @@ params! {
     table: bool = true in false..=true;
     /// Try moves first that cut off positions at the same distance from the root.
     killers: bool = true in false..=true;
-    /// Try moves early that cut off positions anywhere.
-    history: bool = true in false..=true;
     /// Search later moves with a null window first.
     scout: bool = true in false..=true;
     /// Begin an iteration with a small window (aspiration window) around the value of one before.
@@ -19,6 +17,17 @@ params! {
     root_width: u32 = 30 in 1..=2000;
     /// How many placements are candidates in the positions after it.
     inner_width: u32 = 20 in 1..=2000;
+    /// In positions that are searched at least this many plies deep the convolutional network chooses the candidates;
+    /// 0: in none.
+    look_depth: u32 = 4 in 0..=250;
+    /// How many candidates are searched to the full depth at once. Later ones are searched a ply less deep first.
+    full_depth_moves: u32 = 4 in 1..=2000;
+    /// How many plies before its ends the search gives up positions that are far outside its window; 0: never.
+    futility_depth: u32 = 3 in 0..=250;
+    /// For each of these plies, by how many points a position must be too good for that.
+    good_margin: f32 = 1.5 in 0.0..=1000.0;
+    /// For each of these plies, by how many points a position must be too bad for that.
+    bad_margin: f32 = 12.0 in 0.0..=1000.0;
     /// Whether endgames are solved.
     endgame: bool = true in false..=true;
 }

@@ -5,16 +5,42 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use game::{Bitboard, Color, Move, Position};
 
 use super::Params;
-use super::candidates::{Cache, candidates, candidates_among};
+use super::candidates::{Cache, Choice, candidates, candidates_among};
 use super::evaluate::{Evaluate, margin};
 use super::ordering::Ordering;
 use super::statistics::Statistics;
 use crate::Limit;
-use crate::model::Prior;
+use crate::model::Model;
 use crate::table::{Bound, Entry, Key, Table};
 
 /// More than any value.
 pub const INFINITY: i32 = 1 << 24;
+
+/// What is asked of a search: the exact value if it lies between these two, else a bound beyond.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Window {
+    pub alpha: i32,
+    pub beta: i32,
+}
+
+impl Window {
+    /// All values.
+    pub const FULL: Self = Self { alpha: -INFINITY, beta: INFINITY };
+
+    /// Only whether the value is more than `alpha`.
+    fn null(alpha: i32) -> Self {
+        Self { alpha, beta: alpha + 1 }
+    }
+
+    fn is_null(self) -> bool {
+        self.beta - self.alpha == 1
+    }
+
+    /// The same as the other team sees it.
+    fn of_opponents(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha }
+    }
+}
 
 /// The limit was reached before the search was complete.
 pub struct Stopped;
@@ -23,12 +49,21 @@ pub struct Stopped;
 pub struct Shared<'a> {
     pub params: Params,
     pub evaluate: &'a dyn Evaluate,
-    pub prior: &'a Prior,
+    pub model: &'a Model,
     pub table: &'a Table,
     pub limit: Limit,
     /// The nodes of all threads, up to date to [`NODES_PER_CHECK`] for each.
     pub nodes: AtomicU64,
     pub stop: AtomicBool,
+}
+
+impl Shared<'_> {
+    /// By what candidates are chosen in positions that are searched to this depth, this many plies after the root.
+    fn choice(&self, depth: u32, ply: usize) -> Choice<'_> {
+        let Params { root_width, inner_width, look_depth, .. } = self.params;
+        let width = if ply == 0 { root_width } else { inner_width };
+        Choice { model: self.model, width: width as usize, look: (1..=depth).contains(&look_depth) }
+    }
 }
 
 /// How many nodes a thread searches between two looks at the clock; a node takes some microseconds.
@@ -59,7 +94,7 @@ impl<'a> MinimaxSearch<'a> {
     pub fn new(shared: &'a Shared<'a>, cache: &'a mut Cache) -> Self {
         Self {
             shared,
-            ordering: Ordering::new(shared.params.killers, shared.params.history),
+            ordering: Ordering::new(shared.params.killers),
             cache,
             fresh_nodes: 0,
             statistics: Statistics::default(),
@@ -85,16 +120,9 @@ impl<'a> MinimaxSearch<'a> {
         self.shared.params.aspiration
     }
 
-    /// The value of a position by search to a depth: exactly, if it lies between `alpha` and `beta`,
-    /// else a bound beyond. `ply` is the distance from the root.
-    pub fn value(
-        &mut self,
-        position: &Position,
-        depth: u32,
-        ply: usize,
-        alpha: i32,
-        beta: i32,
-    ) -> Result<i32, Stopped> {
+    /// The value of a position by search to a depth. `ply` is the distance from the root.
+    pub fn value(&mut self, position: &Position, depth: u32, ply: usize, window: Window) -> Result<i32, Stopped> {
+        let Window { alpha, beta } = window;
         self.count_node()?;
         let team = position.color().team();
         if position.is_over() {
@@ -113,16 +141,22 @@ impl<'a> MinimaxSearch<'a> {
             self.saw_everything = false;
             return Ok(value);
         }
-        let (params, prior) = (&self.shared.params, self.shared.prior);
-        let [root_width, inner_width] = [params.root_width, params.inner_width].map(|width| width as usize);
+        if ply > 0 && window.is_null() && self.shared.params.may_give_up(depth) {
+            let evaluation = self.shared.evaluate.evaluate(position, team);
+            if self.shared.params.gives_up(evaluation, depth, window) {
+                self.saw_everything = false;
+                return Ok(evaluation);
+            }
+        }
+        let choice = self.shared.choice(depth, ply);
         let mut moves = match key {
-            _ if ply == 0 => candidates_among(position, root_width, prior, &self.shared.limit),
-            Some(key) => self.cache.candidates(position, key, inner_width, prior),
-            None => candidates(position, inner_width, prior),
+            _ if ply == 0 => candidates_among(position, choice, &self.shared.limit),
+            Some(key) => self.cache.candidates(position, key, choice),
+            None => candidates(position, choice),
         };
         let first = if ply == 0 { self.first.map(Move::into) } else { known.and_then(|entry| entry.mv) };
-        self.ordering.sort(&mut moves, position.color(), ply, first);
-        let (value, best) = self.best_of(&moves, position, depth, ply, alpha, beta)?;
+        self.ordering.sort(&mut moves, ply, first);
+        let (value, best) = self.best_of(&moves, position, depth, ply, window)?;
         // A root has other candidates than the same position inside a tree.
         if let Some(key) = key.filter(|_| ply > 0) {
             let bound = Bound::of(value, alpha, beta);
@@ -138,33 +172,22 @@ impl<'a> MinimaxSearch<'a> {
         position: &Position,
         depth: u32,
         ply: usize,
-        mut alpha: i32,
-        beta: i32,
+        mut window: Window,
     ) -> Result<(i32, Option<Move>), Stopped> {
         let (mut best_value, mut best) = (-INFINITY, None);
-        for &mv in moves {
-            let child = position.after(mv);
-            let scout = self.shared.params.scout && best.is_some() && beta - alpha > 1;
-            let mut value = if scout {
-                // Later moves need only show that they are no better.
-                self.child_value(position, &child, depth, ply, alpha, alpha + 1)?
-            } else {
-                self.child_value(position, &child, depth, ply, alpha, beta)?
-            };
-            if scout && alpha < value && value < beta {
-                value = self.child_value(position, &child, depth, ply, alpha, beta)?;
-            }
+        for (number, &mv) in moves.iter().enumerate() {
+            let value = self.candidate_value(position, mv, number, depth, ply, window)?;
             if value > best_value {
                 best_value = value;
                 best = Some(mv);
-                if ply == 0 && value > alpha {
+                if ply == 0 && value > window.alpha {
                     self.best = Some((mv, value));
                 }
-                alpha = alpha.max(value);
-                if value >= beta {
+                window.alpha = window.alpha.max(value);
+                if value >= window.beta {
                     self.statistics.beta_cutoffs += 1;
                     self.statistics.first_move_beta_cutoffs += u64::from(Some(&mv) == moves.first());
-                    self.ordering.reward(mv, position.color(), ply, depth);
+                    self.ordering.reward(mv, ply);
                     break;
                 }
             }
@@ -172,20 +195,48 @@ impl<'a> MinimaxSearch<'a> {
         Ok((best_value, best))
     }
 
-    /// The value of a child for the team on turn in its parent.
+    /// The value of a candidate of this number in its order: of a later one no more than a bound, if that is enough.
+    fn candidate_value(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        number: usize,
+        depth: u32,
+        ply: usize,
+        window: Window,
+    ) -> Result<i32, Stopped> {
+        let child = position.after(mv);
+        let null = Window::null(window.alpha);
+        let reduction = self.shared.params.reduction(number, depth);
+        if reduction > 0 {
+            let value = self.child_value(position, &child, depth - reduction, ply, null)?;
+            if value <= window.alpha {
+                return Ok(value);
+            }
+        }
+        if self.shared.params.scout && number > 0 && !window.is_null() {
+            // Later moves need only show that they are no better.
+            let value = self.child_value(position, &child, depth, ply, null)?;
+            if value <= window.alpha || value >= window.beta {
+                return Ok(value);
+            }
+        }
+        self.child_value(position, &child, depth, ply, window)
+    }
+
+    /// The value of a child for the team on turn in its parent, which is searched to `depth`.
     fn child_value(
         &mut self,
         parent: &Position,
         child: &Position,
         depth: u32,
         ply: usize,
-        alpha: i32,
-        beta: i32,
+        window: Window,
     ) -> Result<i32, Stopped> {
         if child.color().team() == parent.color().team() {
-            self.value(child, depth - 1, ply + 1, alpha, beta)
+            self.value(child, depth - 1, ply + 1, window)
         } else {
-            Ok(-self.value(child, depth - 1, ply + 1, -beta, -alpha)?)
+            Ok(-self.value(child, depth - 1, ply + 1, window.of_opponents())?)
         }
     }
 
