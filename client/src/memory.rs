@@ -5,8 +5,7 @@ use thiserror::Error;
 /// What the program needs besides: messages, lines of the log, moves in lists, the history of moves.
 const BESIDES: usize = 10 << 20;
 
-/// What each thread of a search needs besides: its stack, and what it notes of moves, which is most for
-/// minimax with its history of 0.7 MiB.
+/// What each thread of a search needs besides: its stack, and what it notes of moves.
 const THREAD: usize = 3 << 20;
 
 /// The least that makes sense for a tree or table, in bytes.

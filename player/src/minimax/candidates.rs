@@ -1,10 +1,9 @@
-//! Which moves are looked at.
+//! Which moves are searched.
 //!
 //! A colour has hundreds of placements in the middle of the game, most of them pointless. In the time for a move a
 //! search of all of them gets only two plies deep, one of a few well chosen ones six or more (forward pruning). So at
-//! every position only the candidates are looked at, those that score best by what can be seen of a placement without
-//! playing it. They depend on nothing but the position and how deep it is searched, so that a search has a
-//! well-defined result.
+//! every position only the candidates are searched, those that score best by what can be seen of a placement without
+//! playing it. They depend on nothing but the position and how deep it is searched.
 
 use arrayvec::ArrayVec;
 use game::{Move, Placement, Position};
@@ -116,10 +115,10 @@ impl Cache {
 
     /// The [`candidates`] of the position that has this key. Model and width must be the same every time.
     pub fn candidates(&mut self, position: &Position, key: Key, choice: Choice<'_>) -> Vec<Move> {
-        let at = key.place as usize % self.places.len();
+        // What was chosen with a look is not what is chosen without, and both will be asked for again.
+        let Key { place, check } = if choice.look { Key { place: !key.place, check: !key.check } } else { key };
+        let at = place as usize % self.places.len();
         let place = &mut self.places[at];
-        // What was chosen with a look is not what is chosen without.
-        let check = if choice.look { !key.check } else { key.check };
         if place.check == check && !place.moves.is_empty() {
             return place.moves.to_vec();
         }

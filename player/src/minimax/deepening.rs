@@ -98,7 +98,7 @@ impl Minimax {
     ///
     /// The threads search the same position independently, half of them one ply ahead, and help
     /// each other through the table alone ("lazy SMP"). With one thread and without a deadline the
-    /// outcome is always the same.
+    /// outcome is always the same after the same searches since the last [`clear`](Self::clear).
     pub fn search(&mut self, position: &Position, limit: &Limit, max_depth: u32) -> MinimaxResult {
         self.table.next_search();
         let shared = Shared {
@@ -161,7 +161,8 @@ fn deepen(shared: &Shared, cache: &mut Cache, position: &Position, depths: Range
         let Ok(value) = result else { break };
         outcome.depth = depth;
         values = [values[1], Some(value)];
-        if search.saw_everything {
+        // Where the network has not looked yet, a deeper search has other candidates.
+        if search.saw_everything && depth >= shared.params.look_depth {
             break;
         }
     }
@@ -184,6 +185,8 @@ impl MinimaxSearch<'_> {
             let value = self.value(root, depth, 0, window)?;
             reach = reach.saturating_mul(4);
             if value <= alpha && alpha > -INFINITY {
+                // A search in another window may find that what failed high before is no better after all.
+                self.best = None;
                 window.alpha = value.saturating_sub(reach).max(-INFINITY);
             } else if value >= beta && beta < INFINITY {
                 window.beta = value.saturating_add(reach).min(INFINITY);

@@ -4,8 +4,8 @@
 //! Marsland and M. Campbell, Parallel search of strongly ordered game trees, 1982) in the window
 //! around the value of an iteration before, with a table of positions that its threads share. With or
 //! without table, killers, null windows and aspiration ([`Params`]) it gives the value of plain
-//! negamax over the same [`candidates`]; they only help to find it sooner. What `selectivity.rs` leaves out does
-//! change the value, for that of a deeper search.
+//! negamax over the same [`candidates`]; they only help to find it sooner. With late move reductions and futility
+//! pruning (`selectivity.rs`) this holds no longer: they give up exactness for depth.
 
 mod candidates;
 mod deepening;

@@ -17,17 +17,17 @@ params! {
     root_width: u32 = 30 in 1..=2000;
     /// How many placements are candidates in the positions after it.
     inner_width: u32 = 20 in 1..=2000;
-    /// In positions that are searched at least this many plies deep the convolutional network chooses the candidates;
-    /// 0: in none.
+    /// In positions that are searched at least this many plies deep the convolutional network chooses the candidates
+    /// and their order; 0: in none.
     look_depth: u32 = 4 in 0..=250;
-    /// How many candidates are searched to the full depth at once. Later ones are searched a ply less deep first.
+    /// How many candidates are searched to the full depth from the start. Later ones are searched a ply less deep first.
     full_depth_moves: u32 = 4 in 1..=2000;
-    /// How many plies before its ends the search gives up positions that are far outside its window; 0: never.
+    /// Up to how many plies before the end of its lines the search prunes positions far outside its window; 0: never.
     futility_depth: u32 = 3 in 0..=250;
-    /// For each of these plies, by how many points a position must be too good for that.
-    good_margin: f32 = 1.5 in 0.0..=1000.0;
-    /// For each of these plies, by how many points a position must be too bad for that.
-    bad_margin: f32 = 12.0 in 0.0..=1000.0;
+    /// By how many points for each ply that is left a position must be worse than the window to be pruned.
+    futility_margin: f32 = 12.0 in 0.0..=1000.0;
+    /// By how many points for each ply that is left a position must be better than the window to be pruned.
+    reverse_futility_margin: f32 = 1.5 in 0.0..=1000.0;
     /// Whether endgames are solved.
     endgame: bool = true in false..=true;
 }

@@ -11,6 +11,7 @@ use super::ordering::Ordering;
 use super::statistics::Statistics;
 use crate::Limit;
 use crate::model::Model;
+use crate::model::evaluation::TURNS;
 use crate::table::{Bound, Entry, Key, Table};
 
 /// More than any value.
@@ -66,7 +67,8 @@ impl Shared<'_> {
     }
 }
 
-/// How many nodes a thread searches between two looks at the clock; a node takes some microseconds.
+/// How many nodes a thread searches at most between two looks at the clock; a node takes some microseconds, but one
+/// that the convolutional network looks at some hundred, so that the clock is asked after each of these.
 const NODES_PER_CHECK: u64 = 16;
 
 /// One thread of a search.
@@ -80,6 +82,8 @@ pub struct MinimaxSearch<'a> {
     cache: &'a mut Cache,
     /// Nodes that are not yet in the shared count.
     fresh_nodes: u64,
+    /// How many more nodes are searched before the clock is asked.
+    nodes_to_check: u64,
     pub statistics: Statistics,
     /// The root move that is searched first.
     first: Option<Move>,
@@ -97,6 +101,7 @@ impl<'a> MinimaxSearch<'a> {
             ordering: Ordering::new(shared.params.killers),
             cache,
             fresh_nodes: 0,
+            nodes_to_check: NODES_PER_CHECK,
             statistics: Statistics::default(),
             first: None,
             best: None,
@@ -134,21 +139,26 @@ impl<'a> MinimaxSearch<'a> {
         }
         let key = self.shared.params.table.then(|| key(position));
         let known = key.and_then(|key| self.look_up(key));
-        // Only the very same depth will do, or the result would depend on what was searched before.
+        // Only the very same depth will do: values go up and down with it, and so do the candidates.
         let same_depth = known.filter(|entry| u32::from(entry.depth) == depth && ply > 0);
         if let Some(value) = same_depth.and_then(|entry| entry.cutoff(alpha, beta)) {
             self.statistics.table_cutoffs += 1;
             self.saw_everything = false;
             return Ok(value);
         }
-        if ply > 0 && window.is_null() && self.shared.params.may_give_up(depth) {
+        let params = &self.shared.params;
+        // Other turns have evaluations that cannot be compared with those at the ends of the lines.
+        if ply > 0 && window.is_null() && params.may_prune(depth) && TURNS.contains(&position.turn()) {
             let evaluation = self.shared.evaluate.evaluate(position, team);
-            if self.shared.params.gives_up(evaluation, depth, window) {
+            if let Some(bound) = params.futility_bound(evaluation, depth, window) {
                 self.saw_everything = false;
-                return Ok(evaluation);
+                return Ok(bound);
             }
         }
         let choice = self.shared.choice(depth, ply);
+        if choice.look {
+            self.nodes_to_check = 0;
+        }
         let mut moves = match key {
             _ if ply == 0 => candidates_among(position, choice, &self.shared.limit),
             Some(key) => self.cache.candidates(position, key, choice),
@@ -186,7 +196,7 @@ impl<'a> MinimaxSearch<'a> {
                 window.alpha = window.alpha.max(value);
                 if value >= window.beta {
                     self.statistics.beta_cutoffs += 1;
-                    self.statistics.first_move_beta_cutoffs += u64::from(Some(&mv) == moves.first());
+                    self.statistics.first_move_beta_cutoffs += u64::from(number == 0);
                     self.ordering.reward(mv, ply);
                     break;
                 }
@@ -195,7 +205,7 @@ impl<'a> MinimaxSearch<'a> {
         Ok((best_value, best))
     }
 
-    /// The value of a candidate of this number in its order: of a later one no more than a bound, if that is enough.
+    /// The value of the candidate at this place in the order; for a later one only a bound, if that suffices.
     fn candidate_value(
         &mut self,
         position: &Position,
@@ -224,7 +234,7 @@ impl<'a> MinimaxSearch<'a> {
         self.child_value(position, &child, depth, ply, window)
     }
 
-    /// The value of a child for the team on turn in its parent, which is searched to `depth`.
+    /// The value of a child for the team on turn in its parent, searched one ply less deep than `depth`.
     fn child_value(
         &mut self,
         parent: &Position,
@@ -249,9 +259,11 @@ impl<'a> MinimaxSearch<'a> {
 
     fn count_node(&mut self) -> Result<(), Stopped> {
         self.fresh_nodes += 1;
-        if self.fresh_nodes < NODES_PER_CHECK {
+        self.nodes_to_check = self.nodes_to_check.saturating_sub(1);
+        if self.nodes_to_check > 0 {
             return Ok(());
         }
+        self.nodes_to_check = NODES_PER_CHECK;
         let nodes = self.flush_nodes();
         if self.shared.stop.load(Relaxed) || self.shared.limit.is_reached(nodes) {
             return Err(Stopped);
