@@ -28,8 +28,11 @@ def test_two_functions_play_a_game_to_its_end(port, caplog):
     with ThreadPoolExecutor() as pool:
         games = [pool.submit(blokus.play, choose, port=port) for _ in range(2)]
         outcomes = [game.result(timeout=60) for game in games]
-    # Each of them is asked from its first turn on, and makes all moves by itself.
-    assert {turn for turn, _ in asked} >= set(range(20)) and all(0 < time <= 1.9 for _, time in asked)
+    # For each colour a function is asked from the first round on, in every round until the colour is stuck.
+    for colour in range(4):
+        turns = sorted(turn for turn, _ in asked if turn % 4 == colour)
+        assert turns and turns == list(range(colour, turns[-1] + 1, 4))
+    assert all(0 < time <= 1.9 for _, time in asked)
     assert not caplog.records
     assert {outcome.team for outcome in outcomes} == {"ONE", "TWO"}
     assert outcomes[0].winner == outcomes[1].winner
