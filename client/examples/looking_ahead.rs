@@ -28,7 +28,7 @@ fn candidates(position: &Position) -> Vec<Move> {
     if placements.is_empty() { vec![Move::Pass] } else { placements.into_iter().map(Move::Place).collect() }
 }
 
-/// A search with the positions that it has seen.
+/// A search: its limit, and how many positions it has seen.
 struct Search<'a> {
     limit: &'a Limit,
     nodes: u64,

@@ -7,9 +7,9 @@ use std::sync::atomic::AtomicBool;
 use game::{Move, Position};
 use player::{FromOptions, HeuristicPlayer, Limit, Options, Player, Report};
 
-/// The move of a player in a position, legal and within the limit whatever the player does: if it panics, or answers
-/// with an illegal move or one that the limit does not [allow](Limit::allows), the move is the heuristic player's,
-/// which takes a millisecond.
+/// The move of a player in a position, legal and among those that the limit [allows](Limit::allows): if the player
+/// panics, or answers with any other, the move is the heuristic player's, which takes a millisecond. A player that does
+/// not stop at the limit is waited for.
 ///
 /// Where there is nothing to choose the player is not asked.
 ///

@@ -12,7 +12,7 @@ use crate::rules::Rules;
 use crate::shape::Shape;
 use crate::zobrist;
 
-/// A position of a game. Small enough to be copied for every node of a search.
+/// A position of a game: under a kilobyte without allocations, so that a search can copy it for every node.
 ///
 /// ```
 /// use game::{Color, Move, Piece, Position, Rules, Team};

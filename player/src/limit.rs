@@ -23,7 +23,7 @@ use game::{Move, Placement, Position};
 pub struct Budget {
     /// Time from the request for a move to the answer.
     pub time: Option<Duration>,
-    /// Nodes visited for a move: positions of a tree search, playouts of a Monte Carlo search.
+    /// Nodes visited for a move: positions of a tree search, simulations of a Monte Carlo search.
     pub nodes: Option<u64>,
 }
 
@@ -77,7 +77,7 @@ impl Budget {
 pub struct Limit {
     /// The moment at which the answer must be there.
     pub deadline: Option<Instant>,
-    /// How many nodes (positions of a tree search, playouts of a Monte Carlo search) it may visit. Minimax and the
+    /// How many nodes (positions of a tree search, simulations of a Monte Carlo search) it may visit. Minimax and the
     /// solver of endgames look at it only now and then, and may visit some dozens more.
     pub nodes: Option<u64>,
     /// See [`Limit::among`]. In ascending order.

@@ -21,7 +21,7 @@ pub struct Report {
     pub evaluation: Option<Evaluation>,
     /// The moves it expects from here, the chosen one first; empty if it did not look ahead.
     pub line: Vec<Move>,
-    /// Nodes visited: positions of a tree search, playouts of a Monte Carlo search.
+    /// Nodes visited: positions of a tree search, simulations of a Monte Carlo search.
     pub nodes: u64,
     /// How many plies it looked ahead at most.
     pub depth: u32,

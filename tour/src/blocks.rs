@@ -183,9 +183,11 @@ fn network(findings: &Findings, language: Language) -> String {
         row("`reached_first`: cells it reaches first / 50", "`reached_first`: zuerst erreichte Felder / 50", |of| {
             of.reached_first
         }),
-        row("`near_alone`: near cells of its own / 50", "`near_alone`: nahe Felder, die nur ihm nah sind / 50", |of| {
-            of.near_alone
-        }),
+        row(
+            "`near_alone`: near cells that no opponent is near / 50",
+            "`near_alone`: nahe Felder, die keinem Gegner nah sind / 50",
+            |of| of.near_alone,
+        ),
     ];
     let expected = language.percent(findings.expected.into());
     let says = language.say("The network expects for", "Das Netz erwartet für");

@@ -74,7 +74,7 @@ pub struct Cli {
     #[arg(long, value_name = "MS", default_value_t = DEFAULT_TIME.as_millis() as u64, value_parser = at_least_one())]
     pub time: u64,
 
-    /// Nodes for a move at most: positions of a tree search, playouts of a Monte Carlo search
+    /// Nodes for a move at most: positions of a tree search, simulations of a Monte Carlo search
     #[arg(long, value_name = "N", value_parser = at_least_one())]
     pub nodes: Option<u64>,
 
@@ -200,7 +200,7 @@ pub struct GtpArguments {
     #[arg(long, value_name = "MS", value_parser = at_least_one())]
     pub time: Option<u64>,
 
-    /// Nodes for a move: positions of a tree search, playouts of a Monte Carlo search
+    /// Nodes for a move: positions of a tree search, simulations of a Monte Carlo search
     #[arg(long, value_name = "N", value_parser = at_least_one())]
     pub nodes: Option<u64>,
 

@@ -74,8 +74,8 @@ fn likeliest(position: &Position, placements: Vec<Placement>, choice: Choice<'_>
     scored.into_iter().map(|(_, placement)| placement).collect()
 }
 
-/// Remembers the candidates of positions, since scoring placements is most of the work at a
-/// position, and the next iteration comes back to nearly all positions of the one before.
+/// Remembers the candidates of positions, since scoring placements is a large part of the work at a position, and the
+/// next iteration comes back to nearly all positions of the one before.
 ///
 /// Each position has one place, where the latest stays. Positions with more than
 /// [`MOST`](Self::MOST) candidates are not remembered.

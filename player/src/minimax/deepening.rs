@@ -48,7 +48,7 @@ pub struct MinimaxResult {
     pub mv: Move,
     /// Its value for the team on turn, in hundredths of a point.
     pub value: i32,
-    /// How many plies were searched completely.
+    /// The depth of the last iteration that was completed, in plies; less likely moves were searched less deep.
     pub depth: u32,
     /// Positions visited by all threads.
     pub nodes: u64,
