@@ -1,10 +1,11 @@
 //! The threads of a connection: one reads, one writes.
 
+use std::convert::Infallible;
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -34,8 +35,8 @@ pub(super) struct Connection {
 /// How often a reading thread looks whether the connection is being closed.
 const READ_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How long is read from a connection that is being closed, so that the client gets all that was
-/// sent: closing with unread bytes would throw it away.
+/// How long a connection lasts after the end of its messages, so that the client gets all that was sent: closing with
+/// unread bytes would throw it away. A client that reads more slowly loses the rest.
 const LINGER: Duration = Duration::from_secs(2);
 
 impl Connection {
@@ -48,10 +49,11 @@ impl Connection {
         let closing = Arc::new(AtomicBool::new(false));
         let connection = Self { stream: stream.try_clone()?, queue, closing: closing.clone() };
         let writing = stream.try_clone()?;
-        thread::Builder::new().name(format!("write {client}")).spawn(move || write(writing, &outputs))?;
+        let (done, written) = channel();
+        thread::Builder::new().name(format!("write {client}")).spawn(move || write(writing, &outputs, done))?;
         let throttle = Throttle::new(limits.bytes_per_second, Instant::now());
         let framer = Framer::new(limits.message_bytes).skipping_preamble();
-        Ok((connection, Reader { client, stream, closing, framer, throttle }))
+        Ok((connection, Reader { client, stream, closing, written, framer, throttle }))
     }
 
     /// Hands something to the writing thread; `false` if too much waits there already.
@@ -81,6 +83,8 @@ pub(super) struct Reader {
     client: ClientId,
     stream: TcpStream,
     closing: Arc<AtomicBool>,
+    /// Hangs up when the writing thread has ended.
+    written: Receiver<Infallible>,
     framer: Framer,
     throttle: Throttle,
 }
@@ -95,11 +99,14 @@ impl Reader {
         let mut buffer = [0; 4096];
         while Instant::now() < until {
             match self.stream.read(&mut buffer) {
-                Ok(0) => return,
-                Err(error) if !is_timeout(&error) => return,
+                Ok(0) => break,
+                Err(error) if !is_timeout(&error) => break,
                 _ => {}
             }
         }
+        // A client may have closed its half only and wait for answers; one that does not read them must not keep the
+        // writing thread for ever.
+        let _ = self.written.recv_timeout(until.saturating_duration_since(Instant::now()));
         // It fails if the connection has ended already.
         let _ = self.stream.shutdown(Shutdown::Both);
     }
@@ -143,7 +150,8 @@ fn is_timeout(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
 
-fn write(mut stream: TcpStream, outputs: &Receiver<Output>) {
+/// Writes what is to be sent; `_done` is dropped after that.
+fn write(mut stream: TcpStream, outputs: &Receiver<Output>, _done: Sender<Infallible>) {
     // An error means that the client is gone, which the reading thread notices, too.
     let _ = write_all(&mut stream, outputs);
     let _ = stream.shutdown(Shutdown::Write);
@@ -191,7 +199,60 @@ impl Throttle {
 
 #[cfg(test)]
 mod tests {
+    use std::net::{Ipv4Addr, TcpListener};
+    use std::sync::Mutex;
+
     use super::*;
+
+    const MEGABYTE: usize = 1 << 20;
+
+    /// Lets go of a connection when it has ended, as the server does.
+    struct Holder(Mutex<Option<Connection>>);
+
+    impl Listener for Holder {
+        fn element(&self, _: ClientId, _: Element, _: Instant) -> bool {
+            true
+        }
+
+        fn ended(&self, _: ClientId, _: Departure) {
+            self.0.lock().unwrap().take();
+        }
+    }
+
+    /// What a client gets of messages of a megabyte each, if it says that it will send nothing more, and begins to read
+    /// before or after the server is done with it.
+    fn received(messages: usize, reads_at_once: bool) -> usize {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (connection, reader) = Connection::open(0, listener.accept().unwrap().0, &Limits::default()).unwrap();
+        let text: Arc<str> = "x".repeat(MEGABYTE).into();
+        assert!((0..messages).all(|_| connection.push(Output::Send(text.clone()))));
+        client.shutdown(Shutdown::Write).unwrap();
+        let mut count = move || {
+            let mut buffer = [0; 1 << 16];
+            std::iter::from_fn(|| client.read(&mut buffer).ok().filter(|&count| count > 0)).sum::<usize>()
+        };
+        let serve = move || reader.run(&Holder(Mutex::new(Some(connection))));
+        if reads_at_once {
+            let reading = thread::spawn(count);
+            serve();
+            reading.join().unwrap()
+        } else {
+            serve();
+            count()
+        }
+    }
+
+    #[test]
+    fn a_client_that_has_said_its_last_gets_what_waits_for_it() {
+        assert!(received(4, true) > 4 * MEGABYTE);
+    }
+
+    /// It gets what the buffers of the system hold.
+    #[test]
+    fn a_client_that_has_said_its_last_and_reads_nothing_is_not_kept() {
+        assert!(received(200, false) < 200 * MEGABYTE);
+    }
 
     #[test]
     fn floods_are_slowed_down_to_the_rate() {
