@@ -159,9 +159,12 @@ impl Accepting {
 
     fn serve(&self, client: ClientId, stream: TcpStream, line: Line) -> std::io::Result<()> {
         let (connection, reader) = Connection::open(client, stream, &self.limits)?;
-        // It fails if the server has stopped; then the connection ends with it.
-        let _ = self.events.send(Event::Connected(client, Box::new(connection)));
-        thread::Builder::new().name(format!("read {client}")).spawn(move || reader.run(&line))?;
+        // If the thread cannot be started, or the server has stopped, all of the connection ends with this closure.
+        thread::Builder::new().name(format!("read {client}")).spawn(move || {
+            if line.events.send(Event::Connected(client, Box::new(connection))).is_ok() {
+                reader.run(&line);
+            }
+        })?;
         Ok(())
     }
 }
