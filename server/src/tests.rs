@@ -1,5 +1,6 @@
 //! The lobby without sockets, with a clock that stands still until it is moved.
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use game::{Move, Team};
@@ -287,21 +288,17 @@ enum Deed {
     Wait(u64),
 }
 
-fn deeds() -> impl Strategy<Value = Deed> {
+fn deeds(season: Season) -> impl Strategy<Value = Deed> {
     let client = 0..6 as ClientId;
     let room = || Just("ROOM".to_owned());
     let says = prop_oneof![
-        4 => prop_oneof![Just(Some("swc_2027_blokus")), Just(Some("swc_2021_blokus")), Just(Some("chess")), Just(None)]
-            .prop_map(|game_type| ClientMessage::Join { game_type: game_type.map(str::to_owned) }),
-        2 => Just(ClientMessage::Authenticate { password: "examplepassword".to_owned() }),
+        4 => game_type(season).prop_map(|game_type| ClientMessage::Join { game_type }),
+        4 => Just(ClientMessage::Authenticate { password: "examplepassword".to_owned() }),
         1 => Just(ClientMessage::Authenticate { password: String::new() }),
-        2 => room().prop_map(|room| ClientMessage::JoinRoom { room }),
-        2 => Just(ClientMessage::JoinPrepared { reservation: "CODE".to_owned() }),
-        2 => (any::<bool>(), any::<bool>(), proptest::collection::vec((any::<bool>(), any::<bool>()), 0..4)).prop_map(|(is_2021, pause, slots)| {
-            let game_type = Some(Season::ALL[usize::from(!is_2021)].game_type().to_owned());
-            let slots = slots.into_iter().map(|(can_timeout, reserved)| slot(can_timeout, reserved)).collect();
-            ClientMessage::Prepare { game_type, pause, slots }
-        }),
+        4 => room().prop_map(|room| ClientMessage::JoinRoom { room }),
+        6 => Just(ClientMessage::JoinPrepared { reservation: "CODE".to_owned() }),
+        4 => (game_type(season), proptest::bool::weighted(0.2), slots())
+            .prop_map(|(game_type, pause, slots)| ClientMessage::Prepare { game_type, pause, slots }),
         2 => room().prop_map(|room| ClientMessage::Observe { room }),
         2 => (room(), any::<bool>()).prop_map(|(room, pause)| ClientMessage::Pause { room, pause }),
         2 => (room(), any::<bool>()).prop_map(|(room, forced)| ClientMessage::Step { room, forced }),
@@ -321,43 +318,70 @@ fn deeds() -> impl Strategy<Value = Deed> {
     ]
 }
 
-/// Puts the identifiers of the last room and code that anybody heard of into a message.
-fn with_identifiers(message: ClientMessage, room: &str, code: &str) -> ClientMessage {
+/// Mostly the game that the server plays.
+fn game_type(season: Season) -> impl Strategy<Value = Option<String>> {
+    let others = [Some("swc_2027_blokus"), Some("swc_2021_blokus"), Some("chess"), None];
+    prop_oneof![9 => Just(Some(season.game_type())), 1 => proptest::sample::select(others.to_vec())]
+        .prop_map(|game_type| game_type.map(str::to_owned))
+}
+
+/// Mostly as many places as a game has, and with names, without which no game begins.
+fn slots() -> impl Strategy<Value = Vec<Slot>> {
+    let name = proptest::option::weighted(0.9, Just("Ann".to_owned()));
+    let slot = (name, any::<bool>(), any::<bool>()).prop_map(|(display_name, can_timeout, reserved)| Slot {
+        display_name,
+        can_timeout,
+        reserved,
+    });
+    let count = prop_oneof![4 => Just(2usize), 1 => 0..4usize];
+    count.prop_flat_map(move |count| proptest::collection::vec(slot.clone(), count))
+}
+
+/// Puts the last room that anybody heard of and the next code into a message. A code is good once, so that after it was
+/// used it is the turn of the others.
+fn with_identifiers(message: ClientMessage, room: &str, codes: &mut [String]) -> ClientMessage {
     let room = || room.to_owned();
     match message {
         ClientMessage::JoinRoom { .. } => ClientMessage::JoinRoom { room: room() },
-        ClientMessage::JoinPrepared { .. } => ClientMessage::JoinPrepared { reservation: code.to_owned() },
+        ClientMessage::JoinPrepared { .. } => {
+            codes.rotate_left(1);
+            ClientMessage::JoinPrepared { reservation: codes[codes.len() - 1].clone() }
+        }
         ClientMessage::Observe { .. } => ClientMessage::Observe { room: room() },
         ClientMessage::Pause { pause, .. } => ClientMessage::Pause { room: room(), pause },
         ClientMessage::Step { forced, .. } => ClientMessage::Step { room: room(), forced },
         ClientMessage::Cancel { .. } => ClientMessage::Cancel { room: room() },
-        ClientMessage::FreeReservation { .. } => ClientMessage::FreeReservation { reservation: code.to_owned() },
+        ClientMessage::FreeReservation { .. } => ClientMessage::FreeReservation { reservation: codes[0].clone() },
         ClientMessage::Timeout { slot, activate, .. } => ClientMessage::Timeout { room: room(), slot, activate },
         other => other,
     }
 }
 
 proptest! {
-    /// Whatever clients do, nothing panics, nobody who was sent away is spoken to, every game that
-    /// ends has a result, and every player is told that it is over.
+    /// Whatever clients do, nothing panics, nobody who has gone is spoken to, every game that ends
+    /// has a result, and everybody who plays or watches it is told that, and that it is over.
     #[test]
-    fn any_order_of_deeds_is_survived(season in 0..2usize, deeds in proptest::collection::vec(deeds(), 1..120)) {
-        let mut table = Table::of_season(Season::ALL[season]);
-        let (mut room, mut code) = ("none".to_owned(), "none".to_owned());
+    fn any_order_of_deeds_is_survived(
+        (season, deeds) in proptest::sample::select(&Season::ALL[..])
+            .prop_flat_map(|season| (Just(season), proptest::collection::vec(deeds(season), 1..250))),
+    ) {
+        let mut table = Table::of_season(season);
+        let mut room = "none".to_owned();
+        let mut codes = vec!["none".to_owned()];
+        // Who plays in which room or watches it, and who was told there that the game has a result and is over.
+        let [mut present, mut informed, mut released]: [HashSet<(ClientId, String)>; 3] = Default::default();
         let mut ids: Vec<ClientId> = (0..6).collect();
         let mut next_id = 6;
         table.connect(0..6);
         for deed in deeds {
             match deed {
                 Deed::Say(client, message) => {
-                    table.say(ids[client as usize], &with_identifiers(message, &room, &code));
+                    table.say(ids[client as usize], &with_identifiers(message, &room, &mut codes));
                 }
                 Deed::Play(client, legal) => {
                     let client = ids[client as usize];
-                    let knows_state = table.received.iter().any(|(receiver, message)| {
-                        *receiver == client && matches!(message, ServerMessage::Room { data: RoomData::Memento(_), .. })
-                    });
-                    if knows_state {
+                    // Of what was received before, only states are left.
+                    if table.received.iter().any(|(receiver, _)| *receiver == client) {
                         let answer = match table.answer(client) {
                             ClientMessage::Move { room, mv } if !legal => {
                                 let mv = WireMove::Skip { color: mv.color().filter(|_| client.is_multiple_of(2)) };
@@ -368,25 +392,42 @@ proptest! {
                         table.say(client, &answer);
                     }
                 }
-                Deed::Leave(client) => table.lobby.disconnect(ids[client as usize], Departure::LostConnection),
+                Deed::Leave(client) => {
+                    table.lobby.disconnect(ids[client as usize], Departure::LostConnection);
+                    table.closed.push(ids[client as usize]);
+                }
                 Deed::Wait(millis) => table.wait(millis),
             }
             table.collect();
-            for (_, message) in &table.received {
+            for (client, message) in &table.received {
                 match message {
-                    ServerMessage::Joined { room: heard } => room.clone_from(heard),
+                    ServerMessage::Joined { room: heard } | ServerMessage::Observed { room: heard } => {
+                        room.clone_from(heard);
+                        present.insert((*client, heard.clone()));
+                    }
                     ServerMessage::Prepared { room: heard, reservations } => {
                         room.clone_from(heard);
-                        code = reservations.last().cloned().unwrap_or_default();
+                        codes.splice(0..0, reservations.iter().cloned());
                     }
+                    ServerMessage::Room { room, data: RoomData::Result(_) } => {
+                        informed.insert((*client, room.clone()));
+                    }
+                    ServerMessage::Left { room } => _ = released.insert((*client, room.clone())),
                     _ => {}
                 }
             }
+            table.received.retain(|(_, message)| {
+                matches!(message, ServerMessage::Room { data: RoomData::Memento(_), .. })
+            });
             for game in table.lobby.take_finished() {
                 let points: i32 = game.result.scores.iter().map(|score| score.victory_points).sum();
                 prop_assert_eq!(points, if matches!(game.ending, Ending::Faults(_)) { 0 } else { 2 });
                 prop_assert_eq!(game.result.regular, game.ending == Ending::Regular);
                 prop_assert!(game.times.len() < game.states.len());
+                for one in present.iter().filter(|(client, room)| *room == game.room && !table.closed.contains(client)) {
+                    prop_assert!(informed.contains(one), "client {} is not told the result", one.0);
+                    prop_assert!(released.contains(one), "client {} is not told that the game is over", one.0);
+                }
             }
             // Whoever has gone comes back as somebody new.
             for id in &mut ids {
