@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use game::Team;
+use game::{Team, printable};
 use protocol::GameResult;
 use thiserror::Error;
 
@@ -42,10 +42,10 @@ impl fmt::Display for GameOutcome {
     }
 }
 
-/// What others say, as a sentence: with one full stop, whether it has one or not.
+/// What others say, as a sentence on one line: with one full stop, whether it has one or not.
 fn sentence(text: impl AsRef<str>) -> String {
     let text = text.as_ref().trim_end_matches(|letter: char| letter == '.' || letter.is_whitespace());
-    if text.ends_with(['!', '?']) { text.to_owned() } else { format!("{text}.") }
+    printable(text) + if text.ends_with(['!', '?']) { "" } else { "." }
 }
 
 /// Why a game could not be played to its end.
@@ -117,5 +117,11 @@ mod tests {
                 assert!(text.contains(": used up. ") && !text.contains(".."), "{text}");
             }
         }
+    }
+
+    #[test]
+    fn sentences_of_others_are_one_line() {
+        let text = SessionError::Rejected("used\nup\u{1b}[2J".to_owned()).to_string();
+        assert!(text.contains(": used\\nup\\u{1b}[2J. "), "{text}");
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use game::{Position, Team};
+use game::{Position, Team, excerpt, printable};
 use player::{Budget, Player, Report};
 use protocol::{
     CLOSING, ClientMessage, Element, Frame, Framer, GameResult, OPENING, RoomData, Season, ServerMessage, State,
@@ -292,16 +292,17 @@ impl<'a, W: Write> Session<'a, W> {
         };
         match message {
             ServerMessage::Joined { room } if self.room.is_none() => {
-                log::info!(target: "summary", "joined room {room}, waiting for the game to start");
+                log::info!(target: "summary", "joined room {}, waiting for the game to start", excerpt(&room));
                 self.room = Some(room);
             }
             ServerMessage::Joined { room } => {
                 log::warn!(
-                    "staying in the first room, although the server says that this client has joined room {room}"
+                    "staying in the first room, although the server says that this client has joined room {}",
+                    excerpt(&room)
                 );
             }
             ServerMessage::Room { room, .. } | ServerMessage::Left { room } if self.is_other(&room) => {
-                log::debug!("ignoring a message about room {room}");
+                log::debug!("ignoring a message about room {}", excerpt(&room));
             }
             ServerMessage::Room { data, .. } => self.receive_data(data, arrived)?,
             ServerMessage::Left { .. } => {
@@ -319,7 +320,7 @@ impl<'a, W: Write> Session<'a, W> {
             | ServerMessage::JoinedGameRoom { .. }
             | ServerMessage::TestMode { .. }
             | ServerMessage::PlayerScore { .. } => log::debug!("ignoring a message for administrators"),
-            ServerMessage::Unknown { name } => log::debug!("ignoring an unknown message <{name}>"),
+            ServerMessage::Unknown { name } => log::debug!("ignoring an unknown message <{}>", excerpt(&name)),
         }
         Ok(None)
     }
@@ -352,7 +353,7 @@ impl<'a, W: Write> Session<'a, W> {
             }
             RoomData::Error { message, .. } => self.complain(message),
             RoomData::Paused(paused) => log::info!("the game {}", if paused { "is halted" } else { "goes on" }),
-            RoomData::Unknown { class } => log::debug!("ignoring unknown data of class {class}"),
+            RoomData::Unknown { class } => log::debug!("ignoring unknown data of class {}", excerpt(&class)),
         }
         Ok(())
     }
@@ -387,7 +388,7 @@ impl<'a, W: Write> Session<'a, W> {
     }
 
     fn complain(&mut self, message: String) {
-        log::warn!("the server complains: {message}");
+        log::warn!("the server complains: {}", printable(&message));
         self.complaint = Some(message);
     }
 

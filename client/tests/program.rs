@@ -209,6 +209,47 @@ fn a_game_is_told_in_a_few_lines_or_in_many() {
     assert!(text.contains("turn 0 BLUE") && text.contains("turn 4 BLUE") && text.contains("enough"), "{text}");
 }
 
+/// Whatever a server says, each line of the log stays one, with its time and level.
+#[test]
+fn no_word_of_the_server_reaches_the_terminal_as_it_is() {
+    let bad = || "\n\u{1b}[2J".to_owned();
+    let room = |data| ServerMessage::Room { room: bad(), data };
+    let mut result = GameResult {
+        scores: Team::ALL.map(|_| Score::new(Cause::Regular, 1, 1)),
+        is_lone: false,
+        winners: vec![],
+        regular: true,
+        reason: bad(),
+    };
+    result.scores[0].name = Some(bad());
+    let messages = [
+        ServerMessage::Joined { room: bad() },
+        ServerMessage::Joined { room: "second".to_owned() + &bad() },
+        ServerMessage::Left { room: "other".to_owned() + &bad() },
+        ServerMessage::Error { message: bad(), request: None },
+        room(RoomData::Error { message: bad(), mv: None }),
+        room(RoomData::Unknown { class: bad() }),
+        ServerMessage::Unknown { name: "news\u{1b}[2J".to_owned() },
+        room(RoomData::Result(result)),
+    ];
+    let messages: String = messages.iter().map(|message| message.to_element(SEASON).to_xml(1)).collect();
+    let (port, server) = serve(move |mut stream| {
+        _ = stream.read(&mut [0; 1000]).unwrap();
+        stream.write_all(format!("{OPENING}{messages}").as_bytes()).unwrap();
+    });
+    let output = client(port, &["-vv"]).output().unwrap();
+    server.join().unwrap();
+    assert_exit(&output, 0, "The server says: \\n\\u{1b}[2J.");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(stderr.matches("\\u{1b}[2J").count(), 8, "{stderr}");
+    for line in stderr.lines() {
+        let mut words = line.split_ascii_whitespace();
+        let is_begun = words.next().is_some_and(|time| time.parse::<f64>().is_ok())
+            && words.next().is_some_and(|level| level.parse::<log::Level>().is_ok());
+        assert!(is_begun && !line.contains(char::is_control), "{line:?}");
+    }
+}
+
 /// Runs the program with a limit for the memory that the process may have, in KiB.
 #[cfg(target_os = "linux")]
 fn limited(limit: u32, arguments: &str) -> Output {

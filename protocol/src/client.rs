@@ -1,5 +1,6 @@
 //! What clients say.
 
+use game::excerpt;
 use thiserror::Error;
 
 use crate::element::Element;
@@ -252,7 +253,7 @@ impl ClientMessage {
             name if !in_2021 && OF_SERVER.contains(&name) => {
                 return Err(RequestError::OfServer { name: name.to_owned() });
             }
-            name => return Err(RequestError::Unreadable(format!("unknown message <{name}>"))),
+            name => return Err(RequestError::Unreadable(format!("unknown message <{}>", excerpt(name)))),
         })
     }
 
@@ -336,7 +337,7 @@ fn parse_move(message: &Element, room: &str, season: Season) -> Result<WireMove,
         return Err(if OTHER_DATA.contains(&class) || class == season.move_request_class() {
             no_move(class)
         } else {
-            RequestError::Unreadable(format!("unknown class `{class}`"))
+            RequestError::Unreadable(format!("unknown class `{}`", excerpt(class)))
         });
     }
     let expected: &[&str] = if is_set { &["piece"] } else { &["color"] };
@@ -359,7 +360,8 @@ fn refuse_other_children(element: &Element, expected: &[&str]) -> Result<(), Req
     match element.children().iter().find(|child| !expected.contains(&child.name())) {
         None => Ok(()),
         Some(child) => {
-            Err(RequestError::Unreadable(format!("<{}> has an unknown child <{}>", element.name(), child.name())))
+            let child = excerpt(child.name());
+            Err(RequestError::Unreadable(format!("<{}> has an unknown child <{child}>", element.name())))
         }
     }
 }

@@ -127,6 +127,23 @@ fn unknown_children_are_fatal_in_every_message() {
     }
 }
 
+/// Also where clients send what a terminal would obey, and a lot of it.
+#[test]
+fn errors_are_one_short_line() {
+    let bad = "\u{1b}[2J".repeat(1000);
+    let class = bad.replace('\u{1b}', "&#xa;");
+    for season in Season::ALL {
+        for text in [
+            format!("<{bad}/>"),
+            format!("<join><{bad}/></join>"),
+            format!("<room roomId='r'><data class='{class}'/></room>"),
+        ] {
+            let error = ClientMessage::parse(&Element::parse(&text).unwrap(), season).unwrap_err().to_string();
+            assert!(!error.contains(char::is_control) && error.chars().count() < 400, "{error}");
+        }
+    }
+}
+
 /// Attributes that are left out are `false`, and names `null`.
 #[test]
 fn what_is_left_out_of_a_request() {

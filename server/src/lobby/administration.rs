@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use game::excerpt;
 use protocol::{ClientMessage, Season, ServerMessage, Slot};
 
 use super::{Lobby, Prepared, Request, Reservation};
@@ -31,7 +32,9 @@ impl Lobby {
             ClientMessage::ScoreForPlayer { name } => {
                 return match self.test_mode.score(name) {
                     Some(score) => self.outbox.send([client], &score),
-                    None => self.drop_client(client, Departure::Unknown, &format!("`{name}` has no results")),
+                    None => {
+                        self.drop_client(client, Departure::Unknown, &format!("`{}` has no results", excerpt(name)));
+                    }
                 };
             }
             ClientMessage::Observe { room }

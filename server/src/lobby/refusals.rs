@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use game::excerpt;
 use protocol::{Element, Season, ServerMessage};
 
 use super::{Lobby, Request};
@@ -43,7 +44,7 @@ impl Lobby {
         match self.options.season {
             Season::Season2021 => self.outbox.dismiss(client),
             Season::Season2027 => {
-                let reason = format!("it asks for the unknown game `{game_type}`");
+                let reason = format!("it asks for the unknown game `{}`", excerpt(game_type));
                 self.drop_client(client, Departure::ProtocolError, &reason);
             }
         }
