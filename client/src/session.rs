@@ -291,20 +291,20 @@ impl<'a, W: Write> Session<'a, W> {
             }
         };
         match message {
-            ServerMessage::Joined { room } if self.room.is_none() => {
-                log::info!(target: "summary", "joined room {}, waiting for the game to start", excerpt(&room));
-                self.room = Some(room);
-            }
-            ServerMessage::Joined { room } => {
+            ServerMessage::Joined { room } if self.is_other(&room) => {
                 log::warn!(
                     "staying in the first room, although the server says that this client has joined room {}",
                     excerpt(&room)
                 );
             }
+            ServerMessage::Joined { room } => {
+                log::info!(target: "summary", "joined room {}, waiting for the game to start", excerpt(&room));
+                self.room = Some(room);
+            }
             ServerMessage::Room { room, .. } | ServerMessage::Left { room } if self.is_other(&room) => {
                 log::debug!("ignoring a message about room {}", excerpt(&room));
             }
-            ServerMessage::Room { data, .. } => self.receive_data(data, arrived)?,
+            ServerMessage::Room { room, data } => self.receive_data(room, data, arrived)?,
             ServerMessage::Left { .. } => {
                 self.is_released = true;
                 return Ok(Some(self.outcome()));
@@ -332,7 +332,7 @@ impl<'a, W: Write> Session<'a, W> {
         element.name() == "room" && is_here && class.is_none_or(|class| class == "memento")
     }
 
-    fn receive_data(&mut self, data: RoomData, arrived: Instant) -> Result<(), SessionError> {
+    fn receive_data(&mut self, room: String, data: RoomData, arrived: Instant) -> Result<(), SessionError> {
         match data {
             RoomData::Welcome(team) => {
                 log::info!(target: "summary", "playing team {team} with {}", self.player.name());
@@ -346,7 +346,7 @@ impl<'a, W: Write> Session<'a, W> {
                 (self.watch)(Event::State(&state));
                 self.state = Some(*state);
             }
-            RoomData::MoveRequest => self.answer(arrived)?,
+            RoomData::MoveRequest => self.answer(room, arrived)?,
             RoomData::Result(result) => {
                 (self.watch)(Event::Result(&result));
                 self.result = Some(result);
@@ -358,10 +358,12 @@ impl<'a, W: Write> Session<'a, W> {
         Ok(())
     }
 
-    fn answer(&mut self, arrived: Instant) -> Result<(), SessionError> {
-        let (Some(state), Some(room)) = (&self.state, &self.room) else {
+    fn answer(&mut self, room: String, arrived: Instant) -> Result<(), SessionError> {
+        let Some(state) = &self.state else {
             return Err(SessionError::Protocol("it asks for a move without telling the state of the game".to_owned()));
         };
+        // Who is asked for a move has joined, also if the server has not said so.
+        let room = self.room.get_or_insert(room);
         let position = &state.position;
         if self.answered == Some(position.turn()) {
             log::info!("turn {}: the request is repeated and has been answered", position.turn());

@@ -260,6 +260,17 @@ fn a_second_room_does_not_end_the_game_in_the_first() {
     }
 }
 
+#[test]
+fn a_game_is_played_also_if_joining_was_not_confirmed() {
+    for season in Season::ALL {
+        let messages = [memento(season, 0), room(RoomData::MoveRequest)];
+        let (outcome, sent) = talk(season, &xml(season, &messages));
+        assert_eq!(names(&sent), ["join", "room"]);
+        assert_eq!(sent[1].attribute("roomId"), Some("r"));
+        assert!(matches!(outcome, Err(SessionError::ConnectionLost(_))), "{outcome:?}");
+    }
+}
+
 /// Never says anything more than this.
 struct Silent<'a>(&'a [u8]);
 
