@@ -169,6 +169,7 @@ fn matches_are_deleted_and_merged() {
     assert!(told.contains("match 1 of copy.sqlite is match 1: 2 games added"), "{told}");
     assert!(told.contains("match 2 of copy.sqlite is match 2: 2 games added"), "{told}");
     assert_eq!((folder.games(1).len(), folder.games(2).len()), (6, 2));
+    assert!(folder.run("match --resume 1 -q").contains("of 6 games"));
     let told = folder.run("merge copy.sqlite");
     assert_eq!(told.matches(": 0 games added").count(), 2, "{told}");
     // What was merged can go on.

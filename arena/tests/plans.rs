@@ -100,6 +100,47 @@ fn parts_are_the_whole() {
 }
 
 #[test]
+fn parts_of_a_plan_that_has_grown_are_the_whole() {
+    let folder = folder("grown", PLAN);
+    let play = |part: u32| {
+        folder.run(&format!("run plan.toml -q --part {part}/2 --out part-{part}.sqlite"));
+    };
+    play(1);
+    play(2);
+    let told = folder.run("merge part-1.sqlite part-2.sqlite");
+    assert!(told.ends_with("all 2 parts of match 1 are there\n"), "{told}");
+
+    fs::write(folder.0.join("plan.toml"), PLAN.replace("games = 14", "games = 20")).unwrap();
+    play(1);
+    let told = folder.run("merge part-1.sqlite");
+    assert!(told.ends_with("part 2/2 of match 1 lacks 2 of its 5 pairs\n"), "{told}");
+    // What is older than that changes nothing.
+    let told = folder.run("merge part-2.sqlite");
+    assert!(told.ends_with("part 2/2 of match 1 lacks 2 of its 5 pairs\n"), "{told}");
+    assert!(folder.run("match --resume 1 -q").contains("of 20 games"));
+    // Nor does it if it comes first.
+    let told = folder.run("merge part-2.sqlite part-1.sqlite --database other.sqlite");
+    assert!(told.ends_with("part 2/2 of match 1 lacks 2 of its 5 pairs\n"), "{told}");
+    play(2);
+    let told = folder.run("merge part-2.sqlite");
+    assert!(told.ends_with("all 2 parts of match 1 are there\n"), "{told}");
+}
+
+#[test]
+fn a_match_that_comes_from_a_part_is_as_long_as_the_others_of_its_plan() {
+    let three = format!("{}[[contestant]]\nplayer = 'heuristic'\n", PLAN.replace("games = 14", "games = 2"));
+    let folder = folder("longer", &three);
+    // Each of the first three parts has another match.
+    folder.run("run plan.toml -q --part 3/3 --out part-3.sqlite");
+    fs::write(folder.0.join("plan.toml"), three.replace("games = 2", "games = 4")).unwrap();
+    folder.run("run plan.toml -q --part 1/6 --out part-1.sqlite");
+    folder.run("merge part-1.sqlite part-3.sqlite");
+    for id in [1, 2] {
+        assert!(folder.run(&format!("match --resume {id} -q")).contains("of 4 games"));
+    }
+}
+
+#[test]
 fn a_part_that_has_not_ended_is_named() {
     let folder = folder("unended", PLAN);
     folder.run("run plan.toml -q --part 2/2 --out part.sqlite");

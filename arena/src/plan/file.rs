@@ -168,6 +168,11 @@ pub fn files(text: &str) -> Result<Vec<String>, PlanError> {
     Ok(found)
 }
 
+/// How many games every two contestants of a plan with this text play. The contestants need not be there.
+pub(crate) fn games_of_two(text: &str) -> Result<u32, PlanError> {
+    PlanFile::read(text).map(|file| file.games)
+}
+
 /// Reads the text of a plan from elsewhere, whose files of weights and programs are where `of` says. No other file is
 /// read for it: it must not name openings or experience of this machine.
 ///

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Transaction};
 
 use super::{Store, StoreError};
+use crate::plan::file::games_of_two;
 
 /// What became of a match of another database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +24,8 @@ const COLUMNS_OF_GAME: &str =
 
 impl Store {
     /// Adds the matches of another database. One that is here already gets the games that it lacks: the same match of
-    /// the same plan, or one that was begun at the same moment between the same contestants. All are added or none.
+    /// the same plan, or one that was begun at the same moment between the same contestants. If there are to be more
+    /// games of it there, then from now on here, too. All are added or none.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -41,15 +44,11 @@ impl Store {
 
 fn merge(connection: &Connection) -> rusqlite::Result<Vec<Merged>> {
     let transaction = connection.unchecked_transaction()?;
-    let ids = |sql: &str, id: Option<i64>| {
-        let mut statement = transaction.prepare(sql)?;
-        statement.query_map(rusqlite::params_from_iter(id), |row| row.get(0))?.collect::<rusqlite::Result<Vec<i64>>>()
-    };
     let mut merged = Vec::new();
-    for from in ids("SELECT id FROM other.match ORDER BY id", None)? {
+    for from in ids(&transaction, "SELECT id FROM other.match ORDER BY id", None)? {
         let to = match_here(&transaction, from)?;
         let mut games = 0;
-        for game in ids("SELECT id FROM other.game WHERE match = ? ORDER BY id", Some(from))? {
+        for game in ids(&transaction, "SELECT id FROM other.game WHERE match = ? ORDER BY id", Some(from))? {
             let added = transaction.execute(
                 &format!(
                     "INSERT OR IGNORE INTO main.game (match, {COLUMNS_OF_GAME})
@@ -73,33 +72,68 @@ fn merge(connection: &Connection) -> rusqlite::Result<Vec<Merged>> {
     Ok(merged)
 }
 
+fn ids(transaction: &Transaction, sql: &str, of: Option<i64>) -> rusqlite::Result<Vec<i64>> {
+    let mut statement = transaction.prepare(sql)?;
+    statement.query_map(rusqlite::params_from_iter(of), |row| row.get(0))?.collect()
+}
+
 /// The number of a match of the other database here, where it is added if it is new.
 fn match_here(transaction: &Transaction, from: i64) -> rusqlite::Result<i64> {
-    let planned = transaction.query_row("SELECT run, number FROM other.run_match WHERE match = ?", [from], |row| {
-        Ok((row.get(0)?, row.get(1)?))
-    });
-    let Some((run, number)): Option<(i64, u32)> = planned.optional()? else {
+    let planned = transaction.query_row(
+        "SELECT run, number, plan FROM other.run_match JOIN other.run ON run = run.id WHERE match = ?",
+        [from],
+        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+    );
+    let Some((run, number, plan_there)): Option<(i64, u32, String)> = planned.optional()? else {
         let begun_then = transaction.query_row(
             "SELECT here.id FROM main.match AS here JOIN other.match AS there USING (created, a, b, rules)
              WHERE there.id = ?",
             [from],
             |row| row.get(0),
         );
-        return begun_then.optional()?.map_or_else(|| copy_match(transaction, from), Ok);
+        let Some(known) = begun_then.optional()? else { return copy_match(transaction, from) };
+        grow(transaction, known, "other", from)?;
+        return Ok(known);
     };
-    let run: i64 = transaction.query_row(
+    let (run, plan_here): (i64, String) = transaction.query_row(
         "INSERT INTO main.run (key, plan, parts) SELECT key, plan, parts FROM other.run WHERE id = ?
-         ON CONFLICT DO UPDATE SET parts = coalesce(parts, excluded.parts) RETURNING id",
+         ON CONFLICT DO UPDATE SET parts = coalesce(parts, excluded.parts) RETURNING id, plan",
         [run],
-        |row| row.get(0),
+        |row| Ok((row.get(0)?, row.get(1)?)),
     )?;
+    let matches = ids(transaction, "SELECT match FROM main.run_match WHERE run = ?", Some(run))?;
+    if games(&plan_there)? > games(&plan_here)? {
+        transaction.execute("UPDATE main.run SET plan = ? WHERE id = ?", (plan_there, run))?;
+        matches.iter().try_for_each(|&known| grow(transaction, known, "other", from))?;
+    }
     let sql = "SELECT match FROM main.run_match WHERE run = ? AND number = ?";
     if let Some(known) = transaction.query_row(sql, (run, number), |row| row.get(0)).optional()? {
+        grow(transaction, known, "other", from)?;
         return Ok(known);
     }
     let to = copy_match(transaction, from)?;
     transaction.execute("INSERT INTO main.run_match (match, run, number) VALUES (?, ?, ?)", (to, run, number))?;
+    matches.iter().try_for_each(|&known| grow(transaction, to, "main", known))?;
     Ok(to)
+}
+
+/// How many games there are to be by the text of a plan.
+fn games(plan: &str) -> rusqlite::Result<u32> {
+    games_of_two(plan).map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into()))
+}
+
+/// Lets a match here go on for as long as another one of its plan, in either database, if that is longer: for as many
+/// games or until the same test is decided.
+fn grow(transaction: &Transaction, to: i64, database: &str, model: i64) -> rusqlite::Result<()> {
+    transaction.execute(
+        &format!(
+            "UPDATE main.plan SET (pairs, elo0, elo1, alpha, beta) =
+                (SELECT pairs, elo0, elo1, alpha, beta FROM {database}.plan WHERE match = ?2)
+             WHERE match = ?1 AND pairs < (SELECT pairs FROM {database}.plan WHERE match = ?2)"
+        ),
+        [to, model],
+    )?;
+    Ok(())
 }
 
 fn copy_match(transaction: &Transaction, from: i64) -> rusqlite::Result<i64> {
