@@ -8,10 +8,37 @@ use std::sync::atomic::AtomicBool;
 use arena::contestant::Budget;
 use arena::matches::MatchPlan;
 use arena::opening::Opening;
+use arena::played::PlayedGame;
 use arena::statistics::Tally;
 use game::Rules;
 use record::FaultKind;
 use server::Clock;
+
+/// The games of an engine that answers everything politely, except for what the `cases` of a shell script say, and how
+/// they count. One game is played after the other.
+fn play(cases: &str, pairs: u32) -> (Vec<PlayedGame>, Tally) {
+    let engine =
+        format!("gtp:sh -c 'while read -r word rest; do case $word in {cases};; *) echo =; echo;; esac; done'");
+    let plan = MatchPlan {
+        sides: [engine, "random".to_owned()].map(|text| text.parse().expect("a contestant")),
+        budgets: [Budget { time: None, nodes: None }; 2],
+        clock: Clock::default(),
+        rules: Rules::Classic,
+        start_piece: None,
+        opening: Opening::Random(4),
+        pairs,
+        seed: 5,
+        sprt: None,
+    };
+    let (mut tally, mut games) = (Tally::default(), Vec::new());
+    plan.play(&HashSet::new(), &mut tally, 1, &AtomicBool::new(false), |game, _| games.push(game.clone())).unwrap();
+    (games, tally)
+}
+
+fn faults(games: &[PlayedGame]) -> Vec<(FaultKind, &str)> {
+    let faults = games.iter().filter_map(|game| game.fault.as_ref());
+    faults.map(|(_, fault)| (fault.kind, fault.detail.as_str())).collect()
+}
 
 #[test]
 fn engines_that_misbehave_lose() {
@@ -21,24 +48,31 @@ fn engines_that_misbehave_lose() {
         ("echo ? no; echo", FaultKind::Illegal),
         ("exit", FaultKind::Left),
     ] {
-        // It answers everything politely until it is asked for a move.
-        let engine = format!(
-            "gtp:sh -c 'while read -r word rest; do case $word in genmove) {script};; *) echo =; echo;; esac; done'"
-        );
-        let plan = MatchPlan {
-            sides: [engine, "random".to_owned()].map(|text| text.parse().expect("a contestant")),
-            budgets: [Budget { time: None, nodes: None }; 2],
-            clock: Clock::default(),
-            rules: Rules::Classic,
-            start_piece: None,
-            opening: Opening::Random(4),
-            pairs: 1,
-            seed: 5,
-            sprt: None,
-        };
-        let (mut tally, mut faults) = (Tally::default(), Vec::new());
-        plan.play(&HashSet::new(), &mut tally, 2, &AtomicBool::new(false), |game, _| faults.push(game.fault.clone()))
-            .unwrap();
-        assert_eq!((tally.games, tally.sides[0].faults(kind)), ([0, 0, 2], 2), "{script}: {faults:?}");
+        let (games, tally) = play(&format!("genmove) {script}"), 1);
+        assert_eq!((tally.games, tally.sides[0].faults(kind)), ([0, 0, 2], 2), "{script}: {:?}", faults(&games));
     }
+}
+
+#[test]
+fn engines_that_end_between_games_are_started_again() {
+    let (games, _) = play("list_commands) echo = set_game; echo;; genmove) echo = resign; echo; exit", 2);
+    assert_eq!(faults(&games), [(FaultKind::Resigned, "resign"); 4]);
+}
+
+#[test]
+fn what_is_no_answer_costs_one_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let warned = folder.path().join("warned");
+    let warn = format!("[ -e {0} ] || echo warning; touch {0}", warned.display());
+    let (games, _) = play(&format!("genmove) {warn}; echo = resign; echo"), 2);
+    let resigned = (FaultKind::Resigned, "resign");
+    let no_answer = (FaultKind::Illegal, "`genmove 1` was answered by `warning`");
+    assert_eq!(faults(&games), [no_answer, resigned, resigned, resigned]);
+}
+
+#[test]
+fn what_is_no_opinion_is_not_taken_for_an_answer_to_the_next_question() {
+    let (games, _) =
+        play("list_commands) echo = evaluation; echo;; evaluation) echo hm;; genmove) echo = pass; echo", 1);
+    assert_eq!(faults(&games), [(FaultKind::Illegal, "`evaluation` was answered by `hm`"); 2]);
 }

@@ -17,7 +17,8 @@ pub struct GtpEngine {
     command: String,
     lines: Vec<String>,
     budget: Budget,
-    connection: Option<Connection>,
+    /// The running engine, or why there is none.
+    connection: Result<Connection, Fault>,
 }
 
 /// How long an engine may take for anything but a move. Reserving memory can take a while.
@@ -29,14 +30,17 @@ const LONGEST_ANSWER: usize = 1 << 20;
 impl GtpEngine {
     /// The engine that the shell starts by `command`. `lines` are sent at the start of every game.
     pub fn new(command: &str, lines: Vec<String>, budget: Budget) -> Self {
-        Self { command: command.to_owned(), lines, budget, connection: None }
+        Self { command: command.to_owned(), lines, budget, connection: Err(not_started()) }
     }
 
-    fn prepare(&mut self, game: &GameStart) -> Result<(), String> {
-        let mut connection = match self.connection.take() {
-            Some(connection) => connection,
-            None => Connection::open(&self.command)?,
-        };
+    fn start(&mut self) -> Result<(), String> {
+        // One that is still there goes before another one takes its memory.
+        self.connection = Err(not_started());
+        self.connection = Ok(Connection::open(&self.command)?);
+        Ok(())
+    }
+
+    fn prepare(&mut self, game: &GameStart) -> Result<(), Fault> {
         let position = &game.position;
         let known = [
             ("set_game", Some(write_game(position.rules()).to_owned())),
@@ -47,34 +51,62 @@ impl GtpEngine {
         ];
         for (name, argument) in known {
             if let Some(argument) = argument
-                && connection.knows(name)
+                && self.knows(name)
             {
-                connection.ask(format!("{name} {argument}").trim(), HOUSEKEEPING).map_err(|fault| fault.detail)?;
+                self.ask(format!("{name} {argument}").trim(), HOUSEKEEPING)?;
             }
         }
-        for line in &self.lines {
-            let line = placeholder::fill(line, game, &self.budget);
-            connection.ask(&line, HOUSEKEEPING).map_err(|fault| fault.detail)?;
-        }
-        self.connection = Some(connection);
-        Ok(())
+        let lines: Vec<String> = self.lines.iter().map(|line| placeholder::fill(line, game, &self.budget)).collect();
+        lines.iter().try_for_each(|line| self.ask(line, HOUSEKEEPING).map(|_| ()))
     }
 
-    /// Asks, and forgets the engine if it does not answer in time or at all; the next game starts
-    /// it again.
+    fn knows(&self, command: &str) -> bool {
+        self.connection.as_ref().is_ok_and(|connection| connection.commands.iter().any(|known| known == command))
+    }
+
+    /// Asks, and forgets the engine if what it says next would be no answer to what it is asked next; the next game
+    /// starts it again.
     fn ask(&mut self, command: &str, patience: Duration) -> Result<String, Fault> {
-        let gone = || Fault::new(FaultKind::Left, "the engine has ended");
-        let answer = self.connection.as_mut().ok_or_else(gone)?.ask(command, patience);
-        if let Err(Fault { kind: FaultKind::Late | FaultKind::Left, .. }) = answer {
-            self.connection = None;
+        let connection = self.connection.as_mut().map_err(|reason| reason.clone())?;
+        match connection.ask(command, patience) {
+            Ok(answer) => answer,
+            Err(lost) => {
+                self.connection = Err(lost.clone());
+                Err(lost)
+            }
         }
-        answer
+    }
+
+    /// What the engine tells about the move that it has just chosen, if it has our commands.
+    fn thoughts(&mut self, mv: Move) -> Answer {
+        let mut facts = String::new();
+        for command in ["evaluation", "search_info"] {
+            if self.knows(command) {
+                // An engine that has no opinion refuses the command. One that is lost by it loses the game when it is
+                // needed again: this may have been the last move.
+                facts += &self.ask(command, HOUSEKEEPING).unwrap_or_default();
+                facts.push('\n');
+            }
+        }
+        let fact = |name: &str| facts.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
+        let evaluation = fact("win ").zip(fact("margin "));
+        Answer {
+            evaluation: evaluation.and_then(|(win, margin)| Evaluation::checked(win as f32, margin as f32)),
+            nodes: fact("nodes ").unwrap_or(0.0) as u64,
+            depth: fact("depth ").unwrap_or(0.0) as u32,
+            ..Answer::bare(mv)
+        }
     }
 }
 
 impl Contestant for GtpEngine {
     fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
-        self.prepare(game).map_err(|reason| StartError { contestant: self.command.clone(), reason })
+        // An engine that has played may have ended since, for which it must not end the match.
+        if self.connection.is_ok() && self.prepare(game).is_ok() {
+            return Ok(());
+        }
+        let started = self.start().and_then(|()| self.prepare(game).map_err(|fault| fault.detail));
+        started.map_err(|reason| StartError { contestant: self.command.clone(), reason })
     }
 
     fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault> {
@@ -93,7 +125,7 @@ impl Contestant for GtpEngine {
         let unreadable =
             || Fault::new(FaultKind::Illegal, format!("`{}` is not a list of points of a piece", excerpt(&answer)));
         let mv = read_move(&answer).ok_or_else(unreadable)?;
-        Ok(self.connection.as_mut().map_or(Answer::bare(mv), |connection| connection.thoughts(mv)))
+        Ok(self.thoughts(mv))
     }
 }
 
@@ -110,38 +142,15 @@ impl Connection {
         let process = LineProcess::start(command).map_err(|error| error.to_string())?;
         let mut connection = Self { process, name: excerpt(command), commands: Vec::new() };
         let silent = |connection: &Self, fault: Fault| fault.detail + &connection.process.complaints();
-        let commands = connection.ask("list_commands", STARTUP);
+        let commands = connection.ask("list_commands", STARTUP).and_then(|answer| answer);
         let commands = commands.map_err(|fault| silent(&connection, fault))?;
         connection.commands = commands.lines().map(str::to_owned).collect();
         Ok(connection)
     }
 
-    fn knows(&self, command: &str) -> bool {
-        self.commands.iter().any(|known| known == command)
-    }
-
-    /// The move that was just chosen, with what the engine tells about it if it has our commands.
-    fn thoughts(&mut self, mv: Move) -> Answer {
-        let mut facts = String::new();
-        for command in ["evaluation", "search_info"] {
-            if self.knows(command) {
-                // An engine that has no opinion refuses the command.
-                facts += &self.ask(command, HOUSEKEEPING).unwrap_or_default();
-                facts.push('\n');
-            }
-        }
-        let fact = |name: &str| facts.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
-        let evaluation = fact("win ").zip(fact("margin "));
-        Answer {
-            mv,
-            evaluation: evaluation.and_then(|(win, margin)| Evaluation::checked(win as f32, margin as f32)),
-            nodes: fact("nodes ").unwrap_or(0.0) as u64,
-            depth: fact("depth ").unwrap_or(0.0) as u32,
-        }
-    }
-
-    /// The answer to a command, without the leading `=`.
-    fn ask(&mut self, command: &str, patience: Duration) -> Result<String, Fault> {
+    /// The answer to a command, without the leading `=`, or that the engine refuses it. It is an error if no whole
+    /// answer has come: the rest of it would be taken for the answer to the next command.
+    fn ask(&mut self, command: &str, patience: Duration) -> Result<Result<String, Fault>, Fault> {
         let begin = Instant::now();
         self.process.send(command).map_err(|_| ended(command))?;
         let mut answer = String::new();
@@ -174,10 +183,14 @@ impl Connection {
             }
         }
         match answer.trim().strip_prefix('=') {
-            Some(answer) => Ok(answer.trim().to_owned()),
-            None => Err(no_answer(command, &answer)),
+            Some(answer) => Ok(Ok(answer.trim().to_owned())),
+            None => Ok(Err(no_answer(command, &answer))),
         }
     }
+}
+
+fn not_started() -> Fault {
+    Fault::new(FaultKind::Left, "the engine is not running")
 }
 
 fn ended(command: &str) -> Fault {
