@@ -102,11 +102,11 @@ pub fn play_game(
     Ok(Some(record))
 }
 
-/// Asks for a move, checks it and measures the time.
+/// Asks for a move, checks it and measures the time unless the contestant knows better.
 fn choose(contestant: &mut dyn Contestant, position: &Position, clock: Clock) -> Result<(Move, Choice), Fault> {
     let asked = Instant::now();
-    let Answer { mv, evaluation, nodes, depth } = contestant.choose(position, clock.hard)?;
-    let time = asked.elapsed();
+    let Answer { mv, time, evaluation, nodes, depth } = contestant.choose(position, clock.hard)?;
+    let time = time.unwrap_or_else(|| asked.elapsed());
     if time > clock.soft {
         let (took, allowed) = (time.as_millis(), clock.soft.as_millis());
         return Err(Fault::new(FaultKind::Late, format!("{mv} came after {took} ms, {allowed} ms are allowed")));
@@ -213,6 +213,8 @@ mod tests {
             (mono, 0, Some(FaultKind::Illegal)),
             (resigned, 0, Some(FaultKind::Resigned)),
             (pass.clone(), 120, Some(FaultKind::Late)),
+            // What it was asked after its move is not part of the time.
+            (pass.clone().map(|answer| Answer { time: Some(Duration::from_millis(1)), ..answer }), 120, None),
             (pass, 0, None),
         ] {
             for (i, side) in Side::ALL.into_iter().enumerate() {

@@ -4,13 +4,14 @@
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use arena::contestant::Budget;
 use arena::matches::MatchPlan;
 use arena::opening::Opening;
 use arena::played::PlayedGame;
 use arena::statistics::Tally;
-use game::Rules;
+use game::{Move, Rules};
 use record::FaultKind;
 use server::Clock;
 
@@ -75,4 +76,18 @@ fn what_is_no_opinion_is_not_taken_for_an_answer_to_the_next_question() {
     let (games, _) =
         play("list_commands) echo = evaluation; echo;; evaluation) echo hm;; genmove) echo = pass; echo", 1);
     assert_eq!(faults(&games), [(FaultKind::Illegal, "`evaluation` was answered by `hm`"); 2]);
+}
+
+#[test]
+fn the_time_for_an_opinion_is_none_for_the_move() {
+    let (games, _) = play(
+        "list_commands) echo = evaluation; echo;; evaluation) sleep 2; echo =; echo;; \
+         genmove) echo = ${move:-pass}; echo; move=resign",
+        1,
+    );
+    // It passes once, and resigns from then on.
+    let own = games.iter().flat_map(|game| &game.plies).filter(|ply| ply.mv == Move::Pass);
+    let times: Vec<Duration> = own.filter_map(|ply| Some(ply.choice?.time)).collect();
+    assert_eq!(times.len(), 1, "{:?}", faults(&games));
+    assert!(times[0] < Duration::from_secs(2), "{times:?}");
 }

@@ -84,6 +84,11 @@ impl Contestant for Builtin {
         let limit = self.budget.starting(Instant::now());
         let limit = if self.cautious_start { cautious_start(position, limit) } else { limit };
         let report = self.with_player(|player| player.choose(position, &limit))?;
-        Ok(Answer { mv: report.mv, evaluation: report.evaluation, nodes: report.nodes, depth: report.depth })
+        Ok(Answer {
+            evaluation: report.evaluation,
+            nodes: report.nodes,
+            depth: report.depth,
+            ..Answer::bare(report.mv)
+        })
     }
 }

@@ -118,14 +118,16 @@ impl Contestant for GtpEngine {
     }
 
     fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
+        let asked = Instant::now();
         let answer = self.ask(&format!("genmove {}", write_color(position.color())), patience)?;
+        let time = asked.elapsed();
         if answer.eq_ignore_ascii_case("resign") {
             return Err(Fault::new(FaultKind::Resigned, "resign"));
         }
         let unreadable =
             || Fault::new(FaultKind::Illegal, format!("`{}` is not a list of points of a piece", excerpt(&answer)));
         let mv = read_move(&answer).ok_or_else(unreadable)?;
-        Ok(self.thoughts(mv))
+        Ok(Answer { time: Some(time), ..self.thoughts(mv) })
     }
 }
 

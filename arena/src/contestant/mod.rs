@@ -101,6 +101,8 @@ pub struct GameEnd<'a> {
 pub struct Answer {
     /// The move.
     pub mv: Move,
+    /// How long it took for the move, if it was asked for more after that; else all the time until this answer counts.
+    pub time: Option<Duration>,
     /// What it expects.
     pub evaluation: Option<Evaluation>,
     /// Nodes visited.
@@ -112,7 +114,7 @@ pub struct Answer {
 impl Answer {
     /// A move of which nothing more is known.
     pub fn bare(mv: Move) -> Self {
-        Self { mv, evaluation: None, nodes: 0, depth: 0 }
+        Self { mv, time: None, evaluation: None, nodes: 0, depth: 0 }
     }
 }
 
