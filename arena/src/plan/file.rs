@@ -201,10 +201,10 @@ impl TryFrom<PlanFile> for Plan {
             let reason = "games come in pairs with the sides swapped: expected an even number, at least 2";
             return Err(PlanError::value("games", file.games, reason));
         }
-        let common = defaults::budget(file.time, file.nodes);
-        let entrant = |contestant: ContestantFile| {
-            let own = Budget { time: contestant.time.map(Duration::from_millis), nodes: contestant.nodes };
-            let ContestantFile { name, player, program, .. } = contestant;
+        let common = defaults::budget(limit("time", file.time)?, limit("nodes", file.nodes)?);
+        let entrant = |ContestantFile { name, player, program, time, nodes }: ContestantFile| {
+            let time = limit("time", time)?.map(Duration::from_millis);
+            let own = Budget { time, nodes: limit("nodes", nodes)? };
             let entrant = Entrant::new(&player, program.as_deref().map(Path::new), name.as_deref(), own.or(common))?;
             if entrant.spec.experience().is_some() {
                 let reason =
@@ -230,7 +230,7 @@ impl TryFrom<PlanFile> for Plan {
             pairs: file.games / 2,
             swiss_rounds: file.swiss_rounds,
             seed: file.seed,
-            timeout: file.timeout.map(Duration::from_millis),
+            timeout: limit("timeout", file.timeout)?.map(Duration::from_millis),
             sprt: file.sprt.map(Sprt::try_from).transpose()?,
             reference_speed: file.reference_speed,
         };
@@ -248,6 +248,14 @@ impl TryFrom<PlanFile> for Plan {
         }
         plan.check_opening()?;
         Ok(plan)
+    }
+}
+
+/// A limit as `arena match` takes it too: to engines 0 means that there is none.
+fn limit(key: &'static str, value: Option<u64>) -> Result<Option<u64>, PlanError> {
+    match value {
+        Some(0) => Err(PlanError::value(key, 0, "expected a whole number, at least 1")),
+        value => Ok(value),
     }
 }
 
@@ -379,6 +387,11 @@ mod tests {
             ("swiss_rounds = 2", "swiss_rounds = 2"),
             ("reference_speed = 0.0", "reference_speed = 0"),
             ("[[contestant]]\nplayer = 'mcts:experience=none'", "player = mcts:experience=none: the games of a plan"),
+            ("time = 0", "time = 0: expected a whole number, at least 1"),
+            ("nodes = 0", "nodes = 0"),
+            ("timeout = 0", "timeout = 0"),
+            ("[[contestant]]\nplayer = 'random'\ntime = 0", "time = 0"),
+            ("[[contestant]]\nplayer = 'random'\nnodes = 0", "nodes = 0"),
             ("node = 5", "unknown field `node`"),
             ("nodes = -5", "-5"),
             ("seed = 18446744073709551616", "seed"),
