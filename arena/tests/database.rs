@@ -62,6 +62,15 @@ fn interrupted_matches_tell_what_they_have() {
 }
 
 #[test]
+fn matches_with_long_limits_go_on() {
+    let folder = Folder::new("patient");
+    folder.run("match random random --games 2 --time 8589934592 --timeout 9999999999 -q");
+    assert!(folder.run("match --resume 1 --games 4 -q").contains("of 4 games"));
+    let clock = Store::open(&folder.database()).unwrap().plan(1).unwrap().clock;
+    assert_eq!(clock.soft, Duration::from_millis(9_999_999_999));
+}
+
+#[test]
 fn games_survive_export_and_import() {
     let folder = Folder::new("export");
     for season in ["2021", "2027"] {

@@ -178,9 +178,9 @@ struct PlanRow {
     opening: String,
     pairs: u32,
     seed: i64,
-    time: [Option<u32>; 2],
+    time: [Option<i64>; 2],
     nodes: [Option<i64>; 2],
-    clock: [u32; 2],
+    clock: [i64; 2],
     sprt: [Option<f64>; 4],
 }
 
@@ -199,7 +199,7 @@ impl PlanRow {
     }
 
     fn plan(self, stored: &StoredMatch) -> Result<MatchPlan, StoreError> {
-        let millis = |millis: u32| Duration::from_millis(millis.into());
+        let millis = |millis: i64| Duration::from_millis(millis as u64);
         let side = |name: &String| name.parse().map_err(|error| StoreError::value("contestant", name, error));
         let piece =
             |name: String| name.parse().map_err(|_| StoreError::value("start piece", name, "there is no such piece"));
