@@ -8,10 +8,12 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use arena::opening;
 use arena::played::PlayedGame;
 use arena::store::Store;
 use folder::{Folder, moves};
 use game::Move;
+use record::json;
 
 fn count(path: &Path) -> usize {
     let games = |store: Store| store.games(1).ok().map(|games| games.len());
@@ -320,6 +322,24 @@ fn matches_begin_as_others_did() {
     let mut lines = lines.clone();
     lines.sort_unstable();
     assert_eq!(once, lines);
+}
+
+#[test]
+fn games_that_began_in_the_middle_have_no_openings() {
+    let folder = Folder::new("middle");
+    folder.run("match random random --games 2 --season classic -q");
+    let played = Store::open(&folder.database()).unwrap().games(1).unwrap().remove(0).record;
+    let from = |place: usize| {
+        let (start, plies) = (played.positions().nth(place).unwrap(), played.plies[place..].to_vec());
+        json::write(&PlayedGame { start, plies, ..played.clone() }.to_game(["one", "two"])) + "\n"
+    };
+    fs::write(folder.0.join("both.jsonl"), from(0) + &from(8)).unwrap();
+    folder.run("import both.jsonl");
+    fs::write(folder.0.join("middle.jsonl"), from(8)).unwrap();
+    folder.run("import middle.jsonl --database middle.sqlite");
+    let lines = folder.run("openings 2 --plies 4");
+    assert_eq!(lines, opening::join(&[0, 1, 2, 3].map(|i| played.plies[i].mv.placement().unwrap())) + "\n");
+    assert!(folder.fail("openings 1 --plies 4 --database middle.sqlite").contains("no such openings"));
 }
 
 #[test]

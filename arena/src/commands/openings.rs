@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use arena::opening;
 use arena::played::PlayedGame;
-use game::Placement;
+use game::{Placement, Position};
 
 use super::{DATABASE, existing_store, parse};
 
@@ -44,9 +44,11 @@ pub fn run(arguments: &OpeningsArguments, out: &mut impl Write) -> anyhow::Resul
     Ok(())
 }
 
-/// The first placements of a game, if it goes on after them, nobody passed, and the chances are as they
-/// should be.
+/// The first placements of a game, if it began with the empty board, goes on after them, nobody passed, and the chances
+/// are as they should be.
 fn opening(game: &PlayedGame, arguments: &OpeningsArguments) -> Option<Vec<Placement>> {
+    let empty = Position::new(game.start.rules(), game.start.start_piece()).ok()?;
+    (game.start == empty).then_some(())?;
     let (first, rest) = game.plies.split_at_checked(arguments.plies.into())?;
     let next = rest.first()?;
     if let Some(range) = &arguments.win {
