@@ -4,6 +4,7 @@ mod folder;
 
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
 use folder::Folder;
 
@@ -232,6 +233,19 @@ fn a_queue_that_is_not_there_is_named_without_secrets() {
         assert!(folder.fail(&format!("run plan.toml --withdraw {queue}")).contains("refused"));
     }
     assert!(folder.fail("run plan.toml --withdraw").contains("--queue"));
+}
+
+#[test]
+fn half_a_login_is_refused_before_anybody_is_asked() {
+    let folder = Folder::new("half");
+    for (given, missing) in [("USER", "PASSWORD"), ("PASSWORD", "USER")] {
+        let mut work = folder.arena("work --queue nats://there.is.no.such.host.invalid");
+        work.env_remove(format!("ARENA_QUEUE_{missing}")).env(format!("ARENA_QUEUE_{given}"), "hidden");
+        let output = work.stderr(Stdio::piped()).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && !told.contains("hidden"), "{told}");
+        assert!(told.contains(&format!("ARENA_QUEUE_{missing}: expected beside ARENA_QUEUE_{given}")), "{told}");
+    }
 }
 
 #[test]

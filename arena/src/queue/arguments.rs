@@ -35,19 +35,26 @@ pub struct QueueArguments {
 }
 
 impl QueueArguments {
-    /// `None` if there is no queue.
-    pub fn access(&self) -> Option<Access> {
+    /// # Errors
+    /// [`QueueError::Access`] if no queue is named, or of a user and the password one without the other.
+    pub fn access(&self) -> Result<Access, QueueError> {
         let secret = |name: &str| std::env::var(format!("ARENA_QUEUE_{name}")).ok();
-        Some(Access {
-            url: self.queue.clone()?,
+        let lonely = |missing: &str, given: &str| QueueError::Access {
+            what: format!("ARENA_QUEUE_{missing}"),
+            reason: format!("expected beside ARENA_QUEUE_{given}"),
+        };
+        let user = match (secret("USER"), secret("PASSWORD")) {
+            (Some(user), Some(password)) => Some((user, password)),
+            (Some(_), None) => return Err(lonely("PASSWORD", "USER")),
+            (None, Some(_)) => return Err(lonely("USER", "PASSWORD")),
+            (None, None) => None,
+        };
+        Ok(Access {
+            url: self.queue.clone().ok_or_else(QueueError::no_queue)?,
             credentials: self.queue_credentials.clone(),
             authority: self.queue_authority.clone(),
             certificate: self.queue_certificate.clone().zip(self.queue_key.clone()),
-            secrets: Secrets {
-                user: secret("USER").zip(secret("PASSWORD")),
-                token: secret("TOKEN"),
-                seed: secret("SEED"),
-            },
+            secrets: Secrets { user, token: secret("TOKEN"), seed: secret("SEED") },
         })
     }
 }
@@ -75,9 +82,9 @@ impl OrderArguments {
     /// Gets an order ready, of whom `name` is the sender; `None` if it was withdrawn instead.
     ///
     /// # Errors
-    /// [`QueueError`], also if no queue is named.
+    /// [`QueueError`], also if no queue is named or half of a login.
     pub fn coordinator(&self, name: &str, order: &Order) -> Result<Option<Coordinator>, QueueError> {
-        let access = self.queue.access().ok_or_else(QueueError::no_queue)?;
+        let access = self.queue.access()?;
         if self.withdraw {
             return Coordinator::withdraw(&access, &order.key).map(|()| None);
         }
@@ -109,12 +116,12 @@ impl WorkArguments {
     /// A worker that can play games, search positions for books, and do work of `more` kinds.
     ///
     /// # Errors
-    /// [`QueueError::Access`] if no queue is named.
+    /// [`QueueError::Access`] if no queue is named or half of a login.
     pub fn worker(&self, more: impl IntoIterator<Item = Arc<dyn Kind>>) -> Result<Worker, QueueError> {
         let own: [Arc<dyn Kind>; 2] =
             [Arc::new(Games { allowed: self.allow.iter().cloned().collect() }), Arc::new(Searches)];
         Ok(Worker {
-            access: self.queue.access().ok_or_else(QueueError::no_queue)?,
+            access: self.queue.access()?,
             name: self.name.clone().unwrap_or_else(name),
             cores: defaults::concurrency(self.concurrency, 1),
             kinds: own.into_iter().chain(more).collect(),
