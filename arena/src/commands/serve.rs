@@ -178,16 +178,40 @@ fn tell(offence: &Offence) -> String {
 
 fn save(game: FinishedGame, folder: &Path, gzip: bool) -> anyhow::Result<()> {
     let replay = Replay::from(game);
-    let name = |team: Team| {
-        let name = replay.result.as_ref().and_then(|result| result.score(team).name.as_deref());
-        // Names come from clients and must not lead out of the folder.
-        name.unwrap_or(team.name()).replace(|c: char| !c.is_alphanumeric(), "_")
-    };
-    let time = jiff::Zoned::now().strftime("%Y-%m-%d_%H-%M-%S%.3f");
-    let [one, two] = Team::ALL.map(name);
+    let names = Team::ALL.map(|team| replay.result.as_ref().and_then(|result| result.score(team).name.as_deref()));
+    let time = jiff::Zoned::now().strftime("%Y-%m-%d_%H-%M-%S%.3f").to_string();
     let ending = if gzip { "xml.gz" } else { "xml" };
-    let path = folder.join(format!("replay_{}_{time}_{one}_{two}.{ending}", replay.season.game_type()));
+    let path = folder.join(file_name(replay.season, &time, &replay.room, names, ending));
     file::write(&path, &replay.to_xml()).with_context(|| format!("cannot write {}", path.display()))?;
     log::info!("wrote {}", path.display());
     Ok(())
+}
+
+/// What the replay of a game is called. Games that end at the same moment, with the same players, are still of different
+/// rooms.
+fn file_name(season: Season, time: &str, room: &str, names: [Option<&str>; 2], ending: &str) -> String {
+    // File systems take 255 bytes; a letter has four at most.
+    const LONGEST_NAME: usize = 20;
+    let cut = |text: &str, longest: usize| -> String {
+        // Names come from clients and must not lead out of the folder.
+        text.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).take(longest).collect()
+    };
+    let [one, two] = Team::ALL.map(|team| cut(names[team as usize].unwrap_or(team.name()), LONGEST_NAME));
+    format!("replay_{}_{time}_{}_{one}_{two}.{ending}", season.game_type(), cut(room, 8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replays_have_names_of_their_own_that_file_systems_take() {
+        let name = |room: &str, names| file_name(Season::Season2027, "2027-01-02_03-04-05.678", room, names, "xml.gz");
+        let one = name("0a1b2c3d-0000", [None; 2]);
+        assert!(one.contains("_0a1b2c3d_ONE_TWO.xml.gz"), "{one}");
+        assert_ne!(one, name("4e5f6a7b-0000", [None; 2]));
+        let long = ["../".repeat(100), "\u{10400}".repeat(300)];
+        let name = name("0a1b2c3d-0000", long.each_ref().map(|name| Some(name.as_str())));
+        assert!(name.len() <= 255 && !name.contains('/'), "{name}");
+    }
 }
