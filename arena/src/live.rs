@@ -33,6 +33,9 @@ const STALE: Duration = Duration::from_secs(5);
 /// How long a game that has ended can still be seen, so that nobody misses its end.
 const LINGER: Duration = Duration::from_secs(3);
 
+/// How long the last games of a match can still be seen, while whoever plays it waits: some looks of a reader.
+const FAREWELL: Duration = Duration::from_millis(750);
+
 /// Games that are shorter nobody can look at.
 const SHORTEST: Duration = Duration::from_secs(1);
 
@@ -86,6 +89,9 @@ impl Live {
             while ended.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {
                 writer.write_if_due(&mut lock(&seen));
             }
+            let mut last = lock(&seen);
+            writer.write_if_due(&mut last);
+            thread::sleep(farewell(&last));
             writer.remove();
         };
         let writer = thread::Builder::new().name("live".to_owned()).spawn(write)?;
@@ -153,6 +159,12 @@ impl Writer {
     }
 }
 
+/// How long the file has to stay so that nobody misses the end of a game in it; not at all if none has just ended.
+fn farewell(games: &Games) -> Duration {
+    let ended = games.values().filter_map(|seen| seen.ended).max();
+    ended.map_or(Duration::ZERO, |ended| FAREWELL.saturating_sub(ended.elapsed()))
+}
+
 fn line((number, (pair, swapped)): (u32, GameId), seen: &Seen) -> String {
     let mut game = seen.game.to_game(seen.names.each_ref().map(String::as_str));
     game.id = format!("{}-{number}-{pair}-{}", process::id(), if swapped { 2 } else { 1 });
@@ -189,6 +201,7 @@ mod tests {
     use super::*;
     use crate::played::Ply;
     use game::{Position, Rules};
+    use record::{Fault, FaultKind};
 
     #[test]
     fn a_game_can_be_seen_while_it_is_played_and_not_after_the_match() {
@@ -215,6 +228,43 @@ mod tests {
         }
         drop(live);
         assert!(games(&database).is_empty() && fs::read_dir(folder.path()).unwrap().next().is_none());
+    }
+
+    #[test]
+    fn the_end_of_the_last_game_can_be_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("arena.sqlite");
+        let sides = ["random".parse().unwrap(), "heuristic".parse().unwrap()];
+        let start = Position::new(Rules::Classic, None).unwrap();
+        let mut game = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault: None };
+        let live = Live::beside(&database).unwrap();
+        live.note(0, &sides, &game);
+        // It has lasted long enough for somebody to look at it.
+        lock(&live.games).values_mut().for_each(|seen| seen.begun -= 2 * SHORTEST);
+        game.fault = Some((Side::B, Fault::new(FaultKind::Resigned, "resign")));
+        live.note(0, &sides, &game);
+        let reader = thread::spawn(move || {
+            let deadline = Instant::now() + Duration::from_secs(10);
+            while games(&database).iter().all(|game| game.fault.is_none()) && Instant::now() < deadline {
+                thread::sleep(Duration::from_millis(20));
+            }
+            Instant::now() < deadline
+        });
+        drop(live);
+        assert!(reader.join().unwrap() && fs::read_dir(folder.path()).unwrap().next().is_none());
+    }
+
+    #[test]
+    fn only_games_that_have_just_ended_are_waited_for() {
+        let start = Position::new(Rules::Classic, None).unwrap();
+        let game = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault: None };
+        let now = Instant::now();
+        let farewell = |ended| {
+            let seen = Seen { names: Default::default(), game: game.clone(), begun: now, ended };
+            farewell(&Games::from([((0, (0, false)), seen)]))
+        };
+        assert_eq!((farewell(None), farewell(now.checked_sub(FAREWELL))), (Duration::ZERO, Duration::ZERO));
+        assert!(farewell(Some(now + FAREWELL)) > Duration::ZERO);
     }
 
     #[test]

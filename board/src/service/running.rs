@@ -19,6 +19,10 @@ use crate::session::{Action, By, Seat, Session, TimeControl};
 /// How often it is looked what has been played.
 const PERIOD: Duration = Duration::from_millis(250);
 
+/// How many times in a row a game that is followed need not be there. A file may be out of date for a moment or just not
+/// be readable; one that has not come back after so many has ended, or the arena has.
+const MOST_MISSES: u32 = 20;
+
 /// A game in the list of those that are played.
 #[derive(Serialize)]
 pub(crate) struct RunningGame {
@@ -42,6 +46,8 @@ struct Followed {
     room: Arc<Room>,
     /// The host's link.
     token: String,
+    /// How many times it has not been there since it was there last.
+    misses: u32,
 }
 
 impl Running {
@@ -64,7 +70,7 @@ impl Running {
         let game = live::games(&self.database).into_iter().find(|game| game.id == id).ok_or(LobbyError::NoLink)?;
         let seats = ByColor([(); 4].map(|()| Seat::Guest));
         let token = lobby.begin(&Session::with(game, seats, TimeControl::None))?;
-        let followed = Followed { room: lobby.room(&token)?.0, token: token.clone() };
+        let followed = Followed { room: lobby.room(&token)?.0, token: token.clone(), misses: 0 };
         let mut all = self.followed();
         // One task follows them all.
         let is_first = all.is_empty();
@@ -93,17 +99,22 @@ impl Running {
             live::games(&self.database).into_iter().map(|game| (game.id.clone(), game)).collect();
         let followed: Vec<(String, Followed)> =
             self.followed().iter().map(|(id, followed)| (id.clone(), followed.clone())).collect();
-        for (id, Followed { room, .. }) in followed {
-            let goes_on = match played.get(&id) {
-                Some(game) => follow(&room, game).unwrap_or_else(|error| {
-                    log::warn!("game {id} is not followed any more: {error}");
-                    false
-                }),
-                // It has ended, or the arena has.
-                None => false,
+        for (id, Followed { room, misses, .. }) in followed {
+            let (goes_on, misses) = match played.get(&id) {
+                Some(game) => {
+                    let goes_on = follow(&room, game).unwrap_or_else(|error| {
+                        log::warn!("game {id} is not followed any more: {error}");
+                        false
+                    });
+                    (goes_on, 0)
+                }
+                None => (misses < MOST_MISSES, misses + 1),
             };
+            let mut all = self.followed();
             if !goes_on {
-                self.followed().remove(&id);
+                all.remove(&id);
+            } else if let Some(followed) = all.get_mut(&id) {
+                followed.misses = misses;
             }
         }
         !self.followed().is_empty()
@@ -132,4 +143,44 @@ fn follow(room: &Arc<Room>, game: &Game) -> Result<bool, RoomError> {
         room.act(&end, By::Server, None)?;
     }
     Ok(!room.look(Session::is_over))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use game::{Position, Rules};
+    use record::json;
+
+    use super::*;
+    use crate::service::Config;
+    use crate::service::house::House;
+
+    #[tokio::test]
+    async fn a_game_that_is_not_there_for_a_moment_is_still_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = Config::new(folder.path().join("games.sqlite"));
+        (config.threads, config.memory) = (1, 16 << 20);
+        let house = House::open(&config, tokio::runtime::Handle::current()).unwrap();
+        let lobby = Lobby::new(house.clone());
+        let running = Running::beside(folder.path().join("arena.sqlite"));
+        let file = folder.path().join("arena.sqlite-live.1");
+
+        let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
+        game.id = "1".to_owned();
+        let seats = ByColor([(); 4].map(|()| Seat::Guest));
+        let token = lobby.begin(&Session::with(game.clone(), seats, TimeControl::None)).unwrap();
+        let room = lobby.room(&token).unwrap().0;
+        running.followed().insert(game.id.clone(), Followed { room: Arc::clone(&room), token, misses: 0 });
+        assert!(running.go_on());
+        game.cursor(record::NodeId::START).play("MONO@0,0".parse().unwrap()).unwrap();
+        fs::write(&file, json::write(&game) + "\n").unwrap();
+        assert!(running.go_on());
+        assert_eq!(room.look(Session::moves), moves(&game));
+        // But not for ever.
+        fs::remove_file(&file).unwrap();
+        assert!((0..MOST_MISSES).all(|_| running.go_on()));
+        assert!(!running.go_on());
+        house.engines.close();
+    }
 }
