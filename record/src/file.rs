@@ -108,7 +108,8 @@ pub fn open(path: &Path) -> Result<Games<'static>, FileError> {
 pub fn read<'a>(bytes: impl Read + Send + 'a) -> Result<Games<'a>, FileError> {
     let mut source = Source::of(bytes)?;
     let start = source.start()?;
-    Ok(match start.trim_ascii_start().first() {
+    let trimmed = start.trim_ascii_start();
+    Ok(match trimmed.first() {
         None if start.is_empty() => return Err(FileError::Empty),
         Some(b'<') => {
             let replay = source.replay()?;
@@ -117,7 +118,7 @@ pub fn read<'a>(bytes: impl Read + Send + 'a) -> Result<Games<'a>, FileError> {
         Some(b'(') => Games(Kind::Whole(sgf::read(&source.text()?)?.into_iter())),
         Some(b'{') => Games(Kind::Lines { source, line: 0, read: 0 }),
         // The first bytes may be few.
-        Some(_) if text::HEADING.bytes().zip(start).all(|(expected, &byte)| expected == byte) => {
+        Some(_) if text::HEADING.bytes().zip(trimmed).all(|(expected, &byte)| expected == byte) => {
             Games(Kind::Whole(text::read(&source.text()?)?.into_iter()))
         }
         _ => return Err(FileError::Unknown(excerpt(start))),

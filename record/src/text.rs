@@ -172,7 +172,7 @@ fn read_game<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>, last: &mut 
     };
     let mut game = Game::new(start);
     (game.names, game.id) = (names, id);
-    let mut body = Body { cursor: game.cursor(NodeId::START), before: None, open: Vec::new() };
+    let mut body = Body { cursor: game.cursor(NodeId::START), before: None, open: Vec::new(), may_note: true };
     loop {
         let (number, line) = next();
         match body.read(line).map_err(|problem| problem.at(number))? {
@@ -211,6 +211,8 @@ struct Body<'a> {
     before: Option<Place>,
     /// For every open bracket, the places after and before the move that the variation replaces.
     open: Vec<(Place, Option<Place>)>,
+    /// Whether the start has no note yet.
+    may_note: bool,
 }
 
 impl Body<'_> {
@@ -218,13 +220,20 @@ impl Body<'_> {
         let mut words = Words(line);
         let is_over = self.open.is_empty();
         match words.plain() {
+            Some(word) if word != "end" && self.cursor.game().fault.is_some() => {
+                return Err(Problem::expected("the end", line));
+            }
             Some("(") => self.begin_variation()?,
+            Some(")") if self.before.is_none() && !is_over => return Err(Problem::expected("a move", line)),
             Some(")") => {
                 let last = self.open.pop().ok_or_else(|| Problem::expected("a move or the end", line))?;
                 self.cursor.go_back(&last.0);
                 self.before = last.1;
             }
-            Some("note") if self.cursor.node() == NodeId::START && is_over => self.read_remarks(&mut words)?,
+            Some("note") if self.cursor.node() == NodeId::START && is_over && self.may_note => {
+                self.may_note = false;
+                self.read_remarks(&mut words)?;
+            }
             Some("fault") if is_over => {
                 let team = words.named::<Team>("ONE or TWO")?;
                 let kind = words.named("illegal, late, left or resigned")?;

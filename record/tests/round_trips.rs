@@ -177,6 +177,43 @@ fn nesting_without_end_is_refused() {
     }
 }
 
+/// A game with a variation in our notation, into which lines can be put: after the start, in the variation, and before
+/// the end.
+fn lines(start: &str, variation: &str, end: &str) -> String {
+    let board = ["20"; 20].join("/");
+    format!(
+        "blokus 1\nstart classic - 0 BYRG - {board}\n{start}0 BLUE MONO@0,0\n(\n{variation})\n{end}end 1:0 unfinished\n"
+    )
+}
+
+#[test]
+fn what_does_not_keep_to_the_grammar_is_refused() {
+    let (variation, fault) = ("0 BLUE DOMINO@0,0\n", "fault TWO late \"\"\n");
+    text::read(&lines("note win 0.5\n", variation, "")).unwrap();
+    let faulty = lines("", variation, fault).replace("unfinished", "ONE");
+    text::read(&faulty).unwrap();
+    for (wrong, line) in [
+        (lines("", "", ""), "line 5: expected a move, found `)`"),
+        (lines("note win 0.5\nnote win 0.6\n", variation, ""), "line 4: expected a turn with a move"),
+        (lines("", &format!("note win 0.5\n{variation}"), ""), "line 5: expected a turn with a move"),
+        (faulty.replace(fault, &fault.repeat(2)), "line 8: expected the end, found `fault TWO late"),
+        (faulty.replace(fault, &format!("{fault}1 YELLOW MONO@19,0\n")), "line 8: expected the end, found `1 YELLOW"),
+        (faulty.replace(fault, &format!("{fault}(\n{variation})\n")), "line 8: expected the end, found `(`"),
+    ] {
+        let error = text::read(&wrong).unwrap_err().to_string();
+        assert!(error.starts_with(line), "{error}");
+    }
+}
+
+#[test]
+fn blanks_before_a_game_mean_nothing() {
+    let game = Game::new(Position::new(Rules::Classic, None).unwrap());
+    for written in [text::write(&game), json::write(&game), sgf::write(&game)] {
+        assert_eq!(all(format!("\n \n\t{written}").into_bytes()).unwrap(), std::slice::from_ref(&game));
+    }
+    assert!(matches!(all(b" \n".to_vec()), Err(FileError::Unknown(_))));
+}
+
 #[test]
 fn packed_files_are_read() {
     let game = Game::new(Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap());
