@@ -73,16 +73,23 @@ export class Connection extends Talk {
   }
 
   open() {
-    const since = this.version === null ? "" : `?since=${this.version}`;
+    const place = this.place === null ? "" : `?place=${this.place}`;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.socket = new WebSocket(`${scheme}://${location.host}/api/play/${this.token}${since}`);
+    this.socket = new WebSocket(`${scheme}://${location.host}/api/play/${this.token}${place}`);
+    // A view, or else why there is nothing to see; then it is of no use to try again.
+    let first = null;
     this.socket.addEventListener("open", () => {
       this.delay = 250;
       this.on.state(true);
-      if (this.place !== null) this.look(this.place);
     });
-    this.socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));
+    this.socket.addEventListener("message", (event) => {
+      const message = JSON.parse(event.data);
+      first ??= message;
+      if (first.type === "refused") this.on.refused(new Refused(first.error, first.text));
+      else this.receive(message);
+    });
     this.socket.addEventListener("close", () => {
+      if (first?.type === "refused") return;
       this.lose(words.noConnection);
       setTimeout(() => this.open(), this.delay);
       this.delay = Math.min(4000, this.delay * 2);

@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { Connection, allPrograms, isAlone, linksOf, textOf } from "./connection.js";
 import { confirmed, showSeats } from "./dialogs.js";
-import { byId, make } from "./dom.js";
+import { byId, failure, make } from "./dom.js";
 import { Openings } from "./elsewhere.js";
 import { graph, summary, verdict } from "./graph.js";
 import { Hand } from "./hand.js";
@@ -43,6 +43,7 @@ export class GamePage {
       view: (message) => this.receive(message),
       message: (message) => this.hear(message),
       state: (isConnected, why) => this.connected(isConnected, why),
+      refused: (error) => this.refused(error),
     });
     setInterval(() => this.view && this.drawScores(), 500);
   }
@@ -68,6 +69,8 @@ export class GamePage {
   }
 
   connected(isConnected, why) {
+    // The service forgets the pace, the browser does not.
+    this.isPaceTold = false;
     const isLost = document.body.classList.toggle("lost", !isConnected);
     if (isLost) {
       byId("status").textContent = why;
@@ -75,13 +78,18 @@ export class GamePage {
     } else if (this.view) byId("status").textContent = status(this.view);
   }
 
+  refused(error) {
+    this.view = null;
+    this.root.replaceWith(failure(refusal(error.refusal, error.message)));
+  }
+
   receive({ view, role, progress, trouble }) {
     const isOther = this.view?.version !== view.version || this.view?.node !== view.node;
     const isElsewhere = this.view?.position !== view.position;
     const wasAnalysing = this.progress !== null;
     const isThoughtAnew = JSON.stringify(this.view?.insight ?? null) !== JSON.stringify(view.insight);
-    // The service forgets the pace, the browser does not.
-    if (this.view === null && role === "host") this.connection.tell({ type: "pace", time: this.options.pace });
+    if (!this.isPaceTold && role === "host") this.connection.tell({ type: "pace", time: this.options.pace });
+    this.isPaceTold = true;
     Object.assign(this, { view, role, progress, arrived: Date.now() });
     if (isOther && !this.hand.isEmpty && !(view.may_move && this.isStillLeft())) this.hand.drop();
     if (isElsewhere && this.options.territory) this.connection.tell({ type: "territory" });

@@ -8,12 +8,12 @@ export class Refused extends Error {
 }
 
 /**
- * A game. Calls `on.view`, `on.message` and `on.state(isThere, why)`; whoever extends it has `send(message)`, which says
- * whether the message is under way.
+ * A game. Calls `on.view`, `on.message` and `on.state(isThere, why)`, and `on.refused(error)` if there is nothing to see
+ * for good; whoever extends it has `send(message)`, which says whether the message is under way.
  */
 export class Talk {
   constructor(on) {
-    Object.assign(this, { on, next: 1, waiting: new Map(), version: null, place: null });
+    Object.assign(this, { on, next: 1, waiting: new Map(), place: null });
   }
 
   receive(message) {
@@ -23,7 +23,6 @@ export class Talk {
       if (message.type === "refused") waiting.reject(new Refused(message.error, message.text));
       else waiting.resolve(message);
     } else if (message.type === "view") {
-      this.version = message.view.version;
       this.on.view(message);
     } else {
       this.on.message(message);

@@ -91,11 +91,14 @@ impl Running {
         token_of(links)
     }
 
-    fn connect(&self, token: &str, since: Option<u64>) -> Client {
-        let since = since.map(|since| format!("?since={since}")).unwrap_or_default();
+    fn connect(&self, token: &str) -> Client {
+        self.connect_at(&format!("/api/play/{token}"))
+    }
+
+    fn connect_at(&self, path: &str) -> Client {
         let stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-        let url = format!("ws://{}/api/play/{token}{since}", self.address);
+        let url = format!("ws://{}{path}", self.address);
         Client { socket: tungstenite::client(url, stream).unwrap().0, next: 0 }
     }
 }
@@ -173,11 +176,11 @@ fn play(mv: &str) -> Value {
 fn a_game_is_played_and_survives_the_end_of_the_service() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("games.sqlite");
-    let (token, version) = {
+    let token = {
         let service = Running::start(&database);
         let token = service.create(&people());
         let (host, watch) = (token("host"), token("watch"));
-        let (mut player, mut watcher) = (service.connect(&host, None), service.connect(&watch, None));
+        let (mut player, mut watcher) = (service.connect(&host), service.connect(&watch));
         assert_eq!(player.view(|_| true)["may_move"], true);
         assert_eq!(watcher.view(|_| true)["may_move"], false);
         assert_eq!(player.act(&play("PENTO_W@0,0"), Some(0))["type"], "done");
@@ -195,15 +198,15 @@ fn a_game_is_played_and_survives_the_end_of_the_service() {
         player.send(&json!({ "type": "territory" }));
         let territory = player.until(|message| message["type"] == "territory");
         assert_eq!(territory["territory"].as_array().unwrap().len(), 4);
-        let version = player.act(&json!({ "do": "comment", "node": 1, "text": "<b>bold</b>" }), None);
-        assert_eq!(version["type"], "done");
-        (host, 2)
+        let said = player.act(&json!({ "do": "comment", "node": 1, "text": "<b>bold</b>" }), None);
+        assert_eq!(said["type"], "done");
+        host
     };
     let service = Running::start(&database);
-    let mut player = service.connect(&token, Some(version));
-    assert_eq!(player.receive()["type"], "same", "nothing was missed");
-    let mut player = service.connect(&token, Some(0));
-    let view = player.view(|_| true);
+    // What is seen first is the whole of it, at the place at which one looks.
+    let first = service.connect_at(&format!("/api/play/{token}?place=0")).receive();
+    assert_eq!((&first["type"], &first["view"]["node"], &first["progress"]), (&json!("view"), &json!(0), &Value::Null));
+    let view = service.connect(&token).view(|_| true);
     assert_eq!((&view["turn"], &view["line"][1]["comment"]), (&json!(1), &json!("<b>bold</b>")));
     let (status, saved) = service.get(&format!("/api/save/{token}/blksgf"));
     assert!(status == 200 && saved.contains("GM[Blokus Two-Player]"), "{saved}");
@@ -249,7 +252,7 @@ fn what_is_confirmed_survives_a_kill_at_once() {
         if turn == 0 {
             token = program.service.create(&people())("host");
         }
-        let mut player = program.service.connect(&token, None);
+        let mut player = program.service.connect(&token);
         assert_eq!(player.view(|_| true)["turn"], turn);
         let corner = ["0,0", "19,0", "19,19", "0,19"][turn];
         assert_eq!(player.act(&play(&format!("MONO@{corner}")), Some(turn as u64))["type"], "done");
@@ -263,7 +266,7 @@ fn a_guest_plays_only_its_own_seat() {
     let service = Running::start(&folder.path().join("games.sqlite"));
     let [person, guest] = ["person", "guest"].map(|kind| json!({ "kind": kind }));
     let token = service.create(&json!({ "rules": "classic", "seats": [person, guest, person, guest] }));
-    let (mut host, mut yellow) = (service.connect(&token("host"), None), service.connect(&token("Y"), None));
+    let (mut host, mut yellow) = (service.connect(&token("host")), service.connect(&token("Y")));
     assert_eq!(yellow.act(&play("MONO@0,0"), None)["error"], "not_yours");
     assert_eq!(host.act(&play("MONO@0,0"), None)["type"], "done");
     assert_eq!(host.act(&play("MONO@19,0"), None)["error"], "not_yours");
@@ -281,7 +284,7 @@ fn levels_play_against_each_other_to_the_end() {
     let service = Running::start(&folder.path().join("games.sqlite"));
     let [weak, strong] = [1, 5].map(|level| json!({ "kind": "level", "level": level }));
     let token = service.create(&json!({ "rules": "2027", "seats": [weak, strong, weak, strong] }));
-    let mut watcher = service.connect(&token("watch"), None);
+    let mut watcher = service.connect(&token("watch"));
     let view = watcher.view(|view| view["has_ended"] == true);
     assert_ne!(view["result"], "unfinished");
     assert!(view["line"].as_array().unwrap().len() > 40);
@@ -297,11 +300,11 @@ fn programs_of_others_play_and_one_that_cannot_stops_the_game() {
         json!({ "kind": "level", "level": 2 }),
     ];
     let token = service.create(&json!({ "rules": "2021", "seats": [random, level, random, level] }));
-    let view = service.connect(&token("watch"), None).view(|view| view["has_ended"] == true);
+    let view = service.connect(&token("watch")).view(|view| view["has_ended"] == true);
     assert_ne!(view["result"], "unfinished");
 
     let token = service.create(&json!({ "rules": "2021", "seats": [random, broken, random, broken] }));
-    let mut host = service.connect(&token("host"), None);
+    let mut host = service.connect(&token("host"));
     let message = host.until(|message| message["trouble"].is_string());
     assert!(message["trouble"].as_str().unwrap().contains("cannot play"), "{message}");
     assert_eq!((&message["view"]["turn"], &message["view"]["is_paused"]), (&json!(1), &json!(true)));
@@ -325,7 +328,7 @@ fn hints_grow_and_an_analysis_is_streamed_and_kept() {
     let token = {
         let service = Running::start(&database);
         let token = service.create(&people())("host");
-        let mut player = service.connect(&token, None);
+        let mut player = service.connect(&token);
         player.send(&json!({ "type": "hint" }));
         let first = player.view(|view| view["insight"].is_object());
         assert!(first["insight"]["candidates"][0]["share"].as_f64().unwrap() > 0.0);
@@ -347,7 +350,7 @@ fn hints_grow_and_an_analysis_is_streamed_and_kept() {
         token
     };
     let service = Running::start(&database);
-    let mut player = service.connect(&token, None);
+    let mut player = service.connect(&token);
     player.send(&json!({ "type": "review" }));
     let review = player.until(|message| message["type"] == "review")["review"].clone();
     assert_eq!((review["moves"].as_array().unwrap().len(), &review["count"]), (3, &json!(3)));
@@ -376,7 +379,7 @@ fn games_of_a_match_that_goes_on_can_be_opened_and_tell_how_games_began() {
     let (status, links) = service.post(&format!("/api/archive/games/{number}"), "application/json", b"");
     assert_eq!(status, 200, "{links}");
     let token = token_of(links)("host");
-    let view = service.connect(&token, None).view(|_| true);
+    let view = service.connect(&token).view(|_| true);
     assert_eq!((&view["turn"], &view["teams"][0]["player"]), (&json!(1), &json!("mcts")));
     let opening = service.ask(&format!("/api/opening/{token}?place=0"));
     assert_eq!(opening["moves"][0]["move"], "MONO@0,0");
@@ -393,7 +396,7 @@ fn files_become_games_or_messages() {
     let sgf = b"(;GM[Blokus Two-Player];1[a20];2[t20])";
     let (status, games) = service.post("/api/import", "application/octet-stream", sgf);
     assert_eq!(status, 200, "{games}");
-    let mut player = service.connect(&token_of(games[0].clone())("host"), None);
+    let mut player = service.connect(&token_of(games[0].clone())("host"));
     assert_eq!(player.view(|_| true)["turn"], 2);
 
     let (status, error) = service.post("/api/import", "application/octet-stream", b"\x7fELF nonsense");
@@ -441,7 +444,7 @@ fn a_hint_begins_at_once_and_fifty_games_are_watched_by_two_each() {
     let service = Running::start(&folder.path().join("games.sqlite"));
     // Another process may take the processor once, but not each time.
     let hint = |_| {
-        let mut player = service.connect(&service.create(&people())("host"), None);
+        let mut player = service.connect(&service.create(&people())("host"));
         player.receive();
         let begun = Instant::now();
         player.send(&json!({ "type": "hint" }));
@@ -457,7 +460,7 @@ fn a_hint_begins_at_once_and_fifty_games_are_watched_by_two_each() {
         .flat_map(|_| {
             let token =
                 service.create(&json!({ "rules": "classic", "seats": four(&json!({ "kind": "level", "level": 1 })) }));
-            [service.connect(&token("watch"), None), service.connect(&token("watch"), None)]
+            [service.connect(&token("watch")), service.connect(&token("watch"))]
         })
         .map(|mut watcher| thread::spawn(move || watcher.view(|view| view["has_ended"] == true)["result"].clone()))
         .collect();
@@ -474,7 +477,7 @@ fn an_idle_game_takes_little_memory() {
     let program = Program::start(&folder.path().join("games.sqlite"));
     let (service, process) = (&program.service, program.child.id());
     let before = memory(process);
-    let watched: Vec<_> = (0..GAMES).map(|_| service.connect(&service.create(&people())("watch"), None)).collect();
+    let watched: Vec<_> = (0..GAMES).map(|_| service.connect(&service.create(&people())("watch"))).collect();
     let each = memory(process).saturating_sub(before) / watched.len() as u64;
     assert!(each < 100, "{each} KiB");
 }
@@ -533,10 +536,30 @@ fn links_for_other_machines_have_a_name_that_they_know() {
 }
 
 #[test]
+fn a_link_behind_which_there_is_nothing_to_see_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("games.sqlite");
+    let service = Running::start(&database);
+    let refused = |token: &str| {
+        let mut client = service.connect(token);
+        let message = client.receive();
+        assert_eq!(message["type"], "refused", "{message}");
+        assert!(matches!(client.socket.read(), Ok(Message::Close(_)) | Err(_)), "nothing more comes");
+        (message["error"].as_str().unwrap().to_owned(), message["text"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(refused(&"0".repeat(32)).0, "no_link");
+    let token = service.create(&people())("host");
+    let other = rusqlite::Connection::open(&database).unwrap();
+    other.execute("UPDATE game SET document = '{}'", []).unwrap();
+    let (_, text) = refused(&token);
+    assert!(text.contains("cannot be read"), "{text}");
+}
+
+#[test]
 fn nonsense_on_the_socket_is_answered() {
     let folder = tempfile::tempdir().unwrap();
     let service = Running::start(&folder.path().join("games.sqlite"));
-    let mut player = service.connect(&service.create(&people())("host"), None);
+    let mut player = service.connect(&service.create(&people())("host"));
     player.receive();
     for nonsense in [json!({}), json!({ "type": "fly" }), json!({ "type": "act", "id": 1, "action": { "do": "fly" } })]
     {

@@ -193,16 +193,32 @@ fn a_lost_connection_resumes_where_the_game_stands() {
         page.press([ENTER]).await;
         assert!(next_turn(page, 0).await);
         let moves = count(page).await;
+        page.ask("const time = document.querySelector('#analysis select'); time.value = '2000'; time.dispatchEvent(new Event('change'))").await;
+        page.click_on("#analysis button.main").await;
+        page.wait("return document.querySelector('progress')").await;
         let address = board.address;
         board.stop();
         page.wait("return document.body.classList.contains('lost')").await;
         let board = Board::start(folder.join("games.sqlite"), Some(address));
         page.wait("return !document.body.classList.contains('lost')").await;
         assert_eq!(count(page).await, moves);
+        // The analysis has ended with the service.
+        page.wait("return !document.querySelector('progress')").await;
         page.click_on(".take:enabled").await;
         page.press([ENTER]).await;
         assert!(next_turn(page, moves).await);
         board.stop();
+    });
+}
+
+#[test]
+fn a_link_without_a_game_says_so() {
+    with_page(1400, 900, async |page, board, _| {
+        page.go(&format!("http://{}/g/{}", board.address, "0".repeat(32))).await;
+        let text = page.wait("return document.querySelector('.failure')?.textContent").await;
+        assert_eq!(text, json!("There is no game with this link."));
+        assert_eq!(page.ask("return document.body.classList.contains('lost')").await, json!(false));
+        check(page).await;
     });
 }
 

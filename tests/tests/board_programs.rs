@@ -72,7 +72,7 @@ async fn time_of_moves(page: &Page, moves: u64) -> f64 {
 
 #[test]
 fn programs_play_each_other_at_the_pace_that_is_chosen_until_another_is() {
-    with_page(1400, 900, async |page, board, _| {
+    with_page(1400, 900, async |page, board, folder| {
         let pace = "document.querySelector('#options select')";
         let choose = async |millis: u32| {
             page.ask(&format!("{pace}.value = '{millis}'; {pace}.dispatchEvent(new Event('change'))")).await;
@@ -89,9 +89,18 @@ fn programs_play_each_other_at_the_pace_that_is_chosen_until_another_is() {
         let slow = time_of_moves(page, 5).await;
         // The first was under way already.
         assert!(slow > 4.0 * 500.0, "five moves took {slow} ms");
+        // A service that was started anew is told of it.
+        let address = board.address;
+        board.stop();
+        page.wait("return document.body.classList.contains('lost')").await;
+        let board = Board::start(folder.join("games.sqlite"), Some(address));
+        page.wait("return !document.body.classList.contains('lost')").await;
+        let slow = time_of_moves(page, 5).await;
+        assert!(slow > 4.0 * 500.0, "five moves took {slow} ms");
         choose(0).await;
         page.wait("return /won|draw/.test(document.getElementById('status').textContent)").await;
         check(page).await;
+        board.stop();
     });
 }
 

@@ -18,7 +18,7 @@
 //! | `GET /api/opening/LINK?place=` | what was played there in that database, or null if there is none |
 //! | `GET /api/links/LINK` | the links of a game, for its host |
 //! | `GET /api/save/LINK/KIND` | the game as a file: `blksgf`, `jsonl`, `txt`, `xml` or `html` |
-//! | `GET /api/play/LINK` | the WebSocket, see `socket` |
+//! | `GET /api/play/LINK?place=` | the WebSocket, see `socket` |
 //!
 //! The key is part of the address that is printed at the start, and is sent in the header `x-board-key`. What cannot be
 //! done is answered with `{"error":NAME,"text":WORDS}`.
@@ -52,7 +52,7 @@ use super::{socket, watching};
 use crate::begin::NewGame;
 use crate::page;
 use crate::save::{SaveError, text_of};
-use crate::session::{By, shapes};
+use crate::session::shapes;
 
 /// The largest file that can be imported, in bytes as it is sent.
 const LARGEST_UPLOAD: usize = 8 << 20;
@@ -297,20 +297,19 @@ async fn save(State(shared): State<Shared>, Path((token, kind)): Path<(String, S
     Ok((headers, text).into_response())
 }
 
-#[derive(Deserialize)]
-struct Since {
-    since: Option<u64>,
-}
-
 async fn play(
     State(shared): State<Shared>,
     Path(token): Path<String>,
-    Query(Since { since }): Query<Since>,
+    Query(Place { place }): Query<Place>,
     upgrade: WebSocketUpgrade,
-) -> Result<Response, Failure> {
-    let (room, by): (_, By) = blocking(&shared, move |lobby| lobby.room(&token)).await?;
+) -> Response {
+    let found = blocking(&shared, move |lobby| lobby.room(&token)).await;
     let upgrade = upgrade.max_message_size(socket::LONGEST_MESSAGE).max_frame_size(socket::LONGEST_MESSAGE);
     // Requests are short, and every client that looks on has such a buffer.
     let upgrade = upgrade.read_buffer_size(READ_BUFFER);
-    Ok(upgrade.on_upgrade(move |socket| socket::serve(socket, room, by, since)))
+    upgrade.on_upgrade(async move |socket| match found {
+        Ok((room, by)) => socket::serve(socket, room, by, place).await,
+        // Pages are not told how an upgrade was answered, only what comes over the socket.
+        Err((_, Json(reason))) => socket::refuse(socket, &reason).await,
+    })
 }

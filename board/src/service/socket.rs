@@ -1,13 +1,14 @@
 //! A page at a WebSocket. What both sides say is in [`talk`].
 //!
-//! A view is the whole truth, so a page that has lost its connection misses nothing: it connects again with the last
-//! version that it saw as `?since=`, and is sent a view, or `{"type":"same"}` if there is nothing new.
+//! A view is the whole truth, and one comes first, of the place that is named by `?place=` or else of where the game
+//! stands. So a page that has lost its connection misses nothing: it connects again. If there is nothing to see behind
+//! the link, the first and last message says why: `{"type":"refused","id":null,"error":NAME,"text":WORDS}`.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::room::{Room, RoomError, now};
 use crate::session::By;
@@ -24,13 +25,11 @@ struct Client {
 }
 
 /// Talks with a client until it goes.
-pub(super) async fn serve(mut socket: WebSocket, room: Arc<Room>, by: By, since: Option<u64>) {
+pub(super) async fn serve(mut socket: WebSocket, room: Arc<Room>, by: By, place: Option<usize>) {
     let mut changes = room.watch();
     changes.mark_unchanged();
-    let mut client = Client { room, by, place: None };
-    let is_known = since.is_some_and(|since| client.room.look(|session| session.version()) == since);
-    let first = if is_known { json!({ "type": "same" }) } else { client.view() };
-    if send(&mut socket, first).await.is_err() {
+    let mut client = Client { room, by, place };
+    if send(&mut socket, client.view()).await.is_err() {
         return;
     }
     loop {
@@ -57,6 +56,13 @@ pub(super) async fn serve(mut socket: WebSocket, room: Arc<Room>, by: By, since:
             }
         }
     }
+}
+
+/// Tells a client why there is nothing to see, as [`failure`](super::failure::failure) has it.
+pub(super) async fn refuse(mut socket: WebSocket, reason: &Value) {
+    let text = |field: &str| reason[field].as_str().unwrap_or_default();
+    // Whoever has gone already needs no reason.
+    let _ = send(&mut socket, refused(None, text("error"), text("text"))).await;
 }
 
 async fn send(socket: &mut WebSocket, message: Value) -> Result<(), axum::Error> {
