@@ -283,12 +283,19 @@ export class GamePage {
       isHost && this.button(view.is_paused ? words.resume : words.pause, () => this.act({ do: this.view.is_paused ? "resume" : "pause" }), { disabled: view.has_ended }),
       isHost && this.button(words.here, () => this.takeBack(), { disabled: isHere }),
     ]);
-    const comment = view.line[at]?.comment ?? "";
+    this.drawComment(view.line[at]?.comment ?? "");
+    this.drawOptions();
+  }
+
+  drawComment(comment) {
+    const { view, isHost } = this;
+    // What is being written is about the move for which it was begun, whatever happens meanwhile.
+    if (byId("comment").contains(document.activeElement)) return;
     this.fill("comment", [isHost, view.node, comment], () => [isHost ? make("textarea", {
       "aria-label": words.comment, placeholder: words.comment, rows: 2,
       onchange: (event) => this.act({ do: "comment", node: view.node, text: event.target.value }),
+      onblur: () => this.draw(),
     }, comment) : comment && make("p", {}, comment)]);
-    this.drawOptions();
   }
 
   async resign() {

@@ -223,6 +223,38 @@ fn a_link_without_a_game_says_so() {
 }
 
 #[test]
+fn a_comment_is_about_the_move_for_which_it_was_begun() {
+    with_page(1400, 900, async |page, _, _| {
+        page.click_on("input[name=opponent][value=person]").await;
+        page.click_on("input[name=rules][value=classic]").await;
+        page.click_on("form button[type=submit]").await;
+        page.wait(READY).await;
+        // Somebody else moves, wherever the pointer and the keys of this page are.
+        page.ask(
+            "window.other = new WebSocket(location.href.replace('http', 'ws').replace('/g/', '/api/play/'));
+             window.play = (move) => other.send(JSON.stringify({ type: 'act', id: 1, on: null, action: { do: 'play', move } }))",
+        )
+        .await;
+        page.wait("return other.readyState === WebSocket.OPEN").await;
+        page.ask("play('MONO@0,0')").await;
+        assert!(next_turn(page, 0).await);
+        page.click_on("#comment textarea").await;
+        page.press("so".chars()).await;
+        page.ask("play('MONO@19,0')").await;
+        assert!(next_turn(page, 1).await);
+        page.press("lid\u{e004}".chars()).await;
+        page.wait("return document.querySelector('#comment textarea').value === ''").await;
+        page.wait("return document.querySelector('#moves .commented')").await;
+        let commented =
+            "return [...document.querySelectorAll('#moves button')].map((button) => button.matches('.commented'))";
+        assert_eq!(page.ask(commented).await, json!([true, false]));
+        page.click_on("#moves button").await;
+        page.wait("return document.querySelector('#comment textarea').value === 'solid'").await;
+        check(page).await;
+    });
+}
+
+#[test]
 fn a_place_that_is_not_legal_is_refused_with_its_rule_and_hints_are_drawn() {
     with_page(1400, 900, async |page, _, _| {
         page.click_on("form button[type=submit]").await;

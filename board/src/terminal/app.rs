@@ -236,11 +236,11 @@ impl App {
     fn typed(&mut self, purpose: Purpose, text: String) {
         let words = self.words;
         match (purpose, &mut self.table) {
-            (Purpose::Comment, Some(table)) => self.message = table.comment(text, words),
+            (Purpose::Comment(node), Some(table)) => self.message = table.comment(node, text, words),
             _ if text.trim().is_empty() => {}
             (Purpose::Save, Some(table)) => self.message = Some(table.save(text.trim(), words)),
             (Purpose::Open, _) => self.open(text.trim()),
-            (Purpose::Save | Purpose::Comment, None) => {}
+            (Purpose::Save | Purpose::Comment(_), None) => {}
         }
     }
 
@@ -289,8 +289,8 @@ impl App {
                 match command {
                     Command::Save => self.ask(words.save_prompt, "blokus.blksgf".to_owned(), Purpose::Save),
                     Command::Comment => {
-                        let text = table.own_comment().to_owned();
-                        self.ask(words.comment_prompt, text, Purpose::Comment);
+                        let (node, text) = (table.seen.view.node, table.own_comment().to_owned());
+                        self.ask(words.comment_prompt, text, Purpose::Comment(node));
                     }
                     Command::Resign => {
                         let items = vec![
@@ -351,4 +351,45 @@ fn describe(session: &Session, words: &Words) -> String {
     let (rules, moves) = (position.rules().name(), session.moves().len());
     let (one, two) = (team([blue, red]), team([yellow, green]));
     format!("{rules}  {moves:>2} {}  {one} – {two}  {} : {}{end}", words.moves, points[0], points[1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::{Config, House};
+    use crate::session::By;
+    use ratatui::crossterm::event::{KeyCode, KeyModifiers};
+    use tokio::runtime::Handle;
+
+    #[tokio::test]
+    async fn a_comment_is_about_the_move_for_which_it_was_begun() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = Config::new(folder.path().join("games.sqlite"));
+        (config.threads, config.memory) = (1, 16 << 20);
+        let mut app = App::new(Lobby::new(House::open(&config, Handle::current()).unwrap()), Notices::default());
+        let seats = Default::default();
+        let game = NewGame {
+            rules: Some(Rules::Classic.to_string()),
+            start_piece: None,
+            position: None,
+            seats,
+            control: TimeControl::None,
+        };
+        let links = app.lobby.create(&game).unwrap();
+        let token = &links.iter().find(|link| link.role == "host").unwrap().token;
+        (app.dialog, _) = (None, app.sit_down(token));
+        let (room, _) = app.lobby.room(token).unwrap();
+        let play = |mv: &str| room.act(&Action::Play { mv: mv.parse().unwrap() }, By::Host, None).unwrap();
+        play("MONO@0,0");
+        app.refresh();
+        let press = |app: &mut App, code| app.handle(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        press(&mut app, KeyCode::Char('k'));
+        play("MONO@19,0");
+        app.refresh();
+        "solid".chars().for_each(|letter| press(&mut app, KeyCode::Char(letter)));
+        press(&mut app, KeyCode::Enter);
+        let record = room.look(Session::record);
+        let comments: Vec<&str> = record.main_line().map(|id| record.node(id).note.comment.as_str()).collect();
+        assert_eq!(comments, ["", "solid", ""]);
+    }
 }

@@ -35,7 +35,8 @@ pub(super) struct Prompt {
 pub(super) enum Purpose {
     Open,
     Save,
-    Comment,
+    /// A comment about the move that led to the place with this number, wherever the game stands when it is typed.
+    Comment(usize),
 }
 
 /// What is done when something was chosen.

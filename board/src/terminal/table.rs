@@ -157,9 +157,9 @@ impl Table {
         }
     }
 
-    /// Says something about the move that led here.
-    pub fn comment(&mut self, text: String, words: &Words) -> Option<String> {
-        self.act(&Action::Comment { node: self.seen.view.node, text }, words)
+    /// Says something about the move that led to a place.
+    pub fn comment(&mut self, node: usize, text: String, words: &Words) -> Option<String> {
+        self.act(&Action::Comment { node, text }, words)
     }
 
     /// What is said about the move that led here.
