@@ -168,6 +168,7 @@ proptest! {
         let plies = session.path().len() - 1;
         record.moves().take(plies).for_each(|mv| end.play(mv));
         prop_assert_eq!(&end, session.position());
+        prop_assert!(record.fault.is_none() || record.moves().count() == plies, "a fault ends the main line");
         prop_assert_eq!(&record::json::read_line(&record::json::write(&record), 1).unwrap(), &record);
         prop_assert_eq!(&record::sgf::read(&record::sgf::write(&record)).unwrap()[0].end(), &record.end());
     }
@@ -210,6 +211,12 @@ fn a_game_goes_on_from_any_place_and_keeps_what_was_played() {
     assert_eq!(view.variations[&first].iter().map(|ply| ply.node).collect::<Vec<_>>(), [old]);
     assert_eq!(session.record().moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["PENTO_W@0,0", "DOMINO@18,0"]);
     assert!(session.record().has_variations());
+    // A fault ends the main line, so that nothing follows it.
+    session.act(&Action::TakeBack { to: first }, By::Host, 0).unwrap();
+    session.act(&Action::Resign { team: Team::Two }, By::Host, 0).unwrap();
+    let record = session.record();
+    assert_eq!(record.moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["PENTO_W@0,0"]);
+    assert!(record.fault.is_some_and(|(team, _)| team == Team::Two));
 }
 
 #[test]

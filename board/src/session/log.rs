@@ -77,7 +77,7 @@ impl Session {
     /// A session about a game, which stands at the end of its main line.
     pub fn with(game: Game, seats: Seats, control: TimeControl) -> Self {
         // Numbered alike however the game came to be, so that the log can speak of its places.
-        let game = copied(&game, &[]);
+        let game = copied(&game, &[], None);
         let base = Base { game, seats, control };
         Self {
             state: base.state(),

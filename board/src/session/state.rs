@@ -167,9 +167,11 @@ impl State {
         self.game.node(id)
     }
 
-    /// The game with the line that leads to where it stands as its main line.
+    /// The game with the line that leads to where it stands as its main line. What was played on from there before it
+    /// ended there by a fault is left out, for a fault ends the main line.
     pub fn record(&self) -> Game {
-        copied(&self.game, &self.line_through(self.current))
+        let end = self.game.fault.as_ref().map(|_| self.current);
+        copied(&self.game, &self.line_through(self.current), end)
     }
 
     /// The colour on turn, if somebody can move.
@@ -178,9 +180,9 @@ impl State {
     }
 }
 
-/// A copy of a game in which the moves of a line come before their variations. Places are numbered in an order that
-/// depends on nothing but the tree.
-pub(super) fn copied(game: &Game, line: &[NodeId]) -> Game {
+/// A copy of a game in which the moves of a line come before their variations, without what follows at its end if it has
+/// one. Places are numbered in an order that depends on nothing but the tree.
+pub(super) fn copied(game: &Game, line: &[NodeId], end: Option<NodeId>) -> Game {
     let mut copy = Game::new(*game.start());
     copy.names.clone_from(&game.names);
     copy.id.clone_from(&game.id);
@@ -188,6 +190,9 @@ pub(super) fn copied(game: &Game, line: &[NodeId]) -> Game {
     let mut open = vec![(NodeId::START, NodeId::START)];
     while let Some((own, copied)) = open.pop() {
         *copy.note_mut(copied) = game.node(own).note.clone();
+        if end == Some(own) {
+            continue;
+        }
         let mut children = game.node(own).children().to_vec();
         children.sort_by_key(|child| !line.contains(child));
         for child in children {
