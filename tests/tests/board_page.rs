@@ -519,31 +519,42 @@ fn a_game_at_a_game_server_is_watched_while_it_is_played() {
 
 #[test]
 fn a_page_of_its_own_shows_a_game_without_a_service() {
-    with_page(390, 844, async |page, _, folder| {
-        let game = record::file::read(replay().as_slice()).unwrap().next().unwrap().unwrap();
-        let mut session = Session::with(game, Seats::default(), TimeControl::None);
-        // A game that was even until its last move.
-        let path = session.path();
-        for (n, &node) in path.iter().enumerate() {
-            let (position, is_last) = (session.position_at(node).unwrap(), n + 1 == path.len());
-            let win = if is_last { f32::from(position.color().team() == Team::One) } else { 0.5 };
-            session.learn(
-                &position,
-                Insight { win, margin: 0.0, nodes: 1, time: 0, line: Vec::new(), candidates: Vec::new() },
-            );
-        }
-        let file = folder.join("sheet.html");
-        fs::write(&file, board::sheet::html(&session).unwrap()).unwrap();
-        page.go(&format!("file://{}", file.display())).await;
-        let here = "const all = [...document.querySelectorAll('#moves button')];
-            return [all.length, all.findIndex((button) => button.hasAttribute('aria-current'))]";
-        let moves = path.len() - 1;
-        assert_eq!(page.ask(here).await, json!([moves, moves - 1]));
-        page.press([LEFT, LEFT]).await;
-        assert_eq!(page.ask(here).await, json!([moves, moves as i64 - 3]));
-        assert_eq!(page.ask("return document.querySelectorAll('.graph .line').length").await, json!(1));
-        check(page).await;
+    with_page(390, 844, step_through_a_page_of_its_own);
+}
+
+#[test]
+fn a_page_of_its_own_has_a_large_board_where_there_is_room() {
+    with_page(1024, 900, async |page, board, folder| {
+        step_through_a_page_of_its_own(page, board, folder).await;
+        let width = page.ask("return document.querySelector('.blokus').getBoundingClientRect().width").await;
+        assert!(width.as_f64().unwrap() > 500.0, "{width}");
     });
+}
+
+async fn step_through_a_page_of_its_own(page: &Page, _: Board, folder: &Path) {
+    let game = record::file::read(replay().as_slice()).unwrap().next().unwrap().unwrap();
+    let mut session = Session::with(game, Seats::default(), TimeControl::None);
+    // A game that was even until its last move.
+    let path = session.path();
+    for (n, &node) in path.iter().enumerate() {
+        let (position, is_last) = (session.position_at(node).unwrap(), n + 1 == path.len());
+        let win = if is_last { f32::from(position.color().team() == Team::One) } else { 0.5 };
+        session.learn(
+            &position,
+            Insight { win, margin: 0.0, nodes: 1, time: 0, line: Vec::new(), candidates: Vec::new() },
+        );
+    }
+    let file = folder.join("sheet.html");
+    fs::write(&file, board::sheet::html(&session).unwrap()).unwrap();
+    page.go(&format!("file://{}", file.display())).await;
+    let here = "const all = [...document.querySelectorAll('#moves button')];
+            return [all.length, all.findIndex((button) => button.hasAttribute('aria-current'))]";
+    let moves = path.len() - 1;
+    assert_eq!(page.ask(here).await, json!([moves, moves - 1]));
+    page.press([LEFT, LEFT]).await;
+    assert_eq!(page.ask(here).await, json!([moves, moves as i64 - 3]));
+    assert_eq!(page.ask("return document.querySelectorAll('.graph .line').length").await, json!(1));
+    check(page).await;
 }
 
 #[test]
