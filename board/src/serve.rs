@@ -1,7 +1,7 @@
 //! The service and its page.
 
 use std::io::{self, Write};
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -39,13 +39,16 @@ pub struct ServeArguments {
     no_open: bool,
 }
 
-/// A name that can stand in an address.
-fn host(name: &str) -> Result<String, &'static str> {
-    let is_part = |letter: char| letter.is_alphanumeric() || ".-_:".contains(letter);
+/// A name as it stands in an address before the port.
+fn host(name: &str) -> Result<String, String> {
+    if let Ok(address) = name.trim_start_matches('[').trim_end_matches(']').parse::<Ipv6Addr>() {
+        return Ok(format!("[{address}]"));
+    }
+    let is_part = |letter: char| letter.is_alphanumeric() || ".-_".contains(letter);
     if !name.is_empty() && name.chars().all(is_part) {
         Ok(name.to_owned())
     } else {
-        Err("expected the name of a machine")
+        Err(format!("expected the name or address of a machine, without a port, found `{}`", game::excerpt(name)))
     }
 }
 
@@ -76,4 +79,24 @@ pub async fn run(arguments: ServeArguments) -> anyhow::Result<()> {
         }
     };
     service.run(end).await.context("the service has ended")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::host;
+
+    #[test]
+    fn names_of_machines_have_no_port_and_addresses_with_colons_brackets() {
+        for (given, taken) in [
+            ("board.example", "board.example"),
+            ("192.168.0.7", "192.168.0.7"),
+            ("fe80::1", "[fe80::1]"),
+            ("[FE80::0:1]", "[fe80::1]"),
+        ] {
+            assert_eq!(host(given).as_deref(), Ok(taken));
+        }
+        for wrong in ["", "pc.local:7827", "[fe80::1]:7827", "a b"] {
+            assert!(host(wrong).unwrap_err().ends_with(&format!("found `{wrong}`")));
+        }
+    }
 }

@@ -19,8 +19,8 @@ use arena::contestant::Spec;
 pub struct Config {
     /// Where it listens. Only programs of this machine reach a loopback address.
     pub listen: SocketAddr,
-    /// The names by which other machines may call it, without a port. Its own addresses on this machine need not be
-    /// named.
+    /// The names by which other machines may call it, without a port; addresses of IPv6 stand in brackets. Its own
+    /// addresses on this machine need not be named.
     pub hosts: Vec<String>,
     /// The file of the games.
     pub database: PathBuf,
