@@ -322,6 +322,24 @@ fn programs_of_others_play_and_one_that_cannot_stops_the_game() {
 }
 
 #[test]
+fn a_move_after_which_a_program_fails_is_taken_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::start(&folder.path().join("games.sqlite"));
+    let [person, broken] = [json!({ "kind": "person" }), json!({ "kind": "program", "name": "broken" })];
+    let token = service.create(&json!({ "rules": "classic", "seats": [person, broken, person, broken] }));
+    let mut player = service.connect(&token("host"));
+    assert_eq!(player.act(&play("MONO@0,0"), None)["type"], "done");
+    player.view(|view| view["is_paused"] == true);
+    assert_eq!(player.act(&json!({ "do": "undo" }), None)["type"], "done");
+    let view = player.view(|view| view["is_paused"] == false);
+    assert_eq!((&view["turn"], &view["may_move"]), (&json!(0), &json!(true)));
+    // What went wrong is over then, also when somebody stops the game for another reason.
+    assert_eq!(player.act(&json!({ "do": "pause" }), None)["type"], "done");
+    let message = player.until(|message| message["view"]["is_paused"] == true);
+    assert!(message["trouble"].is_null(), "{message}");
+}
+
+#[test]
 fn hints_grow_and_an_analysis_is_streamed_and_kept() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("games.sqlite");

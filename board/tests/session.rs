@@ -236,6 +236,22 @@ fn time_runs_out_for_whoever_is_on_turn() {
 }
 
 #[test]
+fn only_what_concerns_the_turn_starts_its_clock_anew_when_it_is_undone() {
+    let game = Game::new(Position::new(Rules::Classic, None).unwrap());
+    let mut session = Session::with(game, ByColor::default(), TimeControl::Move { limit: 5_000 });
+    session.act(&Action::Play { mv: "PENTO_W@0,0".parse().unwrap() }, By::Host, 1_000).unwrap();
+    session.act(&Action::Comment { node: 1, text: "solid".to_owned() }, By::Host, 3_000).unwrap();
+    for action in [Action::Undo, Action::Redo] {
+        session.act(&action, By::Host, 4_000).unwrap();
+        assert_eq!(session.time_left(Team::Two, 4_000), Some(2_000));
+    }
+    session.act(&Action::Undo, By::Host, 4_000).unwrap();
+    session.act(&Action::Undo, By::Host, 4_000).unwrap();
+    session.act(&Action::Redo, By::Host, 5_000).unwrap();
+    assert_eq!(session.time_left(Team::Two, 5_000), Some(5_000));
+}
+
+#[test]
 fn insights_belong_to_positions_and_reach_the_record() {
     let mut session = Session::new(Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap());
     session.act(&Action::Play { mv: "PENTO_W@0,0".parse().unwrap() }, By::Host, 0).unwrap();

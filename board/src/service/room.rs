@@ -218,7 +218,7 @@ impl Room {
         if !matches!(done, Ok(()) | Err(RoomError::Store(StoreError::Changed))) {
             return done;
         }
-        if done.is_ok() && *action == Action::Resume {
+        if done.is_ok() && !self.look(Session::is_paused) {
             *lock(&self.trouble) = None;
         }
         self.tell();
@@ -279,7 +279,7 @@ impl Room {
     /// Lets an engine think about a turn; if it panics, the game stops and says so.
     fn survive(self: &Arc<Self>, turn: &Turn, think: impl FnOnce()) {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(think)) {
-            self.give_up(format!("{}: the engine has made a mistake; see the log", turn.color), turn.version);
+            self.give_up(turn, "the engine has made a mistake; see the log");
             // Its thread takes another engine then.
             resume_unwind(panic);
         }
@@ -310,7 +310,7 @@ impl Room {
         if let Err(trouble) = done
             && is_current()
         {
-            self.give_up(format!("{}: {trouble}", turn.color), turn.version);
+            self.give_up(turn, &trouble);
         }
     }
 
@@ -329,10 +329,12 @@ impl Room {
         Ok(mv)
     }
 
-    /// Stops the game because a program cannot go on, and says why. Whoever resumes it lets the program try again.
-    fn give_up(self: &Arc<Self>, trouble: String, version: u64) {
+    /// Stops the game because a program cannot go on, and says why. Whoever resumes it lets the program try again, and
+    /// whoever undoes something takes back the move before the program's turn.
+    fn give_up(self: &Arc<Self>, turn: &Turn, trouble: &str) {
+        let trouble = format!("{}: {trouble}", turn.color);
         log::warn!("game {}: {trouble}", self.game);
-        match self.act(&Action::Pause, By::Host, Some(version)) {
+        match self.act(&Action::Pause, By::Engine(turn.color), Some(turn.version)) {
             Ok(()) => *lock(&self.trouble) = Some(trouble),
             Err(RoomError::Stale) => {}
             Err(error) => log::error!("game {}: {error}", self.game),

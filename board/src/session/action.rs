@@ -101,7 +101,7 @@ pub enum By {
     Host,
     /// A person elsewhere with the link of some seats: moves there and may resign.
     Guest(ColorSet),
-    /// The program that plays a colour: moves when it is on turn, and resigns.
+    /// The program that plays a colour: moves when it is on turn, resigns, and stops the game when it cannot go on.
     Engine(Color),
     /// The time: ends games in which it is up.
     Clock,

@@ -262,6 +262,7 @@ impl Session {
             (Action::Resign { team }, By::Engine(color)) if color.team() == *team && self.seat(color).is_engine() => {
                 Ok(())
             }
+            (Action::Pause, By::Engine(color)) if self.seat(color).is_engine() => Ok(()),
             (_, By::Host) => Ok(()),
             _ => Err(ActionError::NotAllowed),
         }
@@ -294,8 +295,11 @@ impl Session {
             state.apply(entry)?;
         }
         self.state = state;
+        let concerns_turn = self.log[last..].iter().any(Entry::concerns_turn);
         self.undone.extend(self.log.drain(last..).rev());
-        self.start_turn(now);
+        if concerns_turn {
+            self.start_turn(now);
+        }
         Ok(())
     }
 
@@ -311,8 +315,11 @@ impl Session {
         }
         self.state = state;
         let rest = self.undone.len() - count;
+        let concerns_turn = self.undone[rest..].iter().any(Entry::concerns_turn);
         self.log.extend(self.undone.drain(rest..).rev());
-        self.start_turn(now);
+        if concerns_turn {
+            self.start_turn(now);
+        }
         Ok(())
     }
 

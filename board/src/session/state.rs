@@ -33,6 +33,13 @@ pub(super) struct Entry {
     pub used: Option<u64>,
 }
 
+impl Entry {
+    /// Whether it begins, interrupts or ends a turn.
+    pub fn concerns_turn(&self) -> bool {
+        !matches!(self.action, Action::Comment { .. } | Action::Sit { .. } | Action::Name { .. })
+    }
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct State {
     pub game: Game,
