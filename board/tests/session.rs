@@ -260,6 +260,10 @@ fn insights_belong_to_positions_and_reach_the_record() {
     session.learn(&position, insight(0.75, 10));
     session.learn(&position, insight(0.1, 5));
     assert_eq!(session.insight(&position).map(|insight| insight.win), Some(0.75), "the deeper one stays");
+    session.learn(&position, Insight { time: 100, ..insight(0.2, 6) });
+    session.learn(&position, insight(0.75, 12));
+    let known = session.insight(&position).map(|insight| (insight.nodes, insight.time));
+    assert_eq!(known, Some((12, 100)), "what is known is worth the longer time");
     let record = session.record();
     let note = &record.node(record.main_line().last().unwrap()).note;
     assert_eq!((note.win, note.margin), (Some(0.75), Some(4.0)));

@@ -342,7 +342,8 @@ impl Session {
         self.insights.get(&Key::of(position))
     }
 
-    /// Keeps what an engine thinks of a position. One that visited more nodes stays.
+    /// Keeps what an engine thinks of a position. One that visited more nodes stays, but counts as thought about for the
+    /// longer of both times.
     pub fn learn(&mut self, position: &Position, insight: Insight) {
         self.learn_deeper(Key::of(position), insight);
     }
@@ -351,9 +352,12 @@ impl Session {
         let known = self.insights.entry(key);
         known
             .and_modify(|known| {
+                // What has visited more nodes answers for the longer time, too.
+                let time = known.time.max(insight.time);
                 if known.nodes <= insight.nodes {
-                    known.clone_from(&insight)
+                    known.clone_from(&insight);
                 }
+                known.time = time;
             })
             .or_insert(insight);
     }
