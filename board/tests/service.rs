@@ -574,6 +574,27 @@ fn a_link_behind_which_there_is_nothing_to_see_says_why() {
 }
 
 #[test]
+fn requests_that_are_not_understood_are_answered_as_all_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::start(&folder.path().join("games.sqlite"));
+    let token = service.create(&people())("host");
+    for (request, status, text) in [
+        ("POST /api/games HTTP/1.1\r\nContent-Type: application/json", 422, "seats"),
+        ("GET /api/archive/matches/x HTTP/1.1", 400, "`x`"),
+        (&format!("GET /api/opening/{token}?place=x HTTP/1.1"), 400, "place"),
+        (&format!("GET /api/play/{token} HTTP/1.1"), 400, "upgrade"),
+        ("DELETE /api/games HTTP/1.1", 405, "Method Not Allowed"),
+    ] {
+        let (given, answer) = service.raw(&format!("{request}\r\nX-Board-Key: {}", service.key), b"{}");
+        assert_eq!(given, status, "{answer}");
+        let reason: Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
+        assert_eq!(reason["error"], "request");
+        assert!(reason["text"].as_str().unwrap().contains(text), "{reason}");
+        assert_eq!(answer.to_lowercase().contains("allow: "), status == 405, "{answer}");
+    }
+}
+
+#[test]
 fn nonsense_on_the_socket_is_answered() {
     let folder = tempfile::tempdir().unwrap();
     let service = Running::start(&folder.path().join("games.sqlite"));

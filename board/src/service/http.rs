@@ -60,6 +60,9 @@ const LARGEST_UPLOAD: usize = 8 << 20;
 /// The memory for reading from a WebSocket, in bytes.
 const READ_BUFFER: usize = 4 << 10;
 
+/// The longest reason that axum gives, in bytes.
+const LONGEST_REASON: usize = 64 << 10;
+
 /// How long an upload may take.
 const UPLOAD_TIME: Duration = Duration::from_secs(20);
 
@@ -161,8 +164,28 @@ fn router(shared: Shared, names: Names) -> Router {
         .route("/api/save/{token}/{kind}", get(save))
         .route("/api/play/{token}", get(play))
         .fallback(async || failure(StatusCode::NOT_FOUND, "not_found", "there is nothing at this address"))
+        .layer(middleware::map_response(with_reason))
         .layer(middleware::from_fn_with_state(names, guard))
         .with_state(shared)
+}
+
+/// Puts what axum says of a request that it does not understand, as far as it says something, as all other reasons.
+async fn with_reason(response: Response) -> Response {
+    let status = response.status();
+    let is_ours = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+    if is_ours || !(status.is_client_error() || status.is_server_error()) {
+        return response;
+    }
+    let (head, body) = response.into_parts();
+    let said = to_bytes(body, LONGEST_REASON).await.unwrap_or_default();
+    let text = match String::from_utf8_lossy(&said) {
+        said if said.is_empty() => status.canonical_reason().unwrap_or_default().into(),
+        said => said,
+    };
+    let mut answer = failure(status, "request", text).into_response();
+    // Such an answer has to name the methods that there are.
+    answer.headers_mut().extend(head.headers.get(header::ALLOW).map(|allowed| (header::ALLOW, allowed.clone())));
+    answer
 }
 
 /// Does something that waits for the disk or takes a while.
