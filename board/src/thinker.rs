@@ -92,6 +92,9 @@ const LONGEST_PART: Duration = Duration::from_millis(400);
 /// How long a part may be whose move cannot change before the search is given up as decided.
 const LONGEST_EARLY: Duration = Duration::from_secs(2);
 
+/// As long as nobody waits, but not so long that no clock could show its end.
+const FOREVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+
 /// Looking at a candidate takes this part of the time of a hint.
 const WEIGHED_SHARE: u32 = 6;
 
@@ -199,7 +202,7 @@ impl Thinker {
 
     fn begin_search(&mut self, position: &Position, time: Duration) -> Search {
         self.searcher().new_game();
-        let deadline = Instant::now() + time;
+        let deadline = Instant::now() + time.min(FOREVER);
         Search { position: *position, forced: Vec::new(), deadline, part: FIRST_PART, nodes: 0, is_done: false }
     }
 
@@ -261,7 +264,7 @@ impl Thinker {
 /// The positions after both moves of a doubt, that of the engine first, and how long each is looked at after a first
 /// look of `time`.
 pub fn second_look(doubt: &Doubt, time: Duration) -> [(Position, Duration); 2] {
-    [doubt.best, doubt.played].map(|mv| (doubt.position.after(mv), time * SECOND_LOOK))
+    [doubt.best, doubt.played].map(|mv| (doubt.position.after(mv), time.saturating_mul(SECOND_LOOK)))
 }
 
 #[cfg(test)]
@@ -287,6 +290,15 @@ mod tests {
         assert!(insight.candidates.iter().all(|candidate| (0.0..=1.0).contains(&candidate.share)));
         let hint = thinker.hint(&position, Duration::from_millis(50), &AtomicBool::new(false), |_| {});
         assert!(hint.candidates.len() > 1 && hint.candidates.iter().all(|candidate| candidate.win.is_some()));
+    }
+
+    #[test]
+    fn no_time_is_too_long_to_be_given() {
+        let (position, stop) = (Position::new(Rules::Classic, None).unwrap(), AtomicBool::new(true));
+        let mut thinker = Thinker::new(16 << 20);
+        assert!(thinker.think(&position, Duration::MAX, &stop, |_| {}).nodes > 0);
+        let doubt = Doubt { position, best: "MONO@0,0".parse().unwrap(), played: "DOMINO@0,0".parse().unwrap() };
+        assert!(thinker.compare(&doubt, Duration::MAX, &stop).iter().all(|insight| insight.nodes > 0));
     }
 
     #[test]

@@ -33,8 +33,12 @@ def test_the_end_of_a_game_is_certain():
     assert analysis.win == (own > other) + 0.5 * (own == other)
 
 
+def test_a_time_that_no_clock_can_show_is_none_too_long():
+    end = random_game(10)[-1]
+    assert end.analyse(time=1e19).margin == end.analyse(time=0.1).margin
+
+
 def test_a_review_finds_the_blunder():
-    # The last moves are solved exactly; giving away the last big pieces is seen for certain.
     positions = random_game(11)
     moves = [next(mv for mv in a.legal_moves() if a.play(mv) == b) for a, b in zip(positions, positions[1:])]
     game = Game(positions[0], moves[:12])
@@ -75,6 +79,7 @@ def test_python_goes_on_and_can_interrupt():
 
 @pytest.mark.parametrize(("call", "words"), [
     (lambda: Position.start("PENTO_W").analyse(time=-1), "-1"),
+    (lambda: Position.start("PENTO_W").analyse(time=1e20), "100000000000000000000"),
     (lambda: Position.start("PENTO_W").analyse(memory=2**60), "MiB"),
     (lambda: Game(Position.start("PENTO_W"), [Move("PENTO_W@0,0")]).analyse(time=float("nan")), "NaN"),
 ])  # fmt: skip
