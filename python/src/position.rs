@@ -176,7 +176,8 @@ impl Position {
     /// where it says nothing: before every colour has begun, and near the end of the game.
     fn evaluate(&self) -> Option<f32> {
         let view = View::of(self.0.board(), self.0.in_play(), self.0.turn())?;
-        Some(Model::built_in().evaluation.evaluate(&view))
+        let win_of_one = Model::built_in().evaluation.evaluate(&view);
+        Some(if view.on_turn.team() == Team::One { win_of_one } else { 1.0 - win_of_one })
     }
 
     /// What the strongest player thinks of the position and its best moves within `time` seconds, with `memory` MiB. It

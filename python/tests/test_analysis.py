@@ -54,9 +54,15 @@ def test_a_review_finds_the_blunder():
 
 
 def test_the_evaluation_is_that_of_the_team_on_turn():
-    position = random_game(12)[30]
     assert Position.start("PENTO_W").evaluate() is None
-    assert 0 <= position.evaluate() <= 1
+    teams = set()
+    for position in (position for seed in range(8) for position in random_game(seed)[40:56]):
+        lead = position.team_points(position.team) - position.team_points("TWO" if position.team == "ONE" else "ONE")
+        win = position.evaluate()
+        if win is not None and abs(lead) > 20:
+            assert (win > 0.5) == (lead > 0), position
+            teams.add(position.team)
+    assert teams == {"ONE", "TWO"}
 
 
 @pytest.fixture
