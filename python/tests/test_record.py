@@ -1,7 +1,6 @@
 """Games in files, ours and those of the official servers."""
 
 import gzip
-import os
 from pathlib import Path
 
 import pytest
@@ -79,9 +78,13 @@ def test_what_cannot_be_a_game_is_named(tmp_path):
     (tmp_path / "other.txt").write_bytes(b"\x7fELF")
     with pytest.raises(ValueError, match="other.txt.*ELF"):
         read_games(tmp_path / "other.txt")
-    (tmp_path / "cut.xml.gz").write_bytes(gzip.compress(b"<protocol>")[: -1] + os.urandom(1))
-    with pytest.raises(ValueError, match="cut.xml.gz"):
-        read_games(tmp_path / "cut.xml.gz")
+    played().save(tmp_path / "damaged.xml.gz")
+    packed = bytearray((tmp_path / "damaged.xml.gz").read_bytes())
+    # The checksum, before four bytes with the length.
+    packed[-5] ^= 1
+    (tmp_path / "damaged.xml.gz").write_bytes(packed)
+    with pytest.raises(ValueError, match="damaged.xml.gz: cannot unpack"):
+        read_games(tmp_path / "damaged.xml.gz")
 
 
 @pytest.mark.parametrize("season", ["2021", "2027"])
