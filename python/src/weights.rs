@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use cli::Output;
 use player::model::{Array, Origin, WeightsFile};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -9,7 +10,7 @@ use pyo3::prelude::*;
 /// An array as Python has it: name, shape, and the bytes of its numbers (`f32`, little endian).
 type Given = (String, Vec<usize>, Vec<u8>);
 
-/// Writes a file of weights of this kind.
+/// Writes a file of weights of this kind, the whole or nothing of it.
 #[pyfunction]
 pub fn write_weights(
     path: PathBuf,
@@ -27,7 +28,8 @@ pub fn write_weights(
         Ok(Array::new(name, &shape, numbers))
     });
     let file = WeightsFile { kind, origin: Origin { command, data, engine }, arrays: arrays.collect::<PyResult<_>>()? };
-    Ok(std::fs::write(path, file.to_bytes())?)
+    let written = Output::new(&path).and_then(|output| output.write(file.to_bytes()));
+    written.map_err(|error| PyOSError::new_err(format!("{error:#}")))
 }
 
 /// The kind of a file of weights, and its arrays.

@@ -22,5 +22,15 @@ def test_what_is_wrong_is_said_with_the_name(tmp_path: Path) -> None:
     path.write_text("nothing")
     with pytest.raises(ValueError, match="some.weights"):
         _blokus.read_weights(str(path))
+    with pytest.raises(OSError, match="missing.some.weights"):
+        _blokus.write_weights(str(tmp_path / "missing" / "some.weights"), "prior", "", "", "", [])
     with pytest.raises(ValueError, match=r"one: 1 numbers are not \[2\]"):
         _blokus.write_weights(str(path), "prior", "", "", "", [("one", [2], struct.pack("<f", 1))])
+
+
+def test_what_cannot_be_replaced_stays_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
+    folder = tmp_path / "some.weights"
+    folder.mkdir()
+    with pytest.raises(OSError, match="some.weights"):
+        _blokus.write_weights(str(folder), "prior", "", "", "", [])
+    assert folder.is_dir() and list(tmp_path.iterdir()) == [folder]

@@ -17,6 +17,20 @@ from .train import Settings, learn
 LEAST_STEPS = 4
 """The learning rate has to rise and to fall."""
 
+OTHERS = {".games", ".pt", ".svg"}
+"""How names of weights do not end: games are read, the checkpoint and the curves are written beside the weights."""
+
+
+def check_output(weights: Path, games: list[Path]) -> None:
+    """Sees to it that the weights can be written when they are learnt. ValueError or OSError says why they cannot."""
+    if weights.is_dir() or weights.suffix in OTHERS or weights.resolve() in {file.resolve() for file in games}:
+        raise ValueError(f"{weights} is no file for weights; it is named last, after the games")
+    is_new = not weights.exists()
+    with weights.open("ab"):
+        pass
+    if is_new:
+        weights.unlink()
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m blokus.learn", description="Learn the convolutional network from games of self-play.")
@@ -42,18 +56,19 @@ def main() -> None:
     paths = [file for path in options.games for file in (sorted(path.glob("*.games")) if path.is_dir() else [path])]
     settings = Settings(options.steps, options.batch, options.rate, options.layers, options.seed, options.start)
     try:
+        check_output(options.weights, paths)
         games = Games.read(paths)
         print(f"{games.count} games, {len(games.learnt)} positions, {len(games.held_out)} held out", flush=True)
         network, history = learn(games, settings, options.device, options.weights.with_suffix(".pt"))
+        curves.draw(history, options.weights.with_suffix(".svg"))
+        played = json.dumps(games.header["settings"], separators=(",", ":"))
+        data = f"{games.count} games of self-play (engine {games.header['engine']}, {played}): {len(games.learnt)} positions, held out {json.dumps(history.held_out[-1])}"
+        command = f"python -m blokus.learn --steps {settings.steps} --batch {settings.batch} --rate {settings.rate} --layers {settings.layers} --seed {settings.seed}"
+        if settings.start:
+            command += f" --start {settings.start.name}"
+        export.write(network, options.weights, command, data, games.header["engine"])
     except (OSError, ValueError) as error:
         sys.exit(f"error: {error}")
-    curves.draw(history, options.weights.with_suffix(".svg"))
-    played = json.dumps(games.header["settings"], separators=(",", ":"))
-    data = f"{games.count} games of self-play (engine {games.header['engine']}, {played}): {len(games.learnt)} positions, held out {json.dumps(history.held_out[-1])}"
-    command = f"python -m blokus.learn --steps {settings.steps} --batch {settings.batch} --rate {settings.rate} --layers {settings.layers} --seed {settings.seed}"
-    if settings.start:
-        command += f" --start {settings.start.name}"
-    export.write(network, options.weights, command, data, games.header["engine"])
 
 
 if __name__ == "__main__":
