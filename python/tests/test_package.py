@@ -62,6 +62,7 @@ def test_what_cannot_be_packed_is_named(player, tmp_path):
     for arguments, reason in [
         (["--include", tmp_path / "missing"], "missing cannot be read"),
         (["--include", "/"], "/ has no name"),
+        (["--include", player], "own.py: the package has own.py already"),
         (["-o", tmp_path / "missing" / "x.zip"], "x.zip cannot be written"),
     ]:
         made = package(player, *arguments)
@@ -74,6 +75,33 @@ def test_the_same_player_makes_the_same_file(player, tmp_path):
     for output in outputs:
         assert package(player, "--output", output).returncode == 0
     assert outputs[0].read_bytes() == outputs[1].read_bytes()
+
+
+@linux
+def test_a_link_is_packed_under_its_own_name(player, tmp_path):
+    (tmp_path / "numbers.txt").write_text("7")
+    (tmp_path / "weights.txt").symlink_to("numbers.txt")
+    link = tmp_path / "link.py"
+    link.symlink_to(player.name)
+    player.write_text("WEIGHT = int(open('weights.txt').read())\n" + PLAYER)
+    made = package(link, "--include", tmp_path / "weights.txt")
+    assert made.returncode == 0, made.stderr
+    with zipfile.ZipFile(tmp_path / "link.zip") as archive:
+        names = archive.namelist()
+        assert archive.read("link.py") == player.read_bytes() and b'play "./link.py"' in archive.read("start.sh")
+    assert "weights.txt" in names and not {"own.py", "numbers.txt"} & set(names)
+
+
+@linux
+def test_a_package_does_not_hold_an_earlier_one(player, tmp_path, monkeypatch):
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "weights.txt").write_text("7")
+    monkeypatch.chdir(folder)
+    for _ in range(2):
+        assert package(player, "--include", ".", "-o", "own.zip").returncode == 0
+    with zipfile.ZipFile("own.zip") as archive:
+        assert [name for name in archive.namelist() if name.startswith("files/")] == ["files/weights.txt"]
 
 
 @linux
@@ -104,6 +132,8 @@ def test_a_wheel_takes_the_place_of_the_installed_extension(player, tmp_path):
 def test_wrong_files_are_named(player, tmp_path):
     assert "missing.py cannot be read" in package(tmp_path / "missing.py").stderr
     assert "other.whl is no wheel" in package(player, "--wheel", tmp_path / "other.whl").stderr
+    musl = "other-cp310-abi3-musllinux_1_2_x86_64.whl"
+    assert f"{musl} is no wheel" in package(player, "--wheel", tmp_path / musl).stderr
     gone = tmp_path / "gone-linux_x86_64.whl"
     assert "gone-linux_x86_64.whl cannot be read" in package(player, "--wheel", gone).stderr
     with zipfile.ZipFile(gone, "w"):

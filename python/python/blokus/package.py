@@ -28,6 +28,9 @@ PYTHONPATH=$PWD PYTHONDONTWRITEBYTECODE=1 exec python3 -u -m blokus play "./PLAY
 PLATFORM = "linux-x86_64"
 """The platform of the contest."""
 
+_WHEEL = re.compile(r"[-.](many)?linux\w*_x86_64\b.*\.whl$")
+"""The names of wheels for it: of Linux with the C library of GNU."""
+
 EXTENSION = re.compile(r"_blokus\.(abi3|cpython-.*)\.so$")
 
 _LEFT_OUT = {"__pycache__", "learn"}
@@ -44,10 +47,12 @@ def package(player: Path, output: Path, include: list[Path] = [], wheel: Path | 
     made."""
     contents = {"start.sh": START.replace("PLAYER", player.name).encode()}
     contents.update(_of_wheel(wheel) if wheel else _of_installation())
+    contents.update({f"licences/{name}": text.encode() for name, text in licences().items()})
     for path in [player, *include]:
-        contents.update(_of_path(path))
-    texts = licences()
-    contents.update({f"licences/{name}": text.encode() for name, text in texts.items()})
+        more = _of_path(path, output)
+        if twice := sorted(contents.keys() & more.keys()):
+            raise PackageError(f"{path}: the package has {twice[0]} already")
+        contents.update(more)
     try:
         _write(output, contents)
     except OSError as error:
@@ -106,7 +111,7 @@ def _of_installation() -> dict[str, bytes]:
 
 
 def _of_wheel(wheel: Path) -> dict[str, bytes]:
-    if not (wheel.name.endswith(".whl") and "linux" in wheel.name and "x86_64" in wheel.name):
+    if not _WHEEL.search(wheel.name):
         raise PackageError(f"{wheel.name} is no wheel for {PLATFORM}")
     try:
         with zipfile.ZipFile(wheel) as archive:
@@ -119,23 +124,26 @@ def _of_wheel(wheel: Path) -> dict[str, bytes]:
     return contents
 
 
-def _of_path(path: Path) -> dict[str, bytes]:
-    # Also of `.` and `..`, which would be no names in an archive.
-    own = path.resolve().name
+def _of_path(path: Path, output: Path) -> dict[str, bytes]:
+    """The files of a path, by the name that it has where it is asked for."""
+    # `.` and `..` would be no names in an archive.
+    own = path.name if path.name not in ("", "..") else path.resolve().name
     if not own:
         raise PackageError(f"{path} has no name in a package")
     try:
         if path.is_dir():
-            return {f"{own}/{name}": data for name, data in _files(path)}
+            return {f"{own}/{name}": data for name, data in _files(path, output)}
         return {own: path.read_bytes()}
     except OSError as error:
         raise PackageError(f"{path} cannot be read: {error.strerror}") from error
 
 
-def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """The files of a folder by their paths in it."""
+def _files(folder: Path, output: Path | None = None) -> Iterator[tuple[str, bytes]]:
+    """The files of a folder by their paths in it. An earlier package that is written anew is none of them."""
+    left_out = output.resolve() if output else None
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(set(folders) - _LEFT_OUT)
         for name in files:
             path = Path(place) / name
-            yield path.relative_to(folder).as_posix(), path.read_bytes()
+            if path.resolve() != left_out:
+                yield path.relative_to(folder).as_posix(), path.read_bytes()
