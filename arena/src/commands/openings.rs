@@ -47,8 +47,9 @@ pub fn run(arguments: &OpeningsArguments, out: &mut impl Write) -> anyhow::Resul
 /// The first placements of a game, if it began with the empty board, goes on after them, nobody passed, and the chances
 /// are as they should be.
 fn opening(game: &PlayedGame, arguments: &OpeningsArguments) -> Option<Vec<Placement>> {
-    let empty = Position::new(game.start.rules(), game.start.start_piece()).ok()?;
-    (game.start == empty).then_some(())?;
+    if Position::new(game.start.rules(), game.start.start_piece()).as_ref() != Ok(&game.start) {
+        return None;
+    }
     let (first, rest) = game.plies.split_at_checked(arguments.plies.into())?;
     let next = rest.first()?;
     if let Some(range) = &arguments.win {
