@@ -1,13 +1,15 @@
 //! A file with defaults for options.
 
 use std::error::Error;
+use std::ffi::OsString;
 use std::fs;
-use std::io::ErrorKind;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::builder::ArgAction;
-use clap::error::ContextKind;
-use clap::{Arg, Command};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command};
 use toml::{Table, Value};
 
 use super::error::DefaultsError;
@@ -33,7 +35,7 @@ impl Defaults {
         let Some((path, may_be_missing)) = file else { return Ok(None) };
         match fs::read_to_string(&path) {
             Ok(text) => Self::read(path, &text).map(Some),
-            Err(error) if may_be_missing && error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) if may_be_missing && error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(DefaultsError::Unreadable { path, error }),
         }
     }
@@ -45,25 +47,33 @@ impl Defaults {
         }
     }
 
-    /// The same program, whose options have the defaults of its table.
-    pub(crate) fn apply(&self, mut program: Command) -> Result<Command, DefaultsError> {
+    /// The same program, whose options have the defaults of its table, but for those that an option of the command line
+    /// excludes. `given` is what the command line says without the file.
+    pub(crate) fn apply(&self, mut program: Command, given: &ArgMatches) -> Result<Command, DefaultsError> {
         for (key, value) in &self.table {
             if !PROGRAMS.contains(&&**key) || !value.is_table() {
                 return Err(self.unknown(key, format!("the tables are {}", PROGRAMS.join(", "))));
             }
             if let Some(table) = value.as_table().filter(|_| key == program.get_name()) {
-                program = self.apply_table(program, table, key)?;
+                program = self.apply_table(program, Some(given), table, key)?;
             }
         }
         Ok(program)
     }
 
-    /// `way` are the names of the tables down to this one.
-    fn apply_table(&self, mut command: Command, table: &Table, way: &str) -> Result<Command, DefaultsError> {
+    /// `given` is what the command line says of this command, if it names it; `way` are the names of the tables down to
+    /// this one.
+    fn apply_table(
+        &self,
+        mut command: Command,
+        given: Option<&ArgMatches>,
+        table: &Table,
+        way: &str,
+    ) -> Result<Command, DefaultsError> {
         let (tables, options): (Vec<_>, Vec<_>) = table.iter().partition(|(_, value)| value.is_table());
         for (name, value) in options {
             let key = format!("{way}.{name}");
-            if !self.set(&mut command, name, value, &key)? {
+            if !self.set(&mut command, given, name, value, &key)? {
                 let known = format!("the options of {} are {}", spoken(way), names(&command).join(", "));
                 return Err(self.unknown(&key, known));
             }
@@ -76,13 +86,21 @@ impl Defaults {
                 let commands: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
                 return Err(self.unknown(&key, format!("the commands of {} are {}", spoken(way), commands.join(", "))));
             };
-            *subcommand = self.apply_table(std::mem::take(subcommand), table, &key)?;
+            let given = given.and_then(|given| given.subcommand_matches(name));
+            *subcommand = self.apply_table(std::mem::take(subcommand), given, table, &key)?;
         }
         Ok(command)
     }
 
     /// Makes a value the default of the option with this name in a command and in those below it; whether one has it.
-    fn set(&self, command: &mut Command, name: &str, value: &Value, key: &str) -> Result<bool, DefaultsError> {
+    fn set(
+        &self,
+        command: &mut Command,
+        given: Option<&ArgMatches>,
+        name: &str,
+        value: &Value,
+        key: &str,
+    ) -> Result<bool, DefaultsError> {
         let mut is_known = false;
         let option = command.get_arguments().find(|arg| can_have_default(arg) && arg.get_long() == Some(name)).cloned();
         if let Some(option) = option {
@@ -93,12 +111,15 @@ impl Defaults {
                 reason,
             };
             let values = texts(value).and_then(|values| check(&option, &values).map(|()| values)).map_err(wrong)?;
-            let changed = |arg: Arg| arg.default_values(values).required(false);
-            *command = std::mem::take(command).mut_arg(option.get_id().as_str(), changed);
+            if !given.is_some_and(|given| is_excluded(command, &option, given)) {
+                let changed = |arg: Arg| arg.default_values(values).required(false);
+                *command = std::mem::take(command).mut_arg(option.get_id().as_str(), changed);
+            }
             is_known = true;
         }
         for subcommand in command.get_subcommands_mut() {
-            is_known |= self.set(subcommand, name, value, key)?;
+            let given = given.and_then(|given| given.subcommand_matches(subcommand.get_name()));
+            is_known |= self.set(subcommand, given, name, value, key)?;
         }
         Ok(is_known)
     }
@@ -106,6 +127,56 @@ impl Defaults {
     fn unknown(&self, key: &str, known: String) -> DefaultsError {
         DefaultsError::Unknown { path: self.path.clone(), key: key.to_owned(), known }
     }
+}
+
+/// What a command line says of a program whose options may have defaults of a file. `given` is what it says without
+/// them.
+///
+/// The parser does not count defaults where one option needs another, so what is missing then is put on the line.
+pub(crate) fn read(
+    program: &mut Command,
+    given: &ArgMatches,
+    mut line: Vec<OsString>,
+) -> Result<ArgMatches, clap::Error> {
+    match program.try_get_matches_from_mut(&line) {
+        Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => {
+            let end = line.iter().position(|word| word == "--").unwrap_or(line.len());
+            line.splice(end..end, missing(program, given, &error));
+            program.try_get_matches_from_mut(line)
+        }
+        result => result,
+    }
+}
+
+/// Those of the options that are missing by an error which have defaults, as words of a command line.
+fn missing(program: &Command, given: &ArgMatches, error: &clap::Error) -> Vec<OsString> {
+    let (mut command, mut given) = (program, given);
+    while let Some((name, below)) = given.subcommand()
+        && let Some(subcommand) = command.find_subcommand(name)
+    {
+        (command, given) = (subcommand, below);
+    }
+    let Some(ContextValue::Strings(usages)) = error.get(ContextKind::InvalidArg) else { return Vec::new() };
+    let mut words = Vec::new();
+    for name in usages.iter().filter_map(|usage| usage.split([' ', '=']).next()?.strip_prefix("--")) {
+        let option = command.get_arguments().find(|arg| arg.get_long() == Some(name));
+        let values = option.map_or(&[][..], Arg::get_default_values);
+        if !values.is_empty() {
+            words.push(format!("--{name}").into());
+            words.extend(values.iter().map(OsString::from));
+        }
+    }
+    words
+}
+
+/// Whether the command line gives an option of a command that excludes this one.
+fn is_excluded(command: &Command, option: &Arg, given: &ArgMatches) -> bool {
+    let is_given = |arg: &Arg| {
+        let source = given.value_source(arg.get_id().as_str());
+        matches!(source, Some(ValueSource::CommandLine | ValueSource::EnvVariable))
+    };
+    let exclude = |one: &Arg, other: &Arg| command.get_arg_conflicts_with(one).contains(&other);
+    command.get_arguments().any(|arg| is_given(arg) && (exclude(arg, option) || exclude(option, arg)))
 }
 
 /// `arena.match` as it is written on a command line.
@@ -205,8 +276,10 @@ mod tests {
             games: u32,
             #[arg(long)]
             quiet: bool,
-            #[arg(long, num_args = 2)]
+            #[arg(long, num_args = 2, allow_negative_numbers = true)]
             sprt: Option<Vec<f64>>,
+            #[arg(long, requires = "sprt")]
+            alpha: Option<f64>,
             #[arg(long, required = true)]
             param: Vec<String>,
             #[arg(long, conflicts_with = "quiet", value_parser = ["2021", "2027"])]
@@ -220,9 +293,11 @@ mod tests {
 
     fn parsed(text: &str, line: &str) -> Result<Program, String> {
         let defaults = Defaults::read("defaults.toml".into(), text).map_err(|error| error.to_string())?;
-        let command = defaults.apply(Program::command()).map_err(|error| error.to_string())?;
+        let line: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        let given = Program::command().ignore_errors(true).try_get_matches_from(&line).expect("errors are ignored");
+        let mut command = defaults.apply(Program::command(), &given).map_err(|error| error.to_string())?;
         command.clone().debug_assert();
-        let mut matches = command.try_get_matches_from(line.split(' ')).map_err(|error| error.to_string())?;
+        let mut matches = read(&mut command, &given, line).map_err(|error| error.to_string())?;
         clap::FromArgMatches::from_arg_matches_mut(&mut matches).map_err(|error| error.to_string())
     }
 
@@ -232,7 +307,7 @@ mod tests {
                     sprt = [0, 10.5]\nparam = ['a', 'b']\n[arena.tune]\ngames = 8";
         let program = parsed(text, "arena match").unwrap();
         assert_eq!(program.verbose, 2);
-        let Action::Match { games, quiet, sprt, param, season } = program.command else { panic!("it is a match") };
+        let Action::Match { games, quiet, sprt, param, season, .. } = program.command else { panic!("it is a match") };
         assert_eq!((games, quiet, sprt, season), (7, true, Some(vec![0.0, 10.5]), Some("2021".to_owned())));
         assert_eq!(param, ["a", "b"]);
         let program = parsed(text, "arena match --games 9 --param c --sprt 1 2 -v").unwrap();
@@ -243,11 +318,42 @@ mod tests {
     }
 
     #[test]
+    fn what_an_option_of_the_command_line_excludes_is_not_taken_from_the_file() {
+        let season = |line| match parsed("[arena]\nseason = 2021\nparam = 'a'", line).map(|program| program.command) {
+            Ok(Action::Match { season, quiet, .. }) => Ok((season, quiet)),
+            Ok(Action::Tune { .. }) => Err("tune".to_owned()),
+            Err(error) => Err(error),
+        };
+        assert_eq!(season("arena match"), Ok((Some("2021".to_owned()), false)));
+        assert_eq!(season("arena match --quiet"), Ok((None, true)));
+        assert!(season("arena match --quiet --season 2027").is_err_and(|error| error.contains("cannot be used with")));
+        // The other way round, too.
+        let quiet = parsed("[arena.match]\nquiet = true\nparam = 'a'", "arena match --season 2027").unwrap().command;
+        assert!(matches!(quiet, Action::Match { quiet: false, season: Some(_), .. }));
+    }
+
+    #[test]
+    fn what_an_option_of_the_command_line_needs_may_be_in_the_file() {
+        let text = "[arena.match]\nparam = 'a'\nsprt = [-5, 10]";
+        for line in ["arena match --alpha 0.1", "arena -v match --alpha 0.1 --"] {
+            let Action::Match { sprt, alpha, .. } = parsed(text, line).unwrap().command else {
+                panic!("it is a match")
+            };
+            assert_eq!((sprt, alpha), (Some(vec![-5.0, 10.0]), Some(0.1)));
+        }
+        let told = parsed("[arena.match]\nparam = 'a'", "arena match --alpha 0.1").err();
+        assert!(told.is_some_and(|told| told.contains("--sprt <SPRT> <SPRT>")));
+    }
+
+    #[test]
     fn mistakes_are_named_with_the_file() {
         for (text, wrong) in [
             ("games = 7", "there is no `games`; the tables are arena, board, client, trainer"),
             ("[arean]", "there is no `arean`"),
-            ("[arena]\ngame = 7", "there is no `arena.game`; the options of arena are games, param, quiet, season"),
+            (
+                "[arena]\ngame = 7",
+                "there is no `arena.game`; the options of arena are alpha, games, param, quiet, season",
+            ),
             ("[arena.match]\nverbose = 1", "there is no `arena.match.verbose`; the options of arena match are"),
             ("[arena.play]", "there is no `arena.play`; the commands of arena are match, tune"),
             ("[arena]\ngames = 'many'", "`arena.games = \"many\"`: invalid digit"),

@@ -43,14 +43,14 @@ pub fn parse<P: Parser>(arguments: impl IntoIterator<Item = OsString>, source: S
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let mut command = P::command();
     // Whatever is wrong with the rest shows below, where it is known what it means with the file.
-    let first = command.clone().ignore_errors(true).try_get_matches_from(&arguments)?;
-    let named = first.get_one::<PathBuf>(CONFIG);
-    let read = Defaults::find(source, named.map(PathBuf::as_path)).and_then(|defaults| match defaults {
-        Some(defaults) => defaults.apply(command.clone()),
+    let given = command.clone().ignore_errors(true).try_get_matches_from(&arguments)?;
+    let named = given.get_one::<PathBuf>(CONFIG);
+    let applied = Defaults::find(source, named.map(PathBuf::as_path)).and_then(|defaults| match defaults {
+        Some(defaults) => defaults.apply(command.clone(), &given),
         None => Ok(command.clone()),
     });
-    let mut command = read.map_err(|error| command.error(ErrorKind::InvalidValue, error))?;
-    let mut matches = command.try_get_matches_from_mut(arguments)?;
+    let mut command = applied.map_err(|error| command.error(ErrorKind::InvalidValue, error))?;
+    let mut matches = defaults::read(&mut command, &given, arguments)?;
     P::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
