@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use game::{ByColor, Color, Move, Piece, Position, Rules};
-use player::endgame::Solver;
+use game::{Bitboard, ByColor, Cell, Color, ColorSet, Move, Piece, PieceSet, Position, Rules, Setup};
+use player::endgame::{Solution, Solver};
 use player::{FromOptions, Limit, Options, Player, RandomPlayer, by_name};
 
 /// Every line of play to the end, passes included; the margin of team one.
@@ -215,4 +215,34 @@ fn a_colour_on_turn_that_was_set_up_as_out_of_play_has_no_solution() {
     setup.in_play.remove(position.color());
     let position = setup.position().unwrap();
     assert_eq!(Solver::new(1 << 20).solve(&position, &Limit::nodes(1_000_000)), None);
+}
+
+#[test]
+fn a_colour_that_passes_in_its_last_turn_places_nothing_any_more() {
+    let cells = |list: &[(i32, i32)]| list.iter().map(|&(x, y)| Cell::new(x, y).unwrap()).collect::<Bitboard>();
+    let hand = |pieces: &[Piece]| pieces.iter().copied().collect::<PieceSet>();
+    let holes = cells(&[(5, 2), (5, 3), (5, 4), (5, 5), (6, 5), (7, 5), (8, 5), (9, 5), (5, 12), (6, 12), (7, 12)]);
+    let (blue, yellow, red) = (cells(&[(4, 1)]), cells(&[(10, 4), (8, 11)]), cells(&[(4, 6), (4, 13)]));
+    let green = Bitboard::BOARD.without(holes | blue | yellow | red);
+    let mut in_play = ColorSet::ALL;
+    in_play.remove(Color::Green);
+    let position = Setup {
+        rules: Rules::Season2027,
+        start_piece: Some(Piece::PentoW),
+        turn: 92,
+        in_play,
+        mono_last: ColorSet::EMPTY,
+        covered: ByColor([blue, yellow, red, green]),
+        left: ByColor([
+            hand(&[Piece::TetroI, Piece::PentoX]),
+            hand(&[Piece::Mono, Piece::PentoX]),
+            hand(&[Piece::TrioI, Piece::PentoI]),
+            hand(&[Piece::Mono]),
+        ]),
+    }
+    .position()
+    .unwrap();
+    assert_eq!(brute_force(&position, 0, &mut HashMap::new()), -7);
+    let solution = Solver::new(1 << 16).solve(&position, &Limit::UNLIMITED);
+    assert_eq!(solution, Some(Solution { mv: "TETRO_I@5,2".parse().unwrap(), margin: Some(-7) }));
 }

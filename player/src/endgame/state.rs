@@ -96,12 +96,13 @@ impl EndgameState {
         rest
     }
 
-    /// Goes on to the next colour that can make a placement, and removes all that never can again.
+    /// Goes on to the next colour that can make a placement, and removes all that never can again: for want of placements
+    /// or, after a pass in their last turn, of turns.
     ///
     /// The rules remove them when their turn comes. That makes no difference, because the turns of
     /// colours out of play are counted, too.
     fn remove_stuck_colors(&mut self) {
-        let can_place = |&color: &Color| !self.sides[color].legal().is_empty();
+        let can_place = |&color: &Color| self.sides[color].turns > 0 && !self.sides[color].legal().is_empty();
         self.progress.in_play = self.in_play().iter().filter(can_place).collect();
         self.progress.skip_removed_colors();
     }
