@@ -286,5 +286,25 @@ pub fn key(position: &Position) -> Key {
     let rules = position.rules() as u64 | position.start_piece().map_or(0, |piece| piece as u64 + 1) << 8;
     let colors = u64::from(position.in_play().bits() | position.mono_last().bits() << 4);
     let rest = rules | colors << 16 | u64::from(position.turn()) << 32;
-    Key { place: position.hash(), check: Key::of_words(words.chain([rest])).check }
+    // They do not follow from the cells where a position was set up.
+    let hands = Color::ALL.map(|color| u64::from(position.board().left(color).bits()));
+    Key { place: position.hash(), check: Key::of_words(words.chain(hands).chain([rest])).check }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::PieceSet;
+
+    #[test]
+    fn positions_that_differ_in_the_pieces_in_hand_alone_have_different_checks() {
+        for position in crate::bench::positions().expect("a list") {
+            for color in Color::ALL {
+                let mut setup = position.setup();
+                setup.left[color] = PieceSet::EMPTY;
+                let other = setup.position().expect("hands are free");
+                assert_eq!(key(&other).check == key(&position).check, other == position);
+            }
+        }
+    }
 }
