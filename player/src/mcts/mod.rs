@@ -134,10 +134,7 @@ impl Player for MctsPlayer {
         if self.params.endgame {
             // Also asked about a single placement, because to pass may be better.
             match self.solver.attempt(position, limit) {
-                Ok(report) => {
-                    self.diary.note(position, &report);
-                    return report;
-                }
+                Ok(report) => return self.noted(position, limit, report),
                 Err(nodes) => spent = nodes,
             }
         }
@@ -145,11 +142,7 @@ impl Player for MctsPlayer {
             [only] if is_free => Report::without_thought(Move::Place(only)),
             _ => self.search(position, &limit.after(spent)),
         };
-        let report = Report { nodes: spent + report.nodes, ..report };
-        if limit.leaves_choice() {
-            self.diary.note(position, &report);
-        }
-        report
+        self.noted(position, limit, Report { nodes: spent + report.nodes, ..report })
     }
 
     fn ponder(&mut self, position: &Position, limit: &Limit, stop: &AtomicBool) {
@@ -193,6 +186,14 @@ impl MctsPlayer {
         let lessons = self.diary.recall(position);
         let known = Known { model: &self.options.model, params: &self.params, lessons: &lessons };
         self.kept.move_root(position, limit, &known, keep, is_enough)
+    }
+
+    /// A report, which the diary notes unless somebody only wanted an opinion.
+    fn noted(&mut self, position: &Position, limit: &Limit, report: Report) -> Report {
+        if limit.leaves_choice() {
+            self.diary.note(position, &report);
+        }
+        report
     }
 
     /// What the opening book says, if the limit allows it. Whoever leaves no choice wants an opinion of a search.

@@ -105,8 +105,8 @@ impl KeptTree {
         keep: Keep,
         is_enough: &dyn Fn() -> bool,
     ) -> bool {
-        let had_some = self.root_moves.is_some();
         let is_same = self.root == Some(*position);
+        let had_some = is_same && self.root_moves.is_some();
         if is_same {
             self.tree.thaw();
             if self.root_moves == limit.root_moves {
@@ -157,16 +157,10 @@ impl KeptTree {
             return;
         }
         let (board, color) = (position.board(), position.color());
-        let (mut placements, mut children) = (Vec::new(), Vec::new());
+        let (placements, mut children) = (limit.placements(position), Vec::new());
         let Known { model, params, .. } = known;
-        board.list_placements(color, &mut placements);
         let scorer = expansion::root_scorer(model, params, board, position.in_play(), color, position.turn());
         expansion::children(&placements, |it| scorer.score(it), usize::MAX, params.root_temperature(), &mut children);
-        if limit.is_restricted() {
-            children.retain(|child| limit.allows(child.placement));
-            let sum: f32 = children.iter().map(|child| child.prior).sum();
-            children.iter_mut().for_each(|child| child.prior /= sum.max(f32::MIN_POSITIVE));
-        }
         let weight = params.first_play_weight;
         if !is_new && (self.tree.fit_root(&children, weight) || !must_fit) {
             return;
@@ -209,7 +203,7 @@ mod tests {
     use std::time::Duration;
 
     use super::super::MctsPlayer;
-    use super::super::tests::{player, start};
+    use super::super::tests::{middle, player, start};
     use super::*;
     use crate::{FromOptions, Options, Player};
 
@@ -250,6 +244,36 @@ mod tests {
             // There was nothing else to copy.
             assert!(player.kept.spare.len() > 1, "the tree was pruned");
         }
+    }
+
+    #[test]
+    fn unlikely_moves_have_a_prior_where_no_others_may_be_made() {
+        let mut player = player(Options::default());
+        player.set_param("look_temperature", "0.1").unwrap();
+        let position = middle();
+        player.choose(&position, &Limit::nodes(1));
+        let mut by_prior: Vec<_> =
+            player.kept.tree.children(Tree::ROOT).iter().map(|child| (child.prior(), child.placement())).collect();
+        by_prior.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        assert_eq!(by_prior[9].0, 0.0, "too little for a number");
+        player.choose(&position, &Limit::nodes(1).among(by_prior[..10].iter().map(|&(_, placement)| placement)));
+        let sum: f32 = player.kept.tree.children(Tree::ROOT).iter().map(Node::prior).sum();
+        assert!((sum - 1.0).abs() < 1e-4);
+    }
+
+    #[test]
+    fn a_node_below_a_restricted_root_is_kept_without_room_for_all_moves() {
+        let mut player = MctsPlayer::new(&Options { memory: 0, ..Options::default() });
+        let mut position = start();
+        let first = Limit::UNLIMITED.placements(&position)[0];
+        let limit = Limit::nodes(50).among([first]);
+        position.play(Move::Place(first));
+        let room = LEAST_TREE / size_of::<Node>() - Limit::UNLIMITED.placements(&position).len();
+        while player.kept.tree.len() <= room {
+            player.choose(&start(), &limit);
+        }
+        player.choose(&position, &Limit::nodes(1));
+        assert!(player.kept.tree.node(Tree::ROOT).visits() > 100);
     }
 
     /// The moves of the root with their visits, in order.
