@@ -1,9 +1,10 @@
 //! What a player learns in its games, and what it makes of it.
 
-use game::{Move, Piece, Placement, Position, Rules, Team};
+use game::{Cell, Color, Move, Piece, Placement, Position, Rules, Team};
 use player::experience::{Experience, Lesson};
 use player::model::distinct_moves;
 use player::{FromOptions, Limit, MctsPlayer, Options, Player, RandomPlayer};
+use tempfile::tempdir;
 
 fn player(experience: Option<&Experience>) -> MctsPlayer {
     MctsPlayer::new(&Options { memory: 16 << 20, experience: experience.cloned(), ..Options::default() })
@@ -55,4 +56,27 @@ fn experience_changes_what_is_chosen_and_is_gathered_in_games() {
     one.new_game();
     let known = experience.recall(&position);
     assert!(known.iter().any(|&(it, lesson)| mv == it.into() && lesson.games == 1 && lesson.win > 0.8), "{known:?}");
+}
+
+#[test]
+fn what_cannot_be_is_not_learnt() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("experience");
+    let experience = Experience::open(&path).unwrap();
+    let start = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
+    let mv = distinct_moves(&start)[0];
+    let good = Lesson { games: 1, win: 0.5, simulations: 100.0 };
+    // Three by three cells are no pieces.
+    let mut setup = start.setup();
+    let block = (0..9).map(|n| Cell::new(6 + n % 3, 6 + n / 3).unwrap());
+    setup.covered[Color::Blue] = block.collect();
+    let without_text = setup.position().unwrap();
+    experience.learn([
+        (start, mv, good),
+        (start, mv, Lesson { games: 0, ..good }),
+        (start, mv, Lesson { win: 1.5, ..good }),
+        (without_text, mv, good),
+    ]);
+    let again = Experience::open(&path).unwrap();
+    assert!(again.recall(&start).iter().any(|&(_, lesson)| lesson == good));
 }

@@ -72,7 +72,7 @@ fn load(path: &Path) -> Result<Result<Lessons, String>, ExperienceError> {
     if bytes.is_empty() {
         return Ok(Ok(Lessons::default()));
     }
-    if !bytes.starts_with(HEADER.as_bytes()) {
+    if !bytes.starts_with(HEADER.as_bytes()) && !HEADER.as_bytes().starts_with(&bytes) {
         let beginning = bytes.split(|&byte| byte == b'\n').next().map(excerpt).unwrap_or_default();
         return Err(ExperienceError::Foreign { path: path.display().to_string(), beginning });
     }
@@ -195,7 +195,9 @@ mod tests {
         let whole = fs::read(&path).unwrap();
         let mut turned = whole.clone();
         turned[whole.len() / 2] ^= 1;
-        for (n, damaged) in [&whole[..whole.len() - 1], &whole[..HEADER.len()], &turned].into_iter().enumerate() {
+        for (n, damaged) in
+            [&whole[..whole.len() - 1], &whole[..HEADER.len()], &whole[..3], &turned].into_iter().enumerate()
+        {
             fs::write(&path, damaged).unwrap();
             assert!(read(&path).unwrap().is_empty());
             assert!(!path.exists());

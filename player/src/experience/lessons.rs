@@ -31,7 +31,8 @@ impl Lesson {
         }
     }
 
-    fn is_possible(&self) -> bool {
+    /// Whether a game can teach that: what cannot be is not in a file.
+    pub(super) fn is_possible(&self) -> bool {
         self.games > 0 && (0.0..=1.0).contains(&self.win) && self.simulations.is_finite() && self.simulations >= 0.0
     }
 }

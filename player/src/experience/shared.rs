@@ -75,11 +75,11 @@ impl Experience {
         found
     }
 
-    /// Learns what a game taught, and writes it to the file; if that fails, the log says so, and what was learnt is
-    /// written after the next game.
+    /// Learns what a game taught, but for what cannot be or is of a position that has no text, and writes it to the file;
+    /// if that fails, the log says so, and what was learnt is written after the next game.
     pub fn learn(&self, news: impl IntoIterator<Item = (Position, Placement, Lesson)>) {
         let news = news.into_iter().filter_map(|(position, placement, lesson)| {
-            let (key, symmetries) = key(&position)?;
+            let (key, symmetries) = key(&position).filter(|_| lesson.is_possible())?;
             let placement = symmetries.iter().map(|symmetry| symmetry.placement(placement)).min()?;
             Some((key, placement, lesson))
         });
@@ -112,5 +112,8 @@ fn key(position: &Position) -> Option<(String, Symmetries)> {
     let (_, symmetries) = Image::of(position)?;
     let mut setup = position.setup();
     setup.covered = ByColor::from_fn(|color| symmetries[0].cells(setup.covered[color]));
-    Some((setup.position().ok()?.to_string(), symmetries))
+    let image = setup.position().ok()?;
+    let text = image.to_string();
+    // In a position that was set up pieces may be in hand, or cells covered, as no text of a position tells.
+    (text.parse() == Ok(image)).then_some((text, symmetries))
 }
