@@ -486,11 +486,11 @@ impl BitOrAssign for Bitboard {
     }
 }
 
-/// `{:?}` lists the cells, `{:#?}` draws the board with `#` for a cell of the set.
+/// `{:?}` lists the cells of the board, `{:#?}` draws the board with `#` for a cell of the set.
 impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !f.alternate() {
-            return f.debug_set().entries(self.iter()).finish();
+            return f.debug_set().entries((*self & Self::BOARD).iter()).finish();
         }
         let size = BOARD_SIZE as i32;
         for y in 0..size {

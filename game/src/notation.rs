@@ -37,6 +37,7 @@ use crate::shape::{Rotation, Shape};
 /// let error = |text: &str| text.parse::<Move>().unwrap_err().to_string();
 /// assert!(error("PENTO_Q@0,0").starts_with("unknown piece `PENTO_Q`"));
 /// assert_eq!(error("PENTO_W@18,0"), "placement `PENTO_W@18,0`: some cells lie outside the board");
+/// assert!(error("PENTO_W@+0,0").starts_with("placement `PENTO_W@+0,0`: expected PIECE[-ROTATION]"));
 /// assert_eq!("2027 PENTO_W".parse::<Position>(), Err(NotationError::FieldCount(2)));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -101,7 +102,12 @@ impl FromStr for Placement {
 
 fn read_coordinates(text: &str) -> Option<(i32, i32)> {
     let (x, y) = text.split_once(',')?;
-    Some((x.parse().ok()?, y.parse().ok()?))
+    Some((read_number(x)?, read_number(y)?))
+}
+
+/// A number without the plus sign that the standard library would read, too.
+fn read_number<T: FromStr>(text: &str) -> Option<T> {
+    text.parse().ok().filter(|_| !text.starts_with('+'))
 }
 
 impl fmt::Display for Move {
@@ -181,7 +187,7 @@ impl FromStr for Position {
                 "-" => None,
                 piece => Some(piece.parse().map_err(|_| field_error("start piece", piece, "a piece or -"))?),
             },
-            turn: turn.parse().map_err(|_| field_error("turn", turn, "a number up to 65535"))?,
+            turn: read_number(turn).ok_or_else(|| field_error("turn", turn, "a number up to 65535"))?,
             in_play: read_colors("colours in play", in_play)?,
             mono_last: read_colors("monomino last", mono_last)?,
             covered,

@@ -9,7 +9,7 @@ use crate::position::Position;
 /// The number of leaves `depth` turns below a position.
 ///
 /// Nobody passes, but the turn of a colour that has no placement counts like any other: it has one
-/// child. A position that is over is a leaf at any depth. The last turn is counted without being
+/// child. (Only a position that was set up can have such a colour on turn itself; it has no leaves.) A position that is over is a leaf at any depth. The last turn is counted without being
 /// played.
 ///
 /// ```

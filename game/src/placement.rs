@@ -44,7 +44,7 @@ impl Placement {
 
     /// The placement that covers exactly these cells, or `None` if they are not a piece.
     pub fn of_cells(cells: Bitboard) -> Option<Self> {
-        let (shape, root) = Shape::of_cells(cells)?;
+        let (shape, root) = Shape::of_cells(cells).filter(|_| cells.is_subset(Bitboard::BOARD))?;
         // Cells of two rows can look like one row when the guard column lies between them.
         let placement = Self::new(shape, root);
         let (x, y) = (root.x().checked_sub(shape.root_x())?, root.y());

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::bitboard::{BOARD_SIZE, Bitboard, Cell};
 use crate::color::Color;
 use crate::name::{UnknownName, find};
-use crate::piece::{Piece, PieceSet};
+use crate::piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 
 /// The rules of one kind of game. Everything that is not asked here is the same in all of them.
 ///
@@ -52,7 +52,7 @@ impl Rules {
     /// The pieces of which one is drawn to be the first of every colour; empty if the players are
     /// free to choose.
     pub fn start_pieces(self) -> PieceSet {
-        let pentominoes = Piece::ALL.into_iter().filter(|piece| piece.size() == 5);
+        let pentominoes = Piece::ALL.into_iter().filter(|piece| piece.size() == MAX_PIECE_SIZE);
         match self {
             Self::Season2021 => pentominoes.filter(|&piece| piece != Piece::PentoX).collect(),
             Self::Season2027 => pentominoes.collect(),

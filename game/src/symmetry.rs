@@ -57,9 +57,9 @@ impl Symmetry {
         Cell::new(x as i32, y as i32).expect("a symmetry leads from cells to cells")
     }
 
-    /// Where the cells of a set come to lie.
+    /// Where the cells of a set come to lie; what is not on the board is left out.
     pub fn cells(self, cells: Bitboard) -> Bitboard {
-        cells.iter().map(|cell| self.cell(cell)).collect()
+        (cells & Bitboard::BOARD).iter().map(|cell| self.cell(cell)).collect()
     }
 
     /// Where a placement comes to lie.
@@ -105,6 +105,18 @@ mod tests {
                 let image = symmetry.placement(placement);
                 assert_eq!(image.cells(), symmetry.cells(placement.cells()));
             }
+        }
+    }
+
+    #[test]
+    fn cells_beside_the_board_have_no_images() {
+        for placement in Placement::all().filter(|placement| placement.piece().size() == 1) {
+            let sides = placement.sides();
+            for symmetry in Symmetry::ALL {
+                assert_eq!(symmetry.cells(sides), symmetry.cells(sides & Bitboard::BOARD));
+            }
+            assert_eq!(format!("{sides:?}"), format!("{:?}", sides & Bitboard::BOARD));
+            assert_eq!(Placement::of_cells(sides.without(Bitboard::BOARD)), None);
         }
     }
 
