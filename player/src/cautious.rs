@@ -1,14 +1,11 @@
 //! Beginning the game only with moves that the official programs suggest.
 
-use game::{BOARD_SIZE, Cell, Color, Placement, Position, Rules};
+use game::{BOARD_SIZE, Cell, Color, MAX_PIECE_SIZE, Placement, Position, Rules};
 
 use crate::Limit;
 
 /// Through this round only the largest pieces are suggested.
 const LAST_ROUND: u16 = 5;
-
-/// The cells of the largest pieces.
-const LARGEST: usize = 5;
 
 /// The last column and row.
 const LAST: usize = BOARD_SIZE - 1;
@@ -45,7 +42,7 @@ pub fn cautious_start(position: &Position, limit: Limit) -> Limit {
     if board.covered(color).is_empty() {
         placements.retain(|&placement| is_at_home(color, placement));
     } else {
-        placements.retain(|placement| placement.piece().size() == LARGEST);
+        placements.retain(|placement| placement.piece().size() == MAX_PIECE_SIZE);
     }
     if placements.is_empty() { limit } else { limit.among(placements) }
 }
@@ -75,7 +72,9 @@ mod tests {
     fn each_place_at_the_border_belongs_to_two_colours() {
         let at_border =
             |placement: &Placement| placement.cells().intersects(Rules::Season2027.start_cells(Color::Blue));
-        for placement in Placement::all().filter(|placement| placement.piece().size() == LARGEST).filter(at_border) {
+        for placement in
+            Placement::all().filter(|placement| placement.piece().size() == MAX_PIECE_SIZE).filter(at_border)
+        {
             let homes = Color::ALL.map(|color| is_at_home(color, placement));
             assert!([[true, true, false, false], [false, false, true, true]].contains(&homes), "{placement} {homes:?}");
         }
@@ -103,7 +102,7 @@ mod tests {
                     let color = position.color();
                     let is_fine = |placement: Placement| match position.round() {
                         1 => is_at_home(color, placement),
-                        _ => placement.piece().size() == LARGEST,
+                        _ => placement.piece().size() == MAX_PIECE_SIZE,
                     };
                     // Whoever plays badly may have no room for a large piece.
                     let is_possible = position.legal_moves().into_iter().filter_map(Move::placement).any(is_fine);
@@ -131,7 +130,7 @@ mod tests {
         let mut setup = position.setup();
         setup.turn = 4;
         assert!(cautious_start(&setup.position().unwrap(), limit()).is_restricted());
-        setup.left[Color::Blue] = Piece::ALL.into_iter().filter(|piece| piece.size() < LARGEST).collect();
+        setup.left[Color::Blue] = Piece::ALL.into_iter().filter(|piece| piece.size() < MAX_PIECE_SIZE).collect();
         let position = setup.position().unwrap();
         assert!(position.board().has_placement(position.color()));
         assert_eq!(cautious_start(&position, limit()), limit());

@@ -6,7 +6,7 @@ use web_time::{Duration, Instant};
 use game::{Move, Placement, Position};
 
 /// What a move may cost: time, nodes, or both, of which the one that is used up first counts. Without either, a player
-/// thinks until it knows everything.
+/// thinks until it knows everything, which a Monte Carlo search never does.
 ///
 /// A budget is the same for every move. [`starting`](Self::starting) makes of it the [`Limit`] of one move.
 ///

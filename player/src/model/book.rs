@@ -53,7 +53,7 @@ pub struct Book {
 /// How many numbers of a row follow the placements.
 const OF_MOVE: usize = 5;
 
-/// A position has at most this many pieces; two rounds.
+/// A position has fewer pieces than this: with the best move they are two rounds at most.
 const MOST_PLACEMENTS: usize = 8;
 
 impl BookLine {
@@ -70,7 +70,8 @@ impl Book {
     /// A book of these lines. Of several that lead to images of one position the last one counts.
     ///
     /// # Errors
-    /// The number of the first line that no game can follow, or that is longer than two rounds, from 0.
+    /// The number of the first line that no game can follow, or that is longer than two rounds with its best
+    /// move, from 0.
     pub fn new(lines: impl IntoIterator<Item = BookLine>) -> Result<Self, usize> {
         let mut book = Self::default();
         for (number, line) in lines.into_iter().enumerate() {

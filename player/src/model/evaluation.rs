@@ -17,7 +17,7 @@ use game::{Bitboard, Board, ByColor, Color, ColorSet, MAX_PIECE_SIZE, PieceSet, 
 
 use super::features::{Features, features};
 use super::network::{HIDDEN, Network, logistic};
-use super::reach::Reach;
+use super::reach::{PIECE_REACH, Reach};
 use super::weights_file::{Array, Origin, WeightsError, WeightsFile};
 
 features! {
@@ -263,8 +263,8 @@ fn color_features(
     on_turn: Color,
 ) -> [ColorFeatures; 4] {
     let reached_first = Reach::from_anchors(board, live_anchors);
-    let near = grown(board, live_anchors, 4);
-    let far = grown(board, &near, 4);
+    let near = grown(board, live_anchors, PIECE_REACH);
+    let far = grown(board, &near, PIECE_REACH);
     let mut colors = Color::ALL;
     colors.rotate_left(on_turn as usize);
     colors.map(|color| {
