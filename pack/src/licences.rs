@@ -89,7 +89,7 @@ fn of_crates(packages: Vec<Package>) -> Result<(String, Vec<Package>), PackError
         for path in &files {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let owner = format!("{} {}: {name}", package.name, package.version);
-            owners.entry(read(path)?).or_default().push(owner);
+            owners.entry(licence(path)?).or_default().push(owner);
         }
         if files.is_empty() {
             without.push(package);
@@ -123,7 +123,35 @@ fn of_standard_library() -> Result<String, PackError> {
     read(&Path::new(sysroot.trim()).join("share/doc/rust/COPYRIGHT-library.html"))
 }
 
+/// The text of a licence. Where git makes no symbolic links, as mostly on Windows, it writes files instead that hold
+/// nothing but the path of another one.
+fn licence(path: &Path) -> Result<String, PackError> {
+    let text = read(path)?;
+    let linked = path.with_file_name(text.trim());
+    if !text.trim().contains('\n') && linked.is_file() { read(&linked) } else { Ok(text) }
+}
+
 fn read(path: &Path) -> Result<String, PackError> {
     let bytes = fs::read(path).map_err(PackError::of_file("read", path))?;
     Ok(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_that_git_could_not_make_is_followed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, crate_folder) = (folder.path().join("LICENSE"), folder.path().join("crate"));
+        fs::create_dir(&crate_folder).expect("it is new");
+        fs::write(&file, "Permission is granted\nto all.\n").expect("there is room");
+        let link = crate_folder.join("LICENSE");
+        for (content, expected) in
+            [("../LICENSE", "Permission is granted\nto all.\n"), ("Public domain", "Public domain")]
+        {
+            fs::write(&link, content).expect("there is room");
+            assert_eq!(licence(&link).expect("it is there"), expected);
+        }
+    }
 }
