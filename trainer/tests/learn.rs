@@ -30,6 +30,27 @@ fn what_is_learnt_is_written_and_reported() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn files_may_have_any_name() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let name = |bytes: &[u8]| folder.path().join(std::ffi::OsStr::from_bytes(bytes));
+    let (file, list) = (name(b"\xff.weights"), name(b"\xff.md"));
+    let output = learn("prior", &file, "--games 1 --nodes 5 --quiet");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let Origin { command, .. } = WeightsFile::from_bytes(&std::fs::read(&file).unwrap()).unwrap().origin;
+    assert!(command.contains("\u{fffd}.weights"), "{command}");
+
+    let same = folder.path().join("same.weights");
+    std::fs::rename(&file, &same).unwrap();
+    let mut trainer = Command::new(env!("CARGO_BIN_EXE_trainer"));
+    trainer.env(cli::VARIABLE, "").arg("gate").arg(&same).args(["--games", "2", "--nodes", "2", "--quiet"]);
+    let output = trainer.arg("--list").arg(&list).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(std::fs::read_to_string(&list).unwrap().contains("\u{fffd}.md"));
+}
+
 #[test]
 fn games_of_the_evaluation_cannot_be_cut_short() {
     let folder = tempfile::tempdir().unwrap();

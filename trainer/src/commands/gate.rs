@@ -107,9 +107,7 @@ pub fn run(arguments: &GateArguments, out: &mut impl Write) -> anyhow::Result<()
     let decision = Decision::of(&verdicts);
     writeln!(out, "{}", decision.name())?;
     if let Some(list) = list {
-        let words: Vec<String> = std::env::args().skip(1).collect();
-        let entry = entry(&gate, decision, &lines, &format!("trainer {}", words.join(" ")));
-        list.append(entry)?;
+        list.append(entry(&gate, decision, &lines, &super::command_line()))?;
     }
     Ok(())
 }

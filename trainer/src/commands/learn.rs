@@ -166,10 +166,9 @@ fn from_games(
 
 /// What makes the weights: this command, its games, and the player with the weights that it has.
 fn origin(model: &Arc<Model>, games: &str, report: &str) -> anyhow::Result<Origin> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
     let report: Vec<&str> = report.lines().collect();
     Ok(Origin {
-        command: format!("trainer {}", arguments.join(" ")),
+        command: super::command_line(),
         data: format!("{games}: {}", report.join("; ")),
         engine: bench::fingerprint_of_search(model.clone())?,
     })

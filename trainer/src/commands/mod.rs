@@ -38,6 +38,12 @@ fn params_of_short_searches(given: &[String]) -> anyhow::Result<BTreeMap<String,
     Ok(all)
 }
 
+/// This command as it was given, for those who read what it has written.
+fn command_line() -> String {
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    format!("trainer {}", words.collect::<Vec<_>>().join(" "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
