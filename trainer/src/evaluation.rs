@@ -18,16 +18,16 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use record::selfplay::{Reader, ShardError};
 
-use crate::EPOCHS;
 use crate::games::Plan;
 use crate::network::{self, RATE, Sample};
+use crate::{EPOCHS, shown};
 use arena::opening::OpeningError;
 
-/// Plays, learns a new network, and returns it and a report. Without positions the network is that of the plan.
+/// Plays, learns a new network, and returns it and a report; none if there was no position to learn from.
 ///
 /// # Errors
 /// [`OpeningError`]
-pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<(Evaluator, String), OpeningError> {
+pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<Option<(Evaluator, String)>, OpeningError> {
     // The last moves change little, and to solve them takes long.
     let plan = Plan { params: Params { endgame: false, ..plan.params }, ..plan.clone() };
     let mut samples = Samples::default();
@@ -44,8 +44,8 @@ pub enum Begin {
     Further,
 }
 
-/// Learns a new network from files of self-play games, and returns it and a report; `done` is called after each game.
-/// Without positions the network is that of the model.
+/// Learns a new network from files of self-play games, and returns it and a report; none if there was no position to
+/// learn from. `done` is called after each game.
 ///
 /// # Errors
 /// [`ShardError`] of the first file that cannot be read.
@@ -56,7 +56,7 @@ pub fn learn_from_files(
     begin: Begin,
     seed: u64,
     done: &mut dyn FnMut(),
-) -> Result<(Evaluator, String), ShardError> {
+) -> Result<Option<(Evaluator, String)>, ShardError> {
     let mut samples = Samples::default();
     for path in files {
         for game in Reader::open(path)? {
@@ -86,36 +86,34 @@ impl Samples {
     }
 
     /// Learns a network, and reports how well it predicts the last tenth of the positions, from which it does not
-    /// learn.
-    fn learn(self, model: &Model, begin: Begin, seed: u64) -> (Evaluator, String) {
+    /// learn; none without positions.
+    fn learn(self, model: &Model, begin: Begin, seed: u64) -> Option<(Evaluator, String)> {
         let Self { mut samples, rules } = self;
         let count = samples.len();
+        if count == 0 {
+            return None;
+        }
         // Whole games, but for one: positions of the same game have the same result.
         let held_out = samples.split_off(count - count / 10);
         let rules = &rules[samples.len()..];
         let before = &model.evaluation.network;
-        let mut network = before.clone();
-        if !samples.is_empty() {
-            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-            let (first, rate) = match begin {
-                Begin::Untaught => (network::untaught(&mut rng), RATE),
-                Begin::Further => (network, RATE / 3.0),
-            };
-            network = network::learn(first, &mut samples, EPOCHS, rate, &mut rng);
-        }
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let (first, rate) = match begin {
+            Begin::Untaught => (network::untaught(&mut rng), RATE),
+            Begin::Further => (before.clone(), RATE / 3.0),
+        };
+        let network = network::learn(first, &mut samples, EPOCHS, rate, &mut rng);
         let errors = |network: &Network<INPUTS>| {
             let of = |wanted: &dyn Fn(Rules) -> bool| {
-                network::error(
-                    held_out.iter().zip(rules).filter(|(_, of)| wanted(**of)).map(|(sample, _)| sample),
-                    network,
-                )
+                let wanted = held_out.iter().zip(rules).filter(|(_, of)| wanted(**of));
+                shown(network::error(wanted.map(|(sample, _)| sample), network))
             };
             let of_rules: Vec<String> =
-                Rules::ALL.iter().map(|rules| format!("{rules} {:.4}", of(&|of| of == *rules))).collect();
-            format!("{:.4} ({})", of(&|_| true), of_rules.join(", "))
+                Rules::ALL.iter().map(|rules| format!("{rules} {}", of(&|of| of == *rules))).collect();
+            format!("{} ({})", of(&|_| true), of_rules.join(", "))
         };
         let report = format!("{count} samples, error held out {} before, {} after\n", errors(before), errors(&network));
-        (Evaluator { network }, report)
+        Some((Evaluator { network }, report))
     }
 }
 

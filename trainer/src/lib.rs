@@ -21,6 +21,11 @@ pub mod softmax;
 /// Passes over the samples.
 const EPOCHS: usize = 15;
 
+/// A mean over samples as reports have it.
+fn shown(mean: Option<f32>) -> String {
+    mean.map_or_else(|| "-".to_owned(), |mean| format!("{mean:.4}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -29,28 +34,42 @@ mod tests {
     use player::mcts::Params;
     use player::model::{Model, Origin, WeightsFile};
 
-    type Learn = fn(&Plan, &mut dyn FnMut()) -> Result<(WeightsFile, String), OpeningError>;
+    type Learn = fn(&Plan, &mut dyn FnMut()) -> Result<Option<(WeightsFile, String)>, OpeningError>;
+
+    const LEARNERS: [Learn; 2] = [
+        |plan, done| {
+            let learnt = prior::learn(plan, 16, done)?;
+            Ok(learnt.map(|(learnt, report)| (learnt.to_file(Origin::default()), report)))
+        },
+        |plan, done| {
+            let learnt = evaluation::learn(plan, done)?;
+            Ok(learnt.map(|(learnt, report)| (learnt.to_file(Origin::default()), report)))
+        },
+    ];
+
+    fn plan(games: u32) -> Plan {
+        Plan { games, nodes: 30, params: Params::default(), seed: 5, model: Model::built_in() }
+    }
+
+    #[test]
+    fn without_games_nothing_is_learnt() {
+        for learn in LEARNERS {
+            assert_eq!(learn(&plan(0), &mut || ()).unwrap(), None);
+        }
+    }
 
     #[test]
     fn the_same_plan_learns_the_same() {
-        let plan = Plan { games: 3, nodes: 30, params: Params::default(), seed: 5, model: Model::built_in() };
-        let learners: [Learn; 2] = [
-            |plan, done| {
-                prior::learn(plan, 16, done).map(|(learnt, report)| (learnt.to_file(Origin::default()), report))
-            },
-            |plan, done| {
-                evaluation::learn(plan, done).map(|(learnt, report)| (learnt.to_file(Origin::default()), report))
-            },
-        ];
-        let learnt = learners.map(|learn| {
+        let plan = plan(3);
+        let learnt = LEARNERS.map(|learn| {
             let mut played = 0;
-            let learnt = learn(&plan, &mut || played += 1).unwrap();
+            let learnt = learn(&plan, &mut || played += 1).unwrap().unwrap();
             assert_eq!(played, plan.games);
-            assert_eq!(learnt, learn(&plan, &mut || ()).unwrap());
+            assert_eq!(learnt, learn(&plan, &mut || ()).unwrap().unwrap());
             learnt
         });
         let [(prior, stages), (evaluation, samples)] = learnt;
-        assert!(stages.contains("stage 4: 0 samples"), "{stages}");
+        assert!(stages.contains("stage 4: 0 samples, loss held out - before, - after"), "{stages}");
         let count = samples.split(' ').next().and_then(|count| count.parse::<usize>().ok());
         assert!(count.is_some_and(|count| count > 30), "{samples}");
 

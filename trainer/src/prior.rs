@@ -10,20 +10,20 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::EPOCHS;
 use crate::games::Plan;
 use crate::softmax::{self, Choice};
+use crate::{EPOCHS, shown};
 use arena::opening::OpeningError;
 
 /// The moves with the most visits are learnt from, and as many others drawn at random.
 const MOST_VISITED: usize = 40;
 
-/// Plays the first `plies` plies of games, learns, and returns the weights and a report. The weights
-/// of a stage that the games do not reach are those of the plan.
+/// Plays the first `plies` plies of games, learns, and returns the weights and a report; none if there was no position
+/// to learn from. The weights of a stage that the games do not reach are those of the plan.
 ///
 /// # Errors
 /// [`OpeningError`]
-pub fn learn(plan: &Plan, plies: usize, done: &mut dyn FnMut()) -> Result<(Prior, String), OpeningError> {
+pub fn learn(plan: &Plan, plies: usize, done: &mut dyn FnMut()) -> Result<Option<(Prior, String)>, OpeningError> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(plan.seed);
     let mut choices: [Vec<Choice>; STAGES] = Default::default();
     plan.play(
@@ -34,19 +34,22 @@ pub fn learn(plan: &Plan, plies: usize, done: &mut dyn FnMut()) -> Result<(Prior
         },
         done,
     )?;
+    if choices.iter().all(Vec::is_empty) {
+        return Ok(None);
+    }
     let (mut prior, mut report) = (plan.model.prior.clone(), String::new());
     for (n, (choices, weights)) in choices.iter_mut().zip(&mut prior.stages).enumerate() {
         let weights = weights.numbers_mut();
         let held_out = choices.split_off(choices.len() - choices.len() / 10);
-        let before = softmax::loss(&held_out, weights);
+        let before = shown(softmax::loss(&held_out, weights));
         if !choices.is_empty() {
             softmax::fit(choices, weights, EPOCHS, &mut rng);
         }
-        let (samples, after) = (choices.len(), softmax::loss(&held_out, weights));
+        let (samples, after) = (choices.len(), shown(softmax::loss(&held_out, weights)));
         // Writing to a string cannot fail.
-        let _ = writeln!(report, "stage {n}: {samples} samples, loss held out {before:.4} before, {after:.4} after");
+        let _ = writeln!(report, "stage {n}: {samples} samples, loss held out {before} before, {after} after");
     }
-    Ok((prior, report))
+    Ok(Some((prior, report)))
 }
 
 /// The moves of the search that a player has just made.

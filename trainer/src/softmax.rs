@@ -35,13 +35,13 @@ impl Choice {
     }
 }
 
-/// The mean cross entropy of some choices, in nats.
-pub fn loss(choices: &[Choice], weights: &[f32]) -> f32 {
+/// The mean cross entropy of some choices, in nats; none without choices.
+pub fn loss(choices: &[Choice], weights: &[f32]) -> Option<f32> {
     let of_choice = |choice: &Choice| -> f32 {
         let shares = choice.shares(weights);
         choice.targets.iter().zip(shares).map(|(target, share)| -target * share.max(1e-9).ln()).sum()
     };
-    choices.iter().map(of_choice).sum::<f32>() / choices.len().max(1) as f32
+    (!choices.is_empty()).then(|| choices.iter().map(of_choice).sum::<f32>() / choices.len() as f32)
 }
 
 /// Improves weights; `choices` are shuffled.
@@ -108,6 +108,6 @@ mod tests {
         let choice = Choice { targets: vec![0.25, 0.75], features: vec![1.0, 2.0, 0.0, 0.0] };
         let shares = choice.shares(&[0.5, -1.0]);
         assert!((shares[0] - 1.0 / (1.0 + 1.5f32.exp())).abs() < 1e-6);
-        assert!((loss(&[choice], &[0.0, 0.0]) - 2f32.ln()).abs() < 1e-6);
+        assert!((loss(&[choice], &[0.0, 0.0]).unwrap() - 2f32.ln()).abs() < 1e-6);
     }
 }

@@ -3,6 +3,7 @@
 use std::process::{Command, Output};
 
 use player::model::{Model, Origin, WeightsFile};
+use record::selfplay::{Header, Settings, Writer};
 
 fn learn(model: &str, file: &std::path::Path, arguments: &str) -> Output {
     let mut trainer = Command::new(env!("CARGO_BIN_EXE_trainer"));
@@ -72,6 +73,9 @@ fn the_evaluation_is_learnt_from_games_in_files() {
     let from = format!("--quiet --from {}", games.display());
     let output = learn("evaluation", &file, &from);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    // The last tenth of the positions is of one game or two.
+    let report = String::from_utf8(output.stdout).unwrap();
+    assert!(report.contains(" -") && !report.contains("0.0000"), "{report}");
     let bytes = std::fs::read(&file).unwrap();
     let Origin { data, .. } = WeightsFile::from_bytes(&bytes).unwrap().origin;
     assert!(data.starts_with("6 games of self-play (engine ") && data.contains("\"full_nodes\":8"), "{data}");
@@ -92,6 +96,11 @@ fn the_evaluation_is_learnt_from_games_in_files() {
     std::fs::create_dir(&empty).unwrap();
     let error = refused("evaluation", &format!("--from {}", empty.display()));
     assert!(error.contains("nothing has no files of self-play games (*.games)"), "{error}");
+    let header = Header { engine: "0".repeat(16), seed: 1, settings: Settings::default() };
+    Writer::append(&empty.join("1.games"), &header).unwrap();
+    let error = refused("evaluation", &format!("--from {}", empty.display()));
+    assert!(error.contains("nothing: its games (0) have no position to learn from"), "{error}");
+    assert!(!folder.path().join("none").exists());
     std::fs::write(games.join("3.games"), "no games").unwrap();
     assert!(refused("evaluation", &from).contains("3.games is not a file of self-play games"));
 }

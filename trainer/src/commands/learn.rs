@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::ValueEnum;
 use cli::Output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -119,14 +119,18 @@ fn from_own_games(
     let plan = Plan { games, nodes, params, seed: arguments.seed, model: model.clone() };
     bar.set_length(games.into());
     let mut done = || bar.inc(1);
+    let nothing = || {
+        let plies = arguments.plies.map_or_else(String::new, |plies| format!(" --plies {plies}"));
+        format!("--games {games}{plies}: the games have no position to learn from")
+    };
     let (weights, report) = match part {
         Part::Prior => {
             let plies = arguments.plies.map_or(usize::MAX, usize::from);
-            let (prior, report) = prior::learn(&plan, plies, &mut done)?;
+            let (prior, report) = prior::learn(&plan, plies, &mut done)?.with_context(nothing)?;
             (prior.to_file(Origin::default()), report)
         }
         Part::Evaluation => {
-            let (evaluator, report) = evaluation::learn(&plan, &mut done)?;
+            let (evaluator, report) = evaluation::learn(&plan, &mut done)?.with_context(nothing)?;
             (evaluator.to_file(Origin::default()), report)
         }
     };
@@ -159,7 +163,9 @@ fn from_games(
         bar.inc(1);
         games += 1;
     };
-    let (evaluator, report) = evaluation::learn_from_files(&files, params, model, begin, arguments.seed, &mut done)?;
+    let learnt = evaluation::learn_from_files(&files, params, model, begin, arguments.seed, &mut done)?;
+    let (evaluator, report) =
+        learnt.with_context(|| format!("{}: its games ({games}) have no position to learn from", folder.display()))?;
     let games = format!("{games} games of self-play ({})", headers.join("; "));
     Ok(Learnt { weights: evaluator.to_file(Origin::default()), games, report })
 }

@@ -26,7 +26,7 @@ pub struct PlayArguments {
     folder: PathBuf,
 
     /// Games of each seed
-    #[arg(short, long, default_value_t = 1_000)]
+    #[arg(short, long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
 
     /// The first seed
