@@ -57,6 +57,30 @@ impl Batches {
         folder.join(seed.to_string()).with_extension(EXTENSION)
     }
 
+    /// Whether the file of a seed has all its games. One that was cut does not, for it can be played again.
+    ///
+    /// # Errors
+    /// [`ShardError`] if it cannot be read, is damaged, or has other games.
+    pub fn is_there(&self, folder: &Path, seed: u64) -> Result<bool, ShardError> {
+        let path = self.path(folder, seed);
+        if !path.exists() {
+            return Ok(false);
+        }
+        match self.count(path, seed) {
+            Ok(games) | Err(ShardError::Cut { games, .. }) => Ok(games >= self.games as usize),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// How many games a file has.
+    fn count(&self, path: PathBuf, seed: u64) -> Result<usize, ShardError> {
+        let mut reader = Reader::open(&path)?;
+        if *reader.header() != self.header(seed) {
+            return Err(ShardError::OtherHeader { path });
+        }
+        reader.try_fold(0, |games, game| game.map(|_| games + 1))
+    }
+
     /// What workers are told who are to play the files of some seeds.
     pub fn order(&self, seeds: Range<u64>) -> Order {
         // Numbers and texts can always be written.
@@ -226,6 +250,32 @@ mod tests {
         assert_eq!(key(1..3), key(1..3));
         assert_ne!(key(1..3), key(3..5));
         assert_ne!(key(1..3), key(1..4));
+    }
+
+    #[test]
+    fn files_are_there_when_they_have_all_games_and_damaged_ones_are_refused() {
+        let (batches, folder) = (batches(), tempfile::tempdir().unwrap());
+        let is_there = |batches: &Batches| batches.is_there(folder.path(), 7);
+        assert!(!is_there(&batches).unwrap());
+        let whole = file(&batches, 7);
+        let path = batches.path(folder.path(), 7);
+        fs::write(&path, &whole).unwrap();
+        assert!(is_there(&batches).unwrap());
+        assert!(!is_there(&Batches { games: 4, ..batches.clone() }).unwrap());
+        fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+        assert!(!is_there(&batches).unwrap());
+        assert!(is_there(&Batches { games: 2, ..batches.clone() }).unwrap());
+
+        let refused = |bytes: &[u8]| {
+            fs::write(&path, bytes).unwrap();
+            is_there(&batches).unwrap_err().to_string()
+        };
+        let mut damaged = whole.clone();
+        *damaged.last_mut().unwrap() ^= 1;
+        let error = refused(&damaged);
+        assert!(error.contains("7.games is damaged: the checksum of game 2"), "{error}");
+        assert!(refused(&file(&batches, 8)).contains("7.games has games of another engine, seed"));
+        assert!(refused(b"no games at all").contains("7.games is not a file of self-play games"));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use player::bench;
 use player::model::Model;
-use record::selfplay::{Game, Reader, Settings, ShardError, Writer};
+use record::selfplay::{Game, Settings, Writer};
 use trainer::batches::Batches;
 use trainer::selfplay::play;
 
@@ -147,7 +147,7 @@ fn play_over_queue(batches: &Batches, arguments: &PlayArguments, out: &mut dyn W
     let progress = Progress::new(u64::from(arguments.games) * arguments.jobs);
     let mut left = Vec::new();
     for seed in arguments.seeds() {
-        match is_there(batches, arguments, seed)? {
+        match batches.is_there(&arguments.folder, seed)? {
             true => progress.skip(arguments.games.into()),
             false => left.push(seed),
         }
@@ -165,17 +165,6 @@ fn play_over_queue(batches: &Batches, arguments: &PlayArguments, out: &mut dyn W
         writeln!(out, "{}: {files} files", game::printable(name))?;
     }
     Ok(())
-}
-
-/// Whether a file has all its games; an error if it has others.
-fn is_there(batches: &Batches, arguments: &PlayArguments, seed: u64) -> anyhow::Result<bool> {
-    let path = batches.path(&arguments.folder, seed);
-    if !path.exists() {
-        return Ok(false);
-    }
-    let reader = Reader::open(&path)?;
-    ensure!(*reader.header() == batches.header(seed), ShardError::OtherHeader { path });
-    Ok(reader.take_while(Result::is_ok).count() >= batches.games as usize)
 }
 
 /// How much has been played, and how fast.
