@@ -62,8 +62,12 @@ pub struct PlayArguments {
 const MOST_JOBS: u64 = 1024;
 
 impl PlayArguments {
-    fn seeds(&self) -> Range<u64> {
-        self.seed..self.seed + self.jobs
+    fn seeds(&self) -> anyhow::Result<Range<u64>> {
+        let Self { seed, jobs, .. } = *self;
+        let end = seed.checked_add(jobs);
+        let end =
+            end.with_context(|| format!("--seed {seed} --jobs {jobs}: there are no seeds beyond {}", u64::MAX - 1));
+        Ok(seed..end?)
     }
 }
 
@@ -73,6 +77,7 @@ impl PlayArguments {
 /// If a file cannot be read or written, is damaged, or has other games.
 pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let params = super::params_of_short_searches(&arguments.params)?;
+    let seeds = arguments.seeds()?;
     let settings = Settings {
         fast_nodes: arguments.fast,
         full_nodes: arguments.full,
@@ -84,12 +89,11 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
     let batches =
         Batches { engine: bench::fingerprint_of_search(Model::built_in())?, settings, games: arguments.games };
     if arguments.queue.is_given() {
-        return play_over_queue(&batches, arguments, out);
+        return play_over_queue(&batches, arguments, seeds, out);
     }
     ensure!(arguments.jobs <= MOST_JOBS, "--jobs {}: this machine writes at most {MOST_JOBS} files", arguments.jobs);
     // All files are opened before the first game, so that nobody waits for hours to hear of one that cannot be.
-    let files: Vec<(u64, Writer, usize)> = arguments
-        .seeds()
+    let files: Vec<(u64, Writer, usize)> = seeds
         .map(|seed| {
             let (writer, done) = Writer::append(&batches.path(&arguments.folder, seed), &batches.header(seed))?;
             Ok((seed, writer, done))
@@ -138,15 +142,20 @@ fn write_games(
 }
 
 /// Lets workers play the files that are not there yet, or do not have all their games.
-fn play_over_queue(batches: &Batches, arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let Some(mut coordinator) = arguments.queue.coordinator("trainer play", &batches.order(arguments.seeds()))? else {
+fn play_over_queue(
+    batches: &Batches,
+    arguments: &PlayArguments,
+    seeds: Range<u64>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let Some(mut coordinator) = arguments.queue.coordinator("trainer play", &batches.order(seeds.clone()))? else {
         writeln!(out, "Withdrawn.")?;
         return Ok(());
     };
     let stop = interrupt::stop_on_interrupt()?;
     let progress = Progress::new(u64::from(arguments.games) * arguments.jobs);
     let mut left = Vec::new();
-    for seed in arguments.seeds() {
+    for seed in seeds {
         match batches.is_there(&arguments.folder, seed)? {
             true => progress.skip(arguments.games.into()),
             false => left.push(seed),
