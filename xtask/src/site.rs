@@ -50,14 +50,37 @@ pub fn build(folder: Option<PathBuf>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The bytes of all files in a folder, and what is left of them when they are packed.
+/// The bytes of all files in a folder, and what is left of them when they are packed. What others keep in folders there,
+/// such as `.git`, is no part of the site.
 fn sizes(folder: &Path) -> anyhow::Result<(usize, usize)> {
     let (mut all, mut packed) = (0, 0);
-    for entry in fs::read_dir(folder)? {
-        let bytes = fs::read(entry?.path())?;
+    let name = |path: &Path| format!("cannot read {}", path.display());
+    for entry in fs::read_dir(folder).with_context(|| name(folder))? {
+        let path = entry.with_context(|| name(folder))?.path();
+        if !path.is_file() {
+            continue;
+        }
+        let bytes = fs::read(&path).with_context(|| name(&path))?;
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
         std::io::Write::write_all(&mut encoder, &bytes)?;
         (all, packed) = (all + bytes.len(), packed + encoder.finish()?.len());
     }
     Ok((all, packed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_beside_the_site_do_not_count() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("index.html"), [b'a'; 1000]).unwrap();
+        fs::create_dir(folder.path().join(".git")).unwrap();
+        let (all, packed) = sizes(folder.path()).unwrap();
+        assert!(all == 1000 && packed < 100, "{packed}");
+
+        let error = sizes(&folder.path().join("none")).unwrap_err().to_string();
+        assert!(error.contains("none"), "{error}");
+    }
 }
