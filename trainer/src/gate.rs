@@ -31,6 +31,17 @@ pub enum GateError {
     /// A file has no weights.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// A contestant cannot name the file.
+    #[error("{}: a comma, or what is not UTF-8, cannot stand in the path of weights that play", .0.display())]
+    Path(PathBuf),
+    /// A rule set has several openings.
+    #[error("the games of {rules} cannot begin with both {} and {}", .openings[0], .openings[1])]
+    Openings {
+        /// The rules.
+        rules: Rules,
+        /// Two of the openings.
+        openings: [Opening; 2],
+    },
     /// No player has such weights.
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -60,6 +71,12 @@ impl Weights {
         let file = file.map_err(|source| ModelError::Unusable { path: path.to_owned(), source })?;
         Ok(Self { path: path.to_owned(), checksum: crc32fast::hash(&bytes), kind: file.kind, origin: file.origin })
     }
+
+    /// The option of a contestant that plays with them.
+    fn option(&self) -> Result<String, GateError> {
+        let path = self.path.to_str().filter(|path| !path.contains(','));
+        path.map(|path| format!("weights={path}")).ok_or_else(|| GateError::Path(self.path.clone()))
+    }
 }
 
 /// New weights against those that are kept.
@@ -88,28 +105,33 @@ impl Gate {
     /// The match in a rule set, from the point of view of the new weights.
     ///
     /// # Errors
-    /// [`GateError`] if the weights are none of the Monte Carlo player's.
+    /// [`GateError`] if the weights are none of the Monte Carlo player's or it cannot be told where they are, or if the
+    /// rule set has several openings.
     pub fn plan(&self, rules: Rules, sprt: Sprt) -> Result<MatchPlan, GateError> {
-        let spec = |weights: Option<&Weights>| -> Result<Spec, SpecError> {
-            let weights = weights.map(|file| format!("weights={}", file.path.display()));
+        let spec = |weights: Option<&Weights>| -> Result<Spec, GateError> {
+            let weights = weights.map(Weights::option).transpose()?;
             let params = self.params.iter().map(|(name, value)| format!("{name}={value}"));
             let options: Vec<String> = weights.into_iter().chain(params).collect();
             match options[..] {
-                [] => "mcts".parse(),
-                _ => format!("mcts:{}", options.join(",")).parse(),
+                [] => Ok("mcts".parse()?),
+                _ => Ok(format!("mcts:{}", options.join(",")).parse()?),
             }
         };
         let checksum = |weights: Option<&Weights>| u64::from(weights.map_or(0, |file| file.checksum));
         let engine = u64::from(crc32fast::hash(self.engine.as_bytes())).rotate_left(16);
         let budgets = [Budget { time: None, nodes: Some(self.nodes) }; 2];
-        let opening = self.openings.iter().find(|(of, _)| *of == rules);
+        let mut openings = self.openings.iter().filter(|(of, _)| *of == rules).map(|(_, opening)| opening.clone());
+        let opening = openings.next();
+        if let (Some(first), Some(second)) = (&opening, openings.next()) {
+            return Err(GateError::Openings { rules, openings: [first.clone(), second] });
+        }
         Ok(MatchPlan {
             sides: [spec(Some(&self.candidate))?, spec(self.kept.as_ref())?],
             budgets,
             clock: defaults::clock(None, &budgets),
             rules,
             start_piece: None,
-            opening: opening.map_or_else(Opening::default, |(_, opening)| opening.clone()),
+            opening: opening.unwrap_or_default(),
             pairs: self.pairs,
             seed: self.seed ^ checksum(Some(&self.candidate)) ^ checksum(self.kept.as_ref()) << 32 ^ engine,
             sprt: Some(sprt),

@@ -140,7 +140,14 @@ fn weights_pass_the_gate_or_not_and_games_are_not_played_twice() {
     assert!(gate(&listed.replace("--games 2", "--games 4")).status.success());
     assert_eq!(games(), [4, 4, 4]);
 
+    let comma = folder.path().join("a,b.weights");
+    std::fs::copy(&file, &comma).unwrap();
     for (arguments, reason) in [
+        (&*format!("--against {}", comma.display()), "a,b.weights: a comma"),
+        (
+            "--opening 2021=random:6 --opening 2027=none --opening 2021=random:2",
+            "2021 cannot begin with both random:6 and random:2",
+        ),
         ("--games 3", "--games 3"),
         ("--opening 2027", "expected RULES=OPENING"),
         ("--opening 1999=none", "`1999`"),
