@@ -70,6 +70,31 @@ def test_what_cannot_be_packed_is_named(player, tmp_path):
 
 
 @linux
+def test_nothing_that_is_packed_is_written_over(player, tmp_path):
+    folder = tmp_path / "files"
+    folder.mkdir()
+    weights = folder / "weights.txt"
+    weights.write_text("7")
+    (tmp_path / "link.zip").symlink_to(player.name)
+    zipped = tmp_path / "player.zip"
+    zipped.write_text(PLAYER)
+    for arguments, output in [
+        ([player, "-o", player], player),
+        ([player, "-o", tmp_path / "files" / ".." / player.name], player),
+        ([player, "-o", tmp_path / "link.zip"], player),
+        ([player, "--include", weights, "-o", weights], weights),
+        ([player, "--include", folder, "-o", weights], weights),
+        ([zipped], zipped),
+    ]:
+        before = output.read_bytes()
+        made = package(*arguments)
+        assert made.returncode == 1 and "would be written over" in made.stderr, made.stderr
+        assert output.read_bytes() == before
+    made = package(player, "-o", folder)
+    assert made.returncode == 1 and f"{folder} is no file" in made.stderr, made.stderr
+
+
+@linux
 def test_the_same_player_makes_the_same_file(player, tmp_path):
     outputs = [tmp_path / "one.zip", tmp_path / "two.zip"]
     for output in outputs:
@@ -127,6 +152,9 @@ def test_a_wheel_takes_the_place_of_the_installed_extension(player, tmp_path):
     with zipfile.ZipFile(player.with_suffix(".zip")) as archive:
         names = {name for name in archive.namelist() if name.startswith("blokus/")}
     assert names == {"blokus/__init__.py", "blokus/_blokus.abi3.so"}
+    made = package(player, "--wheel", wheel, "-o", wheel)
+    assert made.returncode == 1 and "would be written over" in made.stderr, made.stderr
+    assert zipfile.is_zipfile(wheel)
 
 
 def test_wrong_files_are_named(player, tmp_path):

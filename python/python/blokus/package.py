@@ -45,6 +45,8 @@ def package(player: Path, output: Path, include: list[Path] = [], wheel: Path | 
     """Packs the player of a file, with more files and folders that it needs, and gives the size of the package. On other
     platforms than that of the contest, `wheel` is a wheel of this package for that one. PackageError if it cannot be
     made."""
+    if output.exists() and not output.is_file():
+        raise PackageError(f"{output} is no file")
     contents = {"start.sh": START.replace("PLAYER", player.name).encode()}
     contents.update(_of_wheel(wheel) if wheel else _of_installation())
     contents.update({f"licences/{name}": text.encode() for name, text in licences().items()})
@@ -53,11 +55,18 @@ def package(player: Path, output: Path, include: list[Path] = [], wheel: Path | 
         if twice := sorted(contents.keys() & more.keys()):
             raise PackageError(f"{path}: the package has {twice[0]} already")
         contents.update(more)
+    for path in [player, *include, *([wheel] if wheel else [])]:
+        if output.exists() and output.samefile(path):
+            raise PackageError(_over(output))
     try:
         _write(output, contents)
     except OSError as error:
         raise PackageError(f"{output} cannot be written: {error.strerror}") from error
     return output.stat().st_size
+
+
+def _over(output: Path) -> str:
+    return f"{output} belongs to what is packed and would be written over; give the package another name with --output"
 
 
 def _write(output: Path, contents: dict[str, bytes]) -> None:
@@ -147,3 +156,5 @@ def _files(folder: Path, output: Path | None = None) -> Iterator[tuple[str, byte
             path = Path(place) / name
             if path.resolve() != left_out:
                 yield path.relative_to(folder).as_posix(), path.read_bytes()
+            elif not zipfile.is_zipfile(path):
+                raise PackageError(_over(path))
