@@ -16,9 +16,9 @@ BARE = {"PATH": f"{Path(sys._base_executable).parent}{os.pathsep}/usr/bin:/bin"}
 linux = pytest.mark.skipif(sysconfig.get_platform() != "linux-x86_64", reason="packages are started on Linux only")
 
 
-def package(*arguments):
+def package(*arguments, **options):
     command = [sys.executable, "-m", "blokus", "package", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True)
+    return subprocess.run(command, capture_output=True, text=True, **options)
 
 
 @pytest.fixture
@@ -92,6 +92,27 @@ def test_nothing_that_is_packed_is_written_over(player, tmp_path):
         assert output.read_bytes() == before
     made = package(player, "-o", folder)
     assert made.returncode == 1 and f"{folder} is no file" in made.stderr, made.stderr
+
+
+@linux
+def test_an_earlier_package_stays_until_there_is_another_that_plays(player, tmp_path):
+    import resource
+
+    output = tmp_path / "kept.zip"
+    link = tmp_path / "own.zip"
+    link.symlink_to(output.name)
+    assert package(player).returncode == 0 and link.is_symlink()
+    good, files = output.read_bytes(), set(tmp_path.iterdir())
+    # Nothing more can be written than on a full disk.
+    full = package(player, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
+    assert full.returncode == 1 and "own.zip cannot be written: File too large" in full.stderr, full.stderr
+    player.write_text(PLAYER + "1 / 0\n")
+    assert "ZeroDivisionError" in package(player).stderr
+    assert "ZeroDivisionError" in package(player, "-o", tmp_path / "new.zip").stderr
+    assert output.read_bytes() == good and set(tmp_path.iterdir()) == files
+    player.write_text(PLAYER + "\n")
+    assert package(player).returncode == 0
+    assert output.read_bytes() != good and link.is_symlink() and set(tmp_path.iterdir()) == files
 
 
 @linux

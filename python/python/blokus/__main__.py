@@ -84,8 +84,6 @@ def _package(arguments: argparse.Namespace) -> int:
     output = arguments.output or arguments.file.with_suffix(".zip")
     try:
         size = package.package(arguments.file, output, arguments.include, arguments.wheel)
-        if arguments.wheel is None:
-            package.check(output, arguments.file)
     except package.PackageError as error:
         print(error, file=sys.stderr)
         return 1

@@ -4,6 +4,7 @@ The file has everything but Python itself, so that it runs without a network: th
 with its extension for Linux on x86-64, and the licences.
 """
 
+import contextlib
 import os
 import re
 import subprocess
@@ -43,8 +44,8 @@ class PackageError(Exception):
 
 def package(player: Path, output: Path, include: list[Path] = [], wheel: Path | None = None) -> int:
     """Packs the player of a file, with more files and folders that it needs, and gives the size of the package. On other
-    platforms than that of the contest, `wheel` is a wheel of this package for that one. PackageError if it cannot be
-    made."""
+    platforms than that of the contest, `wheel` is a wheel of this package for that one; without it the player is tried.
+    PackageError if the package cannot be made or its player cannot play: then an earlier one stays as it was."""
     if output.exists() and not output.is_file():
         raise PackageError(f"{output} is no file")
     contents = {"start.sh": START.replace("PLAYER", player.name).encode()}
@@ -58,10 +59,19 @@ def package(player: Path, output: Path, include: list[Path] = [], wheel: Path | 
     for path in [player, *include, *([wheel] if wheel else [])]:
         if output.exists() and output.samefile(path):
             raise PackageError(_over(output))
+    # A link stays one.
+    target = output.resolve()
+    draft = target.with_name(f"{target.name}.{os.getpid()}.new")
     try:
-        _write(output, contents)
+        _write(draft, contents)
+        if wheel is None:
+            check(draft, player)
+        draft.replace(target)
     except OSError as error:
         raise PackageError(f"{output} cannot be written: {error.strerror}") from error
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink()
     return output.stat().st_size
 
 
@@ -83,16 +93,19 @@ def _write(output: Path, contents: dict[str, bytes]) -> None:
 def check(archive: Path, player: Path) -> None:
     """Lets the player of a package choose its first move, where nothing but the package is to be found. PackageError if
     it does not."""
-    with tempfile.TemporaryDirectory() as folder:
-        with zipfile.ZipFile(archive) as opened:
-            opened.extractall(folder)
-        code = (
-            "import runpy, sys; sys.path.insert(0, '.'); from blokus import Position; "
-            f"choose = runpy.run_path({player.name!r})['choose']; "
-            "position = Position.start('PENTO_W'); position.play(choose(position, 1.9))"
-        )
-        # -S: without the packages that are installed here. -E: nor those of the environment.
-        tried = subprocess.run([sys.executable, "-S", "-E", "-c", code], cwd=folder, capture_output=True, text=True)
+    code = (
+        "import runpy, sys; sys.path.insert(0, '.'); from blokus import Position; "
+        f"choose = runpy.run_path({player.name!r})['choose']; "
+        "position = Position.start('PENTO_W'); position.play(choose(position, 1.9))"
+    )
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            with zipfile.ZipFile(archive) as opened:
+                opened.extractall(folder)
+            # -S: without the packages that are installed here. -E: nor those of the environment.
+            tried = subprocess.run([sys.executable, "-S", "-E", "-c", code], cwd=folder, capture_output=True, text=True)
+    except OSError as error:
+        raise PackageError(f"the package cannot be tried: {error}") from error
     if tried.returncode != 0:
         last = tried.stderr.strip().splitlines()[-1:] or ["it ended without a word"]
         raise PackageError(
