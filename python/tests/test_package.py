@@ -158,6 +158,16 @@ def test_what_is_missing_in_a_package_is_named_and_can_be_added(player, tmp_path
     (tmp_path / "weights").mkdir()
     (tmp_path / "weights/numbers.py").write_text("")
     assert package(player, "--include", tmp_path / "weights").returncode == 0
+    (tmp_path / "weights/learn/__pycache__").mkdir(parents=True)
+    (tmp_path / "weights/learn/__pycache__/rate.pyc").write_text("")
+    (tmp_path / "weights/learn/rate.py").write_text("")
+    player.write_text("import weights.learn.rate\n" + PLAYER)
+    made = package(player, "--include", tmp_path / "weights")
+    assert made.returncode == 0, made.stderr
+    with zipfile.ZipFile(player.with_suffix(".zip")) as archive:
+        names = archive.namelist()
+    assert "weights/learn/rate.py" in names and not [name for name in names if "__pycache__" in name]
+    assert not [name for name in names if name.startswith("blokus/learn/")]
     player.write_text("def choose(position, time):\n    return None\n")
     assert "cannot choose a move" in package(player).stderr
 

@@ -34,7 +34,9 @@ _WHEEL = re.compile(r"[-.](many)?linux\w*_x86_64\b.*\.whl$")
 
 EXTENSION = re.compile(r"_blokus\.(abi3|cpython-.*)\.so$")
 
-_LEFT_OUT = {"__pycache__", "learn"}
+_COMPILED = "__pycache__"
+
+_LEFT_OUT = {_COMPILED, "learn"}
 """Folders of this package that no player needs."""
 
 
@@ -129,7 +131,7 @@ def _of_installation() -> dict[str, bytes]:
             f"{PLATFORM} with --wheel FILE"
         )
     folder = Path(__file__).parent
-    return {f"blokus/{name}": data for name, data in _files(folder)}
+    return {f"blokus/{name}": data for name, data in _files(folder, _LEFT_OUT)}
 
 
 def _of_wheel(wheel: Path) -> dict[str, bytes]:
@@ -154,17 +156,18 @@ def _of_path(path: Path, output: Path) -> dict[str, bytes]:
         raise PackageError(f"{path} has no name in a package")
     try:
         if path.is_dir():
-            return {f"{own}/{name}": data for name, data in _files(path, output)}
+            return {f"{own}/{name}": data for name, data in _files(path, {_COMPILED}, output)}
         return {own: path.read_bytes()}
     except OSError as error:
         raise PackageError(f"{path} cannot be read: {error.strerror}") from error
 
 
-def _files(folder: Path, output: Path | None = None) -> Iterator[tuple[str, bytes]]:
-    """The files of a folder by their paths in it. An earlier package that is written anew is none of them."""
+def _files(folder: Path, without: set[str], output: Path | None = None) -> Iterator[tuple[str, bytes]]:
+    """The files of a folder by their paths in it, without the folders of some names. An earlier package that is written
+    anew is none of them."""
     left_out = output.resolve() if output else None
     for place, folders, files in os.walk(folder):
-        folders[:] = sorted(set(folders) - _LEFT_OUT)
+        folders[:] = sorted(set(folders) - without)
         for name in files:
             path = Path(place) / name
             if path.resolve() != left_out:
