@@ -58,6 +58,20 @@ def test_a_packed_player_finds_its_files_from_anywhere(player, port, tmp_path):
 
 
 @linux
+def test_a_player_of_any_name_is_found(player, tmp_path):
+    for number, name in enumerate(["$HOME.py", "`id`.py", 'a "b" \'c\' \\.py', "-x.py", "*.py", "PLAYER"]):
+        named = player.rename(tmp_path / name)
+        made = package(named, "-o", tmp_path / "own.zip")
+        assert made.returncode == 0, made.stderr
+        folder = tmp_path / f"unpacked-{number}"
+        subprocess.run(["unzip", "-q", tmp_path / "own.zip", "-d", folder], check=True)
+        command = [folder / "start.sh", "-h", "localhost", "-p", "1"]
+        said = subprocess.run(command, stderr=subprocess.PIPE, text=True, env=BARE, cwd="/").stderr
+        assert "localhost:1" in said, "it has come as far as to look for a server"
+        player = named
+
+
+@linux
 def test_what_cannot_be_packed_is_named(player, tmp_path):
     for arguments, reason in [
         (["--include", tmp_path / "missing"], "missing cannot be read"),
@@ -134,7 +148,7 @@ def test_a_link_is_packed_under_its_own_name(player, tmp_path):
     assert made.returncode == 0, made.stderr
     with zipfile.ZipFile(tmp_path / "link.zip") as archive:
         names = archive.namelist()
-        assert archive.read("link.py") == player.read_bytes() and b'play "./link.py"' in archive.read("start.sh")
+        assert archive.read("link.py") == player.read_bytes() and b"play ./link.py " in archive.read("start.sh")
     assert "weights.txt" in names and not {"own.py", "numbers.txt"} & set(names)
 
 

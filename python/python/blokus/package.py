@@ -7,6 +7,7 @@ with its extension for Linux on x86-64, and the licences.
 import contextlib
 import os
 import re
+import shlex
 import subprocess
 import sys
 import sysconfig
@@ -23,7 +24,7 @@ START = """\
 case $0 in
     */*) cd "${0%/*}" || exit ;;
 esac
-PYTHONPATH=$PWD PYTHONDONTWRITEBYTECODE=1 exec python3 -u -m blokus play "./PLAYER" "$@"
+PYTHONPATH=$PWD PYTHONDONTWRITEBYTECODE=1 exec python3 -u -m blokus play PLAYER "$@"
 """
 
 PLATFORM = "linux-x86_64"
@@ -50,7 +51,7 @@ def package(player: Path, output: Path, include: list[Path] = [], wheel: Path | 
     PackageError if the package cannot be made or its player cannot play: then an earlier one stays as it was."""
     if output.exists() and not output.is_file():
         raise PackageError(f"{output} is no file")
-    contents = {"start.sh": START.replace("PLAYER", player.name).encode()}
+    contents = {"start.sh": START.replace("PLAYER", shlex.quote(f"./{player.name}")).encode()}
     contents.update(_of_wheel(wheel) if wheel else _of_installation())
     contents.update({f"licences/{name}": text.encode() for name, text in licences().items()})
     for path in [player, *include]:
