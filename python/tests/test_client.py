@@ -42,6 +42,8 @@ def test_two_functions_play_a_game_to_its_end(port, caplog):
 def test_a_game_goes_on_when_a_function_fails_or_answers_nonsense(port, caplog):
     def fails(position, time):
         # Early enough that it can still move.
+        if position.turn < 4:
+            sys.exit("no hope")
         if position.turn < 12:
             raise KeyError("no idea")
         return blokus.Move("MONO@0,0") if position.turn < 24 else None
@@ -50,7 +52,7 @@ def test_a_game_goes_on_when_a_function_fails_or_answers_nonsense(port, caplog):
         games = [pool.submit(blokus.play, choose, port=port) for choose in (fails, largest)]
         outcomes = [game.result(timeout=60) for game in games]
     assert not any(outcome.is_cancelled for outcome in outcomes)
-    for words in ["no idea", "is not legal", "None is not a Move"]:
+    for words in ["no hope", "no idea", "is not legal", "None is not a Move"]:
         assert words in caplog.text
 
 

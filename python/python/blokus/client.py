@@ -26,9 +26,9 @@ def play(
     without either it is any game. `time` is the seconds for a move; the servers allow two. `choose` must keep to the time
     by itself, because nothing can stop a function of Python.
 
-    If `choose` raises an exception or its move is not legal, the log `blokus` says why, and the built-in player
-    `heuristic` makes the move, so that the game is not lost. The same log says what else is unusual, such as a server that
-    is silent for long or an answer that was sent late.
+    If `choose` raises an exception, ends the program with `sys.exit()`, or its move is not legal, the log `blokus` says
+    why, and the built-in player `heuristic` makes the move, so that the game is not lost. The same log says what else is
+    unusual, such as a server that is silent for long or an answer that was sent late.
 
     ConnectionError if there is no server, RuntimeError if the game does not come to its end.
     """
@@ -43,7 +43,7 @@ def play(
                 _log.error("turn %d: %s is not legal: %s", position.turn, move, refusal)
             else:
                 _log.error("turn %d: %r is not a Move", position.turn, move)
-        except Exception:
+        except (Exception, SystemExit):
             _log.exception("turn %d: the player failed in %s", position.turn, position)
         return Player("heuristic").choose(position, nodes=1).mv
 
