@@ -31,8 +31,10 @@ def views(network: Network) -> Iterator[tuple[str, Tensor]]:
     yield from convolution("first", network.first)
     yield "globals", network.globals.weight.T
     for number, layer in enumerate(network.layers):
+        assert isinstance(layer, nn.Conv2d)
         yield from convolution(f"layer{number}", layer)
     for number, pool in enumerate(network.pools):
+        assert isinstance(pool, nn.Linear)
         yield f"pool{number}", pool.weight.T
     yield from convolution("maps", network.maps)
     yield "gates", network.gates

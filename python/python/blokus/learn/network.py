@@ -27,9 +27,11 @@ class Network(nn.Module):
         super().__init__()
         self.first = nn.Conv2d(PLANES, CHANNELS, 3, padding=1)
         self.globals = nn.Linear(GLOBALS, CHANNELS, bias=False)
-        self.layers = nn.ModuleList(nn.Conv2d(CHANNELS, CHANNELS, 3, padding=1) for _ in range(layers))
+        convolutions = [nn.Conv2d(CHANNELS, CHANNELS, 3, padding=1) for _ in range(layers)]
+        self.layers = nn.ModuleList(convolutions)
         # Every second layer but the first gets the mean over the board.
-        self.pools = nn.ModuleList(nn.Linear(CHANNELS, CHANNELS, bias=False) for _ in range(2, layers, 2))
+        pools = [nn.Linear(CHANNELS, CHANNELS, bias=False) for _ in range(2, layers, 2)]
+        self.pools = nn.ModuleList(pools)
         self.maps = nn.Conv2d(CHANNELS, MAPS + ROOT, 1)
         self.gates = nn.Parameter(torch.ones(PIECES, MAPS) + 0.1 * torch.randn(PIECES, MAPS))
         self.shapes = nn.Parameter(0.1 * torch.randn(SHAPES, ROOT))
@@ -38,13 +40,14 @@ class Network(nn.Module):
         self.hidden = nn.Linear(CHANNELS, HIDDEN)
         self.value = nn.Linear(HIDDEN, 2)
         self.owners = nn.Conv2d(CHANNELS, 5, 1)
-        for layer in self.layers:
+        for layer in convolutions:
             # Each layer only changes what the one before found.
             nn.init.normal_(layer.weight, std=0.5 * (2 / (9 * CHANNELS)) ** 0.5)
         for small in (self.maps, self.pieces):
             nn.init.normal_(small.weight, std=0.02)
+            assert small.bias is not None
             nn.init.zeros_(small.bias)
-        for pool in self.pools:
+        for pool in pools:
             nn.init.zeros_(pool.weight)
 
     def trunk(self, planes: Tensor, extra: Tensor) -> Tensor:
@@ -64,7 +67,7 @@ class Network(nn.Module):
         maps = self.maps(cells).float().permute(0, 2, 3, 1).reshape(batch, CELLS, MAPS + ROOT)
         # One more cell for all that lies beside the board.
         maps = functional.pad(maps, (0, 0, 0, 1)).reshape(batch * (CELLS + 1), MAPS + ROOT)
-        of_kind = maps.split([COVERED, BESIDE, CORNER, ROOT], 1)
+        of_kind = maps.split_with_sizes([COVERED, BESIDE, CORNER, ROOT], 1)
         # `embedding_bag` would sort all indices on the way back.
         sums = [
             table.index_select(0, moves[kind].flatten()).reshape(*moves[kind].shape, -1).sum(1)
@@ -72,7 +75,7 @@ class Network(nn.Module):
         ]
         gated = (torch.cat(sums, 1) * self.gates.index_select(0, moves["piece"])).sum(1)
         rooted = (of_kind[3].index_select(0, moves["root"]) * self.shapes.index_select(0, moves["shape"])).sum(1)
-        pieces = self.pieces(pooled)
+        pieces: Tensor = self.pieces(pooled)
         return gated + rooted + pieces.flatten().index_select(0, moves["position"] * PIECES + moves["piece"])
 
     def forward(self, planes: Tensor, extra: Tensor, moves: dict[str, Tensor]) -> tuple[Tensor, Tensor, Tensor]:

@@ -76,7 +76,7 @@ def learn(games: Games, settings: Settings, device: str, checkpoint: Path) -> tu
     network = Network(settings.layers)
     if settings.start:
         export.read(network, settings.start)
-    network = network.to(device, memory_format=torch.channels_last)
+    network = network.to(device).to(memory_format=torch.channels_last)
     weights = [parameter for parameter in network.parameters() if parameter.dim() > 1]
     others = [parameter for parameter in network.parameters() if parameter.dim() <= 1]
     groups = [{"params": weights, "weight_decay": 1e-2}, {"params": others, "weight_decay": 0.0}]
@@ -104,7 +104,7 @@ def learn(games: Games, settings: Settings, device: str, checkpoint: Path) -> tu
             continue
         found = errors(network, games.batch(rows, symmetry, device))
         adam.zero_grad()
-        torch.stack([SHARES[name] * error for name, error in found.items()]).sum().backward()
+        torch.autograd.backward(torch.stack([SHARES[name] * error for name, error in found.items()]).sum())
         clip_grad_norm_(network.parameters(), 5.0)
         adam.step()
         schedule.step()
@@ -119,7 +119,7 @@ def learn(games: Games, settings: Settings, device: str, checkpoint: Path) -> tu
             speed = (step - first) * settings.batch / (time.monotonic() - began)
             print(f"step {step} of {settings.steps}, {speed:.0f} positions/s, held out {json.dumps(history.held_out[-1])}", flush=True)
             state = {"what": what, "step": step, "history": vars(history)}
-            parts = {"network": network, "adam": adam, "schedule": schedule}
+            parts: dict[str, Any] = {"network": network, "adam": adam, "schedule": schedule}
             whole = checkpoint.with_suffix(".new")
             torch.save(state | {name: part.state_dict() for name, part in parts.items()}, whole)
             # A checkpoint that is there is whole.
