@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 
-from . import curves, export
+from . import curves, export, files
 from .data import Games
 from .train import Settings, learn
 
@@ -21,15 +21,22 @@ OTHERS = {".games", ".pt", ".svg"}
 """How names of weights do not end: games are read, the checkpoint and the curves are written beside the weights."""
 
 
-def check_output(weights: Path, games: list[Path]) -> None:
-    """Sees to it that the weights can be written when they are learnt. ValueError or OSError says why they cannot."""
-    if weights.is_dir() or weights.suffix in OTHERS or weights.resolve() in {file.resolve() for file in games}:
+def check_output(weights: Path, games: list[Path]) -> tuple[Path, Path]:
+    """Where the checkpoint and the curves are written beside the weights, after it was seen that all three can be written.
+    ValueError or OSError says why they cannot."""
+    read = {file.resolve() for file in games}
+    if weights.is_dir() or weights.suffix in OTHERS or weights.resolve() in read:
         raise ValueError(f"{weights} is no file for weights; it is named last, after the games")
-    is_new = not weights.exists()
-    with weights.open("ab"):
-        pass
-    if is_new:
-        weights.unlink()
+    checkpoint, picture = weights.with_suffix(".pt"), weights.with_suffix(".svg")
+    for file in (weights, checkpoint, files.draft_of(checkpoint), picture):
+        if file.resolve() in read:
+            raise ValueError(f"{file} has games to learn from and would be written over; give the weights another name")
+        is_new = not file.exists()
+        with file.open("ab"):
+            pass
+        if is_new:
+            file.unlink()
+    return checkpoint, picture
 
 
 def main() -> None:
@@ -56,17 +63,17 @@ def main() -> None:
     paths = [file for path in options.games for file in (sorted(path.glob("*.games")) if path.is_dir() else [path])]
     settings = Settings(options.steps, options.batch, options.rate, options.layers, options.seed, options.start)
     try:
-        check_output(options.weights, paths)
+        checkpoint, picture = check_output(options.weights, paths)
         games = Games.read(paths)
         print(f"{games.count} games, {len(games.learnt)} positions, {len(games.held_out)} held out", flush=True)
-        network, history = learn(games, settings, options.device, options.weights.with_suffix(".pt"))
-        curves.draw(history, options.weights.with_suffix(".svg"))
+        network, history = learn(games, settings, options.device, checkpoint)
         played = json.dumps(games.header["settings"], separators=(",", ":"))
         data = f"{games.count} games of self-play (engine {games.header['engine']}, {played}): {len(games.learnt)} positions, held out {json.dumps(history.held_out[-1])}"
         command = f"python -m blokus.learn --steps {settings.steps} --batch {settings.batch} --rate {settings.rate} --layers {settings.layers} --seed {settings.seed}"
         if settings.start:
             command += f" --start {settings.start.name}"
         export.write(network, options.weights, command, data, games.header["engine"])
+        curves.draw(history, picture)
     except (OSError, ValueError) as error:
         sys.exit(f"error: {error}")
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 from matplotlib.figure import Figure
 
+from . import files
 from .train import History
 
 
@@ -25,4 +27,6 @@ def draw(history: History, path: Path) -> None:
     for axes in (policy, owners, results):
         axes.set_xlabel("steps")
         axes.legend(fontsize="small")
-    figure.savefig(path)
+    picture = io.BytesIO()
+    figure.savefig(picture, format="svg")
+    files.write(path, picture.getvalue())

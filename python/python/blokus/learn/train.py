@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import time
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from torch import Tensor
 from torch.nn import functional
 from torch.nn.utils import clip_grad_norm_
 
-from . import export
+from . import export, files
 from .data import Games, policy_errors, rows_for_ever
 from .measure import measure
 from .network import Network
@@ -70,7 +71,7 @@ def errors(network: Network, batch: dict[str, Any]) -> dict[str, Tensor]:
 def learn(games: Games, settings: Settings, device: str, checkpoint: Path) -> tuple[Network, History]:
     """Learns for some steps, going on where the checkpoint ends if there is one; it is written with every measurement.
 
-    ValueError if the checkpoint is of other settings or another number of positions.
+    ValueError if the checkpoint is of other settings or another number of positions; OSError if it cannot be written.
     """
     torch.manual_seed(settings.seed)
     network = Network(settings.layers)
@@ -86,13 +87,13 @@ def learn(games: Games, settings: Settings, device: str, checkpoint: Path) -> tu
     schedule = torch.optim.lr_scheduler.OneCycleLR(adam, settings.rate, total_steps=settings.steps, pct_start=rise)
     history, done = History(), 0
     what = {"settings": {**vars(settings), "start": settings.start and str(settings.start)}, "positions": len(games)}
+    parts: dict[str, Any] = {"network": network, "adam": adam, "schedule": schedule}
     if checkpoint.exists():
         state = torch.load(checkpoint, weights_only=True, map_location=device)
         if state["what"] != what:
             raise ValueError(f"{checkpoint} is of {state['what']}, not of {what}")
-        network.load_state_dict(state["network"])
-        adam.load_state_dict(state["adam"])
-        schedule.load_state_dict(state["schedule"])
+        for name, part in parts.items():
+            part.load_state_dict(state[name])
         history, done = History(**state["history"]), state["step"]
         print(f"going on after step {done}", flush=True)
     measured = games.held_out[:: max(1, len(games.held_out) // MEASURED_POSITIONS)]
@@ -119,9 +120,7 @@ def learn(games: Games, settings: Settings, device: str, checkpoint: Path) -> tu
             speed = (step - first) * settings.batch / (time.monotonic() - began)
             print(f"step {step} of {settings.steps}, {speed:.0f} positions/s, held out {json.dumps(history.held_out[-1])}", flush=True)
             state = {"what": what, "step": step, "history": vars(history)}
-            parts: dict[str, Any] = {"network": network, "adam": adam, "schedule": schedule}
-            whole = checkpoint.with_suffix(".new")
+            whole = io.BytesIO()
             torch.save(state | {name: part.state_dict() for name, part in parts.items()}, whole)
-            # A checkpoint that is there is whole.
-            whole.replace(checkpoint)
+            files.write(checkpoint, whole.getvalue())
     return network, history
