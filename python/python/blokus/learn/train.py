@@ -71,7 +71,8 @@ def errors(network: Network, batch: dict[str, Any]) -> dict[str, Tensor]:
 def learn(games: Games, settings: Settings, device: str, checkpoint: Path) -> tuple[Network, History]:
     """Learns for some steps, going on where the checkpoint ends if there is one; it is written with every measurement.
 
-    ValueError if the checkpoint is of other settings or another number of positions; OSError if it cannot be written.
+    ValueError if the checkpoint is damaged, or of other settings or another number of positions; OSError if it cannot be
+    written.
     """
     torch.manual_seed(settings.seed)
     network = Network(settings.layers)
@@ -89,12 +90,19 @@ def learn(games: Games, settings: Settings, device: str, checkpoint: Path) -> tu
     what = {"settings": {**vars(settings), "start": settings.start and str(settings.start)}, "positions": len(games)}
     parts: dict[str, Any] = {"network": network, "adam": adam, "schedule": schedule}
     if checkpoint.exists():
-        state = torch.load(checkpoint, weights_only=True, map_location=device)
-        if state["what"] != what:
-            raise ValueError(f"{checkpoint} is of {state['what']}, not of {what}")
-        for name, part in parts.items():
-            part.load_state_dict(state[name])
-        history, done = History(**state["history"]), state["step"]
+        data = io.BytesIO(checkpoint.read_bytes())
+        try:
+            state = torch.load(data, weights_only=True, map_location=device)
+            was = state["what"]
+            if was == what:
+                for name, part in parts.items():
+                    part.load_state_dict(state[name])
+                history, done = History(**state["history"]), state["step"]
+        # PyTorch raises all sorts of things over files that are damaged or not its own.
+        except Exception as reason:
+            raise ValueError(f"{checkpoint} is damaged or no checkpoint; without it learning begins anew") from reason
+        if was != what:
+            raise ValueError(f"{checkpoint} is of {was}, not of {what}")
         print(f"going on after step {done}", flush=True)
     measured = games.held_out[:: max(1, len(games.held_out) // MEASURED_POSITIONS)]
     began, first, sums = time.monotonic(), done, dict.fromkeys(SHARES, 0.0)
