@@ -21,6 +21,18 @@ OTHERS = {".games", ".pt", ".svg"}
 """How names of weights do not end: games are read, the checkpoint and the curves are written beside the weights."""
 
 
+def files_of(paths: list[Path]) -> list[Path]:
+    """The files of games in folders and those that are named themselves, each once. ValueError names a folder without."""
+    found: dict[Path, Path] = {}
+    for path in paths:
+        games = sorted(path.glob("*.games")) if path.is_dir() else [path]
+        if not games:
+            raise ValueError(f"{path} has no files of games (.games)")
+        for file in games:
+            found.setdefault(file.resolve(), file)
+    return list(found.values())
+
+
 def check_output(weights: Path, games: list[Path]) -> tuple[Path, Path]:
     """Where the checkpoint and the curves are written beside the weights, after it was seen that all three can be written.
     ValueError or OSError says why they cannot."""
@@ -60,9 +72,9 @@ def main() -> None:
         parser.error(f"--layers {options.layers}: at least 0")
     if options.threads:
         torch.set_num_threads(options.threads)
-    paths = [file for path in options.games for file in (sorted(path.glob("*.games")) if path.is_dir() else [path])]
     settings = Settings(options.steps, options.batch, options.rate, options.layers, options.seed, options.start)
     try:
+        paths = files_of(options.games)
         checkpoint, picture = check_output(options.weights, paths)
         games = Games.read(paths)
         print(f"{games.count} games, {len(games.learnt)} positions, {len(games.held_out)} held out", flush=True)
