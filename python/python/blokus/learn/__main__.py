@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from pathlib import Path
 
@@ -19,6 +20,9 @@ LEAST_STEPS = 4
 
 OTHERS = {".games", ".pt", ".svg"}
 """How names of weights do not end: games are read, the checkpoint and the curves are written beside the weights."""
+
+
+LAST_SEED = 2**63 - 1
 
 
 def files_of(paths: list[Path]) -> list[Path]:
@@ -51,6 +55,15 @@ def check_output(weights: Path, games: list[Path]) -> tuple[Path, Path]:
     return checkpoint, picture
 
 
+def device_error(device: str) -> str | None:
+    """Why nothing can be computed on a device."""
+    try:
+        torch.zeros(1, device=device).item()
+    except (AssertionError, RuntimeError) as error:
+        return str(error).partition("\n")[0]
+    return None
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m blokus.learn", description="Learn the convolutional network from games of self-play.")
     parser.add_argument("games", nargs="+", type=Path, help="files of `trainer play`, or folders of them")
@@ -70,6 +83,14 @@ def main() -> None:
         parser.error(f"--batch {options.batch}: at least 1")
     if options.layers < 0:
         parser.error(f"--layers {options.layers}: at least 0")
+    if not 0 < options.rate < math.inf:
+        parser.error(f"--rate {options.rate}: a number above 0")
+    if not 0 <= options.seed <= LAST_SEED:
+        parser.error(f"--seed {options.seed}: from 0 to {LAST_SEED}")
+    if options.threads < 0:
+        parser.error(f"--threads {options.threads}: at least 0")
+    if reason := device_error(options.device):
+        parser.error(f"--device {options.device}: {reason}")
     if options.threads:
         torch.set_num_threads(options.threads)
     settings = Settings(options.steps, options.batch, options.rate, options.layers, options.seed, options.start)
