@@ -21,7 +21,6 @@ LEAST_STEPS = 4
 OTHERS = {".games", ".pt", ".svg"}
 """How names of weights do not end: games are read, the checkpoint and the curves are written beside the weights."""
 
-
 LAST_SEED = 2**63 - 1
 
 
