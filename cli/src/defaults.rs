@@ -1,7 +1,7 @@
 //! A file with defaults for options.
 
 use std::error::Error;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -157,16 +157,25 @@ fn missing(program: &Command, given: &ArgMatches, error: &clap::Error) -> Vec<Os
         (command, given) = (subcommand, below);
     }
     let Some(ContextValue::Strings(usages)) = error.get(ContextKind::InvalidArg) else { return Vec::new() };
-    let mut words = Vec::new();
-    for name in usages.iter().filter_map(|usage| usage.split([' ', '=']).next()?.strip_prefix("--")) {
-        let option = command.get_arguments().find(|arg| arg.get_long() == Some(name));
-        let values = option.map_or(&[][..], Arg::get_default_values);
-        if !values.is_empty() {
-            words.push(format!("--{name}").into());
-            words.extend(values.iter().map(OsString::from));
-        }
+    let names = usages.iter().filter_map(|usage| usage.split([' ', '=', '[']).next()?.strip_prefix("--"));
+    let options = names.filter_map(|name| command.get_arguments().find(|arg| arg.get_long() == Some(name)));
+    options.flat_map(words).collect()
+}
+
+/// The defaults of an option as words of a command line, as far as they give it.
+fn words(option: &Arg) -> Vec<OsString> {
+    let name = OsString::from(format!("--{}", option.get_long().unwrap_or_default()));
+    let values = option.get_default_values().iter().map(OsString::from);
+    if !option.get_action().takes_values() {
+        // A switch that is off by default is not given.
+        values.filter(|value| value == "true").map(|_| name.clone()).collect()
+    } else if option.get_num_args().is_some_and(|range| range.max_values() > 1) {
+        let values: Vec<OsString> = values.collect();
+        if values.is_empty() { values } else { [vec![name], values].concat() }
+    } else {
+        // In one word each, for a value may begin with a dash.
+        values.map(|value| [name.clone(), value].join(OsStr::new("="))).collect()
     }
-    words
 }
 
 /// Whether the command line gives an option of a command that excludes this one.
@@ -280,6 +289,12 @@ mod tests {
             sprt: Option<Vec<f64>>,
             #[arg(long, requires = "sprt")]
             alpha: Option<f64>,
+            #[arg(long, requires = "quiet")]
+            silent: bool,
+            #[arg(long, requires = "permit")]
+            salt: Option<String>,
+            #[arg(long)]
+            permit: Vec<String>,
             #[arg(long, required = true)]
             param: Vec<String>,
             #[arg(long, conflicts_with = "quiet", value_parser = ["2021", "2027"])]
@@ -341,8 +356,16 @@ mod tests {
             };
             assert_eq!((sprt, alpha), (Some(vec![-5.0, 10.0]), Some(0.1)));
         }
-        let told = parsed("[arena.match]\nparam = 'a'", "arena match --alpha 0.1").err();
-        assert!(told.is_some_and(|told| told.contains("--sprt <SPRT> <SPRT>")));
+        let text = "[arena.match]\nparam = 'a'\nquiet = true\npermit = ['b', '-c']";
+        let Action::Match { quiet, permit, .. } = parsed(text, "arena match --silent --salt d").unwrap().command else {
+            panic!("it is a match")
+        };
+        assert_eq!((quiet, permit), (true, vec!["b".to_owned(), "-c".to_owned()]));
+        // What is missing there, too, is named.
+        for (line, missing) in [("--alpha 0.1", "--sprt <SPRT> <SPRT>"), ("--silent", "--quiet")] {
+            let told = parsed("[arena.match]\nparam = 'a'", &format!("arena match {line}")).err();
+            assert!(told.is_some_and(|told| told.contains("were not provided") && told.contains(missing)), "{line}");
+        }
     }
 
     #[test]
@@ -352,7 +375,7 @@ mod tests {
             ("[arean]", "there is no `arean`"),
             (
                 "[arena]\ngame = 7",
-                "there is no `arena.game`; the options of arena are alpha, games, param, quiet, season",
+                "there is no `arena.game`; the options of arena are alpha, games, param, permit, quiet",
             ),
             ("[arena.match]\nverbose = 1", "there is no `arena.match.verbose`; the options of arena match are"),
             ("[arena.play]", "there is no `arena.play`; the commands of arena are match, tune"),
