@@ -4,7 +4,6 @@ The file has everything but Python itself, so that it runs without a network: th
 with its extension for Linux on x86-64, and the licences.
 """
 
-import contextlib
 import os
 import re
 import shlex
@@ -17,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ._blokus import licences
+from .files import replaced
 
 START = """\
 #!/bin/sh
@@ -62,19 +62,14 @@ def package(player: Path, output: Path, include: list[Path] = [], wheel: Path | 
     for path in [player, *include, *([wheel] if wheel else [])]:
         if output.exists() and output.samefile(path):
             raise PackageError(_over(output))
-    # A link stays one.
-    target = output.resolve()
-    draft = target.with_name(f"{target.name}.{os.getpid()}.new")
     try:
-        _write(draft, contents)
-        if wheel is None:
-            check(draft, player)
-        draft.replace(target)
+        # A link stays one.
+        with replaced(output.resolve()) as draft:
+            _write(draft, contents)
+            if wheel is None:
+                check(draft, player)
     except OSError as error:
         raise PackageError(f"{output} cannot be written: {error.strerror}") from error
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink()
     return output.stat().st_size
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import torch
 
-from . import curves, export, files
+from .. import files
+from . import curves, export
 from .data import Games
 from .train import Settings, learn
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from . import files
+from .. import files
 from .train import History
 
 

@@ -15,7 +15,8 @@ from torch import Tensor
 from torch.nn import functional
 from torch.nn.utils import clip_grad_norm_
 
-from . import export, files
+from .. import files
+from . import export
 from .data import Games, policy_errors, rows_for_ever
 from .measure import measure
 from .network import Network
