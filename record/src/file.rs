@@ -232,8 +232,9 @@ impl Iterator for Games<'_> {
                     source.is_over = true;
                     return Some(Err(FileError::TooLong { limit: MOST_JSON_BYTES }));
                 }
+                let bytes = unmarked(&bytes);
                 if !bytes.trim_ascii().is_empty() {
-                    return Some(json_game(&bytes, *line));
+                    return Some(json_game(bytes, *line));
                 }
             },
         }
@@ -242,7 +243,12 @@ impl Iterator for Games<'_> {
 
 fn json_game(bytes: &[u8], line: usize) -> Result<Game, FileError> {
     let text = str::from_utf8(bytes).map_err(|_| Problem::NoText(excerpt(bytes)).at(line))?;
-    Ok(json::read_line(text.trim_start_matches('\u{feff}'), line)?)
+    Ok(json::read_line(text, line)?)
+}
+
+/// Bytes without a byte order mark before them.
+fn unmarked(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
 }
 
 /// The bytes of a file, decompressed.
@@ -268,8 +274,7 @@ impl<'a> Source<'a> {
 
     /// What the next bytes are, without a byte order mark. They are not taken.
     fn start(&mut self) -> Result<&[u8], FileError> {
-        let start = self.bytes.fill_buf().map_err(|error| Self::error(self.is_packed, error))?;
-        Ok(start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start))
+        Ok(unmarked(self.bytes.fill_buf().map_err(|error| Self::error(self.is_packed, error))?))
     }
 
     /// All bytes that can be read, and why there are no more if that is an error.

@@ -209,7 +209,9 @@ fn what_does_not_keep_to_the_grammar_is_refused() {
 fn blanks_before_a_game_mean_nothing() {
     let game = Game::new(Position::new(Rules::Classic, None).unwrap());
     for written in [text::write(&game), json::write(&game), sgf::write(&game)] {
-        assert_eq!(all(format!("\n \n\t{written}").into_bytes()).unwrap(), std::slice::from_ref(&game));
+        for blanks in ["\n \n\t", "\u{feff}", "\u{feff}\r\n \n\t"] {
+            assert_eq!(all(format!("{blanks}{written}").into_bytes()).unwrap(), std::slice::from_ref(&game));
+        }
     }
     assert!(matches!(all(b" \n".to_vec()), Err(FileError::Unknown(_))));
 }
