@@ -44,6 +44,9 @@ impl Store {
 
 fn merge(connection: &Connection) -> rusqlite::Result<Vec<Merged>> {
     let transaction = connection.unchecked_transaction()?;
+    // Nothing is changed yet, but from now on by nobody else: who reads first cannot write after others have. (An immediate
+    // transaction would keep others from writing to both databases.)
+    transaction.execute("DELETE FROM main.match WHERE FALSE", [])?;
     let mut merged = Vec::new();
     for from in ids(&transaction, "SELECT id FROM other.match ORDER BY id", None)? {
         let to = match_here(&transaction, from)?;
@@ -148,4 +151,34 @@ fn copy_match(transaction: &Transaction, from: i64) -> rusqlite::Result<i64> {
         [to, from],
     )?;
     Ok(to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+    use std::time::Duration;
+
+    use game::Rules;
+
+    #[test]
+    fn what_others_write_meanwhile_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let [here, there] = ["here", "there"].map(|name| folder.path().join(name));
+        Store::open(&there).unwrap().add_import(Rules::Classic, ["a", "b"]).unwrap();
+        let mut store = Store::open(&here).unwrap();
+        let other = Store::open(&here).unwrap();
+        let writing = other.connection.unchecked_transaction().unwrap();
+        insert_match(&writing, "c");
+        thread::scope(|scope| {
+            let merging = scope.spawn(|| store.merge(&there));
+            thread::sleep(Duration::from_millis(200));
+            writing.commit().unwrap();
+            assert_eq!(merging.join().unwrap().unwrap(), [Merged { from: 1, to: 2, games: 0 }]);
+        });
+    }
+
+    fn insert_match(connection: &Connection, name: &str) {
+        connection.execute("INSERT INTO match (created, a, b, rules) VALUES ('', ?1, ?1, 'classic')", [name]).unwrap();
+    }
 }
