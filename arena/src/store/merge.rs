@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rusqlite::types::Type;
+use rusqlite::types::{ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Transaction};
 
 use super::{Store, StoreError};
@@ -32,7 +32,8 @@ impl Store {
     pub fn merge(&mut self, other: &Path) -> Result<Vec<Merged>, StoreError> {
         // This brings its tables up to date.
         drop(Self::open(other)?);
-        let other = other.to_string_lossy().into_owned();
+        // As its bytes, for it need not be UTF-8.
+        let other = ToSqlOutput::Borrowed(ValueRef::Text(other.as_os_str().as_encoded_bytes()));
         self.sql(|connection| {
             connection.execute("ATTACH ? AS other", [&other])?;
             let merged = merge(connection);
@@ -180,5 +181,17 @@ mod tests {
 
     fn insert_match(connection: &Connection, name: &str) {
         connection.execute("INSERT INTO match (created, a, b, rules) VALUES ('', ?1, ?1, 'classic')", [name]).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn paths_need_not_be_utf_8() {
+        use std::os::unix::ffi::OsStrExt;
+
+        let folder = tempfile::tempdir().unwrap();
+        let there = folder.path().join(std::ffi::OsStr::from_bytes(b"\xff.sqlite"));
+        Store::open(&there).unwrap().add_import(Rules::Classic, ["a", "b"]).unwrap();
+        let mut store = Store::open(":memory:".as_ref()).unwrap();
+        assert_eq!(store.merge(&there).unwrap().len(), 1);
     }
 }
