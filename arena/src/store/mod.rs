@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use game::excerpt;
+use rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE;
 use rusqlite::{Connection, OpenFlags};
 use thiserror::Error;
 
@@ -48,6 +49,12 @@ pub enum StoreError {
         path: PathBuf,
         /// Why.
         source: rusqlite::Error,
+    },
+    /// What was to be added is there already: another process has added it.
+    #[error("{path}: another process is playing the same match")]
+    Taken {
+        /// The file.
+        path: PathBuf,
     },
     /// The file is from another version of this program.
     #[error("{path} has version {found} of the tables, this program knows version {known}")]
@@ -127,6 +134,37 @@ impl Store {
 
     /// Does something with the database and says where it went wrong.
     fn sql<T>(&self, action: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
-        action(&self.connection).map_err(|source| StoreError::Sqlite { path: self.path.clone(), source })
+        action(&self.connection).map_err(|source| {
+            let path = self.path.clone();
+            let code = source.sqlite_error().map(|error| error.extended_code);
+            if code == Some(SQLITE_CONSTRAINT_UNIQUE) {
+                StoreError::Taken { path }
+            } else {
+                StoreError::Sqlite { path, source }
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{Position, Rules, Team};
+
+    use crate::played::PlayedGame;
+
+    #[test]
+    fn a_game_that_another_process_has_added_is_no_riddle() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("arena.sqlite");
+        let start = Position::new(Rules::Classic, None).unwrap();
+        let game = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault: None };
+        let mut store = Store::open(&path).unwrap();
+        let id = store.add_import(Rules::Classic, ["a", "b"]).unwrap();
+        store.add_game(id, &game, None).unwrap();
+        let error = Store::open(&path).unwrap().add_game(id, &game, None).unwrap_err();
+        assert!(error.to_string().ends_with("another process is playing the same match"), "{error}");
+        // What is wrong otherwise is told by SQLite.
+        assert!(matches!(store.add_game(id + 1, &game, None), Err(StoreError::Sqlite { .. })));
     }
 }
