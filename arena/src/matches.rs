@@ -160,7 +160,8 @@ pub fn play_jobs(
     let over = AtomicBool::new(false);
     let (sender, results) = mpsc::channel();
     thread::scope(|scope| {
-        for _ in 0..concurrency.max(1) {
+        // More threads would have nothing to do, and a system has not any number of them.
+        for _ in 0..concurrency.clamp(1, jobs.len().max(1)) {
             let (sender, next, over) = (sender.clone(), &next, &over);
             scope.spawn(move || {
                 let mut table = Table::of(live);

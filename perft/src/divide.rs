@@ -25,7 +25,8 @@ pub fn divide(position: &Position, depth: u32, threads: NonZeroUsize) -> Vec<(Pl
         }
     };
     thread::scope(|scope| {
-        for _ in 1..threads.get() {
+        // More would have nothing to do, and a system has not any number of them.
+        for _ in 1..threads.get().min(placements.len()) {
             scope.spawn(work);
         }
         work();

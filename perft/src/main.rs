@@ -21,7 +21,7 @@ use perft::divide;
 #[command(version)]
 struct Cli {
     /// Turns from the position to the leaves
-    #[arg(required_unless_present_any = ["suite", "bench"])]
+    #[arg(required_unless_present_any = ["suite", "bench"], value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
     /// The rules of the game: 2021, 2027 or classic

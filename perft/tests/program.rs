@@ -19,6 +19,14 @@ fn the_rules_are_named_as_everywhere_else() {
     assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("2021"), "{output:?}");
 }
 
+#[test]
+fn there_are_no_leaves_without_a_turn_and_no_more_threads_than_work() {
+    let output = perft(&["0"]).output().unwrap();
+    assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("'0'"), "{output:?}");
+    let output = perft(&["1", "--divide", "--threads", "1000000000"]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+}
+
 /// As with `perft --suite | head -1`.
 #[test]
 fn a_closed_pipe_ends_the_program_quietly() {
