@@ -163,6 +163,9 @@ pub struct Options {
 impl Options {
     /// How much memory a player may take unless it is told otherwise, in bytes.
     pub const DEFAULT_MEMORY: usize = 700 << 20;
+
+    /// The most threads that programs let a player have, more than any machine has processors.
+    pub const MOST_THREADS: usize = 1024;
 }
 
 impl Default for Options {

@@ -253,8 +253,8 @@ impl Spec {
             keys.push(key);
             match key {
                 "seed" => seed = Some(number(pair, value, 0..=u64::MAX)?),
-                "threads" => options.threads = number(pair, value, 1..=MOST)? as usize,
-                "memory" => options.memory = (number(pair, value, 1..=MOST)? as usize) << 20,
+                "threads" => options.threads = number(pair, value, 1..=MOST_THREADS)? as usize,
+                "memory" => options.memory = (number(pair, value, 1..=MOST_MEMORY)? as usize) << 20,
                 "cautious_start" => {
                     cautious_start = value.parse().map_err(|_| format!("`{pair}` needs true or false"))?;
                 }
@@ -306,8 +306,10 @@ pub fn map_weights<E>(text: &str, mut of: impl FnMut(&str) -> Result<String, E>)
     Ok(format!("{}{name}:{}", &text[..start], options.join(",")))
 }
 
-/// The most threads, and MiB of memory.
-const MOST: u64 = u16::MAX as u64;
+const MOST_THREADS: u64 = Options::MOST_THREADS as u64;
+
+/// In MiB.
+const MOST_MEMORY: u64 = u16::MAX as u64;
 
 fn number(pair: &str, value: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
     let expected = || format!("`{pair}`: expected a whole number from {} to {}", range.start(), range.end());
@@ -374,6 +376,7 @@ mod tests {
             ("random:seed=x", "`seed=x`"),
             ("random:depth=1", "`depth`"),
             ("random:threads=0", "`threads=0`"),
+            ("random:threads=1025", "from 1 to 1024"),
             ("random:memory=65536", "`memory=65536`: expected a whole number from 1 to 65535"),
             ("random:nodes=0", "`nodes=0`"),
             ("random:time=0", "`time=0`"),

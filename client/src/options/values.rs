@@ -1,12 +1,10 @@
 //! What the values of options mean.
 
 use game::Rules;
+use player::Options;
 use protocol::Season;
 
 use crate::gtp::GAMES;
-
-/// More threads than any machine has processors.
-const MOST_THREADS: usize = 1024;
 
 pub fn season(name: &str) -> Result<Season, String> {
     let names = || Season::ALL.map(Season::name).join(" or ");
@@ -23,6 +21,7 @@ pub fn param(text: &str) -> Result<(String, String), String> {
 }
 
 pub fn threads(text: &str) -> Result<usize, String> {
+    const MOST_THREADS: usize = Options::MOST_THREADS;
     match text.parse() {
         Ok(threads @ 1..=MOST_THREADS) => Ok(threads),
         _ => Err(format!("expected a number from 1 to {MOST_THREADS}")),
