@@ -1,6 +1,7 @@
 //! How a program ends.
 
-use std::io::{self, ErrorKind};
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use game::printable;
@@ -12,10 +13,15 @@ pub fn conclude(program: &str, done: anyhow::Result<()>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{program}: {}", message(&error));
+            complain(format_args!("{program}: {}", message(&error)));
             ExitCode::FAILURE
         }
     }
+}
+
+/// Says on standard error what is wrong. That nobody reads it, as behind `2>&1 | head`, changes nothing.
+pub fn complain(text: impl Display) {
+    _ = writeln!(io::stderr(), "{text}");
 }
 
 /// An error and its causes on one line, each told once, for some errors tell their cause themselves. What they quote from

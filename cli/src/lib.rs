@@ -20,7 +20,7 @@ use clap::error::ErrorKind;
 use defaults::{CONFIG, Defaults};
 
 pub use documents::Documents;
-pub use ending::{conclude, is_closed_pipe, message};
+pub use ending::{complain, conclude, is_closed_pipe, message};
 pub use error::DefaultsError;
 pub use output::Output;
 pub use source::{Source, VARIABLE};

@@ -41,7 +41,7 @@ pub fn run(built_in: Make) -> ExitCode {
     let logging = match log.map(|log| logging::start(log.verbose, log.log_file.as_deref())).transpose() {
         Ok(logging) => logging,
         Err(error) => {
-            eprintln!("{error:#}");
+            cli::complain(format_args!("{error:#}"));
             return Exit::Failure.into();
         }
     };
@@ -73,7 +73,7 @@ pub fn run(built_in: Make) -> ExitCode {
 
 /// Says what went wrong in the log, or without one all the same.
 fn say(is_logged: bool, level: Level, text: &str) {
-    if is_logged { log::log!(level, "{text}") } else { eprintln!("{text}") }
+    if is_logged { log::log!(level, "{text}") } else { cli::complain(text) }
 }
 
 /// Shows a game.

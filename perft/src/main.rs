@@ -3,7 +3,7 @@
 mod bench;
 mod suite;
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -62,17 +62,7 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    match run(&Cli::parse(), &mut io::stdout().lock()) {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads has seen enough.
-        Err(error) if error.downcast_ref().is_some_and(|error: &io::Error| error.kind() == ErrorKind::BrokenPipe) => {
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("perft: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    cli::conclude("perft", run(&Cli::parse(), &mut io::stdout().lock()))
 }
 
 fn run(cli: &Cli, out: &mut impl Write) -> Result<()> {

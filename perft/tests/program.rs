@@ -27,6 +27,14 @@ fn there_are_no_leaves_without_a_turn_and_no_more_threads_than_work() {
     assert!(output.status.success(), "{output:?}");
 }
 
+/// As with `perft 1 --start MONO -s classic 2>&1 | head -0`.
+#[test]
+fn a_failure_has_its_code_though_nobody_reads_why() {
+    let mut child = perft(&["1", "--start", "MONO", "-s", "classic"]).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stderr.take());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
 /// As with `perft --suite | head -1`.
 #[test]
 fn a_closed_pipe_ends_the_program_quietly() {

@@ -30,7 +30,7 @@ const KNOWS: [(&str, &[&str]); 17] = [
     ("board", &["arena", "cli", "game", "picture", "player", "protocol", "record"]),
     ("site", &["board", "game", "player"]),
     ("client", &["cli", "game", "pack", "picture", "player", "protocol", "record", "server"]),
-    ("perft", &["game"]),
+    ("perft", &["cli", "game"]),
     ("tour", &["game", "picture", "player", "protocol"]),
     (
         "tests",

@@ -76,7 +76,7 @@ impl Import {
     fn file(&mut self, path: &Path, finished: bool, out: &mut impl Write) -> anyhow::Result<bool> {
         let mut is_good = true;
         let mut complain = |error: String| {
-            eprintln!("arena: {}: {error}", printable(&path.to_string_lossy()));
+            cli::complain(format_args!("arena: {}: {error}", printable(&path.to_string_lossy())));
             is_good = false;
         };
         let games = match file::open(path) {
