@@ -1,6 +1,5 @@
 //! `arena report`
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -8,6 +7,7 @@ use anyhow::{Context, bail};
 use arena::plan::Plan;
 use arena::report;
 use arena::store::Store;
+use cli::Output;
 
 use super::{DATABASE, existing_store};
 
@@ -36,7 +36,7 @@ pub fn run(arguments: &ReportArguments, out: &mut impl Write) -> anyhow::Result<
         ("match", report::html(&stored, &store.games(id)?)?)
     };
     let path = arguments.output.clone().unwrap_or_else(|| format!("{kind}-{id}.html").into());
-    fs::write(&path, page).with_context(|| format!("cannot write {}", path.display()))?;
+    Output::new(&path)?.write(page)?;
     writeln!(out, "{}", path.display())?;
     Ok(())
 }

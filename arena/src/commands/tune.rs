@@ -1,6 +1,5 @@
 //! `arena tune`
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +13,7 @@ use arena::queue::{self, Coordinator, Order, OrderArguments};
 use arena::statistics::Tally;
 use arena::tuning::{Axis, Candidates, Gains, History, Spsa, draw, with_values};
 use arena::{defaults, interrupt};
+use cli::Output;
 use game::Rules;
 use player::{Options, Param, ParamValue};
 
@@ -155,7 +155,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
 /// Draws the course so far, if a picture is wanted.
 fn draw_picture(arguments: &TuneArguments, spsa: &Spsa) -> anyhow::Result<()> {
     let Some(path) = &arguments.picture else { return Ok(()) };
-    fs::write(path, draw(spsa)?).with_context(|| format!("cannot write {}", path.display()))
+    Output::new(path)?.write(draw(spsa)?)
 }
 
 /// The parameters that are tuned, which must be known to the player.

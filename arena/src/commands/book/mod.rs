@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use arena::book::{Folder, Searched, page};
+use cli::Output;
 use player::bench;
 use player::model::{Book, Model, Origin, WeightsFile};
 
@@ -76,7 +77,7 @@ fn write(arguments: &WriteArguments, out: &mut impl Write) -> anyhow::Result<()>
     };
     let bytes = book.to_file(origin).to_bytes();
     let path = arguments.output.display();
-    fs::write(&arguments.output, &bytes).with_context(|| format!("cannot write {path}"))?;
+    Output::new(&arguments.output)?.write(&bytes)?;
     writeln!(out, "{path}: {positions}, {} bytes", bytes.len())?;
     Ok(())
 }
@@ -94,7 +95,7 @@ fn write_page(arguments: &PageArguments, out: &mut impl Write) -> anyhow::Result
         || arguments.book.as_deref().map_or_else(|| "the built-in book".to_owned(), |path| path.display().to_string());
     let book = Book::from_file(file).with_context(|| format!("cannot use {}", name()))?;
     let path = arguments.output.display();
-    fs::write(&arguments.output, page(&book, &origin)).with_context(|| format!("cannot write {path}"))?;
+    Output::new(&arguments.output)?.write(page(&book, &origin))?;
     writeln!(out, "{path}")?;
     Ok(())
 }
