@@ -104,10 +104,27 @@ impl Drop for LineProcess {
 /// play it.
 pub(crate) fn shell(command: &str) -> Command {
     let mut shell = if cfg!(windows) { Command::new("cmd") } else { Command::new("sh") };
-    shell.arg(if cfg!(windows) { "/C" } else { "-c" }).arg(command).stderr(Stdio::piped());
     #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+    {
+        shell.arg("-c").arg(command);
+        std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+    }
+    // It takes all between the first quotation mark and the last as it stands, where `arg` would put backslashes.
+    #[cfg(windows)]
+    std::os::windows::process::CommandExt::raw_arg(&mut shell, format!("/S /C \"{command}\""));
+    shell.stderr(Stdio::piped());
     shell
+}
+
+/// A path as one word of a command for the [`shell`]. Most need no quotes.
+pub(crate) fn word(path: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
+    match () {
+        // There, what follows a slash is taken for options, and no path has quotation marks in it.
+        () if cfg!(windows) => format!("\"{path}\""),
+        () if path.chars().all(is_plain) => path.to_owned(),
+        () => format!("'{}'", path.replace('\'', "'\\''")),
+    }
 }
 
 /// What a program says on its standard error: logged for those who want to know more, and the end
@@ -193,6 +210,15 @@ mod tests {
         let deadline = || Instant::now() + Duration::from_secs(5);
         assert_eq!(process.line(deadline()), Ok("one".to_owned()));
         assert_eq!(process.line(deadline()), Err(ReadError::Ended));
+    }
+
+    #[test]
+    fn a_path_is_one_word_whatever_is_in_it() {
+        for path in ["a/b-c.d", "my players/$HOME/it's \"x\".jar", "-"] {
+            let mut process = LineProcess::start(&format!("printf '%s\\n' {} end", word(path))).unwrap();
+            let mut line = || process.line(Instant::now() + Duration::from_secs(5));
+            assert_eq!((line(), line()), (Ok(path.to_owned()), Ok("end".to_owned())));
+        }
     }
 
     #[test]

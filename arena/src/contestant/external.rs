@@ -88,7 +88,8 @@ fn is_jar(command: &str) -> bool {
 /// The command line as in the contest.
 fn contest_command(command: &str, port: u16, reservation: &str) -> String {
     if is_jar(command) {
-        format!("java -jar -mx1500m \"{command}\" -r {reservation} -h 127.0.0.1 -p {port}")
+        let jar = process::word(command);
+        format!("java -jar -mx1500m {jar} -r {reservation} -h 127.0.0.1 -p {port}")
     } else {
         format!("{command} --reservation {reservation} --host 127.0.0.1 --port {port}")
     }
@@ -298,7 +299,8 @@ mod tests {
     #[test]
     fn programs_are_started_as_in_the_contest() {
         assert_eq!(contest_command("./start.sh", 5, "c"), "./start.sh --reservation c --host 127.0.0.1 --port 5");
-        assert_eq!(contest_command("a b.jar", 5, "c"), "java -jar -mx1500m \"a b.jar\" -r c -h 127.0.0.1 -p 5");
+        let jar = process::word("a b.jar");
+        assert_eq!(contest_command("a b.jar", 5, "c"), format!("java -jar -mx1500m {jar} -r c -h 127.0.0.1 -p 5"));
         let command = "java -Xint -jar a.jar";
         assert!(contest_command(command, 5, "c").starts_with(&format!("{command} --reservation c")));
     }

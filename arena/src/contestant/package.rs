@@ -6,6 +6,8 @@ use std::path::Path;
 use tempfile::TempDir;
 use zip::ZipArchive;
 
+use crate::process::word;
+
 /// What the contest starts.
 const START: &str = "start.sh";
 
@@ -33,7 +35,7 @@ impl Package {
 
     /// The command that starts it, in its folder.
     pub(super) fn command(&self) -> String {
-        format!("cd '{}' && exec sh ./{START}", self.0.path().display())
+        format!("cd {} && exec sh ./{START}", word(&self.0.path().to_string_lossy()))
     }
 }
 
@@ -59,7 +61,7 @@ mod tests {
             zip.finish().unwrap();
             Package::unpack(text)
         };
-        assert!(unpack("start.sh").unwrap().command().ends_with("' && exec sh ./start.sh"));
+        assert!(unpack("start.sh").unwrap().command().ends_with(" && exec sh ./start.sh"));
         assert!(unpack("player/start.sh").err().unwrap().contains("there is no start.sh"));
         std::fs::write(&path, "no archive").unwrap();
         assert!(Package::unpack(text).err().unwrap().contains("cannot unpack"));

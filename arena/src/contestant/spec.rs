@@ -11,6 +11,7 @@ use player::{Options, Player};
 use thiserror::Error;
 
 use super::{Budget, Builtin, Contestant, ExternalClient, GtpEngine};
+use crate::process::word;
 
 /// Says who plays:
 ///
@@ -225,16 +226,16 @@ impl Spec {
             return Err("`ponder` is for players without a process; `exec:client --ponder` thinks ahead".to_owned());
         }
         let program = std::env::current_exe().map_err(|error| error.to_string())?.with_file_name("client");
-        let program = program.to_str().ok_or("the path of this program is not UTF-8")?.replace('\'', "'\\''");
+        let program = word(program.to_str().ok_or("the path of this program is not UTF-8")?);
         let seed = seed.map_or("{seed}".to_owned(), |seed| seed.to_string());
         let (threads, memory) = (options.threads, options.memory >> 20);
         let cautious = if cautious_start { " --cautious-start" } else { "" };
-        let file = |option: &str, path: &String| format!(" --{option} '{}'", path.replace('\'', "'\\''"));
+        let file = |option: &str, path: &String| format!(" --{option} {}", word(path));
         let weight_files = weights.iter().map(|path| file("weights", path));
         let files: String = weight_files.chain(experience.iter().map(|path| file("experience", path))).collect();
         let params: String = params.iter().map(|(name, value)| format!(" --param {name}={value}")).collect();
         let command = format!(
-            "'{program}' --season {{season}} --player {name} --seed {seed} --threads {threads} --memory {memory}{cautious}{files}{params}"
+            "{program} --season {{season}} --player {name} --seed {seed} --threads {threads} --memory {memory}{cautious}{files}{params}"
         );
         Ok(Self { budget, ..Self::of(Kind::Process { command, threads, weights, experience }) })
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::PlanError;
 use crate::contestant::{Budget, Spec, SpecError, is_path};
 use crate::digest::sha256;
+use crate::process::word;
 
 /// What stands for the program in the text of a contestant.
 pub(super) const PROGRAM: &str = "{program}";
@@ -87,11 +88,9 @@ impl Entrant {
     }
 }
 
-/// A path as a word of the shell. Most need no quotes.
+/// A path as a word of the shell, which looks for programs without a folder elsewhere.
 fn quoted(path: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
-    let path = if path.contains('/') { path.to_owned() } else { format!("./{path}") };
-    if path.chars().all(is_plain) { path } else { format!("'{}'", path.replace('\'', "'\\''")) }
+    word(&if path.contains(std::path::is_separator) { path.to_owned() } else { format!("./{path}") })
 }
 
 #[cfg(test)]
@@ -121,11 +120,12 @@ mod tests {
 
     #[test]
     fn programs_stand_where_the_text_says() {
-        assert_eq!(text("gtp:{program} --level 3", Some("a/engine")), Ok("gtp:a/engine --level 3".to_owned()));
+        let engine = word("a/engine");
+        assert_eq!(text("gtp:{program} --level 3", Some("a/engine")), Ok(format!("gtp:{engine} --level 3")));
         assert_eq!(text("exec:{program}", Some("player.jar")), Ok("exec:player.jar".to_owned()));
         assert_eq!(text("exec:{program}", Some("my players/a.zip")), Ok("exec:my players/a.zip".to_owned()));
-        assert_eq!(text("exec:sh {program}", Some("a.jar")), Ok("exec:sh ./a.jar".to_owned()));
-        assert_eq!(text("exec:{program}", Some("it's/x y")), Ok("exec:'it'\\''s/x y'".to_owned()));
+        assert_eq!(text("exec:sh {program}", Some("a.jar")), Ok(format!("exec:sh {}", word("./a.jar"))));
+        assert_eq!(text("exec:{program}", Some("it's/x y")), Ok(format!("exec:{}", word("it's/x y"))));
         for (player, program) in [("exec:{program}", None), ("exec:other", Some("a")), ("random", Some("a"))] {
             assert!(text(player, program).unwrap_err().contains(player));
         }
