@@ -179,16 +179,14 @@ impl Session {
     }
 
     fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
-        if self.link.has_spoken()? {
-            return Err(Fault::new(FaultKind::Illegal, "it sent something without being asked"));
-        }
+        self.link.expect_silence()?;
         self.tell(RoomData::MoveRequest);
         match self.link.message(Instant::now() + patience)? {
             ClientMessage::Move { room, mv } if room == ROOM => {
                 let illegal = |refusal| Fault::new(FaultKind::Illegal, format!("{mv:?}: {refusal}"));
                 mv.check(position).map(Answer::bare).map_err(illegal)
             }
-            ClientMessage::Close => Err(Fault::new(FaultKind::Left, "it said goodbye")),
+            ClientMessage::Close => Err(goodbye()),
             other => Err(Fault::new(FaultKind::Illegal, format!("{other:?} is not a move in this game"))),
         }
     }
@@ -211,6 +209,10 @@ impl Drop for Session {
     fn drop(&mut self) {
         process::end(&mut self.child, Duration::ZERO);
     }
+}
+
+fn goodbye() -> Fault {
+    Fault::new(FaultKind::Left, "it said goodbye")
 }
 
 /// The server's end of the connection.
@@ -241,11 +243,12 @@ impl Link {
         let _ = self.stream.shutdown(std::net::Shutdown::Write);
     }
 
-    /// Whether anything has been sent by now.
-    fn has_spoken(&mut self) -> Result<bool, Fault> {
+    /// Makes sure that nothing has been sent by now.
+    fn expect_silence(&mut self) -> Result<(), Fault> {
         match self.message(Instant::now()) {
-            Ok(_) => Ok(true),
-            Err(fault) if fault.kind == FaultKind::Late => Ok(false),
+            Ok(ClientMessage::Close) => Err(goodbye()),
+            Ok(_) => Err(Fault::new(FaultKind::Illegal, "it sent something without being asked")),
+            Err(fault) if fault.kind == FaultKind::Late => Ok(()),
             Err(fault) => Err(fault),
         }
     }
@@ -303,6 +306,19 @@ mod tests {
         assert_eq!(contest_command("a b.jar", 5, "c"), format!("java -jar -mx1500m {jar} -r c -h 127.0.0.1 -p 5"));
         let command = "java -Xint -jar a.jar";
         assert!(contest_command(command, 5, "c").starts_with(&format!("{command} --reservation c")));
+    }
+
+    #[test]
+    fn who_says_goodbye_has_left_and_does_not_move_unasked() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let mut program = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let mut link = Link::new(listener.accept().unwrap().0, Season::Season2027).unwrap();
+        assert_eq!(link.expect_silence(), Ok(()));
+        for (said, kind) in [("<protocol><join/>", FaultKind::Illegal), ("<close/>", FaultKind::Left)] {
+            program.write_all(said.as_bytes()).unwrap();
+            link.stream.peek(&mut [0]).unwrap();
+            assert_eq!(link.expect_silence().map_err(|fault| fault.kind), Err(kind));
+        }
     }
 
     #[test]
