@@ -56,8 +56,10 @@ pub fn connect(host: &str, port: u16) -> Result<TcpStream, ConnectError> {
 }
 
 /// What a name stands for. The name of the machine itself is not looked up (RFC 6761, section 6.3),
-/// because without a hosts file it would not be found.
+/// because without a hosts file it would not be found. An address of IPv6 may stand in brackets, as servers show it
+/// before their port.
 fn addresses(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+    let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     if host.eq_ignore_ascii_case("localhost") {
         return Ok(vec![(Ipv4Addr::LOCALHOST, port).into(), (Ipv6Addr::LOCALHOST, port).into()]);
     }
@@ -105,4 +107,15 @@ fn configure(stream: TcpStream) -> io::Result<TcpStream> {
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(READ_TIMEOUT))?;
     Ok(stream)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_ipv6_may_stand_in_brackets() {
+        assert_eq!(addresses("[::1]", 5).unwrap(), [(Ipv6Addr::LOCALHOST, 5).into()]);
+        assert_eq!(addresses("::1", 5).unwrap(), addresses("[::1]", 5).unwrap());
+    }
 }
