@@ -81,6 +81,11 @@ impl Live {
     /// # Errors
     /// If no thread can be started.
     pub fn beside(database: &Path) -> io::Result<Self> {
+        // What processes have left that were killed.
+        for path in files(database).filter(|path| !is_fresh(path)) {
+            // If another process has done so meanwhile, or it cannot be done, that disturbs nobody.
+            let _ = fs::remove_file(path);
+        }
         let games = Arc::<Mutex<Games>>::default();
         let (end, ended) = mpsc::channel();
         let (path, seen) = (named(database, &process::id().to_string()), Arc::clone(&games));
@@ -143,9 +148,11 @@ impl Writer {
         }
         // Read as a whole or not at all.
         let mut new = self.path.clone().into_os_string();
-        new.push(".new");
+        new.push(NEW);
         if let Err(error) = fs::write(&new, &text).and_then(|()| fs::rename(&new, &self.path)) {
             log::warn!("nobody can look at the games that are played: {}: {error}", self.path.display());
+            // What there is of it takes room on a full disk.
+            let _ = fs::remove_file(&new);
         }
         self.last = Some((text, now));
     }
@@ -178,21 +185,32 @@ fn named(database: &Path, process: &str) -> PathBuf {
     name.into()
 }
 
+/// What is behind the name of a file that is being written.
+const NEW: &str = ".new";
+
+/// The files of all processes beside a database, those that are being written included.
+fn files(database: &Path) -> impl Iterator<Item = PathBuf> {
+    let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let prefix = format!("{}-live.", database.file_name().unwrap_or_default().to_string_lossy());
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).filter(move |entry| {
+        let name = entry.file_name();
+        let process = name.to_string_lossy().strip_prefix(&prefix).map(|rest| rest.trim_end_matches(NEW).to_owned());
+        process.is_some_and(|process| process.bytes().all(|byte| byte.is_ascii_digit()))
+    });
+    entries.map(|entry| entry.path())
+}
+
+/// Whether somebody still writes a file.
+fn is_fresh(path: &Path) -> bool {
+    let written = fs::metadata(path).and_then(|metadata| metadata.modified());
+    written.is_ok_and(|written| SystemTime::now().duration_since(written).is_ok_and(|age| age < STALE))
+}
+
 /// The games that are played beside a database at this moment, and those that have just ended. Their `id` tells them
 /// from all others. What cannot be read is left out: it is there the next time, or nobody writes it any more.
 pub fn games(database: &Path) -> Vec<Game> {
-    let (Some(folder), Some(name)) = (database.parent(), database.file_name()) else { return Vec::new() };
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let prefix = format!("{}-live.", name.to_string_lossy());
-    let is_fresh = |path: &Path| {
-        let written = fs::metadata(path).and_then(|metadata| metadata.modified());
-        written.is_ok_and(|written| SystemTime::now().duration_since(written).is_ok_and(|age| age < STALE))
-    };
-    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).filter(|entry| {
-        let process = entry.file_name().to_string_lossy().strip_prefix(&prefix).map(str::to_owned);
-        process.is_some_and(|process| process.bytes().all(|byte| byte.is_ascii_digit()))
-    });
-    let files = entries.map(|entry| entry.path()).filter(|path| is_fresh(path));
+    let is_whole = |path: &PathBuf| path.extension() != Some(NEW[1..].as_ref());
+    let files = files(database).filter(|path| is_whole(path) && is_fresh(path));
     files.filter_map(|path| file::open(&path).ok()).flatten().filter_map(Result::ok).collect()
 }
 
@@ -279,5 +297,11 @@ mod tests {
         let old = SystemTime::now() - 2 * STALE;
         fs::File::options().append(true).open(&path).unwrap().set_modified(old).unwrap();
         assert!(games(&database).is_empty());
+        // The next match removes it, but nothing that is not old or of another database.
+        let other = folder.path().join("arena.sqlite-other");
+        fs::write(&other, "").unwrap();
+        fs::File::options().append(true).open(&other).unwrap().set_modified(old).unwrap();
+        drop(Live::beside(&database).unwrap());
+        assert!(!path.exists() && named(&database, "123.new").exists() && other.exists());
     }
 }
