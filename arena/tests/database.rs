@@ -362,6 +362,9 @@ fn mistakes_are_explained() {
         ("list --database none.sqlite", "none.sqlite"),
         ("import there-is-no.xml", "there-is-no.xml"),
         ("serve --host not.an.address.invalid", "not.an.address.invalid"),
+        ("serve --max-queue 0", "1..=65536"),
+        ("serve --max-queue 18446744073709551615", "1..=65536"),
+        ("serve --max-rooms 0", "--max-rooms"),
     ] {
         let text = folder.fail(arguments);
         assert!(text.contains(part), "{arguments}: {text}");

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use clap::builder::RangedU64ValueParser;
 use game::{Team, printable};
 use protocol::{Replay, Season, Slot, State};
 use record::file;
@@ -57,26 +58,33 @@ pub struct ServeArguments {
     #[arg(long)]
     seed: Option<u64>,
     /// Connections at the same time.
-    #[arg(long, default_value_t = Limits::default().connections)]
+    #[arg(long, default_value_t = Limits::default().connections, value_parser = at_least_one())]
     max_connections: usize,
     /// Games at the same time.
-    #[arg(long, default_value_t = Limits::default().rooms)]
+    #[arg(long, default_value_t = Limits::default().rooms, value_parser = at_least_one())]
     max_rooms: usize,
     /// Games at the same time in which one client has a seat.
-    #[arg(long, default_value_t = Limits::default().seats_per_client)]
+    #[arg(long, default_value_t = Limits::default().seats_per_client, value_parser = at_least_one())]
     max_seats: usize,
     /// Length of a message from a client, in bytes.
-    #[arg(long, default_value_t = Limits::default().message_bytes)]
+    #[arg(long, default_value_t = Limits::default().message_bytes, value_parser = at_least_one())]
     max_message: usize,
     /// Bytes per second that are read from a client for long.
-    #[arg(long, default_value_t = Limits::default().bytes_per_second)]
+    #[arg(long, default_value_t = Limits::default().bytes_per_second, value_parser = clap::value_parser!(u32).range(1..))]
     max_rate: u32,
     /// Messages that may wait for a client to read them.
-    #[arg(long, default_value_t = Limits::default().queued_messages)]
+    #[arg(long, default_value_t = Limits::default().queued_messages, value_parser = at_least_one().range(..=MOST_QUEUED))]
     max_queue: usize,
     /// Seconds after which a client is dropped that is in no game and says nothing.
     #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().idle.as_secs())]
     idle: u64,
+}
+
+/// Room for so many messages is reserved for each client.
+const MOST_QUEUED: u64 = 1 << 16;
+
+fn at_least_one() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..)
 }
 
 pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<()> {
