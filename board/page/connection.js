@@ -59,8 +59,8 @@ export async function textOf(token, kind) {
   const { error, text } = await answer.json();
   throw new Refused(error, text);
 }
-/** The link behind which this page is, if it is a game. */
-export const linkOfPage = () => location.pathname.match(/^\/g\/([0-9a-f]+)$/)?.[1];
+/** The link behind which this page is, if it is a game; null on the first page. */
+export const linkOfPage = () => location.pathname.match(/^\/g\/([0-9a-f]+)$/)?.[1] ?? null;
 /** The address of the page behind a link. */
 export const pageOf = (token) => `${location.origin}/g/${token}`;
 

@@ -21,7 +21,4 @@ export const make = (name, attributes = {}, ...children) =>
 export const draw = (name, attributes = {}, ...children) =>
   furnish(document.createElementNS(SVG, name), attributes, children);
 
-/** What is shown instead of a page that there cannot be. */
-export const failure = (text) => make("p", { class: "card failure", role: "alert" }, text);
-
 export const byId = (id) => document.getElementById(id);

@@ -3,8 +3,9 @@
 import { Board } from "./board.js";
 import { Connection, allPrograms, isAlone, linksOf, textOf } from "./connection.js";
 import { confirmed, showSeats } from "./dialogs.js";
-import { byId, failure, make } from "./dom.js";
+import { byId, make } from "./dom.js";
 import { Openings } from "./elsewhere.js";
+import { failure } from "./failure.js";
 import { graph, summary, verdict } from "./graph.js";
 import { Hand } from "./hand.js";
 import { Input } from "./input.js";
@@ -80,7 +81,7 @@ export class GamePage {
 
   refused(error) {
     this.view = null;
-    this.root.replaceWith(failure(refusal(error.refusal, error.message)));
+    this.root.replaceWith(failure(error));
   }
 
   receive({ view, role, progress, trouble }) {

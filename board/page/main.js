@@ -1,7 +1,8 @@
 // The page: the start, or a game behind a link.
 
 import { allShapes, home, linkOfPage } from "./connection.js";
-import { byId, failure, make } from "./dom.js";
+import { byId, make } from "./dom.js";
+import { failure } from "./failure.js";
 import { GamePage } from "./game.js";
 import { Settings, applyTheme } from "./settings.js";
 import { importFile, startPage } from "./start.js";
@@ -52,7 +53,7 @@ async function begin() {
     else await startPage(byId("main"), shapes, complain);
   } catch (error) {
     // Without this there is no page, so it stays.
-    byId("main").replaceChildren(failure(refusal(error.refusal, error.message)));
+    byId("main").replaceChildren(failure(error));
   }
 }
 

@@ -87,6 +87,7 @@ files! {
     "connection.js": SCRIPT,
     "talk.js": SCRIPT,
     "dom.js": SCRIPT,
+    "failure.js": SCRIPT,
 }
 
 /// The files of the page where there is no service: those of the page, some of which are others there, and workers.

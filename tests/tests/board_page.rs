@@ -215,10 +215,12 @@ fn a_lost_connection_resumes_where_the_game_stands() {
 fn a_link_without_a_game_says_so() {
     with_page(1400, 900, async |page, board, _| {
         page.go(&format!("http://{}/g/{}", board.address, "0".repeat(32))).await;
-        let text = page.wait("return document.querySelector('.failure')?.textContent").await;
+        let text = page.wait("return document.querySelector('.failure [role=alert]')?.textContent").await;
         assert_eq!(text, json!("There is no game with this link."));
         assert_eq!(page.ask("return document.body.classList.contains('lost')").await, json!(false));
         check(page).await;
+        page.click_on(".failure a").await;
+        page.wait("return location.pathname === '/' && document.querySelector('form') !== null").await;
     });
 }
 

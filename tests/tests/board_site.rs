@@ -64,6 +64,19 @@ fn a_game_is_played_and_kept_without_a_service() {
 }
 
 #[test]
+fn a_link_to_a_game_that_is_not_there_says_so_and_leads_back() {
+    with_site(390, 844, async |page, url| {
+        page.go(&format!("{url}?game={}", "0".repeat(16))).await;
+        let text = page.wait("return document.querySelector('.failure [role=alert]')?.textContent").await;
+        assert!(text.as_str().unwrap().starts_with("There is no such game in this browser."), "{text}");
+        assert_eq!(page.ask("return document.querySelector('.game')").await, Value::Null);
+        check(page).await;
+        page.click_on(".failure a").await;
+        page.wait("return document.querySelector('form') !== null").await;
+    });
+}
+
+#[test]
 fn hints_analysis_files_and_the_strongest_level_work_without_a_service() {
     with_site(1400, 900, async |page, url| {
         begin(page, url).await;

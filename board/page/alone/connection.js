@@ -55,7 +55,10 @@ export class Connection extends Talk {
   constructor(token, on) {
     super(on);
     game = this;
-    ask("open", token).then(() => on.state(true), (error) => this.lose(error.refusal === "no_link" ? words.no_link : error.message));
+    ask("open", token).then(() => on.state(true), (error) => {
+      game = null;
+      on.refused(error);
+    });
   }
 
   send(message) {

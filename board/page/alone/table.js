@@ -46,7 +46,7 @@ async function keepIfPossible(game) {
 
 async function open(wanted) {
   const game = await gameOf(wanted);
-  if (!game) throw "no_link\nthere is no such game in this browser";
+  if (!game) throw "no_game\nthere is no such game in this browser";
   [table, token] = [new Table(game.document, JSON.stringify(game.insights)), wanted];
   await follow(JSON.parse(table.show(Date.now())));
 }

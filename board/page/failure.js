@@ -1,0 +1,11 @@
+// What is shown instead of a page that there cannot be.
+
+import { home, linkOfPage } from "./connection.js";
+import { make } from "./dom.js";
+import { refusal, words } from "./words.js";
+
+/** Says why, and leads to the first page if this is another one. */
+export const failure = (error) => make(
+  "section", { class: "card failure" }, make("p", { role: "alert" }, refusal(error.refusal, error.message)),
+  linkOfPage() === null ? null : make("p", {}, make("a", { href: home }, words.toFirstPage)),
+);
