@@ -31,7 +31,7 @@ function cellsOfMove(move, shapes) {
 
 export class GamePage {
   constructor(token, main, shapes, say) {
-    Object.assign(this, { token, shapes, say, view: null, role: "", review: null, territory: null, progress: null, trouble: null, arrived: 0 });
+    Object.assign(this, { token, shapes, say, view: null, role: "", review: null, territory: null, progress: null, trouble: null, arrived: 0, underWay: 0 });
     // The line that is played out on the board, from a place on: `{ node, moves, count }`.
     this.line = null;
     this.drawn = {};
@@ -88,11 +88,16 @@ export class GamePage {
     const isOther = this.view?.version !== view.version || this.view?.node !== view.node;
     const isElsewhere = this.view?.position !== view.position;
     const wasAnalysing = this.progress !== null;
+    const isChangedElsewhere = isElsewhere && !this.underWay && this.view !== null && this.view.version !== view.version;
     const isThoughtAnew = JSON.stringify(this.view?.insight ?? null) !== JSON.stringify(view.insight);
     if (!this.isPaceTold && role === "host") this.connection.tell({ type: "pace", time: this.options.pace });
     this.isPaceTold = true;
     Object.assign(this, { view, role, progress, arrived: Date.now() });
-    if (isOther && !this.hand.isEmpty && !(view.may_move && this.isStillLeft())) this.hand.drop();
+    // The piece was taken for another position; in this one it could be of another colour.
+    if (!this.hand.isEmpty && (isElsewhere || !view.may_move)) {
+      this.hand.drop();
+      if (isChangedElsewhere) this.say(words.goneOn);
+    }
     if (isElsewhere && this.options.territory) this.connection.tell({ type: "territory" });
     if (isOther || isThoughtAnew || progress !== null || wasAnalysing) this.connection.tell({ type: "review" });
     if (isElsewhere) this.thinkLive();
@@ -100,11 +105,6 @@ export class GamePage {
     if (trouble && trouble !== this.trouble) this.say(trouble);
     this.trouble = trouble;
     this.draw();
-  }
-
-  isStillLeft() {
-    const own = this.view.colors.find((color) => color.name === this.view.color);
-    return own?.left.includes(this.hand.piece.name) ?? false;
   }
 
   hear(message) {
@@ -118,8 +118,15 @@ export class GamePage {
     this.say(error.refusal === "connection" ? words.noConnection : refusal(error.refusal, error.message));
   }
 
-  act(action) {
-    return this.connection.act(action, action.do === "comment" ? null : this.view.version).catch((error) => this.complain(error));
+  async act(action) {
+    this.underWay += 1;
+    try {
+      await this.connection.act(action, action.do === "comment" ? null : this.view.version);
+    } catch (error) {
+      this.complain(error);
+    } finally {
+      this.underWay -= 1;
+    }
   }
 
   // Where one looks.
@@ -381,7 +388,8 @@ export class GamePage {
     const [x, y] = hand.corner;
     try {
       const { why } = await this.connection.request({ type: "why", shape: hand.shape, x, y });
-      if (!why) return;
+      // There it would be legal: the position is another one than on this page.
+      if (!why) return this.say(words.stale);
       this.say(refusal(why.rule, why.text));
       this.board.wrong(why.cells);
       setTimeout(() => this.board.wrong([]), MARK_TIME);

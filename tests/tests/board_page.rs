@@ -224,20 +224,46 @@ fn a_link_without_a_game_says_so() {
     });
 }
 
+/// Begins a game of people in which somebody else can move, whatever goes on on this page: `play(move)`.
+async fn begin_with_another_window(page: &Page) {
+    page.click_on("input[name=opponent][value=person]").await;
+    page.click_on("input[name=rules][value=classic]").await;
+    page.click_on("form button[type=submit]").await;
+    page.wait(READY).await;
+    page.ask(
+        "window.other = new WebSocket(location.href.replace('http', 'ws').replace('/g/', '/api/play/'));
+         window.play = (move) => other.send(JSON.stringify({ type: 'act', id: 1, on: null, action: { do: 'play', move } }))",
+    )
+    .await;
+    page.wait("return other.readyState === WebSocket.OPEN").await;
+}
+
+#[test]
+fn a_piece_in_the_hand_goes_back_with_words_when_another_window_moves() {
+    with_page(1400, 900, async |page, _, _| {
+        begin_with_another_window(page).await;
+        page.click_on(".take[data-piece=PENTO_V]").await;
+        page.wait("return document.querySelector('.hand path')").await;
+        page.ask("play('MONO@0,0')").await;
+        page.wait("return document.getElementById('toast').textContent.includes('gone on meanwhile')").await;
+        // Yellow has such a piece, too; a click that was meant for blue must not place it.
+        assert_eq!(page.ask("return document.querySelector('.hand path')").await, Value::Null);
+        page.press([ENTER]).await;
+        assert_eq!(count(page).await, 1);
+        // Whoever moves here is told nothing of the kind.
+        page.wait("return document.getElementById('toast').textContent === ''").await;
+        page.click_on(".take[data-piece=MONO]").await;
+        page.press([ENTER]).await;
+        status(page, "Red: your move").await;
+        assert_eq!(page.ask("return document.getElementById('toast').textContent").await, json!(""));
+        check(page).await;
+    });
+}
+
 #[test]
 fn a_comment_is_about_the_move_for_which_it_was_begun() {
     with_page(1400, 900, async |page, _, _| {
-        page.click_on("input[name=opponent][value=person]").await;
-        page.click_on("input[name=rules][value=classic]").await;
-        page.click_on("form button[type=submit]").await;
-        page.wait(READY).await;
-        // Somebody else moves, wherever the pointer and the keys of this page are.
-        page.ask(
-            "window.other = new WebSocket(location.href.replace('http', 'ws').replace('/g/', '/api/play/'));
-             window.play = (move) => other.send(JSON.stringify({ type: 'act', id: 1, on: null, action: { do: 'play', move } }))",
-        )
-        .await;
-        page.wait("return other.readyState === WebSocket.OPEN").await;
+        begin_with_another_window(page).await;
         page.ask("play('MONO@0,0')").await;
         assert!(next_turn(page, 0).await);
         page.click_on("#comment textarea").await;

@@ -26,6 +26,8 @@ async function follow(outcome) {
   if (outcome.keep && !(await keepIfPossible(outcome.keep))) {
     // It is played in another window, too; what was done there stands.
     await open(token);
+    const asked = outcome.say.filter(({ id }) => Number.isInteger(id));
+    for (const { id } of asked) postMessage({ say: { type: "refused", id, error: "stale", text: "the game has changed meanwhile" } });
     return;
   }
   for (const say of outcome.say) postMessage({ say });
