@@ -9,7 +9,7 @@ import { failure } from "./failure.js";
 import { graph, summary, verdict } from "./graph.js";
 import { Hand } from "./hand.js";
 import { Input } from "./input.js";
-import { insight, moves, scores, status } from "./panel.js";
+import { faultDetail, insight, moves, scores, status } from "./panel.js";
 import { download, savePng, saveSvg } from "./save.js";
 import { Settings } from "./settings.js";
 import { overview, ownColor, tray } from "./tray.js";
@@ -31,7 +31,7 @@ function cellsOfMove(move, shapes) {
 
 export class GamePage {
   constructor(token, main, shapes, say) {
-    Object.assign(this, { token, shapes, say, view: null, role: "", review: null, territory: null, progress: null, trouble: null, arrived: 0, underWay: 0 });
+    Object.assign(this, { token, shapes, say, view: null, role: "", review: null, territory: null, progress: null, trouble: "", arrived: 0, underWay: 0 });
     // The line that is played out on the board, from a place on: `{ node, moves, count }`.
     this.line = null;
     this.drawn = {};
@@ -61,7 +61,7 @@ export class GamePage {
       make("div", { class: "middle" }, region("scores"), region("status", "p", { role: "status" }), region("boardplace"), region("nav", "nav", { "aria-label": words.moves })),
       make("div", { class: "left" }, region("tray"), region("handkeys", "div", { role: "group", "aria-label": words.held }), region("overview"), region("options"),
         make("p", { class: "help" }, words.help)),
-      make("div", { class: "right" }, region("tools"), region("moves", "ol", { class: "moves", "aria-label": words.moves, "data-empty": words.noMoves }), region("analysis"),
+      make("div", { class: "right" }, region("tools"), region("said"), region("moves", "ol", { class: "moves", "aria-label": words.moves, "data-empty": words.noMoves }), region("analysis"),
         region("graph"), region("verdict"), region("engine"), region("opening"), region("summary"), region("reach"), region("comment")),
       region("spoken", "p", { class: "hidden", "aria-live": "polite" }),
     );
@@ -102,8 +102,9 @@ export class GamePage {
     if (isOther || isThoughtAnew || progress !== null || wasAnalysing) this.connection.tell({ type: "review" });
     if (isElsewhere) this.thinkLive();
     this.openings.look(view, () => this.draw()).catch((error) => this.complain(error));
-    if (trouble && trouble !== this.trouble) this.say(trouble);
-    this.trouble = trouble;
+    const why = trouble ? words.troubled(words[trouble.color], trouble.text) : "";
+    if (why && why !== this.trouble) this.say(why);
+    this.trouble = why;
     this.draw();
   }
 
@@ -193,6 +194,8 @@ export class GamePage {
     board.territory(own, onTurn?.name);
     board.ghosts(line.length || !this.hand.isEmpty ? [] : this.ghosts());
     byId("status").textContent = line.length ? words.lineShown(line.length) : status(view);
+    const said = this.trouble || (view.node === view.current ? faultDetail(view.fault) : "");
+    this.fill("said", said, () => [said && make("p", {}, said)]);
     this.drawScores();
     const at = ownColor(view, this.role);
     const held = this.hand.piece;

@@ -3,6 +3,19 @@
 import { make } from "./dom.js";
 import { SIGNS, nameOf, percent, signed, words } from "./words.js";
 
+/** In one sentence how a game has ended. */
+export function ending({ fault, result }) {
+  if (fault) {
+    const [team, kind] = fault;
+    return words.faults[kind](words[team]);
+  }
+  if (result === "drawn") return words.draw;
+  return result === "unfinished" ? words.unfinished : words.won(words[result]);
+}
+
+/** What was said of the fault by which a game has ended, by a game server for example; it may be long. */
+export const faultDetail = (fault) => (fault?.[2] ? words.said(fault[2]) : "");
+
 /** In one sentence how the game stands. */
 export function status(view) {
   if (view.node !== view.current || !view.has_ended) {
@@ -13,13 +26,7 @@ export function status(view) {
     if (view.is_engine_on_turn) return words.thinking(color);
     return view.may_move ? words.yourTurn(color) : words.theirTurn(color);
   }
-  if (view.fault) {
-    const [team, kind] = view.fault;
-    const said = { resigned: words.resigned, late: words.late }[kind];
-    return said ? said(words[team]) : words.lostBy(words[team], kind);
-  }
-  if (view.result === "drawn") return words.draw;
-  return view.result === "unfinished" ? words.unfinished : words.won(words[view.result]);
+  return ending(view);
 }
 
 const clock = (milliseconds) => {

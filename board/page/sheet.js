@@ -3,7 +3,7 @@
 import { coveredCells, newBoard } from "./board.js";
 import { byId, make } from "./dom.js";
 import { graph, summary, verdict } from "./graph.js";
-import { moveList, teamName } from "./panel.js";
+import { ending, faultDetail, moveList, teamName } from "./panel.js";
 import { paintBoard } from "./paint.js";
 import { switchLanguage, words } from "./words.js";
 
@@ -33,7 +33,8 @@ function show() {
   byId("scores").replaceChildren(...["ONE", "TWO"].map((team, i) => make(
     "div", { class: "score" }, make("span", { class: "team" }, ...teamName(team, names[i])), make("b", {}, String(points[i])),
   )));
-  byId("status").textContent = line.length ? words.lineShown(line.length) : words.lookingBack(at);
+  const hasEnded = at === game.plies.length && (game.fault || game.result !== "unfinished");
+  byId("status").textContent = line.length ? words.lineShown(line.length) : hasEnded ? ending(game) : words.lookingBack(at);
   const nodes = [game.node, ...game.plies.map((ply) => ply.node)];
   byId("graph").replaceChildren(graph(game.review, nodes, at, (i) => go(i)), make("small", {}, words.graphHelp));
   const move = game.review.moves.find((one) => one.node === nodes[line.length ? at + 1 : at]);
@@ -57,7 +58,7 @@ function begin() {
         button("▶\uFE0E", words.forward, () => step(1)), button("▶\uFE0E|", words.toEnd, () => go(Infinity))),
     ),
     make(
-      "div", { class: "right" }, make("h1", {}, document.title), make("p", {}, `${words.rules}: ${words[game.rules]}`),
+      "div", { class: "right" }, make("h1", {}, document.title), make("p", {}, `${words.rules}: ${words[game.rules]}`), make("p", { id: "said" }, faultDetail(game.fault)),
       region("graph"), region("verdict"), make("ol", { id: "moves", class: "moves" }), region("comment", "p"),
       make("div", {}, summary(game.review), make("small", {}, words.scale)), make("p", { class: "help" }, words.keys),
       make("div", {}, make("button", { type: "button", onclick: switchLanguage }, words.language)),

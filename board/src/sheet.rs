@@ -16,6 +16,9 @@ const MODULES: [&str; 8] =
 struct Sheet<'a> {
     names: [&'a str; 2],
     rules: &'static str,
+    /// How it ended, as in a [`View`].
+    result: &'static str,
+    fault: Option<(&'static str, &'static str, String)>,
     /// 400 letters, as in a [`View`].
     start: String,
     /// The number of the place at the start.
@@ -62,6 +65,8 @@ pub fn html(session: &Session) -> Result<String, ActionError> {
     let sheet = Sheet {
         names: [&end.teams[0].player, &end.teams[1].player],
         rules: end.rules,
+        result: end.result,
+        fault: end.fault,
         start: start.board,
         node: path[0],
         points: points(path[0])?,

@@ -16,12 +16,13 @@
 //!
 //! The answers are `{"type":"done","id":…}`, `{"type":"refused","id":…,"error":NAME,"text":WORDS}`,
 //! `{"type":"why","id":…,"why":…}`, `territory` and `review`. With every change comes
-//! `{"type":"view","role":…,"progress":…,"trouble":…,"view":…}` with the [`View`].
+//! `{"type":"view","role":…,"progress":…,"trouble":…,"view":…}` with the [`View`] and, if a program cannot go on, the
+//! [`Trouble`].
 
 use std::time::Duration;
 
 use game::{Color, Position, Rotation, Shape};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::session::{Action, By, Millis, Review, Session, View, territory, why_not};
@@ -90,6 +91,20 @@ pub struct Progress {
     pub total: usize,
 }
 
+/// Why a program cannot go on, for which its game is stopped.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Trouble {
+    /// The colour that it plays.
+    #[serde(serialize_with = "serialize_color")]
+    pub color: Color,
+    /// What it did or said.
+    pub text: String,
+}
+
+fn serialize_color<S: Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(color.name())
+}
+
 /// What somebody may do, in one word: `host`, `watch` or the letters of the colours that are played.
 pub fn role_name(by: By) -> String {
     match by {
@@ -116,7 +131,7 @@ pub fn view(
     by: By,
     now: Millis,
     progress: Option<Progress>,
-    trouble: Option<&str>,
+    trouble: Option<&Trouble>,
 ) -> Value {
     let place = place.unwrap_or_else(|| session.current());
     let view = View::of(session, place, by, now).or_else(|_| View::of(session, session.current(), by, now));

@@ -305,8 +305,9 @@ fn programs_of_others_play_and_one_that_cannot_stops_the_game() {
 
     let token = service.create(&json!({ "rules": "2021", "seats": [random, broken, random, broken] }));
     let mut host = service.connect(&token("host"));
-    let message = host.until(|message| message["trouble"].is_string());
-    assert!(message["trouble"].as_str().unwrap().contains("cannot play"), "{message}");
+    let message = host.until(|message| message["trouble"].is_object());
+    assert_eq!(message["trouble"]["color"], "YELLOW");
+    assert!(message["trouble"]["text"].as_str().unwrap().contains("cannot play"), "{message}");
     assert_eq!((&message["view"]["turn"], &message["view"]["is_paused"]), (&json!(1), &json!(true)));
     let sit = json!({ "do": "sit", "color": "YELLOW", "seat": { "kind": "program", "name": "unheard of" } });
     assert_eq!(host.act(&sit, None)["error"], "unknown_program");

@@ -13,7 +13,7 @@ use board::service::{Config, GameServer};
 use board::session::{Insight, Seats, Session, TimeControl};
 use game::{Piece, Position, Rules, Team};
 use player::{FromOptions, Limit, Options, Player, RandomPlayer, Report};
-use record::{Game, NodeId};
+use record::{Fault, FaultKind, Game, NodeId};
 use serde_json::{Value, json};
 use server::Server;
 use tests::at_page::{
@@ -256,6 +256,31 @@ fn a_piece_in_the_hand_goes_back_with_words_when_another_window_moves() {
         page.press([ENTER]).await;
         status(page, "Red: your move").await;
         assert_eq!(page.ask("return document.getElementById('toast').textContent").await, json!(""));
+        check(page).await;
+    });
+}
+
+#[test]
+fn a_game_that_was_lost_by_a_fault_says_by_which_and_what_was_said_of_it() {
+    with_page(390, 844, async |page, _, folder| {
+        let mut game = Game::new(Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap());
+        game.play(NodeId::START, "PENTO_W@0,0".parse().unwrap()).unwrap();
+        game.fault = Some((Team::Two, Fault::new(FaultKind::Illegal, "the piece is not there")));
+        drop_file(page, "game.jsonl", &(record::json::write(&game) + "\n")).await;
+        let said = "return [document.getElementById('status').textContent, document.getElementById('said').innerText]";
+        let expected = json!(["Yellow and green made an illegal move", "What was said: the piece is not there"]);
+        page.wait("return document.querySelector('#moves li')").await;
+        assert_eq!(page.ask(said).await, expected);
+        check(page).await;
+        // It is about the end, not about what was before.
+        page.click_on("#nav button").await;
+        page.wait("return document.getElementById('said').innerText === ''").await;
+
+        let file = folder.join("sheet.html");
+        let session = Session::with(game, Seats::default(), TimeControl::None);
+        fs::write(&file, board::sheet::html(&session).unwrap()).unwrap();
+        page.go(&format!("file://{}", file.display())).await;
+        assert_eq!(page.ask(said).await, expected);
         check(page).await;
     });
 }

@@ -57,6 +57,30 @@ fn engines_with_the_text_protocol_and_clients_of_the_contest_play_whole_games() 
     });
 }
 
+#[test]
+fn why_a_program_cannot_go_on_stays_on_the_page_as_long_as_its_game_is_stopped() {
+    let Some(driver) = Driver::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = Config::new(folder.path().join("games.sqlite"));
+    config.programs.insert("broken".to_owned(), "gtp:false".parse().unwrap());
+    Runtime::new().unwrap().block_on(async {
+        let board = Board::with(config);
+        let page = driver.open(390, 844).await;
+        let_play(&page, &board.url, "program broken", "classic").await;
+        let said = "return document.getElementById('said')?.innerText.startsWith('The program of Blue cannot go on: ')";
+        page.wait(said).await;
+        // The notice above the page goes, and whoever comes later sees it, too.
+        page.wait("return document.getElementById('toast').textContent === ''").await;
+        assert_eq!(page.ask(said).await, json!(true));
+        let link = page.ask("return location.href").await;
+        page.go(link.as_str().unwrap()).await;
+        page.wait(said).await;
+        check(&page).await;
+        page.close().await;
+        board.stop();
+    });
+}
+
 /// How long the next moves take, in milliseconds.
 async fn time_of_moves(page: &Page, moves: u64) -> f64 {
     let body = format!(

@@ -143,6 +143,26 @@ fn a_whole_game_is_played_by_keys_and_kept_in_a_file() {
 }
 
 #[test]
+fn a_game_that_was_lost_by_a_fault_says_by_which_and_what_was_said_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut game = record::Game::new(game::Position::new(game::Rules::Classic, None).unwrap());
+    game.play(record::NodeId::START, "MONO@0,0".parse().unwrap()).unwrap();
+    let fault = record::Fault::new(record::FaultKind::Left, "the connection has ended");
+    game.fault = Some((game::Team::Two, fault));
+    std::fs::write(folder.path().join("game.jsonl"), record::json::write(&game) + "\n").unwrap();
+    let mut terminal = start(folder.path(), (80, 24), "de_DE.UTF-8");
+    terminal.wait_for("Neue Partie");
+    terminal.press_each(&[ESCAPE, "o"]);
+    terminal.press("game.jsonl\r");
+    terminal.wait_for("Gelb und Grün haben die Partie verlassen");
+    terminal.wait_for("Dazu heißt es: the connection has ended");
+    terminal.press_each(&[UP]);
+    terminal.wait("what was before", |text| !text.contains("Dazu heißt es"));
+    terminal.press("q");
+    assert_eq!(terminal.end(), Some(0));
+}
+
+#[test]
 fn the_mouse_takes_turns_mirrors_and_places_a_piece() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = start(folder.path(), (80, 24), "en_GB.UTF-8");

@@ -15,7 +15,7 @@ use super::house::House;
 use super::programs::{Playing, Programs};
 use super::store::StoreError;
 use crate::session::{Action, ActionError, By, Doubt, Insight, Millis, Seat, Session, doubts};
-use crate::talk::Progress;
+use crate::talk::{Progress, Trouble};
 use crate::thinker::Thinker;
 
 /// Why something that was asked for is not done.
@@ -140,7 +140,7 @@ pub(crate) struct Room {
     /// The programs that play, by name and team.
     playing: Mutex<HashMap<(String, Team), Playing>>,
     /// What went wrong with a program.
-    trouble: Mutex<Option<String>>,
+    trouble: Mutex<Option<Trouble>>,
     /// Counts everything that those who look on should see.
     changes: watch::Sender<u64>,
     /// Ends the search for the next move.
@@ -332,8 +332,8 @@ impl Room {
     /// Stops the game because a program cannot go on, and says why. Whoever resumes it lets the program try again, and
     /// whoever undoes something takes back the move before the program's turn.
     fn give_up(self: &Arc<Self>, turn: &Turn, trouble: &str) {
-        let trouble = format!("{}: {trouble}", turn.color);
-        log::warn!("game {}: {trouble}", self.game);
+        log::warn!("game {}: {}: {trouble}", self.game, turn.color);
+        let trouble = Trouble { color: turn.color, text: trouble.to_owned() };
         match self.act(&Action::Pause, By::Engine(turn.color), Some(turn.version)) {
             Ok(()) => *lock(&self.trouble) = Some(trouble),
             Err(RoomError::Stale) => {}
@@ -343,7 +343,7 @@ impl Room {
     }
 
     /// What went wrong with a program, as long as the game is stopped.
-    pub fn trouble(&self) -> Option<String> {
+    pub fn trouble(&self) -> Option<Trouble> {
         lock(&self.trouble).clone().filter(|_| self.look(Session::is_paused))
     }
 
@@ -503,7 +503,8 @@ mod tests {
         assert!(room.look(Session::is_paused));
         // What it was is told a moment later.
         changes.wait_for(|_| room.trouble().is_some()).await.unwrap();
-        assert!(room.trouble().unwrap().contains("BLUE: the engine"));
+        let Trouble { color, text } = room.trouble().unwrap();
+        assert!(color == Color::Blue && text.contains("the engine"), "{color}: {text}");
         room.act(&Action::Resume, By::Host, None).unwrap();
         changes.wait_for(|_| room.look(|session| session.position().turn()) > 0).await.unwrap();
         room.house.engines.close();

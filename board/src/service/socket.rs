@@ -81,7 +81,7 @@ fn outcome(id: Option<u64>, done: Result<(), RoomError>) -> Vec<Value> {
 impl Client {
     fn view(&self) -> Value {
         let (progress, trouble) = (self.room.progress(), self.room.trouble());
-        self.room.look(|session| talk::view(session, self.place, self.by, now(), progress, trouble.as_deref()))
+        self.room.look(|session| talk::view(session, self.place, self.by, now(), progress, trouble.as_ref()))
     }
 
     async fn answer(&mut self, text: &str) -> Vec<Value> {

@@ -107,7 +107,8 @@ fn status(table: &Table, words: &Words) -> String {
         let kind = match *kind {
             "resigned" => words.resigned,
             "late" => words.late,
-            _ => words.fault,
+            "left" => words.left,
+            _ => words.illegal,
         };
         return format!("{} {kind}", team(guilty));
     }
@@ -150,7 +151,12 @@ fn remark(table: &Table, words: &Words) -> String {
         };
     }
     if let Some(trouble) = &seen.trouble {
-        return trouble.clone();
+        return format!("{} {}: {}", words.color(trouble.color), words.troubled, trouble.text);
+    }
+    if let Some((_, _, detail)) = seen.view.fault.as_ref().filter(|_| seen.view.node == seen.view.current)
+        && !detail.is_empty()
+    {
+        return format!("{}: {detail}", words.said);
     }
     if let Some(reach) = seen.reach.as_ref().filter(|_| table.shown.reach) {
         let color = words.color(seen.position.color());

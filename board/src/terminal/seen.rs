@@ -4,7 +4,7 @@ use game::{Bitboard, Cell, Color, Move, PieceSet, Placement, Position};
 
 use crate::service::{Room, now};
 use crate::session::{By, MoveReview, PlayedMove, Review, TerritoryOfColor, View, territory};
-use crate::talk::Progress;
+use crate::talk::{Progress, Trouble};
 
 /// What is to be drawn of a game at the place that is looked at.
 pub(super) struct Seen {
@@ -18,7 +18,7 @@ pub(super) struct Seen {
     /// What the colour on turn can still reach, if that is to be shown.
     pub reach: Option<TerritoryOfColor>,
     pub progress: Option<Progress>,
-    pub trouble: Option<String>,
+    pub trouble: Option<Trouble>,
     /// How many moves of a line are played out on the board that are only thought of.
     pub played_out: usize,
 }
