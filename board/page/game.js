@@ -31,7 +31,7 @@ function cellsOfMove(move, shapes) {
 
 export class GamePage {
   constructor(token, main, shapes, say) {
-    Object.assign(this, { token, shapes, say, view: null, role: "", review: null, territory: null, progress: null, trouble: "", arrived: 0, underWay: 0 });
+    Object.assign(this, { token, shapes, say, view: null, role: "", review: null, territory: null, progress: null, trouble: "", lost: null, arrived: 0, underWay: 0 });
     // The line that is played out on the board, from a place on: `{ node, moves, count }`.
     this.line = null;
     this.drawn = {};
@@ -72,11 +72,9 @@ export class GamePage {
   connected(isConnected, why) {
     // The service forgets the pace, the browser does not.
     this.isPaceTold = false;
-    const isLost = document.body.classList.toggle("lost", !isConnected);
-    if (isLost) {
-      byId("status").textContent = why;
-      this.root.hidden = false;
-    } else if (this.view) byId("status").textContent = status(this.view);
+    this.lost = isConnected ? null : why;
+    document.body.classList.toggle("lost", !isConnected);
+    this.drawStatus();
   }
 
   refused(error) {
@@ -187,13 +185,13 @@ export class GamePage {
     const { view, board, options, review } = this;
     if (!view) return;
     this.root.hidden = false;
-    const line = this.line?.node === view.node ? this.line.moves.slice(0, this.line.count) : [];
+    const line = this.shownLine;
     board.show(view, options, line);
     const onTurn = view.colors.find((color) => color.name === view.color);
     const own = options.territory && onTurn && !line.length ? this.territory?.[view.colors.indexOf(onTurn)] : null;
     board.territory(own, onTurn?.name);
     board.ghosts(line.length || !this.hand.isEmpty ? [] : this.ghosts());
-    byId("status").textContent = line.length ? words.lineShown(line.length) : status(view);
+    this.drawStatus();
     const said = this.trouble || (view.node === view.current ? faultDetail(view.fault) : "");
     this.fill("said", said, () => [said && make("p", {}, said)]);
     this.drawScores();
@@ -211,6 +209,19 @@ export class GamePage {
     this.fill("reach", [own && [own.reach.length, own.sealed.length, own.fits]], () => [own && make("p", {}, words.reachOf(words[onTurn.name], own.reach.length, own.sealed.length, own.fits.length))]);
     this.drawTools(line.length > 0);
     this.drawHand();
+  }
+
+  /** The moves of the line that is played out on the board. */
+  get shownLine() {
+    return this.line?.node === this.view.node ? this.line.moves.slice(0, this.line.count) : [];
+  }
+
+  /** As long as the connection is lost, nothing else is said there, whatever is drawn meanwhile. */
+  drawStatus() {
+    const { view, lost } = this;
+    if (!view && !lost) return;
+    this.root.hidden = false;
+    byId("status").textContent = lost ?? (this.shownLine.length ? words.lineShown(this.shownLine.length) : status(view));
   }
 
   drawScores() {

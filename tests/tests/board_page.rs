@@ -199,6 +199,10 @@ fn a_lost_connection_resumes_where_the_game_stands() {
         let address = board.address;
         board.stop();
         page.wait("return document.body.classList.contains('lost')").await;
+        // That is said as long as it is so, whatever somebody does meanwhile.
+        page.click_on(".take:enabled").await;
+        page.press([ESCAPE]).await;
+        status(page, "The connection is lost. Trying again …").await;
         let board = Board::start(folder.join("games.sqlite"), Some(address));
         page.wait("return !document.body.classList.contains('lost')").await;
         assert_eq!(count(page).await, moves);
