@@ -20,14 +20,19 @@ function takeKey() {
 }
 const key = takeKey();
 
-/** Asks for something; the answer's JSON. */
-async function ask(path, options = {}) {
+/** Asks for something; the answer. What browsers say where there is none, and what others answer, is not for people. */
+async function answerTo(path, options = {}) {
+  const none = (error) => {
+    throw new Refused("no_service", String(error));
+  };
   const headers = { "x-board-key": key, ...options.headers };
-  const answer = await fetch(path, { ...options, headers });
-  const json = await answer.json();
-  if (!answer.ok) throw new Refused(json.error, json.text);
-  return json;
+  const answer = await fetch(path, { ...options, headers }).catch(none);
+  if (answer.ok) return answer;
+  const { error, text } = await answer.json().catch(none);
+  throw new Refused(error, text);
 }
+
+const ask = async (path, options) => (await answerTo(path, options)).json();
 
 /** The pieces as tables. */
 export const allShapes = () => ask("/api/shapes");
@@ -53,12 +58,7 @@ export const elsewhere = {
 /** The links of the game of a host's link. */
 export const linksOf = (token) => ask(`/api/links/${token}`);
 /** A game as the text of a file of some kind. */
-export async function textOf(token, kind) {
-  const answer = await fetch(`/api/save/${token}/${kind}`);
-  if (answer.ok) return answer.text();
-  const { error, text } = await answer.json();
-  throw new Refused(error, text);
-}
+export const textOf = async (token, kind) => (await answerTo(`/api/save/${token}/${kind}`)).text();
 /** The link behind which this page is, if it is a game; null on the first page. */
 export const linkOfPage = () => location.pathname.match(/^\/g\/([0-9a-f]+)$/)?.[1] ?? null;
 /** The address of the page behind a link. */

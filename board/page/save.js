@@ -9,8 +9,12 @@ export function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
+/** The colours of the board, as the page has loaded them. */
+const boardStyle = () => [...document.styleSheets].filter((sheet) => sheet.href?.endsWith("/board.css"))
+  .flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText).join("\n");
+
 /** The board as a drawing of its own, as it is seen without what is only for playing. */
-async function standalone(svg, side) {
+function standalone(svg, side) {
   const copy = svg.cloneNode(true);
   copy.querySelectorAll(".layer").forEach((layer) => layer.remove());
   if (!svg.classList.contains("lettered")) copy.querySelector(".letters")?.remove();
@@ -19,19 +23,19 @@ async function standalone(svg, side) {
   copy.setAttribute("width", side);
   copy.setAttribute("height", side);
   const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
-  style.textContent = await (await fetch(new URL("board.css", import.meta.url))).text();
+  style.textContent = boardStyle();
   copy.querySelector("desc").after(style);
   return new XMLSerializer().serializeToString(copy);
 }
 
 export async function saveSvg(svg) {
-  download(new Blob([await standalone(svg, 800)], { type: "image/svg+xml" }), "blokus.svg");
+  download(new Blob([standalone(svg, 800)], { type: "image/svg+xml" }), "blokus.svg");
 }
 
 export async function savePng(svg) {
   const side = 1200;
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await standalone(svg, side))}`;
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(standalone(svg, side))}`;
   await image.decode();
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = side;

@@ -216,6 +216,21 @@ fn a_lost_connection_resumes_where_the_game_stands() {
 }
 
 #[test]
+fn a_service_that_does_not_answer_is_said_in_words() {
+    with_page(390, 844, async |page, board, _| {
+        let toast = "document.getElementById('toast').textContent";
+        let said = format!("return {toast} === 'The service does not answer. Is the program still running?'");
+        board.stop();
+        page.click_on("form button[type=submit]").await;
+        page.wait(&said).await;
+        page.wait(&format!("return {toast} === ''")).await;
+        drop_file(page, "game.txt", "no game").await;
+        page.wait(&said).await;
+        fits(page, "document.documentElement").await;
+    });
+}
+
+#[test]
 fn a_link_without_a_game_says_so() {
     with_page(1400, 900, async |page, board, _| {
         page.go(&format!("http://{}/g/{}", board.address, "0".repeat(32))).await;
