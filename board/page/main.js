@@ -6,6 +6,7 @@ import { failure } from "./failure.js";
 import { GamePage } from "./game.js";
 import { Settings, applyTheme } from "./settings.js";
 import { importFile, startPage } from "./start.js";
+import { Refused } from "./talk.js";
 import { refusal, switchLanguage, words } from "./words.js";
 
 let toastTimer = null;
@@ -49,8 +50,9 @@ async function begin() {
   try {
     const shapes = await allShapes();
     const token = linkOfPage();
-    if (token) new GamePage(token, byId("main"), shapes, say);
-    else await startPage(byId("main"), shapes, complain);
+    if (token === null) await startPage(byId("main"), shapes, complain);
+    else if (token === "") throw new Refused("no_link", location.href);
+    else new GamePage(token, byId("main"), shapes, say);
   } catch (error) {
     // Without this there is no page, so it stays.
     byId("main").replaceChildren(failure(error));

@@ -305,6 +305,30 @@ fn a_game_that_was_lost_by_a_fault_says_by_which_and_what_was_said_of_it() {
 }
 
 #[test]
+fn links_are_found_among_what_was_pasted_with_them() {
+    with_page(390, 844, async |page, board, _| {
+        page.click_on("input[name=opponent][value=person]").await;
+        page.click_on("form button[type=submit]").await;
+        page.wait(READY).await;
+        let link = page.ask("return location.href").await;
+        let link = link.as_str().unwrap();
+        for pasted in [".", "/", ")", "%20", "%3E,", "/?x=1#y", "%ff"] {
+            page.go(&format!("{link}{pasted}")).await;
+            page.wait(READY).await;
+        }
+        page.go(&link.replace("/g/", "/g/%3C").to_uppercase().replace("HTTP", "http").replace("/G/", "/g/")).await;
+        page.wait(READY).await;
+        // What cannot be a link is not tried again and again.
+        for other in ["/g", "/g/", "/g/%ff", "/g/abc", &format!("/g/{}", "0".repeat(33))] {
+            page.go(&format!("http://{}{other}", board.address)).await;
+            let text = page.wait("return document.querySelector('.failure [role=alert]')?.textContent").await;
+            assert_eq!(text, json!("There is no game with this link."), "{other}");
+        }
+        check(page).await;
+    });
+}
+
+#[test]
 fn a_comment_is_about_the_move_for_which_it_was_begun() {
     with_page(1400, 900, async |page, _, _| {
         begin_with_another_window(page).await;

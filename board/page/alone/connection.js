@@ -48,7 +48,10 @@ export const importGames = async (file) => ask("import", new Uint8Array(await fi
 export const elsewhere = null;
 export const linksOf = async () => [];
 export const textOf = (_, kind) => ask("text", kind);
-export const linkOfPage = () => new URLSearchParams(location.search).get("game");
+export function linkOfPage() {
+  const link = new URLSearchParams(location.search).get("game");
+  return link && (link.match(/[0-9a-f]{16}/i)?.[0].toLowerCase() ?? "");
+}
 export const pageOf = (token) => `${new URL("./", import.meta.url)}?game=${token}`;
 
 export class Connection extends Talk {

@@ -2,7 +2,7 @@
 //!
 //! | address | what |
 //! |---|---|
-//! | `GET /`, `GET /g/LINK` | the page |
+//! | `GET /`, `GET /g/LINK` | the page, also with something before or behind the link |
 //! | `GET /page/FILE` | its files |
 //! | `GET /api/shapes` | the pieces, see [`Shapes`](crate::session::Shapes) |
 //! | `GET /api/games` | the games that were changed last, with their hosts' links; needs the key |
@@ -147,7 +147,10 @@ fn host_of(address: SocketAddr, names: &[String]) -> String {
 fn router(shared: Shared, names: Names) -> Router {
     Router::new()
         .route("/", get(async || file("index.html")))
-        .route("/g/{token}", get(async || file("index.html")))
+        // Whatever was pasted with the link, the page finds it, or says that there is none.
+        .route("/g", get(async || file("index.html")))
+        .route("/g/", get(async || file("index.html")))
+        .route("/g/{*link}", get(async || file("index.html")))
         .route("/page/{name}", get(async |Path(name): Path<String>| file(&name)))
         .route("/api/shapes", get(async || Json(shapes())))
         .route("/api/games", get(recent).post(create))
