@@ -12,11 +12,16 @@ export const speedPage = null;
 /** The key of the address that the program printed; kept for this tab only, and taken out of the address. */
 function takeKey() {
   const found = new URLSearchParams(location.hash.slice(1)).get("key");
-  if (found) {
-    sessionStorage.setItem("key", found);
-    history.replaceState(null, "", location.pathname);
+  try {
+    if (found) {
+      sessionStorage.setItem("key", found);
+      history.replaceState(null, "", location.pathname + location.search);
+    }
+    return sessionStorage.getItem("key") ?? "";
+  } catch {
+    // Where the browser keeps nothing, it stays in the address.
+    return found ?? "";
   }
-  return sessionStorage.getItem("key") ?? "";
 }
 const key = takeKey();
 

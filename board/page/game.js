@@ -39,14 +39,21 @@ export class GamePage {
     this.hand = new Hand(shapes);
     this.openings = new Openings(token);
     this.layOut(main);
-    this.input = new Input(this, byId("tray"), new AbortController().signal);
+    this.ending = new AbortController();
+    this.input = new Input(this, byId("tray"), this.ending.signal);
     this.connection = new Connection(token, {
       view: (message) => this.receive(message),
       message: (message) => this.hear(message),
       state: (isConnected, why) => this.connected(isConnected, why),
       refused: (error) => this.refused(error),
     });
-    setInterval(() => this.view && this.drawScores(), 500);
+    this.clock = setInterval(() => this.view && this.drawScores(), 500);
+  }
+
+  /** Lets another game take its place. */
+  end() {
+    this.ending.abort();
+    clearInterval(this.clock);
   }
 
   get isHost() {

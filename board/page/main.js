@@ -1,6 +1,6 @@
 // The page: the start, or a game behind a link.
 
-import { allShapes, home, linkOfPage } from "./connection.js";
+import { allShapes, home, linkOfPage, pageOf } from "./connection.js";
 import { byId, make } from "./dom.js";
 import { failure } from "./failure.js";
 import { GamePage } from "./game.js";
@@ -34,25 +34,36 @@ function header() {
   );
 }
 
-function acceptFiles() {
+function acceptFiles(enter) {
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", (event) => {
     event.preventDefault();
     const file = event.dataTransfer.files[0];
-    if (file) importFile(file).catch(complain);
+    if (file) importFile(file, enter).catch(complain);
   });
 }
 
 async function begin() {
   document.title = words.title;
   header();
-  acceptFiles();
   try {
     const shapes = await allShapes();
+    let game = null;
+    const show = (token) => {
+      game?.end();
+      game = new GamePage(token, byId("main"), shapes, say);
+    };
+    // Goes to the game that is in a list of links as its host. One that is only held would be gone with this page.
+    const enter = (links) => {
+      const { token, isHeld } = links.find((link) => link.role === "host");
+      if (isHeld) show(token);
+      else location.assign(pageOf(token));
+    };
+    acceptFiles(enter);
     const token = linkOfPage();
-    if (token === null) await startPage(byId("main"), shapes, complain);
+    if (token === null) await startPage(byId("main"), shapes, enter, complain);
     else if (token === "") throw new Refused("no_link", location.href);
-    else new GamePage(token, byId("main"), shapes, say);
+    else show(token);
   } catch (error) {
     // Without this there is no page, so it stays.
     byId("main").replaceChildren(failure(error));

@@ -4,7 +4,7 @@ import { allPrograms, createGame, importGames, isAlone, pageOf, recentGames, spe
 import { make } from "./dom.js";
 import { liveList, matchList, runningList } from "./elsewhere.js";
 import { Settings } from "./settings.js";
-import { nameOf, words } from "./words.js";
+import { nameOf, refusal, words } from "./words.js";
 
 const field = (text, input) => make("label", {}, make("span", {}, text), input);
 
@@ -19,13 +19,8 @@ const choice = (name, text, options, chosen) => make(
     make("label", {}, make("input", { type: "radio", name, value, checked: value === chosen }), make("span", {}, label)))),
 );
 
-/** Goes to the game that is in a list of links as its host. */
-function enter(links) {
-  location.assign(pageOf(links.find((link) => link.role === "host").token));
-}
-
-/** Makes games of a file and goes to the first. */
-export async function importFile(file) {
+/** Makes games of a file and goes to the first; `enter(links)` goes to a game. */
+export async function importFile(file, enter) {
   enter((await importGames(file))[0]);
 }
 
@@ -59,7 +54,7 @@ function recentGame(game) {
   );
 }
 
-export async function startPage(main, shapes, complain) {
+export async function startPage(main, shapes, enter, complain) {
   const kept = new Settings("newGame", { rules: "2027", opponent: "3", team: "ONE", piece: "", control: "none 0" });
   const pentominoes = shapes.pieces.filter((piece) => piece.size === 5).map((piece) => [piece.name, piece.name]);
   const levels = Array.from({ length: 9 }, (_, i) => [String(i + 1), String(i + 1)]);
@@ -81,7 +76,7 @@ export async function startPage(main, shapes, complain) {
   };
   const file = make("input", {
     type: "file", accept: ".xml,.gz,.blksgf,.jsonl,.txt", class: "hidden",
-    onchange: (event) => event.target.files[0] && importFile(event.target.files[0]).catch(complain),
+    onchange: (event) => event.target.files[0] && importFile(event.target.files[0], enter).catch(complain),
   });
   const recent = make("ul", { class: "recent" });
   main.replaceChildren(make(
@@ -115,6 +110,6 @@ export async function startPage(main, shapes, complain) {
     const games = await recentGames();
     recent.replaceChildren(...(games.length ? games.map(recentGame) : [make("li", {}, words.noGames)]));
   } catch (error) {
-    complain(error);
+    recent.replaceChildren(make("li", {}, refusal(error.refusal, error.message)));
   }
 }

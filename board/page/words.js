@@ -68,6 +68,7 @@ const ENGLISH = {
   human: "Person", afterMoves: (n) => (n === 1 ? "after 1 move" : `after ${n} moves`),
   alone: "This page needs no server: games stay in this browser. Games between two machines, programs of others and the games of the arena need the program.",
   noEngine: (why) => `The engine cannot be loaded: ${why}`, not_kept: "The browser does not keep this game: it is gone when the page is closed.",
+  forgetful: "This browser keeps nothing: games are gone when the page is closed.",
   speed: "How fast is the engine here?", speedOf: (n) => `${n} simulations a second`, searching: (done, total) => `Searching position ${done} of ${total} …`,
   sameMoves: (name) => `It plays the same moves as everywhere else (fingerprint ${name}).`, otherMoves: (name) => `It does not play the moves on record (fingerprint ${name}).`,
 };
@@ -138,11 +139,13 @@ const GERMAN = {
   human: "Mensch", afterMoves: (n) => (n === 1 ? "nach 1 Zug" : `nach ${n} Zügen`),
   alone: "Diese Seite braucht keinen Server: Partien bleiben in diesem Browser. Partien zwischen zwei Rechnern, fremde Programme und die Partien der Arena gibt es nur mit dem Programm.",
   noEngine: (why) => `Das Programm lässt sich nicht laden: ${why}`, not_kept: "Der Browser behält diese Partie nicht: sie ist weg, wenn die Seite geschlossen wird.",
+  forgetful: "Dieser Browser behält nichts: Partien sind weg, wenn die Seite geschlossen wird.",
   speed: "Wie schnell rechnet es hier?", speedOf: (n) => `${n} Simulationen pro Sekunde`, searching: (done, total) => `Stellung ${done} von ${total} …`,
   sameMoves: (name) => `Es spielt dieselben Züge wie überall (Fingerabdruck ${name}).`, otherMoves: (name) => `Es spielt nicht die Züge, die verzeichnet sind (Fingerabdruck ${name}).`,
 };
 
-const language = kept("language") ?? (navigator.language.startsWith("de") ? "de" : "en");
+// Where the browser keeps nothing, the address tells what was chosen.
+const language = kept("language") ?? new URLSearchParams(location.search).get("language") ?? (navigator.language.startsWith("de") ? "de" : "en");
 document.documentElement.lang = language;
 
 export const words = language === "de" ? GERMAN : ENGLISH;
@@ -158,8 +161,12 @@ export const nameOf = (name, seats) => name || [...new Set(seats.map(seatName))]
 export const refusal = (name, text) => (typeof words[name] === "string" ? words[name] : text);
 
 export function switchLanguage() {
-  keep("language", language === "de" ? "en" : "de");
-  location.reload();
+  const other = language === "de" ? "en" : "de";
+  keep("language", other);
+  const address = new URL(location);
+  if (kept("language") !== other) address.searchParams.set("language", other);
+  if (address.href === location.href) location.reload();
+  else location.assign(address);
 }
 
 /** How bad a move was, as chess players write it: legible without colours. */

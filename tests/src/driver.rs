@@ -53,7 +53,7 @@ impl Driver {
     /// # Panics
     /// If the browser does not start.
     pub async fn open_as(&self, setup: &Setup<'_>) -> Page {
-        let &Setup { width, height, has_touch, is_dark, language, downloads } = setup;
+        let &Setup { width, height, has_touch, is_dark, is_forgetful, language, downloads } = setup;
         let mut arguments = vec!["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"];
         if is_dark {
             arguments.push("--blink-settings=preferredColorScheme=0");
@@ -61,7 +61,12 @@ impl Driver {
         let options = json!({
             "binary": self.browser.path(),
             "args": arguments,
-            "prefs": { "intl.accept_languages": language, "download.default_directory": downloads },
+            "prefs": {
+                "intl.accept_languages": language,
+                "download.default_directory": downloads,
+                // All or nothing of what sites may keep.
+                "profile.default_content_setting_values.cookies": if is_forgetful { 2 } else { 1 },
+            },
             // No window is as narrow as a telephone, but a page can be.
             "mobileEmulation": {
                 "deviceMetrics": { "width": width, "height": height, "pixelRatio": 1, "touch": has_touch },
@@ -109,6 +114,8 @@ pub struct Setup<'a> {
     pub has_touch: bool,
     /// Whether the system is set to dark colours.
     pub is_dark: bool,
+    /// Whether the browser lets no site keep anything.
+    pub is_forgetful: bool,
     /// The language of the browser, such as `en-US`.
     pub language: &'a str,
     /// The folder to which files are saved.
@@ -118,7 +125,15 @@ pub struct Setup<'a> {
 impl Setup<'_> {
     /// A mouse, light colours, and English.
     pub const fn new(width: u32, height: u32) -> Self {
-        Self { width, height, has_touch: false, is_dark: false, language: "en-US", downloads: None }
+        Self {
+            width,
+            height,
+            has_touch: false,
+            is_dark: false,
+            is_forgetful: false,
+            language: "en-US",
+            downloads: None,
+        }
     }
 }
 

@@ -20,8 +20,8 @@ use tests::at_page::{
     DOTS, MIDDLE, POINTS, READY, check, count, draws_as_fast_while, drop_file, fits, next_turn, play_by_mouse, status,
     tool,
 };
-use tests::board_service::{Board, with_page};
-use tests::driver::{Driver, Page, place_of};
+use tests::board_service::{Board, with_browser, with_page};
+use tests::driver::{Driver, Page, Setup, place_of};
 use tests::{program, recordings};
 use tokio::runtime::Runtime;
 
@@ -212,6 +212,18 @@ fn a_lost_connection_resumes_where_the_game_stands() {
         page.press([ENTER]).await;
         assert!(next_turn(page, moves).await);
         board.stop();
+    });
+}
+
+#[test]
+fn a_browser_that_keeps_nothing_shows_the_page_and_changes_its_language() {
+    with_browser(&Setup { is_forgetful: true, ..Setup::new(390, 844) }, async |page, _, _| {
+        page.click_on("#header button").await;
+        page.wait("return document.body.innerText.includes('Neue Partie')").await;
+        page.click_on("input[name=opponent][value=person]").await;
+        page.click_on("form button[type=submit]").await;
+        page.wait("return document.querySelector('.take:enabled')").await;
+        check(page).await;
     });
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tests::at_page::{
     POINTS, READY, check, count, draws_as_fast_while, drop_file, next_turn, play_by_mouse, status, tool,
 };
-use tests::driver::{Driver, Page};
+use tests::driver::{Driver, Page, Setup};
 use tests::{site, web_host};
 use tokio::runtime::Runtime;
 
@@ -31,10 +31,15 @@ fn built() -> Option<&'static Path> {
 
 /// Lets something be done with the site; nothing where there is no browser or no site.
 fn with_site(width: u32, height: u32, act: impl AsyncFnOnce(&Page, &str)) {
+    with_site_as(&Setup::new(width, height), act);
+}
+
+/// The same in a browser of some kind.
+fn with_site_as(setup: &Setup<'_>, act: impl AsyncFnOnce(&Page, &str)) {
     let (Some(driver), Some(folder)) = (Driver::start(), built()) else { return };
     let url = format!("http://{}/board/", web_host::serve(folder.to_owned()));
     Runtime::new().unwrap().block_on(async {
-        let page = driver.open(width, height).await;
+        let page = driver.open_as(setup).await;
         act(&page, &url).await;
         page.close().await;
     });
@@ -73,6 +78,27 @@ fn a_link_to_a_game_that_is_not_there_says_so_and_leads_back() {
         check(page).await;
         page.click_on(".failure a").await;
         page.wait("return document.querySelector('form') !== null").await;
+    });
+}
+
+#[test]
+fn a_browser_that_keeps_nothing_is_played_in_all_the_same_and_told() {
+    with_site_as(&Setup { is_forgetful: true, ..Setup::new(390, 844) }, async |page, url| {
+        begin(page, url).await;
+        page.wait("return document.querySelector('.recent').innerText.startsWith('This browser keeps nothing')").await;
+        page.click_on("input[name=opponent][value='1']").await;
+        page.click_on("form button[type=submit]").await;
+        page.wait("return document.getElementById('toast').textContent.includes('gone when the page is closed')").await;
+        page.wait(READY).await;
+        page.click_on(".take:enabled").await;
+        page.press([ENTER]).await;
+        assert!(next_turn(page, 0).await);
+        // Another game takes its place.
+        let start = "start classic - 0 BYRG - 20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20";
+        drop_file(page, "game.txt", &format!("blokus 1\n{start}\n0 BLUE DOMINO@0,0\nend 2:0 unfinished\n")).await;
+        page.wait("return document.querySelectorAll('#moves li').length === 1").await;
+        status(page, "Yellow: your move").await;
+        check(page).await;
     });
 }
 

@@ -10,7 +10,7 @@ const promised = (request) => new Promise((resolve, reject) => {
 
 let opened = null;
 
-/** The games, to be read or changed in one transaction. */
+/** The games, to be read or changed in one transaction. Some browsers keep nothing, and refuse this. */
 async function games(mode) {
   opened ??= new Promise((resolve, reject) => {
     const request = indexedDB.open("board", 1);
@@ -20,13 +20,23 @@ async function games(mode) {
   return (await opened).transaction("games", mode).objectStore("games");
 }
 
+/** Games that could not be kept: they are there as long as the page is. */
+const held = new Map();
+
+/** Whether a game is gone with the page. */
+export const isHeld = (token) => held.has(token);
+
 const row = (token, game) => ({ ...game, token, changed: Date.now() / 1000 });
 
 /** The game with a token; nothing if there is none. */
-export const gameOf = async (token) => promised((await games("readonly")).get(token));
+export const gameOf = async (token) => held.get(token) ?? promised((await games("readonly")).get(token));
 
 /** Keeps what has become of a game; false if another window has gone on with it. */
 export async function keep(token, game) {
+  if (isHeld(token)) {
+    held.set(token, row(token, game));
+    return true;
+  }
   const store = await games("readwrite");
   const known = await promised(store.get(token));
   if (known && known.changes >= game.changes && known.document !== game.document) return false;
@@ -34,10 +44,14 @@ export async function keep(token, game) {
   return true;
 }
 
-/** Keeps a new game; its token. */
+/** Keeps a new game, or holds it as long as the page is there; its token. */
 export async function keepNew(game) {
   const token = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  await promised((await games("readwrite")).add(row(token, game)));
+  try {
+    await promised((await games("readwrite")).add(row(token, game)));
+  } catch {
+    held.set(token, row(token, game));
+  }
   return token;
 }
 

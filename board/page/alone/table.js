@@ -1,7 +1,7 @@
 // The worker in which a game is played: it keeps games in this browser, and has the engine think in a worker of its own.
 
 import load, { Table, all_shapes, games_of_file, new_game } from "./site.js";
-import { gameOf, keep, keepNew, newestGames } from "./keeper.js";
+import { gameOf, isHeld, keep, keepNew, newestGames } from "./keeper.js";
 
 const loaded = load();
 const fail = (error) => postMessage({ failed: error.message ?? String(error) });
@@ -35,30 +35,46 @@ async function follow(outcome) {
   if (outcome.time !== null) timer = setTimeout(() => happen((now) => table.check_time(now)), outcome.time + 1);
 }
 
+/** Says once that the game is gone with the page. It can be played all the same. */
+function warn() {
+  if (isKept) postMessage({ say: { type: "refused", error: "not_kept", text: "the browser keeps nothing" } });
+  isKept = false;
+}
+
 async function keepIfPossible(game) {
   try {
     return await keep(token, game);
   } catch {
-    // The game can be played all the same.
-    if (isKept) postMessage({ say: { type: "refused", error: "not_kept", text: "the browser keeps nothing" } });
-    isKept = false;
+    warn();
     return true;
   }
 }
 
 async function open(wanted) {
-  const game = await gameOf(wanted);
+  const game = await gameOf(wanted).catch(() => null);
   if (!game) throw "no_game\nthere is no such game in this browser";
   [table, token] = [new Table(game.document, JSON.stringify(game.insights)), wanted];
   await follow(JSON.parse(table.show(Date.now())));
+  if (isHeld(token)) warn();
 }
 
-const links = async (game) => [{ role: "host", token: await keepNew(game) }];
+async function links(game) {
+  const made = await keepNew(game);
+  return [{ role: "host", token: made, isHeld: isHeld(made) }];
+}
+
+async function recent() {
+  try {
+    return await newestGames();
+  } catch (error) {
+    throw `forgetful\n${error}`;
+  }
+}
 
 /** What the page may ask for. */
 const answers = {
   shapes: () => JSON.parse(all_shapes()),
-  recent: newestGames,
+  recent,
   create: (wanted) => links(JSON.parse(new_game(JSON.stringify(wanted)))),
   import: (bytes) => Promise.all(JSON.parse(games_of_file(bytes)).map(links)),
   text: (kind) => table.text_of(kind),
