@@ -135,6 +135,25 @@ fn pieces_are_pulled_to_the_board_dragged_and_placed() {
     });
 }
 
+#[test]
+fn a_finger_scrolls_the_page_where_there_is_nothing_to_drag() {
+    with_browser(&TELEPHONE, async |page, _, _| {
+        begin(page).await;
+        let (x, y) = place_of(&page.ask(MIDDLE).await);
+        drag(page, (x, y), (x, y - 150.0)).await;
+        page.wait("return scrollY > 50").await;
+        page.ask("scrollTo(0, 0)").await;
+        // With a piece in the hand it drags that.
+        tap_on(page, ".take[data-piece=PENTO_V]").await;
+        page.wait("return document.querySelector('.hand path')").await;
+        page.ask("scrollTo(0, 0)").await;
+        let (x, y) = place_of(&page.ask(MIDDLE).await);
+        drag(page, (x, y), (x, y - 150.0)).await;
+        assert_eq!(page.ask("return scrollY").await, json!(0));
+        check(page).await;
+    });
+}
+
 /// Turns the piece until it may lie somewhere and drags it there, by that of its cells for which there is a dot.
 async fn drag_to_a_place(page: &Page) {
     while page.ask(DOTS).await == json!([]) {
