@@ -24,6 +24,8 @@ function takeKey() {
   }
 }
 const key = takeKey();
+// Whoever puts the address with the key where one without stood stays on the same page.
+addEventListener("hashchange", () => location.reload());
 
 /** Asks for something; the answer. What browsers say where there is none, and what others answer, is not for people. */
 async function answerTo(path, options = {}) {
@@ -42,7 +44,7 @@ const ask = async (path, options) => (await answerTo(path, options)).json();
 /** The pieces as tables. */
 export const allShapes = () => ask("/api/shapes");
 /** The names of the programs of others that may play. */
-export const allPrograms = () => ask("/api/programs").catch(() => []);
+export const allPrograms = () => ask("/api/programs");
 /** The games that were changed last. */
 export const recentGames = () => ask("/api/games");
 /** Makes a game; its links. */

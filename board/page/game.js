@@ -368,7 +368,7 @@ export class GamePage {
 
   async showSeats() {
     try {
-      const [links, programs] = await Promise.all([linksOf(this.token), allPrograms()]);
+      const [links, programs] = await Promise.all([linksOf(this.token), allPrograms().catch(() => [])]);
       await showSeats(this.view, links, programs, (color, seat) => this.act({ do: "sit", color, seat }));
     } catch (error) {
       this.complain(error);

@@ -228,6 +228,21 @@ fn a_browser_that_keeps_nothing_shows_the_page_and_changes_its_language() {
 }
 
 #[test]
+fn the_first_page_without_the_key_offers_nothing_and_says_how_to_get_it() {
+    with_page(390, 844, async |page, board, _| {
+        page.ask("sessionStorage.clear()").await;
+        page.go(&format!("http://{}/", board.address)).await;
+        let text = page.wait("return document.querySelector('.failure [role=alert]')?.textContent").await;
+        assert!(text.as_str().unwrap().starts_with("This address lacks the key"), "{text}");
+        assert_eq!(page.ask("return document.querySelector('form, #main a')").await, Value::Null);
+        // The address with the key is put where the other one stood.
+        let key = board.url.split_once('#').unwrap().1;
+        page.ask(&format!("location.hash = '{key}'")).await;
+        page.wait("return document.querySelector('form') !== null").await;
+    });
+}
+
+#[test]
 fn a_service_that_does_not_answer_is_said_in_words() {
     with_page(390, 844, async |page, board, _| {
         let toast = "document.getElementById('toast').textContent";
