@@ -137,7 +137,8 @@ proptest! {
                 Ok(()) => {
                     prop_assert_eq!(session.version(), before.version() + 1);
                     let is_by_person = !matches!(by, By::Engine(_));
-                    if !matches!(action, Action::Undo | Action::Redo) && is_by_person {
+                    let is_undone = !matches!(action, Action::Undo | Action::Redo | Action::Pause | Action::Resume);
+                    if is_undone && is_by_person {
                         let mut other = session.clone();
                         other.act(&Action::Undo, By::Host, now).unwrap();
                         prop_assert!(other.stands_as(&before), "{action:?}");
@@ -191,6 +192,24 @@ fn a_move_is_taken_back_with_the_answer_of_the_program() {
     assert_eq!((session.position().turn(), session.engine_on_turn()), (0, None));
     session.act(&Action::Redo, By::Host, 0).unwrap();
     assert_eq!(session.position().turn(), 3);
+}
+
+#[test]
+fn a_move_is_taken_back_with_the_pauses_after_it() {
+    let mut session = Session::new(Position::new(Rules::Classic, None).unwrap());
+    let can_undo = |session: &Session| View::of(session, session.current(), By::Host, 0).unwrap().can_undo;
+    session.act(&Action::Pause, By::Host, 0).unwrap();
+    session.act(&Action::Resume, By::Host, 0).unwrap();
+    assert!(!can_undo(&session) && session.act(&Action::Undo, By::Host, 0).is_err());
+    session.act(&Action::Play { mv: "PENTO_W@0,0".parse().unwrap() }, By::Host, 0).unwrap();
+    session.act(&Action::Pause, By::Host, 0).unwrap();
+    session.act(&Action::Resume, By::Host, 0).unwrap();
+    let before = session.clone();
+    session.act(&Action::Undo, By::Host, 0).unwrap();
+    assert_eq!(session.position().turn(), 0);
+    assert!(!can_undo(&session));
+    session.act(&Action::Redo, By::Host, 0).unwrap();
+    assert!(session.stands_as(&before) && session.act(&Action::Redo, By::Host, 0).is_err());
 }
 
 #[test]

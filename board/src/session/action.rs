@@ -54,7 +54,8 @@ pub enum Action {
         /// The number of the place, see [`PlyView::node`](super::PlyView::node).
         to: usize,
     },
-    /// Takes back the last thing that a person did, and all that programs did after it, without a trace.
+    /// Takes back the last thing that a person did other than to pause the game or to go on, and all that was done after
+    /// it, without a trace.
     Undo,
     /// Does again what was undone last.
     Redo,

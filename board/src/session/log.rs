@@ -287,9 +287,9 @@ impl Session {
         Ok(())
     }
 
-    /// Takes back the last thing that a person did, and what programs did after it.
+    /// Takes back the last thing that a person did, and what programs did and how the game rested after it.
     fn undo(&mut self, now: Millis) -> Result<(), ActionError> {
-        let last = self.log.iter().rposition(|entry| !entry.engine).ok_or(ActionError::NothingToUndo)?;
+        let last = self.log.iter().rposition(Entry::is_undone_alone).ok_or(ActionError::NothingToUndo)?;
         let mut state = self.base.state();
         for entry in &self.log[..last] {
             state.apply(entry)?;
@@ -307,8 +307,8 @@ impl Session {
         if self.undone.is_empty() {
             return Err(ActionError::NothingToRedo);
         }
-        // One thing of a person, and all that programs did after it.
-        let count = 1 + self.undone.iter().rev().skip(1).take_while(|entry| entry.engine).count();
+        // All that was undone at once.
+        let count = 1 + self.undone.iter().rev().skip(1).take_while(|entry| !entry.is_undone_alone()).count();
         let mut state = self.state.clone();
         for entry in self.undone.iter().rev().take(count) {
             state.apply(entry)?;

@@ -34,6 +34,12 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    /// Whether it is something of its own to take back, and not what follows from another thing: what programs do, or
+    /// that somebody lets the game rest for a while.
+    pub fn is_undone_alone(&self) -> bool {
+        !self.engine && !matches!(self.action, Action::Pause | Action::Resume)
+    }
+
     /// Whether it begins, interrupts or ends a turn.
     pub fn concerns_turn(&self) -> bool {
         !matches!(self.action, Action::Comment { .. } | Action::Sit { .. } | Action::Name { .. })

@@ -11,7 +11,7 @@ use super::insight::Insight;
 use super::log::{Millis, Session};
 use super::played::PlayedMove;
 use super::seat::Seat;
-use super::state::State;
+use super::state::{Entry, State};
 use super::words::{numbers, result_name};
 
 /// A session seen at one of its places by somebody. Its JSON is an object with the names of the fields.
@@ -180,7 +180,7 @@ impl View {
             may_move,
             is_engine_on_turn: session.engine_on_turn().is_some(),
             may_pass: position.may_pass(),
-            can_undo: session.log.iter().any(|entry| !entry.engine),
+            can_undo: session.log.iter().any(Entry::is_undone_alone),
             can_redo: !session.undone.is_empty(),
             legal,
             colors: Color::ALL.map(|color| ColorView::of(session, &position, color)).into(),
