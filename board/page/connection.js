@@ -50,8 +50,8 @@ export const recentGames = () => ask("/api/games");
 /** Makes a game; its links. */
 export const createGame = (game) =>
   ask("/api/games", { method: "POST", body: JSON.stringify(game), headers: { "content-type": "application/json" } });
-/** Makes games of a file; their links. */
-export const importGames = async (file) => ask("/api/import", { method: "POST", body: await file.arrayBuffer() });
+/** Makes games of the bytes of a file; their links. */
+export const importGames = (bytes) => ask("/api/import", { method: "POST", body: bytes });
 /** Games that are played or kept elsewhere; null where there cannot be any. What the service was told nothing of is null. */
 export const elsewhere = {
   live: () => ask("/api/live"),

@@ -310,7 +310,7 @@ export class GamePage {
       this.button(words.resign, () => this.resign(), { disabled: !isMine }),
       isHost && this.button(words.moveNow, () => this.connection.tell({ type: "move_now" }), { disabled: !(isHere && view.is_engine_on_turn) }),
       isHost && this.button(view.is_paused ? words.resume : words.pause, () => this.act({ do: this.view.is_paused ? "resume" : "pause" }), { disabled: view.has_ended }),
-      isHost && this.button(words.here, () => this.takeBack(), { disabled: isHere }),
+      isHost && this.button(words.goOnHere, () => this.takeBack(), { disabled: isHere }),
     ]);
     this.drawComment(view.line[at]?.comment ?? "");
     this.drawOptions();

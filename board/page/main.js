@@ -12,9 +12,10 @@ import { refusal, switchLanguage, words } from "./words.js";
 let toastTimer = null;
 function say(text) {
   const toast = byId("toast");
-  toast.textContent = text;
+  toast.replaceChildren(make("span", {}, text));
   clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => (toast.textContent = ""), 5000);
+  // Long texts are to be read to their end.
+  toastTimer = setTimeout(() => toast.replaceChildren(), Math.max(5000, 70 * text.length));
 }
 const complain = (error) => say(refusal(error.refusal, error.message));
 

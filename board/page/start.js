@@ -4,6 +4,7 @@ import { allPrograms, createGame, importGames, isAlone, pageOf, recentGames, spe
 import { make } from "./dom.js";
 import { liveList, matchList, runningList } from "./elsewhere.js";
 import { Settings } from "./settings.js";
+import { Refused } from "./talk.js";
 import { nameOf, refusal, words } from "./words.js";
 
 const field = (text, input) => make("label", {}, make("span", {}, text), input);
@@ -21,7 +22,10 @@ const choice = (name, text, options, chosen) => make(
 
 /** Makes games of a file and goes to the first; `enter(links)` goes to a game. */
 export async function importFile(file, enter) {
-  enter((await importGames(file))[0]);
+  const bytes = await file.arrayBuffer().catch(() => {
+    throw new Refused("unreadable", file.name);
+  });
+  enter((await importGames(bytes))[0]);
 }
 
 /** Who plays which colour. */

@@ -21,7 +21,7 @@ const ENGLISH = {
   said: (text) => `What was said: ${text}`, troubled: (color, text) => `The program of ${color} cannot go on: ${text}`,
   unfinished: "The record ends here", paused: "Paused",
   undo: "Undo", redo: "Redo", hint: "Hint", pass: "Pass", resign: "Resign", moveNow: "Move now", pause: "Pause", resume: "Go on",
-  back: "One move back", forward: "One move on", toStart: "To the start", toEnd: "To the end", here: "Go on from here",
+  back: "One move back", forward: "One move on", toStart: "To the start", toEnd: "To the end", goOnHere: "Go on from here",
   analyse: "Analyse the game", stop: "Stop", save: "Save", language: "Deutsch",
   last: "Last move", anchors: "Corners", territory: "Reach", letters: "Letters",
   reachOf: (color, cells, sealed, fits) => `${color} can still reach ${cells} cells, ${sealed} of them alone, with ${fits} pieces`,
@@ -44,10 +44,17 @@ const ENGLISH = {
   not_on_start: "The first piece must cover a start cell.", no_shared_corner: "The piece must touch one of your own at a corner.",
   not_yours: "Somebody else plays this colour.", not_allowed: "Only who made the game may do that.", stale: "Not done: the game has changed meanwhile, in another window perhaps.",
   goneOn: "The game has gone on meanwhile, in another window perhaps. Your piece is back with the others.",
+  here: "The game stands here already.", text_too_long: "The text is too long.", too_long: "The game has too many moves, variations or changes to go on.",
   nothing_to_undo: "There is nothing to take back.", nothing_to_redo: "There is nothing to do again.", time_up: "The time is up.",
   busy: "An analysis is running already.", no_engine: "No program is to move.", no_link: "There is no game with this link.",
   no_game: "There is no such game in this browser. Games stay in the browser in which they were begun.", toFirstPage: "To the first page",
-  no_key: "This address lacks the key, without which no games are begun or opened here. The program printed the whole address at its start; it ends with #key= and the key. If you were given a link to a game, open that.", too_large: "The file is too large.",
+  no_key: "This address lacks the key, without which no games are begun or opened here. The program printed the whole address at its start; it ends with #key= and the key. If you were given a link to a game, open that.", too_large: "The file has more than 8 MiB.", too_slow: "The file has not arrived in time.",
+  file_empty: "The file is empty.", file_no_game: "There is no game in the file.", file_too_long: "A game of the file has too many moves and variations for the board.",
+  unreadable: "The browser cannot read this; it may be a folder.", no_replay: "There are no replays of games with these rules.",
+  explained: {
+    file: (text) => `The file cannot be opened: ${text}`, notation: (text) => `This is not a position in our notation: ${text}`,
+    unknown_program: (text) => `This program cannot play here: ${text}`, other: (text) => text,
+  },
   theme: "Look", theme_auto: "Automatic", theme_light: "Light", theme_dark: "Dark",
   person: "Person at this screen", left: (n) => `${n} left`, held: "Piece in the hand",
   turnShort: "Turn", mirrorShort: "Mirror", placeShort: "Place",
@@ -92,7 +99,7 @@ const GERMAN = {
   said: (text) => `Dazu heißt es: ${text}`, troubled: (color, text) => `Das Programm von ${color} kann nicht weiterspielen: ${text}`,
   unfinished: "Hier endet die Aufzeichnung", paused: "Pause",
   undo: "Zurücknehmen", redo: "Wiederholen", hint: "Tipp", pass: "Passen", resign: "Aufgeben", moveNow: "Zieh jetzt", pause: "Pause", resume: "Weiter",
-  back: "Einen Zug zurück", forward: "Einen Zug vor", toStart: "Zum Anfang", toEnd: "Zum Ende", here: "Von hier weiter",
+  back: "Einen Zug zurück", forward: "Einen Zug vor", toStart: "Zum Anfang", toEnd: "Zum Ende", goOnHere: "Von hier weiter",
   analyse: "Partie analysieren", stop: "Abbrechen", save: "Speichern", language: "English",
   last: "Letzter Zug", anchors: "Ecken", territory: "Reichweite", letters: "Buchstaben",
   reachOf: (color, cells, sealed, fits) => `${color} kommt noch auf ${cells} Felder, auf ${sealed} davon als Einzige, mit ${fits} Steinen`,
@@ -115,10 +122,19 @@ const GERMAN = {
   not_on_start: "Der erste Stein muss ein Startfeld bedecken.", no_shared_corner: "Der Stein muss einen eigenen an einer Ecke berühren.",
   not_yours: "Diese Farbe spielt jemand anders.", not_allowed: "Das darf nur, wer die Partie angelegt hat.", stale: "Nicht ausgeführt: Die Partie hat sich inzwischen geändert, vielleicht in einem anderen Fenster.",
   goneOn: "Die Partie ist inzwischen weitergegangen, vielleicht in einem anderen Fenster. Dein Stein liegt wieder bei den anderen.",
+  here: "Die Partie steht schon hier.", text_too_long: "Der Text ist zu lang.", too_long: "Die Partie hat zu viele Züge, Varianten oder Änderungen, um weiterzugehen.",
   nothing_to_undo: "Es gibt nichts zurückzunehmen.", nothing_to_redo: "Es gibt nichts zu wiederholen.", time_up: "Die Zeit ist abgelaufen.",
   busy: "Es läuft schon eine Analyse.", no_engine: "Es ist kein Programm am Zug.", no_link: "Zu diesem Link gibt es keine Partie.",
   no_game: "Diese Partie gibt es in diesem Browser nicht. Partien bleiben in dem Browser, in dem sie begonnen wurden.", toFirstPage: "Zur ersten Seite",
-  no_key: "Dieser Adresse fehlt der Schlüssel, ohne den hier keine Partien begonnen oder geöffnet werden. Das Programm hat die ganze Adresse beim Start ausgegeben; sie endet mit #key= und dem Schlüssel. Wenn du einen Link zu einer Partie bekommen hast, öffne den.", too_large: "Die Datei ist zu groß.",
+  no_key: "Dieser Adresse fehlt der Schlüssel, ohne den hier keine Partien begonnen oder geöffnet werden. Das Programm hat die ganze Adresse beim Start ausgegeben; sie endet mit #key= und dem Schlüssel. Wenn du einen Link zu einer Partie bekommen hast, öffne den.", too_large: "Die Datei hat mehr als 8 MiB.", too_slow: "Die Datei ist nicht rechtzeitig angekommen.",
+  file_empty: "Die Datei ist leer.", file_no_game: "In der Datei ist keine Partie.", file_too_long: "Eine Partie der Datei hat zu viele Züge und Varianten für das Brett.",
+  unreadable: "Das kann der Browser nicht lesen; vielleicht ist es ein Ordner.", no_replay: "Von Partien mit diesen Regeln gibt es keine Replays.",
+  explained: {
+    file: (text) => `Die Datei lässt sich nicht öffnen. Genauer, auf Englisch: ${text}`,
+    notation: (text) => `Das ist keine Stellung in unserer Notation. Genauer, auf Englisch: ${text}`,
+    unknown_program: (text) => `Dieses Programm kann hier nicht spielen. Genauer, auf Englisch: ${text}`,
+    other: (text) => `Das geht nicht. Genauer, auf Englisch: ${text}`,
+  },
   theme: "Aussehen", theme_auto: "Automatisch", theme_light: "Hell", theme_dark: "Dunkel",
   person: "Mensch an diesem Bildschirm", left: (n) => `noch ${n}`, held: "Stein in der Hand",
   turnShort: "Drehen", mirrorShort: "Spiegeln", placeShort: "Legen",
@@ -157,8 +173,9 @@ export const seatName = (seat) =>
 /** Who plays a team: its name, or else who sits there; nothing for persons at the host's screen. */
 export const nameOf = (name, seats) => name || [...new Set(seats.map(seatName))].filter(Boolean).join(", ");
 
-/** A sentence about something that the service refused: in the language of the page where it has one, else as it came. */
-export const refusal = (name, text) => (typeof words[name] === "string" ? words[name] : text);
+/** A sentence about something that was refused, in the language of the page; what is wrong with a text is explained as it came. */
+export const refusal = (name, text) =>
+  (typeof words[name] === "string" ? words[name] : (words.explained[name] ?? words.explained.other)(text));
 
 export function switchLanguage() {
   const other = language === "de" ? "en" : "de";

@@ -71,8 +71,12 @@ impl BeginError {
     /// The error in one word.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::File(_) | Self::NoGame | Self::TooLarge => "file",
-            Self::Value { .. } | Self::Notation(_) | Self::Setup(_) => "value",
+            Self::File(FileError::Empty) => "file_empty",
+            Self::File(_) => "file",
+            Self::NoGame => "file_no_game",
+            Self::TooLarge => "file_too_long",
+            Self::Value { .. } => "value",
+            Self::Notation(_) | Self::Setup(_) => "notation",
         }
     }
 }

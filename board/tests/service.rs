@@ -431,6 +431,9 @@ fn files_become_games_or_messages() {
     let other = b"<protocol><room roomId=\"1\"><data class=\"memento\"><state class=\"sc.plugin2023.GameState\"/></data></room></protocol>";
     let (status, error) = service.post("/api/import", "application/octet-stream", other);
     assert!(status == 400 && error["error"] == "file", "{error}");
+    let new = json!({ "position": "classic - 0 BYRG - 20", "seats": four(&json!({ "kind": "person" })) }).to_string();
+    let (status, error) = service.post("/api/games", "application/json", new.as_bytes());
+    assert!(status == 400 && error["error"] == "notation", "{error}");
     let new = json!({ "rules": "1999", "seats": four(&json!({ "kind": "person" })) }).to_string();
     let (status, error) = service.post("/api/games", "application/json", new.as_bytes());
     assert!(status == 400 && error["text"].as_str().unwrap().contains("1999"), "{error}");

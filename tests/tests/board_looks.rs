@@ -191,6 +191,27 @@ fn the_language_is_that_of_the_browser_until_another_is_chosen_and_nothing_stays
     });
 }
 
+#[test]
+fn what_is_wrong_with_a_file_or_a_position_is_said_in_german_too() {
+    with_browser(&Setup { language: "de-DE", ..Setup::new(390, 844) }, async |page, _, _| {
+        let toast = "document.getElementById('toast').textContent";
+        for (name, text, said) in [
+            ("game.xml", "{\"start\": 1}", "Die Datei lässt sich nicht öffnen. Genauer, auf Englisch: "),
+            ("game.txt", "no game", "Die Datei lässt sich nicht öffnen. Genauer, auf Englisch: "),
+            ("game.txt", "", "Die Datei ist leer."),
+        ] {
+            drop_file(page, name, text).await;
+            page.wait(&format!("return {toast}.startsWith('{said}')")).await;
+        }
+        page.click_on("form summary").await;
+        page.click_on("input[name=position]").await;
+        page.press("classic - 0 BYRG - 20".chars()).await;
+        page.click_on("form button[type=submit]").await;
+        let said = page.wait(&format!("return {toast}.startsWith('Das ist keine Stellung') && {toast}")).await;
+        assert!(said.as_str().unwrap().contains("`20`"), "the offending text: {said}");
+    });
+}
+
 /// Texts that are hard to read: where they stand out from what is behind them less than is asked of pages (WCAG 2.1,
 /// 1.4.3). What cannot be used is left out, as there.
 const FAINT: &str = r"

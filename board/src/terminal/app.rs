@@ -81,6 +81,9 @@ impl App {
     fn complain(&mut self, error: &LobbyError) {
         self.message = Some(match error {
             LobbyError::Room(error) => self.words.refusal(error.name(), error),
+            LobbyError::Begin(error) => {
+                self.words.refusal(error.name(), &format!("{}: {error}", self.words.cannot_open))
+            }
             error => error.to_string(),
         });
     }
