@@ -7,6 +7,9 @@ import { Settings } from "./settings.js";
 import { Refused } from "./talk.js";
 import { nameOf, refusal, words } from "./words.js";
 
+/** The largest file that is opened, in bytes; the service takes no larger one. */
+const LARGEST_FILE = 8 << 20;
+
 const field = (text, input) => make("label", {}, make("span", {}, text), input);
 
 /** A list from which one chooses one. */
@@ -22,6 +25,7 @@ const choice = (name, text, options, chosen) => make(
 
 /** Makes games of a file and goes to the first; `enter(links)` goes to a game. */
 export async function importFile(file, enter) {
+  if (file.size > LARGEST_FILE) throw new Refused("too_large", file.name);
   const bytes = await file.arrayBuffer().catch(() => {
     throw new Refused("unreadable", file.name);
   });

@@ -103,6 +103,20 @@ fn a_browser_that_keeps_nothing_is_played_in_all_the_same_and_told() {
 }
 
 #[test]
+fn a_file_that_the_service_would_not_take_is_not_taken_without_it() {
+    with_site(390, 844, async |page, url| {
+        begin(page, url).await;
+        page.ask(
+            "const files = new DataTransfer(); files.items.add(new File([new Uint8Array((8 << 20) + 1)], 'game.xml'));
+             document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }))",
+        )
+        .await;
+        page.wait("return document.getElementById('toast').textContent === 'The file has more than 8 MiB.'").await;
+        check(page).await;
+    });
+}
+
+#[test]
 fn hints_analysis_files_and_the_strongest_level_work_without_a_service() {
     with_site(1400, 900, async |page, url| {
         begin(page, url).await;
