@@ -109,7 +109,7 @@ export async function startPage(main, shapes, enter, complain) {
     ),
     make(
       "section", { class: "card" }, make("h1", {}, words.open),
-      make("label", { class: "drop", tabindex: 0, onkeydown: (event) => event.key === "Enter" && file.click() }, make("strong", {}, words.chooseFile), make("span", {}, words.openHint), file),
+      make("label", { class: "drop" }, make("strong", {}, words.chooseFile), make("span", {}, words.openHint), file),
       isAlone ? make("p", { class: "help" }, words.alone, " ", make("a", { href: speedPage }, words.speed)) : null,
       make("h2", {}, words.recent), recent, liveList(complain), runningList(enter, complain), matchList(enter, complain),
     ),

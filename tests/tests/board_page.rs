@@ -243,6 +243,22 @@ fn the_first_page_without_the_key_offers_nothing_and_says_how_to_get_it() {
 }
 
 #[test]
+fn the_choice_of_a_file_is_one_stop_of_the_keyboard() {
+    with_page(1400, 900, async |page, _, _| {
+        page.ask("document.querySelector('form button[type=submit]').focus()").await;
+        let mut stops = 0;
+        while page.ask("return document.activeElement.matches('.recent *, body')").await == json!(false) {
+            page.press([TAB]).await;
+            stops +=
+                u32::from(page.ask("return document.activeElement.closest('.drop') !== null").await == json!(true));
+            assert!(stops < 3, "it is not left again");
+        }
+        assert_eq!(stops, 1);
+        check(page).await;
+    });
+}
+
+#[test]
 fn a_service_that_does_not_answer_is_said_in_words() {
     with_page(390, 844, async |page, board, _| {
         let toast = "document.getElementById('toast').textContent";
