@@ -52,7 +52,7 @@ export function scores(view, passed) {
       "div", { class: `score ${team.name} ${isOnTurn ? "on-turn" : ""}` },
       make("span", { class: "team" }, ...teamName(team.name, words[team.name], player(view, team))),
       left === null ? null : make("time", { class: team.clock_runs ? "runs" : "" }, clock(left)),
-      make("b", { "aria-label": `${team.points} ${words.points}` }, String(team.points)),
+      make("b", { "aria-label": words.pointsOf(team.points) }, String(team.points)),
     );
   });
 }

@@ -192,6 +192,36 @@ fn the_language_is_that_of_the_browser_until_another_is_chosen_and_nothing_stays
 }
 
 #[test]
+fn one_is_singular_in_both_languages() {
+    for (language, said) in [
+        (
+            "en-US",
+            [
+                "What could follow, 1 move on",
+                "1 of 1 position",
+                "1 point",
+                "Blue can still reach 1 cell, 0 of them alone, with 1 piece",
+            ],
+        ),
+        (
+            "de-DE",
+            [
+                "Mögliche Fortsetzung, 1 Zug weiter",
+                "1 von 1 Stellung",
+                "1 Punkt",
+                "Blau kommt noch auf 1 Feld, auf 0 davon als Einzige, mit 1 Stein",
+            ],
+        ),
+    ] {
+        with_browser(&Setup { language, ..WIDE }, async |page, _, _| {
+            let ask = "return import('/page/words.js').then(({ words }) =>
+                [words.lineShown(1), words.progress(1, 1), words.pointsOf(1), words.reachOf(words.BLUE, 1, 0, 1)])";
+            assert_eq!(page.ask(ask).await, json!(said));
+        });
+    }
+}
+
+#[test]
 fn what_is_wrong_with_a_file_or_a_position_is_said_in_german_too() {
     with_browser(&Setup { language: "de-DE", ..Setup::new(390, 844) }, async |page, _, _| {
         let toast = "document.getElementById('toast').textContent";

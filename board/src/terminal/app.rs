@@ -353,7 +353,8 @@ fn describe(session: &Session, words: &Words) -> String {
     let [blue, yellow, red, green] = seats;
     let (rules, moves) = (position.rules().name(), session.moves().len());
     let (one, two) = (team([blue, red]), team([yellow, green]));
-    format!("{rules}  {moves:>2} {}  {one} – {two}  {} : {}{end}", words.moves, points[0], points[1])
+    let unit = if moves == 1 { words.one_move } else { words.moves };
+    format!("{rules}  {moves:>2} {unit}  {one} – {two}  {} : {}{end}", points[0], points[1])
 }
 
 #[cfg(test)]
