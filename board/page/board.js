@@ -32,6 +32,21 @@ function outline(cells) {
     (has(x - 1, y) ? "" : `M${x} ${y}v1`) + (has(x + 1, y) ? "" : `M${x + 1} ${y}v1`)).join("");
 }
 
+/** How much of two rectangles, each as left, top, width and height, lies on the other. */
+const overlap = ([ax, ay, aw, ah], [bx, by, bw, bh]) =>
+  Math.max(0, Math.min(ax + aw, bx + bw) - Math.max(ax, bx)) * Math.max(0, Math.min(ay + ah, by + bh) - Math.max(ay, by));
+
+/** Where a label of a width is read without hiding its move: beside it, on as little as possible of other moves and labels. */
+function labelPlace(cells, width, moves, labels) {
+  const beside = ([x, y]) => [[x + (1 - width) / 2, y - LABEL_HEIGHT], [x + (1 - width) / 2, y + 1], [x - width, y], [x + 1, y]];
+  // At the edge of the board, too, all of it is seen.
+  const keep = (value, size) => Math.max(0, Math.min(SIZE - size, value));
+  const places = cells.flatMap(beside).map(([x, y]) => [keep(x, width), keep(y, LABEL_HEIGHT), width, LABEL_HEIGHT]);
+  const sum = (place, others) => others.reduce((all, other) => all + overlap(place, other), 0);
+  const hidden = (place) => sum(place, moves) + 10 * sum(place, labels);
+  return places.reduce((best, place) => (hidden(place) < hidden(best) ? place : best));
+}
+
 /** A picture of an empty board. */
 export function newBoard() {
   const svg = byId("board").content.firstElementChild.cloneNode(true);
@@ -98,23 +113,23 @@ export class Board {
 
   /** Draws moves that an engine thinks of, the best first, each with a label. */
   ghosts(ghosts) {
-    const labelled = [];
-    const room = ([x, y]) => Math.min(...labelled.map(([ox, oy]) => Math.hypot(x - ox, y - oy)));
-    const groups = ghosts.map(({ cells, name, label, rank }) => {
-      // Moves overlap; their labels need not.
-      const [x, y] = cells.reduce((best, cell) => (room(cell) > room(best) ? cell : best));
-      labelled.push([x, y]);
+    const covered = ghosts.flatMap(({ cells }) => cells.map(([x, y]) => [x, y, 1, 1]));
+    const moves = ghosts.map(({ cells, name, rank }) => {
       const group = draw("g", { class: `ghost rank${rank} ${name}` });
       group.append(...cells.map((cell) => square(cell, { class: name })), draw("path", { d: outline(cells) }));
-      // At the edge of the board, too, all of it is seen.
-      const [width, height] = [LABEL_WIDTH * label.length, LABEL_HEIGHT];
-      const [left, top] = [[x, width], [y, height]].map(([cell, size]) => Math.max(0, Math.min(SIZE - size, cell + 0.5 - size / 2)));
-      const text = draw("text", { x: left + width / 2, y: top + height / 2 + 0.04 }, label);
-      group.append(draw("rect", { class: "label", x: left, y: top, width, height, rx: height / 2 }), text);
       return group;
     });
-    // The best is drawn last, over the others.
-    this.set("ghosts", groups.reverse());
+    const places = [];
+    const labels = ghosts.map(({ cells, label }) => {
+      const [x, y, width, height] = labelPlace(cells, LABEL_WIDTH * label.length, covered, places);
+      places.push([x, y, width, height]);
+      const group = draw("g", { class: "ghost" });
+      const text = draw("text", { x: x + width / 2, y: y + height / 2 + 0.04 }, label);
+      group.append(draw("rect", { class: "label", x, y, width, height, rx: height / 2 }), text);
+      return group;
+    });
+    // The best is drawn last, over the others, and what is written over all.
+    this.set("ghosts", [...moves.reverse(), ...labels]);
   }
 
   /** The place under a point of the window in cells, which may lie beyond the board. */

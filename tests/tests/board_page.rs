@@ -407,6 +407,16 @@ fn a_place_that_is_not_legal_is_refused_with_its_rule_and_hints_are_drawn() {
         page.click_on("#tools button:nth-child(3)").await;
         page.wait("return document.querySelector('.ghost')").await;
         page.wait("return document.querySelector('.candidates')").await;
+        // What is written of the moves hides neither them nor what else is written.
+        let hidden = page
+            .ask(
+                "const boxes = (selector) => [...document.querySelectorAll(selector)].map((rect) => rect.getBoundingClientRect());
+                 const meets = (a, b) => Math.min(a.right, b.right) - Math.max(a.x, b.x) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y) > 1;
+                 const [labels, cells] = [boxes('.ghost rect.label'), boxes('.ghost rect:not(.label)')];
+                 return labels.flatMap((label, i) => [...cells, ...labels.slice(0, i)].filter((other) => meets(label, other))).length",
+            )
+            .await;
+        assert_eq!(hidden, json!(0));
         check(page).await;
     });
 }
