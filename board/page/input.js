@@ -1,5 +1,7 @@
 // Mouse, fingers and keys, as they move the piece in the hand.
 
+import { Wheel } from "./wheel.js";
+
 /** How far a pointer goes before it drags, in pixels. */
 const DRAG = 8;
 /** How long a finger rests before it mirrors, in milliseconds. */
@@ -12,7 +14,7 @@ const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
 /** Lets the game be played on its board and tray. Listens until `signal` ends it. */
 export class Input {
   constructor(game, tray, signal) {
-    Object.assign(this, { game, board: game.board, press: null });
+    Object.assign(this, { game, board: game.board, press: null, rolled: new Wheel() });
     const { svg } = this.board;
     const on = (target, name, act, options = {}) => target.addEventListener(name, act, { signal, ...options });
     on(svg, "pointermove", (event) => this.hover(event));
@@ -124,7 +126,8 @@ export class Input {
   wheel(event) {
     if (this.hand.isEmpty) return;
     event.preventDefault();
-    this.game.change((hand) => hand.turn(event.deltaY > 0 ? 1 : -1));
+    const notch = this.rolled.notch(event);
+    if (notch) this.game.change((hand) => hand.turn(notch));
   }
 
   key(event) {

@@ -72,6 +72,7 @@ files! {
     "main.js": SCRIPT,
     "game.js": SCRIPT,
     "input.js": SCRIPT,
+    "wheel.js": SCRIPT,
     "start.js": SCRIPT,
     "elsewhere.js": SCRIPT,
     "board.js": SCRIPT,

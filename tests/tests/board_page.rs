@@ -515,6 +515,22 @@ fn a_pasted_position_is_played_with_the_wheel_and_taken_back() {
             page.turn_wheel(middle).await;
         }
         assert_eq!(page.ask(shape).await, before, "four quarters are a whole turn");
+        // A touchpad sends small steps, of which so many are a notch, and more while the fingers are gone already.
+        let swipe = async |steps: u32| {
+            page.ask(&format!(
+                "const board = document.querySelector('.blokus');
+                 for (let n = 0; n < {steps}; n++) board.dispatchEvent(new WheelEvent('wheel', {{ deltaY: 10, cancelable: true }}))"
+            ))
+            .await;
+        };
+        swipe(9).await;
+        assert_eq!(page.ask(shape).await, before, "less than a notch");
+        page.ask("return new Promise((resolve) => setTimeout(resolve, 100))").await;
+        swipe(10).await;
+        let once = page.ask(shape).await;
+        assert_ne!(once, before, "a notch");
+        swipe(30).await;
+        assert_eq!(page.ask(shape).await, before, "three notches more");
         let mut dots = page.ask(DOTS).await;
         while dots.as_array().unwrap().is_empty() {
             page.turn_wheel(middle).await;
