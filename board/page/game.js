@@ -18,6 +18,8 @@ import { percent, refusal, words } from "./words.js";
 /** How long the engine looks at each position of a game, in milliseconds, and how long at one that it is shown live. */
 const ANALYSIS_TIMES = [100, 500, 2000];
 const LIVE_TIME = 10_000;
+/** The least time between two moves of programs that play each other until another is chosen, in milliseconds: one wants to follow. */
+const SHOW_PACE = 1500;
 /** How long a broken rule stays marked, in milliseconds. */
 const MARK_TIME = 2500;
 
@@ -35,7 +37,7 @@ export class GamePage {
     // The line that is played out on the board, from a place on: `{ node, moves, count }`.
     this.line = null;
     this.drawn = {};
-    this.options = new Settings("options", { last: true, anchors: false, territory: false, letters: false, live: false, time: 500, pace: 0 });
+    this.options = new Settings("options", { last: true, anchors: false, territory: false, letters: false, live: false, time: 500, pace: null });
     this.hand = new Hand(shapes);
     this.openings = new Openings(token);
     this.layOut(main);
@@ -78,7 +80,7 @@ export class GamePage {
 
   connected(isConnected, why) {
     // The service forgets the pace, the browser does not.
-    this.isPaceTold = false;
+    this.paceTold = null;
     this.lost = isConnected ? null : why;
     document.body.classList.toggle("lost", !isConnected);
     this.drawStatus();
@@ -95,9 +97,8 @@ export class GamePage {
     const wasAnalysing = this.progress !== null;
     const isChangedElsewhere = isElsewhere && !this.underWay && this.view !== null && this.view.version !== view.version;
     const isThoughtAnew = JSON.stringify(this.view?.insight ?? null) !== JSON.stringify(view.insight);
-    if (!this.isPaceTold && role === "host") this.connection.tell({ type: "pace", time: this.options.pace });
-    this.isPaceTold = true;
     Object.assign(this, { view, role, progress, arrived: Date.now() });
+    this.tellPace();
     // The piece was taken for another position; in this one it could be of another colour.
     if (!this.hand.isEmpty && (isElsewhere || !view.may_move)) {
       this.hand.drop();
@@ -111,6 +112,18 @@ export class GamePage {
     if (why && why !== this.trouble) this.say(why);
     this.trouble = why;
     this.draw();
+  }
+
+  /** The least time between two moves of programs. */
+  get pace() {
+    const isShow = this.view.colors.every(({ seat }) => seat.kind === "level" || seat.kind === "program");
+    return this.options.pace ?? (isShow ? SHOW_PACE : 0);
+  }
+
+  tellPace() {
+    if (!this.isHost || this.paceTold === this.pace) return;
+    this.paceTold = this.pace;
+    this.connection.tell({ type: "pace", time: this.pace });
   }
 
   hear(message) {
@@ -343,23 +356,23 @@ export class GamePage {
       options.set(name, value);
       if (name === "territory" && value) this.connection.tell({ type: "territory" });
       if (name === "live") this.connection.tell(value ? { type: "hint", time: LIVE_TIME } : { type: "stop" });
-      if (name === "pace") this.connection.tell({ type: "pace", time: value });
+      if (name === "pace") this.tellPace();
       this.draw();
     };
     const toggle = (name) => make("label", {}, make("input", { type: "checkbox", checked: options[name], onchange: (event) => change(name, event.target.checked) }), words[name]);
-    const choice = (name, values, text) => make(
+    const choice = (name, chosen, values, text) => make(
       "select", { "aria-label": words[name], onchange: (event) => change(name, Number(event.target.value)) },
-      ...values.map((value) => make("option", { value: String(value), selected: value === options[name] }, text(value))),
+      ...values.map((value) => make("option", { value: String(value), selected: value === chosen }, text(value))),
     );
     const analysis = progress
       ? [make("progress", { value: progress.done, max: progress.total }), words.progress(progress.done, progress.total), this.button(words.stop, () => this.connection.tell({ type: "stop" }))]
-      : [this.button(words.analyse, () => this.connection.tell({ type: "analyse", time: options.time }), { class: "main" }), choice("time", ANALYSIS_TIMES, (ms) => words.perMove(ms / 1000))];
+      : [this.button(words.analyse, () => this.connection.tell({ type: "analyse", time: options.time }), { class: "main" }), choice("time", options.time, ANALYSIS_TIMES, (ms) => words.perMove(ms / 1000))];
     const files = ["html", "blksgf", "txt", "jsonl", ...(view.rules === "classic" ? [] : ["xml"])];
     const file = (name, save) => this.button(name, () => save().catch((error) => this.complain(error)), { class: "file" });
     const text = (kind) => file(kind, async () => download(new Blob([await textOf(this.token, kind)], { type: "text/plain" }), `blokus.${kind}`));
     this.fill("analysis", [isHost, options, progress], () => [isHost && make("div", { class: "row" }, ...analysis, toggle("live"))]);
-    this.fill("options", [isHost, options, view.rules], () => [
-      isHost && make("div", { class: "row" }, make("span", {}, `${words.pace}:`), choice("pace", [0, 500, 1500, 4000], (ms) => (ms ? words.paceOf(ms / 1000) : words.paceNone))),
+    this.fill("options", [isHost, options, this.pace, view.rules], () => [
+      isHost && make("div", { class: "row" }, make("span", {}, `${words.pace}:`), choice("pace", this.pace, [0, 500, SHOW_PACE, 4000], (ms) => (ms ? words.paceOf(ms / 1000) : words.paceNone))),
       make("div", { class: "row" }, ...["last", "anchors", "territory", "letters"].map(toggle)),
       make("div", { class: "row" }, make("span", {}, `${words.save}:`), ...files.map(text), file("svg", () => saveSvg(this.board.svg)), file("png", () => savePng(this.board.svg))),
       isHost && make("div", { class: "row" }, this.button(isAlone ? words.players : words.seats, () => this.showSeats())),

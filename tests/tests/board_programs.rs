@@ -21,7 +21,14 @@ async fn let_play(page: &Page, url: &str, opponent: &str, rules: &str) {
     page.click_on("input[name=team][value=watch]").await;
     page.click_on(&format!("input[name=rules][value='{rules}']")).await;
     page.click_on("form button[type=submit]").await;
-    page.wait("return document.getElementById('scores')").await;
+    page.wait("return document.querySelector('#options select')").await;
+}
+
+const PACE: &str = "document.querySelector('#options select')";
+
+/// Chooses the least time between two moves of programs.
+async fn choose_pace(page: &Page, millis: u32) {
+    page.ask(&format!("{PACE}.value = '{millis}'; {PACE}.dispatchEvent(new Event('change'))")).await;
 }
 
 #[test]
@@ -42,6 +49,7 @@ fn engines_with_the_text_protocol_and_clients_of_the_contest_play_whole_games() 
         let page = driver.open(1400, 900).await;
         for (name, rules) in [("engine", "classic"), ("engine", "2027"), ("client", "2021"), ("client", "2027")] {
             let_play(&page, &board.url, &format!("program {name}"), rules).await;
+            choose_pace(&page, 0).await;
             // What is wrong with a program stops the game and is said.
             let toast = "document.getElementById('toast').textContent";
             page.wait(&format!("return {toast} || /won|draw/.test(document.getElementById('status').textContent)"))
@@ -97,19 +105,23 @@ async fn time_of_moves(page: &Page, moves: u64) -> f64 {
 #[test]
 fn programs_play_each_other_at_the_pace_that_is_chosen_until_another_is() {
     with_page(1400, 900, async |page, board, folder| {
-        let pace = "document.querySelector('#options select')";
-        let choose = async |millis: u32| {
-            page.ask(&format!("{pace}.value = '{millis}'; {pace}.dispatchEvent(new Event('change'))")).await;
-        };
         page.click_on("input[name=opponent][value=person]").await;
         page.click_on("form button[type=submit]").await;
         page.wait(READY).await;
-        choose(500).await;
+        assert_eq!(page.ask(&format!("return {PACE}.value")).await, json!("0"), "against people they move at once");
+        // Who watches wants to follow.
+        let_play(page, &board.url, "1", "2027").await;
+        let seen = count(page).await;
+        assert!(seen < 10, "{seen} moves are made before anybody sees one");
+        assert_eq!(page.ask(&format!("return {PACE}.value")).await, json!("1500"));
+        let slow = time_of_moves(page, 3).await;
+        assert!(slow > 2.0 * 1500.0, "three moves took {slow} ms");
+        choose_pace(page, 500).await;
         // The browser remembers it for the next game, from its first move on.
         let_play(page, &board.url, "1", "2027").await;
         let seen = count(page).await;
         assert!(seen < 20, "{seen} moves are made before anybody sees one");
-        assert_eq!(page.ask(&format!("return {pace}.value")).await, json!("500"));
+        assert_eq!(page.ask(&format!("return {PACE}.value")).await, json!("500"));
         let slow = time_of_moves(page, 5).await;
         // The first was under way already.
         assert!(slow > 4.0 * 500.0, "five moves took {slow} ms");
@@ -121,7 +133,7 @@ fn programs_play_each_other_at_the_pace_that_is_chosen_until_another_is() {
         page.wait("return !document.body.classList.contains('lost')").await;
         let slow = time_of_moves(page, 5).await;
         assert!(slow > 4.0 * 500.0, "five moves took {slow} ms");
-        choose(0).await;
+        choose_pace(page, 0).await;
         page.wait("return /won|draw/.test(document.getElementById('status').textContent)").await;
         check(page).await;
         board.stop();
