@@ -12,7 +12,7 @@ use game::{Cell, Color, Piece, Position, Rules};
 use player::{FromOptions, Limit, Options, Player, RandomPlayer};
 use record::{Game, NodeId};
 use serde_json::json;
-use tests::at_page::{READY, check, drop_file, tool};
+use tests::at_page::{READY, check, drop_file, fits, tool};
 use tests::board_service::{Board, with_browser};
 use tests::driver::{Driver, Page, Setup, place_of};
 use tokio::runtime::Runtime;
@@ -189,6 +189,36 @@ fn the_language_is_that_of_the_browser_until_another_is_chosen_and_nothing_stays
         german.close().await;
         board.stop();
     });
+}
+
+#[test]
+fn everything_fits_telephones_upright_and_on_their_side() {
+    for (width, height) in [(360, 740), (740, 360)] {
+        with_browser(&Setup { language: "de-DE", ..Setup::new(width, height) }, async |page, _, _| {
+            fits(page, "document.documentElement").await;
+            page.click_on("form summary").await;
+            page.ask("document.querySelector('[name=control]').value = 'game 10'").await;
+            page.click_on("input[name=opponent][value=guest]").await;
+            page.click_on("form button[type=submit]").await;
+            page.wait("return document.querySelector('.take:enabled')").await;
+            fits(page, "document.documentElement").await;
+            // The board is seen as a whole, and so are the names and clocks of both teams.
+            let side = page.ask("return document.querySelector('.blokus').getBoundingClientRect().height").await;
+            let side = side.as_f64().unwrap();
+            assert!(side > 330.0 && side <= f64::from(width.min(height)), "{side} at {width} x {height}");
+            let cut = "const isCut = (part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1;
+                return [...document.querySelectorAll('.score, .score span, .score time')].filter(isCut).map((part) => part.textContent)";
+            assert_eq!(page.ask(cut).await, json!([]), "{width} x {height}");
+            page.wait("return [...document.querySelectorAll('#options button')].at(-1).click() ?? true").await;
+            page.wait("return document.querySelector('dialog')").await;
+            fits(page, "document.querySelector('dialog')").await;
+            // A list is as wide as the longest of what one can choose.
+            let narrow = "const list = document.querySelector('dialog select'); const width = list.clientWidth;
+                list.style.width = 'max-content'; return list.clientWidth > width";
+            assert_eq!(page.ask(narrow).await, json!(false), "{width} x {height}");
+            check(page).await;
+        });
+    }
 }
 
 #[test]
