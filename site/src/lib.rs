@@ -14,7 +14,7 @@
 //! | `race` | how many simulations the engine makes in a second |
 
 use board::begin::{self, NewGame};
-use board::session::{Seat, Session, shapes};
+use board::session::{Insight, Seat, Session, shapes};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -32,6 +32,11 @@ fn json(value: &impl Serialize) -> String {
 /// An error as the page reads it: a name and a text, with a line break between them.
 fn refusal(name: &str, error: impl ToString) -> String {
     format!("{name}\n{}", error.to_string())
+}
+
+/// What engines think of the positions of a game that was kept. What cannot be read can be thought again.
+fn known(insights: &str) -> Vec<(String, Insight)> {
+    serde_json::from_str(insights).unwrap_or_default()
 }
 
 /// The pieces as tables, see [`shapes`].
@@ -77,9 +82,15 @@ impl Table {
     /// Name and text of what is wrong.
     #[wasm_bindgen(constructor)]
     pub fn open(document: &str, insights: &str) -> Result<Table, String> {
-        // What cannot be read can be thought again.
-        let insights = serde_json::from_str(insights).unwrap_or_default();
-        Ok(Self(table::Table::open(document, insights).map_err(|error| refusal("store", error))?))
+        Ok(Self(table::Table::open(document, known(insights)).map_err(|error| refusal("store", error))?))
+    }
+
+    /// Goes on with what has become of the game in another window, as it was kept there.
+    ///
+    /// # Errors
+    /// Name and text of what is wrong.
+    pub fn replace(&mut self, document: &str, insights: &str) -> Result<(), String> {
+        self.0.replace(document, known(insights)).map_err(|error| refusal("store", error))
     }
 
     /// What a page is told when it begins to look, as the JSON of an [`Outcome`](job::Outcome).

@@ -114,6 +114,17 @@ impl Table {
         Ok(Self { session, place: None, pace: Duration::ZERO, hint: None, analysis: None, asked: None, last: 0 })
     }
 
+    /// Goes on with what has become of the game in another window.
+    ///
+    /// # Errors
+    /// [`DocumentError`]
+    pub fn replace(&mut self, document: &str, insights: Vec<(String, Insight)>) -> Result<(), DocumentError> {
+        self.session.replace(Self::open(document, insights)?.session);
+        // What came last may have been dropped with what it was about.
+        self.asked = None;
+        Ok(())
+    }
+
     /// What a page is told when it begins to look.
     pub fn show(&mut self, now: Millis) -> Outcome {
         self.outcome(vec![self.view(now)], false, now)
@@ -392,6 +403,20 @@ mod tests {
         assert_eq!(kept.summary["moves"], 2);
         let mut again = Table::open(&kept.document, kept.insights).unwrap();
         assert_eq!(again.show(0).say[0]["view"]["board"], view["board"]);
+    }
+
+    #[test]
+    fn a_program_whose_order_was_dropped_is_asked_again_when_another_window_has_gone_on() {
+        let mut played = Played::against(1);
+        let act = json!({ "type": "act", "id": 1, "action": { "do": "play", "move": "MONO@0,0" }, "on": null });
+        let dropped = played.table.hear(&act.to_string(), 0);
+        assert!(dropped.engine.is_some());
+        played.table.replace(&dropped.keep.unwrap().document, Vec::new()).unwrap();
+        let outcome = played.table.show(0);
+        assert!(outcome.keep.is_none() && outcome.engine.is_some());
+        played.follow(outcome);
+        played.think();
+        assert_eq!(played.last("view")["view"]["turn"], 2);
     }
 
     #[test]

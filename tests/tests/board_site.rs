@@ -103,6 +103,36 @@ fn a_browser_that_keeps_nothing_is_played_in_all_the_same_and_told() {
 }
 
 #[test]
+fn two_windows_with_the_same_game_show_the_same() {
+    with_site(1400, 900, async |page, url| {
+        begin(page, url).await;
+        page.click_on("input[name=opponent][value=person]").await;
+        page.click_on("input[name=rules][value=classic]").await;
+        page.click_on("form button[type=submit]").await;
+        page.wait(READY).await;
+        page.click_on(".take[data-piece=PENTO_V]").await;
+        page.ask(
+            "const frame = document.createElement('iframe');
+             Object.assign(frame, { id: 'other', src: location.href, style: 'position: fixed; inset: 0 auto auto 0; width: 10px; height: 10px' });
+             document.body.append(frame)",
+        )
+        .await;
+        let other = "document.getElementById('other').contentDocument";
+        page.wait(&format!(
+            "return {other}.querySelector('.take[data-piece=PENTO_V]:enabled')?.click() ?? ({other}.querySelector('.hand path') !== null)"
+        ))
+        .await;
+        page.ask(&format!(
+            "{other}.body.dispatchEvent(new KeyboardEvent('keydown', {{ key: 'Enter', bubbles: true }}))"
+        ))
+        .await;
+        status(page, "Yellow: your move").await;
+        assert_eq!(count(page).await, 1);
+        page.wait("return document.getElementById('toast').textContent.includes('gone on meanwhile')").await;
+    });
+}
+
+#[test]
 fn a_file_that_the_service_would_not_take_is_not_taken_without_it() {
     with_site(390, 844, async |page, url| {
         begin(page, url).await;

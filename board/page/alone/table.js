@@ -9,6 +9,10 @@ loaded.catch(fail);
 
 let [table, token, timer, isKept] = [null, null, null, true];
 
+// Other windows with the same game are told when it goes on here, and the other way round.
+const others = new BroadcastChannel("board");
+others.addEventListener("message", ({ data }) => data === token && inTurn(() => open(token)));
+
 const engine = new Worker(new URL("./engine.js", import.meta.url), { type: "module" });
 engine.addEventListener("error", (event) => fail(new Error(event.message ?? "engine.js")));
 engine.addEventListener("message", ({ data }) => (data.failed ? postMessage(data) : happen((now) => table.learn(data.told, now))));
@@ -43,7 +47,9 @@ function warn() {
 
 async function keepIfPossible(game) {
   try {
-    return await keep(token, game);
+    const isKeptHere = await keep(token, game);
+    if (isKeptHere) others.postMessage(token);
+    return isKeptHere;
   } catch {
     warn();
     return true;
@@ -53,7 +59,9 @@ async function keepIfPossible(game) {
 async function open(wanted) {
   const game = await gameOf(wanted).catch(() => null);
   if (!game) throw "no_game\nthere is no such game in this browser";
-  [table, token] = [new Table(game.document, JSON.stringify(game.insights)), wanted];
+  const insights = JSON.stringify(game.insights);
+  if (wanted === token) table.replace(game.document, insights);
+  else [table, token] = [new Table(game.document, insights), wanted];
   await follow(JSON.parse(table.show(Date.now())));
   if (isHeld(token)) warn();
 }
