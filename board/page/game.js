@@ -33,7 +33,7 @@ function cellsOfMove(move, shapes) {
 
 export class GamePage {
   constructor(token, main, shapes, say) {
-    Object.assign(this, { token, shapes, say, view: null, role: "", review: null, territory: null, progress: null, trouble: "", lost: null, arrived: 0, underWay: 0 });
+    Object.assign(this, { token, shapes, say, view: null, role: "", review: null, territory: null, progress: null, trouble: "", lost: null, asked: null, arrived: 0, underWay: 0 });
     // The line that is played out on the board, from a place on: `{ node, moves, count }`.
     this.line = null;
     this.drawn = {};
@@ -70,8 +70,8 @@ export class GamePage {
       make("div", { class: "middle" }, region("scores"), region("status", "p", { role: "status" }), region("boardplace"), region("nav", "nav", { "aria-label": words.moves })),
       make("div", { class: "left" }, region("tray"), region("handkeys", "div", { role: "group", "aria-label": words.held }), region("overview"), region("options"),
         make("p", { class: "help" }, words.help)),
-      make("div", { class: "right" }, region("tools"), region("said"), region("moves", "ol", { class: "moves", "aria-label": words.moves, "data-empty": words.noMoves }), region("analysis"),
-        region("graph"), region("verdict"), region("engine"), region("opening"), region("summary"), region("reach"), region("comment")),
+      make("div", { class: "right" }, region("tools"), region("said"), region("moves", "ol", { class: "moves", "aria-label": words.moves, "data-empty": words.noMoves }), region("comment"), region("analysis"),
+        region("graph"), region("verdict"), region("engine"), region("opening"), region("summary"), region("reach")),
       region("spoken", "p", { class: "hidden", "aria-live": "polite" }),
     );
     main.replaceChildren(this.root);
@@ -81,6 +81,8 @@ export class GamePage {
   connected(isConnected, why) {
     // The service forgets the pace, the browser does not.
     this.paceTold = null;
+    // What was asked before is not answered any more.
+    this.asked = null;
     this.lost = isConnected ? null : why;
     document.body.classList.toggle("lost", !isConnected);
     this.drawStatus();
@@ -184,8 +186,22 @@ export class GamePage {
 
   thinkLive() {
     if (this.options.live && this.isHost && this.view.color !== null && !this.view.is_engine_on_turn) {
-      this.connection.tell({ type: "hint", time: LIVE_TIME });
+      this.ask(LIVE_TIME);
     }
+  }
+
+  /** Asks the engine about the position, for some milliseconds or as long as hints take. Room for its answer is made at once. */
+  ask(time) {
+    this.asked = this.view.position;
+    this.connection.tell({ type: "hint", time });
+    this.draw();
+  }
+
+  /** Lets the engine stop thinking, whatever it was asked. */
+  stop() {
+    this.asked = null;
+    this.connection.tell({ type: "stop" });
+    this.draw();
   }
 
   // What is drawn.
@@ -219,8 +235,8 @@ export class GamePage {
     const held = this.hand.piece;
     this.fill("tray", [at, view.may_move, view.color, view.legal, held?.name], () => [tray(view, this.shapes, at, held, (piece) => this.take(piece))]);
     this.fill("overview", [view.colors, view.color], () => overview(view, this.shapes));
-    const thought = line.length ? null : insight(view, (i) => this.play(view.node, view.expected, i));
-    this.fill("engine", [thought && view.insight, view.expected], () => [thought]);
+    const thought = line.length ? null : insight(view, this.asked === view.position, (i) => this.play(view.node, view.expected, i));
+    this.fill("engine", [thought !== null, view.insight, view.expected], () => [thought]);
     const opening = line.length ? null : this.openings.table(view, (moves) => this.play(view.node, moves, 0));
     this.fill("opening", [opening && this.openings.found, view.insight?.candidates], () => [opening]);
     this.drawReview();
@@ -250,7 +266,8 @@ export class GamePage {
 
   drawReview() {
     const { view, review } = this;
-    const isKnown = review !== null && review.graph.filter(Boolean).length > 1;
+    // All of it is there from the beginning of an analysis, so that nothing moves when more is known.
+    const isKnown = review !== null && (this.progress !== null || review.graph.filter(Boolean).length > 1);
     const nodes = view.line.map((ply) => ply.node);
     this.fill("graph", [isKnown && review, this.index, nodes], () => (isKnown
       ? [graph(review, nodes, this.index, (i) => nodes[i] !== undefined && this.go(nodes[i])), make("small", {}, words.graphHelp)] : []));
@@ -258,9 +275,10 @@ export class GamePage {
     const of = this.line?.of ?? view.node;
     const move = isKnown ? review.moves.find((one) => one.node === of) : null;
     const before = move && nodes[nodes.indexOf(move.node) - 1];
-    this.fill("verdict", [move, before], () => [move && verdict(move, (i) => this.play(before, move.better, i, move.node))]);
-    const isDone = isKnown && review.moves.length > 0;
-    this.fill("summary", [isDone && review], () => (isDone ? [summary(review), make("small", {}, words.scale)] : []));
+    this.fill("verdict", [isKnown && this.index > 0, move, before], () => [
+      move ? verdict(move, (i) => this.play(before, move.better, i, move.node)) : isKnown && this.index > 0 && make("p"),
+    ]);
+    this.fill("summary", [isKnown && review], () => (isKnown ? [summary(review), make("small", {}, words.scale)] : []));
   }
 
   /** Keeps the move that is seen in the part of the list that is seen, without scrolling the page. */
@@ -318,7 +336,7 @@ export class GamePage {
     this.fill("tools", shown, () => [
       isHost && this.button(`↶ ${words.undo}`, () => this.act({ do: "undo" }), { disabled: !view.can_undo }),
       isHost && this.button(`↷ ${words.redo}`, () => this.act({ do: "redo" }), { disabled: !view.can_redo }),
-      isHost && this.button(`★ ${words.hint}`, () => this.connection.tell({ type: "hint" }), { disabled: view.is_over }),
+      isHost && this.button(`★ ${words.hint}`, () => this.ask(), { disabled: view.is_over }),
       this.button(words.pass, () => this.act({ do: "play", move: "PASS" }), { disabled: !(isMine && view.may_pass) }),
       this.button(words.resign, () => this.resign(), { disabled: !isMine }),
       isHost && this.button(words.moveNow, () => this.connection.tell({ type: "move_now" }), { disabled: !(isHere && view.is_engine_on_turn) }),
@@ -355,7 +373,8 @@ export class GamePage {
     const change = (name, value) => {
       options.set(name, value);
       if (name === "territory" && value) this.connection.tell({ type: "territory" });
-      if (name === "live") this.connection.tell(value ? { type: "hint", time: LIVE_TIME } : { type: "stop" });
+      if (name === "live" && value) this.ask(LIVE_TIME);
+      if (name === "live" && !value) this.stop();
       if (name === "pace") this.tellPace();
       this.draw();
     };
@@ -365,7 +384,7 @@ export class GamePage {
       ...values.map((value) => make("option", { value: String(value), selected: value === chosen }, text(value))),
     );
     const analysis = progress
-      ? [make("progress", { value: progress.done, max: progress.total }), words.progress(progress.done, progress.total), this.button(words.stop, () => this.connection.tell({ type: "stop" }))]
+      ? [make("progress", { value: progress.done, max: progress.total }), words.progress(progress.done, progress.total), this.button(words.stop, () => this.stop())]
       : [this.button(words.analyse, () => this.connection.tell({ type: "analyse", time: options.time }), { class: "main" }), choice("time", options.time, ANALYSIS_TIMES, (ms) => words.perMove(ms / 1000))];
     const files = ["html", "blksgf", "txt", "jsonl", ...(view.rules === "classic" ? [] : ["xml"])];
     const file = (name, save) => this.button(name, () => save().catch((error) => this.complain(error)), { class: "file" });

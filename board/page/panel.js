@@ -82,10 +82,13 @@ export function moves(view, review, go) {
   return moveList(plies, marks, view.node, go);
 }
 
-/** What an engine thinks of the position; `play(i)` shows the line that it expects up to its move i. */
-export function insight(view, play) {
-  if (!view.insight || view.color === null) return null;
-  const { win, margin, candidates } = view.insight;
+/**
+ * What an engine thinks of the position, with the same room while nothing is known yet but was asked for; `play(i)` shows
+ * the line that it expects up to its move i.
+ */
+export function insight(view, isAsked, play) {
+  if (!(view.insight || isAsked) || view.color === null) return null;
+  const { win, margin, candidates } = view.insight ?? { win: null, candidates: [] };
   const row = ({ move, share, win: chance }, i) => make(
     "tr", {}, make("td", {}, String(i + 1)), make("th", { scope: "row" }, move.replace("@", " ")),
     make("td", {}, percent(share)), make("td", {}, chance === null ? "–" : percent(chance)),
@@ -94,11 +97,13 @@ export function insight(view, play) {
   const line = view.expected.slice(0, 6).map((move, i) => make(
     "button", { type: "button", class: "linemove", onclick: () => play(i) }, make("i", { class: `key ${move.color}` }), move.move,
   ));
-  const bar = make("div", { class: "winbar", role: "img", "aria-label": `${words.winChance} (${words.ONE}): ${percent(win)}` }, make("i"));
-  bar.firstChild.style.width = `${100 * win}%`;
+  const isKnown = win !== null;
+  const chance = isKnown ? `${words.ONE} ${percent(win)}, ${signed(margin, 1) || "0"} ${words.points} · ${words.TWO} ${percent(1 - win)}` : words.asked;
+  const bar = make("div", { class: "winbar", role: "img", "aria-label": isKnown ? `${words.winChance} (${words.ONE}): ${percent(win)}` : words.asked }, make("i"));
+  bar.firstChild.style.width = `${100 * (win ?? 0.5)}%`;
   return make(
     "div", { class: "insight" }, bar,
-    make("p", {}, `${words.ONE} ${percent(win)}, ${signed(margin, 1) || "0"} ${words.points} · ${words.TWO} ${percent(1 - win)}`),
+    make("p", {}, chance),
     make("div", { class: "candidatebox" }, make("table", { class: "candidates" }, make("tr", {}, ...head), ...candidates.map(row))),
     make("div", { class: "betterline" }, make("span", {}, `${words.expected}:`), ...line),
   );

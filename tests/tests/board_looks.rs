@@ -130,7 +130,11 @@ async fn all_texts(page: &Page, url: &str, game: &str) -> BTreeSet<String> {
     page.wait("return document.querySelectorAll('.summary tr').length === 4 && !document.querySelector('progress')")
         .await;
     page.click_on("#tools button:nth-child(3)").await;
+    // The answer has its room before it is there.
+    let place = "return document.getElementById('summary').getBoundingClientRect().y + scrollY";
+    let before = page.ask(place).await;
     page.wait("return document.querySelectorAll('.candidates tr').length > 1").await;
+    assert_eq!(page.ask(place).await, before, "the answer of the engine has moved what is below it");
     page.click_on("#options input[type=checkbox]:nth-of-type(1)").await;
     all.extend(texts(page).await);
     page.wait("return [...document.querySelectorAll('#options button')].at(-1).click() ?? true").await;
