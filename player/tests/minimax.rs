@@ -166,6 +166,17 @@ proptest! {
     }
 }
 
+/// At depth 3 all lines end, but at depth 4 the network looks one ply further and has another candidate there.
+#[test]
+fn lines_that_end_may_go_on_otherwise_where_the_network_has_not_looked() {
+    let position = "classic - 58 BYR - BBB2B1BYYYY1BY1YYYY/B4BBBYBB1YBYY4/B2BB4B2YB1Y4/1BBB1BBB1B1BBYY1YYY1/\
+        3GB1BB1B1YBY6/BB1GG3B1YYBYY5/1BBGB1GGBB1BYB1YY1Y1/BGGBBBGGB1BBYBBBYY1Y/B1GB1GBBGGGYY2B1Y1Y/\
+        BBGG1GG2RGG1YY1Y1YY/B3G1RR1R2YYY1YY1Y/3GGG2RR1YR1R1Y3/GGG1RGRR1RYYRRRY4/1GG2RR1R1YR3YYY2/\
+        G2GGGGGRRYRRRR1Y1RR/G1GRRR2R1R5RRR1/GG2GR1R2RRR2R4/2GGGR1R3R1RRR4/4G1RR1RR4R4/GGGG1GG3R5RRRR";
+    let params = Params { root_width: 4, inner_width: 1, look_depth: 3, ..exact() };
+    compare(position.parse().unwrap(), params, Evaluation::Random, 4, 1 << 20, 1);
+}
+
 /// What is left out must save much, and little may be lost by it.
 #[test]
 fn leaving_out_what_hardly_matters_saves_nodes_and_keeps_the_value() {

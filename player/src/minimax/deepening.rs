@@ -161,8 +161,7 @@ fn deepen(shared: &Shared, cache: &mut Cache, position: &Position, depths: Range
         let Ok(value) = result else { break };
         outcome.depth = depth;
         values = [values[1], Some(value)];
-        // Where the network has not looked yet, a deeper search has other candidates.
-        if search.saw_everything && depth >= shared.params.look_depth {
+        if search.saw_everything {
             break;
         }
     }

@@ -164,6 +164,10 @@ impl<'a> MinimaxSearch<'a> {
             Some(key) => self.cache.candidates(position, key, choice),
             None => candidates(position, choice),
         };
+        // Where the network has not looked yet, a deeper search has other candidates, if any are left out.
+        if params.look_depth > 0 && !choice.look && moves.len() >= choice.width {
+            self.saw_everything = false;
+        }
         let first = if ply == 0 { self.first.map(Move::into) } else { known.and_then(|entry| entry.mv) };
         self.ordering.sort(&mut moves, ply, first);
         let (value, best) = self.best_of(&moves, position, depth, ply, window)?;
