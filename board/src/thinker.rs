@@ -237,8 +237,8 @@ impl Thinker {
 
     fn searcher(&mut self) -> &mut MctsPlayer {
         let options = Options { memory: self.memory, ..Options::default() };
-        // Somebody waits for what it finds.
-        let params = Params { early_stop: true, ..Params::default() };
+        // Somebody waits for what it finds, and wants to know of more than one move.
+        let params = Params { book: false, early_stop: true, ..Params::default() };
         self.searcher.get_or_insert_with(|| MctsPlayer::with_params(&options, params))
     }
 

@@ -80,6 +80,7 @@ fn two_engines_play_whole_games_with_each_other() {
 #[test]
 fn the_last_search_is_reported() {
     let mut engine = engine("mcts", Rules::Season2027, Budget::UNLIMITED);
+    ask(&mut engine, "param book 0");
     ask(&mut engine, "nodes_per_move 500");
     let mv = ask(&mut engine, "genmove 1");
     let line = ask(&mut engine, "principal_variation");
@@ -171,6 +172,7 @@ fn colours_are_told_by_letters_but_not_by_those_of_go() {
 #[test]
 fn limits_hold_for_every_move() {
     let mut engine = engine("mcts", Rules::Season2021, Budget::nodes(10));
+    ask(&mut engine, "param book 0");
     ask(&mut engine, "genmove 1");
     assert!(ask(&mut engine, "search_info").starts_with("nodes 10\n"));
     ask(&mut engine, "nodes_per_move 0");

@@ -121,10 +121,14 @@ impl LevelPlayer {
             Kind::Casual(habits) => (Box::new(CasualPlayer::with(habits, options)), None),
             Kind::Heuristic => (Box::new(HeuristicPlayer::new(options)), None),
             Kind::Search(nodes) => {
-                // With few simulations the convolutional network would be most of the strength, and of the time.
-                let look_visits = if nodes.is_some() { 0 } else { Params::default().look_visits };
+                let params = match nodes {
+                    // With few simulations the convolutional network would be most of the strength, and of the time. The
+                    // book would begin every game alike, and better than the level goes on.
+                    Some(_) => Params { look_visits: 0, book: false, ..Params::default() },
+                    None => Params::default(),
+                };
                 // Somebody waits for the move.
-                let params = Params { look_visits, early_stop: true, ..Params::default() };
+                let params = Params { early_stop: true, ..params };
                 // So many simulations are as strong everywhere only if one thread makes them that knows of no others.
                 let options = match nodes {
                     Some(_) => Options { threads: 1, experience: None, ..options.clone() },

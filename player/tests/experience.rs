@@ -15,7 +15,9 @@ fn experience_changes_what_is_chosen_and_is_gathered_in_games() {
     let experience = Experience::default();
     let limit = Limit::nodes(500);
     let start = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
-    let first = player(None).choose(&start, &limit).mv;
+    let mut searcher = player(None);
+    searcher.set_param("book", "0").unwrap();
+    let first = searcher.choose(&start, &limit).mv;
     assert_eq!(player(Some(&experience)).choose(&start, &limit).mv, first, "nothing is known yet");
     let Move::Place(first) = first else { panic!("a pass") };
 

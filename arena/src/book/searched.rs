@@ -54,7 +54,8 @@ impl Searched {
         let position = line.position();
         let options = Options { seed: 1, memory: effort.memory, ..Options::default() };
         // No later search begins with its tree.
-        let mut player = MctsPlayer::with_params(&options, Params { early_stop: true, ..Params::default() });
+        let params = Params { book: false, early_stop: true, ..Params::default() };
+        let mut player = MctsPlayer::with_params(&options, params);
         // Images of one move would share the simulations.
         let report = player.choose(&position, &Limit::nodes(effort.nodes).among(distinct_moves(&position)));
         let evaluation = report.evaluation?;

@@ -342,7 +342,8 @@ mod tests {
     fn players_think_ahead_for_as_long_as_they_are_told() {
         let start = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
         let second_answer = |text: &str| {
-            let mut sides = [text, "mcts"].map(|text| text.parse::<Spec>().unwrap().contestant(Budget::nodes(100)));
+            let mut sides =
+                [text, "mcts:book=0"].map(|text| text.parse::<Spec>().unwrap().contestant(Budget::nodes(100)));
             for (side, team) in sides.iter_mut().zip([Team::One, Team::Two]) {
                 side.begin(&GameStart { position: start, team, seed: 1 }).unwrap();
             }
@@ -354,11 +355,11 @@ mod tests {
             }
             sides[0].choose(&position, Duration::MAX).unwrap()
         };
-        let patient = second_answer("mcts:ponder=3000");
-        assert_eq!(patient, second_answer("mcts:ponder=3000"));
+        let patient = second_answer("mcts:ponder=3000,book=0");
+        assert_eq!(patient, second_answer("mcts:ponder=3000,book=0"));
         // Only those of its own time count as nodes.
         assert!(patient.nodes <= 100 && patient.depth > 0);
-        assert_ne!(patient.evaluation, second_answer("mcts").evaluation);
+        assert_ne!(patient.evaluation, second_answer("mcts:book=0").evaluation);
     }
 
     #[test]

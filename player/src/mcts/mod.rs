@@ -56,6 +56,8 @@ use crate::{Evaluation, FromOptions, Limit, Options, Param, ParamError, Player, 
 ///
 /// let mut player = MctsPlayer::new(&Options { memory: 16 << 20, ..Options::default() });
 /// player.set_param("exploration", "0.5")?;
+/// // The first move would come from the opening book, without a search.
+/// player.set_param("book", "0")?;
 /// let report = player.choose(&position, &Limit::nodes(50));
 /// assert!(player.candidates().any(|(placement, visits)| report.mv == placement.into() && visits > 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -125,9 +127,7 @@ impl Player for MctsPlayer {
         {
             return Report::without_thought(Move::Place(only));
         }
-        if self.params.book
-            && let Some(report) = self.booked(position, limit)
-        {
+        if let Some(report) = self.booked(position, limit) {
             return report;
         }
         let mut spent = 0;
@@ -196,8 +196,12 @@ impl MctsPlayer {
         report
     }
 
-    /// What the opening book says, if the limit allows it. Whoever leaves no choice wants an opinion of a search.
+    /// What the opening book says, if the limit allows it. Whoever leaves no choice wants an opinion of a search, and
+    /// whoever gathers experience would have none of a move that was not searched.
     fn booked(&self, position: &Position, limit: &Limit) -> Option<Report> {
+        if !self.params.book || self.options.experience.is_some() {
+            return None;
+        }
         let BookMove { placement, win, margin, .. } = self.options.model.book.find(position)?;
         (limit.leaves_choice() && limit.allows(placement)).then(|| Report {
             evaluation: Some(Evaluation { win, margin }),
@@ -280,6 +284,7 @@ fn most_visited(children: &[Node]) -> Option<(usize, &Node)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experience::Experience;
     use crate::playout::Playout;
     use game::{Piece, Rules};
     use std::collections::BTreeMap;
@@ -293,8 +298,13 @@ mod tests {
         crate::bench::positions().unwrap().into_iter().find(|position| position.turn() == 20).unwrap()
     }
 
+    /// A player that searches from the first move on.
+    pub(super) fn searcher(options: &Options) -> MctsPlayer {
+        MctsPlayer::with_params(options, Params { book: false, ..Params::default() })
+    }
+
     pub(super) fn player(options: Options) -> MctsPlayer {
-        MctsPlayer::new(&Options { memory: 16 << 20, ..options })
+        searcher(&Options { memory: 16 << 20, ..options })
     }
 
     /// Plays some moves with a player and lists them.
@@ -318,8 +328,7 @@ mod tests {
 
     #[test]
     fn moves_of_the_book_are_made_without_search_as_far_as_the_limit_allows() {
-        let mut player = player(Options::default());
-        player.set_param("book", "1").unwrap();
+        let mut player = MctsPlayer::new(&Options { memory: 16 << 20, ..Options::default() });
         let limit = Limit::nodes(50);
         let report = player.choose(&start(), &limit);
         let booked = Options::default().model.book.find(&start()).expect("a start");
@@ -331,6 +340,9 @@ mod tests {
         assert!(player.choose(&start(), &limit.clone().among([booked.placement])).nodes > 0);
         player.set_param("book", "0").unwrap();
         assert!(player.choose(&start(), &limit).nodes > 0);
+        // Nothing would be learnt of a move that was not searched.
+        let learner = Options { memory: 16 << 20, experience: Some(Experience::default()), ..Options::default() };
+        assert!(MctsPlayer::new(&learner).choose(&start(), &limit).nodes > 0);
     }
 
     #[test]

@@ -30,6 +30,7 @@ pub struct NeuralPlayer(MctsPlayer);
 /// The parameters that differ from those of the Monte Carlo player.
 fn params() -> Params {
     Params {
+        book: false,
         playouts: false,
         exploration: 0.6,
         rave_weight: 0.0,

@@ -8,8 +8,9 @@ use crate::param::params;
 use crate::playout::Policy;
 
 params! {
-    /// Whether moves are taken from the opening book where it has one.
-    book: bool = false in false..=true;
+    /// Whether a move of the opening book is made at once where it has one, without a search. A player that gathers
+    /// experience always searches.
+    book: bool = true in false..=true;
     /// How many visits the experience of a move counts, for each simulation of the searches that it was gathered by.
     experience_weight: f32 = 1.0 in 0.0..=10.0;
     /// Weight of the exploration term of the selection formula; less late in the game, see [`Params::at`].

@@ -203,9 +203,9 @@ mod tests {
     use std::time::Duration;
 
     use super::super::MctsPlayer;
-    use super::super::tests::{middle, player, start};
+    use super::super::tests::{middle, player, searcher, start};
     use super::*;
-    use crate::{FromOptions, Options, Player};
+    use crate::{Options, Player};
 
     #[test]
     fn the_tree_is_kept_when_the_position_follows() {
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn a_full_tree_is_pruned_and_searched_on() {
         for memory in [0, 1 << 20] {
-            let mut player = MctsPlayer::new(&Options { memory, ..Options::default() });
+            let mut player = searcher(&Options { memory, ..Options::default() });
             let report = player.choose(&start(), &Limit::nodes(20_000));
             assert!(report.nodes > 5_000);
             assert!(start().check(report.mv).is_ok());
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_node_below_a_restricted_root_is_kept_without_room_for_all_moves() {
-        let mut player = MctsPlayer::new(&Options { memory: 0, ..Options::default() });
+        let mut player = searcher(&Options { memory: 0, ..Options::default() });
         let mut position = start();
         let first = Limit::UNLIMITED.placements(&position)[0];
         let limit = Limit::nodes(50).among([first]);
@@ -323,7 +323,7 @@ mod tests {
         position.board().list_placements(position.color(), &mut placements);
         let (few, many) = (&placements[..3], &placements[3..]);
         let among = |moves: &[Placement]| Limit::nodes(50).among(moves.iter().copied());
-        let mut player = MctsPlayer::new(&Options { memory: 0, ..Options::default() });
+        let mut player = searcher(&Options { memory: 0, ..Options::default() });
         let room = LEAST_TREE / size_of::<Node>() - many.len();
         for next in [among(many), Limit::nodes(50)] {
             player.choose(&position, &among(few));

@@ -25,14 +25,16 @@ fn params(given: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
     Ok(params)
 }
 
-/// The same for the many short searches of training games: unless it is asked for, the convolutional network does not
-/// look, which would take most of their time, and they end when their move is decided.
+/// The same for the many short searches of training games: unless it is asked for, the opening book is left out, which
+/// has no visits to learn from, the convolutional network does not look, which would take most of the time, and a
+/// search ends when its move is decided.
 ///
 /// # Errors
 /// As [`params`].
 fn params_of_short_searches(given: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
     let mut all = BTreeMap::from(
-        [("look_visits", "0"), ("early_stop", "1")].map(|(name, value)| (name.to_owned(), value.to_owned())),
+        [("book", "0"), ("look_visits", "0"), ("early_stop", "1")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned())),
     );
     all.extend(params(given)?);
     Ok(all)
@@ -49,8 +51,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_searches_neither_look_nor_go_on_unless_it_is_asked() {
+    fn short_searches_have_no_book_do_not_look_and_do_not_go_on_unless_it_is_asked() {
         let param = |name: &str, given: &str| params_of_short_searches(&[given.to_owned()]).unwrap()[name].clone();
+        assert_eq!((&*param("book", "temperature=6"), &*param("book", "book=1")), ("0", "1"));
         assert_eq!((&*param("look_visits", "temperature=6"), &*param("look_visits", "look_visits=100")), ("0", "100"));
         assert_eq!((&*param("early_stop", "temperature=6"), &*param("early_stop", "early_stop=0")), ("1", "0"));
     }
