@@ -119,11 +119,13 @@ pub(crate) fn shell(command: &str) -> Command {
 /// A path as one word of a command for the [`shell`]. Most need no quotes.
 pub(crate) fn word(path: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
-    match () {
+    if cfg!(windows) {
         // There, what follows a slash is taken for options, and no path has quotation marks in it.
-        () if cfg!(windows) => format!("\"{path}\""),
-        () if path.chars().all(is_plain) => path.to_owned(),
-        () => format!("'{}'", path.replace('\'', "'\\''")),
+        format!("\"{path}\"")
+    } else if path.chars().all(is_plain) {
+        path.to_owned()
+    } else {
+        format!("'{}'", path.replace('\'', "'\\''"))
     }
 }
 
