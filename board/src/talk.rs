@@ -22,10 +22,10 @@
 use std::time::Duration;
 
 use game::{Color, Position, Rotation, Shape};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::session::{Action, By, Millis, Review, Session, View, territory, why_not};
+use crate::session::{Action, By, Millis, Review, Session, View, territory, why_not, words};
 
 /// What a page asks for.
 ///
@@ -95,14 +95,10 @@ pub struct Progress {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Trouble {
     /// The colour that it plays.
-    #[serde(serialize_with = "serialize_color")]
+    #[serde(serialize_with = "words::color::serialize")]
     pub color: Color,
     /// What it did or said.
     pub text: String,
-}
-
-fn serialize_color<S: Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(color.name())
 }
 
 /// What somebody may do, in one word: `host`, `watch` or the letters of the colours that are played.

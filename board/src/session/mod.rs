@@ -42,7 +42,7 @@ mod state;
 mod summary;
 mod territory;
 mod view;
-mod words;
+pub(crate) mod words;
 
 pub use action::{Action, ActionError, By};
 pub use clock::{Clock, TimeControl};

@@ -37,7 +37,7 @@ pub(super) fn read<'de, D: Deserializer<'de>, T>(
 /// Makes a module for `#[serde(with = …)]` of a type with a name.
 macro_rules! named {
     ($module:ident, $type:ty, $expected:literal) => {
-        pub(super) mod $module {
+        pub(crate) mod $module {
             use serde::{Deserializer, Serializer};
 
             pub fn serialize<S: Serializer>(value: &$type, serializer: S) -> Result<S::Ok, S::Error> {
