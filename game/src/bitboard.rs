@@ -53,13 +53,26 @@ impl Cell {
     }
 
     /// Column, 0 to 19 from the left.
+    ///
+    /// # Panics
+    /// With debug assertions, for a guard bit of a shifted set.
     pub const fn x(self) -> usize {
+        debug_assert!(self.is_on_board(), "a guard bit is no cell");
         (self.0 as usize - FIRST_BIT) % STRIDE
     }
 
     /// Row, 0 to 19 from the top.
+    ///
+    /// # Panics
+    /// As [`x`](Self::x) does.
     pub const fn y(self) -> usize {
+        debug_assert!(self.is_on_board(), "a guard bit is no cell");
         (self.0 as usize - FIRST_BIT) / STRIDE
+    }
+
+    /// Whether the bit is that of a cell, and not a guard.
+    const fn is_on_board(self) -> bool {
+        Bitboard::BOARD.contains(self)
     }
 
     /// The cell's bit in a [`Bitboard`], 22 to 440.
@@ -286,8 +299,7 @@ impl Bitboard {
         rows.shl::<1>() | rows.shr::<1>()
     }
 
-    /// The largest sets of cells of this one that hang together by sides, those with the upper cells
-    /// first.
+    /// The connected components (by sides), those with the upper cells first. The set has no guard bits.
     ///
     /// ```
     /// use game::{Bitboard, Cell};
@@ -336,13 +348,13 @@ impl Bitboard {
         Self(words)
     }
 
-    /// The cell with the lowest bit.
+    /// The cell with the lowest bit. The set has no guard bits.
     #[inline]
     pub fn first(self) -> Option<Cell> {
         self.iter().next()
     }
 
-    /// The cell that `n` cells of the set come before, counting from 0.
+    /// The cell that `n` cells of the set come before, counting from 0. The set has no guard bits.
     // Inlined, because `n` mostly comes from counting the same words.
     #[inline(always)]
     pub fn nth(self, n: usize) -> Option<Cell> {
@@ -356,7 +368,8 @@ impl Bitboard {
         None
     }
 
-    /// The cells of the set, row by row.
+    /// The cells of the set, row by row. The set has no guard bits: those that come from [`sides`](Self::sides) and the
+    /// like may have some, which `& Bitboard::BOARD` removes.
     #[inline]
     pub fn iter(self) -> Cells {
         Cells { set: self, word: self.0[0], at: 0 }

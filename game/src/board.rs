@@ -121,11 +121,6 @@ impl Board {
         if self.is_first(color) { self.start_pieces } else { self.left[color] }
     }
 
-    /// The pieces of which one must be the first of every colour.
-    pub fn start_pieces(&self) -> PieceSet {
-        self.start_pieces
-    }
-
     /// Whether a placement is legal for a colour if it is on turn.
     #[inline]
     pub fn allows(&self, color: Color, placement: Placement) -> bool {
@@ -165,6 +160,9 @@ impl Board {
     }
 
     /// Puts a piece on the board. The placement is legal for the colour.
+    ///
+    /// # Panics
+    /// With debug assertions, if it is not. Without, the board is then inconsistent.
     #[inline]
     pub fn place(&mut self, color: Color, placement: Placement) {
         debug_assert!(self.allows(color, placement), "{color} {placement} is not legal");

@@ -40,6 +40,7 @@ mod score;
 #[cfg(feature = "serde")]
 mod serialize;
 mod shape;
+mod stencil;
 mod symmetry;
 mod zobrist;
 

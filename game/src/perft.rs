@@ -8,9 +8,9 @@ use crate::position::Position;
 
 /// The number of leaves `depth` turns below a position.
 ///
-/// Nobody passes, but the turn of a colour that has no placement counts like any other: it has one
-/// child. (Only a position that was set up can have such a colour on turn itself; it has no leaves.) A position that is over is a leaf at any depth. The last turn is counted without being
-/// played.
+/// Nobody passes, but the turn of a colour that has no placement counts like any other: it has one child. (Only a
+/// position that was set up can have such a colour on turn itself; it has no leaves.) A position that is over is a leaf
+/// at any depth. The last turn is counted without being played.
 ///
 /// ```
 /// use game::{Piece, Position, Rules, perft::perft};
@@ -42,8 +42,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 /// use game::{Piece, Position, Rules, perft::{perft, perft_after}};
 ///
 /// let start = Position::new(Rules::Season2021, Some(Piece::PentoW))?;
-/// let mut placements = Vec::new();
-/// start.board().list_placements(start.color(), &mut placements);
+/// let placements = start.board().placements(start.color());
 /// let leaves: u64 = placements.iter().map(|&placement| perft_after(&start, placement, 3)).sum();
 /// assert_eq!(leaves, perft(&start, 3));
 /// # Ok::<(), game::SetupError>(())

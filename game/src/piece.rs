@@ -311,6 +311,17 @@ impl FromIterator<Piece> for PieceSet {
     }
 }
 
+impl fmt::Display for PieceSet {
+    /// The names of the pieces, or `no pieces`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.pad("no pieces");
+        }
+        let names: Vec<&str> = self.iter().map(Piece::name).collect();
+        f.pad(&names.join(" "))
+    }
+}
+
 impl fmt::Debug for PieceSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter()).finish()

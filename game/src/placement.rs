@@ -2,9 +2,10 @@
 
 use std::num::NonZeroU16;
 
-use crate::bitboard::{BOARD_SIZE, Bitboard, Cell, STRIDE};
+use crate::bitboard::{BOARD_SIZE, Bitboard, Cell};
 use crate::piece::{MAX_PIECE_SIZE, Piece};
 use crate::shape::Shape;
+use crate::stencil::{BITS_END, MOST_CORNERS, MOST_SIDES, OUTLINES, STENCILS};
 
 /// A shape at a place on the board; all its cells lie on the board.
 ///
@@ -26,7 +27,7 @@ pub struct Placement(NonZeroU16);
 const ROOT_BITS: u32 = Bitboard::BITS.ilog2();
 
 impl Placement {
-    /// One more than the largest [`index`](Self::index).
+    /// All [indices](Self::index) are below: the size of tables by index.
     pub const INDEX_END: usize = Shape::COUNT << ROOT_BITS;
 
     /// All 30,433 placements on the empty board.
@@ -44,14 +45,12 @@ impl Placement {
 
     /// The placement that covers exactly these cells, or `None` if they are not a piece.
     pub fn of_cells(cells: Bitboard) -> Option<Self> {
-        let (shape, root) = Shape::of_cells(cells).filter(|_| cells.is_subset(Bitboard::BOARD))?;
-        // Cells of two rows can look like one row when the guard column lies between them.
-        let placement = Self::new(shape, root);
-        let (x, y) = (root.x().checked_sub(shape.root_x())?, root.y());
-        (shape.at(x as i32, y as i32) == Some(placement)).then_some(placement)
+        // The guard column lies between the rows, so that cells of two rows never look like those of one.
+        let of_cells = Shape::of_cells(cells).filter(|_| cells.is_subset(Bitboard::BOARD));
+        of_cells.map(|(shape, root)| Self::new(shape, root))
     }
 
-    /// A number below [`INDEX_END`](Self::INDEX_END) that no other placement has, for tables.
+    /// A number that no other placement has, below [`INDEX_END`](Self::INDEX_END).
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0.get() as usize - (1 << ROOT_BITS)
@@ -109,7 +108,7 @@ impl Placement {
     }
 
     /// The end of the numbers of [`cell_bits`](Self::cell_bits) and the like.
-    pub const BITS_END: usize = 2 * Bitboard::BITS;
+    pub const BITS_END: usize = BITS_END;
 
     /// Whether the placement covers a cell of the set.
     #[inline(always)]
@@ -221,156 +220,6 @@ impl From<Placement> for Move {
     }
 }
 
-/// The cells, sides and corners of a shape around its root.
-struct Stencils {
-    cells: Stencil,
-    sides: Stencil,
-    corners: Stencil,
-}
-
-/// A pattern of bits that can be put anywhere. Zero words before and after it make every shift a plain read.
-struct Stencil([u64; Stencil::WORDS]);
-
-impl Stencil {
-    /// The bit of the root in the pattern: the cells around the root have bits, too.
-    const ROOT: usize = STRIDE + 1;
-    /// How many words the pattern has: room for a column of five cells and those around it.
-    const PATTERN_WORDS: usize = (Self::ROOT + STRIDE * MAX_PIECE_SIZE + 1) / 64 + 1;
-    const PATTERN_BITS: usize = 64 * Self::PATTERN_WORDS;
-    /// The word where the pattern starts.
-    const FIRST: usize = Bitboard::WORDS;
-    const WORDS: usize = 2 * Bitboard::WORDS + Self::PATTERN_WORDS;
-
-    /// The pattern with its root on a cell.
-    #[inline(always)]
-    fn at(&self, root: Cell) -> Bitboard {
-        let bits = root.bit() - Self::ROOT;
-        let (words, bits) = (bits / 64 % Bitboard::WORDS, bits % 64);
-        let low = &self.0[Self::FIRST - words..][..Bitboard::WORDS];
-        let carry = &self.0[Self::FIRST - 1 - words..][..Bitboard::WORDS];
-        let mut words = [0; Bitboard::WORDS];
-        for i in 0..words.len() {
-            words[i] = low[i] << bits | carry[i] >> 1 >> (63 - bits);
-        }
-        Bitboard::from_words(words)
-    }
-
-    /// The pattern of a set drawn with the root on the cell with bit `root`.
-    const fn from_drawing(drawing: Bitboard, root: usize) -> Self {
-        let mut pattern = [0; Self::WORDS];
-        let mut i = 0;
-        while i < Self::PATTERN_BITS {
-            let bit = root - Self::ROOT + i;
-            if drawing.words()[bit / 64] >> (bit % 64) & 1 == 1 {
-                pattern[Self::FIRST + i / 64] |= 1 << (i % 64);
-            }
-            i += 1;
-        }
-        Self(pattern)
-    }
-}
-
-static STENCILS: [Stencils; Shape::COUNT] = {
-    const EMPTY: Stencils = Stencils {
-        cells: Stencil([0; Stencil::WORDS]),
-        sides: Stencil([0; Stencil::WORDS]),
-        corners: Stencil([0; Stencil::WORDS]),
-    };
-    let mut all = [EMPTY; Shape::COUNT];
-    let mut i = 0;
-    while i < Shape::COUNT {
-        all[i] = stencils(Shape::from_index(i));
-        i += 1;
-    }
-    all
-};
-
-const fn stencils(shape: Shape) -> Stencils {
-    let root = Cell::new(8, 8).unwrap().bit();
-    let (mut cells, mut sides, mut around) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
-    let mut offset = 0;
-    while offset < u128::BITS as usize {
-        if shape.offsets() >> offset & 1 == 1 {
-            let cell = root + offset;
-            cells.insert(Cell::from_bit(cell));
-            let (up, down) = (cell - STRIDE, cell + STRIDE);
-            let beside = [cell - 1, cell + 1, up, down];
-            let diagonal = [up - 1, up + 1, down - 1, down + 1];
-            let mut i = 0;
-            while i < 4 {
-                sides.insert(Cell::from_bit(beside[i]));
-                around.insert(Cell::from_bit(diagonal[i]));
-                i += 1;
-            }
-        }
-        offset += 1;
-    }
-    let (mut corners, mut i) = ([0; Bitboard::WORDS], 0);
-    let mut only_sides = [0; Bitboard::WORDS];
-    while i < Bitboard::WORDS {
-        let (cells, sides) = (cells.words()[i], sides.words()[i]);
-        only_sides[i] = sides & !cells;
-        corners[i] = around.words()[i] & !cells & !sides;
-        i += 1;
-    }
-    Stencils {
-        cells: Stencil::from_drawing(cells, root),
-        sides: Stencil::from_drawing(Bitboard::from_words(only_sides), root),
-        corners: Stencil::from_drawing(Bitboard::from_words(corners), root),
-    }
-}
-
-/// How many cells at most share a side with a piece: those around a row of five.
-const MOST_SIDES: usize = 12;
-
-/// How many cells at most share only corner points with a piece.
-const MOST_CORNERS: usize = 8;
-
-/// The cells, sides and corners of a shape one by one.
-struct Outline {
-    cells: BitList<MAX_PIECE_SIZE>,
-    sides: BitList<MOST_SIDES>,
-    corners: BitList<MOST_CORNERS>,
-}
-
-/// The bits of a [`Stencil`]'s pattern as a list of fixed length, filled up with the first number that is not a bit.
-struct BitList<const LENGTH: usize>([u16; LENGTH]);
-
-impl<const LENGTH: usize> BitList<LENGTH> {
-    const FILLED: Self = Self([Bitboard::BITS as u16; LENGTH]);
-
-    const fn of(stencil: &Stencil) -> Self {
-        let mut list = Self::FILLED;
-        let (mut bit, mut len) = (0, 0);
-        while bit < Stencil::PATTERN_BITS {
-            if stencil.0[Stencil::FIRST + bit / 64] >> (bit % 64) & 1 == 1 {
-                list.0[len] = bit as u16;
-                len += 1;
-            }
-            bit += 1;
-        }
-        list
-    }
-
-    #[inline(always)]
-    fn from(&self, root: Cell) -> [usize; LENGTH] {
-        let start = root.bit() - Stencil::ROOT;
-        self.0.map(|offset| (start + offset as usize) % Placement::BITS_END)
-    }
-}
-
-static OUTLINES: [Outline; Shape::COUNT] = {
-    const EMPTY: Outline = Outline { cells: BitList::FILLED, sides: BitList::FILLED, corners: BitList::FILLED };
-    let mut all = [EMPTY; Shape::COUNT];
-    let mut i = 0;
-    while i < Shape::COUNT {
-        let Stencils { cells, sides, corners } = stencils(Shape::from_index(i));
-        all[i] = Outline { cells: BitList::of(&cells), sides: BitList::of(&sides), corners: BitList::of(&corners) };
-        i += 1;
-    }
-    all
-};
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -415,6 +264,17 @@ mod tests {
             assert_eq!(inside.count() as i32, columns * rows);
         }
         assert_eq!(Shape::from_index(0).at(i32::MAX, i32::MIN), None);
+    }
+
+    #[test]
+    fn no_cells_of_several_rows_look_like_a_shape_elsewhere() {
+        let roots = Shape::all().flat_map(|shape| (0..Bitboard::BITS).map(move |bit| (shape, bit)));
+        let is_on_board = |&(shape, root): &(Shape, usize)| {
+            let offsets = (0..u128::BITS as usize).filter(|offset| shape.offsets() >> offset & 1 == 1);
+            let is_cell = |bit: usize| bit < Bitboard::BITS && Bitboard::BOARD.contains(Cell::from_bit(bit));
+            offsets.map(|offset| root + offset).all(is_cell)
+        };
+        assert_eq!(roots.filter(is_on_board).count(), Placement::all().count());
     }
 
     #[test]

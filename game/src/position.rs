@@ -238,7 +238,7 @@ impl Position {
     }
 
     /// The moves that [`check`](Self::check) finds legal, each once: the placements in the order of
-    /// [`Board::list_placements`], and last the pass, where it is legal. Empty if the game is over.
+    /// [`Board::placements`], and last the pass, where it is legal. Empty if the game is over.
     ///
     /// Makes one list on the heap. To list into one that is used again, to count, to visit in bulk, or to draw a
     /// random placement there are methods of [`Board`].
@@ -255,10 +255,7 @@ impl Position {
     /// # Ok::<(), game::SetupError>(())
     /// ```
     pub fn legal_moves(&self) -> Vec<Move> {
-        let mut placements = Vec::new();
-        if !self.is_over() {
-            self.board.list_placements(self.color(), &mut placements);
-        }
+        let placements = if self.is_over() { Vec::new() } else { self.board.placements(self.color()) };
         // Reuses the memory of the placements, which are of the same size.
         let mut moves: Vec<Move> = placements.into_iter().map(Move::Place).collect();
         moves.extend(self.may_pass().then_some(Move::Pass));
@@ -314,7 +311,9 @@ impl Position {
     /// Plays a legal move: the turn passes to the next colour in play, and colours without a
     /// placement are removed when their turn comes.
     ///
-    /// An illegal move leaves an inconsistent position; see [`try_play`](Self::try_play).
+    /// # Panics
+    /// With debug assertions, if the move is illegal. Without, the position is then inconsistent; see
+    /// [`try_play`](Self::try_play).
     #[inline]
     pub fn play(&mut self, mv: Move) {
         debug_assert_eq!(self.check(mv), Ok(()));
@@ -328,6 +327,9 @@ impl Position {
     }
 
     /// The position after a legal move, see [`play`](Self::play).
+    ///
+    /// # Panics
+    /// As `play` does.
     #[inline]
     pub fn after(mut self, mv: Move) -> Self {
         self.play(mv);
@@ -377,13 +379,24 @@ impl Position {
 }
 
 impl Setup {
-    /// The position with these facts. The colour on turn is not checked: it may be out of play or have
-    /// no placement.
+    /// The position with these facts, without guard bits of the cells. The colour on turn is not checked: it may be out
+    /// of play or have no placement.
+    ///
+    /// ```
+    /// use game::{Bitboard, Cell, Color, Position, Rules};
+    ///
+    /// let mut setup = Position::new(Rules::Classic, None)?.setup();
+    /// let corner = Bitboard::only(Cell::new(0, 0).expect("a cell"));
+    /// setup.covered[Color::Blue] = corner | corner.sides();
+    /// assert_eq!(setup.position()?.board().covered(Color::Blue).len(), 3);
+    /// # Ok::<(), game::SetupError>(())
+    /// ```
     ///
     /// # Errors
     /// [`SetupError::StartPiece`] and [`SetupError::Overlap`].
     pub fn position(self) -> Result<Position, SetupError> {
-        let Self { rules, start_piece, turn, in_play, mono_last, covered, left } = self;
+        let Self { rules, start_piece, turn, in_play, mono_last, left, .. } = self;
+        let covered = ByColor::from_fn(|color| self.covered[color] & Bitboard::BOARD);
         let start_pieces = rules.start_pieces();
         let first = match start_piece {
             None if start_pieces.is_empty() => PieceSet::ALL,
@@ -411,7 +424,7 @@ impl Setup {
     /// [`SetupError::NoPiece`] and [`SetupError::PieceTwice`].
     pub fn left_of_cells(color: Color, covered: Bitboard) -> Result<PieceSet, SetupError> {
         let mut left = PieceSet::ALL;
-        for group in covered.groups() {
+        for group in (covered & Bitboard::BOARD).groups() {
             let piece = Placement::of_cells(group).ok_or(SetupError::NoPiece(color))?.piece();
             if !left.contains(piece) {
                 return Err(SetupError::PieceTwice(color, piece));

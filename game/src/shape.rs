@@ -92,7 +92,7 @@ impl Shape {
         Self(TABLE.by_orientation[piece as usize][rotation as usize + 4 * flipped as usize])
     }
 
-    /// The shape that covers exactly these cells, wherever they lie; `None` if no piece has it.
+    /// The shape that covers exactly these cells, wherever they lie, and its root; `None` if no piece has it.
     pub fn of_cells(cells: Bitboard) -> Option<(Self, Cell)> {
         let root = cells.first()?;
         if cells.len() > MAX_PIECE_SIZE {

@@ -40,6 +40,9 @@ pub(super) fn visit_anchors<B>(
 
 impl Board {
     /// The anchors of a colour, each with the placements that cover it. The colour has placed its first piece.
+    ///
+    /// # Panics
+    /// With debug assertions, if it has not.
     #[inline(always)]
     pub fn all_fits(&self, color: Color) -> impl Iterator<Item = (Cell, Fits)> + use<> {
         debug_assert!(!self.is_first(color));
@@ -59,6 +62,9 @@ impl Board {
 
     /// The placements of a colour that cover one of its anchors. The colour has placed its first
     /// piece, so that it has a cell that touches the anchor at a corner.
+    ///
+    /// # Panics
+    /// With debug assertions, if it has not, or the cell is no anchor of it.
     #[inline(always)]
     pub fn fits(&self, color: Color, anchor: Cell) -> Fits {
         debug_assert!(!self.is_first(color) && self.anchors(color).contains(anchor));
@@ -73,8 +79,7 @@ impl Board {
 ///
 /// let mut position = Position::new(Rules::Classic, None)?;
 /// for _ in Color::ALL {
-///     let mut placements = Vec::new();
-///     position.board().list_placements(position.color(), &mut placements);
+///     let placements = position.board().placements(position.color());
 ///     position.play(Move::Place(placements[0]));
 /// }
 /// let board = position.board();
@@ -242,7 +247,8 @@ static TABLES: [Table; CASES] = {
         let grips = grips_of_case(case);
         let table = &mut tables[case];
         let mut i = 0;
-        // Cases with more grips do not occur at anchors.
+        // With two opposite sides open there are more. That is no case of an anchor: two neighbouring sides are closed.
+        assert!(grips.len() <= GRIPS || case & 0b1001 == 0b1001 || case & 0b0110 == 0b0110);
         while i < grips.len() && grips.len() <= GRIPS {
             table.placements[i] = grips[i].at(CENTRE);
             table.no_grip &= !(1 << i);
@@ -286,8 +292,7 @@ mod tests {
     fn position(plies: usize) -> Position {
         let mut position = Position::new(Rules::Season2027, Some(Piece::PentoR)).unwrap();
         for ply in 0..plies {
-            let mut placements = Vec::new();
-            position.board().list_placements(position.color(), &mut placements);
+            let placements = position.board().placements(position.color());
             position.play(Move::Place(placements[ply * 31 % placements.len()]));
         }
         position
@@ -298,11 +303,7 @@ mod tests {
         let mut dropped = 0;
         for position in [0, 2, 16, 30, 44].map(position) {
             for color in Color::ALL {
-                let list = |board: &Board| {
-                    let mut placements = Vec::new();
-                    board.list_placements(color, &mut placements);
-                    placements
-                };
+                let list = |board: &Board| board.placements(color);
                 let mut board = *position.board();
                 let dead = board.dead_anchors(color);
                 board.drop_anchors(color, dead);

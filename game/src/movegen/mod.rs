@@ -38,6 +38,22 @@ impl Board {
         })
     }
 
+    /// The legal placements of a colour, in the order of [`list_placements`](Self::list_placements).
+    ///
+    /// ```
+    /// use game::{Color, Position, Rules};
+    ///
+    /// let position = Position::new(Rules::Classic, None)?;
+    /// let placements = position.board().placements(Color::Blue);
+    /// assert_eq!(placements.len(), position.board().count_placements(Color::Blue));
+    /// # Ok::<(), game::SetupError>(())
+    /// ```
+    pub fn placements(&self, color: Color) -> Vec<Placement> {
+        let mut list = Vec::new();
+        self.list_placements(color, &mut list);
+        list
+    }
+
     /// Appends the legal placements of a colour to a list, each once and always in the same order: as its first piece
     /// shape by shape, each row by row; later by the first anchor that they cover, row by row, and then by piece, the
     /// smallest first.
