@@ -12,8 +12,8 @@ fn model(criterion: &mut Criterion) {
         criterion.bench_function(name, |bencher| bencher.iter(|| positions.iter().for_each(ask)));
     };
     each("prior of all moves of 12 positions", &|position| {
-        let (scorer, mut placements) = (model.prior.scorer(position.board(), position.color()), Vec::new());
-        position.board().list_placements(position.color(), &mut placements);
+        let scorer = model.prior.scorer(position.board(), position.color());
+        let placements = position.board().placements(position.color());
         std::hint::black_box(placements.iter().map(|&placement| scorer.score(placement)).sum::<f32>());
     });
     each("evaluation of 12 positions", &|position| {

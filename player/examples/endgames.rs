@@ -47,8 +47,7 @@ fn main() {
 /// Whether all placements are worse than a margin that a pass leads to.
 fn only_a_pass_leads_to(margin: i32, position: &Position, solver: &mut Solver, limit: impl Fn() -> Limit) -> bool {
     let (color, team) = (position.color(), position.color().team());
-    let mut placements = Vec::new();
-    position.board().list_placements(color, &mut placements);
+    let placements = position.board().placements(color);
     let is_worse = |placement| {
         let next = position.after(Move::Place(placement));
         if next.is_over() {

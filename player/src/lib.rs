@@ -15,7 +15,7 @@
 //! # Ok::<(), game::SetupError>(())
 //! ```
 //!
-//! Who wants nothing but a move calls [`best_move`].
+//! If you only need a move, call [`best_move`].
 //!
 //! Nothing here prints; what a player has to say is in its report. Files are only read by
 //! [`Model::with_files`](model::Model::with_files) and [`Experience`], and written by the latter alone.
@@ -78,8 +78,7 @@ pub use report::{Evaluation, Report};
 ///     fn new_game(&mut self) {}
 ///
 ///     fn choose(&mut self, position: &Position, _: &Limit) -> Report {
-///         let mut placements = Vec::new();
-///         position.board().list_placements(position.color(), &mut placements);
+///         let placements = position.board().placements(position.color());
 ///         Report::without_thought(placements.first().map_or(Move::Pass, |&first| first.into()))
 ///     }
 /// }

@@ -130,7 +130,7 @@ impl Limit {
         self.root_moves.is_some()
     }
 
-    /// Whether more than one move may be left to choose from. Who leaves one wants an opinion of it.
+    /// Whether more than one move may be left to choose from. A caller that leaves one wants an opinion of it.
     pub(crate) fn leaves_choice(&self) -> bool {
         self.root_moves.as_ref().is_none_or(|moves| moves.len() > 1)
     }

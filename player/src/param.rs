@@ -152,7 +152,7 @@ macro_rules! params {
             /// Sets a parameter to the value that a text stands for: a number, or 0 or 1 for a switch.
             ///
             /// # Errors
-            /// [`ParamError`](crate::ParamError) if there is no such parameter, or the value is none of its type or
+            /// [`ParamError`](crate::ParamError) if there is no such parameter, or the value is not of its type or
             /// outside of its range.
             pub fn set(&mut self, name: &str, text: &str) -> Result<(), $crate::ParamError> {
                 match name {

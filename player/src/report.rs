@@ -47,8 +47,8 @@ impl Report {
 pub struct Evaluation {
     /// Probability to win plus half the probability of a draw, 0 to 1.
     pub win: f32,
-    /// Expected points of the team less those of the other team at the end. The Monte Carlo player gives the mean of
-    /// all its playouts, whatever move they began with.
+    /// Expected points of the team less those of the other team at the end. A search of the Monte Carlo player gives the
+    /// mean of all its playouts, whatever move they began with.
     pub margin: f32,
 }
 

@@ -20,8 +20,7 @@ fn brute_force(position: &Position, passes: u8, known: &mut HashMap<(u64, u8), i
     if let Some(&value) = known.get(&(position.hash(), passes)) {
         return value;
     }
-    let mut placements = Vec::new();
-    position.board().list_placements(position.color(), &mut placements);
+    let placements = position.board().placements(position.color());
     let pass = position.may_pass().then_some(Move::Pass);
     let values = placements.into_iter().map(Move::Place).chain(pass).map(|mv| {
         let next = position.after(mv);
@@ -120,8 +119,7 @@ fn a_pass_can_be_best() {
         let expected = brute_force(&position, 0, &mut HashMap::new());
         let solution = Solver::new(1 << 20).solve(&position, &Limit::time(Duration::from_secs(60))).unwrap();
         assert_eq!((solution.mv, solution.margin), (Move::Pass, Some(expected)));
-        let mut placements = Vec::new();
-        position.board().list_placements(Color::Blue, &mut placements);
+        let placements = position.board().placements(Color::Blue);
         for placement in placements {
             let next = position.after(Move::Place(placement));
             assert!(brute_force(&next, 0, &mut HashMap::new()) < expected, "{placement}");

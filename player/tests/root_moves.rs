@@ -10,9 +10,7 @@ fn options() -> Options {
 }
 
 fn placements(position: &Position) -> Vec<Placement> {
-    let mut placements = Vec::new();
-    position.board().list_placements(position.color(), &mut placements);
-    placements
+    position.board().placements(position.color())
 }
 
 #[test]

@@ -186,8 +186,7 @@ mod tests {
         for (ply, &(position, placement)) in game.iter().enumerate() {
             let mut noted = placement;
             if ply == 2 {
-                let mut others = Vec::new();
-                position.board().list_placements(position.color(), &mut others);
+                let others = position.board().placements(position.color());
                 noted = others.into_iter().find(|&other| !other.is_subset(&placement.cells())).unwrap();
             }
             diary.note(&position, &report(noted, if ply < 5 { 0.1 } else { 0.9 }));

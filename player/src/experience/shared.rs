@@ -48,7 +48,7 @@ impl Experience {
     /// is renamed, which the log tells, and a new one begun.
     ///
     /// # Errors
-    /// [`ExperienceError`] if the file cannot be read, or is none of experience.
+    /// [`ExperienceError`] if the file cannot be read, or is not a file of experience.
     pub fn open(path: &Path) -> Result<Self, ExperienceError> {
         let lessons = Mutex::new(file::read(path)?);
         Ok(Self(Arc::new(Shared { path: Some(path.to_owned()), lessons, unwritten: Mutex::default() })))

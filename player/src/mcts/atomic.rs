@@ -10,6 +10,10 @@ use bytemuck::Zeroable;
 #[repr(transparent)]
 pub struct AtomicF32(AtomicU32);
 
+/// The most values that a running mean in an `f32` follows: each one after them moves it as far as if there were so
+/// many, because smaller steps would be rounded away, mostly to one side.
+pub const MOST_IN_MEAN: f32 = (1 << 20) as f32;
+
 impl AtomicF32 {
     #[inline(always)]
     pub fn load(&self) -> f32 {

@@ -13,7 +13,7 @@ use crate::threads::search_together;
 /// How many simulations pass between two looks at whether the move can still change.
 const DECISION_INTERVAL: u64 = 64;
 
-/// After so many simulations it can be said how many there are in a time.
+/// After this many simulations their rate is known.
 const RATE_KNOWN: u64 = 1024;
 
 /// Tells the threads of one search when to stop.

@@ -65,8 +65,7 @@ mod tests {
     }
 
     fn children_of(board: &Board, color: Color, most: usize, temperature: f32) -> Vec<Child> {
-        let (mut placements, mut list) = (Vec::new(), Vec::new());
-        board.list_placements(color, &mut placements);
+        let (placements, mut list) = (board.placements(color), Vec::new());
         let model = Model::built_in();
         let scorer = model.prior.scorer(board, color);
         children(&placements, |placement| scorer.score(placement), most, temperature, &mut list);

@@ -8,7 +8,7 @@
 
 use game::{ByColor, Color, Placement};
 
-use super::atomic::AtomicF32;
+use super::atomic::{AtomicF32, MOST_IN_MEAN};
 
 /// The results of the games of one search, by the moves that were made in them. Takes 1.4 MiB.
 ///
@@ -30,7 +30,7 @@ impl Results {
     fn add(&self, result: f32) {
         let (mean, games) = (self.mean.load(), self.games.load() + 1.0);
         // The mean first, so that another thread mostly sees no game without its result.
-        self.mean.store(mean + (result - mean) / games);
+        self.mean.store(mean + (result - mean) / games.min(MOST_IN_MEAN));
         self.games.store(games);
     }
 }

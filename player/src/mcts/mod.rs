@@ -46,7 +46,7 @@ use crate::model::evaluation::likely_margin;
 use crate::pass::may_choose;
 use crate::{Evaluation, FromOptions, Limit, Options, Param, ParamError, Player, Report};
 
-/// The Monte Carlo player. Besides the memory of its options it takes 1.4 MiB for the history of moves, 0.3 MiB for
+/// The Monte Carlo player. Besides the memory of its options it takes 1.4 MiB for the history of moves, 0.1 MiB for
 /// each thread while it searches, and 8 to 16 bytes for each node with children while a tree is copied.
 ///
 /// ```
@@ -66,6 +66,8 @@ pub struct MctsPlayer {
     options: Options,
     params: Params,
     kept: KeptTree,
+    /// Whether the last question was answered by a search, so that the tree is that of its position.
+    has_searched: bool,
     /// That of the current search, or of the last one.
     history: History,
     solver: Solver,
@@ -80,6 +82,7 @@ impl FromOptions for MctsPlayer {
             options: options.clone(),
             params: Params::default(),
             kept: KeptTree::new(7 * part),
+            has_searched: false,
             history: History::new(),
             solver: Solver::new(2 * part),
             diary: Diary::new(options.experience.clone()),
@@ -93,7 +96,7 @@ impl Player for MctsPlayer {
     }
 
     fn new_game(&mut self) {
-        self.kept.forget();
+        self.forget_tree();
         self.solver.clear();
         self.diary.close();
     }
@@ -110,11 +113,12 @@ impl Player for MctsPlayer {
     fn set_param(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
         self.params.set(name, value)?;
         // What the tree knows was found with other parameters.
-        self.kept.forget();
+        self.forget_tree();
         Ok(())
     }
 
     fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+        self.has_searched = false;
         let placements = limit.placements(position);
         if placements.is_empty() {
             return Report::without_thought(Move::Pass);
@@ -166,7 +170,8 @@ impl MctsPlayer {
         Self { params, ..Self::new(options) }
     }
 
-    /// The moves that the last search considered, with how often it visited each, in no order.
+    /// The moves that the last search considered, with how often it visited each, in no order; none if the last answer
+    /// came without one (forced, from the book, or of a solved endgame), nor after `new_game` and `set_param`.
     pub fn candidates(&self) -> impl Iterator<Item = (Placement, u32)> {
         self.candidates_after(&[])
     }
@@ -174,10 +179,11 @@ impl MctsPlayer {
     /// The same after a line of placements from the position of that search; none where the search has not gone.
     pub fn candidates_after(&self, line: &[Placement]) -> impl Iterator<Item = (Placement, u32)> {
         let tree = self.kept.tree();
-        let node = line.iter().try_fold(Tree::ROOT, |node, &placement| {
-            let n = tree.children(node).iter().position(|child| child.placement() == placement)?;
+        let child = |node, placement: &Placement| {
+            let n = tree.children(node).iter().position(|child| child.placement() == *placement)?;
             Some(tree.child_index(node, n))
-        });
+        };
+        let node = self.has_searched.then(|| line.iter().try_fold(Tree::ROOT, child)).flatten();
         node.into_iter().flat_map(|node| tree.children(node)).map(|child| (child.placement(), child.visits()))
     }
 
@@ -185,7 +191,15 @@ impl MctsPlayer {
     fn move_root(&mut self, position: &Position, limit: &Limit, keep: Keep, is_enough: &dyn Fn() -> bool) -> bool {
         let lessons = self.diary.recall(position);
         let known = Known { model: &self.options.model, params: &self.params, lessons: &lessons };
-        self.kept.move_root(position, limit, &known, keep, is_enough)
+        let is_moved = self.kept.move_root(position, limit, &known, keep, is_enough);
+        self.has_searched |= is_moved;
+        is_moved
+    }
+
+    /// Keeps nothing of the tree for the next search.
+    fn forget_tree(&mut self) {
+        self.kept.forget();
+        self.has_searched = false;
     }
 
     /// A report, which the diary notes unless somebody only wanted an opinion.
@@ -284,6 +298,7 @@ fn most_visited(children: &[Node]) -> Option<(usize, &Node)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::HeuristicPlayer;
     use crate::experience::Experience;
     use crate::playout::Playout;
     use game::{Piece, Rules};
@@ -429,6 +444,30 @@ mod tests {
         }
         assert_eq!(player.kept.tree().node(Tree::ROOT).visits(), known + 500);
         assert!(player.candidates().eq(again.candidates()) && !never.load(Ordering::Relaxed));
+    }
+
+    #[test]
+    fn there_are_candidates_of_the_last_answer_alone() {
+        let mut player = MctsPlayer::new(&Options { memory: 16 << 20, ..Options::default() });
+        let known = |player: &MctsPlayer| player.candidates().count();
+        player.choose(&middle(), &Limit::nodes(100));
+        assert!(known(&player) > 0);
+        // From the book.
+        player.choose(&start(), &Limit::nodes(100));
+        assert_eq!(known(&player), 0);
+        player.choose(&middle(), &Limit::nodes(100));
+        assert!(known(&player) > 0);
+        player.new_game();
+        assert_eq!((known(&player), player.candidates_after(&[]).count()), (0, 0));
+        player.choose(&middle(), &Limit::nodes(100));
+        assert!(known(&player) > 0);
+        // Solved.
+        let (mut end, mut heuristic) = (middle(), HeuristicPlayer::new(&Options::default()));
+        while end.turn() < 64 {
+            end.play(heuristic.choose(&end, &Limit::UNLIMITED).mv);
+        }
+        assert!(player.choose(&end, &Limit::nodes(1_000_000)).nodes > 0);
+        assert_eq!(known(&player), 0);
     }
 
     #[test]

@@ -319,8 +319,7 @@ mod tests {
     #[test]
     fn a_root_has_the_moves_of_its_search_also_when_there_is_no_room_to_keep_it() {
         let position = start();
-        let mut placements = Vec::new();
-        position.board().list_placements(position.color(), &mut placements);
+        let placements = position.board().placements(position.color());
         let (few, many) = (&placements[..3], &placements[3..]);
         let among = |moves: &[Placement]| Limit::nodes(50).among(moves.iter().copied());
         let mut player = searcher(&Options { memory: 0, ..Options::default() });

@@ -147,7 +147,7 @@ impl Worker {
         let (boost, most) = (params.evaluation_boost, 1.0 - params.evaluation_share);
         let score = |child: &Node| {
             let inverse = 1.0 / child.weight();
-            // Not `f32::min`, which also asks for numbers that are none: that took 1.5 % of all time.
+            // Not `f32::min`, which also asks for NaN: that took 1.5 % of all time.
             let more = if boost * inverse < most { boost * inverse } else { most };
             child.value() + more * child.gap() + explore * child.prior() * inverse
         };
@@ -353,8 +353,7 @@ mod tests {
         for (n, move_of_root) in tree.children(Tree::ROOT).iter().enumerate() {
             let position = middle().after(Move::Place(move_of_root.placement()));
             let (board, color) = (position.board(), position.color());
-            let mut placements = Vec::new();
-            board.list_placements(color, &mut placements);
+            let placements = board.placements(color);
             let likeliest = |scorer: &MoveScorer<'_>| {
                 let mut children = Vec::new();
                 expansion::likeliest(&placements, |placement| scorer.score(placement), 4, &mut children);

@@ -3,7 +3,7 @@
 //! All fields of a node are atomics so that several threads can search one tree without locks. Loads and stores are
 //! relaxed, and what other threads add to a node between those of one is lost: an update when two hit it at the same
 //! moment, more when the system halts one there. That costs less than it would to prevent it (M. Enzenberger, M. Müller,
-//! A lock-free multithreaded Monte-Carlo tree search algorithm, 2009). With one thread nothing is ever lost.
+//! A lock-free multithreaded Monte-Carlo tree search algorithm, 2009). With one thread nothing is lost.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use bytemuck::Zeroable;
 use game::Placement;
 
-use super::atomic::AtomicF32;
+use super::atomic::{AtomicF32, MOST_IN_MEAN};
 use super::link::{AtomicLink, Link};
 use crate::memory::{touch, zeroed};
 
@@ -26,7 +26,7 @@ pub struct Node {
     /// Where it belongs.
     link: AtomicLink,
     visits: AtomicU32,
-    /// Mean of all values added.
+    /// Mean of all values added, see [`MOST_IN_MEAN`].
     value: AtomicF32,
     /// Sum of the weights of all values added.
     weight: AtomicF32,
@@ -109,7 +109,8 @@ impl Node {
     #[inline(always)]
     pub fn add(&self, outcome: SimulationResult, weight: f32) {
         let sum = self.weight.load() + weight;
-        let part = weight / sum;
+        // What earlier games taught may weigh more than all that a mean follows.
+        let part = (weight / sum.min(MOST_IN_MEAN)).min(1.0);
         for (field, new) in [(&self.value, outcome.value), (&self.gap, outcome.gap)] {
             let mean = field.load();
             field.store(mean + (new - mean) * part);
@@ -443,6 +444,22 @@ mod tests {
         root.add(SimulationResult { value: 1.0, gap: 0.5 }, 1.0);
         root.add(SimulationResult { value: 0.0, gap: -0.5 }, 3.0);
         assert_eq!((root.value(), root.gap(), root.weight()), (0.25, -0.25, 4.0));
+    }
+
+    #[test]
+    fn the_mean_of_millions_of_values_is_still_right() {
+        let tree = Tree::new(1 << 10);
+        let (root, mut sum) = (tree.node(Tree::ROOT), 0.0);
+        const VALUES: u32 = 8_000_000;
+        for n in 0..VALUES {
+            // As those of a search: in part an evaluation, in part who has won.
+            let [evaluation, won] = [0.618_034, 0.414_214].map(|step| (f64::from(n) * step).fract());
+            let value = (0.45 * evaluation + if won < 0.6 { 0.55 } else { 0.0 }) as f32;
+            sum += f64::from(value);
+            root.add(SimulationResult { value, gap: 0.0 }, 1.0);
+        }
+        let error = f64::from(root.value()) - sum / f64::from(VALUES);
+        assert!(error.abs() < 0.0005, "{error}");
     }
 
     #[test]

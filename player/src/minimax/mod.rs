@@ -10,14 +10,14 @@
 mod candidates;
 mod deepening;
 mod evaluate;
-mod ordering;
+mod killers;
 mod params;
 mod search;
 mod selectivity;
 mod statistics;
+mod window;
 
 use std::sync::Arc;
-
 use std::sync::atomic::AtomicBool;
 
 use game::{Move, Position};
@@ -27,8 +27,8 @@ pub use candidates::{Choice, candidates};
 pub use deepening::{Minimax, MinimaxResult};
 pub use evaluate::{Evaluate, HandCrafted, Learnt};
 pub use params::Params;
-pub use search::INFINITY;
 pub use statistics::Statistics;
+pub use window::INFINITY;
 
 use crate::endgame::Solver;
 use crate::model::Model;

@@ -7,41 +7,13 @@ use game::{Bitboard, Color, Move, Position};
 use super::Params;
 use super::candidates::{Cache, Choice, candidates, candidates_among};
 use super::evaluate::{Evaluate, margin};
-use super::ordering::Ordering;
+use super::killers::Killers;
 use super::statistics::Statistics;
+use super::window::{INFINITY, Window};
 use crate::Limit;
 use crate::model::Model;
 use crate::model::evaluation::TURNS;
 use crate::table::{Bound, Entry, Key, Table};
-
-/// More than any value.
-pub const INFINITY: i32 = 1 << 24;
-
-/// What is asked of a search: the exact value if it lies between these two, else a bound beyond.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Window {
-    pub alpha: i32,
-    pub beta: i32,
-}
-
-impl Window {
-    /// All values.
-    pub const FULL: Self = Self { alpha: -INFINITY, beta: INFINITY };
-
-    /// Only whether the value is more than `alpha`.
-    fn null(alpha: i32) -> Self {
-        Self { alpha, beta: alpha + 1 }
-    }
-
-    fn is_null(self) -> bool {
-        self.beta - self.alpha == 1
-    }
-
-    /// The same as the other team sees it.
-    fn of_opponents(self) -> Self {
-        Self { alpha: -self.beta, beta: -self.alpha }
-    }
-}
 
 /// The limit was reached before the search was complete.
 pub struct Stopped;
@@ -78,7 +50,7 @@ const NODES_PER_CHECK: u64 = 16;
 /// on turn there.
 pub struct MinimaxSearch<'a> {
     shared: &'a Shared<'a>,
-    ordering: Ordering,
+    killers: Killers,
     cache: &'a mut Cache,
     /// Nodes that are not yet in the shared count.
     fresh_nodes: u64,
@@ -98,7 +70,7 @@ impl<'a> MinimaxSearch<'a> {
     pub fn new(shared: &'a Shared<'a>, cache: &'a mut Cache) -> Self {
         Self {
             shared,
-            ordering: Ordering::new(shared.params.killers),
+            killers: Killers::new(shared.params.killers),
             cache,
             fresh_nodes: 0,
             nodes_to_check: NODES_PER_CHECK,
@@ -169,7 +141,7 @@ impl<'a> MinimaxSearch<'a> {
             self.saw_everything = false;
         }
         let first = if ply == 0 { self.first.map(Move::into) } else { known.and_then(|entry| entry.mv) };
-        self.ordering.sort(&mut moves, ply, first);
+        self.killers.sort(&mut moves, ply, first);
         let (value, best) = self.best_of(&moves, position, depth, ply, window)?;
         // A root has other candidates than the same position inside a tree.
         if let Some(key) = key.filter(|_| ply > 0) {
@@ -201,7 +173,7 @@ impl<'a> MinimaxSearch<'a> {
                 if value >= window.beta {
                     self.statistics.beta_cutoffs += 1;
                     self.statistics.first_move_beta_cutoffs += u64::from(number == 0);
-                    self.ordering.reward(mv, ply);
+                    self.killers.add(mv, ply);
                     break;
                 }
             }

@@ -7,7 +7,7 @@
 //! pruning). The team on turn mostly gains by moving, so much less is needed to be too good than to be too bad.
 
 use super::Params;
-use super::search::Window;
+use super::window::Window;
 use crate::model::handcrafted::POINT;
 
 impl Params {

@@ -153,7 +153,7 @@ impl Book {
     /// The book of a file.
     ///
     /// # Errors
-    /// [`WeightsError`] if an array is none of a book or has a line that no game can follow.
+    /// [`WeightsError`] if an array is not one of a book or has a line that no game can follow.
     pub fn from_file(file: WeightsFile) -> Result<Self, WeightsError> {
         let mut lines = Vec::new();
         for array in &file.arrays {
@@ -188,7 +188,7 @@ fn row(line: &BookLine) -> Vec<f32> {
     whole.chain([win, margin, simulations, share]).collect()
 }
 
-/// The line of these numbers, if they are such.
+/// The line that these numbers stand for, if there is one.
 fn line(rules: Rules, row: &[f32]) -> Option<BookLine> {
     let whole = |number: f32| (number >= 0.0 && number.fract() == 0.0).then_some(number as usize);
     let placement = |&number: &f32| Placement::from_index(whole(number)?);
@@ -199,6 +199,9 @@ fn line(rules: Rules, row: &[f32]) -> Option<BookLine> {
         number => Some(*Piece::ALL.get(number - 1)?),
     };
     let (best, placements) = row.split_last()?;
+    if !(0.0..=1.0).contains(&win) {
+        return None;
+    }
     let best = BookMove { placement: placement(best)?, win, margin, simulations, share };
     let placements = placements.iter().map(placement).collect::<Option<_>>()?;
     Some(BookLine { start: Position::new(rules, start_piece).ok()?, placements, best })
@@ -218,8 +221,7 @@ pub fn distinct_moves(position: &Position) -> Vec<Placement> {
     let covered = |symmetry: Symmetry| Color::ALL.map(|color| symmetry.cells(position.board().covered(color)));
     let same = position.rules().symmetries().filter(|&symmetry| covered(symmetry) == covered(Symmetry::ALL[0]));
     let same: Vec<Symmetry> = same.collect();
-    let mut moves = Vec::new();
-    position.board().list_placements(position.color(), &mut moves);
+    let mut moves = position.board().placements(position.color());
     moves.retain(|&placement| same.iter().all(|symmetry| placement <= symmetry.placement(placement)));
     moves
 }

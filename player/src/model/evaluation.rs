@@ -144,6 +144,7 @@ pub fn likely_margin(win: f32, turn: u16) -> f32 {
 /// use player::model::evaluation::{likely_margin, likely_win};
 ///
 /// assert!((likely_win(likely_margin(0.7, 30), 30) - 0.7).abs() < 1e-5);
+/// assert_eq!(likely_win(0.0, u16::MAX), 0.5);
 /// ```
 pub fn likely_win(margin: f32, turn: u16) -> f32 {
     logistic(margin / margin_scale(turn))
@@ -151,7 +152,8 @@ pub fn likely_win(margin: f32, turn: u16) -> f32 {
 
 /// The points that go with log-odds of 1.
 fn margin_scale(turn: u16) -> f32 {
-    24.0 * libm::expf(f32::from(turn) / -22.5)
+    // Not 0 in the latest turns of positions that were set up, where no margin would have a probability.
+    (24.0 * libm::expf(f32::from(turn) / -22.5)).max(f32::MIN_POSITIVE)
 }
 
 impl View {
@@ -265,9 +267,7 @@ fn color_features(
     let reached_first = Reach::from_anchors(board, live_anchors);
     let near = grown(board, live_anchors, PIECE_REACH);
     let far = grown(board, &near, PIECE_REACH);
-    let mut colors = Color::ALL;
-    colors.rotate_left(on_turn as usize);
-    colors.map(|color| {
+    on_turn.turn_order().map(|color| {
         let hand = &hands[color];
         let ([next, last], partner) = (color.opponents(), color.partner());
         let alone = |of: &ByColor<Bitboard>| of[color].without(of[next] | of[last]).len();
@@ -390,10 +390,8 @@ mod tests {
                 is_count(features.covered, 50.0, 89 - left.iter().map(Piece::size).sum::<usize>());
                 is_count(features.pentominoes, 10.0, of_size(5));
                 is_count(features.tetrominoes, 5.0, of_size(4));
-                let mut placements = Vec::new();
-                if position.in_play().contains(color) {
-                    board.list_placements(color, &mut placements);
-                }
+                let is_in_play = position.in_play().contains(color);
+                let placements = if is_in_play { board.placements(color) } else { Vec::new() };
                 let ColorFeatures { anchors, anchors_for_2, anchors_for_3, anchors_for_4, anchors_for_5, .. } =
                     features;
                 let by_size = [anchors, anchors_for_2, anchors_for_3, anchors_for_4, anchors_for_5];

@@ -309,8 +309,7 @@ mod tests {
     #[test]
     fn features_count_what_their_names_say() {
         for (board, color) in boards().filter(|(board, color)| !board.is_first(*color)) {
-            let mut placements = Vec::new();
-            board.list_placements(color, &mut placements);
+            let placements = board.placements(color);
             let [next, last] = color.opponents();
             let new_anchors = board.open(color).without(board.anchors(color));
             let anchors = |color| board.anchors(color);

@@ -32,8 +32,7 @@ impl Inputs {
     /// What is to be seen on a board when `color` is on turn. Anchors that no piece can cover any more may be missing
     /// there: they change nothing.
     pub fn of(board: &Board, in_play: ColorSet, color: Color, turn: u16) -> Self {
-        let mut colors = Color::ALL;
-        colors.rotate_left(color as usize);
+        let colors = color.turn_order();
         let dead_anchors = ByColor::from_fn(|color| board.dead_anchors(color));
         let mut planes = [Bitboard::EMPTY; PLANES];
         for (planes, color) in planes.as_chunks_mut::<COLOR_PLANES>().0.iter_mut().zip(colors) {
@@ -77,8 +76,7 @@ mod tests {
                 assert_eq!(planes[..2], [board.covered(color), board.open(color)]);
                 let [anchors, near, far] = [planes[2], planes[3], planes[4]];
                 assert!(anchors.is_subset(near) && near.is_subset(far) && far.is_subset(planes[1]));
-                let mut placements = Vec::new();
-                board.list_placements(color, &mut placements);
+                let placements = board.placements(color);
                 if position.in_play().contains(color) {
                     assert!(placements.iter().all(|placement| placement.cells().is_subset(near)));
                     let live = |anchor| placements.iter().any(|placement| placement.touches(&Bitboard::only(anchor)));

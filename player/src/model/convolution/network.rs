@@ -413,8 +413,7 @@ mod tests {
             }
             score
         };
-        let mut placements = Vec::new();
-        position.board().list_placements(position.color(), &mut placements);
+        let placements = position.board().placements(position.color());
         (placements.into_iter().map(score).collect(), [0, 1].map(|n| dense("value", &hidden, n, 2)))
     }
 
@@ -433,8 +432,7 @@ mod tests {
             let (scores, [log_odds, margin]) = look_slowly(file, position);
             let is_near = |found: f32, expected: f32| (found - expected).abs() < 1e-4 * (1.0 + expected.abs());
             assert!(is_near(sight.log_odds(), log_odds) && is_near(sight.margin(), MARGIN_UNIT * margin));
-            let mut placements = Vec::new();
-            position.board().list_placements(position.color(), &mut placements);
+            let placements = position.board().placements(position.color());
             for (placement, expected) in placements.into_iter().zip(scores) {
                 let found = network.score(&sight, placement, 0.0);
                 assert!(is_near(found, expected), "{placement:?}: {found} instead of {expected}");

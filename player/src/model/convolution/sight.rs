@@ -10,7 +10,7 @@ pub const ROOT: usize = 12;
 
 /// What the network sees of a position.
 pub struct Sight {
-    /// By the bit of a cell, with zeros for all bits that are none.
+    /// By the bit of a cell, with zeros for all other bits.
     pub(super) covered: Table<COVERED>,
     pub(super) beside: Table<BESIDE>,
     pub(super) corner: Table<CORNER>,

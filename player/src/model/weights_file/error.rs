@@ -56,7 +56,7 @@ pub enum WeightsError {
     #[error("the array `{0}` is missing")]
     MissingArray(String),
     /// Two arrays have one name.
-    #[error("the array `{0}` stands there twice")]
+    #[error("the array `{0}` occurs twice")]
     RepeatedArray(String),
     /// There is an array too many.
     #[error("the array `{0}` is unknown")]
@@ -71,15 +71,15 @@ pub enum WeightsError {
         /// What it should be.
         expected: String,
     },
-    /// A line of a book is none.
-    #[error("line {number} of the array `{name}` is none that a game can follow")]
+    /// No game can follow a line of a book.
+    #[error("no game can follow line {number} of the array `{name}`")]
     Line {
         /// The name of the array.
         name: String,
         /// The number of the line, from 0.
         number: usize,
     },
-    /// A number is infinite or none.
+    /// A number is infinite or NaN.
     #[error("the array `{0}` has a number that is not finite")]
     NotFinite(String),
     /// A number is too large for a network that computes in whole numbers.
