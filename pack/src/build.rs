@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use cargo_metadata::MetadataCommand;
+
 use crate::error::PackError;
 use crate::order::Order;
 
@@ -26,8 +28,14 @@ const STATIC: [&str; 4] =
 /// # Errors
 /// If the target is not installed or a build fails.
 pub fn build(order: &Order, target: &Path, output: &Path) -> Result<PathBuf, PackError> {
+    let metadata = MetadataCommand::new().manifest_path(order.manifest).no_deps().exec()?;
+    build_in(metadata.workspace_root.as_std_path(), order, target, output)
+}
+
+/// The same for a package whose workspace lies in the folder `root`.
+pub(crate) fn build_in(root: &Path, order: &Order, target: &Path, output: &Path) -> Result<PathBuf, PackError> {
     ensure_target_is_installed(TARGET)?;
-    let workshop = Workshop { order, target, output };
+    let workshop = Workshop { order, root, target, output };
     let avx2 = workshop.build("-avx2", &["-Ctarget-cpu=x86-64-v3"], None)?;
     workshop.build("", &["-Ctarget-cpu=x86-64", "--cfg=contains_avx2_build"], Some(&avx2))
 }
@@ -35,6 +43,8 @@ pub fn build(order: &Order, target: &Path, output: &Path) -> Result<PathBuf, Pac
 /// What is built, and where.
 struct Workshop<'a> {
     order: &'a Order<'a>,
+    /// The folder of its workspace.
+    root: &'a Path,
     /// The target folder of Cargo.
     target: &'a Path,
     /// Where the executables go.
@@ -45,8 +55,7 @@ impl Workshop<'_> {
     /// Builds the program and gives the executable a name of its own.
     fn build(&self, ending: &str, flags: &[&str], avx2: Option<&Path>) -> Result<PathBuf, PackError> {
         let Order { manifest, package, program } = *self.order;
-        let root = manifest.parent().unwrap_or(Path::new("."));
-        let mut options = remapped(root, self.target)?;
+        let mut options = remapped(self.root, self.target)?;
         options.extend(STATIC.iter().chain(flags).map(|&option| option.to_owned()));
         let mut cargo = Command::new("cargo");
         cargo

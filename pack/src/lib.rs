@@ -21,7 +21,7 @@ pub use {
     archive::{Effort, File, zip},
     build::{build, ensure_target_is_installed, remapped},
     order::Order,
-    packing::{Packed, pack},
+    packing::{Packed, pack, replace},
 };
 
 #[cfg(all(doctest, feature = "archive"))]

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
-use pack::{Effort, File, Order, ensure_target_is_installed, licences, remapped};
+use pack::{Effort, File, Order, ensure_target_is_installed, licences, remapped, replace};
 use sha2::{Digest, Sha256};
 
 use crate::documents;
@@ -100,12 +100,19 @@ pub fn run(arguments: &ReleaseArguments) -> anyhow::Result<()> {
             ensure!(sha256(&again) == sha256(&archive), "{name} is another archive if it is built again");
         }
         let path = output.join(format!("{name}.zip"));
-        fs::write(&path, &archive).with_context(|| format!("cannot write {}", path.display()))?;
+        replace(&path, &archive).with_context(|| format!("cannot write {}", path.display()))?;
         println!("{}: {} bytes", path.display(), archive.len());
         sums += &format!("{}  {name}.zip\n", sha256(&archive));
     }
     let path = output.join(SUMS);
-    fs::write(&path, &sums).with_context(|| format!("cannot write {}", path.display()))?;
+    // Those of archives that were made before and are still there.
+    let earlier = fs::read_to_string(&path).unwrap_or_default();
+    let others = earlier.lines().filter(|line| {
+        let name = line.split_whitespace().last().unwrap_or_default();
+        !sums.contains(name) && output.join(name).is_file()
+    });
+    let sums = others.map(|line| format!("{line}\n")).chain([sums.clone()]).collect::<String>();
+    replace(&path, sums.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
     print!("{sums}");
     Ok(())
 }
