@@ -1,5 +1,7 @@
 //! Moves on the wire.
 
+use std::fmt;
+
 use game::{Color, Move, Piece, Placement, Position, Refusal, Rotation, Shape};
 
 use crate::element::Element;
@@ -16,6 +18,7 @@ use crate::season::Season;
 /// let mv = "PENTO_W@0,7".parse()?;
 /// let wire = WireMove::new(Color::Blue, mv);
 /// assert_eq!(wire.check(&position)?, mv);
+/// assert_eq!(wire.to_string(), format!("BLUE {mv}"));
 /// let class = wire.to_element("data", Season::Season2027);
 /// assert_eq!(class.attribute("class"), Some("sc.plugin2027.SetMove"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -55,6 +58,22 @@ pub struct PieceMove {
     pub x: i32,
     /// Row of the upper side of the bounding box.
     pub y: i32,
+}
+
+impl fmt::Display for WireMove {
+    /// For people: the colour, if it was named, and the move in our notation, wherever it lies.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(color) = self.color() {
+            write!(f, "{color} ")?;
+        }
+        match self {
+            Self::Set(PieceMove { piece, rotation, flipped, x, y, .. }) => {
+                let turned = if *rotation == Rotation::None { String::new() } else { format!("-{rotation}") };
+                write!(f, "{piece}{turned}{}@{x},{y}", if *flipped { "-FLIPPED" } else { "" })
+            }
+            Self::Skip { .. } => f.write_str("PASS"),
+        }
+    }
 }
 
 impl WireMove {

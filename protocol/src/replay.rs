@@ -75,7 +75,7 @@ pub enum ReplayError {
         inconsistency: Inconsistency,
     },
     /// A move is not legal in the state before.
-    #[error("turn {turn}: the move {mv:?} is refused, {refusal}")]
+    #[error("turn {turn}: the move {mv} is refused, {refusal}")]
     Illegal {
         /// The turn of the state before.
         turn: u16,

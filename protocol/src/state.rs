@@ -50,7 +50,7 @@ pub struct State {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Inconsistency {
     /// The pieces on the board are not those missing in the hand.
-    #[error("{color} has {sent:?} in hand, but according to the board {by_board:?}")]
+    #[error("{color} has {sent} in hand, but {}", according_to_board(*by_board))]
     Hand {
         /// The colour.
         color: Color,
@@ -60,7 +60,7 @@ pub enum Inconsistency {
         by_board: Option<PieceSet>,
     },
     /// The last move cannot be made in the position before.
-    #[error("the last move {last_move:?} is refused ({refusal}) in {before}")]
+    #[error("the last move {last_move} is refused ({refusal}) in {before}")]
     LastMove {
         /// The last move.
         last_move: WireMove,
@@ -75,6 +75,13 @@ pub enum Inconsistency {
         /// The position to which the move leads.
         expected: Box<Position>,
     },
+}
+
+fn according_to_board(hand: Option<PieceSet>) -> String {
+    match hand {
+        Some(hand) => format!("according to the board {hand}"),
+        None => "its cells on the board are not pieces".to_owned(),
+    }
 }
 
 impl State {

@@ -183,7 +183,7 @@ impl Session {
         self.tell(RoomData::MoveRequest);
         match self.link.message(Instant::now() + patience)? {
             ClientMessage::Move { room, mv } if room == ROOM => {
-                let illegal = |refusal| Fault::new(FaultKind::Illegal, format!("{mv:?}: {refusal}"));
+                let illegal = |refusal| Fault::new(FaultKind::Illegal, format!("{mv}: {refusal}"));
                 mv.check(position).map(Answer::bare).map_err(illegal)
             }
             ClientMessage::Close => Err(goodbye()),
