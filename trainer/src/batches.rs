@@ -1,7 +1,7 @@
 //! Games of self-play that workers of a queue play: an item is a file of games, by its seed.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use arena::queue::{Coordinator, Done, Item, Kind, Offer, Order, QueueError, Seat, Task};
 use player::bench;
+use player::mcts::Params;
 use player::model::Model;
 use record::selfplay::{EXTENSION, Game, Header, Reader, Settings, ShardError, Writer};
 use serde::{Deserialize, Serialize};
@@ -123,7 +124,7 @@ impl Batches {
         let path = self.path(folder, seed);
         let part = path.with_extension("part");
         let failed = |error| BatchError::Io { path: path.clone(), error };
-        fs::write(&part, file).map_err(failed)?;
+        write_synced(&part, file).map_err(failed)?;
         let games = self.read(&part, seed);
         match games {
             Ok(_) => fs::rename(&part, &path).map_err(failed)?,
@@ -148,6 +149,28 @@ impl Batches {
     }
 }
 
+/// Writes a file that is on the disk afterwards: the queue forgets what it has handed in.
+fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// Whether games can be played in this way, which comes from elsewhere.
+fn check(settings: &Settings) -> Result<(), String> {
+    let Settings { full_interval, drawn_openings, strays, ref params, .. } = *settings;
+    if full_interval == 0 {
+        return Err("no search is full: full_interval 0".to_owned());
+    }
+    for (name, share) in [("drawn_openings", drawn_openings), ("strays", strays)] {
+        if !(0.0..=1.0).contains(&share) {
+            return Err(format!("{name} {share} is not a part of the games"));
+        }
+    }
+    let mut known = Params::default();
+    params.iter().try_for_each(|(name, value)| known.set(name, value)).map_err(|error| error.to_string())
+}
+
 /// Playing such files for others.
 #[derive(Clone, Copy, Debug)]
 pub struct SelfPlay;
@@ -165,6 +188,7 @@ impl Kind for SelfPlay {
         let batches: Batches = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let own = bench::fingerprint_of_search(Model::built_in()).map_err(|error| error.to_string())?;
         offer.check(&own, &own)?;
+        check(&batches.settings)?;
         Ok(Arc::new(Playing { batches, folder: folder.to_owned(), seats: AtomicUsize::new(0) }))
     }
 }
@@ -219,6 +243,8 @@ impl AtBoard {
             let game = play(&batches.settings, seed, number).map_err(|error| error.to_string())?;
             writer.write(&game).map_err(|error| error.to_string())?;
         }
+        // Windows lets nobody read what is locked.
+        drop(writer);
         let file = fs::read(&path).map_err(failed)?;
         fs::remove_file(&path).map_err(failed)?;
         Ok(Some(file))

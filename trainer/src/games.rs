@@ -66,15 +66,13 @@ impl Plan {
     ) -> Result<(), OpeningError> {
         for game in 0..self.games {
             let (mut position, mut player, mut rng) = self.begin(game, plies)?;
-            let mut placements = Vec::new();
             while !position.is_over() && usize::from(position.turn()) < plies {
                 let report = player.choose(&position, &Limit::nodes(self.nodes));
-                if report.depth > 0 {
+                if player.candidates().next().is_some() {
                     visit(&position, &player);
                 }
                 let deviates = rng.random_ratio(1, DEVIATION);
-                placements.clear();
-                position.board().list_placements(position.color(), &mut placements);
+                let placements = position.board().placements(position.color());
                 match placements.choose(&mut rng) {
                     Some(&placement) if deviates => position.play(Move::Place(placement)),
                     _ => position.play(report.mv),
@@ -156,8 +154,7 @@ mod tests {
                 assert!(positions.windows(2).all(|pair| pair[0].turn() < pair[1].turn()));
                 // One of the legal moves leads from each to the next, so that none is missing.
                 for (position, next) in positions.iter().zip(positions[1..].iter().chain([end])) {
-                    let mut placements = Vec::new();
-                    position.board().list_placements(position.color(), &mut placements);
+                    let placements = position.board().placements(position.color());
                     let moves = placements.into_iter().map(Move::Place).chain([Move::Pass]);
                     let leads = |mv: Move| {
                         let mut after = *position;

@@ -34,7 +34,7 @@ const ROOTS: usize = 4;
 /// let mut stages = [Errors::default(); STAGES.len()];
 /// Errors::add(&mut stages, &game, &game.replay()?, &Model::built_in());
 /// let all: Errors = stages.iter().sum();
-/// let [evaluation, .., features, policy, visits] = all.means();
+/// let [evaluation, .., features, policy, visits] = all.means().expect("there are positions");
 /// assert!(all.positions > 0 && evaluation < 1.0 && visits < features.min(policy));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -61,12 +61,13 @@ impl Errors {
         }
     }
 
-    /// What is said of the positions, by column.
-    pub fn means(&self) -> [f64; COLUMNS.len()] {
-        from_fn(|column| {
+    /// What is said of the positions, by column; `None` without positions.
+    pub fn means(&self) -> Option<[f64; COLUMNS.len()]> {
+        let means = from_fn(|column| {
             let mean = self.sums[column] / f64::from(self.positions);
             if column < ROOTS { mean.sqrt() } else { mean }
-        })
+        });
+        (self.positions > 0).then_some(means)
     }
 }
 
@@ -95,8 +96,7 @@ fn measured(position: &Position, ply: &Ply, result: f64, model: &Model) -> Optio
     ];
     let [evaluation, network, both, search] = wins.map(|win| (f64::from(win) - result).powi(2));
 
-    let mut placements = Vec::new();
-    board.list_placements(color, &mut placements);
+    let placements = board.placements(color);
     let simulations: f64 = ply.visits.iter().map(|&(_, visits)| f64::from(visits)).sum();
     let shares = || ply.visits.iter().map(|&(placement, visits)| (placement, f64::from(visits) / simulations));
     let cross_entropy = |score: &dyn Fn(Placement) -> f32| {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use game::{Color, Move, Position, Rules, SetupError};
+use game::{Color, Position, Rules, SetupError};
 use player::{FromOptions, Limit, MctsPlayer, Options, ParamError, Player};
 use rand::distr::Distribution;
 use rand::distr::weighted::WeightedIndex;
@@ -102,8 +102,7 @@ impl<'a> SelfPlay<'a> {
             self.position = empty;
             self.game.plies.clear();
             while self.position.turn() < Color::ALL.len() as u16 {
-                let mut placements = Vec::new();
-                self.position.board().list_placements(self.position.color(), &mut placements);
+                let placements = self.position.board().placements(self.position.color());
                 let Some(&drawn) = placements.choose(&mut self.rng) else { break };
                 let ply = Ply { mv: drawn.into(), source: Source::Opening, outlook: None, visits: Vec::new() };
                 self.position.play(ply.mv);
@@ -121,13 +120,9 @@ impl<'a> SelfPlay<'a> {
         let nodes = if is_full { self.settings.full_nodes } else { self.settings.fast_nodes };
         let report = self.player.choose(&self.position, &Limit::nodes(nodes));
         let outlook = report.evaluation.map(|evaluation| Outlook::new(evaluation.win, evaluation.margin));
-        // Forced moves and solved endgames come without a tree.
-        let mut candidates = Vec::new();
-        if report.depth > 0 && report.mv != Move::Pass {
-            candidates.extend(self.player.candidates().filter(|&(_, visits)| visits > 0));
-            // In one order, whatever that of the tree is.
-            candidates.sort_unstable_by_key(|&(placement, visits)| (Reverse(visits), placement));
-        }
+        let mut candidates: Vec<_> = self.player.candidates().filter(|&(_, visits)| visits > 0).collect();
+        // In one order, whatever that of the tree is.
+        candidates.sort_unstable_by_key(|&(placement, visits)| (Reverse(visits), placement));
         let mut ply = Ply { mv: report.mv, source: Source::Search, outlook, visits: Vec::new() };
         if strays && let Some(&(placement, _)) = candidates.choose(&mut self.rng) {
             (ply.mv, ply.source) = (placement.into(), Source::Stray);

@@ -81,6 +81,9 @@ def _play(arguments: argparse.Namespace) -> int:
 
 
 def _package(arguments: argparse.Namespace) -> int:
+    if not arguments.file.name:
+        print(f"{arguments.file} is no file with a player", file=sys.stderr)
+        return 1
     output = arguments.output or arguments.file.with_suffix(".zip")
     try:
         size = package.package(arguments.file, output, arguments.include, arguments.wheel)

@@ -46,7 +46,7 @@ pub struct LearnArguments {
     /// look, and early_stop is 1.
     #[arg(short, long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,
-    /// Seed of openings, deviations and players.
+    /// Seed of openings, deviations and players; with --from, of the first weights and of the order to learn in.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Draw no progress bar.

@@ -53,7 +53,8 @@ pub fn run(arguments: &MeasureArguments, out: &mut impl Write) -> anyhow::Result
     writeln!(out, "turns     positions {}", COLUMNS.map(|column| format!("{column:>10}")).concat())?;
     let named = STAGES.iter().map(|turns| format!("{} to {}", turns.start, turns.end - 1));
     for (name, errors) in named.chain(["all".to_owned()]).zip(stages.iter().chain([&all])) {
-        let means = errors.means().map(|mean| format!("{mean:>10.4}")).concat();
+        let none = || ["-"; COLUMNS.len()].map(|none| format!("{none:>10}"));
+        let means = errors.means().map_or_else(none, |means| means.map(|mean| format!("{mean:>10.4}"))).concat();
         writeln!(out, "{name:<10}{:>9} {means}", errors.positions)?;
     }
     Ok(())

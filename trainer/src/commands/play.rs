@@ -79,6 +79,8 @@ impl PlayArguments {
 pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let params = super::params_of_short_searches(&arguments.params)?;
     let seeds = arguments.seeds()?;
+    let (over_queue, jobs) = (arguments.queue.is_given(), arguments.jobs);
+    ensure!(over_queue || jobs <= MOST_JOBS, "--jobs {jobs}: this machine writes at most {MOST_JOBS} files");
     let settings = Settings {
         fast_nodes: arguments.fast,
         full_nodes: arguments.full,
@@ -89,10 +91,9 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
     fs::create_dir_all(&arguments.folder).with_context(|| format!("cannot make {}", arguments.folder.display()))?;
     let batches =
         Batches { engine: bench::fingerprint_of_search(Model::built_in())?, settings, games: arguments.games };
-    if arguments.queue.is_given() {
+    if over_queue {
         return play_over_queue(&batches, arguments, seeds, out);
     }
-    ensure!(arguments.jobs <= MOST_JOBS, "--jobs {}: this machine writes at most {MOST_JOBS} files", arguments.jobs);
     // All files are opened before the first game, so that nobody waits for hours to hear of one that cannot be.
     let files: Vec<(u64, Writer, usize)> = seeds
         .map(|seed| {

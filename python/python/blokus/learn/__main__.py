@@ -13,6 +13,7 @@ import torch
 from .. import files
 from . import curves, export
 from .data import Games
+from .network import Network
 from .train import Settings, learn
 
 
@@ -97,15 +98,18 @@ def main() -> None:
     try:
         paths = files_of(options.games)
         checkpoint, picture = check_output(options.weights, paths)
+        if options.start:
+            # Found out before the games are read, which takes long.
+            export.read(Network(options.layers), options.start)
         games = Games.read(paths)
         print(f"{games.count} games, {len(games.learnt)} positions, {len(games.held_out)} held out", flush=True)
         network, history = learn(games, settings, options.device, checkpoint)
-        played = json.dumps(games.header["settings"], separators=(",", ":"))
-        data = f"{games.count} games of self-play (engine {games.header['engine']}, {played}): {len(games.learnt)} positions, held out {json.dumps(history.held_out[-1])}"
+        played = "; ".join(f"engine {engine}, {settings}" for engine, settings in games.origins)
+        data = f"{games.count} games of self-play ({played}): {len(games.learnt)} positions, held out {json.dumps(history.held_out[-1])}"
         command = f"python -m blokus.learn --steps {settings.steps} --batch {settings.batch} --rate {settings.rate} --layers {settings.layers} --seed {settings.seed}"
         if settings.start:
             command += f" --start {settings.start.name}"
-        export.write(network, options.weights, command, data, games.header["engine"])
+        export.write(network, options.weights, command, data, games.origins[0][0])
         curves.draw(history, picture)
     except (OSError, ValueError) as error:
         sys.exit(f"error: {error}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -67,8 +68,8 @@ class Games:
     """What is known of each position, and of their placements one after the other."""
     start: NDArray[np.int64]
     """Where the placements of each position begin, and where the last ones end."""
-    header: dict[str, Any]
-    """The header of the first file."""
+    origins: list[tuple[str, str]]
+    """The engines that played the files and their settings, as JSON, each pair once."""
     count: int
     """How many games there are."""
 
@@ -91,10 +92,12 @@ class Games:
         names = ["packed_planes", "hands", "turn", "score", "win", "ownership"]
         of_placements = ["moves", "visits", "prior"]
         parts: dict[str, list[NDArray[Any]]] = {name: [] for name in [*names, *of_placements, "is_held_out", "counts"]}
-        headers, count = [], 0
+        origins: dict[tuple[str, str], None] = {}
+        count = 0
         for path in paths:
             file = selfplay.read(path)
-            headers.append(file.header)
+            settings = json.dumps(file.header["settings"], separators=(",", ":"))
+            origins[file.header["engine"], settings] = None
             count += len(np.unique(file.game))
             counts = np.diff(file.moves_start).astype(np.int64)
             full = np.flatnonzero(counts)
@@ -108,7 +111,7 @@ class Games:
             raise ValueError("no file has a position with visits to learn from")
         arrays = {name: np.concatenate(part) for name, part in parts.items()}
         start = np.concatenate([[0], np.cumsum(arrays.pop("counts"))])
-        return Games(arrays, start, headers[0], count)
+        return Games(arrays, start, list(origins), count)
 
     def batch(self, rows: NDArray[np.int64], symmetry: int, device: str) -> dict[str, Any]:
         """Some positions, all turned by one symmetry, as tensors on a device."""

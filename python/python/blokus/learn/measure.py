@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from .data import Games, policy_errors
-from .network import Network
+from .network import MARGIN_UNIT, Network
 
 
 @torch.no_grad()
@@ -37,7 +37,7 @@ def measure(network: Network, games: Games, rows: NDArray[np.int64], batch: int,
             "win_result": ((win - part["result"]) ** 2).sum(),
             "search_result": ((part["win"] - part["result"]) ** 2).sum(),
             "win_search": ((win - part["win"]) ** 2).sum(),
-            "margin": ((20 * value[:, 1] - part["score"]) ** 2).sum(),
+            "margin": ((MARGIN_UNIT * value[:, 1] - part["score"]) ** 2).sum(),
             "owners": functional.cross_entropy(owners, part["owners"], reduction="sum") / owners[0, 0].numel(),
         }
         for name, number in found.items():

@@ -17,6 +17,8 @@ ROOT = 12
 """How many more there are at the root of a placement, which every shape weighs in its own way."""
 PIECES, SHAPES = 21, 91
 HIDDEN = 32
+MARGIN_UNIT = 20.0
+"""Points of the margin that count one."""
 CEILING = 15.9
 CELLS = 400
 
@@ -79,8 +81,8 @@ class Network(nn.Module):
         return gated + rooted + pieces.flatten().index_select(0, moves["position"] * PIECES + moves["piece"])
 
     def forward(self, planes: Tensor, extra: Tensor, moves: dict[str, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
-        """The logarithms of all placements' probabilities but for a constant, (M,); log-odds to win and expected margin, in 20
-        points, (B, 2); and those of the owners of the cells, (B, 5, 20, 20)."""
+        """The logarithms of all placements' probabilities but for a constant, (M,); log-odds to win and expected margin, in
+        `MARGIN_UNIT`, (B, 2); and those of the owners of the cells, (B, 5, 20, 20)."""
         with torch.autocast(planes.device.type, dtype=torch.bfloat16):
             cells = self.trunk(planes, extra)
             owners = self.owners(cells)

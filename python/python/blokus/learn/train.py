@@ -19,16 +19,13 @@ from .. import files
 from . import export
 from .data import Games, policy_errors, rows_for_ever
 from .measure import measure
-from .network import Network
+from .network import MARGIN_UNIT, Network
 
 SHARES = {"policy": 1.0, "win": 1.0, "score": 0.5, "owners": 0.5}
 """What each error counts."""
 
 SEARCH_SHARE = 0.7
 """The part of the result to learn that comes from what the search expected: it has less noise than the end of one game."""
-
-MARGIN_UNIT = 20.0
-"""Points of the margin that count one."""
 
 STEPS_PER_MEASUREMENT = 500
 MEASURED_POSITIONS = 2000
@@ -72,9 +69,11 @@ def errors(network: Network, batch: dict[str, Any]) -> dict[str, Tensor]:
 def learn(games: Games, settings: Settings, device: str, checkpoint: Path) -> tuple[Network, History]:
     """Learns for some steps, going on where the checkpoint ends if there is one; it is written with every measurement.
 
-    ValueError if the checkpoint is damaged, or of other settings or another number of positions; OSError if it cannot be
-    written.
+    ValueError if no position is held out, or if the checkpoint is damaged, or of other settings or another number of
+    positions; OSError if it cannot be written.
     """
+    if not len(games.held_out):
+        raise ValueError("no position is held out: none of every 20th game has a full search")
     torch.manual_seed(settings.seed)
     network = Network(settings.layers)
     if settings.start:
