@@ -157,8 +157,7 @@ impl Opening {
     }
 
     fn draw_placement(&self, position: &Position, rng: &mut impl Rng) -> Option<Placement> {
-        let mut placements = Vec::new();
-        position.board().list_placements(position.color(), &mut placements);
+        let mut placements = position.board().placements(position.color());
         if let Self::Large(_) = self {
             let pieces: PieceSet = placements.iter().map(|placement| placement.piece()).collect();
             let largest = pieces.iter().map(Piece::size).max()?;

@@ -13,7 +13,7 @@ use protocol::{GameResult, Replay, Season};
 use record::{file, json, replay, sgf, text};
 use server::Clock;
 
-use super::{DATABASE, existing_store};
+use super::{DATABASE, counted, existing_store};
 
 #[derive(clap::Args)]
 pub struct ExportArguments {
@@ -83,7 +83,7 @@ pub fn run(arguments: &ExportArguments, out: &mut impl Write) -> anyhow::Result<
             write(game.name(), &content(&stored, game, arguments.form)?)?;
         }
     }
-    writeln!(out, "{} games written to {}", games.len(), folder.display())?;
+    writeln!(out, "{} written to {}", counted(games.len(), "game"), folder.display())?;
     Ok(())
 }
 

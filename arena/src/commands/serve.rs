@@ -123,7 +123,9 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
 }
 
 fn options(arguments: &ServeArguments) -> anyhow::Result<Options> {
-    let mut addresses = (arguments.host.as_str(), arguments.port).to_socket_addrs();
+    // An address of IPv6 may stand in brackets, as it does before a port.
+    let host = arguments.host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(&arguments.host);
+    let mut addresses = (host, arguments.port).to_socket_addrs();
     let address = addresses.as_mut().ok().and_then(Iterator::next);
     Ok(Options {
         address: address.with_context(|| format!("`{}` is not an address of this machine", arguments.host))?,

@@ -162,6 +162,7 @@ fn draw_picture(arguments: &TuneArguments, spsa: &Spsa) -> anyhow::Result<()> {
 fn params(arguments: &TuneArguments) -> anyhow::Result<Vec<Param>> {
     let (name, _) = arguments.player.split_once(':').unwrap_or((&arguments.player, ""));
     let known = player::by_name(name, &Options { memory: 1 << 20, ..Options::default() })?.params();
+    ensure!(!known.is_empty(), "{name} has no parameters");
     let mut params: Vec<Param> = Vec::new();
     for Range { name: wanted, .. } in &arguments.params {
         let Some(param) = known.iter().find(|param| param.name == wanted) else {

@@ -249,7 +249,7 @@ impl Spec {
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not KEY=VALUE"))?;
             if key != "weights" && keys.contains(&key) {
-                return Err(format!("`{pair}`: `{key}` stands there twice"));
+                return Err(format!("`{pair}`: `{key}` is given twice"));
             }
             keys.push(key);
             match key {
@@ -382,7 +382,7 @@ mod tests {
             ("random:memory=65536", "`memory=65536`: expected a whole number from 1 to 65535"),
             ("random:nodes=0", "`nodes=0`"),
             ("random:time=0", "`time=0`"),
-            ("mcts:exploration=0.3,endgame=0,exploration=0.4", "`exploration=0.4`: `exploration` stands there twice"),
+            ("mcts:exploration=0.3,endgame=0,exploration=0.4", "`exploration=0.4`: `exploration` is given twice"),
             ("gtp:", "command"),
             ("exec: ", "command"),
             ("process:nobody", "`nobody`"),

@@ -201,8 +201,7 @@ mod tests {
         let start = Setup { turn: 96, in_play, ..start.setup() }.position().unwrap();
         let mut position = start;
         let plies = (0..moves).map(|i| {
-            let mut list = Vec::new();
-            position.board().list_placements(position.color(), &mut list);
+            let list = position.board().placements(position.color());
             let mv = list[list.len() - 1].into();
             position.play(mv);
             let time = Duration::from_millis(i as u64);
