@@ -245,10 +245,11 @@ impl Thinker {
     /// The moves that the search looked at most.
     fn candidates(&mut self, position: &Position, report: &Report, win: f32) -> Vec<Candidate> {
         let mut all: Vec<(Move, u32)> = self.searcher().candidates().map(|(mv, visits)| (mv.into(), visits)).collect();
-        all.sort_by_key(|&(_, visits)| std::cmp::Reverse(visits));
+        // Of moves with as many visits, that of the report comes first.
+        all.sort_by_key(|&(mv, visits)| (std::cmp::Reverse(visits), mv != report.mv));
         let total: f32 = all.iter().map(|&(_, visits)| visits as f32).sum();
-        // A position that was solved has not been searched; the tree is that of another one.
-        if all.first().is_none_or(|&(mv, _)| mv != report.mv) || total == 0.0 {
+        // A position that was solved has not been searched.
+        if total == 0.0 {
             return vec![Candidate { mv: report.mv, share: 1.0, win: Some(win), margin: None }];
         }
         all.truncate(CANDIDATES);

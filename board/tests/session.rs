@@ -51,8 +51,8 @@ fn seats() -> [Seat; 4] {
 fn action(session: &Session, step: &Step) -> Action {
     match step {
         Step::Place(n) => {
-            let (position, mut list) = (session.position(), Vec::new());
-            position.board().list_placements(position.color(), &mut list);
+            let position = session.position();
+            let list = position.board().placements(position.color());
             match list.len() {
                 0 => Action::Play { mv: game::Move::Pass },
                 len => Action::Play { mv: list[*n as usize % len].into() },
@@ -91,9 +91,8 @@ fn imported(rules: Rules) -> Game {
     let mut game = Game::new(Position::new(rules, rules.start_pieces().iter().next()).unwrap());
     let mut at = NodeId::START;
     for n in 0..3 {
-        let mut list = Vec::new();
         let position = game.position(at);
-        position.board().list_placements(position.color(), &mut list);
+        let list = position.board().placements(position.color());
         let next = game.play(at, list[n].into()).unwrap();
         game.play(at, list[list.len() - 1].into()).unwrap();
         at = next;

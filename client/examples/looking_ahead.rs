@@ -20,8 +20,7 @@ fn evaluation(position: &Position, team: Team) -> i32 {
 fn candidates(position: &Position) -> Vec<Move> {
     const MOST: usize = 8;
     let color = position.color();
-    let mut placements = Vec::new();
-    position.board().list_placements(color, &mut placements);
+    let mut placements = position.board().placements(color);
     let room = |placement| position.after(Move::Place(placement)).board().count_placements(color);
     placements.sort_by_cached_key(|&placement| Reverse((placement.piece().size(), room(placement))));
     placements.truncate(MOST);

@@ -23,8 +23,7 @@ impl Player for OwnPlayer {
 
     fn choose(&mut self, position: &Position, _limit: &Limit) -> Report {
         let color = position.color();
-        let mut placements = Vec::new();
-        position.board().list_placements(color, &mut placements);
+        let placements = position.board().placements(color);
         let best = placements.into_iter().max_by_key(|&placement| {
             let next = position.after(Move::Place(placement));
             (placement.piece().size(), next.board().count_placements(color))

@@ -166,8 +166,7 @@ fn play_game(mut stream: TcpStream) {
             let ClientMessage::Move { mv, .. } = receive(&mut stream) else { panic!("no move") };
             mv.check(&position).unwrap()
         } else {
-            let mut placements = Vec::new();
-            position.board().list_placements(position.color(), &mut placements);
+            let placements = position.board().placements(position.color());
             Move::Place(placements[0])
         };
         last_move = Some(WireMove::new(position.color(), mv));

@@ -33,10 +33,8 @@ fn left() -> ServerMessage {
 /// The state after some turns of placing the first placement that comes.
 fn memento(season: Season, turns: u16) -> ServerMessage {
     let mut position = Position::new(season.rules(), Some(Piece::PentoL)).unwrap();
-    let mut placements = Vec::new();
     while position.turn() < turns {
-        placements.clear();
-        position.board().list_placements(position.color(), &mut placements);
+        let placements = position.board().placements(position.color());
         position.play(Move::Place(placements[0]));
     }
     room(RoomData::Memento(Box::new(State::new(season, position, None, ["", ""]))))
@@ -166,8 +164,7 @@ impl Player for Stubborn {
     fn new_game(&mut self) {}
 
     fn choose(&mut self, position: &Position, _: &Limit) -> Report {
-        let mut placements = Vec::new();
-        position.board().list_placements(position.color(), &mut placements);
+        let placements = position.board().placements(position.color());
         Report::without_thought(placements.last().map_or(Move::Pass, |&last| last.into()))
     }
 }

@@ -38,8 +38,7 @@ pub fn run(repeats: usize, out: &mut impl Write) -> Result<()> {
 fn write_row(name: &str, position: &Position, depth: u32, repeats: usize, out: &mut impl Write) -> io::Result<()> {
     let (board, color) = (position.board(), position.color());
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut list = Vec::new();
-    board.list_placements(color, &mut list);
+    let mut list = board.placements(color);
     let placements = list.len();
     let mv = list.get(placements / 2).map_or(Move::Pass, |&placement| Move::Place(placement));
     let nanoseconds = [

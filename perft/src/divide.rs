@@ -10,10 +10,8 @@ use game::{Placement, Position};
 /// Every legal placement of a position with the leaves `depth` turns below the position that follow
 /// it. Empty if `depth` is 0 or the game is over.
 pub fn divide(position: &Position, depth: u32, threads: NonZeroUsize) -> Vec<(Placement, u64)> {
-    let mut placements = Vec::new();
-    if depth > 0 && !position.is_over() {
-        position.board().list_placements(position.color(), &mut placements);
-    }
+    let goes_on = depth > 0 && !position.is_over();
+    let placements = if goes_on { position.board().placements(position.color()) } else { Vec::new() };
     let leaves: Vec<AtomicU64> = placements.iter().map(|_| AtomicU64::new(0)).collect();
     let next = AtomicUsize::new(0);
     let work = || {
@@ -25,7 +23,7 @@ pub fn divide(position: &Position, depth: u32, threads: NonZeroUsize) -> Vec<(Pl
         }
     };
     thread::scope(|scope| {
-        // More would have nothing to do, and a system has not any number of them.
+        // More would have nothing to do, and no system can start arbitrarily many.
         for _ in 1..threads.get().min(placements.len()) {
             scope.spawn(work);
         }

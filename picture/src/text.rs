@@ -332,7 +332,7 @@ impl<'a> Picture<'a> {
         if depth != ColorDepth::None {
             opinion.push(&bar(win, BAR_WIDTH), depth.style(Paint::Piece(first), Paint::Board));
         }
-        opinion.push_plain(&format!("{:>4.0} % to win, expects {margin:+.0}", 100.0 * win));
+        opinion.push_plain(&format!("{:>4.0} % to win, expects {:+}", 100.0 * win, margin.round() as i32));
         if line.width() + GAP + opinion.width() > width {
             return vec![line, opinion];
         }

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ::player::experience::Experience;
+use ::player::experience::{Experience, ExperienceError};
 use ::player::{Budget, Limit, Options, Player as Engine, by_name};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
 use crate::error::value_error;
@@ -25,14 +26,18 @@ pub struct Player {
 
 #[pymethods]
 impl Player {
-    /// Makes a player; ValueError lists the names if there is none of this one.
+    /// Makes a player. ValueError lists the names if there is none of this one, or says that a file has no experience;
+    /// OSError if it cannot be read.
     #[new]
     #[pyo3(signature = (name="mcts", *, seed=0, threads=1, memory=200, experience=None))]
     fn new(name: &str, seed: u64, threads: usize, memory: usize, experience: Option<PathBuf>) -> PyResult<Self> {
         if threads == 0 {
             return Err(value_error("a player needs at least one thread"));
         }
-        let experience = experience.as_deref().map(Experience::open).transpose().map_err(value_error)?;
+        let experience = experience.as_deref().map(Experience::open).transpose().map_err(|error| match error {
+            ExperienceError::Io { .. } => PyOSError::new_err(error.to_string()),
+            ExperienceError::Foreign { .. } => value_error(error),
+        })?;
         let options = Options { seed, threads, memory: bytes(memory)?, experience, ..Options::default() };
         by_name(name, &options).map(|engine| Self { engine: Mutex::new(engine) }).map_err(value_error)
     }
@@ -49,7 +54,8 @@ impl Player {
     }
 
     /// Chooses a move for the colour on turn, within `time` seconds, `nodes` nodes, or both, of which the one used up
-    /// first counts. ValueError if there is neither, or the game is over. Other threads of Python go on meanwhile.
+    /// first counts. ValueError if there is neither, or the game is over. Other threads of Python go on meanwhile;
+    /// Ctrl-C waits for the answer.
     #[pyo3(signature = (position, *, time=None, nodes=None))]
     fn choose(&self, py: Python<'_>, position: Position, time: Option<f64>, nodes: Option<u64>) -> PyResult<Report> {
         if position.0.is_over() {

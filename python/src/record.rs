@@ -110,9 +110,9 @@ impl Game {
     }
 
     /// Writes the game as a file of the kind that the name says: `.blksgf` (Pentobi), `.xml` (a replay: the moves,
-    /// without result and names),
-    /// `.jsonl` or `.txt` (our notation), and `.gz` behind it for a compressed one. ValueError if there is no such
-    /// kind, or no replays of games with these rules; OSError if the file cannot be written.
+    /// without result and names), `.jsonl` or `.txt` (our notation), and `.gz` behind it for a compressed one.
+    /// ValueError if there is no such kind, or no replays of games with these rules; OSError if the file cannot be
+    /// written.
     fn save(&self, path: PathBuf) -> PyResult<()> {
         file::save(&path, &self.0).map_err(|error| match error {
             SaveError::Write(_) => PyOSError::new_err(format!("{}: {error}", path.display())),

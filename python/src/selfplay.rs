@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use game::{BOARD_SIZE, Bitboard, Cell, Color, Placement, Position, Rules, Shape};
+use game::{BOARD_SIZE, Bitboard, Cell, Placement, Position, Rules, Shape};
 use player::model::Model;
 use player::model::convolution::Inputs;
 use pyo3::exceptions::PyOSError;
@@ -53,8 +53,7 @@ impl Arrays {
         let model = Model::built_in();
         let Some((end, positions)) = positions.split_last() else { return };
         for (position, ply) in positions.iter().zip(&game.plies).skip(game.first_usable_ply()) {
-            let mut colors = Color::ALL;
-            colors.rotate_left(position.color() as usize);
+            let colors = position.color().turn_order();
             let board = position.board();
             let inputs = Inputs::of(board, position.in_play(), position.color(), position.turn());
             inputs.planes.into_iter().for_each(|plane| self.add_plane(plane));
@@ -71,8 +70,7 @@ impl Arrays {
                 self.moves_start.push(0);
             }
             if !ply.visits.is_empty() {
-                let mut placements = Vec::new();
-                board.list_placements(position.color(), &mut placements);
+                let placements = board.placements(position.color());
                 let scorer = model.prior.scorer(board, position.color());
                 for placement in placements {
                     self.prior.push(scorer.score(placement));

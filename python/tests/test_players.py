@@ -41,6 +41,8 @@ def test_what_a_game_taught_is_in_the_file_of_experience(tmp_path):
     path.write_text("something else")
     with pytest.raises(ValueError, match="something else"):
         Player("mcts", experience=path)
+    with pytest.raises(OSError):
+        Player("mcts", experience=tmp_path)
 
 
 def test_python_goes_on_while_a_player_thinks():

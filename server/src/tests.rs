@@ -79,8 +79,7 @@ impl Table {
             _ => None,
         });
         let (room, position) = states.next_back().expect("a state");
-        let mut placements = Vec::new();
-        position.board().list_placements(position.color(), &mut placements);
+        let placements = position.board().placements(position.color());
         ClientMessage::Move { room, mv: WireMove::new(position.color(), Move::Place(placements[0])) }
     }
 }

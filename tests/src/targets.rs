@@ -165,8 +165,7 @@ fn is_mixed(element: &Element) -> bool {
 
 /// Makes all moves of a position that came from outside.
 fn use_position(position: &Position) {
-    let mut placements = Vec::new();
-    position.board().list_placements(position.color(), &mut placements);
+    let placements = position.board().placements(position.color());
     assert_eq!(placements.len(), position.board().count_placements(position.color()));
     for mv in placements.into_iter().map(Move::Place).chain([Move::Pass]) {
         let mut next = *position;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::iter;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
@@ -735,7 +735,7 @@ fn a_match_of_the_arena_is_watched_while_it_is_played() {
         let page = driver.open(1400, 900).await;
         page.go(&board.url).await;
         page.wait("return document.querySelector('form') !== null").await;
-        let arena = Command::new(program::path("arena"))
+        let arena = program::command("arena")
             .args(["match", "mcts", "heuristic", "-g", "2", "-t", "400", "-c", "1", "-q", "-d"])
             .arg(&path)
             .stdout(Stdio::null())

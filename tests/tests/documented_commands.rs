@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use tests::program;
 
@@ -75,7 +74,8 @@ fn is_placeholder(word: &str) -> bool {
 #[test]
 fn programs_know_the_options_that_the_documents_give_them() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let folders = [root.clone(), root.join("docs"), root.join("docs/experiments")];
+    let folders = ["", "docs", "docs/experiments", "python", "templates/python", "templates/rust"];
+    let folders = folders.map(|folder| root.join(folder));
     let mut wrong = Vec::new();
     let mut looked_at = 0;
     for page in folders.iter().flat_map(|folder| pages(folder)) {
@@ -87,7 +87,7 @@ fn programs_know_the_options_that_the_documents_give_them() {
             }
             looked_at += 1;
             // Programs look at all arguments before they show their help.
-            let output = Command::new(program::path(program)).args(&arguments).arg("--help").output();
+            let output = program::command(program).args(&arguments).arg("--help").output();
             let output = output.expect("the program can be started");
             if !output.status.success() {
                 let message = String::from_utf8_lossy(&output.stderr);

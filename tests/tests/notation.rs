@@ -78,6 +78,7 @@ fn errors_of_moves_tell_what_is_wrong() {
         ("PENTO_W", "move"),
         ("PENTO_W@0", "placement"),
         ("PENTO_W@0,", "placement"),
+        ("MONO@-0,0", "placement"),
         ("PENTO_W@0,0,0", "placement"),
         ("PENTO_W@0 0", "placement"),
         ("PENTO_W@0,9999999999", "placement"),
@@ -154,8 +155,7 @@ proptest! {
     fn a_position_that_was_read_can_be_used(text in damaged()) {
         if let Ok(mut position) = text.parse::<Position>() {
             let _ = Picture { labels: Labels::Points, ..Picture::new(&position) }.to_string();
-            let mut list = Vec::new();
-            position.board().list_placements(position.color(), &mut list);
+            let list = position.board().placements(position.color());
             for placement in list {
                 let mut child = position;
                 prop_assert_eq!(child.try_play(Move::Place(placement)).is_ok(), !position.is_over());

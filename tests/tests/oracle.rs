@@ -162,8 +162,7 @@ fn assert_counts(position: &Position, ply: &Ply, place: &str) {
     }
     assert_eq!(board.count_placements(color), ply.n, "{place}");
     assert_eq!(board.has_placement(color), ply.n > 0, "{place}");
-    let mut list = Vec::new();
-    board.list_placements(color, &mut list);
+    let list = board.placements(color);
     let mut counts = BTreeMap::new();
     for placement in &list {
         *counts.entry(placement.piece().name().to_owned()).or_default() += 1;
@@ -176,8 +175,7 @@ fn assert_legal_set(game: &Game, legal: &BTreeMap<String, Vec<Vec<usize>>>, plac
     let official: BTreeSet<(&str, Vec<usize>)> =
         legal.iter().flat_map(|(kind, sets)| sets.iter().map(move |cells| (kind.as_str(), cells.clone()))).collect();
     let color = game.position.color();
-    let mut list = Vec::new();
-    game.position.board().list_placements(color, &mut list);
+    let list = game.position.board().placements(color);
     let generated: BTreeSet<_> =
         list.iter().map(|placement| (placement.piece().name(), numbers(placement.cells()))).collect();
     assert_eq!(generated, official, "{place}");

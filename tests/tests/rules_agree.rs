@@ -143,8 +143,7 @@ impl Game {
     /// Compares the placements of a colour and returns them.
     fn assert_same_placements(&self, color: Color, rng: &mut Xoshiro256PlusPlus) -> Vec<Placement> {
         let board = self.position.board();
-        let mut list = Vec::new();
-        board.list_placements(color, &mut list);
+        let list = board.placements(color);
         let listed: BTreeSet<naive::Placement> = list.iter().copied().map(naive::Placement::from).collect();
         let legal: BTreeSet<naive::Placement> = self.naive.legal(color).cloned().collect();
         assert_eq!(listed.len(), list.len(), "a placement twice");

@@ -165,9 +165,7 @@ fn playout(findings: &Findings, language: Language) -> String {
 }
 
 fn network(findings: &Findings, language: Language) -> String {
-    let mut colors = Color::ALL;
-    colors.rotate_left(findings.position.color() as usize);
-    let [own, next, partner, last] = colors.map(|color| language.color(color));
+    let [own, next, partner, last] = findings.position.color().turn_order().map(|color| language.color(color));
     let head = [language.say("what it sees", "was es sieht"), own, next, partner, last];
     let row = |english: &str, german: &str, of: fn(&player::model::evaluation::ColorFeatures) -> f32| {
         let [a, b, c, d] = findings.inputs.each_ref().map(|color| language.decimal(of(color).into(), 2));

@@ -96,8 +96,7 @@ impl Findings {
         let position = bench::positions()?.into_iter().find(|position| position.turn() == 20);
         let position = position.context("the benchmark has no position of turn 20")?;
         let (board, color) = (position.board(), position.color());
-        let mut placements = Vec::new();
-        board.list_placements(color, &mut placements);
+        let placements = board.placements(color);
         let covering = |anchor| placements.iter().filter(|placement| placement.cells().contains(anchor)).count();
         let anchors = board.anchors(color).into_iter().map(|anchor| (anchor, covering(anchor))).collect();
         let (playout, margins) = play_out(&position)?;

@@ -220,8 +220,7 @@ fn legal(position: &Position) -> BTreeMap<String, Vec<u16>> {
     if position.is_over() {
         return all;
     }
-    let mut placements = Vec::new();
-    position.board().list_placements(position.color(), &mut placements);
+    let placements = position.board().placements(position.color());
     for placement in placements {
         let corner = super::words::number(placement.corner());
         all.entry(placement.shape().to_string()).or_default().push(corner);

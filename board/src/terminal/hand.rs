@@ -186,8 +186,7 @@ mod tests {
     #[test]
     fn jumps_go_through_all_legal_places_and_round() {
         let position = Position::new(game::Rules::Classic, None).unwrap();
-        let mut legal = Vec::new();
-        position.board().list_placements(position.color(), &mut legal);
+        let legal = position.board().placements(position.color());
         let mut hand = Hand::default();
         hand.take(Piece::Domino);
         let places = hand.legal_cells(&legal).len();

@@ -31,10 +31,8 @@ impl Seen {
             let of = |node| View::of(session, node, By::Host, now());
             let view = place.and_then(|node| of(node).ok()).or_else(|| of(session.current()).ok())?;
             let position = session.position_at(view.node).ok()?;
-            let mut legal = Vec::new();
-            if !position.is_over() {
-                position.board().list_placements(position.color(), &mut legal);
-            }
+            let board = position.board();
+            let legal = if position.is_over() { Vec::new() } else { board.placements(position.color()) };
             let reach = with_reach.then(|| territory(&position).colors.into_iter().nth(position.color() as usize));
             Some(Self {
                 position,

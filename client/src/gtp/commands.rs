@@ -228,10 +228,8 @@ fn undo(engine: &mut Engine, arguments: Words) -> Answer {
 fn all_legal(engine: &mut Engine, arguments: Words) -> Answer {
     let color = only_color(arguments)?;
     let position = engine.game().position();
-    let mut placements = Vec::new();
-    if !position.is_over() && position.in_play().contains(color) {
-        position.board().list_placements(color, &mut placements);
-    }
+    let may_move = !position.is_over() && position.in_play().contains(color);
+    let placements = if may_move { position.board().placements(color) } else { Vec::new() };
     let moves: Vec<String> = placements.into_iter().map(|placement| write_move(placement.into())).collect();
     Ok(moves.join("\n"))
 }

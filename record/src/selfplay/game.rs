@@ -280,8 +280,7 @@ pub(super) mod tests {
         let mut position = Position::new(rules, start_piece).unwrap();
         let mut plies = Vec::new();
         while !position.is_over() {
-            let mut placements = Vec::new();
-            position.board().list_placements(position.color(), &mut placements);
+            let placements = position.board().placements(position.color());
             let source = match position.turn() {
                 ..4 => Source::Opening,
                 20 => Source::Stray,

@@ -27,10 +27,7 @@ impl Player for OwnPlayer {
 
     /// The move for the colour on turn. A player that thinks longer asks `limit.is_reached` whether to stop.
     fn choose(&mut self, position: &Position, _limit: &Limit) -> Report {
-        let mut placements = Vec::new();
-        position
-            .board()
-            .list_placements(position.color(), &mut placements);
+        let placements = position.board().placements(position.color());
         let best = placements
             .into_iter()
             .max_by_key(|&placement| value(position, placement));
