@@ -4,8 +4,16 @@ use std::fs;
 use std::path::Path;
 
 /// Pages that there are in one language each.
-const TWINS: [&str; 6] =
-    ["how-it-works.md", "so-denkt-es.md", "contest.md", "wettbewerb.md", "own-player.md", "eigener-spieler.md"];
+const TWINS: [&str; 8] = [
+    "how-it-works.md",
+    "so-denkt-es.md",
+    "contest.md",
+    "wettbewerb.md",
+    "own-player.md",
+    "eigener-spieler.md",
+    "board.md",
+    "brett.md",
+];
 
 #[test]
 fn pictures_and_numbers_are_those_of_this_program() {
