@@ -224,7 +224,7 @@ impl Thinker {
                 continue;
             };
             let mut insight = Insight::of(&position, evaluation, search.nodes, report.line.clone());
-            insight.candidates = self.candidates(&position, &report, insight.win_of(position.color().team()));
+            insight.candidates = self.candidates(&report, insight.win_of(position.color().team()));
             let (now, is_solved) = (Instant::now(), evaluation == Evaluation::of_result(evaluation.margin as i32));
             // It ends early if nothing in this part can change the move; a longer one may.
             let is_early = now < end;
@@ -243,7 +243,7 @@ impl Thinker {
     }
 
     /// The moves that the search looked at most.
-    fn candidates(&mut self, position: &Position, report: &Report, win: f32) -> Vec<Candidate> {
+    fn candidates(&mut self, report: &Report, win: f32) -> Vec<Candidate> {
         let mut all: Vec<(Move, u32)> = self.searcher().candidates().map(|(mv, visits)| (mv.into(), visits)).collect();
         // Of moves with as many visits, that of the report comes first.
         all.sort_by_key(|&(mv, visits)| (std::cmp::Reverse(visits), mv != report.mv));
@@ -253,7 +253,7 @@ impl Thinker {
             return vec![Candidate { mv: report.mv, share: 1.0, win: Some(win), margin: None }];
         }
         all.truncate(CANDIDATES);
-        all.retain(|&(mv, visits)| visits > 0 && position.check(mv).is_ok());
+        all.retain(|&(_, visits)| visits > 0);
         let candidate = |(mv, visits): (Move, u32)| {
             let win = (mv == report.mv).then_some(win);
             Candidate { mv, share: visits as f32 / total, win, margin: None }
