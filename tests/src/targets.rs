@@ -4,27 +4,34 @@
 //! The fuzzers are in the folder `fuzz`; the test `fuzz_corpus` calls the same functions with the
 //! inputs that are stored there.
 
+use std::fs;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use client::Settings;
 use client::gtp::Engine;
-use game::{Move, Position, Rules};
-use player::{Budget, FromOptions, Options, RandomPlayer};
+use game::{Move, Piece, Position, Rules};
+use player::experience::{Experience, Lesson};
+use player::model::{Model, WeightsFile};
+use player::{Budget, FromOptions, Limit, MctsPlayer, Options, Player, RandomPlayer};
 use protocol::{ClientMessage, Element, Frame, FrameError, Framer, Replay, RoomData, Season, ServerMessage};
-use record::{file, json, sgf, text};
+use record::{file, json, selfplay, sgf, text};
+use tempfile::tempdir;
 
 /// Something that can be fed with bytes.
 pub type Target = fn(&[u8]);
 
 /// All of them, by the names of their folders in `fuzz/corpus`.
-pub const ALL: [(&str, Target); 6] = [
+pub const ALL: [(&str, Target); 9] = [
     ("messages", messages),
     ("session", session),
     ("notation", notation),
     ("replay", replay),
     ("games", games),
     ("gtp", gtp),
+    ("weights", weights),
+    ("experience", experience),
+    ("selfplay", selfplay),
 ];
 
 /// Cuts the bytes into elements, which must not depend on the pieces in which they arrive, and reads
@@ -137,6 +144,92 @@ pub fn gtp(bytes: &[u8]) {
     for answer in answers.split_terminator("\n\n") {
         assert!(answer.starts_with(['=', '?']), "{answer:?}");
     }
+}
+
+/// Reads the bytes as a file of weights, whatever its checksum, and lets a player search with them.
+pub fn weights(bytes: &[u8]) {
+    let signed = with_weights_checksum(bytes);
+    let mut model = Model::clone(&Model::built_in());
+    let used = WeightsFile::from_bytes(&signed).and_then(|file| {
+        assert_eq!(file.to_bytes(), signed);
+        model.replace(file)
+    });
+    if let Err(error) = used {
+        return assert!(!error.to_string().contains(char::is_control), "{error:?}");
+    }
+    search(Options { model: model.into(), ..Options::default() });
+}
+
+/// Reads the bytes as a file of experience, whatever its checksum, and lets a player search with it and add to it.
+pub fn experience(bytes: &[u8]) {
+    let folder = tempdir().expect("there is a folder for files of the moment");
+    let path = folder.path().join("experience");
+    fs::write(&path, with_experience_checksum(bytes)).expect("the file can be written");
+    let experience = match Experience::open(&path) {
+        Ok(experience) => experience,
+        Err(error) => return assert!(!error.to_string().contains(char::is_control), "{error:?}"),
+    };
+    let start = start();
+    let before = experience.recall(&start).len();
+    search(Options { experience: Some(experience.clone()), ..Options::default() });
+    let placement = start.board().placements(start.color())[0];
+    experience.learn([(start, placement, Lesson { games: 1, win: 0.5, simulations: 1.0 })]);
+    let again = Experience::open(&path).expect("what was written can be read");
+    assert_eq!(again.recall(&start), experience.recall(&start));
+    assert!(again.recall(&start).len() >= before.max(1), "what was known is still known");
+}
+
+/// Reads the bytes as a game of self-play. What was read can be written and read again.
+pub fn selfplay(bytes: &[u8]) {
+    let (game, positions) = match selfplay::Game::read(bytes) {
+        Ok(read) => read,
+        Err(error) => return assert!(!error.to_string().contains(char::is_control), "{error:?}"),
+    };
+    assert_eq!(positions.len(), game.plies.len() + 1);
+    assert!(game.first_usable_ply() <= game.plies.len());
+    let mut written = Vec::new();
+    game.write(&mut written);
+    assert_eq!(written, bytes);
+    positions.iter().for_each(use_position);
+}
+
+/// The start of a game of the running season.
+fn start() -> Position {
+    Position::new(Rules::Season2027, Some(Piece::PentoW)).expect("PENTO_W is a start piece")
+}
+
+/// Lets a player choose the first moves of a game. They must be legal.
+fn search(options: Options) {
+    let mut player = MctsPlayer::new(&Options { memory: 1 << 20, ..options });
+    let mut position = start();
+    for _ in 0..6 {
+        let report = player.choose(&position, &Limit::nodes(20));
+        position.try_play(report.mv).expect("what a player chooses is legal");
+    }
+}
+
+/// The bytes with the length and checksum of weights that fit them, which a fuzzer would not come upon.
+fn with_weights_checksum(bytes: &[u8]) -> Vec<u8> {
+    // Signature and version stand before them.
+    const LENGTH: usize = 12;
+    const BODY: usize = 20;
+    let mut signed = bytes.to_vec();
+    if let Some(body) = bytes.get(BODY..) {
+        signed[LENGTH..LENGTH + 4].copy_from_slice(&(body.len() as u32).to_le_bytes());
+        signed[LENGTH + 4..BODY].copy_from_slice(&crc32fast::hash(body).to_le_bytes());
+    }
+    signed
+}
+
+/// The bytes with a checksum at the end of their first line that fits the others.
+fn with_experience_checksum(bytes: &[u8]) -> Vec<u8> {
+    const DIGITS: usize = 8;
+    let mut signed = bytes.to_vec();
+    if let Some(end) = bytes.iter().position(|&byte| byte == b'\n').filter(|&end| end >= DIGITS) {
+        let checksum = format!("{:08x}", crc32fast::hash(&bytes[end + 1..]));
+        signed[end - DIGITS..end].copy_from_slice(checksum.as_bytes());
+    }
+    signed
 }
 
 /// The elements of a stream whose bytes arrive in pieces of this size, and what ends it.

@@ -27,7 +27,8 @@ impl Lesson {
         Self {
             games,
             win: self.win + (other.win - self.win) * part as f32,
-            simulations: self.simulations + other.simulations,
+            // An infinite sum could be written, and the file would count as damaged when it is read.
+            simulations: (self.simulations + other.simulations).min(f32::MAX),
         }
     }
 
@@ -145,6 +146,16 @@ mod tests {
         lessons.add([("a".to_owned(), mono(1), lesson(3, 0.75)), ("a".to_owned(), mono(2), lesson(1, 0.5))]);
         assert_eq!(lessons.of("a"), [(mono(1), lesson(4, 0.625)), (mono(2), lesson(1, 0.5))]);
         assert!(lessons.of("b").is_empty() && !lessons.is_empty());
+    }
+
+    #[test]
+    fn sums_can_be_written_and_read() {
+        let most = Lesson { games: u32::MAX, win: 1.0, simulations: f32::MAX };
+        let mut lessons = Lessons::default();
+        let start = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap().to_string();
+        lessons.add([(start.clone(), mono(1), most), (start.clone(), mono(1), most)]);
+        assert_eq!(lessons.of(&start), [(mono(1), most)]);
+        assert_eq!(Lessons::from_text(&lessons.to_text()).unwrap().of(&start), [(mono(1), most)]);
     }
 
     #[test]

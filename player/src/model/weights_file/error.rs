@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use game::excerpt;
 use thiserror::Error;
 
 /// Why bytes are not the weights that are wanted.
@@ -45,7 +46,7 @@ pub enum WeightsError {
         at: usize,
     },
     /// Weights of something that is not part of the model.
-    #[error("the kind is `{found}`, expected {expected}")]
+    #[error("the kind is `{}`, expected {expected}", excerpt(.found))]
     Kind {
         /// What it is.
         found: String,
@@ -56,10 +57,10 @@ pub enum WeightsError {
     #[error("the array `{0}` is missing")]
     MissingArray(String),
     /// Two arrays have one name.
-    #[error("the array `{0}` occurs twice")]
+    #[error("the array `{}` occurs twice", excerpt(.0))]
     RepeatedArray(String),
     /// There is an array too many.
-    #[error("the array `{0}` is unknown")]
+    #[error("the array `{}` is unknown", excerpt(.0))]
     UnknownArray(String),
     /// An array has other dimensions than are wanted.
     #[error("the array `{name}` is {found}, expected {expected}")]
@@ -80,7 +81,7 @@ pub enum WeightsError {
         number: usize,
     },
     /// A number is infinite or NaN.
-    #[error("the array `{0}` has a number that is not finite")]
+    #[error("the array `{}` has a number that is not finite", excerpt(.0))]
     NotFinite(String),
     /// A number is too large for a network that computes in whole numbers.
     #[error("the array `{name}` has a number beyond {most} and -{most}")]
@@ -127,7 +128,7 @@ impl fmt::Display for Section {
             Self::Origin => f.write_str("the origin"),
             Self::List => f.write_str("the list of arrays"),
             Self::ArrayName(number) => write!(f, "the name of array {number}"),
-            Self::Array(name) => write!(f, "the array `{name}`"),
+            Self::Array(name) => write!(f, "the array `{}`", excerpt(name)),
             Self::End => f.write_str("the end"),
         }
     }
