@@ -68,7 +68,7 @@ export const linksOf = (token) => ask(`/api/links/${token}`);
 export const textOf = async (token, kind) => (await answerTo(`/api/save/${token}/${kind}`)).text();
 /** The link behind which this page is, if it is a game; null on the first page. What was pasted with it is left out. */
 export function linkOfPage() {
-  if (!location.pathname.startsWith("/g")) return null;
+  if (location.pathname === "/") return null;
   return location.pathname.replaceAll(/%../g, " ").match(/(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/i)?.[0].toLowerCase() ?? "";
 }
 /** The address of the page behind a link. */

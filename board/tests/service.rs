@@ -526,6 +526,11 @@ fn other_origins_and_other_names_are_refused() {
     assert_eq!(service.get(&format!("/api/links/{}", "0".repeat(32))).0, 404);
     assert_eq!(service.get("/api/play/x").0, 400, "it is not an upgrade");
     assert_eq!(service.get("/page/../Cargo.toml").0, 404);
+    // Where there is nothing, people get the page, which says so, and programs a reason.
+    for (address, said) in [("/game", "<html"), ("/api/game", "there is nothing at this address")] {
+        let (status, answer) = service.get(address);
+        assert!(status == 404 && answer.contains(said), "{answer}");
+    }
 
     // A page elsewhere cannot even open a socket with a link that it knows.
     let token = service.create(&people());

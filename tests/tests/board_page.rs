@@ -286,6 +286,23 @@ fn a_link_without_a_game_says_so() {
     });
 }
 
+#[test]
+fn a_mistyped_address_says_so() {
+    with_page(390, 844, async |page, board, _| {
+        for address in ["/game", "/spiel/1"] {
+            page.go(&format!("http://{}{address}", board.address)).await;
+            let text = page.wait("return document.querySelector('.failure [role=alert]')?.textContent").await;
+            assert_eq!(text, json!("There is no game with this link."), "{address}");
+            // The browser itself notes that there is nothing.
+            let noted = page.console().await;
+            assert!(noted.len() == 1 && noted[0].contains("404"), "{noted:?}");
+            check(page).await;
+            page.click_on(".failure a").await;
+            page.wait("return location.pathname === '/' && document.querySelector('form') !== null").await;
+        }
+    });
+}
+
 /// Begins a game of people in which somebody else can move, whatever goes on on this page: `play(move)`.
 async fn begin_with_another_window(page: &Page) {
     page.click_on("input[name=opponent][value=person]").await;

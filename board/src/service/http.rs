@@ -2,7 +2,7 @@
 //!
 //! | address | what |
 //! |---|---|
-//! | `GET /`, `GET /g/LINK` | the page, also with something before or behind the link |
+//! | `GET /`, `GET /g/LINK` | the page, also with something before or behind the link, and where there is nothing else |
 //! | `GET /page/FILE` | its files |
 //! | `GET /api/shapes` | the pieces, see [`Shapes`](crate::session::Shapes) |
 //! | `GET /api/games` | the games that were changed last, with their hosts' links; needs the key |
@@ -30,7 +30,7 @@ use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{DefaultBodyLimit, Path, Query, State, WebSocketUpgrade};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
@@ -166,17 +166,28 @@ fn router(shared: Shared, names: Names) -> Router {
         .route("/api/links/{token}", get(links))
         .route("/api/save/{token}/{kind}", get(save))
         .route("/api/play/{token}", get(play))
-        .fallback(async || failure(StatusCode::NOT_FOUND, "not_found", "there is nothing at this address"))
+        .fallback(elsewhere)
         .layer(middleware::map_response(with_reason))
         .layer(middleware::from_fn_with_state(names, guard))
         .with_state(shared)
 }
 
+/// The page, which says that there is nothing at this address, or the same for programs.
+async fn elsewhere(method: Method, address: Uri) -> Response {
+    let is_for_programs = ["/api", "/page"].iter().any(|start| address.path().starts_with(start));
+    if method == Method::GET && !is_for_programs {
+        return (StatusCode::NOT_FOUND, file("index.html")).into_response();
+    }
+    failure(StatusCode::NOT_FOUND, "not_found", "there is nothing at this address").into_response()
+}
+
 /// Puts what axum says of a request that it does not understand, as far as it says something, as all other reasons.
 async fn with_reason(response: Response) -> Response {
     let status = response.status();
-    let is_ours = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
-    if is_ours || !(status.is_client_error() || status.is_server_error()) {
+    // What axum says is plain text.
+    let is_plain =
+        response.headers().get(header::CONTENT_TYPE).is_none_or(|kind| kind.as_bytes().starts_with(b"text/plain"));
+    if !is_plain || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
     let (head, body) = response.into_parts();
