@@ -66,9 +66,9 @@ export const elsewhere = {
 export const linksOf = (token) => ask(`/api/links/${token}`);
 /** A game as the text of a file of some kind. */
 export const textOf = async (token, kind) => (await answerTo(`/api/save/${token}/${kind}`)).text();
-/** The link behind which this page is, if it is a game; null on the first page. What was pasted with it is left out. */
+/** The link behind which this page is, without what was pasted with it; "" if there is none, null on the first page. */
 export function linkOfPage() {
-  if (location.pathname === "/") return null;
+  if (["/", "/page/index.html"].includes(location.pathname)) return null;
   return location.pathname.replaceAll(/%../g, " ").match(/(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/i)?.[0].toLowerCase() ?? "";
 }
 /** The address of the page behind a link. */

@@ -527,7 +527,7 @@ fn other_origins_and_other_names_are_refused() {
     assert_eq!(service.get("/api/play/x").0, 400, "it is not an upgrade");
     assert_eq!(service.get("/page/../Cargo.toml").0, 404);
     // Where there is nothing, people get the page, which says so, and programs a reason.
-    for (address, said) in [("/game", "<html"), ("/api/game", "there is nothing at this address")] {
+    for (address, said) in [("/game", "<html"), ("/apis", "<html"), ("/api/game", "there is nothing at this address")] {
         let (status, answer) = service.get(address);
         assert!(status == 404 && answer.contains(said), "{answer}");
     }

@@ -169,6 +169,10 @@ pub fn experience(bytes: &[u8]) {
         Ok(experience) => experience,
         Err(error) => return assert!(!error.to_string().contains(char::is_control), "{error:?}"),
     };
+    if !path.exists() {
+        // It was damaged, and has been put aside.
+        return;
+    }
     let start = start();
     let before = experience.recall(&start).len();
     search(Options { experience: Some(experience.clone()), ..Options::default() });
@@ -185,8 +189,6 @@ pub fn selfplay(bytes: &[u8]) {
         Ok(read) => read,
         Err(error) => return assert!(!error.to_string().contains(char::is_control), "{error:?}"),
     };
-    assert_eq!(positions.len(), game.plies.len() + 1);
-    assert!(game.first_usable_ply() <= game.plies.len());
     let mut written = Vec::new();
     game.write(&mut written);
     assert_eq!(written, bytes);

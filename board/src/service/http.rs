@@ -172,10 +172,10 @@ fn router(shared: Shared, names: Names) -> Router {
         .with_state(shared)
 }
 
-/// The page, which says that there is nothing at this address, or the same for programs.
+/// That there is nothing at an address: for people the page, which looks for a link in it first.
 async fn elsewhere(method: Method, address: Uri) -> Response {
-    let is_for_programs = ["/api", "/page"].iter().any(|start| address.path().starts_with(start));
-    if method == Method::GET && !is_for_programs {
+    let is_for_programs = matches!(address.path().split('/').nth(1), Some("api" | "page"));
+    if [Method::GET, Method::HEAD].contains(&method) && !is_for_programs {
         return (StatusCode::NOT_FOUND, file("index.html")).into_response();
     }
     failure(StatusCode::NOT_FOUND, "not_found", "there is nothing at this address").into_response()

@@ -22,7 +22,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
-use game::{Board, Color, ColorSet, Placement, excerpt};
+use game::{Board, Color, ColorSet, Placement, printable};
 use thiserror::Error;
 
 use self::convolution::{Convolution, Inputs, Sight};
@@ -117,7 +117,7 @@ impl Model {
             let unusable = |source| ModelError::Unusable { path: path.to_owned(), source };
             let file = WeightsFile::from_bytes(&bytes).map_err(unusable)?;
             let Origin { command, data, engine } = &file.origin;
-            let [kind, command, data, engine] = [&file.kind, command, data, engine].map(excerpt);
+            let [kind, command, data, engine] = [&file.kind, command, data, engine].map(|said| printable(said));
             log::info!("{}: {kind}, made by `{command}` from {data}, engine {engine}", path.display());
             model.replace(file).map_err(unusable)?;
         }
@@ -234,7 +234,7 @@ mod tests {
         let mut damaged = bytes.clone();
         *damaged.last_mut().unwrap() ^= 1;
         let mut other = prior.clone();
-        other.kind = "ownership\x1b[2J".to_owned();
+        other.kind = "ownership".to_owned();
         for (name, bytes, reason) in [
             (
                 "text",
@@ -246,7 +246,7 @@ mod tests {
             (
                 "other",
                 &other.to_bytes(),
-                "the kind is `ownership\\u{1b}[2J`, expected `prior`, `evaluation`, `convolution` or `book`".to_owned(),
+                "the kind is `ownership`, expected `prior`, `evaluation`, `convolution` or `book`".to_owned(),
             ),
         ] {
             let path = write(&folder, name, bytes);

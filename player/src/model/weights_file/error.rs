@@ -150,3 +150,22 @@ pub enum Defect {
     #[error("is not reached")]
     Surplus,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_from_a_file_are_shown_without_what_a_terminal_obeys() {
+        let name = || "a\x1b[2Jb".to_owned();
+        for error in [
+            WeightsError::Kind { found: name(), expected: "`prior`".to_owned() },
+            WeightsError::RepeatedArray(name()),
+            WeightsError::UnknownArray(name()),
+            WeightsError::NotFinite(name()),
+            WeightsError::Malformed { section: Section::Array(name()), defect: Defect::BreaksOff, at: 1 },
+        ] {
+            assert!(error.to_string().contains("`a\\u{1b}[2Jb`"), "{error}");
+        }
+    }
+}
