@@ -148,8 +148,6 @@ fn router(shared: Shared, names: Names) -> Router {
     Router::new()
         .route("/", get(async || file("index.html")))
         // Whatever was pasted with the link, the page finds it, or says that there is none.
-        .route("/g", get(async || file("index.html")))
-        .route("/g/", get(async || file("index.html")))
         .route("/g/{*link}", get(async || file("index.html")))
         .route("/page/{name}", get(async |Path(name): Path<String>| file(&name)))
         .route("/api/shapes", get(async || Json(shapes())))
