@@ -1,6 +1,6 @@
 //! What the tests across the crates share.
 //!
-//! The tests themselves are in the folder `tests` of this package, one program per file.
+//! The tests themselves are the modules of `tests/it`.
 
 #[cfg(feature = "programs")]
 pub mod at_page;

@@ -1,7 +1,7 @@
 //! What programs make of bytes from outside, as functions for fuzzers: they take any bytes and panic
 //! if something is wrong.
 //!
-//! The fuzzers are in the folder `fuzz`; the test `fuzz_corpus` calls the same functions with the
+//! The fuzzers are in the folder `tools/fuzz`; the test `fuzz_corpus` calls the same functions with the
 //! inputs that are stored there.
 
 use std::fs;
@@ -21,7 +21,7 @@ use tempfile::tempdir;
 /// Something that can be fed with bytes.
 pub type Target = fn(&[u8]);
 
-/// All of them, by the names of their folders in `fuzz/corpus`.
+/// All of them, by the names of their folders in `tools/fuzz/corpus`.
 pub const ALL: [(&str, Target); 9] = [
     ("messages", messages),
     ("session", session),

@@ -1,0 +1,94 @@
+//! What tells plans apart.
+
+use std::fs;
+
+use super::file::PlanFile;
+use super::{Plan, PlanError};
+use crate::contestant::map_weights;
+use crate::digest::sha256;
+
+impl Plan {
+    /// 64 hexadecimal digits that are the same for two plans if the same pair of the same match is the same games in
+    /// both.
+    ///
+    /// They depend on what is in the files of weights and programs, and on the players that are built in (see
+    /// [`Plan::fingerprint`]), but neither on names nor on how many games there are: a plan with more of them goes on
+    /// where another has ended.
+    ///
+    /// # Errors
+    /// [`PlanError`] if a file is gone or games cannot begin as they should.
+    pub fn key(&self) -> Result<String, PlanError> {
+        let same_for_all = Self { pairs: 1, swiss_rounds: None, sprt: None, ..self.clone() };
+        let mut file = PlanFile::from(&same_for_all);
+        file.map_files(sum_of)?;
+        file.contestant.iter_mut().for_each(|contestant| contestant.name = None);
+        Ok(sha256(file.to_text() + &self.fingerprint()?))
+    }
+}
+
+impl PlanFile {
+    /// Replaces the files of weights and programs by what `of` makes of them.
+    pub(super) fn map_files<E>(&mut self, mut of: impl FnMut(&str) -> Result<String, E>) -> Result<(), E> {
+        for contestant in &mut self.contestant {
+            contestant.player = map_weights(&contestant.player, &mut of)?;
+            contestant.program = contestant.program.as_deref().map(&mut of).transpose()?;
+        }
+        Ok(())
+    }
+}
+
+/// The sum of a file.
+pub(super) fn sum_of(path: &str) -> Result<String, PlanError> {
+    fs::read(path).map(sha256).map_err(|source| PlanError::Unreadable { path: path.into(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_depend_on_what_decides_the_games() {
+        let key = |text: &str| {
+            let plan: Plan = format!("{text}\n[[contestant]]\nplayer = 'mcts:memory=1'").parse().unwrap();
+            plan.key().unwrap()
+        };
+        let first = "games = 10\nnodes = 5\n[[contestant]]\nplayer = 'random'";
+        let same = [
+            "games = 20\nnodes = 5\n[[contestant]]\nplayer = 'random'\nname = 'other'",
+            "nodes = 5\nrules = '2027'\nseed = 1\n[sprt]\nelo0 = 0\nelo1 = 5\n[[contestant]]\nplayer = 'random'",
+        ];
+        assert!(same.iter().all(|text| key(text) == key(first)));
+        let others = [
+            "nodes = 6\n[[contestant]]\nplayer = 'random'",
+            "nodes = 5\nseed = 2\n[[contestant]]\nplayer = 'random'",
+            "nodes = 5\nrules = 'classic'\n[[contestant]]\nplayer = 'random'",
+            "nodes = 5\n[[contestant]]\nplayer = 'heuristic'",
+            "nodes = 5\nreference_speed = 1e5\n[[contestant]]\nplayer = 'random'",
+        ];
+        assert!(others.iter().all(|text| key(text) != key(first)));
+    }
+
+    #[test]
+    fn other_weights_under_the_same_name_are_another_plan() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new.weights");
+        let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../../player/src/model/weights/prior.weights");
+        let bytes = fs::read(built_in).unwrap();
+        fs::write(&path, &bytes).unwrap();
+        let text = format!(
+            "nodes = 5\n[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'mcts:weights={}'",
+            path.display()
+        );
+        let plan: Plan = text.parse().unwrap();
+        let key = plan.key().unwrap();
+        assert_eq!(plan.key().unwrap(), key);
+        let elsewhere = folder.path().join("copy.weights");
+        fs::copy(&path, &elsewhere).unwrap();
+        let moved = text.replace("new.weights", "copy.weights").parse::<Plan>().unwrap();
+        assert_eq!(moved.key().unwrap(), key);
+        fs::write(&path, [&bytes[..], b"\n"].concat()).unwrap();
+        assert_ne!(plan.key().unwrap(), key);
+        fs::remove_file(&path).unwrap();
+        assert!(plan.key().unwrap_err().to_string().contains("new.weights"));
+    }
+}

@@ -1,0 +1,44 @@
+//! `arena book` as a program.
+
+use std::fs;
+
+use super::folder::Folder;
+use player::model::{Book, WeightsFile};
+
+const SEARCH: &str = "book search searches --season 2027 --plies 2 --others 1 --nodes 300 --memory 4";
+
+#[test]
+fn processes_share_the_searches_of_a_book_and_players_use_it() {
+    let folder = Folder::new("book");
+    let mut other = folder.arena(SEARCH).spawn().unwrap();
+    let done = folder.run(SEARCH);
+    assert!(other.wait().unwrap().success());
+    // Twelve starts, and two moves after each.
+    assert!(done.ends_with("36 positions in searches\n"), "{done}");
+    assert_eq!(folder.run(SEARCH), "36 positions in searches\n");
+    assert!(folder.run("book write searches book.weights").starts_with("book.weights: 36 positions, "));
+    let file = WeightsFile::from_bytes(&fs::read(folder.0.join("book.weights")).unwrap()).unwrap();
+    assert!(file.origin.data.starts_with("36 positions, ") && !file.origin.engine.is_empty());
+    let book = Book::from_file(file).unwrap();
+    folder.run("book page book.html --book book.weights");
+    assert_eq!(fs::read_to_string(folder.0.join("book.html")).unwrap().matches("<svg").count(), 36);
+
+    // The first two placements of a game between players with the book are those of the book.
+    let player = "mcts:weights=book.weights,book=1,memory=4";
+    folder.run(&format!("match {player} {player} --games 2 --nodes 5 --opening none --quiet"));
+    for (_, _, moves) in folder.games(1) {
+        let [first, second] = [moves[0], moves[1]].map(|mv| mv.placement().unwrap());
+        assert!(book.lines().iter().any(|line| line.placements == [first] && line.best.placement == second));
+    }
+}
+
+#[test]
+fn foreign_files_are_named() {
+    let folder = Folder::new("book-foreign");
+    fs::create_dir(folder.0.join("searches")).unwrap();
+    assert!(folder.fail("book write searches book.weights").contains("searches has no searches"));
+    fs::write(folder.0.join("searches/other.json"), "{}").unwrap();
+    assert!(folder.fail("book write searches book.weights").contains("other.json is no search"));
+    fs::write(folder.0.join("cut.weights"), "BLOKUS").unwrap();
+    assert!(folder.fail("book page book.html --book cut.weights").contains("cannot use cut.weights"));
+}

@@ -1,0 +1,370 @@
+//! The program and its database: killed, resumed, exported, imported.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::folder::{Folder, moves};
+use arena::opening;
+use arena::played::PlayedGame;
+use arena::store::Store;
+use game::Move;
+use record::json;
+
+fn count(path: &Path) -> usize {
+    let games = |store: Store| store.games(1).ok().map(|games| games.len());
+    path.exists().then(|| Store::open(path).ok().and_then(games)).flatten().unwrap_or(0)
+}
+
+#[test]
+fn a_killed_match_goes_on() {
+    let folder = Folder::new("killed");
+    let mut child = folder.arena("match random random --games 1000 --concurrency 2 --seed 4 -q").spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while count(&folder.database()) < 20 {
+        assert!(Instant::now() < deadline, "no games are played");
+        thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+
+    let saved = folder.games(1);
+    assert!((20..1000).contains(&saved.len()), "{} games", saved.len());
+    let rest = folder.run("match --resume 1 --games 1000 -q");
+    assert!(rest.contains("of 1000 games"), "{rest}");
+
+    // The result is that of a match that was never killed.
+    folder.run("match random random --games 1000 --seed 4 -q");
+    let (resumed, undisturbed) = (folder.games(1), folder.games(2));
+    assert_eq!(resumed.len(), 1000);
+    assert!(saved.iter().all(|game| resumed.contains(game)));
+    assert_eq!(resumed, undisturbed);
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupted_matches_tell_what_they_have() {
+    let folder = Folder::new("interrupted");
+    let child = folder.arena("match random random --games 1000000 -q").spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while count(&folder.database()) < 5 {
+        assert!(Instant::now() < deadline, "no games are played");
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains("Interrupted") && text.contains("Elo of A"), "{text}");
+    let games = count(&folder.database());
+    assert!(text.contains(&format!("of {games} games")), "{games} games in the database, but:\n{text}");
+}
+
+#[test]
+fn matches_with_long_limits_go_on() {
+    let folder = Folder::new("patient");
+    folder.run("match random random --games 2 --time 8589934592 --timeout 9999999999 -q");
+    assert!(folder.run("match --resume 1 --games 4 -q").contains("of 4 games"));
+    let clock = Store::open(&folder.database()).unwrap().plan(1).unwrap().clock;
+    assert_eq!(clock.soft, Duration::from_millis(9_999_999_999));
+}
+
+#[test]
+fn games_survive_export_and_import() {
+    let folder = Folder::new("export");
+    for season in ["2021", "2027"] {
+        folder.run(&format!("match heuristic random --games 4 --season {season} --seed 8 -q"));
+    }
+    for (id, form) in [(1, "xml"), (2, "xml.gz")] {
+        folder.run(&format!("export {id} --form {form} --output out"));
+    }
+    folder.run("export 2 --form text --output text");
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder.0.join("out")).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    assert_eq!(files.len(), 8);
+    let names: Vec<&str> = files.iter().map(|path| path.to_str().unwrap()).collect();
+    let imported = folder.run(&format!("import {}", names.join(" ")));
+    // Each contestant was team one in two games of each season.
+    assert_eq!(imported.lines().count(), 4, "{imported}");
+
+    let mut played: Vec<_> = [1, 2].iter().flat_map(|&id| folder.games(id)).map(|(.., moves)| moves).collect();
+    let mut read: Vec<_> = (3..=6).flat_map(|id| folder.games(id)).map(|(.., moves)| moves).collect();
+    played.sort_by_key(|moves| format!("{moves:?}"));
+    read.sort_by_key(|moves| format!("{moves:?}"));
+    assert_eq!(played, read);
+
+    let list = folder.run("list");
+    assert_eq!(list.lines().count(), 7, "{list}");
+    let games = folder.run("show 2");
+    assert!(games.contains("A: heuristic") && games.contains("A wins 4"), "{games}");
+    let game = folder.run("show --game 1");
+    assert!(game.contains("A plays ONE") && game.contains("ONE: heuristic"), "{game}");
+    let text = fs::read_to_string(folder.0.join("text/match-2-game-5.txt")).unwrap();
+    assert!(text.contains("start 2027") && text.contains("BLUE"), "{text}");
+}
+
+#[test]
+fn games_are_written_in_every_form() {
+    let folder = Folder::new("forms");
+    folder.run("match heuristic random --games 2 --season classic --seed 8 -q");
+    for form in ["blksgf", "text", "jsonl"] {
+        folder.run(&format!("export 1 --form {form} --output {form}"));
+        let files: Vec<String> = fs::read_dir(folder.0.join(form))
+            .unwrap()
+            .map(|file| file.unwrap().path().to_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(files.len(), if form == "jsonl" { 1 } else { 2 });
+        // The file says what the game was called, so that the others are copies of the first.
+        let imported = folder.run(&format!("import {}", files.join(" ")));
+        assert_eq!(imported.matches("there already").count(), if form == "blksgf" { 0 } else { 2 }, "{imported}");
+    }
+    let [played, read] = [1, 2].map(|id| Store::open(&folder.database()).unwrap().games(id).unwrap());
+    assert_eq!(moves(&played[0].record), moves(&read[0].record));
+    let times = |game: &PlayedGame| game.plies.iter().filter(|ply| ply.choice.is_some()).count();
+    assert!(times(&played[0].record) > 20 && times(&played[0].record) == times(&read[0].record));
+    let error = folder.fail("export 1 --form xml");
+    assert!(error.contains("classic") && error.contains("--form blksgf"), "{error}");
+}
+
+/// A replay of a whole game.
+fn replay(folder: &Folder) -> String {
+    folder.run("match heuristic random --games 2 --seed 8 -q --database other.sqlite");
+    folder.run("export 1 --form xml --output out --database other.sqlite");
+    fs::read_to_string(folder.0.join("out/match-1-game-1.xml")).unwrap()
+}
+
+#[test]
+fn replays_that_are_cut_off_are_marked_or_refused() {
+    let folder = Folder::new("cut");
+    let text = replay(&folder);
+    fs::write(folder.0.join("cut.xml"), &text[..text.len() * 2 / 3]).unwrap();
+    let error = folder.fail("import cut.xml --finished");
+    assert!(error.contains("not finished"), "{error}");
+    let imported = folder.run("import cut.xml");
+    assert!(imported.contains("1 of them unfinished"), "{imported}");
+    let games = folder.run("show 1");
+    assert!(games.contains("unfinished\n") && games.contains("A wins 0, draws 0, loses 0, 1 unfinished"), "{games}");
+    let list = folder.run("list");
+    assert!(list.contains("(1 unfinished)") && list.contains("      1            0  "), "{list}");
+    // Nor does anything that is written from it tell a result.
+    folder.run("export 1 --output again");
+    let again = fs::read_to_string(folder.0.join("again/match-1-game-1.xml")).unwrap();
+    assert!(again.contains("memento") && !again.contains("result"), "{again}");
+    folder.run("report 1");
+}
+
+#[test]
+fn files_are_imported_once() {
+    let folder = Folder::new("twice");
+    let text = replay(&folder);
+    fs::write(folder.0.join("copy.xml"), text).unwrap();
+    let first = folder.run("import out/match-1-game-1.xml out/match-1-game-2.xml out/match-1-game-1.xml");
+    assert!(first.contains("match-1-game-1.xml: there already, as game 1"), "{first}");
+    let again = folder.run("import copy.xml out/match-1-game-2.xml");
+    assert_eq!(again.matches("there already").count(), 2, "{again}");
+    assert_eq!(folder.run("list").lines().count(), 3);
+}
+
+#[test]
+fn matches_are_deleted_and_merged() {
+    let folder = Folder::new("merged");
+    folder.run("match random random --games 4 --seed 1 -q");
+    fs::copy(folder.database(), folder.0.join("copy.sqlite")).unwrap();
+    folder.run("match random heuristic --games 2 --seed 2 -q --database copy.sqlite");
+    folder.run("match --resume 1 --games 6 -q --database copy.sqlite");
+    let told = folder.run("merge copy.sqlite");
+    assert!(told.contains("match 1 of copy.sqlite is match 1: 2 games added"), "{told}");
+    assert!(told.contains("match 2 of copy.sqlite is match 2: 2 games added"), "{told}");
+    assert_eq!((folder.games(1).len(), folder.games(2).len()), (6, 2));
+    assert!(folder.run("match --resume 1 -q").contains("of 6 games"));
+    let told = folder.run("merge copy.sqlite");
+    assert_eq!(told.matches(": 0 games added").count(), 2, "{told}");
+    // What was merged can go on.
+    folder.run("match --resume 2 --games 4 -q");
+    let told = folder.run("delete 1");
+    assert!(told.contains("deleted match 1 with 6 games"), "{told}");
+    assert_eq!((folder.run("list").lines().count(), folder.games(2).len()), (2, 4));
+    // Nothing is merged with itself, whatever it is called, and an empty database is no reason to be silent.
+    assert!(folder.fail("merge ./arena.sqlite").contains("with itself"));
+    fs::write(folder.0.join("empty.sqlite"), "").unwrap();
+    assert_eq!(folder.run("merge empty.sqlite").trim(), "empty.sqlite has no matches");
+    let error = folder.fail("delete 2 1");
+    assert!(error.contains("no match 1") && folder.run("list").contains("heuristic"), "{error}");
+    let told = folder.run("delete 2 2");
+    assert_eq!(told.lines().count(), 1, "{told}");
+}
+
+#[test]
+fn games_are_shown_in_lines_that_do_not_wrap() {
+    let folder = Folder::new("shown");
+    folder.run("match mcts heuristic --games 2 --nodes 50 --seed 1 -q");
+    let shown = folder.run("show --game 1");
+    assert!(shown.contains("\nturn colour move ") && shown.contains("\n   0 BLUE   PENTO_"), "{shown}");
+    for line in shown.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    // What a server says of a mistake is quoted, and does not stand in the table.
+    let replay = "<protocol><room roomId='r'><data class='memento'><state class='state' startTeam='ONE' turn='0' \
+        startPiece='PENTO_L' round='1'><board/><lastMoveMono/>SHAPES<validColors><color>BLUE</color>\
+        <color>YELLOW</color><color>RED</color><color>GREEN</color></validColors></state></data></room>\
+        <room roomId='r'><data class='result'><definition/><scores><entry><player team='ONE'/><score><part>0</part>\
+        <part>0</part></score></entry><entry><player team='TWO'/><score><part>2</part><part>0</part></score></entry>\
+        </scores><winner team='TWO' regular='false' reason='ONE hat das Spiel verlassen, und zwar ohne ein einziges Wort \
+        des Abschieds oder der Erklärung: LOST_CONNECTION'/></data></room></protocol>";
+    let shapes: String = game::Piece::ALL.iter().map(|piece| format!("<shape>{piece}</shape>")).collect();
+    let shapes: String =
+        ["blue", "yellow", "red", "green"].map(|color| format!("<{color}Shapes>{shapes}</{color}Shapes>")).concat();
+    fs::write(folder.0.join("left.xml"), replay.replace("SHAPES", &shapes)).unwrap();
+    folder.run("import left.xml");
+    let shown = folder.run("show 2");
+    assert!(shown.contains("B wins (A left)\n"), "{shown}");
+    let shown = folder.run("show --game 3");
+    assert!(shown.contains("B wins (A left): `ONE hat das Spiel"), "{shown}");
+    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+}
+
+#[cfg(unix)]
+#[test]
+fn programs_that_are_no_engines_leave_no_match() {
+    let folder = Folder::new("no-engine");
+    let begun = Instant::now();
+    for (contestant, part) in [
+        ("gtp:there-is-no-such-program", "not found"),
+        ("exec:there-is-no-such-program", "not found"),
+        ("gtp:cat", "`list_commands` was answered by `list_commands`"),
+        ("gtp:printf '\\033[2J\\n'; cat", "`list_commands` was answered by `\\u{1b}[2J`"),
+    ] {
+        let output = folder.arena("match random -q --games 2").arg(contestant).stderr(Stdio::piped()).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        let program = contestant.split_once(':').unwrap().1;
+        assert!(!output.status.success() && error.contains(part) && error.contains(program), "{contestant}: {error}");
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), "");
+    }
+    // It took a minute to find out that nobody answers.
+    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
+    assert_eq!(folder.run("list").lines().count(), 1);
+}
+
+#[test]
+fn what_a_file_contains_does_not_reach_the_terminal() {
+    let folder = Folder::new("escapes");
+    let nasty: Vec<u8> = (0..=255).cycle().take(100_000).collect();
+    fs::write(folder.0.join("binary"), &nasty).unwrap();
+    for start in ["<protocol>", "(;", "{", "blokus 1\n", "<protocol><room>"] {
+        fs::write(folder.0.join("binary"), [start.as_bytes(), &nasty].concat()).unwrap();
+        for arguments in
+            ["import binary", "serve --port 0 --load-game-file binary", "match random random --opening file:binary"]
+        {
+            let error = folder.fail(arguments);
+            assert!(
+                error.lines().all(|line| !line.contains(char::is_control) && line.len() < 1000),
+                "{arguments}: {error}"
+            );
+        }
+    }
+    let text = replay(&folder)
+        .replace("displayName=\"heuristic\"", "displayName=\"&#x1b;[2J\"")
+        .replace("name=\"heuristic\"", "name=\"&#x1b;[2J\"");
+    fs::write(folder.0.join("nasty.xml"), text).unwrap();
+    for arguments in ["import nasty.xml", "list", "show 1", "show --game 1"] {
+        let told = folder.run(arguments);
+        assert!(told.contains("\\u{1b}[2J") || arguments == "show --game 1", "{told}");
+        assert!(!told.contains('\u{1b}'), "{told}");
+    }
+}
+
+#[test]
+fn matches_begin_as_others_did() {
+    let folder = Folder::new("openings");
+    folder.run("match mcts heuristic --games 4 --nodes 20 --season 2021 -q");
+    let all = folder.run("openings 1 --plies 12");
+    let lines: Vec<&str> = all.lines().collect();
+    assert_eq!((lines.len(), lines[0].split(';').count()), (4, 12), "{all}");
+    // Both games of a pair begin with the same four moves.
+    assert_eq!(folder.run("openings 1 --plies 4").lines().count(), 2);
+    let told = |line: &str| {
+        let games = Store::open(&folder.database()).unwrap().games(1).unwrap();
+        let begins = |game: &PlayedGame| {
+            let first: Vec<String> =
+                game.plies[..12].iter().map(|ply| ply.mv.placement().unwrap().to_string()).collect();
+            first.join(";") == line
+        };
+        let game = games.into_iter().find(|game| begins(&game.record)).unwrap();
+        game.record.plies[12].choice.unwrap().evaluation.unwrap().win
+    };
+    let mut chances: Vec<f32> = lines.iter().map(|line| told(line)).collect();
+    chances.sort_by(f32::total_cmp);
+    assert!(chances[0] < chances[3], "{chances:?}");
+    let some = folder.run(&format!("openings 1 --plies 12 --win 0..{}", chances[0]));
+    assert_eq!(some.lines().map(told).collect::<Vec<_>>(), [chances[0]]);
+
+    fs::write(folder.0.join("openings.txt"), &all).unwrap();
+    folder.run("match random random --games 8 --season 2021 --opening file:openings.txt -q");
+    fs::remove_file(folder.0.join("openings.txt")).unwrap();
+    let text = folder.run("match --resume 2 --games 16 -q");
+    assert!(text.contains("4 openings") && text.contains("of 16 games"), "{text}");
+    let played =
+        |moves: &[Move]| -> Vec<String> { moves[..12].iter().map(|mv| mv.placement().unwrap().to_string()).collect() };
+    let mut pairs: [Vec<String>; 8] = Default::default();
+    for (pair, _, moves) in folder.games(2) {
+        pairs[pair as usize].push(played(&moves).join(";"));
+    }
+    assert!(pairs.iter().all(|games| games.len() == 2 && games[0] == games[1]));
+    for (first, again) in pairs[..4].iter().zip(&pairs[4..]) {
+        assert_eq!(first, again);
+    }
+    let mut once: Vec<&str> = pairs[..4].iter().map(|games| games[0].as_str()).collect();
+    once.sort_unstable();
+    let mut lines = lines.clone();
+    lines.sort_unstable();
+    assert_eq!(once, lines);
+}
+
+#[test]
+fn games_that_began_in_the_middle_have_no_openings() {
+    let folder = Folder::new("middle");
+    folder.run("match random random --games 2 --season classic -q");
+    let played = Store::open(&folder.database()).unwrap().games(1).unwrap().remove(0).record;
+    let from = |place: usize| {
+        let (start, plies) = (played.positions().nth(place).unwrap(), played.plies[place..].to_vec());
+        json::write(&PlayedGame { start, plies, ..played.clone() }.to_game(["one", "two"])) + "\n"
+    };
+    fs::write(folder.0.join("both.jsonl"), from(0) + &from(8)).unwrap();
+    folder.run("import both.jsonl");
+    fs::write(folder.0.join("middle.jsonl"), from(8)).unwrap();
+    folder.run("import middle.jsonl --database middle.sqlite");
+    let lines = folder.run("openings 2 --plies 4");
+    assert_eq!(lines, opening::join(&[0, 1, 2, 3].map(|i| played.plies[i].mv.placement().unwrap())) + "\n");
+    assert!(folder.fail("openings 1 --plies 4 --database middle.sqlite").contains("no such openings"));
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let folder = Folder::new("mistakes");
+    fs::write(folder.0.join("junk.sqlite"), "this is not a database, but it is long enough to look at".repeat(20))
+        .unwrap();
+    folder.run("match random random --games 2 -q");
+    for (arguments, part) in [
+        ("match random", "required"),
+        ("match random random --opening file:none.txt", "none.txt"),
+        ("openings 1 --plies 4 --win 1..0", "'1..0'"),
+        ("match random nobody", "`nobody`"),
+        ("match random random --games 3", "even number"),
+        ("delete 7", "no match 7"),
+        ("merge none.sqlite", "none.sqlite"),
+        ("match random random --sprt 5 0", "--sprt 5 0"),
+        ("match random random --database junk.sqlite", "junk.sqlite"),
+        ("match --resume 7", "no match 7"),
+        ("list --database none.sqlite", "none.sqlite"),
+        ("import there-is-no.xml", "there-is-no.xml"),
+        ("serve --host not.an.address.invalid", "not.an.address.invalid"),
+        ("serve --max-queue 0", "1..=65536"),
+        ("serve --max-queue 18446744073709551615", "1..=65536"),
+        ("serve --max-rooms 0", "--max-rooms"),
+    ] {
+        let text = folder.fail(arguments);
+        assert!(text.contains(part), "{arguments}: {text}");
+    }
+}

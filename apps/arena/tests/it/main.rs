@@ -1,0 +1,9 @@
+//! Integration tests.
+
+mod book;
+mod database;
+mod engines;
+mod folder;
+mod plans;
+mod serve;
+mod tune;

@@ -1,0 +1,287 @@
+//! Plans played by the program: as matches are, in parts, and again.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+use super::folder::Folder;
+
+/// Some games that depend on the players' seeds.
+const PLAN: &str = "
+    games = 14
+    nodes = 8
+    rules = 'classic'
+    seed = 6
+    [[contestant]]
+    name = 'searcher'
+    player = 'mcts:memory=1'
+    [[contestant]]
+    player = 'random'
+";
+
+fn folder(name: &str, plan: &str) -> Folder {
+    let folder = Folder::new(name);
+    fs::write(folder.0.join("plan.toml"), plan).unwrap();
+    folder
+}
+
+#[test]
+fn a_plan_of_two_is_a_match() {
+    let folder = folder("plan", PLAN);
+    let planned = folder.run("run plan.toml -q");
+    let same = folder.run("match mcts:memory=1 random --games 14 --nodes 8 --season classic --seed 6 -q");
+    assert_eq!(folder.games(1), folder.games(2));
+    // But for the times, which are never the same.
+    let results = |text: &str| text.lines().take(7).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(results(&planned), results(&same));
+}
+
+#[test]
+fn what_is_there_is_not_played_again() {
+    let folder = folder("again", PLAN);
+    folder.run("run plan.toml -q");
+    let before = folder.games(1);
+    let again = folder.run("run plan.toml -q");
+    assert!(again.contains("of 14 games") && again.contains("match 1 of"), "{again}");
+    assert_eq!(folder.games(1), before);
+
+    // More games are the same ones and some others.
+    fs::write(folder.0.join("plan.toml"), PLAN.replace("games = 14", "games = 20")).unwrap();
+    let more = folder.run("run plan.toml -q");
+    assert!(more.contains("of 20 games") && more.contains("match 1 of"), "{more}");
+    assert_eq!((folder.games(1).len(), &folder.games(1)[..14]), (20, &before[..]));
+    assert!(folder.run("match --resume 1 --games 22 -q").contains("of 22 games"));
+
+    // Other games are another match.
+    fs::write(folder.0.join("plan.toml"), PLAN.replace("seed = 6", "seed = 7")).unwrap();
+    assert!(folder.run("run plan.toml -q").contains("match 2 of"));
+    // What was deleted is forgotten.
+    folder.run("delete 1");
+    fs::write(folder.0.join("plan.toml"), PLAN).unwrap();
+    assert!(folder.run("run plan.toml -q").contains("of 14 games"));
+}
+
+#[test]
+fn parts_are_the_whole() {
+    let folder = folder("parts", PLAN);
+    folder.run("run plan.toml -q --database whole.sqlite");
+    for part in 1..=3 {
+        let told = folder.run(&format!("run plan.toml -q --part {part}/3 --out part-{part}.sqlite"));
+        let games = if part == 1 { 6 } else { 4 };
+        assert!(told.contains(&format!("of {games} games")), "{told}");
+    }
+    // A part that was played already is not played again.
+    folder.run("run plan.toml -q --part 1/3 --out part-1.sqlite");
+    let told = folder.run("merge part-3.sqlite part-1.sqlite");
+    assert_eq!(
+        told,
+        "match 1 of part-3.sqlite is match 1: 4 games added\nmatch 1 of part-1.sqlite is match 1: 6 games added\n\
+         part 2/3 of match 1 is missing\n"
+    );
+    let told = folder.run("merge part-1.sqlite");
+    assert!(told.contains("0 games added") && told.contains("part 2/3 of match 1 is missing"), "{told}");
+    folder.run("merge part-2.sqlite");
+    let merged = folder.games(1);
+    assert_eq!(merged.len(), 14);
+    let twice = folder.run("merge part-1.sqlite part-2.sqlite part-3.sqlite");
+    assert!(twice.ends_with("all 3 parts of match 1 are there\n"), "{twice}");
+    assert_eq!(folder.games(1), merged);
+    folder.run("merge whole.sqlite");
+    assert_eq!(folder.games(1), merged);
+
+    // It goes on like any other run, and so does a merged part.
+    assert!(folder.run("run plan.toml -q").contains("of 14 games"));
+    assert_eq!(folder.games(1), merged);
+    fs::rename(folder.database(), folder.0.join("merged.sqlite")).unwrap();
+    folder.run("merge part-2.sqlite");
+    assert!(folder.run("run plan.toml -q").contains("of 14 games"));
+    assert_eq!(folder.games(1), merged);
+}
+
+#[test]
+fn parts_of_a_plan_that_has_grown_are_the_whole() {
+    let folder = folder("grown", PLAN);
+    let play = |part: u32| {
+        folder.run(&format!("run plan.toml -q --part {part}/2 --out part-{part}.sqlite"));
+    };
+    play(1);
+    play(2);
+    let told = folder.run("merge part-1.sqlite part-2.sqlite");
+    assert!(told.ends_with("all 2 parts of match 1 are there\n"), "{told}");
+
+    fs::write(folder.0.join("plan.toml"), PLAN.replace("games = 14", "games = 20")).unwrap();
+    play(1);
+    let told = folder.run("merge part-1.sqlite");
+    assert!(told.ends_with("part 2/2 of match 1 lacks 2 of its 5 pairs\n"), "{told}");
+    // What is older than that changes nothing.
+    let told = folder.run("merge part-2.sqlite");
+    assert!(told.ends_with("part 2/2 of match 1 lacks 2 of its 5 pairs\n"), "{told}");
+    assert!(folder.run("match --resume 1 -q").contains("of 20 games"));
+    // Nor does it if it comes first.
+    let told = folder.run("merge part-2.sqlite part-1.sqlite --database other.sqlite");
+    assert!(told.ends_with("part 2/2 of match 1 lacks 2 of its 5 pairs\n"), "{told}");
+    play(2);
+    let told = folder.run("merge part-2.sqlite");
+    assert!(told.ends_with("all 2 parts of match 1 are there\n"), "{told}");
+}
+
+#[test]
+fn a_match_that_comes_from_a_part_is_as_long_as_the_others_of_its_plan() {
+    let three = format!("{}[[contestant]]\nplayer = 'heuristic'\n", PLAN.replace("games = 14", "games = 2"));
+    let folder = folder("longer", &three);
+    // Each of the first three parts has another match.
+    folder.run("run plan.toml -q --part 3/3 --out part-3.sqlite");
+    fs::write(folder.0.join("plan.toml"), three.replace("games = 2", "games = 4")).unwrap();
+    folder.run("run plan.toml -q --part 1/6 --out part-1.sqlite");
+    folder.run("merge part-1.sqlite part-3.sqlite");
+    for id in [1, 2] {
+        assert!(folder.run(&format!("match --resume {id} -q")).contains("of 4 games"));
+    }
+}
+
+#[test]
+fn a_part_that_has_not_ended_is_named() {
+    let folder = folder("unended", PLAN);
+    folder.run("run plan.toml -q --part 2/2 --out part.sqlite");
+    // As if it had been killed before the last of its six games was kept.
+    let database = rusqlite::Connection::open(folder.0.join("part.sqlite")).unwrap();
+    database
+        .execute_batch(
+            "DELETE FROM ply WHERE game = (SELECT max(id) FROM game);
+             DELETE FROM game WHERE id = (SELECT max(id) FROM game);",
+        )
+        .unwrap();
+    drop(database);
+    let told = folder.run("merge part.sqlite");
+    assert!(told.contains("5 games added"), "{told}");
+    assert!(told.ends_with("part 1/2 of match 1 is missing\npart 2/2 of match 1 lacks 1 of its 3 pairs\n"), "{told}");
+}
+
+#[test]
+fn every_two_contestants_play() {
+    let three = format!("{}[[contestant]]\nplayer = 'heuristic'\n", PLAN.replace("games = 14", "games = 2"));
+    let folder = folder("three", &three);
+    folder.run("run plan.toml -q --database whole.sqlite");
+    for part in 1..=2 {
+        folder.run(&format!("run plan.toml -q --part {part}/2 --out part-{part}.sqlite"));
+    }
+    let told = folder.run("merge part-1.sqlite part-2.sqlite");
+    assert!(told.ends_with("all 2 parts of matches 1, 2, 3 are there\n"), "{told}");
+    let listed = folder.run("list");
+    for pair in ["mcts:memory=1 - random", "mcts:memory=1 - heuristic", "random - heuristic"] {
+        assert!(listed.contains(pair), "{listed}");
+    }
+    assert_eq!(folder.run("merge whole.sqlite").matches("0 games added").count(), 3);
+}
+
+#[test]
+fn a_swiss_tournament_goes_on_where_it_was_stopped() {
+    let more =
+        ["heuristic", "random:seed=2", "random:seed=3"].map(|player| format!("[[contestant]]\nplayer = '{player}'\n"));
+    let plan = format!("swiss_rounds = 3\n{}{}", PLAN.replace("games = 14", "games = 2"), more.concat());
+    let folder = folder("swiss", &plan);
+    let told = folder.run("run plan.toml -q");
+    // Five contestants: two matches and a bye in each of three rounds.
+    assert_eq!((told.matches("This is match").count(), told.matches("bye 1").count()), (6, 3), "{told}");
+    assert!(told.contains("Elo (95 % interval)"), "{told}");
+    let before: Vec<_> = (1..=6).map(|id| folder.games(id)).collect();
+    // As if it had been killed in the last round.
+    folder.run("delete 6");
+    assert_eq!(folder.run("run plan.toml -q").matches("This is match").count(), 6);
+    let after: Vec<_> = (1..=6).map(|id| folder.games(id)).collect();
+    assert_eq!(before, after);
+    assert_eq!(folder.run("report 2 --tournament"), "tournament-2.html\n");
+    let page = fs::read_to_string(folder.0.join("tournament-2.html")).unwrap();
+    // Every game of the twelve, and both of a pair in the crosstable, seen from either side.
+    assert_eq!((page.matches("\"verdict\"").count(), page.contains("\"swiss_rounds\":3")), (12, true));
+    assert!(folder.fail("report 99 --tournament").contains("99"));
+    assert!(folder.fail("run plan.toml --part 1/2 --out part.sqlite").contains("Swiss"));
+    assert!(
+        folder
+            .run("run plan.toml --dry-run")
+            .starts_with("12 games, 2 between two who meet of 5 contestants in 3 Swiss")
+    );
+    let simulated = folder.run("run plan.toml --dry-run --machines 1,50 --cores 2");
+    assert!(simulated.contains("machines with 2 cores, 3 batches of 2 pairs"), "{simulated}");
+    assert!(simulated.trim_end().ends_with("cores wait for the last pairs"), "{simulated}");
+}
+
+#[test]
+fn matches_that_the_plan_does_not_have_are_refused() {
+    let folder = folder("foreign", PLAN);
+    folder.run("run plan.toml -q");
+    let database = rusqlite::Connection::open(folder.database()).unwrap();
+    database.execute("UPDATE run_match SET number = 7", ()).unwrap();
+    assert!(folder.fail("run plan.toml -q").contains("there is no match of the plan with the number 7"));
+}
+
+#[test]
+fn a_queue_that_is_not_there_is_named_without_secrets() {
+    let folder = folder("unreachable", PLAN);
+    let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).unwrap();
+    let told = folder.fail(&format!("run plan.toml -q --queue nats://me:hidden@{free}"));
+    assert!(told.contains(&format!("the queue at {free}")) && told.contains("refused"), "{told}");
+    assert!(!told.contains("hidden"), "{told}");
+    // A part is nobody else's, whoever names the queue, and without one there is nothing to withdraw.
+    let defaults = folder.0.join("defaults.toml");
+    fs::write(&defaults, format!("[arena]\nqueue = 'nats://{free}'\n")).unwrap();
+    for queue in [format!("--queue nats://{free}"), format!("--config {}", defaults.display())] {
+        let told = folder.fail(&format!("run plan.toml -q --part 1/2 --out part.sqlite {queue}"));
+        assert!(told.contains("a part of a plan"), "{told}");
+        assert!(folder.fail(&format!("run plan.toml --withdraw {queue}")).contains("refused"));
+    }
+    assert!(folder.fail("run plan.toml --withdraw").contains("--queue"));
+}
+
+#[test]
+fn half_a_login_is_refused_before_anybody_is_asked() {
+    let folder = Folder::new("half");
+    for (given, missing) in [("USER", "PASSWORD"), ("PASSWORD", "USER")] {
+        let mut work = folder.arena("work --queue nats://there.is.no.such.host.invalid");
+        work.env_remove(format!("ARENA_QUEUE_{missing}")).env(format!("ARENA_QUEUE_{given}"), "hidden");
+        let output = work.stderr(Stdio::piped()).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && !told.contains("hidden"), "{told}");
+        assert!(told.contains(&format!("ARENA_QUEUE_{missing}: expected beside ARENA_QUEUE_{given}")), "{told}");
+    }
+}
+
+#[test]
+fn a_dry_run_plays_nothing() {
+    let folder = folder("dry", PLAN);
+    let told = folder.run("run plan.toml --dry-run");
+    assert!(told.starts_with("14 games, 14 between every two of 2 contestants\nat most 0.00 hours"), "{told}");
+    assert!(!folder.database().exists());
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let folder = folder("wrong", &PLAN.replace("nodes", "knots"));
+    for (arguments, part) in [
+        ("run plan.toml", "unknown field `knots`"),
+        ("run plan.toml", "plan.toml"),
+        ("run none.toml", "none.toml"),
+        ("run plan.toml --part 4/3 --out x", "4/3"),
+        ("run plan.toml --part 1/3", "--out"),
+        ("run plan.toml --out x", "--part"),
+    ] {
+        let text = folder.fail(arguments);
+        assert!(text.contains(part), "{arguments}: {text}");
+    }
+}
+
+/// The plans of the repository, which people start from.
+#[test]
+fn the_examples_can_be_played() {
+    let plans = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/plans");
+    let folder = Folder::new("examples");
+    let mut games = Vec::new();
+    for plan in fs::read_dir(plans).unwrap() {
+        let plan = plan.unwrap().path();
+        let told = folder.run(&format!("run {} --dry-run", plan.display()));
+        assert!(!told.contains("not known"), "{}: {told}", plan.display());
+        games.push(told.split(' ').next().unwrap().parse::<u32>().unwrap());
+    }
+    games.sort_unstable();
+    assert_eq!(games, [24, 240, 2000]);
+}

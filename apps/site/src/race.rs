@@ -1,0 +1,61 @@
+//! How many simulations the engine makes in a second, and whether it makes the same moves as everywhere else.
+
+use std::time::Duration;
+
+use game::Position;
+use player::bench::{self, Sample};
+use player::{FromOptions, MctsPlayer, Options};
+use serde::Serialize;
+
+/// The fingerprint of the search on every machine.
+const RECORDED: &str = include_str!("../../../player/fingerprint.txt");
+
+/// The positions of the benchmark, searched one after the other.
+pub struct Race {
+    player: MctsPlayer,
+    rest: Vec<Position>,
+    samples: Vec<Sample>,
+}
+
+/// What the positions came to so far.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Standing {
+    /// How many have been searched.
+    pub done: usize,
+    /// How many there are.
+    pub total: usize,
+    /// How many simulations were made in a second.
+    pub per_second: f64,
+    /// The number that stands for all moves and nodes, when all are done.
+    pub fingerprint: Option<String>,
+    /// Whether that is the one on record.
+    pub is_recorded: bool,
+}
+
+impl Default for Race {
+    fn default() -> Self {
+        // The built-in list is checked by the tests of its crate.
+        let mut rest = bench::positions().unwrap_or_default();
+        rest.reverse();
+        let player = MctsPlayer::new(&Options { seed: 1, ..Options::default() });
+        Self { player, rest, samples: Vec::new() }
+    }
+}
+
+impl Race {
+    /// Searches the next position.
+    pub fn go_on(&mut self) -> Option<Standing> {
+        let position = self.rest.pop()?;
+        self.samples.push(bench::sample(&mut self.player, &position, bench::NODES));
+        let nodes: u64 = self.samples.iter().map(|sample| sample.nodes).sum();
+        let time: Duration = self.samples.iter().map(|sample| sample.time).sum();
+        let fingerprint = self.rest.is_empty().then(|| format!("{:016x}", bench::fingerprint(&self.samples)));
+        Some(Standing {
+            done: self.samples.len(),
+            total: self.samples.len() + self.rest.len(),
+            per_second: nodes as f64 / time.as_secs_f64(),
+            is_recorded: fingerprint.as_deref() == Some(RECORDED.trim()),
+            fingerprint,
+        })
+    }
+}

@@ -1,0 +1,5 @@
+//! Integration tests.
+
+mod learn;
+mod measure;
+mod play;

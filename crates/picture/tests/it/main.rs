@@ -1,0 +1,6 @@
+//! Integration tests.
+
+mod common;
+mod script;
+mod svg;
+mod text;

@@ -1,0 +1,4 @@
+//! Integration tests.
+
+mod moves_of_clients;
+mod round_trips;

@@ -1,0 +1,62 @@
+//! The examples of `docs/notation.md` are what it says.
+
+use game::{Move, Piece, Position, Rotation};
+use record::{json, text};
+
+/// The page.
+fn page() -> String {
+    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/notation.md")).unwrap()
+}
+
+/// The indented blocks of the page, without the indentation of the first line.
+fn blocks(page: &str) -> Vec<String> {
+    page.split("\n\n")
+        .filter_map(|block| {
+            let lines = block.lines().map(|line| line.strip_prefix("    "));
+            lines.collect::<Option<Vec<_>>>().map(|lines| lines.join("\n"))
+        })
+        .collect()
+}
+
+#[test]
+fn the_example_of_a_game_is_read_and_written_as_it_stands() {
+    let page = page();
+    let blocks = blocks(&page);
+    let games: Vec<&String> = blocks.iter().filter(|block| block.starts_with("blokus")).collect();
+    assert_eq!(games.len(), 1);
+    let read = text::read(games[0]).unwrap();
+    assert_eq!(text::write(&read[0]).trim_end(), games[0]);
+}
+
+#[test]
+fn the_example_of_a_line_of_json_is_the_same_game() {
+    let page = page();
+    let blocks = blocks(&page);
+    let game = blocks.iter().find(|block| block.starts_with("blokus")).unwrap();
+    let object = blocks.iter().find(|block| block.starts_with('{')).unwrap();
+    let line: String = object.lines().map(str::trim_start).collect();
+    let written = json::write(&text::read(game).unwrap()[0]);
+    assert_eq!(written, line);
+    assert_eq!(json::write(&json::read_line(&line, 1).unwrap()), line);
+    for field in ["id", "note", "fault", "properties"] {
+        assert!(page.contains(&format!("`{field}`")), "{field}");
+    }
+}
+
+#[test]
+fn the_examples_of_moves_and_positions_are_read() {
+    let page = page();
+    let blocks = blocks(&page);
+    let moves = blocks.iter().find(|block| block.ends_with("\nPASS")).unwrap();
+    assert!(moves.lines().all(|mv| mv.parse::<Move>().is_ok()), "{moves}");
+    let position = blocks.iter().find(|block| block.starts_with("2027 ")).unwrap();
+    assert_eq!(position.parse::<Position>().map(|position| position.to_string()).as_ref(), Ok(position));
+}
+
+#[test]
+fn the_grammar_names_all_pieces_and_rotations() {
+    let page = page();
+    for name in Piece::ALL.map(Piece::name).into_iter().chain(Rotation::ALL.map(Rotation::name)) {
+        assert!(page.contains(&format!("\"{name}\"")), "{name}");
+    }
+}

@@ -1,0 +1,5 @@
+//! Integration tests.
+
+mod documented;
+mod pentobi;
+mod round_trips;

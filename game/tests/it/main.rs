@@ -1,0 +1,4 @@
+//! Integration tests.
+
+#[cfg(feature = "serde")]
+mod serde;

@@ -1,0 +1,23 @@
+//! The stored inputs of the fuzzers, in a moment and without a fuzzer.
+
+use std::fs;
+use std::path::Path;
+
+use tests::targets;
+
+#[test]
+fn stored_inputs_do_no_harm() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tools/fuzz/corpus");
+    for (name, target) in targets::ALL {
+        let files = fs::read_dir(corpus.join(name)).expect("every target has a corpus");
+        let mut count = 0;
+        for file in files {
+            let path = file.expect("the folder can be read").path();
+            // A failing test shows the last name that was written.
+            eprintln!("{}", path.display());
+            target(&fs::read(path).expect("the file can be read"));
+            count += 1;
+        }
+        assert!(count > 0, "{name} has no inputs");
+    }
+}

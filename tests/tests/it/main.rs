@@ -1,0 +1,42 @@
+//! Tests across the crates.
+
+#[cfg(feature = "programs")]
+mod board_looks;
+#[cfg(feature = "programs")]
+mod board_page;
+#[cfg(feature = "programs")]
+mod board_programs;
+#[cfg(feature = "programs")]
+mod board_site;
+#[cfg(feature = "programs")]
+mod board_terminal;
+#[cfg(feature = "programs")]
+mod board_touch;
+mod command_line;
+#[cfg(feature = "programs")]
+mod demo_terminal;
+mod documented_commands;
+mod faults;
+mod fuzz_corpus;
+mod loaded_games;
+mod matches;
+mod network;
+mod notation;
+mod oracle;
+mod perft_counts;
+mod proxy;
+#[cfg(feature = "programs")]
+mod queue;
+#[cfg(feature = "programs")]
+mod queue_access;
+#[cfg(feature = "programs")]
+mod queue_network;
+#[cfg(feature = "programs")]
+mod queue_work;
+mod recorded_messages;
+mod recorded_sessions;
+mod replays;
+mod report_page;
+mod rules_agree;
+mod server_bad_clients;
+mod server_recorded;

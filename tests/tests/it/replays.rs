@@ -1,0 +1,147 @@
+//! Replays of the official servers, and those of our server.
+
+use game::{Rules, Team};
+use protocol::{Replay, ReplayError, Season};
+use record::file::{self, FileError};
+use record::{FaultKind, Game, Verdict, replay};
+use tests::recordings::{self, Recording};
+
+fn files() -> Vec<(Season, Vec<u8>)> {
+    recordings::replays().into_iter().map(|Recording { season, bytes, .. }| (season, bytes)).collect()
+}
+
+#[test]
+fn official_replays_are_read_and_written_alike() {
+    for (season, bytes) in files() {
+        let replay = Replay::parse(&bytes).unwrap();
+        assert_eq!(replay.season, season);
+        let game = replay::read(&replay).unwrap();
+        assert!(game.end().is_over() && game.fault.is_none());
+        let result = replay.result.as_ref().unwrap();
+        let winner = result.winner().map_or(Verdict::Drawn, Verdict::Won);
+        assert_eq!(game.verdict(), winner);
+        for team in Team::ALL {
+            assert_eq!(result.score(team).points, game.end().team_points(team));
+        }
+        assert_eq!(replay.to_xml().trim(), String::from_utf8(bytes).unwrap().trim());
+    }
+}
+
+#[test]
+fn replays_that_are_cut_off_are_unfinished() {
+    let read = |bytes: &[u8]| -> Result<Vec<Game>, FileError> { file::read(bytes)?.collect() };
+    for (_, bytes) in files() {
+        let whole = &read(&bytes).unwrap()[0];
+        let mut last = 0;
+        for length in (1..bytes.len()).step_by(bytes.len() / 60) {
+            let Ok(games) = read(&bytes[..length]) else {
+                assert_eq!(last, 0, "only the first state can be missing");
+                continue;
+            };
+            let game = &games[0];
+            let moves: Vec<_> = game.moves().collect();
+            assert!(whole.moves().take(moves.len()).eq(moves.iter().copied()) && moves.len() >= last);
+            // Its last states are the end of the game even without the result.
+            assert_eq!(game.verdict() == Verdict::Unfinished, moves.len() < whole.moves().count());
+            last = moves.len();
+        }
+        assert!(last + 3 > whole.moves().count(), "{last} moves");
+    }
+}
+
+#[test]
+fn a_result_without_the_last_states_is_refused() {
+    for (_, bytes) in files() {
+        let text = String::from_utf8(bytes).unwrap();
+        let rooms: Vec<usize> = text.match_indices("<room ").map(|(at, _)| at).collect();
+        let cut = format!("{}{}", &text[..rooms[20]], &text[rooms[rooms.len() - 1]..]);
+        let replay = Replay::parse(cut.as_bytes()).unwrap();
+        let error = replay::read(&replay).unwrap_err();
+        assert!(replay.result.is_some() && matches!(error, ReplayError::Incomplete { .. }), "{error}");
+    }
+}
+
+#[test]
+fn packed_and_plain_files_are_the_same() {
+    let Some((_, bytes)) = files().pop() else { return };
+    let replay = Replay::parse(&bytes).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a.xml", "a.xml.gz"] {
+        let path = folder.path().join(name);
+        file::write(&path, &replay.to_xml()).unwrap();
+        assert_eq!(file::read_replay(&path).unwrap(), replay);
+    }
+    assert!(std::fs::read(folder.path().join("a.xml.gz")).unwrap().len() < bytes.len() / 10);
+}
+
+/// What a client received about one game serves as a replay, too.
+#[test]
+fn sessions_are_read_as_replays() {
+    for recording in recordings::of_servers() {
+        let text = String::from_utf8_lossy(&recording.bytes);
+        let of_one_game = text.matches("<joined ").count() == 1 && text.contains("<state ");
+        if !of_one_game {
+            continue;
+        }
+        let replay = Replay::parse(&recording.bytes).unwrap();
+        // A game that an administrator ended looks as if states were missing.
+        let is_cancelled = replay.result.as_ref().is_some_and(|result| result.regular)
+            && replay.states.last().is_some_and(|state| !state.position.is_over());
+        let game = match replay::read(&replay) {
+            Ok(game) => game,
+            Err(error) => {
+                assert!(is_cancelled, "{}: {error}", recording.name);
+                continue;
+            }
+        };
+        assert_eq!(game.start().turn(), 0, "{}", recording.name);
+        let fault = game.fault.as_ref().map(|(team, fault)| (*team, fault.kind));
+        let causes = [
+            (["RULE_VIOLATION", "Regelverletzung", "Missachtung"], FaultKind::Illegal),
+            (["TIMEOUT", "laenger als", "keinen Zug gesendet"], FaultKind::Late),
+            (["cause=\"LEFT\"", "hat das Spiel verlassen:", "\0"], FaultKind::Left),
+        ];
+        let kind = causes.into_iter().find(|(words, _)| words.iter().any(|word| text.contains(word)));
+        let loser = replay.result.as_ref().and_then(|result| result.winner()).map(Team::opponent);
+        let expected = kind.and_then(|(_, kind)| Some((loser?, kind)));
+        assert_eq!(fault, expected, "{} of season {}", recording.name, recording.season);
+        let is_finished = game.verdict() != Verdict::Unfinished;
+        assert_eq!(is_finished, replay.result.is_some(), "{} of season {}", recording.name, recording.season);
+    }
+}
+
+#[test]
+fn positions_are_found_by_turn() {
+    for (_, bytes) in files() {
+        let replay = Replay::parse(&bytes).unwrap();
+        let turn = |wanted| replay.state_at(wanted).map(|state| state.position.turn());
+        // The official server of season 2021 leaves the first state out.
+        let first = replay.states[0].position.turn();
+        assert_eq!(turn(Some(0)), (first == 0).then_some(0));
+        assert_eq!(turn(Some(10)), Some(10));
+        assert_eq!(turn(None), turn(Some(u16::MAX)));
+        assert_ne!(replay.states[0].position.rules(), Rules::Classic);
+    }
+}
+
+#[test]
+fn what_is_no_replay_is_refused() {
+    assert!(matches!(Replay::parse(b"<protocol></protocol>"), Err(ReplayError::NoSeason)));
+    assert!(matches!(Replay::parse(b"PK\x03\x04<<<"), Err(ReplayError::Frame(_))));
+    // A piece in the first state lacks a cell. What is on the board and what is in the hand give different points.
+    let contradiction = Replay::parse(include_bytes!("../../../tools/fuzz/corpus/replay/contradiction.xml")).unwrap();
+    let error = contradiction.game().unwrap_err();
+    assert!(error.to_string().starts_with("the state of turn 3 cannot be: RED has"), "{error}");
+    assert!(matches!(file::read_replay("there is no such file".as_ref()), Err(FileError::Read(_))));
+    for (_, bytes) in files() {
+        let text = String::from_utf8(bytes).unwrap();
+        // Without the first two states the third still has its move, but without the third the
+        // fourth does not follow.
+        let states: Vec<usize> = text.match_indices("<room ").map(|(at, _)| at).collect();
+        let gap = format!("{}{}", &text[..states[2]], &text[states[3]..]);
+        let error = Replay::parse(gap.as_bytes()).unwrap().game().unwrap_err();
+        assert!(matches!(error, ReplayError::Illegal { .. } | ReplayError::Gap { .. }), "{error}");
+        let broken = text.replacen("startPiece=\"PENTO", "startPiece=\"HEXO", 1);
+        assert!(matches!(Replay::parse(broken.as_bytes()), Err(ReplayError::Message(_))));
+    }
+}
