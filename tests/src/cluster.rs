@@ -41,15 +41,15 @@ impl Drop for Killed {
 }
 
 impl Cluster {
-    /// With a plan, and a server that gets these arguments; `None` if this machine has no such server.
+    /// Starts a server with these arguments, with `plan` in its folder.
     ///
     /// # Panics
-    /// If the server is there and does not start.
-    pub fn start(plan: &str, arguments: &[&str]) -> Option<Self> {
+    /// If the server is missing or does not start.
+    pub fn start(plan: &str, arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("there is a folder for temporary files");
-        let cluster = Self { server: QueueServer::start(arguments)?, folder };
+        let cluster = Self { server: QueueServer::start(arguments), folder };
         cluster.plan(plan);
-        Some(cluster)
+        cluster
     }
 
     /// Replaces the plan.

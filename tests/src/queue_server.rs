@@ -25,17 +25,12 @@ pub struct QueueServer {
 }
 
 impl QueueServer {
-    /// Where the program is, if this machine has it. The test program `left_out` says if it has not.
-    pub fn find() -> Option<PathBuf> {
-        program::in_path("nats-server")
-    }
-
-    /// Starts it with these arguments more than it needs, if it is there.
+    /// Starts the server with additional arguments.
     ///
     /// # Panics
-    /// If it is there and does not start.
-    pub fn start(arguments: &[&str]) -> Option<Self> {
-        let program = Self::find()?;
+    /// If the program is missing or does not start.
+    pub fn start(arguments: &[&str]) -> Self {
+        let program = program::in_path("nats-server").expect("nats-server is installed");
         let folder = tempfile::tempdir().expect("there is a folder for temporary files");
         // Somebody else could take the port meanwhile, but ports are given out one after the other.
         let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
@@ -43,7 +38,7 @@ impl QueueServer {
         let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
         let mut server = Self { program, arguments, folder, port, process: None };
         server.restart();
-        Some(server)
+        server
     }
 
     /// The host and the port.

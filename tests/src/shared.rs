@@ -20,7 +20,7 @@ impl Material {
         Season::ALL.into_iter().flat_map(|season| [Self::Games(season), Self::Sessions(season)])
     }
 
-    /// The file or folder, if it is there. The test program `left_out` says what is not.
+    /// The file or folder, if it is there.
     pub fn path(self) -> Option<PathBuf> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(self.location());
         path.exists().then_some(path)

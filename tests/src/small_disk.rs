@@ -18,7 +18,7 @@ pub fn command(folder: &Path, program: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// Whether this system lets whoever runs the tests have such disks. The test program `left_out` says if it does not.
+/// Whether this system lets whoever runs the tests have such disks.
 pub fn can_be_made() -> bool {
     let Ok(folder) = tempfile::tempdir() else { return false };
     let status = command(folder.path(), "true").stderr(Stdio::null()).status();

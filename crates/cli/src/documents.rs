@@ -1,13 +1,11 @@
-//! What tells shells and people of the command line.
+//! Shell completions.
 
-use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use clap::{Command, Subcommand};
 use clap_complete::Shell;
 
-/// Commands that tell shells and people what a program understands.
+/// Subcommands that describe the command line of a program.
 ///
 /// ```
 /// use clap::CommandFactory;
@@ -27,35 +25,23 @@ use clap_complete::Shell;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Subcommand)]
 pub enum Documents {
-    /// Write what a shell needs to complete commands and options
+    /// Generate shell completions
     Completions {
         /// The shell
         shell: Shell,
     },
-    /// Write pages of the manual, one for each command, into a folder
-    Manual {
-        /// The folder, for example ~/.local/share/man/man1
-        folder: PathBuf,
-    },
 }
 
 impl Documents {
-    /// Writes about a program what is asked for.
+    /// Writes the script to `out`.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If `out` cannot be written.
     pub fn write(&self, mut command: Command, out: &mut impl Write) -> io::Result<()> {
-        match self {
-            Self::Completions { shell } => {
-                let name = command.get_name().to_owned();
-                let mut script = Vec::new();
-                clap_complete::generate(*shell, &mut command, name, &mut script);
-                out.write_all(&script)
-            }
-            Self::Manual { folder } => {
-                let made = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
-                made.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", folder.display())))
-            }
-        }
+        let Self::Completions { shell } = self;
+        let name = command.get_name().to_owned();
+        let mut script = Vec::new();
+        clap_complete::generate(*shell, &mut command, name, &mut script);
+        out.write_all(&script)
     }
 }

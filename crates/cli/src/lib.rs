@@ -1,6 +1,5 @@
 //! What the programs of the workspace share on their command lines: defaults for options from a file ([`parse`]),
-//! completions for shells and pages of a manual ([`Documents`]), files for results ([`Output`]), and what is said when
-//! something went wrong ([`conclude`]).
+//! completions for shells ([`Documents`]), files for results ([`Output`]), and error messages ([`conclude`]).
 //!
 //! All of it comes from the definition of the command line, so that it knows every option there is.
 

@@ -1,9 +1,7 @@
-//! Where the file of defaults is.
+//! The location of the file of defaults.
 
 use std::env;
 use std::path::PathBuf;
-
-use etcetera::BaseStrategy;
 
 /// The variable of the environment that names another file than the user's own; if it is empty, none is read.
 pub const VARIABLE: &str = "BLOKUS_CONFIG";
@@ -24,11 +22,16 @@ impl Source {
         match (self, env::var_os(VARIABLE)) {
             (Self::Named, _) => None,
             (Self::User, Some(path)) => (!path.is_empty()).then(|| (path.into(), false)),
-            (Self::User, None) => {
-                // Who has no home has no settings.
-                let folder = etcetera::choose_base_strategy().ok()?.config_dir();
-                Some((folder.join("blokus").join("config.toml"), true))
-            }
+            (Self::User, None) => Some((config_folder()?.join("blokus").join("config.toml"), true)),
         }
     }
+}
+
+/// The user's folder of settings; `None` without a home.
+fn config_folder() -> Option<PathBuf> {
+    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    if cfg!(windows) {
+        return absolute("APPDATA");
+    }
+    absolute("XDG_CONFIG_HOME").or_else(|| Some(env::home_dir()?.join(".config")))
 }

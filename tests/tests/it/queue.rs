@@ -1,4 +1,4 @@
-//! Matches over a real queue server. Without one, these tests pass, and the test program `left_out` says so.
+//! Matches over a real queue server.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -52,8 +52,9 @@ fn ask<T>(cluster: &Cluster, question: impl AsyncFnOnce(jetstream::Context) -> T
 }
 
 #[test]
+#[ignore = "needs nats-server"]
 fn workers_play_the_same_games() {
-    let Some(cluster) = Cluster::start(PLAN, &[]) else { return };
+    let cluster = Cluster::start(PLAN, &[]);
     cluster.run("run plan.toml -q --database local.sqlite");
     let _workers = [cluster.worker("one", ""), cluster.worker("two", "")];
     let command = format!("run plan.toml -q --database queue.sqlite {}", cluster.queue());
@@ -75,10 +76,11 @@ fn workers_play_the_same_games() {
 }
 
 #[test]
+#[ignore = "needs nats-server"]
 fn tournaments_end_with_the_same_table() {
     let players = ["mcts:memory=1", "heuristic", "random", "mcts:memory=1,exploration=0.9"];
     let players: String = players.iter().map(|player| format!("[[contestant]]\nplayer = '{player}'\n")).collect();
-    let Some(cluster) = Cluster::start("", &[]) else { return };
+    let cluster = Cluster::start("", &[]);
     let _workers = [cluster.worker("one", ""), cluster.worker("two", "")];
     for (form, rounds) in [("all", ""), ("swiss", "swiss_rounds = 2")] {
         cluster.plan(&format!("games = 2\nnodes = 10\n{rounds}\n{players}"));
@@ -100,21 +102,22 @@ fn tournaments_end_with_the_same_table() {
 }
 
 #[test]
+#[ignore = "needs nats-server"]
 fn nothing_is_lost_or_counted_twice_whoever_is_killed() {
     let ordeal = Ordeal { games: 80, nodes: 300, workers: 2, kill_worker_every: Duration::from_millis(1500) };
-    if let Some(outcome) = ordeal.run() {
-        assert!(outcome.workers_killed > 0, "{outcome}");
-    }
+    let outcome = ordeal.run();
+    assert!(outcome.workers_killed > 0, "{outcome}");
 }
 
 /// Whoever sleeps and comes back plays a pair that another has played meanwhile.
 #[cfg(unix)]
 #[test]
+#[ignore = "needs nats-server"]
 fn a_worker_that_comes_back_counts_for_nothing() {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
 
-    let Some(cluster) = Cluster::start(&PLAN.replace("nodes = 20", "nodes = 2000"), &[]) else { return };
+    let cluster = Cluster::start(&PLAN.replace("nodes = 20", "nodes = 2000"), &[]);
     let command = format!("run plan.toml -q --patience 1 --database queue.sqlite {}", cluster.queue());
     let mut coordinator = cluster.spawn(&mut cluster.arena(&command), "coordinator");
     let sleeper = cluster.worker("sleeper", "");
@@ -135,10 +138,11 @@ fn a_worker_that_comes_back_counts_for_nothing() {
 }
 
 #[test]
+#[ignore = "needs nats-server"]
 fn a_decided_test_withdraws_the_rest() {
     let sprt =
         "[sprt]\nelo0 = -400\nelo1 = -300\n[[contestant]]\nplayer = 'heuristic'\n[[contestant]]\nplayer = 'random'";
-    let Some(cluster) = Cluster::start(&format!("games = 2000\n{sprt}"), &[]) else { return };
+    let cluster = Cluster::start(&format!("games = 2000\n{sprt}"), &[]);
     let _worker = cluster.worker("one", "");
     let told = cluster.run(&format!("run plan.toml -q --database queue.sqlite {}", cluster.queue()));
     assert!(told.contains("H1 accepted"), "{told}");
@@ -148,8 +152,9 @@ fn a_decided_test_withdraws_the_rest() {
 }
 
 #[test]
+#[ignore = "needs nats-server"]
 fn an_interrupted_coordinator_loses_nothing_and_a_plan_can_be_withdrawn() {
-    let Some(cluster) = Cluster::start(PLAN, &[]) else { return };
+    let cluster = Cluster::start(PLAN, &[]);
     let command = format!("run plan.toml -q --database queue.sqlite {}", cluster.queue());
     let mut coordinator = cluster.spawn(&mut cluster.arena(&command), "coordinator");
     let begun = Instant::now();
@@ -187,8 +192,9 @@ fn an_interrupted_coordinator_loses_nothing_and_a_plan_can_be_withdrawn() {
 
 /// As if it had been offered by a program of another version.
 #[test]
+#[ignore = "needs nats-server"]
 fn a_worker_that_would_play_other_games_is_refused() {
-    let Some(cluster) = Cluster::start(PLAN, &[]) else { return };
+    let cluster = Cluster::start(PLAN, &[]);
     let _worker = cluster.worker("other", "");
     let command = format!("run plan.toml -q --database queue.sqlite {}", cluster.queue());
     let mut coordinator = cluster.spawn(&mut cluster.arena(&command), "coordinator");
@@ -210,6 +216,7 @@ fn a_worker_that_would_play_other_games_is_refused() {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "needs nats-server"]
 fn programs_are_started_only_where_they_are_allowed() {
     let plan = "
         games = 2
@@ -220,7 +227,7 @@ fn programs_are_started_only_where_they_are_allowed() {
         [[contestant]]
         player = 'random'
     ";
-    let Some(cluster) = Cluster::start(plan, &[]) else { return };
+    let cluster = Cluster::start(plan, &[]);
     let client = program::path("client");
     fs::write(cluster.path("engine.sh"), format!("exec '{}' gtp --player heuristic", client.display())).unwrap();
     let told = cluster.run("run plan.toml --dry-run");
@@ -237,6 +244,7 @@ fn programs_are_started_only_where_they_are_allowed() {
 }
 
 #[test]
+#[ignore = "needs nats-server"]
 fn times_are_those_of_the_machine_that_the_plan_is_meant_for() {
     let plan = "
         games = 2
@@ -247,7 +255,7 @@ fn times_are_those_of_the_machine_that_the_plan_is_meant_for() {
         [[contestant]]
         player = 'random'
     ";
-    let Some(cluster) = Cluster::start(plan, &[]) else { return };
+    let cluster = Cluster::start(plan, &[]);
     let _worker = cluster.worker("one", "");
     cluster.run(&format!("run plan.toml -q --database queue.sqlite {}", cluster.queue()));
     // This machine is much faster than a thousand nodes a second.

@@ -1,5 +1,4 @@
-//! What else than matches is done over a real queue server: tunings, self-play and searches for books. Without such a
-//! server, these tests pass, and the test program `left_out` says so.
+//! Tunings, self-play and searches for books over a real queue server.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -41,8 +40,9 @@ fn wait_for(mut is_there: impl FnMut() -> bool) {
 }
 
 #[test]
+#[ignore = "needs nats-server"]
 fn a_tuning_over_a_queue_comes_to_the_same_values() {
-    let Some(cluster) = Cluster::start("", &[]) else { return };
+    let cluster = Cluster::start("", &[]);
     let tune = "tune mcts:memory=1 --param exploration=0.1..1 --param rave_weight=0.2..1.5 --nodes 20 --pairs 3 \
                 --iterations 8 --seed 4 -q";
     let local = cluster.run(&format!("{tune} --history local.tsv"));
@@ -62,8 +62,9 @@ fn a_tuning_over_a_queue_comes_to_the_same_values() {
 }
 
 #[test]
+#[ignore = "needs nats-server"]
 fn self_play_over_a_queue_writes_the_same_files() {
-    let Some(cluster) = Cluster::start("", &[]) else { return };
+    let cluster = Cluster::start("", &[]);
     let play = |folder: &str, games: u32| format!("play {folder} --games {games} --jobs 4 --seed 7 --fast 4 --full 8");
     run(&cluster, &play("local", 3));
     let work = format!("work {} --concurrency 1", cluster.queue());
@@ -89,8 +90,9 @@ fn self_play_over_a_queue_writes_the_same_files() {
 }
 
 #[test]
+#[ignore = "needs nats-server"]
 fn searches_over_a_queue_make_the_same_book() {
-    let Some(cluster) = Cluster::start("", &[]) else { return };
+    let cluster = Cluster::start("", &[]);
     let search =
         |folder: &str, plies: u32| format!("book search {folder} --plies {plies} --others 1 --nodes 1000 --memory 4");
     assert!(cluster.run(&search("local", 2)).ends_with("36 positions in local\n"));
@@ -122,8 +124,9 @@ fn searches_over_a_queue_make_the_same_book() {
 }
 
 #[test]
+#[ignore = "needs nats-server"]
 fn a_worker_leaves_alone_what_it_cannot_do() {
-    let Some(cluster) = Cluster::start("", &[]) else { return };
+    let cluster = Cluster::start("", &[]);
     let command = format!("play games --games 2 --fast 4 --full 8 {}", cluster.queue());
     let mut player = cluster.spawn(&mut trainer(&cluster, &command), "player");
     let _arena = cluster.worker("arena", "");

@@ -13,6 +13,7 @@ use protocol::{Replay, Season, Slot, State};
 use record::file;
 use server::verdict::{Departure, Ending, Offence};
 use server::{Clock, FinishedGame, Limits, Notice, Options, Server};
+use time::OffsetDateTime;
 
 use super::parse;
 
@@ -189,12 +190,18 @@ fn tell(offence: &Offence) -> String {
 fn save(game: FinishedGame, folder: &Path, gzip: bool) -> anyhow::Result<()> {
     let replay = Replay::from(game);
     let names = Team::ALL.map(|team| replay.result.as_ref().and_then(|result| result.score(team).name.as_deref()));
-    let time = jiff::Zoned::now().strftime("%Y-%m-%d_%H-%M-%S%.3f").to_string();
+    let time = file_time(OffsetDateTime::now_utc());
     let ending = if gzip { "xml.gz" } else { "xml" };
     let path = folder.join(file_name(replay.season, &time, &replay.room, names, ending));
     file::write(&path, &replay.to_xml()).with_context(|| format!("cannot write {}", path.display()))?;
     log::info!("wrote {}", path.display());
     Ok(())
+}
+
+/// A time (UTC) as part of a file name, for example `2027-01-02_03-04-05.678`.
+fn file_time(time: OffsetDateTime) -> String {
+    let ((hour, minute, second, milli), date) = (time.to_hms_milli(), time.date());
+    format!("{date}_{hour:02}-{minute:02}-{second:02}.{milli:03}")
 }
 
 /// What the replay of a game is called. Games that end at the same moment, with the same players, are still of different
@@ -213,6 +220,12 @@ fn file_name(season: Season, time: &str, room: &str, names: [Option<&str>; 2], e
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn file_time_has_milliseconds() {
+        let time = OffsetDateTime::UNIX_EPOCH + Duration::from_millis(1_798_859_045_078);
+        assert_eq!(file_time(time), "2027-01-02_03-04-05.078");
+    }
 
     #[test]
     fn replays_have_names_of_their_own_that_file_systems_take() {

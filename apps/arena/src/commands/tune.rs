@@ -11,7 +11,7 @@ use arena::plan::{Entrant, Plan, estimate};
 #[cfg(feature = "queue")]
 use arena::queue::{self, Coordinator, Order, OrderArguments};
 use arena::statistics::Tally;
-use arena::tuning::{Axis, Candidates, Gains, History, Spsa, draw, with_values};
+use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
 use arena::{defaults, interrupt};
 use cli::Output;
 use game::Rules;
@@ -68,9 +68,6 @@ pub struct TuneArguments {
     /// File that gets every iteration. If it exists, the tuning goes on where the file ends.
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
-    /// File that gets a picture (SVG) of how all values went, whenever values are printed and at the end.
-    #[arg(long, value_name = "FILE")]
-    picture: Option<PathBuf>,
     /// Draw no progress bar.
     #[arg(short, long)]
     quiet: bool,
@@ -122,9 +119,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     let step = arguments.iterations.div_ceil(LINES);
     while !spsa.is_done() {
         // At first, too, so that a file that cannot be written is known before any game.
-        if (spsa.iteration() - 1).is_multiple_of(step) {
-            draw_picture(arguments, &spsa)?;
-        }
+        if (spsa.iteration() - 1).is_multiple_of(step) {}
         bar.set_position((spsa.iteration() - 1).into());
         bar.set_message(games.values(&spsa.values()));
         let (iteration, candidates) =
@@ -142,7 +137,6 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
             bar.suspend(|| writeln!(out, "{done:>9}  {}", games.values(&spsa.values())))?;
         }
     }
-    draw_picture(arguments, &spsa)?;
     bar.finish_and_clear();
     if !spsa.is_done() {
         writeln!(out, "{}", games.farewell())?;
@@ -150,12 +144,6 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     games.end(spsa.is_done(), &stop, out)?;
     writeln!(out, "tuned: {}", with_values(&arguments.player, &games.values(&spsa.values())))?;
     Ok(())
-}
-
-/// Draws the course so far, if a picture is wanted.
-fn draw_picture(arguments: &TuneArguments, spsa: &Spsa) -> anyhow::Result<()> {
-    let Some(path) = &arguments.picture else { return Ok(()) };
-    Output::new(path)?.write(draw(spsa)?)
 }
 
 /// The parameters that are tuned, which must be known to the player.

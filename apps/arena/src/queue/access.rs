@@ -23,26 +23,19 @@ use super::QueueError;
 pub struct Access {
     /// `nats://HOST:PORT` or `tls://HOST:PORT`, several of one cluster with commas between them.
     pub url: String,
-    /// A file of credentials, as `nsc` makes them.
-    pub credentials: Option<PathBuf>,
-    /// A file with the certificate of whoever vouches for the server, if the system does not know it. With it, the
-    /// connection has to be encrypted.
+    /// Certificate file of the server's authority, if the system does not know it. Requires an encrypted connection.
     pub authority: Option<PathBuf>,
-    /// Files with a certificate of one's own and its key.
-    pub certificate: Option<(PathBuf, PathBuf)>,
-    /// What must be shown to nobody else.
+    /// Secrets, never shown.
     pub secrets: Secrets,
 }
 
-/// What must be shown to nobody but the server.
+/// Secrets that only the server may see.
 #[derive(Clone, Default)]
 pub struct Secrets {
     /// A name and its password.
     pub user: Option<(String, String)>,
     /// A token.
     pub token: Option<String>,
-    /// The seed of a key (NKey).
-    pub seed: Option<String>,
 }
 
 impl Access {
@@ -64,28 +57,15 @@ impl Access {
             let shown = shown.clone();
             async move { report(&shown, &event) }
         });
-        if let Some(path) = &self.credentials {
-            let unreadable = |error: std::io::Error| QueueError::Access {
-                what: path.display().to_string(),
-                reason: error.to_string(),
-            };
-            options = options.credentials_file(path).await.map_err(unreadable)?;
-        }
         if let Some(path) = &self.authority {
             options = options.add_root_certificates(path.clone()).require_tls(true);
         }
-        if let Some((certificate, key)) = &self.certificate {
-            options = options.add_client_certificate(certificate.clone(), key.clone()).require_tls(true);
-        }
-        let Secrets { user, token, seed } = self.secrets.clone();
+        let Secrets { user, token } = self.secrets.clone();
         if let Some((user, password)) = user {
             options = options.user_and_password(user, password);
         }
         if let Some(token) = token {
             options = options.token(token);
-        }
-        if let Some(seed) = seed {
-            options = options.nkey(seed);
         }
         options.connect(addresses).await.map_err(|error| QueueError::Server {
             address: self.to_string(),

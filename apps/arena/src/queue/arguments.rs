@@ -7,10 +7,10 @@ use std::time::Duration;
 use super::{Access, Coordinator, Games, Kind, Order, QueueError, Searches, Secrets, Worker};
 use crate::defaults;
 
-/// What is secret comes from the environment alone: who lists the processes of a machine sees their arguments.
+/// Secrets come from the environment, because every user of a machine can list the arguments of its processes.
 const ENVIRONMENT: &str = "\
 Secrets of the queue are taken from the environment: ARENA_QUEUE_USER and ARENA_QUEUE_PASSWORD, or
-ARENA_QUEUE_TOKEN, or ARENA_QUEUE_SEED (of an NKey).";
+ARENA_QUEUE_TOKEN.";
 
 /// The options that say where the queue is.
 #[derive(Clone, Debug, clap::Args)]
@@ -20,18 +20,9 @@ pub struct QueueArguments {
     /// separated by commas
     #[arg(long, value_name = "URL")]
     queue: Option<String>,
-    /// A file with credentials for the queue, as `nsc` makes it
-    #[arg(long, value_name = "FILE", env = "ARENA_QUEUE_CREDENTIALS", hide_env_values = true)]
-    queue_credentials: Option<PathBuf>,
     /// A file with the certificate of the authority that vouches for the queue
     #[arg(long, value_name = "FILE", env = "ARENA_QUEUE_AUTHORITY", hide_env_values = true)]
     queue_authority: Option<PathBuf>,
-    /// A file with a certificate of one's own for the queue
-    #[arg(long, value_name = "FILE", env = "ARENA_QUEUE_CERTIFICATE", hide_env_values = true, requires = "queue_key")]
-    queue_certificate: Option<PathBuf>,
-    /// A file with the key of that certificate
-    #[arg(long, value_name = "FILE", env = "ARENA_QUEUE_KEY", hide_env_values = true, requires = "queue_certificate")]
-    queue_key: Option<PathBuf>,
 }
 
 impl QueueArguments {
@@ -51,10 +42,8 @@ impl QueueArguments {
         };
         Ok(Access {
             url: self.queue.clone().ok_or_else(QueueError::no_queue)?,
-            credentials: self.queue_credentials.clone(),
             authority: self.queue_authority.clone(),
-            certificate: self.queue_certificate.clone().zip(self.queue_key.clone()),
-            secrets: Secrets { user, token: secret("TOKEN"), seed: secret("SEED") },
+            secrets: Secrets { user, token: secret("TOKEN") },
         })
     }
 }

@@ -85,7 +85,7 @@ impl Store {
                     ":match": match_id,
                     ":pair": game.pair,
                     ":team_of_a": game.team_of_a.name(),
-                    ":ended": jiff::Timestamp::now().to_string(),
+                    ":ended": super::now(),
                     ":start": game.start.to_string(),
                     ":points_a": points_a,
                     ":points_b": points_b,

@@ -149,7 +149,7 @@ pub(super) fn insert_planned(connection: &Connection, plan: &MatchPlan) -> rusql
 }
 
 fn insert_match(connection: &Connection, rules: Rules, a: &str, b: &str) -> rusqlite::Result<i64> {
-    let created = jiff::Timestamp::now().to_string();
+    let created = super::now();
     let sql = "INSERT INTO match (created, a, b, rules) VALUES (?, ?, ?, ?)";
     connection.execute(sql, (created, a, b, rules.name()))?;
     Ok(connection.last_insert_rowid())

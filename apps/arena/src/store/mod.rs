@@ -16,6 +16,8 @@ use game::excerpt;
 use rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE;
 use rusqlite::{Connection, OpenFlags};
 use thiserror::Error;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
 pub use games::{Beginning, ListedGame, StoredGame};
 pub use matches::StoredMatch;
@@ -144,6 +146,11 @@ impl Store {
             }
         })
     }
+}
+
+/// The present time as text, for example `2027-01-31T12:00:00Z`.
+fn now() -> String {
+    OffsetDateTime::now_utc().format(&Rfc3339).expect("the year has four digits")
 }
 
 #[cfg(test)]

@@ -13,14 +13,12 @@
 
 mod candidates;
 mod history;
-mod picture;
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 pub use candidates::{Candidates, with_values};
 pub use history::{History, HistoryError};
-pub use picture::{PictureError, draw};
 
 /// A parameter that is tuned.
 #[derive(Clone, PartialEq, Debug)]
