@@ -13,7 +13,6 @@ use arena::queue::{self, Coordinator, Order, OrderArguments};
 use arena::statistics::Tally;
 use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
 use arena::{defaults, interrupt};
-use cli::Output;
 use game::Rules;
 use player::{Options, Param, ParamValue};
 
