@@ -34,3 +34,7 @@ pub mod web_host;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/use-it-in-your-engine.md")]
 struct UseItInYourEngine;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -2,7 +2,6 @@
 
 mod demo;
 mod gtp;
-mod guides;
 mod own_player;
 mod program;
 mod session;
