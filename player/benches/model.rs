@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use player::bench;
-use player::model::convolution::Inputs;
+use player::model::policy_net::Inputs;
 use player::model::{Model, View};
 
 fn model(criterion: &mut Criterion) {
@@ -22,7 +22,7 @@ fn model(criterion: &mut Criterion) {
     });
     each("convolutional network of 12 positions", &|position| {
         let inputs = Inputs::of(position.board(), position.in_play(), position.color(), position.turn());
-        std::hint::black_box(model.convolution.look(&inputs));
+        std::hint::black_box(model.policy_net.evaluate(&inputs));
     });
 }
 

@@ -2,7 +2,7 @@
 
 use game::{BOARD_SIZE, Cell, Color, MAX_PIECE_SIZE, Placement, Position, Rules};
 
-use crate::Limit;
+use crate::api::Limit;
 
 /// Through this round only the largest pieces are suggested.
 const LAST_ROUND: u16 = 5;

@@ -124,7 +124,7 @@ impl LevelPlayer {
                 let params = match nodes {
                     // With few simulations the convolutional network would be most of the strength, and of the time. The
                     // book would begin every game alike, and better than the level goes on.
-                    Some(_) => Params { look_visits: 0, book: false, ..Params::default() },
+                    Some(_) => Params { policy_visits: 0, book: false, ..Params::default() },
                     None => Params::default(),
                 };
                 // Somebody waits for the move.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use game::{BOARD_SIZE, Bitboard, Cell, Placement, Position, Rules, Shape};
 use player::model::Model;
-use player::model::convolution::Inputs;
+use player::model::policy_net::Inputs;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};

@@ -12,14 +12,14 @@ use std::path::PathBuf;
 use game::{Position, Rules, Team};
 use player::mcts::Params;
 use player::model::evaluation::INPUTS;
-use player::model::network::Network;
+use player::model::value_net::ValueNet;
 use player::model::{Evaluator, Model, View};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use record::selfplay::{Reader, ShardError};
 
 use crate::games::Plan;
-use crate::network::{self, RATE, Sample};
+use crate::value_net::{self, RATE, Sample};
 use crate::{EPOCHS, shown};
 use arena::opening::OpeningError;
 
@@ -103,7 +103,7 @@ impl Samples {
             Begin::Further => (before.clone(), RATE / 3.0),
         };
         let network = network::learn(first, &mut samples, EPOCHS, rate, &mut rng);
-        let errors = |network: &Network<INPUTS>| {
+        let errors = |network: &ValueNet<INPUTS>| {
             let of = |wanted: &dyn Fn(Rules) -> bool| {
                 let wanted = held_out.iter().zip(rules).filter(|(_, of)| wanted(**of));
                 shown(network::error(wanted.map(|(sample, _)| sample), network))

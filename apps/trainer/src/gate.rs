@@ -221,7 +221,7 @@ mod tests {
             let origin = Origin { command: command.to_owned(), ..Origin::default() };
             fs::write(&path, WeightsFile { origin, ..built_in() }.to_bytes()).unwrap();
             let candidate = Weights::read(&path).unwrap();
-            let params = BTreeMap::from([("look_visits".to_owned(), "5".to_owned())]);
+            let params = BTreeMap::from([("policy_visits".to_owned(), "5".to_owned())]);
             let (openings, engine) = (Vec::new(), engine.to_owned());
             Gate { candidate, kept: None, nodes: 10, pairs: 1, openings, params, engine, seed: 1 }
         };

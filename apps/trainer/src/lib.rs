@@ -1,7 +1,7 @@
 //! Weights of the Monte Carlo player, learnt from its own games.
 //!
 //! [`prior`] learns which moves a search will visit, by regression ([`softmax`]); [`evaluation`] learns how games that
-//! go on from a position end, by a neural [`network`]. Both use the same optimiser ([`adam`]). [`games`] are the games
+//! go on from a position end, by a neural [`value_net`]. Both use the same optimiser ([`adam`]). [`games`] are the games
 //! whose positions they learn from. What is learnt becomes a file of weights
 //! ([`WeightsFile`](player::model::WeightsFile)). [`selfplay`] plays games of many searches, which are kept in
 //! [files](record::selfplay); in [`batches`] they are played by workers of a queue. [`measure`] tells how well weights
@@ -13,10 +13,10 @@ pub mod evaluation;
 pub mod games;
 pub mod gate;
 pub mod measure;
-pub mod network;
 pub mod prior;
 pub mod selfplay;
 pub mod softmax;
+pub mod value_net;
 
 /// Passes over the samples.
 const EPOCHS: usize = 15;

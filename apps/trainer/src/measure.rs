@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use game::{Placement, Position};
 use player::model::evaluation::TURNS;
-use player::model::network::logistic;
+use player::model::logistic;
 use player::model::{Model, View};
 use record::selfplay::{Game, Ply};
 
@@ -85,9 +85,9 @@ fn measured(position: &Position, ply: &Ply, result: f64, model: &Model) -> Optio
     let outlook = ply.outlook.filter(|_| !ply.visits.is_empty())?;
     let (board, in_play, color, turn) = (position.board(), position.in_play(), position.color(), position.turn());
     let view = View::of(board, in_play, turn)?;
-    let (look, glance) = (model.look(board, in_play, color, turn), model.glance(board, color));
+    let (look, glance) = (model.policy_scorer(board, in_play, color, turn), model.prior_scorer(board, color));
     let network = &model.evaluation.network;
-    let [evaluation, seen] = [network.output(&network.hidden(view.inputs())), look.sight()?.log_odds()];
+    let [evaluation, seen] = [network.output(&network.hidden(view.inputs())), look.policy_output()?.log_odds()];
     let wins = [
         logistic(evaluation),
         logistic(seen),

@@ -24,7 +24,7 @@ use std::sync::atomic::AtomicBool;
 use game::{Move, Position};
 
 use crate::pass::may_choose;
-use crate::table::Table;
+use crate::transposition_table::TranspositionTable;
 use crate::{Evaluation, Limit, Report};
 use puzzle::Puzzle;
 use search::{EndgameSearch, INFINITY};
@@ -71,7 +71,7 @@ impl Solution {
 /// ```
 #[derive(Debug)]
 pub struct Solver {
-    table: Table,
+    table: TranspositionTable,
     nodes: u64,
 }
 
@@ -81,7 +81,7 @@ const ATTEMPT_PARTS: u32 = 3;
 impl Solver {
     /// A solver that takes about `bytes` bytes of memory.
     pub fn new(bytes: usize) -> Self {
-        Self { table: Table::new(bytes), nodes: 0 }
+        Self { table: TranspositionTable::new(bytes), nodes: 0 }
     }
 
     /// Forgets everything.

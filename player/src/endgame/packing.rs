@@ -14,7 +14,7 @@ use game::{Color, Move, Piece};
 use super::candidate::Id;
 use super::state::EndgameState;
 use super::workspace::{OutOfTime, Workspace};
-use crate::table::{Bound, Entry};
+use crate::transposition_table::{Bound, Entry};
 
 /// A placement of a colour.
 type Choice = (Color, Id);

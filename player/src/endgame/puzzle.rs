@@ -6,7 +6,7 @@ use super::candidate::{Candidate, Candidates, Id, List};
 use super::cells::Numbering;
 use super::side::Side;
 use super::state::EndgameState;
-use crate::table::Key;
+use crate::transposition_table::Key;
 
 /// Every placement that can still be made by anyone, with its cells renumbered, and the state of the game.
 pub struct Puzzle {

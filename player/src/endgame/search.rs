@@ -7,7 +7,7 @@ use game::{MOST_POINTS, Move, Team};
 use super::candidate::Id;
 use super::state::EndgameState;
 use super::workspace::{OutOfTime, Workspace};
-use crate::table::{Bound, Entry, MoveCode};
+use crate::transposition_table::{Bound, Entry, MoveCode};
 
 /// More than any margin.
 pub const INFINITY: i32 = 1_000;

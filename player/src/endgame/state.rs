@@ -5,7 +5,7 @@ use game::{ByColor, Color, ColorSet, Piece, Progress, Team, bonus};
 use super::candidate::{Candidates, Id, List};
 use super::cells::Cells;
 use super::side::Side;
-use crate::table::Key;
+use crate::transposition_table::Key;
 
 /// Whose turn it is, and what the colours in play can still do.
 #[derive(Clone, Copy)]

@@ -1,8 +1,8 @@
 //! What all parts of a search share.
 
 use super::candidate::{Candidates, List};
-use crate::Limit;
-use crate::table::Table;
+use crate::api::Limit;
+use crate::transposition_table::TranspositionTable;
 
 /// The limit was reached before the result was certain.
 pub struct OutOfTime;
@@ -10,7 +10,7 @@ pub struct OutOfTime;
 /// The candidates of a search, its memory, and how far it may go.
 pub struct Workspace<'a> {
     pub candidates: &'a Candidates,
-    pub table: &'a Table,
+    pub table: &'a TranspositionTable,
     /// The candidates that are still possible in the states from the root to the present one.
     pub list: List,
     /// How many positions have been searched.
@@ -22,7 +22,7 @@ pub struct Workspace<'a> {
 const NODES_PER_CLOCK: u64 = 64;
 
 impl<'a> Workspace<'a> {
-    pub fn new(candidates: &'a Candidates, table: &'a Table, limit: &'a Limit) -> Self {
+    pub fn new(candidates: &'a Candidates, table: &'a TranspositionTable, limit: &'a Limit) -> Self {
         Self { candidates, table, list: List::new(), nodes: 0, limit }
     }
 

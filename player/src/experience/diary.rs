@@ -4,7 +4,7 @@ use game::{Color, Move, Placement, Position, Team};
 
 use super::lessons::Lesson;
 use super::shared::Experience;
-use crate::Report;
+use crate::api::Report;
 
 /// What a player thought in one game. It becomes experience when it is [closed](Self::close), or dropped.
 #[derive(Debug, Default)]

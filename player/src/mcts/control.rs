@@ -7,7 +7,7 @@ use web_time::Instant;
 use super::history::History;
 use super::search::Worker;
 use super::tree::Tree;
-use crate::Limit;
+use crate::api::Limit;
 use crate::threads::search_together;
 
 /// How many simulations pass between two looks at whether the move can still change.

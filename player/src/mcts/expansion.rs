@@ -16,7 +16,11 @@ pub fn root_scorer<'a>(
     color: Color,
     turn: u16,
 ) -> MoveScorer<'a> {
-    if params.looks() { model.look(board, in_play, color, turn) } else { model.glance(board, color) }
+    if params.uses_policy_net() {
+        model.policy_scorer(board, in_play, color, turn)
+    } else {
+        model.prior_scorer(board, color)
+    }
 }
 
 /// Makes the likeliest `most` of some placements into children, in no order. The scores are logarithms of their

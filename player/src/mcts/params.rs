@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::param::params;
+use crate::api::param::params;
 use crate::playout::Policy;
 
 params! {
@@ -27,15 +27,14 @@ params! {
     history_games: f32 = 10.0 in 0.0..=100_000.0;
     /// Visits after which a leaf gets children.
     expansion_visits: u32 = 5 in 1..=1000;
-    /// The most children of a node other than the root; as many by the convolutional network are added when it looks.
+    /// Maximum number of children of a node other than the root; the policy network adds up to as many.
     max_children: u32 = 50 in 1..=2000;
-    /// Visits after which the convolutional network looks at a node that has children, to score them again; 0 keeps it
-    /// from looking at any, even the root.
-    look_visits: u32 = 1000 in 0..=1_000_000_000;
-    /// Temperature of what it says of moves.
-    look_temperature: f32 = 1.0 in 0.1..=10.0;
-    /// How many visits the value that it gives such a node counts.
-    look_weight: f32 = 0.0 in 0.0..=1000.0;
+    /// Visits after which the policy network scores the children of a node again; 0 turns it off, even at the root.
+    policy_visits: u32 = 1000 in 0..=1_000_000_000;
+    /// Temperature of the policy network.
+    policy_temperature: f32 = 1.0 in 0.1..=10.0;
+    /// Weight of the policy network's value of a node, in visits.
+    policy_value_weight: f32 = 0.0 in 0.0..=1000.0;
     /// Weight of an all-moves-as-first update, in visits, if the move was made at once; 0 turns RAVE off.
     rave_weight: f32 = 0.7 in 0.0..=10.0;
     /// RAVE updates the children of nodes with at most this many visits.
@@ -89,14 +88,14 @@ impl Params {
         }
     }
 
-    /// Whether the convolutional network looks at a root.
-    pub fn looks(&self) -> bool {
-        self.look_visits > 0
+    /// Returns `true` if the policy network is used.
+    pub fn uses_policy_net(&self) -> bool {
+        self.policy_visits > 0
     }
 
     /// The temperature of the prior of a root.
     pub fn root_temperature(&self) -> f32 {
-        if self.looks() { self.look_temperature } else { self.temperature }
+        if self.uses_policy_net() { self.policy_temperature } else { self.temperature }
     }
 
     /// How playouts choose their moves.

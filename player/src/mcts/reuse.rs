@@ -11,7 +11,7 @@ use super::expansion;
 use super::params::Params;
 use super::tree::{Node, SimulationResult, Tree};
 use super::win::value_of;
-use crate::Limit;
+use crate::api::Limit;
 use crate::experience::Lesson;
 use crate::model::Model;
 
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn unlikely_moves_have_a_prior_where_no_others_may_be_made() {
         let mut player = player(Options::default());
-        player.set_param("look_temperature", "0.1").unwrap();
+        player.set_param("policy_temperature", "0.1").unwrap();
         let position = middle();
         player.choose(&position, &Limit::nodes(1));
         let mut by_prior: Vec<_> =

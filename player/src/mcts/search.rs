@@ -14,9 +14,9 @@ use super::params::Params;
 use super::rave::Played;
 use super::shortlist::Shortlist;
 use super::tree::{Child, Node, SimulationResult, Tree};
+use crate::math::logistic;
 use crate::model::Model;
 use crate::model::evaluation::TURNS;
-use crate::model::network::logistic;
 use crate::playout::{Playout, Policy};
 
 /// What a simulation needs besides the tree and the history, which the threads share.
@@ -85,10 +85,10 @@ impl Worker {
             if is_leaf && !self.expand(tree, history, node) {
                 break;
             }
-            let look_visits = self.params.look_visits;
-            let is_due = if is_leaf { visits >= look_visits } else { visits == look_visits };
-            if is_due && self.params.looks() && node != Tree::ROOT {
-                self.look(tree, history, node);
+            let policy_visits = self.params.policy_visits;
+            let is_due = if is_leaf { visits >= policy_visits } else { visits == policy_visits };
+            if is_due && self.params.uses_policy_net() && node != Tree::ROOT {
+                self.apply_policy_net(tree, history, node);
             }
             let Some(n) = self.select(tree, node) else { break };
             let child = tree.child_index(node, n);
@@ -177,7 +177,7 @@ impl Worker {
             }
             let scorer = match is_root {
                 true => expansion::root_scorer(&self.model, &self.params, board, in_play, color, turn),
-                false => self.model.glance(board, color),
+                false => self.model.prior_scorer(board, color),
             };
             let score = |placement| scorer.score(placement);
             expansion::children(&self.placements, score, most, temperature, &mut self.children);
@@ -204,14 +204,13 @@ impl Worker {
         }
     }
 
-    /// Asks the convolutional network about the moves of a node that the search has come to often, and adds to its
-    /// children those of which the prior alone thought too little.
-    fn look(&mut self, tree: &Tree, history: &History, node: u32) {
+    /// Scores the children of a frequently visited node again with the policy network, and adds its favourites.
+    fn apply_policy_net(&mut self, tree: &Tree, history: &History, node: u32) {
         let nodes = tree.children(node);
         let Some(color) = nodes.first().and_then(|child| self.playout.turn_to(child.placement())) else { return };
         let (board, in_play, turn) = (self.playout.board(), self.playout.in_play(), self.playout.turn());
-        let scorer = self.model.look(board, in_play, color, turn);
-        let Some(sight) = scorer.sight() else { return };
+        let scorer = self.model.policy_scorer(board, in_play, color, turn);
+        let Some(output) = scorer.policy_output() else { return };
         self.placements.clear();
         board.list_placements(color, &mut self.placements);
         let (score, most) = (|placement| scorer.score(placement), self.params.max_children as usize);
@@ -222,18 +221,18 @@ impl Worker {
                 self.children.push(Child::new(placement, scorer.score(placement)));
             }
         }
-        let log_odds = sight.log_odds();
-        expansion::softmax(&mut self.children, self.params.look_temperature);
+        let log_odds = output.log_odds();
+        expansion::softmax(&mut self.children, self.params.policy_temperature);
         self.add_history(history, color);
         // The value of the node is that of the team that moved into it.
         let Some(step) = self.path.last() else { return };
         let is_same = step.color.team() == color.team();
         let value = tree.node(node).value();
         tree.refit(node, &self.children, if is_same { value } else { 1.0 - value }, self.params.first_play_weight);
-        if self.params.look_weight > 0.0 {
+        if self.params.policy_value_weight > 0.0 {
             let value = logistic(log_odds);
             let value = if is_same { value } else { 1.0 - value };
-            tree.node(node).add(SimulationResult { value, gap: 0.0 }, self.params.look_weight);
+            tree.node(node).add(SimulationResult { value, gap: 0.0 }, self.params.policy_value_weight);
         }
     }
 
@@ -331,8 +330,8 @@ mod tests {
 
     #[test]
     fn a_node_that_gets_children_late_is_looked_at_then() {
-        let visits = |look_visits| {
-            let params = Params { look_visits, ..Params::default() };
+        let visits = |policy_visits| {
+            let params = Params { policy_visits, ..Params::default() };
             let (tree, history) = (Tree::new(1 << 20), History::new());
             let mut worker = Worker::new(&middle(), Model::built_in(), &params, 1);
             (0..400).for_each(|_| worker.simulate(&tree, &history));
@@ -345,7 +344,7 @@ mod tests {
 
     #[test]
     fn a_node_that_is_looked_at_gets_the_moves_that_the_network_likes() {
-        let params = Params { max_children: 4, look_visits: 30, ..Params::default() };
+        let params = Params { max_children: 4, policy_visits: 30, ..Params::default() };
         let (tree, history, model) = (Tree::new(1 << 20), History::new(), Model::built_in());
         let mut worker = Worker::new(&middle(), model.clone(), &params, 1);
         (0..1000).for_each(|_| worker.simulate(&tree, &history));
@@ -361,12 +360,12 @@ mod tests {
             };
             let children = tree.children(tree.child_index(Tree::ROOT, n));
             let has = |placement| children.iter().any(|child| child.placement() == placement);
-            if move_of_root.visits() >= params.look_visits {
-                assert!(likeliest(&model.look(board, position.in_play(), color, position.turn())).all(has));
+            if move_of_root.visits() >= params.policy_visits {
+                assert!(likeliest(&model.policy_scorer(board, position.in_play(), color, position.turn())).all(has));
                 added += children.len() - 4;
             }
             if !children.is_empty() {
-                assert!(likeliest(&model.glance(board, color)).all(has), "none goes");
+                assert!(likeliest(&model.prior_scorer(board, color)).all(has), "none goes");
                 assert!((children.iter().map(Node::prior).sum::<f32>() - 1.0).abs() < 1e-4);
             }
         }

@@ -8,11 +8,11 @@
 use arrayvec::ArrayVec;
 use game::{Move, Placement, Position};
 
-use crate::Limit;
+use crate::api::Limit;
 use crate::model::Model;
 use crate::model::prior::{keep_likeliest, likelier};
 use crate::pass::may_choose;
-use crate::table::Key;
+use crate::transposition_table::Key;
 
 /// With more placements than this, passing is not a candidate: to wait, one of them will do as well.
 const PLACEMENTS_TO_PASS: usize = 6;
@@ -24,7 +24,7 @@ pub struct Choice<'a> {
     pub model: &'a Model,
     /// At most this many placements are candidates.
     pub width: usize,
-    /// Whether the [convolutional network](crate::model::convolution) looks at the position, which takes as long as
+    /// Whether the [convolutional network](crate::model::policy_net) looks at the position, which takes as long as
     /// some twenty nodes, or the [prior](crate::model::prior) alone decides.
     pub look: bool,
 }
@@ -65,8 +65,8 @@ fn likeliest(position: &Position, placements: Vec<Placement>, choice: Choice<'_>
     let Choice { model, width, look } = choice;
     let (board, color) = (position.board(), position.color());
     let scorer = match look {
-        true => model.look(board, position.in_play(), color, position.turn()),
-        false => model.glance(board, color),
+        true => model.policy_scorer(board, position.in_play(), color, position.turn()),
+        false => model.prior_scorer(board, color),
     };
     let mut scored: Vec<_> = placements.into_iter().map(|placement| (scorer.score(placement), placement)).collect();
     keep_likeliest(&mut scored, width, |&scored| scored);

@@ -12,11 +12,11 @@ use super::evaluate::Evaluate;
 use super::search::{MinimaxSearch, Shared, Stopped, key};
 use super::statistics::Statistics;
 use super::window::{INFINITY, Window};
-use crate::Limit;
+use crate::api::Limit;
 use crate::model::Model;
 use crate::model::handcrafted::POINT;
-use crate::table::{MoveCode, Table};
 use crate::threads::search_together;
+use crate::transposition_table::{MoveCode, TranspositionTable};
 
 /// A search with its table and evaluation.
 ///
@@ -37,7 +37,7 @@ pub struct Minimax {
     params: Params,
     evaluate: Box<dyn Evaluate>,
     model: Arc<Model>,
-    table: Table,
+    table: TranspositionTable,
     /// One for each thread.
     caches: Vec<Cache>,
 }
@@ -74,7 +74,7 @@ impl Minimax {
         let threads = threads.max(1);
         let caches: Vec<_> = (0..threads).map(|_| Cache::new(memory / Self::CACHE_PARTS / threads)).collect();
         let cached = caches.iter().map(Cache::bytes).sum();
-        Self { params, evaluate, model, table: Table::new(memory.saturating_sub(cached)), caches }
+        Self { params, evaluate, model, table: TranspositionTable::new(memory.saturating_sub(cached)), caches }
     }
 
     /// Changes how the search works and what it ends in, and forgets everything.

@@ -3,7 +3,7 @@
 
 use game::Move;
 
-use crate::table::MoveCode;
+use crate::transposition_table::MoveCode;
 
 /// The killer moves of a search, which it tries first in other positions.
 ///

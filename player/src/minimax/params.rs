@@ -1,6 +1,6 @@
 //! The parameters of the minimax player, which can be set by name.
 
-use crate::param::params;
+use crate::api::param::params;
 
 params! {
     /// Remember positions in a table.
@@ -17,9 +17,8 @@ params! {
     root_width: u32 = 30 in 1..=2000;
     /// How many placements are candidates in the positions after it.
     inner_width: u32 = 20 in 1..=2000;
-    /// In positions that are searched at least this many plies deep the convolutional network chooses the candidates
-    /// and their order; 0: in none.
-    look_depth: u32 = 4 in 0..=250;
+    /// Minimum remaining depth in plies at which the policy network orders the candidates; 0 turns it off.
+    policy_depth: u32 = 4 in 0..=250;
     /// How many candidates are searched to the full depth from the start. Later ones are searched a ply less deep first.
     full_depth_moves: u32 = 4 in 1..=2000;
     /// Up to how many plies before the end of its lines the search prunes positions far outside its window; 0: never.

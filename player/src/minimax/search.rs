@@ -10,10 +10,10 @@ use super::evaluate::{Evaluate, margin};
 use super::killers::Killers;
 use super::statistics::Statistics;
 use super::window::{INFINITY, Window};
-use crate::Limit;
+use crate::api::Limit;
 use crate::model::Model;
 use crate::model::evaluation::TURNS;
-use crate::table::{Bound, Entry, Key, Table};
+use crate::transposition_table::{Bound, Entry, Key, TranspositionTable};
 
 /// The limit was reached before the search was complete.
 pub struct Stopped;
@@ -23,7 +23,7 @@ pub struct Shared<'a> {
     pub params: Params,
     pub evaluate: &'a dyn Evaluate,
     pub model: &'a Model,
-    pub table: &'a Table,
+    pub table: &'a TranspositionTable,
     pub limit: Limit,
     /// The nodes of all threads, up to date to [`NODES_PER_CHECK`] for each.
     pub nodes: AtomicU64,
@@ -33,9 +33,9 @@ pub struct Shared<'a> {
 impl Shared<'_> {
     /// By what candidates are chosen in positions that are searched to this depth, this many plies after the root.
     fn choice(&self, depth: u32, ply: usize) -> Choice<'_> {
-        let Params { root_width, inner_width, look_depth, .. } = self.params;
+        let Params { root_width, inner_width, policy_depth, .. } = self.params;
         let width = if ply == 0 { root_width } else { inner_width };
-        Choice { model: self.model, width: width as usize, look: (1..=depth).contains(&look_depth) }
+        Choice { model: self.model, width: width as usize, look: (1..=depth).contains(&policy_depth) }
     }
 }
 
@@ -137,7 +137,7 @@ impl<'a> MinimaxSearch<'a> {
             None => candidates(position, choice),
         };
         // Where the network has not looked yet, a deeper search has other candidates, if any are left out.
-        if params.look_depth > 0 && !choice.look && moves.len() >= choice.width {
+        if params.policy_depth > 0 && !choice.look && moves.len() >= choice.width {
             self.saw_everything = false;
         }
         let first = if ply == 0 { self.first.map(Move::into) } else { known.and_then(|entry| entry.mv) };

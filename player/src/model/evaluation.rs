@@ -16,9 +16,10 @@ use std::ops::Range;
 use game::{Bitboard, Board, ByColor, Color, ColorSet, MAX_PIECE_SIZE, PieceSet, Team};
 
 use super::features::{Features, features};
-use super::network::{HIDDEN, Network, logistic};
 use super::reach::{PIECE_REACH, Reach};
+use super::value_net::{HIDDEN, ValueNet};
 use super::weights_file::{Array, Origin, WeightsError, WeightsFile};
+use crate::math::logistic;
 
 features! {
     /// What the network sees of a board.
@@ -204,7 +205,7 @@ impl ProgressFeatures {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Evaluator {
     /// The network.
-    pub network: Network<INPUTS>,
+    pub network: ValueNet<INPUTS>,
 }
 
 impl Evaluator {
@@ -214,7 +215,7 @@ impl Evaluator {
     /// The file of this network: an array for each input, which has its weight for each hidden unit, and those of the
     /// [other weights](Network).
     pub fn to_file(&self, origin: Origin) -> WeightsFile {
-        let Network { hidden_weights, hidden_biases, output_weights, output_bias } = &self.network;
+        let ValueNet { hidden_weights, hidden_biases, output_weights, output_bias } = &self.network;
         let inputs = input_arrays().zip(hidden_weights);
         let mut arrays: Vec<Array> =
             inputs.map(|(name, weights)| Array::new(name, &[HIDDEN], weights.to_vec())).collect();
@@ -229,7 +230,7 @@ impl Evaluator {
     /// # Errors
     /// [`WeightsError`] if it does not hold exactly the weights of this network.
     pub fn from_file(mut file: WeightsFile) -> Result<Self, WeightsError> {
-        let mut network = Network::ZERO;
+        let mut network = ValueNet::ZERO;
         let mut fill = |name: &str, row: &mut [f32]| {
             row.copy_from_slice(&file.take(name, &[row.len()])?);
             Ok(())

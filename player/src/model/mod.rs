@@ -1,21 +1,19 @@
-//! What is known of a position before any search: how likely each move is ([`prior`]), how a game that goes on from
-//! here may end ([`evaluation`], by a small neural [`network`]), what a [convolutional network](convolution) sees of
-//! both when there is time for it, who gets where first ([`Reach`]), the best moves of openings ([`Book`]), and the
-//! [hand-crafted evaluation](handcrafted) of players that count in points.
+//! Knowledge of a position without search: the [`prior`] of each move, the [`evaluation`] of a position by a small
+//! network ([`value_net`]), a slower and better [policy network](policy_net), the opening [`Book`], who reaches a cell
+//! first ([`Reach`]), and a [hand-crafted evaluation](handcrafted) in points.
 //!
-//! Prior, evaluation and convolutional network are learnt, the book is searched. Their weights are the files in the
-//! folder `weights`, which are part of the program; a [`Model`] can have other ones instead. All players use this
-//! module from above; nothing here knows of a tree, a limit or another player.
+//! The networks are trained, the book is searched. Their weights are the files in the folder `weights`, which are part
+//! of the program; a [`Model`] can load others. Nothing here knows a tree, a limit or a player.
 
 mod book;
-pub mod convolution;
 pub mod evaluation;
 mod features;
 pub mod handcrafted;
 pub(crate) mod image;
-pub mod network;
+pub mod policy_net;
 pub mod prior;
 mod reach;
+pub mod value_net;
 mod weights_file;
 
 use std::fmt;
@@ -25,9 +23,10 @@ use std::sync::{Arc, LazyLock};
 use game::{Board, Color, ColorSet, Placement, printable};
 use thiserror::Error;
 
-use self::convolution::{Convolution, Inputs, Sight};
+use self::policy_net::{Inputs, PolicyNet, PolicyOutput};
 use self::prior::Scorer;
 
+pub use crate::math::logistic;
 pub use book::{Book, BookLine, BookMove, distinct_moves};
 pub use evaluation::{Evaluator, View};
 pub use features::{Features, Field};
@@ -35,7 +34,7 @@ pub use prior::{PlacementWeights, Prior};
 pub use reach::Reach;
 pub use weights_file::{Array, Defect, Origin, Section, WeightsError, WeightsFile};
 
-/// All that is learnt.
+/// The networks and the opening book.
 ///
 /// ```no_run
 /// use player::model::Model;
@@ -47,21 +46,21 @@ pub use weights_file::{Array, Defect, Origin, Section, WeightsError, WeightsFile
 /// ```
 #[derive(Clone, PartialEq)]
 pub struct Model {
-    /// How likely moves are.
+    /// Prior of moves.
     pub prior: Prior,
-    /// What positions are worth.
+    /// Evaluation of positions.
     pub evaluation: Evaluator,
-    /// What lies where, for which there is not always time.
-    pub convolution: Convolution,
-    /// How to begin.
+    /// The policy network.
+    pub policy_net: PolicyNet,
+    /// The opening book.
     pub book: Book,
 }
 
 /// The files that are part of the program.
 const BUILT_IN: [&[u8]; 4] = [
     include_bytes!("weights/prior.weights"),
-    include_bytes!("weights/evaluation.weights"),
-    include_bytes!("weights/convolution.weights"),
+    include_bytes!("weights/value_net.weights"),
+    include_bytes!("weights/policy_net.weights"),
     book::BUILT_IN,
 ];
 
@@ -91,12 +90,12 @@ impl Model {
     pub fn built_in() -> Arc<Self> {
         static MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| {
             // A test makes sure that they are.
-            let [prior, evaluation, convolution, book] = BUILT_IN
+            let [prior, evaluation, policy_net, book] = BUILT_IN
                 .map(|bytes| WeightsFile::from_bytes(bytes).expect("the built-in weights are files of weights"));
             let model = Model {
                 prior: Prior::from_file(prior).expect("the first is the prior"),
                 evaluation: Evaluator::from_file(evaluation).expect("the second is the evaluation"),
-                convolution: Convolution::from_file(convolution).expect("the third is the convolutional network"),
+                policy_net: PolicyNet::from_file(policy_net).expect("the third is the policy network"),
                 book: Book::from_file(book).expect("the fourth is the book"),
             };
             Arc::new(model)
@@ -124,16 +123,15 @@ impl Model {
         Ok(model)
     }
 
-    /// Scores moves by the prior and by what the convolutional network sees, which takes as long as some twenty
-    /// simulations.
-    pub fn look(&self, board: &Board, in_play: ColorSet, color: Color, turn: u16) -> MoveScorer<'_> {
-        let sight = self.convolution.look(&Inputs::of(board, in_play, color, turn));
-        MoveScorer { prior: self.prior.scorer(board, color), seen: Some((&self.convolution, sight)) }
+    /// Scores moves by the prior and the policy network, which costs as much as twenty simulations.
+    pub fn policy_scorer(&self, board: &Board, in_play: ColorSet, color: Color, turn: u16) -> MoveScorer<'_> {
+        let output = self.policy_net.evaluate(&Inputs::of(board, in_play, color, turn));
+        MoveScorer { prior: self.prior.scorer(board, color), output: Some((&self.policy_net, output)) }
     }
 
     /// Scores moves by the prior alone.
-    pub fn glance(&self, board: &Board, color: Color) -> MoveScorer<'_> {
-        MoveScorer { prior: self.prior.scorer(board, color), seen: None }
+    pub fn prior_scorer(&self, board: &Board, color: Color) -> MoveScorer<'_> {
+        MoveScorer { prior: self.prior.scorer(board, color), output: None }
     }
 
     /// Replaces the part that a file is of.
@@ -144,10 +142,10 @@ impl Model {
         match &*file.kind {
             Prior::KIND => self.prior = Prior::from_file(file)?,
             Evaluator::KIND => self.evaluation = Evaluator::from_file(file)?,
-            Convolution::KIND => self.convolution = Convolution::from_file(file)?,
+            PolicyNet::KIND => self.policy_net = PolicyNet::from_file(file)?,
             Book::KIND => self.book = Book::from_file(file)?,
             _ => {
-                let kinds = [Prior::KIND, Evaluator::KIND, Convolution::KIND].map(|kind| format!("`{kind}`"));
+                let kinds = [Prior::KIND, Evaluator::KIND, PolicyNet::KIND].map(|kind| format!("`{kind}`"));
                 let expected = format!("{} or `{}`", kinds.join(", "), Book::KIND);
                 return Err(WeightsError::Kind { found: file.kind, expected });
             }
@@ -159,7 +157,7 @@ impl Model {
 /// Scores the moves of a colour in one position.
 pub struct MoveScorer<'a> {
     prior: Scorer<'a>,
-    seen: Option<(&'a Convolution, Sight)>,
+    output: Option<(&'a PolicyNet, PolicyOutput)>,
 }
 
 impl MoveScorer<'_> {
@@ -167,15 +165,15 @@ impl MoveScorer<'_> {
     #[inline]
     pub fn score(&self, placement: Placement) -> f32 {
         let prior = self.prior.score(placement);
-        match &self.seen {
-            Some((convolution, sight)) => convolution.score(sight, placement, prior),
+        match &self.output {
+            Some((policy_net, output)) => policy_net.score(output, placement, prior),
             None => prior,
         }
     }
 
-    /// What the convolutional network has seen, if it has looked.
-    pub fn sight(&self) -> Option<&Sight> {
-        self.seen.as_ref().map(|(_, sight)| sight)
+    /// Output of the policy network, if it was evaluated.
+    pub fn policy_output(&self) -> Option<&PolicyOutput> {
+        self.output.as_ref().map(|(_, output)| output)
     }
 }
 
@@ -209,10 +207,10 @@ mod tests {
             assert!(!file.origin.command.is_empty() && !file.origin.data.is_empty() && !file.origin.engine.is_empty());
             file.kind
         });
-        assert_eq!(kinds, [Prior::KIND, Evaluator::KIND, Convolution::KIND, Book::KIND]);
+        assert_eq!(kinds, [Prior::KIND, Evaluator::KIND, PolicyNet::KIND, Book::KIND]);
         let model = Model::built_in();
         assert_ne!(model.prior, Prior::default());
-        assert_ne!(model.evaluation.network, network::Network::ZERO);
+        assert_ne!(model.evaluation.network, value_net::ValueNet::ZERO);
         assert!(!model.book.lines().is_empty());
     }
 

@@ -50,7 +50,7 @@ fn exact() -> Params {
 
 /// By what candidates are chosen in positions that are searched to this depth.
 fn choice(params: Params, width: u32, depth: u32, model: &Model) -> Choice<'_> {
-    Choice { model, width: width as usize, look: params.look_depth > 0 && depth >= params.look_depth }
+    Choice { model, width: width as usize, look: params.policy_depth > 0 && depth >= params.policy_depth }
 }
 
 /// The value for the team on turn, of at most this many candidates.
@@ -86,14 +86,14 @@ fn random_position(rules: Rules, seed: u64, part: usize) -> Position {
 
 fn params() -> impl Strategy<Value = Params> {
     let switches = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
-    let of = |((table, killers, scout, aspiration), (root_width, inner_width, look_depth))| Params {
+    let of = |((table, killers, scout, aspiration), (root_width, inner_width, policy_depth))| Params {
         table,
         killers,
         scout,
         aspiration,
         root_width,
         inner_width,
-        look_depth,
+        policy_depth,
         ..exact()
     };
     (switches, (1..20u32, 1..6u32, prop::sample::select(&[0, 3, 4]))).prop_map(of)
@@ -173,7 +173,7 @@ fn lines_that_end_may_go_on_otherwise_where_the_network_has_not_looked() {
         3GB1BB1B1YBY6/BB1GG3B1YYBYY5/1BBGB1GGBB1BYB1YY1Y1/BGGBBBGGB1BBYBBBYY1Y/B1GB1GBBGGGYY2B1Y1Y/\
         BBGG1GG2RGG1YY1Y1YY/B3G1RR1R2YYY1YY1Y/3GGG2RR1YR1R1Y3/GGG1RGRR1RYYRRRY4/1GG2RR1R1YR3YYY2/\
         G2GGGGGRRYRRRR1Y1RR/G1GRRR2R1R5RRR1/GG2GR1R2RRR2R4/2GGGR1R3R1RRR4/4G1RR1RR4R4/GGGG1GG3R5RRRR";
-    let params = Params { root_width: 4, inner_width: 1, look_depth: 3, ..exact() };
+    let params = Params { root_width: 4, inner_width: 1, policy_depth: 3, ..exact() };
     compare(position.parse().unwrap(), params, Evaluation::Random, 4, 1 << 20, 1);
 }
 

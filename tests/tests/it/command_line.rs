@@ -80,10 +80,10 @@ fn the_command_line_counts_more_than_the_file_and_that_more_than_the_program() {
 
 #[test]
 fn the_environment_counts_more_than_the_file() {
-    let folder = folder("[arena.work]\nqueue = 'nats://127.0.0.1:1'\nqueue-credentials = 'of-file'");
+    let folder = folder("[arena.work]\nqueue = 'nats://127.0.0.1:1'\nqueue-authority = 'of-file'");
     let work = || command("arena", "work --config blokus/config.toml", &folder);
     assert!(run(&mut work()).1.contains("of-file: "));
-    assert!(run(work().env("ARENA_QUEUE_CREDENTIALS", "of-environment")).1.contains("of-environment: "));
+    assert!(run(work().env("ARENA_QUEUE_AUTHORITY", "of-environment")).1.contains("of-environment: "));
 }
 
 /// The contest must see the same client as whoever has built it.

@@ -21,11 +21,12 @@ fn pages(folder: &Path) -> Vec<PathBuf> {
     pages
 }
 
-/// The commands of a page: the program and its arguments. A command is an indented line or the part of one that two
-/// blanks separate from the rest; a line that ends with a backslash goes on in the next one.
+/// The commands of a page: the program and its arguments. A command is an indented line, a line of a `sh` block, or the
+/// part of one before two blanks; a backslash at the end continues the line.
 fn commands(page: &str) -> Vec<(&'static str, Vec<String>)> {
     let page = page.replace("\\\n", " ");
-    let lines = page.lines().filter_map(|line| line.strip_prefix("    "));
+    let blocks = page.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next()).flat_map(str::lines);
+    let lines = page.lines().filter_map(|line| line.strip_prefix("    ")).chain(blocks);
     let parts =
         lines.flat_map(|line| line.split("  ").flat_map(|part| part.split(['|', '>', '#', ';']))).map(str::trim);
     parts.filter_map(command).collect()

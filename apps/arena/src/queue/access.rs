@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::fs::File;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -58,6 +59,8 @@ impl Access {
             async move { report(&shown, &event) }
         });
         if let Some(path) = &self.authority {
+            File::open(path)
+                .map_err(|error| QueueError::Access { what: path.display().to_string(), reason: error.to_string() })?;
             options = options.add_root_certificates(path.clone()).require_tls(true);
         }
         let Secrets { user, token } = self.secrets.clone();

@@ -47,7 +47,7 @@ pub struct GateArguments {
     /// Append the result to this list of weights
     #[arg(short, long, value_name = "FILE")]
     list: Option<PathBuf>,
-    /// A parameter of both players, for example look_visits=100; can be given several times
+    /// A parameter of both players, for example policy_visits=100; can be given several times
     #[arg(short, long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,
     /// Seed of openings and players

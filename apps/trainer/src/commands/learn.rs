@@ -42,7 +42,7 @@ pub struct LearnArguments {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     plies: Option<u16>,
     /// A parameter of the player, for example temperature=6 for a flat prior; can be given several times. Unless they
-    /// are set, book is 0, so that there is no opening book, look_visits is 0, so that the convolutional network does not
+    /// are set, book is 0, so that there is no opening book, policy_visits is 0, so that the convolutional network does not
     /// look, and early_stop is 1.
     #[arg(short, long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,

@@ -33,7 +33,7 @@ fn params(given: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
 /// As [`params`].
 fn params_of_short_searches(given: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
     let mut all = BTreeMap::from(
-        [("book", "0"), ("look_visits", "0"), ("early_stop", "1")]
+        [("book", "0"), ("policy_visits", "0"), ("early_stop", "1")]
             .map(|(name, value)| (name.to_owned(), value.to_owned())),
     );
     all.extend(params(given)?);
@@ -54,7 +54,10 @@ mod tests {
     fn short_searches_have_no_book_do_not_look_and_do_not_go_on_unless_it_is_asked() {
         let param = |name: &str, given: &str| params_of_short_searches(&[given.to_owned()]).unwrap()[name].clone();
         assert_eq!((&*param("book", "temperature=6"), &*param("book", "book=1")), ("0", "1"));
-        assert_eq!((&*param("look_visits", "temperature=6"), &*param("look_visits", "look_visits=100")), ("0", "100"));
+        assert_eq!(
+            (&*param("policy_visits", "temperature=6"), &*param("policy_visits", "policy_visits=100")),
+            ("0", "100")
+        );
         assert_eq!((&*param("early_stop", "temperature=6"), &*param("early_stop", "early_stop=0")), ("1", "0"));
     }
 }

@@ -49,8 +49,8 @@ pub struct PlayArguments {
     #[arg(long, value_name = "N", default_value_t = Settings::default().full_interval, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
 
-    /// A parameter of the player, for example look_visits=100; can be given several times. Unless they are set, book is 0,
-    /// so that there is no opening book, look_visits is 0, so that the convolutional network does not look, and early_stop
+    /// A parameter of the player, for example policy_visits=100; can be given several times. Unless they are set, book is 0,
+    /// so that there is no opening book, policy_visits is 0, so that the convolutional network does not look, and early_stop
     /// is 1
     #[arg(short, long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,

@@ -1,4 +1,4 @@
-//! The layers, from what a position looks like to what the network sees in it.
+//! The policy network: all its layers, from the inputs to the scores of placements.
 
 use bytemuck::cast;
 use game::{BOARD_SIZE, Cell, Color, Piece, Placement, Shape};
@@ -8,7 +8,7 @@ use super::layer::Layer;
 use super::map::{CHANNELS, Map, STRIDE, place};
 use super::matrix::{BATCH, Matrix};
 use super::numbers::{UNIT, WEIGHT_UNIT, activation, biases, carried, weights};
-use super::sight::{BESIDE, CORNER, COVERED, ROOT, Sight, Table};
+use super::output::{BESIDE, BitTable, CORNER, COVERED, PolicyOutput, ROOT};
 use crate::model::weights_file::{WeightsError, WeightsFile};
 
 /// What is told of the position besides the planes: the pieces in hand, and the turn.
@@ -31,7 +31,7 @@ const MARGIN_UNIT: f32 = 20.0;
 /// what its shape makes of its root; the value by what there is on the whole board. `python -m blokus.learn` learns it,
 /// from the visits of searches and the ends of games.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Convolution {
+pub struct PolicyNet {
     first: Layer,
     /// What each of the globals adds to the first layer.
     globals: Vec<[i32; CHANNELS]>,
@@ -49,7 +49,7 @@ pub struct Convolution {
     value: Dense<HIDDEN, 2>,
 }
 
-impl Convolution {
+impl PolicyNet {
     /// The kind of its files.
     pub const KIND: &'static str = "convolution";
 
@@ -82,8 +82,8 @@ impl Convolution {
         Ok(network)
     }
 
-    /// What there is to see in a position.
-    pub fn look(&self, inputs: &Inputs) -> Sight {
+    /// Evaluates a position.
+    pub fn evaluate(&self, inputs: &Inputs) -> PolicyOutput {
         let mut cells = [[0; CHANNELS]; STRIDE * STRIDE];
         self.first.run(&planes(inputs), &self.first_biases(inputs), |at, sums| {
             cells[at] = sums.map(activation);
@@ -101,21 +101,21 @@ impl Convolution {
             });
             std::mem::swap(&mut cells, &mut changed);
         }
-        self.sight(&cells)
+        self.heads(&cells)
     }
 
     /// How likely a placement is: the logarithm of its probability but for a constant. `prior` is the score of the
     /// [prior](crate::model::Prior).
     #[inline]
-    pub fn score(&self, sight: &Sight, placement: Placement, prior: f32) -> f32 {
+    pub fn score(&self, output: &PolicyOutput, placement: Placement, prior: f32) -> f32 {
         let piece = placement.piece() as usize;
-        let covered = sight.covered.sums(placement.cell_bits());
-        let beside = sight.beside.sums(placement.side_bits());
-        let corner = sight.corner.sums(placement.corner_bits());
+        let covered = output.covered.sums(placement.cell_bits());
+        let beside = output.beside.sums(placement.side_bits());
+        let corner = output.corner.sums(placement.corner_bits());
         let sums = covered.iter().chain(&beside).chain(&corner);
         let gated = dot(sums, &self.gates[piece]);
-        let rooted = dot(&sight.root.at(placement.root().bit()), &self.shapes[placement.shape().index()]);
-        self.trust * prior + sight.pieces[piece] + gated + rooted
+        let rooted = dot(&output.root.at(placement.root().bit()), &self.shapes[placement.shape().index()]);
+        self.trust * prior + output.pieces[piece] + gated + rooted
     }
 
     /// The biases of the first layer with what the globals add.
@@ -131,9 +131,9 @@ impl Convolution {
         sums
     }
 
-    fn sight(&self, cells: &Map) -> Sight {
-        let (mut covered, mut beside) = (Table::new(), Table::new());
-        let (mut corner, mut root) = (Table::new(), Table::new());
+    fn heads(&self, cells: &Map) -> PolicyOutput {
+        let (mut covered, mut beside) = (BitTable::new(), BitTable::new());
+        let (mut corner, mut root) = (BitTable::new(), BitTable::new());
         for y in 0..BOARD_SIZE {
             for (n, numbers) in cells[place(0, y)..][..BOARD_SIZE].as_chunks::<BATCH>().0.iter().enumerate() {
                 for (x, sums) in (n * BATCH..).zip(self.maps.multiply(numbers)) {
@@ -151,7 +151,7 @@ impl Convolution {
         let hidden = self.hidden.sums(&mean).map(|sum| sum.max(0.0));
         let [log_odds, margin] = self.value.sums(&hidden);
         let pieces = self.pieces.sums(&mean);
-        Sight { covered, beside, corner, root, pieces, log_odds, margin: MARGIN_UNIT * margin }
+        PolicyOutput { covered, beside, corner, root, pieces, log_odds, margin: MARGIN_UNIT * margin }
     }
 }
 
@@ -297,31 +297,31 @@ mod tests {
         ] {
             arrays.push(array(name, shape));
         }
-        WeightsFile { kind: Convolution::KIND.to_owned(), origin: Origin::default(), arrays }
+        WeightsFile { kind: PolicyNet::KIND.to_owned(), origin: Origin::default(), arrays }
     }
 
     #[test]
     fn a_file_has_all_weights_and_no_other() {
         let file = || file(5);
-        assert!(Convolution::from_file(file()).is_ok());
+        assert!(PolicyNet::from_file(file()).is_ok());
         for name in file().arrays.iter().map(Array::name) {
             let mut without = file();
             without.arrays.retain(|array| array.name() != name);
-            assert_eq!(Convolution::from_file(without), Err(WeightsError::MissingArray(name.to_owned())));
+            assert_eq!(PolicyNet::from_file(without), Err(WeightsError::MissingArray(name.to_owned())));
         }
         let mut large = file();
         large.arrays.push(Array::new("more", &[1], vec![0.0]));
-        assert_eq!(Convolution::from_file(large), Err(WeightsError::UnknownArray("more".to_owned())));
+        assert_eq!(PolicyNet::from_file(large), Err(WeightsError::UnknownArray("more".to_owned())));
         let mut large = file();
         large.take("first.biases", &[CHANNELS]).expect("an array");
         large.arrays.push(Array::new("first.biases", &[CHANNELS], vec![-40.0; CHANNELS]));
-        let error = Convolution::from_file(large).expect_err("is too large").to_string();
+        let error = PolicyNet::from_file(large).expect_err("is too large").to_string();
         assert_eq!(error, "the array `first.biases` has a number beyond 31 and -31");
     }
 
     /// The same network in whole numbers, cell by cell and weight by weight, as its description says and as slow as it
     /// comes: scores of all legal placements without what the prior adds, log-odds and margin.
-    fn look_slowly(file: &WeightsFile, position: &Position) -> (Vec<f32>, [f32; 2]) {
+    fn evaluate_naively(file: &WeightsFile, position: &Position) -> (Vec<f32>, [f32; 2]) {
         let arrays: HashMap<&str, &[f32]> = file.arrays.iter().map(|array| (array.name(), array.numbers())).collect();
         let whole =
             |name: &str, unit: f32| arrays[name].iter().map(|it| (it * unit).round() as i64).collect::<Vec<_>>();
@@ -426,15 +426,15 @@ mod tests {
     }
 
     fn sees_what_a_slow_network_sees(file: &WeightsFile, positions: &[Position]) {
-        let network = Convolution::from_file(file.clone()).expect("a network");
+        let network = PolicyNet::from_file(file.clone()).expect("a network");
         for position in positions {
-            let sight = network.look(&inputs(position));
-            let (scores, [log_odds, margin]) = look_slowly(file, position);
+            let output = network.evaluate(&inputs(position));
+            let (scores, [log_odds, margin]) = evaluate_naively(file, position);
             let is_near = |found: f32, expected: f32| (found - expected).abs() < 1e-4 * (1.0 + expected.abs());
-            assert!(is_near(sight.log_odds(), log_odds) && is_near(sight.margin(), MARGIN_UNIT * margin));
+            assert!(is_near(output.log_odds(), log_odds) && is_near(output.margin(), MARGIN_UNIT * margin));
             let placements = position.board().placements(position.color());
             for (placement, expected) in placements.into_iter().zip(scores) {
-                let found = network.score(&sight, placement, 0.0);
+                let found = network.score(&output, placement, 0.0);
                 assert!(is_near(found, expected), "{placement:?}: {found} instead of {expected}");
             }
         }
@@ -443,11 +443,11 @@ mod tests {
     #[test]
     fn what_it_has_learnt_makes_sense() {
         let model = Model::built_in();
-        let network = &model.convolution;
+        let network = &model.policy_net;
         for position in positions() {
-            let sight = network.look(&inputs(&position));
+            let output = network.evaluate(&inputs(&position));
             // Both heads tell who is ahead.
-            let (odds, margin) = (sight.log_odds(), sight.margin());
+            let (odds, margin) = (output.log_odds(), output.margin());
             assert!(odds.abs() < 0.5 || odds.is_sign_positive() == margin.is_sign_positive(), "{odds}, {margin}");
             assert!(odds.abs() < 12.0 && margin.abs() < 110.0);
         }
@@ -457,7 +457,7 @@ mod tests {
             let mut in_play = middle.in_play();
             in_play.remove(color);
             let seen = |in_play| Inputs::of(middle.board(), in_play, middle.color(), middle.turn());
-            network.look(&seen(in_play)).margin() - network.look(&seen(middle.in_play())).margin()
+            network.evaluate(&seen(in_play)).margin() - network.evaluate(&seen(middle.in_play())).margin()
         };
         let color = middle.color();
         assert!(poor(color.partner()) < 0.0 && poor(color.next()) > 0.0);

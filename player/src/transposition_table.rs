@@ -7,7 +7,7 @@ use game::Move;
 
 use crate::memory::{touch, zeroed};
 
-/// What identifies a position in a [`Table`]: where it may lie, and by what it is recognised there.
+/// What identifies a position in a [`TranspositionTable`]: where it may lie, and by what it is recognised there.
 ///
 /// The two numbers must come from independent hashes. A table never takes one position for another
 /// unless both agree.
@@ -109,7 +109,7 @@ impl From<Move> for MoveCode {
 /// When a bucket is full the entry that goes is the shallowest, an entry counting as
 /// [`AGE_WEIGHT`](Self::AGE_WEIGHT) plies shallower for every search since it was written.
 #[derive(Debug)]
-pub struct Table {
+pub struct TranspositionTable {
     words: Box<[AtomicU64]>,
     age: AtomicU8,
     /// Whether there has been a search since it was made or cleared.
@@ -120,7 +120,7 @@ const SLOTS: usize = 4;
 const BUCKET_WORDS: usize = 2 * SLOTS;
 const AGES: u8 = 64;
 
-impl Table {
+impl TranspositionTable {
     const AGE_WEIGHT: i32 = 4;
 
     /// A table of at most this many bytes, but at least one bucket (64 bytes). The memory is taken
@@ -242,10 +242,10 @@ mod tests {
 
     #[test]
     fn gives_back_what_was_stored() {
-        let table = Table::new(1 << 16);
+        let table = TranspositionTable::new(1 << 16);
         let key = Key { place: u64::MAX, check: 7 };
         for stored in [entry(-5, 0), entry(i32::MAX, 255), Entry { bound: Bound::Upper, mv: None, ..entry(0, 3) }] {
-            let mut table = Table::new(1 << 16);
+            let mut table = TranspositionTable::new(1 << 16);
             assert_eq!(table.get(key), None);
             table.next_search();
             table.put(key, stored);
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn positions_with_the_same_place_are_told_apart() {
-        let table = Table::new(0);
+        let table = TranspositionTable::new(0);
         assert_eq!(table.bytes(), 64);
         for check in 1..=4 {
             table.put(Key { place: 0, check }, entry(check as i32, check as u8));
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn the_shallowest_and_oldest_entry_goes() {
-        let table = Table::new(0);
+        let table = TranspositionTable::new(0);
         let key = |check| Key { place: 0, check };
         for (check, depth) in [(1, 3), (2, 2), (3, 5), (4, 4)] {
             table.put(key(check), entry(0, depth));

@@ -156,7 +156,7 @@ macro_rules! params {
             /// outside of its range.
             pub fn set(&mut self, name: &str, text: &str) -> Result<(), $crate::ParamError> {
                 match name {
-                    $(stringify!($name) => self.$name = $crate::param::read(stringify!($name), text, $low, $high)?,)*
+                    $(stringify!($name) => self.$name = $crate::api::param::read(stringify!($name), text, $low, $high)?,)*
                     _ => return Err($crate::ParamError::Unknown(name.to_owned())),
                 }
                 Ok(())

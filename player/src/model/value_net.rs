@@ -9,7 +9,7 @@ pub const HIDDEN: usize = 64;
 ///
 /// All sums are taken in one order, so that the output is the same on every machine.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Network<const INPUTS: usize> {
+pub struct ValueNet<const INPUTS: usize> {
     /// What each input adds to each hidden unit.
     pub hidden_weights: [[f32; HIDDEN]; INPUTS],
     /// What the hidden units are before any input is added.
@@ -20,7 +20,7 @@ pub struct Network<const INPUTS: usize> {
     pub output_bias: f32,
 }
 
-impl<const INPUTS: usize> Network<INPUTS> {
+impl<const INPUTS: usize> ValueNet<INPUTS> {
     /// A network whose output is always 0.
     pub const ZERO: Self = Self {
         hidden_weights: [[0.0; HIDDEN]; INPUTS],
@@ -61,19 +61,13 @@ impl<const INPUTS: usize> Network<INPUTS> {
     }
 }
 
-/// The logistic function, which makes a share from 0 to 1 of an output.
-pub fn logistic(output: f32) -> f32 {
-    // The exponential of the crate libm is the same on every machine, that of the system need not be.
-    1.0 / (1.0 + libm::expf(-output))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn units_are_rectified_sums() {
-        let mut network = Network::<2>::ZERO;
+        let mut network = ValueNet::<2>::ZERO;
         assert_eq!(network.output(&network.hidden(&[1.0, 1.0])), 0.0);
         // |a - b| + 3
         (network.hidden_weights[0][0], network.hidden_weights[1][0]) = (1.0, -1.0);
@@ -87,15 +81,9 @@ mod tests {
 
     #[test]
     fn a_learner_finds_every_number() {
-        let mut network = Network::<3>::ZERO;
+        let mut network = ValueNet::<3>::ZERO;
         network.numbers_mut().for_each(|number| *number += 1.0);
         assert_eq!(network.numbers_mut().count(), 5 * HIDDEN + 1);
         assert_eq!(network.output(&network.hidden(&[1.0; 3])), 4.0 * HIDDEN as f32 + 1.0);
-    }
-
-    #[test]
-    fn the_logistic_function_rises_from_0_to_1() {
-        assert_eq!((logistic(-100.0), logistic(0.0), logistic(100.0)), (0.0, 0.5, 1.0));
-        assert!((logistic(1.0) - 0.731).abs() < 1e-3 && (logistic(1.0) + logistic(-1.0) - 1.0).abs() < 1e-6);
     }
 }

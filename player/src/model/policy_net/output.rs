@@ -1,4 +1,4 @@
-//! What the network sees: how likely placements are, and how the game may end.
+//! Output of the policy network: maps that score placements, win probability and margin.
 
 use game::{Cell, Placement};
 
@@ -8,13 +8,13 @@ pub const BESIDE: usize = 2;
 pub const CORNER: usize = 4;
 pub const ROOT: usize = 12;
 
-/// What the network sees of a position.
-pub struct Sight {
+/// Output of the network for a position.
+pub struct PolicyOutput {
     /// By the bit of a cell, with zeros for all other bits.
-    pub(super) covered: Table<COVERED>,
-    pub(super) beside: Table<BESIDE>,
-    pub(super) corner: Table<CORNER>,
-    pub(super) root: Table<ROOT>,
+    pub(super) covered: BitTable<COVERED>,
+    pub(super) beside: BitTable<BESIDE>,
+    pub(super) corner: BitTable<CORNER>,
+    pub(super) root: BitTable<ROOT>,
     /// For each piece.
     pub(super) pieces: [f32; game::Piece::COUNT],
     /// The log-odds that the team on turn wins.
@@ -24,9 +24,9 @@ pub struct Sight {
 }
 
 /// Some numbers for each bit of a placement's cells, sides or corners.
-pub(super) struct Table<const MAPS: usize>(Box<[[f32; MAPS]]>);
+pub(super) struct BitTable<const MAPS: usize>(Box<[[f32; MAPS]]>);
 
-impl<const MAPS: usize> Table<MAPS> {
+impl<const MAPS: usize> BitTable<MAPS> {
     pub(super) fn new() -> Self {
         Self(vec![[0.0; MAPS]; Placement::BITS_END].into())
     }
@@ -54,7 +54,7 @@ impl<const MAPS: usize> Table<MAPS> {
     }
 }
 
-impl Sight {
+impl PolicyOutput {
     /// The log-odds that the team on turn wins.
     pub fn log_odds(&self) -> f32 {
         self.log_odds

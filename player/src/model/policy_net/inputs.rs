@@ -59,8 +59,8 @@ mod tests {
         assert_eq!(inputs(u16::MAX), inputs(LAST_TURN));
         assert_ne!(inputs(LAST_TURN - 1), inputs(LAST_TURN));
         // Which must not overflow.
-        let sight = crate::model::Model::built_in().convolution.look(&inputs(u16::MAX));
-        assert!(sight.log_odds().is_finite());
+        let output = crate::model::Model::built_in().policy_net.evaluate(&inputs(u16::MAX));
+        assert!(output.log_odds().is_finite());
     }
 
     #[test]

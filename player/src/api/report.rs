@@ -2,7 +2,7 @@
 
 use game::Move;
 
-use crate::model::network::logistic;
+use crate::math::logistic;
 
 /// A move and what led to it.
 ///
