@@ -122,8 +122,8 @@ impl Position {
         }
     }
 
-    /// The number of leaves of the game tree `depth` turns below; see docs/experiments/perft.md for what counts. Other
-    /// threads of Python go on meanwhile.
+    /// The number of leaves of the game tree `depth` turns below; docs/use-it-in-your-engine.md says what counts.
+    /// Other threads of Python go on meanwhile.
     fn perft(&self, py: Python<'_>, depth: u32) -> u64 {
         py.detach(|| game::perft::perft(&self.0, depth))
     }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use game::{Cell, Color, Placement};
+use game::{Color, Placement};
 use protocol::{ClientMessage, Season, WireMove};
 
-use crate::findings::{Findings, PLAYOUTS, SIMULATIONS, Search};
+use crate::findings::{Findings, PLAYOUTS, Search};
 
 /// How many moves a table shows.
 const MOVES: usize = 6;
@@ -68,13 +68,9 @@ impl Language {
 pub fn all(findings: &Findings, language: Language) -> BTreeMap<&'static str, String> {
     BTreeMap::from([
         ("position", position(findings)),
-        ("set", set(findings)),
-        ("anchors", anchors(findings, language)),
-        ("prior", prior(findings, language)),
         ("playout", playout(findings, language)),
         ("network", network(findings, language)),
         ("look", look(findings, language)),
-        ("tree", tree(findings, language)),
         ("opinion", opinion(findings, language)),
         ("ending", ending(findings, language)),
         ("answer", answer(findings)),
@@ -95,43 +91,16 @@ fn code(text: &str) -> String {
     format!("\n```text\n{}\n```\n\n", text.trim_end())
 }
 
-fn at(cell: Cell) -> String {
-    format!("({}, {})", cell.x(), cell.y())
-}
-
 fn position(findings: &Findings) -> String {
     code(&findings.position.to_string())
 }
 
-/// The cells of the colour on turn, as a set.
-fn set(findings: &Findings) -> String {
-    let picture = format!("{:#?}", findings.position.board().covered(findings.position.color()));
-    code(&picture)
-}
-
-fn anchors(findings: &Findings, language: Language) -> String {
-    let head = [language.say("anchor", "Anker"), language.say("placements over it", "Züge, die ihn bedecken")];
-    let mut rows: Vec<_> =
-        findings.anchors.iter().map(|&(cell, count)| [at(cell), language.whole(count as u64)]).collect();
-    rows.push([
-        language.say("all, each once", "alle, jeder einmal").to_owned(),
-        language.whole(findings.placements.len() as u64),
-    ]);
-    table(head, rows)
-}
-
-fn prior(findings: &Findings, language: Language) -> String {
-    let head = [language.say("move", "Zug"), language.say("probability", "Wahrscheinlichkeit")];
-    let row = |&(placement, share): &(Placement, f64)| [format!("`{placement}`"), language.percent(share)];
-    table(head, findings.prior.iter().take(MOVES).map(row))
-}
-
-/// The moves that are likeliest at the second look.
+/// The likeliest moves by the policy network, and what the prior says of them.
 fn look(findings: &Findings, language: Language) -> String {
     let head = [
         language.say("move", "Zug"),
-        language.say("first impression", "erster Eindruck"),
-        language.say("second look", "zweiter Blick"),
+        language.say("prior", "erster Eindruck"),
+        language.say("policy network", "zweiter Blick"),
     ];
     let rows = findings.look.iter().take(MOVES).map(|&(placement, share)| {
         [format!("`{placement}`"), language.percent(share_of(placement, &findings.prior)), language.percent(share)]
@@ -166,16 +135,14 @@ fn playout(findings: &Findings, language: Language) -> String {
 
 fn network(findings: &Findings, language: Language) -> String {
     let [own, next, partner, last] = findings.position.color().turn_order().map(|color| language.color(color));
-    let head = [language.say("what it sees", "was es sieht"), own, next, partner, last];
+    let head = [language.say("input", "was es sieht"), own, next, partner, last];
     let row = |english: &str, german: &str, of: fn(&player::model::evaluation::ColorFeatures) -> f32| {
         let [a, b, c, d] = findings.inputs.each_ref().map(|color| language.decimal(of(color).into(), 2));
         [language.say(english, german).to_owned(), a, b, c, d]
     };
     let rows = [
         row("`covered`: covered cells / 50", "`covered`: bedeckte Felder / 50", |of| of.covered),
-        row("`pentominoes`: pieces of five in hand / 10", "`pentominoes`: Fünfer auf der Hand / 10", |of| {
-            of.pentominoes
-        }),
+        row("`pentominoes`: remaining pentominoes / 10", "`pentominoes`: übrige Fünfer / 10", |of| of.pentominoes),
         row("`anchors`: anchors / 20", "`anchors`: Anker / 20", |of| of.anchors),
         row("`mobility`: √placements / 20", "`mobility`: √Züge / 20", |of| of.mobility),
         row("`reached_first`: cells it reaches first / 50", "`reached_first`: zuerst erreichte Felder / 50", |of| {
@@ -188,22 +155,8 @@ fn network(findings: &Findings, language: Language) -> String {
         ),
     ];
     let expected = language.percent(findings.expected.into());
-    let says = language.say("The network expects for", "Das Netz erwartet für");
+    let says = language.say("Win probability for", "Das Netz erwartet für");
     format!("{}{says} {}: **{expected}**\n\n", table(head, rows), own)
-}
-
-fn tree(findings: &Findings, language: Language) -> String {
-    let [short, long] = &findings.searches;
-    let [few, many] = SIMULATIONS.map(|simulations| language.whole(simulations));
-    let visits = language.say("visits of", "Besuche von");
-    let (few, many) = (format!("{visits} {few}"), format!("{visits} {many}"));
-    let head = [language.say("move", "Zug"), language.say("before", "vorher"), &few, &many];
-    let rows = long.visits.iter().take(MOVES).map(|&(placement, count)| {
-        let before = share_of(placement, &findings.look);
-        let first = short.visits.iter().find(|&&(of, _)| of == placement).map_or(0, |&(_, count)| count);
-        [format!("`{placement}`"), language.percent(before), language.whole(first.into()), language.whole(count.into())]
-    });
-    table(head, rows)
 }
 
 fn opinion(findings: &Findings, language: Language) -> String {
@@ -227,9 +180,9 @@ fn ending(findings: &Findings, language: Language) -> String {
     table(
         [
             language.say("solved in turn", "gelöst in Zugnummer"),
-            language.say("positions looked at", "untersuchte Stellungen"),
+            language.say("positions searched", "untersuchte Stellungen"),
             language.say("best move", "bester Zug"),
-            language.say("result for who is on turn", "Ergebnis für den, der dran ist"),
+            language.say("margin of the side to move", "Vorsprung für den, der dran ist"),
         ],
         [[
             ending.turn.to_string(),

@@ -111,7 +111,7 @@ impl Insight {
 
 /// The margin to expect at a turn when an engine says so: what its playouts and its chance to win together say of how
 /// games end. Playouts know little of the end in the first rounds, and later see smaller margins than there will be;
-/// the figures are in `docs/experiments/analysis.md`.
+/// the figures are in `docs/experiments.md`.
 fn expected_margin(turn: u16, said: Evaluation) -> f32 {
     if said == Evaluation::of_result(said.margin as i32) {
         return said.margin;
