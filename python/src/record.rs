@@ -127,6 +127,17 @@ impl Game {
         analysis::of_game(py, &self.0, time, memory)
     }
 
+    /// Reads what pickle has kept of a game.
+    #[staticmethod]
+    fn _of_json(line: &str) -> PyResult<Self> {
+        record::json::read_line(line, 1).map(Self).map_err(value_error)
+    }
+
+    /// For pickle and copy: a line of JSON holds all of the game.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((py.get_type::<Self>().getattr("_of_json")?, (record::json::write(&self.0),)))
+    }
+
     fn __len__(&self) -> usize {
         self.0.moves().count()
     }

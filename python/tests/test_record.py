@@ -1,6 +1,8 @@
 """Games in files, ours and those of the official servers."""
 
+import copy
 import gzip
+import pickle
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,12 @@ def test_a_game_tells_how_it_went():
     assert shorter.result == "unfinished" and shorter != game
 
 
+@pytest.mark.parametrize(("rules", "start"), [("2027", "PENTO_X"), ("2021", "PENTO_L"), ("classic", None)])
+def test_games_survive_copies_and_pickle(rules, start):
+    game = played(rules, start)
+    assert copy.copy(game) == copy.deepcopy(game) == pickle.loads(pickle.dumps(game)) == game
+
+
 @pytest.mark.parametrize("ending", ["xml", "xml.gz", "blksgf", "blksgf.gz", "jsonl", "txt"])
 def test_a_saved_game_is_read_again(tmp_path, ending):
     game, path = played(), tmp_path / f"game.{ending}"
@@ -51,7 +59,8 @@ def test_variations_and_comments_survive(tmp_path):
     assert game.comments == ["", "solid"] and len(game) == 1
     game.save(tmp_path / "again.blksgf")
     (again,) = read_games(tmp_path / "again.blksgf")
-    assert str(again) == str(game) and "PENTO_W@17,17" in str(again)
+    for again in (again, copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        assert str(again) == str(game) and "PENTO_W@17,17" in str(again)
 
 
 def test_a_file_of_many_games_is_read_one_by_one(tmp_path):
