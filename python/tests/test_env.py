@@ -40,6 +40,9 @@ def test_gymnasium_finds_nothing_wrong():
     game = gymnasium.make("blokus/Against-v0", opponent="random", nodes=1, render_mode="rgb_array")
     assert isinstance(game.unwrapped, Against)
     check_env(game.unwrapped)
+    # As sb3-contrib looks for them.
+    _, info = game.reset(seed=1)
+    assert (game.get_wrapper_attr("action_masks")() == info["action_mask"]).all()
 
 
 @pytest.mark.parametrize("make", [env, Against])
