@@ -8,6 +8,7 @@ use ::player::experience::{Experience, ExperienceError};
 use ::player::{Budget, Limit, Options, Player as Engine, by_name};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::error::value_error;
 use crate::mv::Move;
@@ -19,9 +20,23 @@ use crate::position::Position;
 /// or table, in MiB. From the file `experience`, which is made if there is none, `mcts` and `neural` know how games
 /// went on after moves that were made before; what they learn in a game is added by `new_game`, or when the player
 /// goes.
+///
+/// A copy and an unpickled player are new players with the same arguments: they start without the searches and the
+/// random numbers of this one.
 #[pyclass(frozen, module = "blokus")]
 pub struct Player {
     engine: Mutex<Box<dyn Engine>>,
+    arguments: Arguments,
+}
+
+/// The arguments a player was made with.
+#[derive(Clone)]
+struct Arguments {
+    name: String,
+    seed: u64,
+    threads: usize,
+    memory: usize,
+    experience: Option<PathBuf>,
 }
 
 #[pymethods]
@@ -31,6 +46,7 @@ impl Player {
     #[new]
     #[pyo3(signature = (name="mcts", *, seed=0, threads=1, memory=200, experience=None))]
     fn new(name: &str, seed: u64, threads: usize, memory: usize, experience: Option<PathBuf>) -> PyResult<Self> {
+        let arguments = Arguments { name: name.to_owned(), seed, threads, memory, experience: experience.clone() };
         if threads == 0 {
             return Err(value_error("a player needs at least one thread"));
         }
@@ -39,7 +55,7 @@ impl Player {
             ExperienceError::Foreign { .. } => value_error(error),
         })?;
         let options = Options { seed, threads, memory: bytes(memory)?, experience, ..Options::default() };
-        by_name(name, &options).map(|engine| Self { engine: Mutex::new(engine) }).map_err(value_error)
+        by_name(name, &options).map(|engine| Self { engine: Mutex::new(engine), arguments }).map_err(value_error)
     }
 
     /// The name of the player.
@@ -63,6 +79,17 @@ impl Player {
         }
         let limit = limit(time, nodes)?;
         Ok(Report(py.detach(|| self.engine().choose(&position.0, &limit))))
+    }
+
+    /// For pickle and copy.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String,), Bound<'py, PyDict>)> {
+        let Arguments { name, seed, threads, memory, experience } = self.arguments.clone();
+        let named = PyDict::new(py);
+        named.set_item("seed", seed)?;
+        named.set_item("threads", threads)?;
+        named.set_item("memory", memory)?;
+        named.set_item("experience", experience)?;
+        Ok(((name,), named))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Games as files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use game::Team;
@@ -127,6 +127,17 @@ impl Game {
         analysis::of_game(py, &self.0, time, memory)
     }
 
+    /// Reads what pickle has kept of a game.
+    #[staticmethod]
+    fn _of_json(line: &str) -> PyResult<Self> {
+        record::json::read_line(line, 1).map(Self).map_err(value_error)
+    }
+
+    /// For pickle and copy: a line of JSON holds all of the game.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((py.get_type::<Self>().getattr("_of_json")?, (record::json::write(&self.0),)))
+    }
+
     fn __len__(&self) -> usize {
         self.0.moves().count()
     }
@@ -144,8 +155,14 @@ impl Game {
 /// The games of a file, one after the other.
 #[pyclass(frozen, module = "blokus")]
 pub struct Games {
-    games: Mutex<file::Games<'static>>,
+    state: Mutex<State>,
     path: PathBuf,
+}
+
+struct State {
+    games: file::Games<'static>,
+    /// How many games were read.
+    count: usize,
 }
 
 #[pymethods]
@@ -155,22 +172,36 @@ impl Games {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
-        let game = py.detach(|| self.games.lock().unwrap_or_else(PoisonError::into_inner).next());
-        game.transpose().map(|game| game.map(Game)).map_err(|error| file_error(&self.path, error))
+        py.detach(|| {
+            let State { games, count } = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let game = games.next().transpose().map_err(|error| file_error(&self.path, error, *count))?;
+            *count += usize::from(game.is_some());
+            Ok(game.map(Game))
+        })
     }
 }
 
 /// Reads the games of a file, one after the other: a replay (`.xml`, `.xml.gz`), a file of Pentobi (`.blksgf`), lines
 /// of JSON (`.jsonl`) or our notation (`.txt`). What it begins with tells which it is. OSError if it cannot be read,
 /// ValueError says what is wrong with it and where.
+///
+/// Lines of JSON are read while the games are used; after an error in one of them, the message says how many games
+/// came before it. All other files are read whole or not at all, but a replay that ends too early is an unfinished
+/// game.
 #[pyfunction]
 pub fn read_games(py: Python<'_>, path: PathBuf) -> PyResult<Games> {
-    let games = py.detach(|| file::open(&path)).map_err(|error| file_error(&path, error))?;
-    Ok(Games { games: Mutex::new(games), path })
+    let games = py.detach(|| file::open(&path)).map_err(|error| file_error(&path, error, 0))?;
+    Ok(Games { state: Mutex::new(State { games, count: 0 }), path })
 }
 
-fn file_error(path: &std::path::Path, error: FileError) -> PyErr {
-    let text = format!("{}: {error}", path.display());
+/// The exception for an error after so many games of a file.
+fn file_error(path: &Path, error: FileError, count: usize) -> PyErr {
+    let before = match count {
+        0 => String::new(),
+        1 => " (1 game came before it)".to_owned(),
+        _ => format!(" ({count} games came before it)"),
+    };
+    let text = format!("{}: {error}{before}", path.display());
     match error {
         FileError::Read(_) => PyOSError::new_err(text),
         _ => value_error(text),

@@ -1,7 +1,12 @@
 """Environments, by the tests of PettingZoo and Gymnasium and by the rules."""
 
+import copy
+import pickle
+
+import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
@@ -29,10 +34,80 @@ def test_the_same_seed_is_the_same_game():
     seed_test(env, num_cycles=100)
 
 
-# That spaces and observations are Gymnasium's own is what it advises; a mask needs more.
-@pytest.mark.filterwarnings("ignore")
+# It samples actions without their mask, and then steps on after the game was lost by an illegal one.
+@pytest.mark.filterwarnings("error:.*render.*")
 def test_gymnasium_finds_nothing_wrong():
-    check_env(Against("random", nodes=1, render_mode="ansi"), skip_close_check=True)
+    game = gymnasium.make("blokus/Against-v0", opponent="random", nodes=1, render_mode="rgb_array")
+    assert isinstance(game.unwrapped, Against)
+    check_env(game.unwrapped)
+    # As sb3-contrib looks for them.
+    _, info = game.reset(seed=1)
+    assert (game.get_wrapper_attr("action_masks")() == info["action_mask"]).all()
+
+
+@pytest.mark.parametrize("make", [env, Against])
+def test_render_modes_are_those_declared(make):
+    for mode in make().metadata["render_modes"]:
+        game = make(render_mode=mode)
+        game.reset(seed=1)
+        assert isinstance(game.render(), np.ndarray if mode == "rgb_array" else str)
+    for mode in ["human", "nonsense", ""]:
+        with pytest.raises(ValueError, match=f"`{mode}`.*ansi, rgb_array, svg"):
+            make(render_mode=mode)
+
+
+def test_rgb_array_shows_every_cell():
+    game = env(render_mode="rgb_array")
+    game.reset(seed=1)
+    for _ in range(8):
+        game.step(int(game.observe(game.agent_selection)["action_mask"].argmax()))
+    pixels = game.render()
+    assert pixels.shape == (400, 400, 3) and pixels.dtype == np.uint8
+    board = np.frombuffer(game.position.board(), np.uint8).reshape(20, 20)
+    middles = pixels[10::20, 10::20]
+    for number in range(5):
+        assert len(np.unique(middles[board == number], axis=0)) == 1
+    assert len(np.unique(middles.reshape(-1, 3), axis=0)) == 5
+
+
+@pytest.mark.parametrize("make", [env, Against])
+def test_steps_outside_a_game_are_errors(make):
+    game = make(start_piece="PENTO_W")
+    with pytest.raises(ResetNeeded, match="reset"):
+        game.step(0)
+    game.reset(seed=1)
+    game.step(features.ACTIONS - 1)
+    with pytest.raises((ResetNeeded, ValueError)):
+        game.step(0)
+    if make is env:
+        for _ in game.agent_iter():
+            game.step(None)
+        with pytest.raises(ResetNeeded, match="reset"):
+            game.step(None)
+
+
+def play_on(game, seed, steps=100):
+    """Plays at most so many random legal actions; the positions after them."""
+    chance, states = np.random.default_rng(seed), []
+    while not game.position.is_over and len(states) < steps:
+        _, _, _, _, info = game.step(int(chance.choice(np.flatnonzero(game.action_masks()))))
+        assert (info["action_mask"] == game.action_masks()).all() and game.action_masks().dtype == bool
+        states.append(str(game.position))
+    return states
+
+
+@pytest.mark.parametrize("opponent", ["random", "heuristic", "level1", "mcts"])
+def test_copies_and_seeds_repeat_the_game(opponent):
+    game = Against(opponent, nodes=2)
+    ends = []
+    for _ in range(2):
+        game.reset(seed=1)
+        # The learner is TWO now.
+        game.reset()
+        play_on(game, 2, steps=3)
+        copies = [copy.deepcopy(game), pickle.loads(pickle.dumps(game))]
+        ends += [play_on(again, 3, steps=6) for again in [game, *copies]]
+    assert len(ends[0]) == 6 and ends == ends[:1] * 6
 
 
 def choose(game, chance):

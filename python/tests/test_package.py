@@ -212,3 +212,13 @@ def test_wrong_files_are_named(player, tmp_path):
     with zipfile.ZipFile(gone, "w"):
         pass
     assert "no wheel of this package" in package(player, "--wheel", gone).stderr
+
+
+def test_damaged_wheel_is_an_error_that_names_it(player, tmp_path):
+    wheel = tmp_path / "damaged-linux_x86_64.whl"
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("blokus/_blokus.abi3.so", b"GLIBC_2.17" * 1000)
+    whole = wheel.read_bytes()
+    for place in (60, len(whole) // 2, len(whole) - 30):
+        wheel.write_bytes(whole[:place] + bytes(byte ^ 0xFF for byte in whole[place : place + 8]) + whole[place + 8 :])
+        assert "damaged-linux_x86_64.whl cannot be read" in package(player, "--wheel", wheel).stderr

@@ -1,5 +1,7 @@
 """The built-in players."""
 
+import copy
+import pickle
 import threading
 import time
 from functools import reduce
@@ -26,6 +28,23 @@ def test_players_answer_with_legal_moves_and_say_what_they_think(name):
 def test_the_same_seed_repeats_a_move():
     first, second = (Player("mcts", seed=7).choose(SECOND_ROUND, nodes=200) for _ in range(2))
     assert (first.mv, first.line, first.win) == (second.mv, second.line, second.win)
+
+
+@pytest.mark.parametrize("name", ["mcts", "random", "level1"])
+def test_copied_player_starts_like_a_new_one(name):
+    def moves(player):
+        return [player.choose(SECOND_ROUND, nodes=20).mv for _ in range(3)]
+
+    player = Player(name, seed=5, memory=8)
+    expected = moves(player)
+    for again in (copy.copy(player), copy.deepcopy(player), pickle.loads(pickle.dumps(player))):
+        assert again.name == player.name and moves(again) == expected
+
+
+def test_copied_player_has_the_same_file_of_experience(tmp_path):
+    path = tmp_path / "experience"
+    arguments = copy.copy(Player("mcts", seed=2, threads=2, memory=8, experience=path)).__getnewargs_ex__()
+    assert arguments == (("mcts",), {"seed": 2, "threads": 2, "memory": 8, "experience": path})
 
 
 def test_what_a_game_taught_is_in_the_file_of_experience(tmp_path):

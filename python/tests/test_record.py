@@ -1,6 +1,8 @@
 """Games in files, ours and those of the official servers."""
 
+import copy
 import gzip
+import pickle
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,12 @@ def test_a_game_tells_how_it_went():
     assert shorter.result == "unfinished" and shorter != game
 
 
+@pytest.mark.parametrize(("rules", "start"), [("2027", "PENTO_X"), ("2021", "PENTO_L"), ("classic", None)])
+def test_games_survive_copies_and_pickle(rules, start):
+    game = played(rules, start)
+    assert copy.copy(game) == copy.deepcopy(game) == pickle.loads(pickle.dumps(game)) == game
+
+
 @pytest.mark.parametrize("ending", ["xml", "xml.gz", "blksgf", "blksgf.gz", "jsonl", "txt"])
 def test_a_saved_game_is_read_again(tmp_path, ending):
     game, path = played(), tmp_path / f"game.{ending}"
@@ -51,7 +59,8 @@ def test_variations_and_comments_survive(tmp_path):
     assert game.comments == ["", "solid"] and len(game) == 1
     game.save(tmp_path / "again.blksgf")
     (again,) = read_games(tmp_path / "again.blksgf")
-    assert str(again) == str(game) and "PENTO_W@17,17" in str(again)
+    for again in (again, copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        assert str(again) == str(game) and "PENTO_W@17,17" in str(again)
 
 
 def test_a_file_of_many_games_is_read_one_by_one(tmp_path):
@@ -60,8 +69,39 @@ def test_a_file_of_many_games_is_read_one_by_one(tmp_path):
     path.write_text(path.read_text() * 3 + "{}\n")
     games = read_games(path)
     assert [next(games) == game for _ in range(3)] == [True] * 3
-    with pytest.raises(ValueError, match="games.jsonl: line 4"):
+    with pytest.raises(ValueError, match=r"games.jsonl: line 4.*\(3 games came before it\)"):
         next(games)
+
+
+@pytest.mark.parametrize("ending", ["xml", "xml.gz", "blksgf", "blksgf.gz", "jsonl", "jsonl.gz", "txt", "txt.gz"])
+def test_file_cut_anywhere_is_an_error_or_whole(tmp_path, ending):
+    path, cut = tmp_path / f"game.{ending}", tmp_path / f"cut.{ending}"
+    game = played()
+    game.save(path)
+    data = path.read_bytes()
+    for length in range(0, len(data), len(data) // 97 + 1):
+        cut.write_bytes(data[:length])
+        try:
+            (again,) = read_games(cut)
+        except (OSError, ValueError) as error:
+            assert "cut." in str(error)
+        else:
+            # Servers write replays while they play; a killed one leaves a game that is not over.
+            assert again.moves == game.moves or (ending.startswith("xml") and again.result == "unfinished")
+
+
+def test_error_in_packed_lines_says_how_many_games_came_before(tmp_path):
+    path = tmp_path / "games.jsonl.gz"
+    line = str(tmp_path / "game.jsonl")
+    Game(Position.start("PENTO_W")).save(line)
+    # Each block is written at once.
+    packed = b"".join(gzip.compress(Path(line).read_bytes()) for _ in range(3))
+    path.write_bytes(packed[:-4])
+    games = []
+    with pytest.raises(ValueError, match=r"cannot unpack.*\(\d games? came before it\)"):
+        for game in read_games(path):
+            games.append(game)
+    assert games
 
 
 def test_what_cannot_be_a_game_is_named(tmp_path):

@@ -1,6 +1,6 @@
 from collections.abc import Callable, Iterator
 from os import PathLike
-from typing import Literal, TypeAlias, final
+from typing import Any, Literal, TypeAlias, final
 
 from .names import Color, Rules, Team
 
@@ -114,6 +114,7 @@ class Player:
     def name(self) -> str: ...
     def new_game(self) -> None: ...
     def choose(self, position: Position, *, time: float | None = None, nodes: int | None = None) -> Report: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]: ...
 
 @final
 class Report:

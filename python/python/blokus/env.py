@@ -15,6 +15,8 @@ the team has next:
 An action is the number of a move: `blokus.features.action(move)` and `blokus.features.move(action)` translate. Rewards come
 at the end: 1 for winning, -1 for losing, 0 for a draw. As in the contest, a team loses at once by an illegal move.
 
+Render modes: `ansi` is the text of the position, `rgb_array` a picture as an array (400, 400, 3), `svg` a picture as SVG.
+
 >>> from blokus.env import env
 >>> game = env(start_piece="PENTO_W")
 >>> game.reset(seed=1)
@@ -34,6 +36,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
@@ -48,6 +51,14 @@ Observation = dict[str, NDArray[Any]]
 
 TEAMS: list[Team] = ["ONE", "TWO"]
 COLORS: list[Color] = ["BLUE", "YELLOW", "RED", "GREEN"]
+
+RENDERING: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "svg"], "render_fps": 4}
+
+_RGB = np.array([[0xE9, 0xED, 0xF1], [0, 0x72, 0xB2], [0xF0, 0xE4, 0x42], [0xD5, 0x5E, 0], [0, 0x9E, 0x73]], np.uint8)
+"""The empty board and the colours, as in the SVG pictures."""
+
+_CELL = 20
+"""Pixels along a cell."""
 
 
 def _observation_space() -> spaces.Dict:
@@ -92,15 +103,41 @@ def _reward(position: Position, team: Team) -> float:
     return float((own > other) - (own < other))
 
 
+def _checked(render_mode: str | None) -> str | None:
+    if render_mode not in (None, *RENDERING["render_modes"]):
+        raise ValueError(f"render_mode `{render_mode}` is none of {', '.join(RENDERING['render_modes'])}")
+    return render_mode
+
+
+def _picture(position: Position) -> NDArray[np.uint8]:
+    """The board in pixels, with a white grid."""
+    cells = np.frombuffer(position.board(), np.uint8).reshape(20, 20)
+    pixels = _RGB[cells].repeat(_CELL, 0).repeat(_CELL, 1)
+    pixels[::_CELL] = pixels[:, ::_CELL] = 255
+    return pixels
+
+
+def _render(position: Position, render_mode: str | None) -> str | NDArray[np.uint8] | None:
+    match render_mode:
+        case "ansi":
+            return str(position)
+        case "rgb_array":
+            return _picture(position)
+        case "svg":
+            return position.svg()
+    gymnasium.logger.warn("render() shows nothing, because no render_mode was given")
+    return None
+
+
 class Env(AECEnv[Team, Any, Any]):
     """A game of both teams, see the description of the module. `position` is the present position."""
 
-    metadata: dict[str, Any] = {"name": "blokus_v0", "render_modes": ["ansi", "svg"], "is_parallelizable": False}
+    metadata: dict[str, Any] = {"name": "blokus_v0", "is_parallelizable": False, **RENDERING}
 
     def __init__(self, start_piece: str | None = None, rules: Rules = "2027", render_mode: str | None = None) -> None:
         """`start_piece` is the piece that every colour places first; each game draws one unless it is given."""
         super().__init__()
-        self.render_mode = render_mode
+        self.render_mode = _checked(render_mode)
         self.possible_agents = list(TEAMS)
         self.observation_spaces = {team: _observation_space() for team in TEAMS}
         self.action_spaces = {team: spaces.Discrete(features.ACTIONS) for team in TEAMS}
@@ -134,7 +171,10 @@ class Env(AECEnv[Team, Any, Any]):
         return _observe(self.position, agent)
 
     def step(self, action: int | None) -> None:
-        """Plays the move with this number for the team on turn."""
+        """Plays the move with this number for the team on turn. After the end of the game each team takes one step with
+        None, as PettingZoo demands; any other step is an error (ResetNeeded, ValueError)."""
+        if not getattr(self, "agents", None):
+            raise ResetNeeded("the game is over or has not begun: call reset() before step()")
         team = self.agent_selection
         if self.terminations[team]:
             self._was_dead_step(action)
@@ -154,12 +194,9 @@ class Env(AECEnv[Team, Any, Any]):
         self.rewards = rewards
         self.terminations = dict.fromkeys(TEAMS, True)
 
-    def render(self) -> str | None:
-        """The position: in the mode `ansi` its text, in `svg` its picture."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("no render_mode was given")
-            return None
-        return self.position.svg() if self.render_mode == "svg" else str(self.position)
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The position in the render mode; None without one."""
+        return _render(self.position, self.render_mode)
 
     def close(self) -> None:
         """There is nothing to close."""
@@ -172,20 +209,25 @@ def env(start_piece: str | None = None, rules: Rules = "2027", render_mode: str 
 
 class Against(gymnasium.Env[Any, Any]):
     """One team against a built-in player as a Gymnasium environment. The learner has the team ONE and TWO in turn, from
-    game to game. Observations, actions and rewards are those of the module.
+    game to game. Observations, actions and rewards are those of the module; `info["action_mask"]` is the mask of the
+    observation once more. The same seed and the same actions make the same game.
+
+    With this module imported, `gymnasium.make("blokus/Against-v0", opponent="heuristic")` makes one, too.
+
+    A copy (`copy.deepcopy`, `pickle`) goes on exactly as the original does: its opponent repeats its searches of this game.
 
     >>> from blokus.env import Against
     >>> game = Against("heuristic")
     >>> observation, info = game.reset(seed=1)
     >>> done = False
     >>> while not done:
-    ...     action = game.action_space.sample(observation["action_mask"])
+    ...     action = game.action_space.sample(info["action_mask"])
     ...     observation, reward, done, truncated, info = game.step(action)
     >>> reward
     -1.0
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "svg"]}
+    metadata: dict[str, Any] = {**RENDERING}
 
     def __init__(
         self,
@@ -196,47 +238,72 @@ class Against(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         """`opponent` is the name of a `Player`, which has so many nodes for each move."""
-        self.render_mode = render_mode
+        self.render_mode = _checked(render_mode)
         self.observation_space = _observation_space()
         self.action_space = spaces.Discrete(features.ACTIONS)
-        self._opponent = (Player(opponent), nodes)
+        self._opponent = (opponent, nodes)
+        self._player = Player(opponent)
+        self._answered: list[Position] = []
+        """The positions of this game in which the opponent has chosen a move."""
         self._settings = (start_piece, rules)
         self._random = random.Random()
+        self._is_running = False
         self.team: Team = "TWO"
         self.position = _start(*self._settings, self._random)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        # A copy of a player is as new.
+        for position in self._answered:
+            self._player.choose(position, nodes=self._opponent[1])
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begins a game with the other team; with a seed as ONE, and the seed decides which piece is drawn."""
+        """Begins a game with the other team; with a seed as ONE, and the seed decides which piece is drawn and what the
+        opponent does by chance."""
         super().reset(seed=seed)
         if seed is not None:
             self._random = random.Random(seed)
             self.team = "TWO"
         self.team = "TWO" if self.team == "ONE" else "ONE"
-        self._opponent[0].new_game()
         self.position = _start(*self._settings, self._random)
+        self._player = Player(self._opponent[0], seed=self._random.getrandbits(64))
+        self._answered = []
+        self._is_running = True
         self._answer()
-        return _observe(self.position, self.team), {}
+        return self._seen()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Plays the move with this number and lets the opponent answer."""
-        if not _is_legal(_observe(self.position, self.team)["action_mask"], action):
-            return _observe(self.position, self.team), -1.0, True, False, {}
-        self.position = self.position.play(features.move(action))
-        self._answer()
-        is_over = self.position.is_over
-        reward = _reward(self.position, self.team) if is_over else 0.0
-        return _observe(self.position, self.team), reward, is_over, False, {}
+        """Plays the move with this number and lets the opponent answer. ResetNeeded if the game is over."""
+        if not self._is_running:
+            raise ResetNeeded("the game is over or has not begun: call reset() before step()")
+        reward = -1.0
+        if is_legal := _is_legal(features.legal_mask(self.position), action):
+            self.position = self.position.play(features.move(action))
+            self._answer()
+            reward = _reward(self.position, self.team) if self.position.is_over else 0.0
+        self._is_running = is_legal and not self.position.is_over
+        observation, info = self._seen()
+        return observation, reward, not self._is_running, False, info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """(46593,): True for each legal action, as sb3-contrib asks for it."""
+        return self._seen()[0]["action_mask"].astype(bool)
+
+    def _seen(self) -> tuple[Observation, dict[str, Any]]:
+        observation = _observe(self.position, self.team)
+        return observation, {"action_mask": observation["action_mask"]}
 
     def _answer(self) -> None:
         """Lets the opponent play until the learner is on turn."""
-        player, nodes = self._opponent
         while not self.position.is_over and self.position.team != self.team:
-            self.position = self.position.play(player.choose(self.position, nodes=nodes).mv)
+            self._answered.append(self.position)
+            self.position = self.position.play(self._player.choose(self.position, nodes=self._opponent[1]).mv)
 
-    def render(self) -> str | None:
-        """The position: in the mode `ansi` its text, in `svg` its picture."""
-        if self.render_mode is None:
-            return None
-        return self.position.svg() if self.render_mode == "svg" else str(self.position)
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The position in the render mode; None without one."""
+        return _render(self.position, self.render_mode)
+
+
+gymnasium.register("blokus/Against-v0", "blokus.env:Against")

@@ -12,6 +12,7 @@ import sys
 import sysconfig
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -137,7 +138,7 @@ def _of_wheel(wheel: Path) -> dict[str, bytes]:
         with zipfile.ZipFile(wheel) as archive:
             names = [name for name in archive.namelist() if name.startswith("blokus/") and not name.endswith("/")]
             contents = {name: archive.read(name) for name in names if not _LEFT_OUT & set(name.split("/"))}
-    except (OSError, zipfile.BadZipFile) as error:
+    except (OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise PackageError(f"{wheel} cannot be read: {error}") from error
     if not any(EXTENSION.search(name) for name in contents):
         raise PackageError(f"{wheel.name} is no wheel of this package")

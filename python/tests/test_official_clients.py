@@ -1,0 +1,174 @@
+"""Games on our server between our clients and the newest official ones: the crate and the Python package `socha`.
+
+Some tests expect the known faults of these packages. If one of them fails after a release, the fault may be gone: then
+correct docs/official-packages.md, docs/offizielle-pakete.md and the test.
+"""
+
+import importlib.metadata
+import json
+import random
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from conftest import SERVER
+
+import blokus
+
+REPOSITORY = Path(__file__).parents[2]
+CLIENT = [SERVER.with_stem("client"), "--seed", "1", "--time", "200", "--player"]
+
+CRATE = """\
+[package]
+name = "official"
+edition = "2024"
+[dependencies]
+socha = "27"
+[profile.dev]
+debug = false
+[profile.dev.package.socha]
+opt-level = 2
+[workspace]
+"""
+EXAMPLES = ["basic_player", "random_player"]
+
+PACKAGE = """\
+import random
+
+from socha.api.networking.game_client import IClientHandler
+from socha.starter import Starter
+
+
+class Logic(IClientHandler):
+    def on_update(self, state):
+        self.state = state
+
+    def calculate_move(self):
+        return random.Random(self.state.turn).choice(self.state.possible_moves())
+
+
+# It would ask the registry for newer versions.
+Starter.check_socha_version = lambda self: None
+Starter(Logic())
+"""
+
+PASSES = """\
+def choose(position, time):
+    moves = position.legal_moves()
+    return moves[-1] if position.round == 2 else moves[0]
+"""
+
+
+@pytest.fixture(scope="session")
+def crate(tmp_path_factory):
+    """The examples of the crate, built in a project of their own; they are copied from its source."""
+    if not shutil.which("cargo"):
+        pytest.skip("cargo is not installed")
+    folder = tmp_path_factory.mktemp("crate")
+    (folder / "Cargo.toml").write_text(CRATE)
+    (folder / "src").mkdir()
+    (folder / "src/lib.rs").touch()
+    found = subprocess.run(["cargo", "metadata", "--format-version", "1"], cwd=folder, stdout=subprocess.PIPE, check=True)
+    (socha,) = [package for package in json.loads(found.stdout)["packages"] if package["name"] == "socha"]
+    for example in EXAMPLES:
+        source = Path(socha["manifest_path"]).parent / "examples" / example
+        shutil.copytree(source, folder / "src/bin" / example)
+    # The other crates are kept from run to run.
+    target = REPOSITORY / "target/official"
+    subprocess.run(["cargo", "build", "--quiet", "--target-dir", target], cwd=folder, check=True)
+    return {"version": socha["version"], **{example: [target / "debug" / example] for example in EXAMPLES}}
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A player with the Python package."""
+    (tmp_path / "logic.py").write_text(PACKAGE)
+    return [sys.executable, tmp_path / "logic.py"]
+
+
+@dataclass
+class Played:
+    end: str
+    """What the server says of the game."""
+    codes: list[int]
+    """The exit codes of the programs of ONE and TWO."""
+    outputs: list[str]
+
+
+@pytest.fixture
+def play(tmp_path):
+    """Lets two programs play a game on our server, which starts with more arguments."""
+
+    def play(*programs, arguments=()):
+        command = [SERVER, "serve", "--port", "0", "--prepare", "1", "--games", "1", "--seed", "1", "--no-timeout", *arguments]
+        if not SERVER.exists():
+            pytest.skip("the server is not built: cargo build --release --package arena")
+        running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True)]
+        server = running[0].stdout
+        try:
+            port = server.readline().split(":")[-1].strip()
+            codes = server.readline().split()[-2:]
+            logs = [tmp_path / "one.log", tmp_path / "two.log"]
+            for program, code, log in zip(programs, codes, logs):
+                place = ["--host", "127.0.0.1", "--port", port, "--reservation", code]
+                with log.open("w") as output:
+                    running.append(subprocess.Popen([*program, *place], stdout=output, stderr=subprocess.STDOUT))
+            exits = [program.wait(timeout=60) for program in running[1:]]
+            return Played(server.readline().strip(), exits, [log.read_text() for log in logs])
+        finally:
+            for program in running:
+                program.kill()
+                program.wait()
+            server.close()
+
+    return play
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_examples_of_the_crate_play_whole_games(crate, play, example):
+    played = play(crate[example], [*CLIENT, "heuristic"])
+    assert played.codes == [0, 0], played
+    assert played.end.endswith("TWO wins"), played.end
+
+
+def test_the_package_plays_whole_games(package, play):
+    # Better players place all pieces of a colour, see below.
+    played = play(package, [*CLIENT, "random"])
+    assert played.codes == [0, 0], played
+    assert played.end.endswith(("wins", "draw")), played.end
+
+
+def test_crate_plays_the_wrong_colour_after_a_pass(crate, play, tmp_path):
+    """In 27.2.0 `apply_move_unchecked` ignores passes, so the colour on turn stays the one that passed."""
+    (tmp_path / "own.py").write_text(PASSES)
+    played = play(crate["basic_player"], [sys.executable, "-m", "blokus", "play", tmp_path / "own.py"])
+    assert "TWO wins (ONE: illegal move" in played.end, f"socha {crate['version']} plays on after a pass: {played}"
+    assert played.codes[1] == 0 and "won" in played.outputs[1], played
+
+
+def test_package_fails_once_a_colour_has_placed_everything(package, play, tmp_path):
+    """In 5.1.0 the reader of states knows no entries of `lastMoveMono`."""
+    last_piece(seed=1).save(tmp_path / "start.xml")
+    played = play([*CLIENT, "heuristic"], package, arguments=["--load-game-file", tmp_path / "start.xml"])
+    version = importlib.metadata.version("socha")
+    assert "Unknown property entry:color" in played.outputs[1], f"socha {version} reads lastMoveMono: {played}"
+    assert "ONE wins (TWO: left)" in played.end, played.end
+    assert played.codes[0] == 0 and "won" in played.outputs[0], played
+
+
+def last_piece(seed):
+    """A game in which the others pass, up to the last piece of blue."""
+    choose, moves, position = random.Random(seed).choice, [], blokus.Position.start("PENTO_W")
+    while len(position.pieces_left("BLUE")) > 1:
+        legal = position.legal_moves()
+        size = max(len(move.cells) for move in legal)
+        is_passing = position.color != "BLUE" and position.round > 1
+        moves.append(legal[-1] if is_passing else choose([move for move in legal if len(move.cells) == size]))
+        position = position.play(moves[-1])
+    while position.color != "BLUE":
+        moves.append(position.legal_moves()[-1])
+        position = position.play(moves[-1])
+    return blokus.Game(blokus.Position.start("PENTO_W"), moves)
