@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ::player::Budget;
-use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, RangedU64ValueParser};
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
 use cli::{DefaultsArguments, Documents};
 use game::Rules;
@@ -58,12 +58,12 @@ pub struct Cli {
     #[arg(short, long, default_value_t = 13050)]
     pub port: u16,
 
-    /// Code of the reserved place to take; without one, any game that waits for a player is joined
-    #[arg(short, long, value_name = "CODE", value_parser = NonEmptyStringValueParser::new())]
+    /// Code of the reserved place to take; without one, or if it is empty, any game that waits for a player is joined
+    #[arg(short, long, value_name = "CODE")]
     pub reservation: Option<String>,
 
     /// Room of a prepared game to join at a place that is not reserved (season 2027)
-    #[arg(long, value_name = "ID", conflicts_with = "reservation", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "ID", conflicts_with = "reservation")]
     pub room: Option<String>,
 
     /// Season of the game to join; what the server then sends decides
@@ -259,9 +259,11 @@ pub struct LogArguments {
 impl Cli {
     /// What the session needs to know.
     pub fn settings(&self) -> Settings {
-        let entry = match (&self.reservation, &self.room) {
-            (Some(code), _) => Entry::Reservation(code.clone()),
-            (None, Some(room)) => Entry::Room(room.clone()),
+        // Programs that start clients give an empty code if they have none.
+        let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+        let entry = match (given(&self.reservation), given(&self.room)) {
+            (Some(code), _) => Entry::Reservation(code),
+            (None, Some(room)) => Entry::Room(room),
             (None, None) => Entry::Any,
         };
         let budget = Budget { time: Some(Duration::from_millis(self.time)), nodes: self.nodes };
@@ -340,6 +342,8 @@ mod tests {
             ("--host=::1 --port=65535 --reservation=c-0-d-e", "::1", 65535, code()),
             ("--port 13050 --room 1-2", "localhost", 13050, Entry::Room("1-2".to_owned())),
             ("-v", "localhost", 13050, Entry::Any),
+            ("--reservation= --port 1", "localhost", 1, Entry::Any),
+            ("--room= --port 1", "localhost", 1, Entry::Any),
             ("-hhost -p1", "host", 1, Entry::Any),
         ] {
             let options = parse(arguments).unwrap();
@@ -348,6 +352,8 @@ mod tests {
             assert_eq!(options.settings().season, Season::Season2027);
             assert_eq!(options.settings().budget, Budget::time(Duration::from_millis(1900)));
         }
+        let official = Cli::try_parse_from(["client", "-h", "server", "-p", "1", "-r", ""]).unwrap();
+        assert_eq!(official.settings().entry, Entry::Any);
     }
 
     #[test]
@@ -373,9 +379,6 @@ mod tests {
             ("--version", ErrorKind::DisplayVersion),
             ("--port 65536", ErrorKind::ValueValidation),
             ("--season 2020", ErrorKind::ValueValidation),
-            // Whoever gives an empty code wants a certain game, not any.
-            ("--reservation=", ErrorKind::InvalidValue),
-            ("--room=", ErrorKind::InvalidValue),
             ("--time 0", ErrorKind::ValueValidation),
             ("--nodes 0", ErrorKind::ValueValidation),
             ("--patience 0", ErrorKind::ValueValidation),
