@@ -88,8 +88,16 @@ fn show_demo(args: &DemoArguments, built_in: Make) -> anyhow::Result<()> {
 fn serve_gtp(args: &GtpArguments, built_in: Make) -> anyhow::Result<()> {
     let options = args.player.options()?;
     log::info!("seed {}", options.seed);
-    let mut engine = Engine::new(args.player.make(&options, built_in)?, args.game, args.budget(), options)?;
+    let player = args.player.clone();
+    let make = Box::new(move |options: &player::Options| player.make(options, built_in));
+    let mut engine = Engine::new(make, args.game, args.budget(), options)?;
     engine.set_cautious_start(args.cautious_start);
+    if let Some(level) = args.level {
+        engine.set_level(level);
+    }
+    if args.nobook {
+        engine.disable_book();
+    }
     let served = gtp::serve(&mut engine, io::stdin().lock(), io::stdout().lock());
     served.context("cannot talk to the program that sends the commands")
 }

@@ -134,8 +134,8 @@ pub fn gtp(bytes: &[u8]) {
     if letters.contains("savesgf") {
         return;
     }
-    let player = Box::new(RandomPlayer::new(&Options::default()));
-    let mut engine = Engine::new(player, Rules::Season2027, Budget::nodes(1), Options::default())
+    let make = Box::new(|options: &Options| Ok(player::boxed::<RandomPlayer>(options)));
+    let mut engine = Engine::new(make, Rules::Season2027, Budget::nodes(1), Options::default())
         .expect("these rules have start pieces");
     let mut answers = Vec::new();
     client::gtp::serve(&mut engine, bytes, &mut answers).expect("nothing fails in memory");

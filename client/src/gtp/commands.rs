@@ -12,6 +12,7 @@ use player::{Budget, Level};
 use protocol::gtp::{read_color, read_game, read_move, write_color, write_move};
 use record::{file, sgf};
 
+use super::board;
 use super::engine::{Engine, GAMES};
 use super::failure::{COLORS, Failure};
 use super::game::Game;
@@ -46,7 +47,10 @@ const COMMANDS: &[Command] = &[
     command("cputime", "", "processor time in seconds", cputime),
     command("evaluation", "", "what the last search expects", evaluation),
     command("final_score", "", "who leads, and by how many points", final_score),
+    command("g", "", "choose and make a move for the colour on turn", genmove_on_turn),
     command("genmove", "COLOR", "choose and make a move", genmove),
+    command("get_place", "COLOR", "place of a colour by points, 1 the best", place),
+    command("get_value", "", "win probability by the last search, 0 to 1", value),
     command("help", "[COMMAND]", "explain a command, or all", help),
     command("known_command", "NAME", "whether there is such a command", known_command),
     command("level", "[1-9]", "tell or set the level, 1 the weakest", level),
@@ -54,7 +58,9 @@ const COMMANDS: &[Command] = &[
     command("loadsgf", "FILE [N]", "go on with a file of Pentobi (.blksgf)", loadsgf),
     command("name", "", "the program and its player", name),
     command("nodes_per_move", "N", "set the nodes for a move, 0 for no limit", nodes_per_move),
+    command("p", "MOVE", "make a move of the colour on turn", play_on_turn),
     command("param", "[NAME [VALUE]]", "tell or set parameters of the player", param),
+    command("param_base", "[NAME VALUE]", "illegal moves and resigning: always off", param_base),
     command("play", "COLOR MOVE", "make a move: cells as a1,a2,b2, or pass", play),
     command("position", "[TEXT]", "tell or set the position on one line", position),
     command("principal_variation", "", "the moves that the last search expects", principal_variation),
@@ -64,7 +70,8 @@ const COMMANDS: &[Command] = &[
     command("savesgf", "FILE", "write the game as a file of Pentobi (.blksgf)", savesgf),
     command("search_info", "", "nodes, depth and time of the last search", search_info),
     command("set_game", "NAME", "begin a game: 2021, 2027 or Blokus Two-Player", set_game),
-    command("showboard", "", "draw the board", showboard),
+    command("set_random_seed", "N", "restart the random numbers of the player", set_random_seed),
+    command("showboard", "[picture]", "draw the board as Pentobi does, or larger", showboard),
     command("start_piece", "[PIECE]", "tell the start piece, or begin with another", start_piece),
     command("time_per_move", "MS", "set the milliseconds for a move, 0 for no limit", time_per_move),
     command("undo", "", "take the last move back", undo),
@@ -214,6 +221,15 @@ fn position(engine: &mut Engine, arguments: Words) -> Answer {
 
 fn play(engine: &mut Engine, mut arguments: Words) -> Answer {
     let color = color(&mut arguments)?;
+    play_for(engine, color, arguments)
+}
+
+fn play_on_turn(engine: &mut Engine, arguments: Words) -> Answer {
+    let color = engine.game().position().color();
+    play_for(engine, color, arguments)
+}
+
+fn play_for(engine: &mut Engine, color: Color, arguments: Words) -> Answer {
     let mv = arguments.rest("pass or the points of a piece, for example a1,a2,b2", read_move)?;
     engine.game_mut().play(color, mv)?;
     Ok(String::new())
@@ -259,7 +275,7 @@ fn savesgf(engine: &mut Engine, mut arguments: Words) -> Answer {
 }
 
 fn file_name(arguments: &mut Words) -> Result<PathBuf, Failure> {
-    arguments.next("the name of a file without spaces", |text| Some(text.into()))
+    arguments.next("the name of a file", |text| (!text.is_empty()).then(|| text.into()))
 }
 
 fn final_score(engine: &mut Engine, arguments: Words) -> Answer {
@@ -272,9 +288,23 @@ fn final_score(engine: &mut Engine, arguments: Words) -> Answer {
     })
 }
 
-fn showboard(engine: &mut Engine, arguments: Words) -> Answer {
-    arguments.end()?;
+fn place(engine: &mut Engine, arguments: Words) -> Answer {
+    let color = only_color(arguments)?;
+    let position = engine.game().position();
+    let points = Color::ALL.map(|color| position.points(color));
+    let own = position.points(color);
+    let place = 1 + points.iter().filter(|&&points| points > own).count();
+    let is_shared = points.iter().filter(|&&points| points == own).count() > 1;
+    Ok(format!("{place}{}", if is_shared { " shared" } else { "" }))
+}
+
+fn showboard(engine: &mut Engine, mut arguments: Words) -> Answer {
     let game = engine.game();
+    if arguments.is_empty() {
+        return Ok(format!("\n{}", board::draw(game)));
+    }
+    arguments.next("picture, or nothing", |text| (text == "picture").then_some(()))?;
+    arguments.end()?;
     Ok(format!("\n{}", Picture { last: game.last_move(), labels: Labels::Points, ..Picture::new(game.position()) }))
 }
 
@@ -282,6 +312,16 @@ fn showboard(engine: &mut Engine, arguments: Words) -> Answer {
 
 fn genmove(engine: &mut Engine, arguments: Words) -> Answer {
     let color = only_color(arguments)?;
+    genmove_for(engine, color)
+}
+
+fn genmove_on_turn(engine: &mut Engine, arguments: Words) -> Answer {
+    arguments.end()?;
+    let color = engine.game().position().color();
+    genmove_for(engine, color)
+}
+
+fn genmove_for(engine: &mut Engine, color: Color) -> Answer {
     let Some(mv) = engine.choose(color)? else { return Ok(write_move(Move::Pass)) };
     engine.game_mut().play(color, mv)?;
     Ok(write_move(mv))
@@ -320,15 +360,44 @@ fn param(engine: &mut Engine, mut arguments: Words) -> Answer {
         let lines: Vec<String> = params.iter().map(|param| format!("{} {}", param.name, param.value)).collect();
         return Ok(lines.join("\n"));
     }
-    let name = arguments.next("the name of a parameter", |text| Some(text.to_owned()))?;
+    // Pentobi calls our parameter `book` so.
+    let our_name = |text: &str| Some(if text == "use_book" { "book" } else { text }.to_owned());
+    let name = arguments.next("the name of a parameter", our_name)?;
     if arguments.is_empty() {
         let param = params.into_iter().find(|param| param.name == name);
         return Ok(param.ok_or(player::ParamError::Unknown(name))?.value.to_string());
     }
     let value = arguments.next("a value", |text| Some(text.to_owned()))?;
     arguments.end()?;
-    engine.player_mut().set_param(&name, &value)?;
+    engine.set_param(&name, &value)?;
     Ok(String::new())
+}
+
+fn param_base(_: &mut Engine, mut arguments: Words) -> Answer {
+    if arguments.is_empty() {
+        return Ok("accept_illegal 0\nresign 0".to_owned());
+    }
+    let expected = arguments.next("accept_illegal or resign", |name| match name {
+        "accept_illegal" => Some("0, because illegal moves are never accepted"),
+        "resign" => Some("0, because this engine never resigns"),
+        _ => None,
+    })?;
+    arguments.next(expected, |value| (value == "0").then_some(()))?;
+    arguments.end()?;
+    Ok(String::new())
+}
+
+fn set_random_seed(engine: &mut Engine, mut arguments: Words) -> Answer {
+    let seed = arguments.next("a seed, a whole number from 0", |text| text.parse().ok())?;
+    arguments.end()?;
+    engine.set_seed(seed)?;
+    Ok(String::new())
+}
+
+fn value(engine: &mut Engine, arguments: Words) -> Answer {
+    arguments.end()?;
+    let evaluation = engine.last_search()?.report.evaluation.ok_or(Failure::NoEvaluation)?;
+    Ok(format!("{:.4}", evaluation.win))
 }
 
 fn evaluation(engine: &mut Engine, arguments: Words) -> Answer {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use game::{Color, Move, Piece, Position, Rules, SetupError};
-use player::{Budget, Level, LevelPlayer, Options, Player, Report};
+use player::{Budget, Level, LevelPlayer, Options, ParamError, Player, Report};
 use rand::SeedableRng;
 use rand::seq::IteratorRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -17,25 +17,33 @@ use crate::thinking::Thinking;
 /// The games that can be played, for messages.
 pub const GAMES: &str = "2021, 2027 or Blokus Two-Player";
 
+/// Makes the player of an engine, again whenever its seed changes.
+pub type MakePlayer = Box<dyn Fn(&Options) -> anyhow::Result<Box<dyn Player>>>;
+
+/// The parameter of players that have an opening book.
+const BOOK: &str = "book";
+
 /// A game and a player that can be asked for moves.
 ///
 /// ```
 /// use client::gtp::Engine;
 /// use game::{Color, Rules};
-/// use player::{Budget, FromOptions, Options, Player, RandomPlayer};
+/// use player::{Budget, Options, RandomPlayer, boxed};
 ///
-/// let options = Options::default();
-/// let player = Box::new(RandomPlayer::new(&options));
-/// let mut engine = Engine::new(player, Rules::Classic, Budget::default(), options)?;
+/// let make = Box::new(|options: &Options| Ok(boxed::<RandomPlayer>(options)));
+/// let mut engine = Engine::new(make, Rules::Classic, Budget::default(), Options::default())?;
 /// assert!(engine.choose(Color::Blue).is_ok_and(|mv| mv.is_some()));
 /// assert!(engine.choose(Color::Red).is_err(), "it is not on turn");
-/// # Ok::<(), game::SetupError>(())
+/// # Ok::<(), anyhow::Error>(())
 /// ```
 pub struct Engine {
+    make: MakePlayer,
     player: Box<dyn Player>,
     /// With what other players are made, and which level the present one has.
     options: Options,
     level: Option<Level>,
+    /// Whether players that have an opening book may use it.
+    uses_book: bool,
     /// Draws start pieces.
     rng: Xoshiro256PlusPlus,
     game: Game,
@@ -60,12 +68,25 @@ impl Engine {
     /// those of the player; their seed is that of the start pieces that are drawn, too.
     ///
     /// # Errors
-    /// None as long as all rules accept the start pieces that they name.
-    pub fn new(player: Box<dyn Player>, rules: Rules, budget: Budget, options: Options) -> Result<Self, SetupError> {
+    /// Those of `make`.
+    pub fn new(make: MakePlayer, rules: Rules, budget: Budget, options: Options) -> anyhow::Result<Self> {
+        let player = make(&options)?;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
         let game = Game::new(rules, draw_start_piece(rules, &mut rng))?;
         let thinking = Thinking::new(or_default(budget));
-        Ok(Self { player, options, level: None, rng, game, budget, thinking, last_search: None, has_quit: false })
+        Ok(Self {
+            make,
+            player,
+            options,
+            level: None,
+            uses_book: true,
+            rng,
+            game,
+            budget,
+            thinking,
+            last_search: None,
+            has_quit: false,
+        })
     }
 
     /// What a move may cost.
@@ -94,9 +115,23 @@ impl Engine {
         &*self.player
     }
 
-    /// The player, to set its parameters.
-    pub fn player_mut(&mut self) -> &mut dyn Player {
-        &mut *self.player
+    /// Sets a parameter of the player. Whether it uses its opening book holds for later players, too.
+    ///
+    /// # Errors
+    /// Those of [`Player::set_param`].
+    pub fn set_param(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
+        self.player.set_param(name, value)?;
+        if name == BOOK {
+            self.uses_book = value != "0";
+        }
+        Ok(())
+    }
+
+    /// Keeps this player and later ones from using an opening book.
+    pub fn disable_book(&mut self) {
+        self.uses_book = false;
+        // A player without this parameter has no book.
+        _ = self.player.set_param(BOOK, "0");
     }
 
     /// The level of the player, if one was set.
@@ -109,6 +144,30 @@ impl Engine {
         self.player = Box::new(LevelPlayer::of(level, &self.options));
         self.level = Some(level);
         self.last_search = None;
+        if !self.uses_book {
+            self.disable_book();
+        }
+    }
+
+    /// Restarts the random numbers of the player and of the start pieces. The game and the parameters stay.
+    ///
+    /// # Errors
+    /// If the player cannot be made again; then nothing changes.
+    pub fn set_seed(&mut self, seed: u64) -> Result<(), Failure> {
+        let options = Options { seed, ..self.options.clone() };
+        let mut player: Box<dyn Player> = match self.level {
+            Some(level) => Box::new(LevelPlayer::of(level, &options)),
+            None => (self.make)(&options).map_err(Failure::Player)?,
+        };
+        for param in self.player.params() {
+            // The values are those of an equal player.
+            _ = player.set_param(param.name, &param.value.to_string());
+        }
+        self.player = player;
+        self.options = options;
+        self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        self.last_search = None;
+        Ok(())
     }
 
     /// Whether the player is to begin only with moves that every server accepts, see [`player::cautious_start`]. At

@@ -39,6 +39,9 @@ pub enum Failure {
     /// A colour of another game.
     #[error("`{0}`: Blokus has neither black nor white; expected {COLORS}")]
     GoColor(String),
+    /// A quoted argument does not end.
+    #[error("`\"{0}`: the closing quote is missing")]
+    OpenQuote(String),
     /// There are more arguments than the command takes.
     #[error("`{0}`: expected no further argument")]
     Surplus(String),
@@ -97,6 +100,9 @@ pub enum Failure {
     /// A parameter cannot be set.
     #[error(transparent)]
     Param(#[from] ParamError),
+    /// The player cannot be made again.
+    #[error("cannot restart the player: {0:#}")]
+    Player(anyhow::Error),
     /// The operating system does not tell the processor time.
     #[error("cannot read the processor time: {0}")]
     Clock(#[from] io::Error),

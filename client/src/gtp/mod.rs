@@ -8,6 +8,7 @@
 //! these use the `engine`, which keeps the `game` and the player. What goes wrong is a
 //! `failure` and never ends the program.
 
+mod board;
 mod commands;
 mod engine;
 mod failure;
@@ -16,7 +17,7 @@ mod request;
 
 use std::io::{self, BufRead, Read, Write};
 
-pub use engine::{Engine, GAMES};
+pub use engine::{Engine, GAMES, MakePlayer};
 
 use self::failure::Failure;
 
@@ -30,14 +31,14 @@ const LINE_LIMIT: usize = 1 << 16;
 ///
 /// ```
 /// use client::gtp::{Engine, serve};
-/// use player::{Budget, FromOptions, Options, Player, RandomPlayer};
+/// use player::{Budget, Options, RandomPlayer, boxed};
 ///
-/// let player = Box::new(RandomPlayer::new(&Options::default()));
-/// let mut engine = Engine::new(player, game::Rules::Classic, Budget::default(), Options::default())?;
+/// let make = Box::new(|options: &Options| Ok(boxed::<RandomPlayer>(options)));
+/// let mut engine = Engine::new(make, game::Rules::Classic, Budget::default(), Options::default())?;
 /// let mut answers = Vec::new();
 /// serve(&mut engine, "protocol_version\nquit\n".as_bytes(), &mut answers)?;
 /// assert_eq!(answers, b"= 2\n\n= \n\n");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), anyhow::Error>(())
 /// ```
 pub fn serve(engine: &mut Engine, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut line = Vec::new();
@@ -64,13 +65,13 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 ///
 /// ```
 /// use client::gtp::{Engine, answer};
-/// use player::{Budget, FromOptions, Options, Player, RandomPlayer};
+/// use player::{Budget, Options, RandomPlayer, boxed};
 ///
-/// let player = Box::new(RandomPlayer::new(&Options::default()));
-/// let mut engine = Engine::new(player, game::Rules::Classic, Budget::default(), Options::default())?;
+/// let make = Box::new(|options: &Options| Ok(boxed::<RandomPlayer>(options)));
+/// let mut engine = Engine::new(make, game::Rules::Classic, Budget::default(), Options::default())?;
 /// assert_eq!(answer(&mut engine, "7 protocol_version").as_deref(), Some("=7 2\n\n"));
 /// assert_eq!(answer(&mut engine, "# a comment"), None);
-/// # Ok::<(), game::SetupError>(())
+/// # Ok::<(), anyhow::Error>(())
 /// ```
 pub fn answer(engine: &mut Engine, line: &str) -> Option<String> {
     let request = request::Request::parse(line)?;

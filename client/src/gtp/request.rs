@@ -1,5 +1,7 @@
 //! Lines to commands, results to answers.
 
+use std::borrow::Cow;
+
 use super::failure::Failure;
 
 /// A command as it was sent.
@@ -16,14 +18,14 @@ impl Request {
     /// The command of a line: without comment and control characters, tabs taken as spaces.
     /// `None` if nothing remains.
     pub fn parse(line: &str) -> Option<Self> {
-        let line = line.split('#').next()?.replace('\t', " ");
+        let line = without_comment(line).replace('\t', " ");
         let line: String = line.chars().filter(|letter| !letter.is_control()).collect();
         let mut words = Words(&line);
-        let mut name = words.word()?;
+        let mut name = words.plain()?;
         let mut id = "";
         if name.bytes().all(|byte| byte.is_ascii_digit()) {
             id = name;
-            name = words.word().unwrap_or_default();
+            name = words.plain().unwrap_or_default();
         }
         Some(Self { id: id.to_owned(), name: name.to_owned(), arguments: words.0.to_owned() })
     }
@@ -57,12 +59,30 @@ impl Request {
 pub struct Words<'a>(&'a str);
 
 impl<'a> Words<'a> {
-    fn word(&mut self) -> Option<&'a str> {
+    /// The next word up to a space, quotes or not.
+    fn plain(&mut self) -> Option<&'a str> {
         let text = self.0.trim_start();
         let end = text.find(char::is_whitespace).unwrap_or(text.len());
         let (word, rest) = text.split_at(end);
         self.0 = rest;
         (!word.is_empty()).then_some(word)
+    }
+
+    /// The next word. In quotes it may contain spaces and `#`, and `\"` and `\\` stand for `"` and `\`.
+    fn word(&mut self) -> Result<Option<Cow<'a, str>>, Failure> {
+        let Some(quoted) = self.0.trim_start().strip_prefix('"') else { return Ok(self.plain().map(Cow::Borrowed)) };
+        let mut word = String::new();
+        let mut letters = quoted.chars();
+        loop {
+            match letters.next() {
+                Some('"') => break,
+                Some('\\') if letters.as_str().starts_with(['"', '\\']) => word.extend(letters.next()),
+                Some(letter) => word.push(letter),
+                None => return Err(Failure::OpenQuote(quoted.trim_end().to_owned())),
+            }
+        }
+        self.0 = letters.as_str();
+        Ok(Some(Cow::Owned(word)))
     }
 
     /// Whether nothing is left.
@@ -75,16 +95,21 @@ impl<'a> Words<'a> {
     /// # Errors
     /// If there is none or it is not as `expected`.
     pub fn next<T>(&mut self, expected: &'static str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, Failure> {
-        let word = self.word().ok_or(Failure::Missing(expected))?;
-        read(word).ok_or_else(|| Failure::Argument { text: word.to_owned(), expected })
+        let word = self.word()?.ok_or(Failure::Missing(expected))?;
+        read(&word).ok_or_else(|| Failure::Argument { text: word.into_owned(), expected })
     }
 
-    /// All that is left as `read` understands it.
+    /// All that is left as `read` understands it, in quotes or not.
     ///
     /// # Errors
     /// If that is nothing or not as `expected`.
-    pub fn rest<T>(self, expected: &'static str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, Failure> {
+    pub fn rest<T>(mut self, expected: &'static str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, Failure> {
         match self.0.trim() {
+            text if text.starts_with('"') => {
+                let value = self.next(expected, read)?;
+                self.end()?;
+                Ok(value)
+            }
             "" => Err(Failure::Missing(expected)),
             text => read(text).ok_or_else(|| Failure::Argument { text: text.to_owned(), expected }),
         }
@@ -97,6 +122,17 @@ impl<'a> Words<'a> {
     pub fn end(self) -> Result<(), Failure> {
         if self.is_empty() { Ok(()) } else { Err(Failure::Surplus(self.0.trim().to_owned())) }
     }
+}
+
+/// The part of a line before a `#` that is not in quotes.
+fn without_comment(line: &str) -> &str {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    let comment = line.find(|letter| {
+        is_quoted ^= letter == '"' && !is_escaped;
+        is_escaped = letter == '\\' && !is_escaped;
+        letter == '#' && !is_quoted
+    });
+    &line[..comment.unwrap_or(line.len())]
 }
 
 #[cfg(test)]
@@ -119,6 +155,37 @@ mod tests {
         for line in ["", "\r\n", " \t", "# comment", "\u{1}"] {
             assert_eq!(Request::parse(line), None, "{line:?}");
         }
+    }
+
+    #[test]
+    fn reads_quoted_words() {
+        let words = |arguments: &str| -> Result<Vec<String>, Failure> {
+            let request = Request::parse(&format!("name {arguments}")).unwrap();
+            let mut words = request.arguments();
+            std::iter::from_fn(|| words.word().map(|word| word.map(Cow::into_owned)).transpose()).collect()
+        };
+        for (arguments, expected) in [
+            (r##"a "b c"  d"##, &["a", "b c", "d"][..]),
+            (r##""" x"##, &["", "x"]),
+            (r##""a""b" c"##, &["a", "b", "c"]),
+            (r##""a # b" c # d "e""##, &["a # b", "c"]),
+            (r##""say \"#1\"" "C:\my games\a\\" z"##, &[r##"say "#1""##, r"C:\my games\a\", "z"]),
+            (r##"C:\games\a it"s"##, &[r"C:\games\a", r##"it"s"##]),
+        ] {
+            assert_eq!(words(arguments).unwrap(), expected, "{arguments}");
+        }
+        for arguments in [r#""a b"#, r#"a "b c # d"#, r#"""#, r#""a\""#] {
+            assert!(matches!(words(arguments), Err(Failure::OpenQuote(_))), "{arguments}");
+        }
+    }
+
+    #[test]
+    fn rest_may_be_quoted() {
+        let rest = |arguments: &str| Words(arguments).rest("a name", |text| Some(text.to_owned()));
+        assert_eq!(rest(r#" "Blokus Two-Player" "#).unwrap(), "Blokus Two-Player");
+        assert_eq!(rest(" Blokus Two-Player ").unwrap(), "Blokus Two-Player");
+        assert!(matches!(rest(r#""a" b"#), Err(Failure::Surplus(_))));
+        assert!(matches!(rest(r#""a b"#), Err(Failure::OpenQuote(_))));
     }
 
     #[test]

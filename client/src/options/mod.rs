@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::player::Budget;
-use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, RangedU64ValueParser};
+use ::player::{Budget, Level};
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
 use cli::{DefaultsArguments, Documents};
 use game::Rules;
@@ -58,12 +58,12 @@ pub struct Cli {
     #[arg(short, long, default_value_t = 13050)]
     pub port: u16,
 
-    /// Code of the reserved place to take; without one, any game that waits for a player is joined
-    #[arg(short, long, value_name = "CODE", value_parser = NonEmptyStringValueParser::new())]
+    /// Code of the reserved place to take; without one, or if it is empty, any game that waits for a player is joined
+    #[arg(short, long, value_name = "CODE")]
     pub reservation: Option<String>,
 
     /// Room of a prepared game to join at a place that is not reserved (season 2027)
-    #[arg(long, value_name = "ID", conflicts_with = "reservation", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "ID", conflicts_with = "reservation")]
     pub room: Option<String>,
 
     /// Season of the game to join; what the server then sends decides
@@ -122,7 +122,8 @@ pub struct Cli {
 pub enum Command {
     /// Show a game between two players on this machine
     Demo(DemoArguments),
-    /// Be an engine that speaks the Go Text Protocol on standard input and output
+    /// Run as a GTP engine on standard input and output
+    #[command(version, mut_arg("seed", |seed| seed.short('r')))]
     Gtp(GtpArguments),
     /// Search fixed positions and tell the speed and a fingerprint of the search
     Bench(BenchArguments),
@@ -192,9 +193,26 @@ impl DemoArguments {
 /// The options of `client gtp`.
 #[derive(Clone, Debug, Args)]
 pub struct GtpArguments {
-    /// Game at the start: 2021, 2027 or "Blokus Two-Player"
-    #[arg(short = 's', long, visible_alias = "season", value_name = "NAME", default_value = "2027", value_parser = values::game)]
+    /// Game at the start: 2021, 2027 or classic_2 (Blokus Two-Player)
+    #[arg(short = 's', visible_short_alias = 'g', long, visible_alias = "season", value_name = "NAME")]
+    #[arg(default_value = "2027", value_parser = values::game)]
     pub game: Rules,
+
+    /// Level of the player from 1 to 9, the same as the command `level` [default: the full engine]
+    #[arg(short, long, value_name = "N", value_parser = values::level, conflicts_with_all = ["player", "param"])]
+    pub level: Option<Level>,
+
+    /// Play without opening book
+    #[arg(long)]
+    pub nobook: bool,
+
+    /// No effect, for programs that drive Pentobi: this engine never resigns
+    #[arg(long)]
+    pub noresign: bool,
+
+    /// Print no warnings on standard error
+    #[arg(short, long, conflicts_with_all = ["verbose", "log_file"])]
+    pub quiet: bool,
 
     /// Milliseconds for a move [default: 1900, without limit if --nodes is given]
     #[arg(long, value_name = "MS", value_parser = at_least_one())]
@@ -215,6 +233,10 @@ pub struct GtpArguments {
     /// What is logged.
     #[command(flatten)]
     pub log: LogArguments,
+
+    /// The same as --help. In the client itself `-h` is the host.
+    #[arg(short = 'h', action = ArgAction::Help, hide = true)]
+    short_help: Option<bool>,
 }
 
 impl GtpArguments {
@@ -259,9 +281,11 @@ pub struct LogArguments {
 impl Cli {
     /// What the session needs to know.
     pub fn settings(&self) -> Settings {
-        let entry = match (&self.reservation, &self.room) {
-            (Some(code), _) => Entry::Reservation(code.clone()),
-            (None, Some(room)) => Entry::Room(room.clone()),
+        // Programs that start clients give an empty code if they have none.
+        let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+        let entry = match (given(&self.reservation), given(&self.room)) {
+            (Some(code), _) => Entry::Reservation(code),
+            (None, Some(room)) => Entry::Room(room),
             (None, None) => Entry::Any,
         };
         let budget = Budget { time: Some(Duration::from_millis(self.time)), nodes: self.nodes };
@@ -280,7 +304,7 @@ impl Cli {
     pub fn log(&self) -> Option<&LogArguments> {
         match &self.command {
             Some(Command::Demo(args)) => args.is_logged().then_some(&args.log),
-            Some(Command::Gtp(args)) => Some(&args.log),
+            Some(Command::Gtp(args)) => (!args.quiet).then_some(&args.log),
             Some(Command::Bench(args)) => Some(&args.log),
             Some(Command::Documents(_)) => None,
             None => Some(&self.log),
@@ -318,6 +342,37 @@ mod tests {
         }
     }
 
+    #[test]
+    fn gtp_understands_options_of_pentobi() {
+        let gtp = |arguments: &str| match parse(&format!("gtp {arguments}")).unwrap().command {
+            Some(Command::Gtp(args)) => args,
+            command => panic!("{command:?}"),
+        };
+        for arguments in ["-g classic_2 -l 5 -r 7 -q --nobook", "--game c2 --level 5 --seed 7 --quiet --nobook"] {
+            let args = gtp(arguments);
+            assert_eq!((args.game, args.level, args.player.seed), (Rules::Classic, Level::new(5), Some(7)));
+            assert!(args.nobook && args.quiet, "{arguments}");
+        }
+        let args = gtp("--noresign --threads 2");
+        assert_eq!((args.game, args.level, args.player.threads), (Rules::Season2027, None, 2));
+        assert!(!args.nobook && !args.quiet);
+    }
+
+    #[test]
+    fn gtp_names_refused_options() {
+        for (arguments, part) in [
+            ("-g classic", "'classic'"),
+            ("-g classic", "classic_2"),
+            ("--game duo", "'duo'"),
+            ("--level 10", "'10'"),
+            ("--book book.blksgf", "'--book'"),
+            ("--showboard", "'--showboard'"),
+        ] {
+            let error = parse(&format!("gtp {arguments}")).unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
+        }
+    }
+
     /// Descriptions come from the documentation, whose examples are not for users.
     #[test]
     fn the_help_is_for_users() {
@@ -340,6 +395,8 @@ mod tests {
             ("--host=::1 --port=65535 --reservation=c-0-d-e", "::1", 65535, code()),
             ("--port 13050 --room 1-2", "localhost", 13050, Entry::Room("1-2".to_owned())),
             ("-v", "localhost", 13050, Entry::Any),
+            ("--reservation= --port 1", "localhost", 1, Entry::Any),
+            ("--room= --port 1", "localhost", 1, Entry::Any),
             ("-hhost -p1", "host", 1, Entry::Any),
         ] {
             let options = parse(arguments).unwrap();
@@ -348,6 +405,8 @@ mod tests {
             assert_eq!(options.settings().season, Season::Season2027);
             assert_eq!(options.settings().budget, Budget::time(Duration::from_millis(1900)));
         }
+        let official = Cli::try_parse_from(["client", "-h", "server", "-p", "1", "-r", ""]).unwrap();
+        assert_eq!(official.settings().entry, Entry::Any);
     }
 
     #[test]
@@ -373,9 +432,6 @@ mod tests {
             ("--version", ErrorKind::DisplayVersion),
             ("--port 65536", ErrorKind::ValueValidation),
             ("--season 2020", ErrorKind::ValueValidation),
-            // Whoever gives an empty code wants a certain game, not any.
-            ("--reservation=", ErrorKind::InvalidValue),
-            ("--room=", ErrorKind::InvalidValue),
             ("--time 0", ErrorKind::ValueValidation),
             ("--nodes 0", ErrorKind::ValueValidation),
             ("--patience 0", ErrorKind::ValueValidation),
@@ -394,7 +450,18 @@ mod tests {
             ("demo --opponent nobody", ErrorKind::InvalidValue),
             ("demo --season 2022", ErrorKind::ValueValidation),
             ("gtp --game chess", ErrorKind::ValueValidation),
+            ("gtp --game duo", ErrorKind::ValueValidation),
+            ("gtp -g classic", ErrorKind::ValueValidation),
+            ("gtp --level 0", ErrorKind::ValueValidation),
+            ("gtp --level 1 --player random", ErrorKind::ArgumentConflict),
+            ("gtp --quiet -v", ErrorKind::ArgumentConflict),
+            ("gtp --book file", ErrorKind::UnknownArgument),
+            ("gtp --showboard", ErrorKind::UnknownArgument),
+            ("gtp --color", ErrorKind::UnknownArgument),
+            ("gtp commands.gtp", ErrorKind::UnknownArgument),
             ("gtp --help", ErrorKind::DisplayHelp),
+            ("gtp -h", ErrorKind::DisplayHelp),
+            ("gtp --version", ErrorKind::DisplayVersion),
             ("gtp --port 1", ErrorKind::UnknownArgument),
             // It would have no effect.
             ("bench --cautious-start", ErrorKind::UnknownArgument),

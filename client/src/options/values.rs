@@ -1,7 +1,7 @@
 //! What the values of options mean.
 
 use game::Rules;
-use player::Options;
+use player::{Level, Options};
 use protocol::Season;
 
 use crate::gtp::GAMES;
@@ -11,8 +11,20 @@ pub fn season(name: &str) -> Result<Season, String> {
     Season::from_name(name).ok_or_else(|| format!("expected {}", names()))
 }
 
+/// A game by our name or by Pentobi's, in which `classic` means four players.
 pub fn game(name: &str) -> Result<Rules, String> {
-    protocol::gtp::read_game(name).ok_or_else(|| format!("expected {GAMES}"))
+    match name {
+        "classic_2" | "c2" => Ok(Rules::Classic),
+        "classic" | "c" => {
+            Err("this engine does not play Blokus for four players; for two, write classic_2".to_owned())
+        }
+        _ => protocol::gtp::read_game(name).ok_or_else(|| format!("expected {GAMES} (classic_2)")),
+    }
+}
+
+pub fn level(number: &str) -> Result<Level, String> {
+    let level = number.parse().ok().and_then(Level::new);
+    level.ok_or_else(|| "expected a level from 1 to 9".to_owned())
 }
 
 pub fn param(text: &str) -> Result<(String, String), String> {

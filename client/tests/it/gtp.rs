@@ -4,14 +4,16 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use client::gtp::{Engine, answer, serve};
-use game::{Position, Rules};
+use client::gtp::{Engine, MakePlayer, answer, serve};
+use game::{Cell, Position, Rules};
 use player::{Budget, Options};
 use proptest::prelude::*;
 
 fn engine(player: &str, rules: Rules, budget: Budget) -> Engine {
     let options = Options { memory: 16 << 20, ..Options::default() };
-    Engine::new(player::by_name(player, &options).unwrap(), rules, budget, options).unwrap()
+    let player = player.to_owned();
+    let make: MakePlayer = Box::new(move |options: &Options| Ok(player::by_name(&player, options)?));
+    Engine::new(make, rules, budget, options).unwrap()
 }
 
 /// The answer to a command that must succeed, without status.
@@ -26,11 +28,9 @@ fn without_times(answer: &str) -> String {
     answer.split_inclusive('\n').map(line).collect()
 }
 
-#[test]
-fn a_script_is_answered_as_expected() {
-    let script = include_str!("../gtp/conformance.txt");
-    let mut engine = engine("random", Rules::Classic, Budget::UNLIMITED);
-    let mut lines = script.lines().enumerate();
+/// Plays a session of commands, marked by `> `, and compares each answer with the lines below it.
+fn replay(session: &str, mut engine: Engine) {
+    let mut lines = session.lines().enumerate();
     let mut commands = 0;
     while let Some((number, line)) = lines.next() {
         let Some(command) = line.strip_prefix("> ") else { continue };
@@ -40,15 +40,80 @@ fn a_script_is_answered_as_expected() {
             .take_while(|line| !line.is_empty())
             .map(|line| format!("{line}\n"))
             .collect();
-        assert_eq!(
-            without_times(&answer(&mut engine, command).unwrap()),
-            expected + "\n",
-            "line {} of the script: {command}",
-            number + 1
-        );
+        let answer = answer(&mut engine, command).unwrap();
+        let answer = if command == "cputime" { "= 0\n\n".to_owned() } else { without_times(&answer) };
+        assert_eq!(answer, expected + "\n", "line {} of the session: {command}", number + 1);
         commands += 1;
     }
-    assert_eq!(commands, script.matches("\n> ").count());
+    assert_eq!(commands, session.matches("\n> ").count());
+}
+
+#[test]
+fn conformance_session_is_answered() {
+    replay(include_str!("../gtp/conformance.txt"), engine("random", Rules::Classic, Budget::UNLIMITED));
+}
+
+#[test]
+fn seed_repeats_the_game() {
+    let play = |engine: &mut Engine| [1, 2, 3, 4].map(|color| ask(engine, &format!("genmove {color}")));
+    for level in ["", "level 3"] {
+        let mut engine = engine("random", Rules::Classic, Budget::UNLIMITED);
+        if !level.is_empty() {
+            ask(&mut engine, level);
+        }
+        let games = ["7", "8", "7"].map(|seed| {
+            ask(&mut engine, &format!("set_random_seed {seed}"));
+            ask(&mut engine, "clear_board");
+            play(&mut engine)
+        });
+        assert_eq!(games[0], games[2]);
+        assert_ne!(games[0], games[1]);
+    }
+}
+
+#[test]
+fn seed_keeps_parameters_and_level() {
+    let mut engine = engine("mcts", Rules::Classic, Budget::nodes(10));
+    ask(&mut engine, "param exploration 0.5");
+    ask(&mut engine, "set_random_seed 7");
+    assert_eq!(ask(&mut engine, "param exploration"), "0.5");
+    ask(&mut engine, "level 6");
+    ask(&mut engine, "set_random_seed 8");
+    assert_eq!(ask(&mut engine, "level"), "6");
+}
+
+#[test]
+fn disabled_book_stays_disabled() {
+    let mut engine = engine("mcts", Rules::Season2027, Budget::nodes(10));
+    assert_eq!(ask(&mut engine, "param use_book"), "1");
+    engine.disable_book();
+    for command in ["level 9", "set_random_seed 7", "clear_board"] {
+        ask(&mut engine, command);
+        assert_eq!(ask(&mut engine, "param book"), "0", "{command}");
+    }
+    ask(&mut engine, "param use_book 1");
+    ask(&mut engine, "level 9");
+    assert_eq!(ask(&mut engine, "param book"), "1");
+}
+
+#[test]
+fn board_is_read_like_that_of_pentobi() {
+    let mut engine = engine("random", Rules::Classic, Budget::UNLIMITED);
+    for _ in 0..60 {
+        let drawn = ask(&mut engine, "showboard").replace(['<', '>'], " ");
+        let rows: Vec<&str> = drawn.lines().collect();
+        assert_eq!(rows.len(), 21, "{drawn}");
+        for (y, row) in rows[..20].iter().enumerate() {
+            let words: Vec<&str> = row.split_whitespace().collect();
+            assert_eq!(words[0], (20 - y).to_string());
+            for (x, word) in words[1..21].iter().enumerate() {
+                let color = engine.game().position().board().color_at(Cell::new(x as i32, y as i32).unwrap());
+                let letters = color.map_or(&[".", "+"][..], |color| &["X", "O", "#", "@"][color as usize..][..1]);
+                assert!(letters.contains(word), "{drawn}");
+            }
+        }
+        ask(&mut engine, "g");
+    }
 }
 
 #[test]
@@ -246,6 +311,10 @@ fn word() -> impl Strategy<Value = String> {
         "MONO",
         "exploration",
         "99999999999999999999",
+        "\"Blokus Two-Player\"",
+        "\"a20 b20",
+        "use_book",
+        "resign",
         "2027 PENTO_W 95 BYRG - 20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20",
         "classic - 65535 BG Y 1Y18/R19/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/G19",
         "classic - 4 B - 1Y18/R19/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20",
@@ -288,7 +357,7 @@ proptest! {
 #[test]
 fn games_are_saved_and_loaded() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("game.blksgf").display().to_string();
+    let path = format!("\"{}\"", folder.path().join("my # game.blksgf").display());
     for rules in Rules::ALL {
         let mut played = engine("random", rules, Budget::UNLIMITED);
         for ply in 0..40 {
@@ -311,6 +380,9 @@ fn games_are_saved_and_loaded() {
         (0..4).for_each(|_| _ = ask(&mut loaded, "undo"));
         assert_eq!(answer(&mut loaded, "undo").unwrap(), "? there is no move to undo\n\n");
     }
+    let names: Vec<_> = folder.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["my # game.blksgf"]);
+    let path = folder.path().join("game.blksgf").display().to_string();
     std::fs::write(&path, "(;GM[1])").unwrap();
     let mut engine = engine("random", Rules::Classic, Budget::UNLIMITED);
     for (command, part) in [
