@@ -3,16 +3,9 @@
 //! The tests themselves are the modules of `tests/it`.
 
 #[cfg(feature = "programs")]
-pub mod at_page;
-#[cfg(feature = "programs")]
-pub mod board_service;
-pub mod browser;
-#[cfg(feature = "programs")]
 pub mod cluster;
 #[cfg(feature = "programs")]
 pub mod credentials;
-#[cfg(feature = "programs")]
-pub mod driver;
 pub mod faulty;
 pub mod naive;
 #[cfg(feature = "programs")]
@@ -24,12 +17,9 @@ pub mod recordings;
 pub mod reenactment;
 pub mod relay;
 pub mod shared;
-pub mod site;
-pub mod small_disk;
 pub mod targets;
 #[cfg(all(unix, feature = "programs"))]
 pub mod terminal;
-pub mod web_host;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/use-it-in-your-engine.md")]

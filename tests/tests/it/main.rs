@@ -1,17 +1,7 @@
 //! Tests across the crates.
 
 #[cfg(feature = "programs")]
-mod board_looks;
-#[cfg(feature = "programs")]
-mod board_page;
-#[cfg(feature = "programs")]
-mod board_programs;
-#[cfg(feature = "programs")]
-mod board_site;
-#[cfg(feature = "programs")]
 mod board_terminal;
-#[cfg(feature = "programs")]
-mod board_touch;
 mod command_line;
 #[cfg(feature = "programs")]
 mod demo_terminal;
@@ -36,7 +26,6 @@ mod queue_work;
 mod recorded_messages;
 mod recorded_sessions;
 mod replays;
-mod report_page;
 mod rules_agree;
 mod server_bad_clients;
 mod server_recorded;

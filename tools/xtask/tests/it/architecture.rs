@@ -32,10 +32,7 @@ const KNOWS: [(&str, &[&str]); 17] = [
     ("client", &["cli", "game", "pack", "picture", "player", "protocol", "record", "server"]),
     ("perft", &["cli", "game"]),
     ("tour", &["game", "picture", "player", "protocol"]),
-    (
-        "tests",
-        &["arena", "board", "cli", "client", "game", "perft", "picture", "player", "protocol", "record", "server"],
-    ),
+    ("tests", &["arena", "cli", "client", "game", "perft", "picture", "player", "protocol", "record", "server"]),
     ("xtask", &["board", "pack"]),
 ];
 

@@ -1,0 +1,294 @@
+"""Games with a mouse, the keyboard and fingers."""
+
+from playwright.sync_api import expect
+
+from page import (
+    check,
+    check_accessibility,
+    check_frames,
+    check_width,
+    dots,
+    held,
+    held_cells,
+    held_shape,
+    middle,
+    moves,
+    open_seats,
+    play_by_mouse,
+    points,
+    press,
+    start_game,
+    start_position,
+    status,
+    take_first,
+    toast,
+    tool,
+    wait_for_turn,
+)
+
+# After four moves; blue is on turn, both teams have ten points.
+POSITION = "2027 PENTO_W 4 BYRG - B17YY/BB15YY1/1BB15Y1/20/20/20/20/20/20/20/20/20/20/20/20/20/20/1R15GG1/1RR15GG/RR17G"
+
+
+def test_mouse(start_board, open_window, screenshot):
+    board = start_board()
+    page = open_window(board.url)
+    check_accessibility(page)
+    screenshot(page, "start")
+
+    # A pasted position between two people: wheel, touchpad, pass, undo, redo, resign.
+    start_position(page, POSITION)
+    expect(status(page)).to_have_text("Blue: your move")
+    assert points(page) == [10, 10]
+    page.locator(".take:enabled").first.click()
+    page.mouse.move(*middle(page))
+    turned = []
+    for _ in range(5):
+        turned.append(held_shape(page))
+        page.mouse.wheel(0, 100)
+        page.wait_for_timeout(100)
+    assert turned[0] == turned[4] and turned[1] != turned[0], "four notches are a whole turn"
+    before = held_shape(page)
+    for steps, is_turned in [(9, False), (10, True)]:
+        page.locator(".blokus").evaluate(
+            "(board, steps) => { for (; steps > 0; steps--) board.dispatchEvent(new WheelEvent('wheel', { deltaY: 10, cancelable: true })) }",
+            steps,
+        )
+        assert (held_shape(page) != before) == is_turned, f"{steps} small steps of a touchpad"
+        page.wait_for_timeout(100)
+    while not dots(page):
+        page.mouse.wheel(0, 100)
+        page.wait_for_timeout(100)
+    x, y, *_ = dots(page)[0]
+    page.mouse.click(x, y)
+    expect(status(page)).to_have_text("Yellow: your move")
+    tool(page, "Pass")
+    expect(status(page)).to_have_text("Red: your move")
+    tool(page, "Undo")
+    expect(status(page)).to_have_text("Yellow: your move")
+    expect(moves(page)).to_have_count(1)
+    tool(page, "Redo")
+    expect(status(page)).to_have_text("Red: your move")
+    tool(page, "Resign")
+    page.click("dialog button:not(.main)")
+    expect(status(page)).to_have_text("Red: your move")
+    tool(page, "Resign")
+    page.click("dialog button.main")
+    expect(status(page)).to_have_text("Blue and red resigned")
+    check(page)
+
+    # An illegal place is refused with its rule, and hints show moves with labels that hide nothing.
+    page.goto(board.url)
+    start_game(page, "1")
+    wait_for_turn(page)
+    page.locator(".take:enabled").first.click()
+    page.mouse.click(*middle(page))
+    expect(toast(page)).to_have_text("The first piece must cover a start cell.")
+    expect(page.locator(".wrong rect")).not_to_have_count(0)
+    press(page, "Escape")
+    tool(page, "Hint")
+    expect(page.locator(".ghost").first).to_be_attached()
+    expect(page.locator(".candidates tr")).not_to_have_count(1)
+    hidden = page.evaluate("""() => {
+        const boxes = (selector) => [...document.querySelectorAll(selector)].map((rect) => rect.getBoundingClientRect());
+        const meets = (a, b) => Math.min(a.right, b.right) - Math.max(a.x, b.x) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y) > 1;
+        const [labels, cells] = [boxes('.ghost rect.label'), boxes('.ghost rect:not(.label)')];
+        return labels.flatMap((label, i) => [...cells, ...labels.slice(0, i)].filter((other) => meets(label, other))).length;
+    }""")
+    assert hidden == 0
+    check_accessibility(page)
+    screenshot(page, "hint")
+
+    # The page stays fluid while the engine thinks along.
+    live = page.locator("#analysis input[type=checkbox]")
+    live.check()
+    check_frames(page)
+    live.uncheck()
+    play_by_mouse(page)
+    screenshot(page, "end")
+
+
+def test_keyboard(start_board, open_window):
+    page = open_window(start_board().url)
+
+    # The file chooser is one stop between the form and the recent games.
+    page.focus("form button[type=submit]")
+    stops = 0
+    while not page.evaluate("document.activeElement.matches('.recent *, body')"):
+        press(page, "Tab")
+        stops += page.evaluate("document.activeElement.closest('.drop') !== null")
+        assert stops < 3, "the focus does not leave the file chooser"
+    assert stops == 1
+
+    page.evaluate("document.activeElement.blur()")
+    tab_to(page, "[name=opponent]", 10)
+    press(page, "ArrowLeft", "ArrowLeft", "Enter")
+    wait_for_turn(page)
+    expect(page.locator("#scores")).to_contain_text("Level 1")
+    played = 0
+    while True:
+        tab_to(page, ".take:enabled", 60)
+        found = take_first(page, lambda first: press(page, "Enter"))
+        walk_to(page, found[played % len(found)])
+        press(page, "Enter")
+        if not wait_for_turn(page, played):
+            break
+        played = moves(page).count()
+    assert moves(page).count() > 40, "the game was short"
+    check(page)
+
+    # Arrows go through the moves of the finished game.
+    count = moves(page).count()
+    press(page, "ArrowLeft", "ArrowLeft")
+    expect(moves(page).nth(count - 3).locator("button")).to_have_attribute("aria-current", "true")
+    press(page, "Home")
+    expect(status(page)).to_have_text("After 0 moves")
+
+
+def tab_to(page, selector, most):
+    for _ in range(most):
+        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            return
+        press(page, "Tab")
+    raise AssertionError(f"{most} stops do not lead to {selector}")
+
+
+def walk_to(page, dot):
+    """Moves the piece with the arrows until it fits at a dot. Any of its cells may be the one that belongs there."""
+    *_, x, y = dot
+    for n in range(len(held_cells(page))):
+        *_, from_x, from_y = held_cells(page)[n]
+        press(page, *["ArrowLeft" if x < from_x else "ArrowRight"] * int(abs(x - from_x)))
+        press(page, *["ArrowUp" if y < from_y else "ArrowDown"] * int(abs(y - from_y)))
+        if page.locator(".hand path.fits").count():
+            return
+    raise AssertionError(f"the piece fits nowhere although there is a dot at {x}, {y}")
+
+
+class Finger:
+    """One finger on a touch screen."""
+
+    def __init__(self, page):
+        self.page = page
+        self.session = page.context.new_cdp_session(page)
+
+    def send(self, kind, *points):
+        self.session.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
+        )
+
+    def drag(self, start, *places, rest=150):
+        """Moves from one place over others and rests before it lifts, because a finger that lifts while it moves flings."""
+        self.send("touchStart", start)
+        for place in places:
+            self.send("touchMove", place)
+        self.page.wait_for_timeout(rest)
+        self.send("touchEnd")
+
+    def drag_straight(self, start, end):
+        self.drag(start, ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), end)
+
+    def tap(self, place):
+        self.page.touchscreen.tap(*place)
+
+    def hold(self, place):
+        """Rests for longer than the half second after which a piece is mirrored."""
+        self.drag(place, rest=700)
+
+
+def test_touch(start_board, open_window, screenshot):
+    page = open_window(start_board().url, 390, 844, has_touch=True)
+    finger = Finger(page)
+    for choice in ["[name=rules][value=classic]", "[name=opponent][value=person]"]:
+        page.locator(f"label:has({choice})").tap()
+    page.tap("form button[type=submit]")
+    expect(status(page)).to_have_text("Blue: your move")
+    first_cell = lambda: tuple(held_cells(page)[0][:2])
+    corner = lambda: [int(word.strip(",")) for word in held(page).split() if word.strip(",").isdigit()]
+    in_hand = page.locator(".hand path")
+    put_back = page.locator("#handkeys button").nth(3)
+    place = page.locator("#handkeys button").nth(2)
+
+    # Without a piece in the hand, a finger on the board scrolls the page.
+    x, y = middle(page)
+    finger.drag_straight((x, y), (x, y - 150))
+    page.wait_for_function("scrollY > 50")
+    page.evaluate("scrollTo(0, 0)")
+
+    # A tap turns the piece, a finger that rests mirrors it, a tap on the tray puts it back.
+    page.tap(".take[data-piece=PENTO_R]")
+    expect(in_hand).to_be_attached()
+    turned = [held_shape(page)]
+    for _ in range(4):
+        finger.tap(first_cell())
+        turned.append(held_shape(page))
+    assert turned[0] == turned[4] and len(set(turned)) == 4, turned
+    finger.hold(first_cell())
+    assert held_shape(page) not in turned
+    finger.hold(first_cell())
+    assert held_shape(page) == turned[0], "mirrored twice"
+    page.tap(".take[data-piece=PENTO_R]")
+    expect(in_hand).to_have_count(0)
+
+    # A piece that is pulled out of the tray hangs above the finger, and follows every drag.
+    page.evaluate("scrollTo(0, 0)")
+    target = middle(page)
+    finger.drag_straight(middle(page, ".take[data-piece=PENTO_V]"), target)
+    expect(page.locator(".hand path.fails")).to_be_attached()
+    assert max(cell[1] for cell in held_cells(page)) < target[1], "the finger covers the piece"
+    screenshot(page, "touch")
+    place.tap()
+    expect(toast(page)).to_have_text("The first piece must cover a start cell.")
+    before, start = corner(), first_cell()
+    width = page.locator(".hand rect").first.bounding_box()["width"]
+    moved = [before[0] - 3, before[1] + 4]
+    finger.drag_straight(start, (start[0] - 3 * width, start[1] + 4 * width))
+    assert corner() == moved
+    finger.tap(start)
+    assert corner() != moved, "a tap elsewhere brings the piece there"
+    assert page.evaluate("scrollY") == 0, "the page has moved under the finger"
+    put_back.tap()
+    expect(in_hand).to_have_count(0)
+
+    for count, color in enumerate(["Yellow", "Red", "Green", "Blue"], 1):
+        finger.drag_straight(middle(page, ".take[data-piece=PENTO_V]"), target)
+        while not dots(page):
+            finger.tap(first_cell())
+        dot = dots(page)[0][:2]
+        for n in range(len(held_cells(page))):
+            finger.drag_straight(held_cells(page)[n][:2], dot)
+            if page.locator(".hand path.fits").count():
+                break
+        place.tap()
+        expect(status(page)).to_have_text(f"{color}: your move")
+        expect(moves(page)).to_have_count(count)
+    page.locator("#tools button").first.tap()
+    expect(status(page)).to_have_text("Green: your move")
+    check(page)
+
+
+def test_small_screens(start_board, open_window, screenshot):
+    board = start_board()
+    for width, height in [(360, 740), (390, 844), (740, 360)]:
+        page = open_window(board.url, width, height, locale="de-DE")
+        check_width(page, "html")
+        page.click("form summary")
+        page.select_option("[name=control]", "game 10")
+        start_game(page, "guest")
+        wait_for_turn(page)
+        check_width(page, "html")
+        side = page.locator(".blokus").bounding_box()["height"]
+        assert 330 < side <= min(width, height), f"{side} at {width} x {height}"
+        cut = page.locator(".score, .score span, .score time").evaluate_all(
+            "(parts) => parts.filter((part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1).map((part) => part.textContent)"
+        )
+        assert cut == [], f"{width} x {height}"
+        screenshot(page, f"game-{width}x{height}")
+        open_seats(page)
+        check_width(page, "dialog")
+        is_narrow = page.locator("dialog select").first.evaluate(
+            "(list) => { const width = list.clientWidth; list.style.width = 'max-content'; return list.clientWidth > width }"
+        )
+        assert not is_narrow, "a list is narrower than what can be chosen"
+        screenshot(page, f"seats-{width}x{height}")
+        check(page)

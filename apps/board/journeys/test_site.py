@@ -1,0 +1,128 @@
+"""The board as a static site: nothing but files, with the engine in workers of the page."""
+
+import shutil
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import ROOT
+from page import (
+    analyse,
+    check,
+    check_frames,
+    drop_file,
+    moves,
+    play_by_mouse,
+    play_first,
+    points,
+    press,
+    save,
+    start_game,
+    status,
+    toast,
+    tool,
+    wait_for_turn,
+)
+
+
+@pytest.fixture
+def site(target, serve_files):
+    return serve_files(target / "site")
+
+
+def test_game_without_a_service(site, open_window, open_forgetful_window, screenshot):
+    page = open_window(site, 390, 844)
+    expect(page.locator("form")).to_be_visible()
+    screenshot(page, "site")
+    assert page.locator("[name=opponent][value=guest]").count() == 0
+    start_game(page, "1")
+    wait_for_turn(page)
+    play_by_mouse(page)
+    count, result = moves(page).count(), points(page)
+
+    # The game is there again when the page is reopened, and stands in the list.
+    page.goto(page.url)
+    expect(moves(page)).to_have_count(count)
+    assert points(page) == result
+    page.goto(site)
+    expect(page.locator(".recent a").first).to_contain_text("Level 1")
+    page.goto(f"{site}?game={'0' * 16}")
+    expect(page.get_by_role("alert")).to_contain_text("There is no such game in this browser.")
+    assert page.locator(".game").count() == 0
+    page.click(".failure a")
+    expect(page.locator("form")).to_be_visible()
+    page.evaluate("""() => {
+        const files = new DataTransfer();
+        files.items.add(new File([new Uint8Array((8 << 20) + 1)], 'game.xml'));
+        document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+    }""")
+    expect(toast(page)).to_have_text("The file has more than 8 MiB.")
+    check(page)
+
+    # Two windows with the same game show the same.
+    page = open_window(site)
+    start_game(page, "person", rules="classic")
+    wait_for_turn(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    wait_for_turn(other)
+    page.click(".take[data-piece=PENTO_V]")
+    other.click(".take[data-piece=PENTO_V]")
+    press(other, "Enter")
+    expect(status(page)).to_have_text("Yellow: your move")
+    expect(moves(page)).to_have_count(1)
+    expect(toast(page)).to_contain_text("gone on meanwhile")
+
+    # A browser that keeps nothing says so, and is played in all the same.
+    page = open_forgetful_window(site)
+    expect(page.locator(".recent").first).to_contain_text("This browser keeps nothing")
+    start_game(page, "1")
+    expect(toast(page)).to_contain_text("gone when the page is closed")
+    wait_for_turn(page)
+    play_first(page)
+    assert wait_for_turn(page, 0)
+    start = "start classic - 0 BYRG - " + "/".join(["20"] * 20)
+    drop_file(page, "game.txt", f"blokus 1\n{start}\n0 BLUE DOMINO@0,0\nend 2:0 unfinished\n")
+    expect(moves(page)).to_have_count(1)
+    expect(status(page)).to_have_text("Yellow: your move")
+    check(page)
+
+
+def test_engine_without_a_service(site, target, serve_files, open_window, screenshot, tmp_path):
+    page = open_window(site)
+    start_game(page, "9")
+    wait_for_turn(page)
+    tool(page, "Hint")
+    expect(page.locator(".ghost").first).to_be_attached()
+    expect(page.locator(".candidates tr")).not_to_have_count(1)
+    play_first(page)
+    expect(status(page)).to_have_text("Yellow is thinking …")
+    tool(page, "Move now")
+    assert wait_for_turn(page, 1)
+    analyse(page, 100)
+    live = page.locator("#analysis input[type=checkbox]")
+    live.check()
+    check_frames(page)
+    live.uncheck()
+
+    # A saved game can be opened.
+    replay = save(page, "xml", tmp_path).read_text()
+    page.evaluate("document.body.dataset.old = ''")
+    drop_file(page, "replay.xml", replay)
+    expect(page.locator("body[data-old]")).to_have_count(0)
+    expect(moves(page)).to_have_count(2)
+    check(page)
+
+    # It plays the same moves as everywhere.
+    fingerprint = (ROOT / "player" / "fingerprint.txt").read_text().strip()
+    page.goto(f"{site}speed.html")
+    expect(page.get_by_role("status")).to_have_text(
+        f"It plays the same moves as everywhere else (fingerprint {fingerprint}).", timeout=60_000
+    )
+    check(page)
+
+    # It is small, and says why if the engine cannot be loaded.
+    assert sum(path.stat().st_size for path in (target / "site").iterdir()) < 3_000_000
+    broken = shutil.copytree(target / "site", tmp_path / "broken", ignore=shutil.ignore_patterns("*.wasm"))
+    page = open_window(serve_files(broken), 390, 844)
+    expect(page.get_by_role("alert")).to_contain_text("The engine cannot be loaded: ")
