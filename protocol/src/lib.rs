@@ -33,6 +33,7 @@ mod error;
 mod framer;
 pub mod gtp;
 mod moves;
+mod official_move;
 mod official_xml;
 mod replay;
 mod result;
