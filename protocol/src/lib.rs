@@ -46,7 +46,7 @@ pub use element::{Element, XmlError};
 pub use error::MessageError;
 pub use framer::{Frame, FrameError, Framer, MAX_DEPTH};
 pub use moves::{PieceMove, WireMove};
-pub use replay::{Replay, ReplayError};
+pub use replay::{AtLine, Replay, ReplayError};
 pub use result::{Cause, GameResult, NO_NAME, Score};
 pub use season::Season;
 pub use server::{RoomData, ServerMessage};
