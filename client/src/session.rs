@@ -185,8 +185,9 @@ impl<'a, W: Write> Session<'a, W> {
     fn play(&mut self, reader: &mut impl Read) -> Result<GameOutcome, SessionError> {
         let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
         let mut buffer = [0; 1 << 14];
+        let mut is_complete = true;
         loop {
-            let (read, arrived) = match self.read(reader, &mut buffer) {
+            let (read, arrived) = match self.read(reader, &mut buffer, is_complete) {
                 Ok(read) => read,
                 Err(error) => return self.finished_or(error),
             };
@@ -195,10 +196,12 @@ impl<'a, W: Write> Session<'a, W> {
                 Ok(length) => framer.push(&buffer[..length]),
                 Err(error) => return self.connection_ended(&error.to_string()),
             }
+            is_complete = false;
             loop {
                 match framer.next_frame() {
                     Ok(None) => break,
                     Ok(Some(Frame::Element(element))) => {
+                        is_complete = true;
                         if let Some(outcome) = self.receive(&element, arrived)? {
                             return Ok(outcome);
                         }
@@ -229,17 +232,21 @@ impl<'a, W: Write> Session<'a, W> {
         self.say_goodbye();
     }
 
-    /// Reads what the server says next, and says when it came. Until its first move the player gets ready, and while
+    /// Reads what the server says next, and says when it came. `is_complete` says whether the last read completed a
+    /// message. Until its first move the player gets ready, and while
     /// the opponent is on turn it may think ahead.
     fn read(
         &mut self,
         reader: &mut impl Read,
         buffer: &mut [u8],
+        is_complete: bool,
     ) -> Result<(io::Result<usize>, Instant), SessionError> {
         let thoughts = self.opponents_position().filter(|_| self.settings.ponder);
         let waits_for = self.waits_for();
         // What the player has thought for is no silence of the server.
-        self.silence.end();
+        if let Err(error) = self.silence.end(is_complete) {
+            return self.give_up(error);
+        }
         let (silence, stop) = (&mut self.silence, self.stop);
         let mut listen = || {
             loop {
@@ -340,6 +347,9 @@ impl<'a, W: Write> Session<'a, W> {
                 new_game(self.player);
             }
             RoomData::Memento(state) => {
+                for error in &state.unreadable {
+                    log::warn!("turn {}: playing without what cannot be read: {error}", state.position.turn());
+                }
                 for inconsistency in state.inconsistencies(self.state.as_ref().map(|before| &before.position)) {
                     log::warn!("turn {}: {inconsistency}", state.position.turn());
                 }

@@ -7,6 +7,8 @@ use crate::outcome::SessionError;
 /// The time since the server was last heard.
 pub struct Silence {
     since: Instant,
+    /// When the last complete message came.
+    message: Instant,
     /// After so long it is not waited for any more, if there is an end to it.
     patience: Option<Duration>,
     is_noticed: bool,
@@ -27,12 +29,28 @@ impl Silence {
 
     /// A silence that begins now.
     pub fn new(patience: Option<Duration>) -> Self {
-        Self { since: Instant::now(), patience, is_noticed: false }
+        let now = Instant::now();
+        Self { since: now, message: now, patience, is_noticed: false }
     }
 
-    /// The server has been heard.
-    pub fn end(&mut self) {
-        *self = Self::new(self.patience);
+    /// A message that is not complete after this many times the patience is as good as silence.
+    const SLOWNESS: u32 = 10;
+
+    /// The server has been heard; `is_complete` says whether it has completed a message.
+    ///
+    /// # Errors
+    /// [`SessionError::Silent`] if bytes come, but no complete message for too long.
+    pub fn end(&mut self, is_complete: bool) -> Result<(), SessionError> {
+        let now = Instant::now();
+        let message = if is_complete { now } else { self.message };
+        *self = Self { since: now, message, patience: self.patience, is_noticed: false };
+        let time = now.saturating_duration_since(message);
+        match self.patience {
+            Some(patience) if time >= patience * Self::SLOWNESS => {
+                Err(SessionError::Silent { time, waits_for: "a message of the server does not end".to_owned() })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Waits on, of which a word is said if it has become long, or gives up because it has lasted too long. `waits_for`
@@ -86,7 +104,7 @@ mod tests {
         assert_eq!(silence.check(short), None);
         assert_eq!(silence.check(long), Some(Silent::Long(Silence::LONG)));
         assert_eq!(silence.check(long + 2 * Silence::LONG), None);
-        silence.end();
+        silence.end(true).unwrap();
         assert_eq!(silence.check(silence.since), None);
         assert!(silence.check(long + 2 * Silence::LONG).is_some());
     }
@@ -98,7 +116,7 @@ mod tests {
         let since = silence.since;
         assert_eq!(silence.check(since + Silence::LONG), Some(Silent::Long(Silence::LONG)));
         assert_eq!(silence.check(since + patience), Some(Silent::TooLong(patience)));
-        silence.end();
+        silence.end(true).unwrap();
         assert_eq!(silence.check(silence.since), None);
         let mut impatient = Silence::new(Some(Silence::LONG / 2));
         let (since, patience) = (impatient.since, Silence::LONG / 2);

@@ -236,7 +236,7 @@ fn preparation<'a>(season: Season, room: &str, codes: &[String; 2], data: impl I
 
 /// Cuts what a client sent into messages. What cannot be read is one message with all that follows.
 fn messages(bytes: &[u8]) -> Vec<Vec<u8>> {
-    let mut framer = Framer::new(Framer::DEFAULT_LIMIT).skipping_preamble();
+    let mut framer = Framer::new(Framer::DEFAULT_LIMIT).as_official_server();
     let mut messages = Vec::new();
     let mut start = 0;
     for (at, byte) in bytes.iter().enumerate() {
@@ -500,7 +500,7 @@ impl Stage<'_> {
         let role = &self.session.roles[actor];
         let message = self.session.translate(&self.ids, &role.messages[self.actors[actor].sent]);
         let message = message.ok_or_else(|| format!("{} does not know an identifier yet", role.name))?;
-        let mut framer = Framer::new(Framer::DEFAULT_LIMIT).skipping_preamble();
+        let mut framer = Framer::new(Framer::DEFAULT_LIMIT).as_official_server();
         if self.actors[actor].sent == 0 {
             self.lobby.connect(actor as ClientId, self.now);
         } else {

@@ -303,6 +303,51 @@ fn patience_has_an_end_if_wanted() {
     }
 }
 
+/// Sends this, and then the same byte again and again.
+struct Dripping<'a>(&'a [u8]);
+
+impl Read for Dripping<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        std::thread::sleep(Duration::from_millis(1));
+        let (next, rest) = self.0.split_at(1);
+        self.0 = if rest.is_empty() { next } else { rest };
+        buffer[0] = next[0];
+        Ok(1)
+    }
+}
+
+/// Bytes are no silence, but a message that never ends is.
+#[test]
+fn gives_up_on_endless_message() {
+    let patience = Duration::from_millis(10);
+    let settings = Settings { patience: Some(patience), ..settings(Season::Season2027) };
+    let mut player = RandomPlayer::new(&Options::default());
+    let server = format!("{OPENING}<joined roomId='");
+    let (stop, mut output) = (AtomicBool::new(false), Vec::new());
+    let error = play(&settings, &mut player, Dripping((server + "x").as_bytes()), &mut output, &stop, &mut |_| {});
+    let error = error.unwrap_err();
+    assert!(matches!(error, SessionError::Silent { time, .. } if time >= 10 * patience), "{error}");
+}
+
+/// A state with an unknown start piece, an unknown piece of the opponent, and a cell of two colours.
+#[test]
+fn plays_states_that_are_partly_unreadable() {
+    let season = Season::Season2027;
+    let request = room(RoomData::MoveRequest).to_element(season).to_xml(1);
+    for (good, bad) in [
+        ("startPiece=\"PENTO_L\"", "startPiece=\"HEXO_A\""),
+        ("<shape>MONO</shape>", "<shape>HEXO_A</shape>"),
+        ("content=\"BLUE\"/>", "content=\"BLUE\"/><field x=\"0\" y=\"0\" content=\"RED\"/>"),
+        ("<color>GREEN</color>", "<color>PURPLE</color>"),
+        ("x=\"0\" y=\"0\"", "x=\"20\" y=\"0\""),
+    ] {
+        let state = memento(season, 4).to_element(season).to_xml(1);
+        assert!(state.contains(good), "{state}");
+        let (_, sent) = talk(season, &(xml(season, &[joined()]) + &state.replacen(good, bad, 1) + &request));
+        assert_eq!(names(&sent), ["join", "room"], "{bad}");
+    }
+}
+
 /// Sets a flag when it is asked for a move.
 struct Stopping(Arc<AtomicBool>);
 

@@ -5,7 +5,8 @@ use thiserror::Error;
 
 use crate::element::Element;
 use crate::error::{MessageError, number};
-use crate::moves::{PieceMove, WireMove};
+use crate::moves::WireMove;
+use crate::official_move::parse_move;
 use crate::season::Season;
 
 /// The password of administrators that the official server has unless it is told another one.
@@ -180,7 +181,8 @@ impl ClientMessage {
     /// [`RequestError`]
     pub fn parse(element: &Element, season: Season) -> Result<Self, RequestError> {
         let in_2021 = season == Season::Season2021;
-        let only = |fields: &[&str]| refuse_other_children(element, fields);
+        check_classes(element)?;
+        let only = |fields: &[&str]| check_fields(element, fields, &[]);
         // What is missing is `null` to the official server, and then not to be found.
         let text = |name| element.field(name).unwrap_or("null").to_owned();
         let flag = |name| is_true(element, name);
@@ -198,7 +200,7 @@ impl ClientMessage {
                 Self::JoinRoom { room: text("roomId") }
             }
             "room" => {
-                only(&["roomId", "data"])?;
+                check_fields(element, &["roomId"], &["data"])?;
                 let room = text("roomId");
                 Self::Move { mv: parse_move(element, &room, season)?, room }
             }
@@ -207,7 +209,7 @@ impl ClientMessage {
                 Self::Authenticate { password: text("password") }
             }
             "prepare" => {
-                only(&["gameType", "pause", "slot"])?;
+                check_fields(element, &["gameType", "pause"], &["slot"])?;
                 let slots = element.find_all("slot").map(|slot| Slot::parse(slot, season));
                 let game_type = element.field("gameType").map(str::to_owned);
                 if in_2021 && game_type.is_none() {
@@ -290,7 +292,7 @@ impl ClientMessage {
 impl Slot {
     /// What is left out counts as `false`.
     fn parse(element: &Element, season: Season) -> Result<Self, RequestError> {
-        refuse_other_children(element, &["displayName", "canTimeout", "reserved"])?;
+        check_fields(element, &["displayName", "canTimeout", "reserved"], &[])?;
         Ok(Self {
             display_name: element.field("displayName").map(str::to_owned),
             can_timeout: is_true(element, "canTimeout"),
@@ -316,52 +318,41 @@ fn is_true(element: &Element, name: &str) -> bool {
     element.field(name).is_some_and(|text| text.eq_ignore_ascii_case("true"))
 }
 
+/// Checks the fields of an object: none may stand there twice, and other children are fatal, while other attributes are
+/// ignored. `fields` may be attributes or children, `children` only the latter.
+pub(crate) fn check_fields(element: &Element, fields: &[&str], children: &[&str]) -> Result<(), RequestError> {
+    let name = element.name();
+    let is_known = |child: &&Element| fields.contains(&child.name()) || children.contains(&child.name());
+    if let Some(child) = element.children().iter().find(|child| !is_known(child)) {
+        let child = excerpt(child.name());
+        return Err(RequestError::Unreadable(format!("<{name}> has an unknown child <{child}>")));
+    }
+    let count = |field: &str| {
+        let attributes = element.attributes().filter(|(name, _)| *name == field && fields.contains(name));
+        attributes.count() + element.find_all(field).count()
+    };
+    // Only a game may have several places.
+    match fields.iter().chain(children).find(|&&field| field != "slot" && count(field) > 1) {
+        None => Ok(()),
+        Some(field) => Err(RequestError::Unreadable(format!("<{name}> has more than one `{field}`"))),
+    }
+}
+
+/// The short names of Java classes that an attribute `class` may have on elements other than `data`.
+const CLASSES: [&str; 9] =
+    ["boolean", "color", "coordinates", "int", "piece", "rotation", "shape", "slotDescriptor", "string"];
+
+/// Checks the attributes `class`, which name the Java class of an element, and its name is one, too. That of `data`
+/// is checked elsewhere.
+fn check_classes(element: &Element) -> Result<(), RequestError> {
+    let class = element.attribute("class").filter(|_| element.name() != "data");
+    let is_known = |class: &str| CLASSES.contains(&class) || class == element.name() || class.starts_with("sc.");
+    if let Some(class) = class.filter(|class| !is_known(class)) {
+        let (name, class) = (excerpt(element.name()), excerpt(class));
+        return Err(RequestError::Unreadable(format!("<{name}> has the unknown class `{class}`")));
+    }
+    element.children().iter().try_for_each(check_classes)
+}
+
 /// The messages that servers send outside of games.
 const OF_SERVER: [&str; 6] = ["joined", "left", "prepared", "observed", "errorpacket", "joinedGameRoom"];
-
-/// What may be sent to a game besides moves without closing the connection.
-const OTHER_DATA: [&str; 6] = ["moveRequest", "memento", "welcomeMessage", "result", "error", "paused"];
-
-fn parse_move(message: &Element, room: &str, season: Season) -> Result<WireMove, RequestError> {
-    let no_move = |class: &str| RequestError::NotAMove { room: room.to_owned(), class: class.to_owned() };
-    let Some(data) = message.find("data") else {
-        return Err(match season {
-            Season::Season2021 => RequestError::Incomplete("<room> has no `data`".to_owned()),
-            Season::Season2027 => no_move("null"),
-        });
-    };
-    let class = data.attribute("class");
-    let class = class.ok_or_else(|| RequestError::Unreadable("<data> has no class".to_owned()))?;
-    let is_set = class == season.set_move_class();
-    if !is_set && class != season.skip_move_class() {
-        return Err(if OTHER_DATA.contains(&class) || class == season.move_request_class() {
-            no_move(class)
-        } else {
-            RequestError::Unreadable(format!("unknown class `{}`", excerpt(class)))
-        });
-    }
-    let expected: &[&str] = if is_set { &["piece"] } else { &["color"] };
-    refuse_other_children(data, expected)?;
-    if let Some(piece) = data.find("piece") {
-        refuse_other_children(piece, &["color", "kind", "rotation", "isFlipped", "position"])?;
-        piece.find("position").map_or(Ok(()), |position| refuse_other_children(position, &["x", "y"]))?;
-    }
-    Ok(if is_set {
-        let piece = data.find("piece");
-        let piece = piece.ok_or_else(|| RequestError::Incomplete("the move has no `piece`".to_owned()))?;
-        WireMove::Set(PieceMove::parse(piece)?)
-    } else {
-        WireMove::parse(data, season)?
-    })
-}
-
-/// Unknown attributes are ignored, unknown children are fatal.
-fn refuse_other_children(element: &Element, expected: &[&str]) -> Result<(), RequestError> {
-    match element.children().iter().find(|child| !expected.contains(&child.name())) {
-        None => Ok(()),
-        Some(child) => {
-            let child = excerpt(child.name());
-            Err(RequestError::Unreadable(format!("<{}> has an unknown child <{child}>", element.name())))
-        }
-    }
-}

@@ -100,6 +100,11 @@ impl Element {
         self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
+    /// Names and values of all attributes in order.
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.attributes.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// All children in order.
     pub fn children(&self) -> &[Element] {
         &self.children
@@ -146,7 +151,8 @@ impl Element {
                 Event::End(_) => open.pop().ok_or_else(|| error("end tag without start tag".to_owned()))?,
                 Event::Eof => return Err(error("the element does not end".to_owned())),
                 other => {
-                    if let Some(parent) = open.last_mut() {
+                    // Text counts up to the first child, as for the official server.
+                    if let Some(parent) = open.last_mut().filter(|parent| parent.children.is_empty()) {
                         parent.append(&other);
                     }
                     continue;
@@ -196,7 +202,8 @@ impl Element {
 
     fn of_tag(tag: &BytesStart) -> Result<Self, String> {
         let mut element = Self::new(tag.name().into_inner());
-        for attribute in tag.attributes() {
+        // The official server reads attributes of the same name without complaint.
+        for attribute in tag.attributes().with_checks(false) {
             let attribute = attribute.map_err(|source| source.to_string())?;
             let value = attribute.normalized_value(XmlVersion::default());
             let value = value.map_or_else(|_| attribute.value.to_string(), |value| value.into_owned());
@@ -298,6 +305,12 @@ mod tests {
     }
 
     #[test]
+    fn text_ends_at_the_first_child() {
+        let element = Element::parse("<a b='1' b='2'>BLUE<c/>RED</a>").unwrap();
+        assert_eq!((element.text(), element.attribute("b")), ("BLUE", Some("1")));
+    }
+
+    #[test]
     fn unknown_entities_stay_as_they_are() {
         let element = Element::parse("<a b='&bomb;'>&bomb;&#xFFFFFFFF;</a>").unwrap();
         assert_eq!((element.attribute("b"), element.text()), (Some("&bomb;"), "&bomb;&#xFFFFFFFF;"));
@@ -305,7 +318,7 @@ mod tests {
 
     #[test]
     fn refuses_what_is_not_well_formed() {
-        for text in ["", "a", "<a>", "<a></b>", "<a b></a>", "<a b=1/>", "<a b='1' b='2'/>", "</a>", "<a><b></a>"] {
+        for text in ["", "a", "<a>", "<a></b>", "<a b></a>", "<a b=1/>", "</a>", "<a><b></a>"] {
             assert!(Element::parse(text).is_err(), "{text}");
         }
     }

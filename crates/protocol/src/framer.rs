@@ -4,6 +4,7 @@ use game::excerpt;
 use thiserror::Error;
 
 use crate::element::{Element, XmlError};
+use crate::official_xml::{check_declaration, check_tag, check_text};
 
 /// Elements may not be nested deeper than this, the root included; those of the protocol reach 9.
 pub const MAX_DEPTH: usize = 32;
@@ -13,7 +14,8 @@ pub const MAX_DEPTH: usize = 32;
 /// Elements end where their end tag ends: never wait for a line feed or for the next element. The
 /// bytes may come in pieces of any size. A declaration, a byte order mark, comments and text
 /// between elements are skipped. A document type declaration is refused, so that there are no
-/// entities to expand. The name of the root does not matter.
+/// entities to expand. The name of the root does not matter. A server is stricter, see
+/// [`as_official_server`](Self::as_official_server).
 ///
 /// ```
 /// use protocol::{Frame, Framer};
@@ -38,7 +40,14 @@ pub struct Framer {
     /// The names of the elements that are open, the root first.
     open: Vec<Vec<u8>>,
     limit: usize,
-    skips_preamble: bool,
+    /// Whether bytes are read as the official server reads those of clients.
+    is_official: bool,
+    /// Line feeds before the buffer.
+    lines: usize,
+    /// Where the last message begins in the buffer.
+    message: usize,
+    /// Whether nothing has been read but a byte order mark.
+    at_start: bool,
     ended: bool,
 }
 
@@ -54,9 +63,15 @@ enum Token {
         start: usize,
         /// The kind of quotes that are open.
         quote: Option<u8>,
+        /// The last byte that is not blank; quotes open after `=` only.
+        previous: u8,
     },
     /// A comment, a processing instruction or a CDATA section, up to this.
     Until(&'static [u8]),
+    /// `<?xml … ?>`.
+    Declaration,
+    /// A document type declaration, up to the `>` that closes all `<`.
+    Doctype { depth: usize, is_quoted: bool },
 }
 
 /// What comes out of a [`Framer`].
@@ -107,6 +122,14 @@ pub enum FrameError {
     /// An end tag does not fit the element that is open.
     #[error("`{0}` ends an element that is not open")]
     UnexpectedEnd(String),
+    /// The official server does not accept this from clients.
+    #[error("{reason}: `{text}`")]
+    Refused {
+        /// What it does not accept.
+        reason: &'static str,
+        /// The text where it stands.
+        text: String,
+    },
     /// An element cannot be read.
     #[error(transparent)]
     Xml(#[from] XmlError),
@@ -125,24 +148,46 @@ impl Framer {
             token: Token::Text,
             open: Vec::new(),
             limit,
-            skips_preamble: false,
+            is_official: false,
+            lines: 0,
+            message: 0,
+            at_start: true,
             ended: false,
         }
     }
 
-    /// Also skips text before the root, as the official server does with what clients send. A client must
-    /// not: a server that begins with text speaks another protocol, and the client would wait for ever.
+    /// Reads bytes exactly as the official server reads those of clients. It skips text before the root and document
+    /// type declarations. It refuses an XML declaration that is not the beginning, undefined entities, `]]>` in text,
+    /// comments that end with `--->`, and malformed attributes of the root.
+    ///
+    /// A client reads more generously, except that a server that begins with text speaks another protocol.
     ///
     /// ```
-    /// use protocol::{Frame, Framer};
+    /// use protocol::{Frame, FrameError, Framer};
     ///
-    /// let mut framer = Framer::new(Framer::DEFAULT_LIMIT).skipping_preamble();
-    /// framer.push(b"hello <protocol><join/>");
+    /// let mut framer = Framer::new(Framer::DEFAULT_LIMIT).as_official_server();
+    /// framer.push(b"hello <protocol><join/>&nbsp;");
     /// assert!(matches!(framer.next_frame()?, Some(Frame::Element(join)) if join.name() == "join"));
+    /// assert!(matches!(framer.next_frame(), Err(FrameError::Refused { .. })));
     /// # Ok::<(), protocol::FrameError>(())
     /// ```
-    pub fn skipping_preamble(self) -> Self {
-        Self { skips_preamble: true, ..self }
+    pub fn as_official_server(self) -> Self {
+        Self { is_official: true, ..self }
+    }
+
+    /// The line in which the last message begins, from 1.
+    pub fn line_of_message(&self) -> usize {
+        self.lines + line_feeds(&self.buffer[..self.message]) + 1
+    }
+
+    /// The line up to which the bytes have been read, from 1.
+    pub fn line(&self) -> usize {
+        self.lines + line_feeds(&self.buffer[..self.scanned]) + 1
+    }
+
+    /// The name of the message that has begun and is not complete yet.
+    pub fn open_message(&self) -> Option<&str> {
+        self.open.get(1).and_then(|name| str::from_utf8(name).ok())
     }
 
     /// Takes bytes as they arrive.
@@ -151,8 +196,10 @@ impl Framer {
             return;
         }
         let done = std::mem::take(&mut self.start);
+        self.lines += line_feeds(&self.buffer[..done]);
         self.buffer.drain(..done);
         self.scanned -= done;
+        self.message = self.message.saturating_sub(done);
         if let Token::Tag { start, .. } = &mut self.token {
             *start -= done;
         }
@@ -174,12 +221,17 @@ impl Framer {
                 Token::Text => {
                     let markup = unread.iter().position(|&byte| byte == b'<');
                     let text = &unread[..markup.unwrap_or(unread.len())];
-                    let is_foreign = self.open.is_empty() && !self.skips_preamble && !text.iter().all(may_precede_root);
-                    // Between messages the official server stumbles over references, too.
-                    if is_foreign || self.open.len() <= 1 && text.contains(&b'&') {
-                        return Err(FrameError::NoMarkup(excerpt(text)));
+                    if self.is_official {
+                        self.at_start &= text.iter().all(|byte| BYTE_ORDER_MARK.contains(byte));
+                        self.scanned += check_text(text, markup.is_some()).map_err(|reason| refused(reason, text))?;
+                    } else {
+                        let is_foreign = self.open.is_empty() && !text.iter().all(may_precede_root);
+                        if is_foreign || self.open.len() <= 1 && text.contains(&b'&') {
+                            self.scanned += text.iter().position(|&byte| byte == b'&').unwrap_or(0);
+                            return Err(FrameError::NoMarkup(excerpt(text)));
+                        }
+                        self.scanned += text.len();
                     }
-                    self.scanned += text.len();
                     if markup.is_none() {
                         break;
                     }
@@ -187,16 +239,24 @@ impl Framer {
                 }
                 Token::Markup => match recognize(unread)? {
                     Some(Markup::Tag) => {
-                        self.token = Token::Tag { start: self.scanned, quote: None };
+                        self.token = Token::Tag { start: self.scanned, quote: None, previous: b'<' };
                         self.scanned += 1;
                     }
+                    Some(Markup::Doctype) if self.is_official => {
+                        self.token = Token::Doctype { depth: 0, is_quoted: false };
+                    }
+                    Some(Markup::Doctype) => return Err(FrameError::NoMarkup(excerpt(unread))),
+                    Some(Markup::Declaration) if self.is_official && !self.at_start => {
+                        return Err(refused("an XML declaration is not the beginning of the document", unread));
+                    }
+                    Some(Markup::Declaration) => self.token = Token::Declaration,
                     Some(Markup::Section { beginning, end }) => {
                         self.token = Token::Until(end);
                         self.scanned += beginning.len();
                     }
                     None => break,
                 },
-                Token::Tag { start, quote } => match end_of_tag(unread, quote) {
+                Token::Tag { start, quote, previous } => match end_of_tag(unread, quote, previous) {
                     Some(at) if unread[at] == b'<' => {
                         return Err(FrameError::NoMarkup(excerpt(&self.buffer[*start..=self.scanned + at])));
                     }
@@ -204,6 +264,11 @@ impl Framer {
                         let tag = *start..self.scanned + at + 1;
                         self.scanned = tag.end;
                         self.token = Token::Text;
+                        self.at_start = false;
+                        if self.is_official {
+                            let bytes = &self.buffer[tag.clone()];
+                            check_tag(bytes).map_err(|reason| refused(reason, bytes))?;
+                        }
                         if let Some(frame) = self.take_tag(tag)? {
                             return Ok(Some(frame));
                         }
@@ -215,11 +280,40 @@ impl Framer {
                 },
                 Token::Until(end) => match unread.windows(end.len()).position(|window| window == *end) {
                     Some(at) => {
+                        let body = &unread[..at];
+                        if self.is_official && *end == COMMENT_END && body.ends_with(b"-") {
+                            return Err(refused("a comment ends with --->", body));
+                        }
                         self.scanned += at + end.len();
                         self.token = Token::Text;
+                        self.at_start = false;
+                    }
+                    // One byte more is kept to tell `-->` from `--->`.
+                    None => {
+                        self.scanned += unread.len().saturating_sub(end.len());
+                        break;
+                    }
+                },
+                Token::Declaration => match unread.windows(2).position(|window| window == INSTRUCTION_END) {
+                    Some(at) => {
+                        let declaration = &unread[..at + 2];
+                        if self.is_official {
+                            check_declaration(declaration).map_err(|reason| refused(reason, declaration))?;
+                        }
+                        self.scanned += declaration.len();
+                        self.token = Token::Text;
+                        self.at_start = false;
+                    }
+                    None => break,
+                },
+                Token::Doctype { depth, is_quoted } => match end_of_doctype(unread, depth, is_quoted) {
+                    Some(at) => {
+                        self.scanned += at + 1;
+                        self.token = Token::Text;
+                        self.at_start = false;
                     }
                     None => {
-                        self.scanned += unread.len().saturating_sub(end.len() - 1);
+                        self.scanned = self.buffer.len();
                         break;
                     }
                 },
@@ -243,6 +337,7 @@ impl Framer {
         } else {
             if self.open.len() == 1 {
                 self.start = tag.start;
+                self.message = tag.start;
             }
             if !bytes.ends_with(b"/>") {
                 if self.open.len() == MAX_DEPTH {
@@ -275,40 +370,85 @@ impl Framer {
         if self.open.len() <= 1 {
             self.start = match self.token {
                 Token::Tag { start, .. } => start,
-                Token::Text | Token::Markup | Token::Until(_) => self.scanned,
+                Token::Text | Token::Markup | Token::Until(_) | Token::Declaration | Token::Doctype { .. } => {
+                    self.scanned
+                }
             };
         }
     }
 }
 
 /// Where a tag ends, or where another begins inside it.
-fn end_of_tag(bytes: &[u8], quote: &mut Option<u8>) -> Option<usize> {
+fn end_of_tag(bytes: &[u8], quote: &mut Option<u8>, previous: &mut u8) -> Option<usize> {
     bytes.iter().position(|&byte| match *quote {
         Some(open) => {
             quote.take_if(|_| byte == open);
             false
         }
         None => {
-            *quote = Some(byte).filter(|byte| matches!(byte, b'"' | b'\''));
+            *quote = Some(byte).filter(|byte| *previous == b'=' && matches!(byte, b'"' | b'\''));
+            if !byte.is_ascii_whitespace() {
+                *previous = byte;
+            }
             matches!(byte, b'>' | b'<')
         }
     })
 }
 
+/// Where a document type declaration ends. Single quotes hide `<` and `>` from the official server, double ones do not.
+fn end_of_doctype(bytes: &[u8], depth: &mut usize, is_quoted: &mut bool) -> Option<usize> {
+    bytes.iter().position(|byte| {
+        match byte {
+            b'\'' => *is_quoted = !*is_quoted,
+            b'<' if !*is_quoted => *depth += 1,
+            b'>' if !*is_quoted => *depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        *depth == 0
+    })
+}
+
+fn refused(reason: &'static str, text: &[u8]) -> FrameError {
+    FrameError::Refused { reason, text: excerpt(text) }
+}
+
+fn line_feeds(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte == b'\n').count()
+}
+
 /// Blanks and the bytes of a byte order mark.
 fn may_precede_root(byte: &u8) -> bool {
-    byte.is_ascii_whitespace() || "\u{feff}".as_bytes().contains(byte)
+    byte.is_ascii_whitespace() || BYTE_ORDER_MARK.contains(byte)
 }
+
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+const INSTRUCTION_END: &[u8] = b"?>";
+const COMMENT_END: &[u8] = b"-->";
 
 /// What a `<` begins.
 enum Markup {
     Tag,
+    Declaration,
+    Doctype,
     Section { beginning: &'static [u8], end: &'static [u8] },
 }
 
 /// Says what this `<` begins, if enough of it is there.
 fn recognize(markup: &[u8]) -> Result<Option<Markup>, FrameError> {
-    const SECTIONS: [(&[u8], &[u8]); 3] = [(b"<?", b"?>"), (b"<!--", b"-->"), (b"<![CDATA[", b"]]>")];
+    const DOCTYPE: &[u8] = b"<!DOCTYPE";
+    const SECTIONS: [(&[u8], &[u8]); 3] = [(b"<?", INSTRUCTION_END), (b"<!--", COMMENT_END), (b"<![CDATA[", b"]]>")];
+    if let Some(name) = markup.strip_prefix(b"<?") {
+        const XML: &[u8] = b"xml";
+        match (name.get(..XML.len()), name.get(XML.len())) {
+            (None, _) if XML[..name.len()].eq_ignore_ascii_case(name) => return Ok(None),
+            (Some(start), None) if XML.eq_ignore_ascii_case(start) => return Ok(None),
+            (Some(start), Some(next)) if XML.eq_ignore_ascii_case(start) && next.is_ascii_whitespace() => {
+                return Ok(Some(Markup::Declaration));
+            }
+            _ => {}
+        }
+    }
     for (beginning, end) in SECTIONS {
         if markup.starts_with(beginning) {
             return Ok(Some(Markup::Section { beginning, end }));
@@ -318,6 +458,8 @@ fn recognize(markup: &[u8]) -> Result<Option<Markup>, FrameError> {
         }
     }
     match markup {
+        _ if markup.starts_with(DOCTYPE) => Ok(Some(Markup::Doctype)),
+        _ if DOCTYPE.starts_with(markup) => Ok(None),
         // Names may start with any letter; bytes of 0x80 and above belong to letters beyond ASCII.
         [_, b'/' | b'_' | b':' | b'A'..=b'Z' | b'a'..=b'z' | 0x80.., ..] => Ok(Some(Markup::Tag)),
         _ => Err(FrameError::NoMarkup(excerpt(markup))),
@@ -347,7 +489,7 @@ mod tests {
     }
 
     const STREAM: &str = "\u{feff}<?xml version='1.0'?><!-- <x> --><protocol a='>'>\n  text <a b=\"</a>\"/><!--<b>-->\
-        <room><data>ü</data\n><![CDATA[</room>]]></room><?pi <c>?></protocol> <d/>";
+        <room><![CDATA[</room>]]><data>ü</data\n></room><?pi <c>?></protocol> <d/>";
 
     #[test]
     fn chunks_may_have_any_size() {
@@ -383,7 +525,7 @@ mod tests {
 
     #[test]
     fn text_before_the_root_is_skipped_where_wanted() {
-        let mut framer = Framer::new(30).skipping_preamble();
+        let mut framer = Framer::new(30).as_official_server();
         for chunk in ["hello", " world, hello world, hello world\n", "<protocol><jo", "in/>"] {
             framer.push(chunk.as_bytes());
         }
@@ -405,5 +547,94 @@ mod tests {
         assert_eq!(error("</p>"), FrameError::UnexpectedEnd("</p>".to_owned()));
         assert!(matches!(error("<p><a b/>"), FrameError::Xml(_)));
         assert_eq!(error(&"<a>".repeat(MAX_DEPTH + 1)), FrameError::TooDeep("<a>".to_owned()));
+    }
+
+    /// Elements that are read from clients, or the reason why not.
+    fn of_client(text: &str, size: usize) -> Result<usize, &'static str> {
+        let mut framer = Framer::new(1000).as_official_server();
+        let mut count = 0;
+        for chunk in text.as_bytes().chunks(size) {
+            framer.push(chunk);
+            loop {
+                match framer.next_frame() {
+                    Ok(None) => break,
+                    Ok(Some(_)) => count += 1,
+                    Err(FrameError::Refused { reason, .. }) => return Err(reason),
+                    Err(_) => return Err(""),
+                }
+            }
+        }
+        Ok(count)
+    }
+
+    /// The answers were taken from the XML library of the official server.
+    #[test]
+    fn clients_are_read_like_the_official_server() {
+        let accepted = [
+            "<?xml version=\"1.0\"?><p><a/>",
+            "<?XML version='2.0' encoding='UTF-8' standalone='yes' ?><p><a/>",
+            "<?xml version='1.0' encoding='ISO-8859-1'?><p><a/>",
+            "\u{feff}<?xml version='1.0'?><p><a/>",
+            "<?xml-stylesheet href='a'?><p><?xmlx?><a/>",
+            "<!DOCTYPE p [<!ENTITY b '>'>]><p><!DOCTYPE p><a/>",
+            "hello &amp; <p>&lt;&#65;&#x42;&gt; ]] > <a/>",
+            "<![CDATA[&nbsp;]]><p><![CDATA[<b/>&nbsp;]]><a/>",
+            "<p><!-- &nbsp; -- ]]> --><!----><a/>",
+            "<p a=\"1\"b = '<>&amp;'><a c='1' c='2'/>",
+            "<x:p><a x:b=''>text</a >",
+        ];
+        let declaration = "an XML declaration is not the beginning of the document";
+        let undefined = "an entity is undefined";
+        let unfinished = "a reference does not end";
+        let refused = [
+            (" <?xml version='1.0'?><p><a/>", declaration),
+            ("<p><?xml version='1.0'?><a/>", declaration),
+            ("<p><a><?xml version='1.0'?></a>", declaration),
+            ("<!-- --><?XML version='1.0'?><p><a/>", declaration),
+            (
+                "<?xml encoding='UTF-8'?><p><a/>",
+                "an XML declaration has other attributes than version, encoding, standalone in this order",
+            ),
+            (
+                "<?xml version='1.0' encoding='UTF-16'?><p><a/>",
+                "an XML declaration has an unknown encoding or standalone value",
+            ),
+            ("<?xml ?><p><a/>", "an XML declaration has no version"),
+            ("&nbsp;<p><a/>", undefined),
+            ("<p>&nbsp;<a/>", undefined),
+            ("<p><a>&#xFFFFFFFF;</a>", undefined),
+            ("<p b='&nbsp;'><a/>", undefined),
+            ("<p><a b='&nbsp;'/>", undefined),
+            ("<p> & <a/>", unfinished),
+            ("<p>&amp<a/>", unfinished),
+            ("<p><a b='a & b'/>", unfinished),
+            ("<p>]]><a/>", "text contains ]]>"),
+            ("<p><a b=']]>'/>", "text contains ]]>"),
+            ("<p><!-- ---><a/>", "a comment ends with --->"),
+            ("<p a><a/>", "an attribute has no value"),
+            ("<p a=1><a/>", "the value of an attribute is not quoted"),
+            ("<p><a b=it's><a/>", "the value of an attribute is not quoted"),
+            ("<p 1a='1'><a/>", "an attribute has no name"),
+            ("<p><a></a b='1'>", "an end tag has attributes"),
+            ("<p><!ELEMENT a><a/>", ""),
+            ("<p></q>", ""),
+        ];
+        for size in [1, 2, 3, 1000] {
+            for text in accepted {
+                assert_eq!(of_client(text, size), Ok(1), "{text} in pieces of {size}");
+            }
+            for (text, reason) in refused {
+                assert_eq!(of_client(text, size), Err(reason), "{text} in pieces of {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_the_message_that_has_begun() {
+        let mut framer = Framer::new(100);
+        assert_eq!(framer.open_message(), None);
+        framer.push(b"<p><a/><p><a>");
+        while framer.next_frame().unwrap().is_some() {}
+        assert_eq!(framer.open_message(), Some("p"));
     }
 }

@@ -164,7 +164,7 @@ impl PieceMove {
             .child(Element::new("position").with("x", self.x).with("y", self.y))
     }
 
-    pub(crate) fn parse(element: &Element) -> Result<Self, MessageError> {
+    fn parse(element: &Element) -> Result<Self, MessageError> {
         let field = |name| element.field(name).ok_or_else(|| MessageError::missing(element, name));
         let position = child(element, "position")?;
         let coordinate = |name| position.field(name).map_or(Ok(0), crate::error::number);

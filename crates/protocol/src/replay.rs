@@ -42,6 +42,21 @@ pub struct Replay {
     pub result: Option<GameResult>,
 }
 
+/// An error and the line of the file in which it is.
+///
+/// ```
+/// let error = protocol::Replay::parse(b"<protocol>\n</room>").unwrap_err();
+/// assert!(error.to_string().starts_with("line 2: "));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("line {line}: {error}")]
+pub struct AtLine<E: std::error::Error + 'static> {
+    /// The line, from 1.
+    pub line: usize,
+    /// The error.
+    pub error: E,
+}
+
 /// Why a file is not a replay, or not one that can be used.
 ///
 /// ```
@@ -53,10 +68,10 @@ pub struct Replay {
 pub enum ReplayError {
     /// The bytes are not messages.
     #[error(transparent)]
-    Frame(#[from] FrameError),
+    Frame(AtLine<FrameError>),
     /// A message lacks something.
     #[error(transparent)]
-    Message(#[from] MessageError),
+    Message(AtLine<MessageError>),
     /// Nothing tells the season.
     #[error("the season cannot be recognised: there is no state of a game")]
     NoSeason,
@@ -111,13 +126,23 @@ impl Replay {
         let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
         framer.push(bytes);
         let mut replay = None;
-        while let Some(Frame::Element(element)) = framer.next_frame()? {
+        loop {
+            let frame = framer.next_frame();
+            let frame = frame.map_err(|error| ReplayError::Frame(AtLine { line: framer.line(), error }))?;
+            let Some(Frame::Element(element)) = frame else { break };
+            let in_message = |error| ReplayError::Message(AtLine { line: framer.line_of_message(), error });
             // Nothing of a game comes before the first message that tells the season.
             if replay.is_none() {
                 replay = Season::of_message(&element).map(Self::empty);
             }
             if let Some(replay) = replay.as_mut().filter(|_| element.name() == "room") {
-                replay.add(ServerMessage::parse(&element, replay.season)?)?;
+                let message = ServerMessage::parse(&element, replay.season).map_err(in_message)?;
+                if let ServerMessage::Room { data: RoomData::Memento(state), .. } = &message
+                    && let Some(error) = state.unreadable.first()
+                {
+                    return Err(in_message(error.clone()));
+                }
+                replay.add(message)?;
             }
         }
         let replay = replay.ok_or(ReplayError::NoSeason)?;
@@ -214,5 +239,19 @@ impl Replay {
             return Err(ReplayError::Incomplete { turn: position.turn() });
         }
         Ok((first.position, moves))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_the_line() {
+        let start = "<protocol>\n<room roomId='r'>\n<data class='moveRequest'/></room>\n";
+        for end in ["<left>\n</right>", "\n<room>\n</room>", "text\n&", "\n<room\nroomId='r'/>"] {
+            let error = Replay::parse([start, end].concat().as_bytes()).unwrap_err().to_string();
+            assert!(error.starts_with("line 5: "), "{error}");
+        }
     }
 }

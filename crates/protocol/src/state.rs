@@ -1,6 +1,6 @@
 //! The state of a game on the wire.
 
-use game::{BOARD_SIZE, Bitboard, ByColor, Cell, Color, ColorSet, Piece, PieceSet, Position, Setup, Team};
+use game::{BOARD_SIZE, Bitboard, ByColor, Cell, Color, ColorSet, Piece, PieceSet, Position, Setup, SetupError, Team};
 use thiserror::Error;
 
 use crate::element::Element;
@@ -33,6 +33,8 @@ pub struct State {
     pub last_move: Option<WireMove>,
     /// The names of the players, team one first; only in season 2021.
     pub names: Option<[String; 2]>,
+    /// What could not be read and was left out of the position.
+    pub unreadable: Vec<MessageError>,
 }
 
 /// A state that contradicts itself or the state before. The server is always right, so this is
@@ -90,7 +92,7 @@ impl State {
     /// `names` are those of the players; season 2027 does not send them.
     pub fn new(season: Season, position: Position, last_move: Option<WireMove>, names: [&str; 2]) -> Self {
         let names = (season == Season::Season2021).then(|| names.map(str::to_owned));
-        Self { season, position, round: position.round(), last_move, names }
+        Self { season, position, round: position.round(), last_move, names, unreadable: Vec::new() }
     }
 
     /// What is wrong with the state, given the position before it if that is known.
@@ -121,17 +123,20 @@ impl State {
         (expected != self.position).then(|| Inconsistency::Position { expected: Box::new(expected) })
     }
 
-    /// Reads `<state>`.
+    /// Reads `<state>`. Pieces, colours and cells of no meaning are left out.
     pub(crate) fn parse(state: &Element, season: Season) -> Result<Self, MessageError> {
         let turn = number(attribute(state, "turn")?)?;
+        let mut unreadable = Vec::new();
+        let left = parse_hands(state, &mut unreadable)?;
+        let start_piece = parse_start_piece(state, season, &left, &mut unreadable);
         let setup = Setup {
             rules: season.rules(),
-            start_piece: Some(value(attribute(state, "startPiece")?, "piece", |name| name.parse().ok())?),
+            start_piece,
             turn,
-            in_play: parse_colors(child(state, "validColors")?)?,
+            in_play: parse_colors(child(state, "validColors")?, &mut unreadable),
             mono_last: parse_mono_last(state)?,
-            covered: parse_board(child(state, "board")?)?,
-            left: parse_hands(state)?,
+            covered: parse_board(child(state, "board")?, &mut unreadable),
+            left,
         };
         let name = |child| state.find(child).and_then(|player| player.attribute("displayName")).map(str::to_owned);
         Ok(Self {
@@ -140,6 +145,7 @@ impl State {
             round: state.attribute("round").map_or(Ok(1 + turn / 4), number)?,
             last_move: state.find("lastMove").and_then(|last| WireMove::parse(last, season).ok()),
             names: name("first").zip(name("second")).map(|(first, second)| [first, second]),
+            unreadable,
         })
     }
 
@@ -199,23 +205,50 @@ fn hand(color: Color, left: PieceSet) -> Element {
     Element::new(hand_element(color)).containing(left.iter().map(|piece| Element::new("shape").saying(piece)))
 }
 
-fn parse_hands(state: &Element) -> Result<ByColor<PieceSet>, MessageError> {
+/// The value that was read, or a note that it was not.
+fn readable<T>(read: Result<T, MessageError>, unreadable: &mut Vec<MessageError>) -> Option<T> {
+    read.map_err(|error| unreadable.push(error)).ok()
+}
+
+fn parse_piece(text: &str) -> Result<Piece, MessageError> {
+    value(text, "piece", |name| name.parse().ok())
+}
+
+fn parse_hands(state: &Element, unreadable: &mut Vec<MessageError>) -> Result<ByColor<PieceSet>, MessageError> {
     let mut hands = ByColor::default();
     for color in Color::ALL {
         let shapes = child(state, hand_element(color))?.find_all("shape");
-        hands[color] = shapes
-            .map(|shape| value(shape.text(), "piece", |name| name.parse().ok()))
-            .collect::<Result<PieceSet, _>>()?;
+        hands[color] = shapes.filter_map(|shape| readable(parse_piece(shape.text()), unreadable)).collect();
     }
     Ok(hands)
+}
+
+/// The start piece. If it cannot be read, one that every colour with a piece on the board has placed.
+fn parse_start_piece(
+    state: &Element,
+    season: Season,
+    left: &ByColor<PieceSet>,
+    unreadable: &mut Vec<MessageError>,
+) -> Option<Piece> {
+    let pieces = season.rules().start_pieces();
+    let piece = attribute(state, "startPiece").and_then(parse_piece).and_then(|piece| {
+        let error = || MessageError::Value { what: "start piece", text: piece.name().to_owned() };
+        if pieces.contains(piece) { Ok(piece) } else { Err(error()) }
+    });
+    readable(piece, unreadable).or_else(|| {
+        let is_placed = |piece: &Piece| {
+            Color::ALL.into_iter().all(|color| left[color] == PieceSet::ALL || !left[color].contains(*piece))
+        };
+        pieces.iter().find(is_placed)
+    })
 }
 
 fn parse_color(text: &str) -> Result<Color, MessageError> {
     value(text, "colour", |name| name.parse().ok())
 }
 
-fn parse_colors(element: &Element) -> Result<ColorSet, MessageError> {
-    element.find_all("color").map(|color| parse_color(color.text())).collect()
+fn parse_colors(element: &Element, unreadable: &mut Vec<MessageError>) -> ColorSet {
+    element.find_all("color").filter_map(|color| readable(parse_color(color.text()), unreadable)).collect()
 }
 
 /// One entry for every colour that has placed all its pieces; `true` if the monomino was last.
@@ -244,19 +277,29 @@ fn board(position: &Position) -> Element {
     }))
 }
 
-fn parse_board(board: &Element) -> Result<ByColor<Bitboard>, MessageError> {
+fn parse_board(board: &Element, unreadable: &mut Vec<MessageError>) -> ByColor<Bitboard> {
     let mut covered: ByColor<Bitboard> = ByColor::default();
     for field in board.find_all("field") {
-        let (x, y) = (attribute(field, "x")?, attribute(field, "y")?);
-        let cell = Cell::new(number(x)?, number(y)?);
-        let outside = || MessageError::Value { what: "cell of a 20 x 20 board", text: format!("{x},{y}") };
-        let cell = cell.ok_or_else(outside)?;
-        match attribute(field, "content")? {
-            "EMPTY" => {}
-            color => covered[parse_color(color)?].insert(cell),
+        let Some(Some((cell, color))) = readable(parse_field(field), unreadable) else { continue };
+        if Color::ALL.into_iter().any(|other| other != color && covered[other].contains(cell)) {
+            unreadable.push(SetupError::Overlap(color).into());
+        } else {
+            covered[color].insert(cell);
         }
     }
-    Ok(covered)
+    covered
+}
+
+/// A cell and the colour that covers it, if any does.
+fn parse_field(field: &Element) -> Result<Option<(Cell, Color)>, MessageError> {
+    let (x, y) = (attribute(field, "x")?, attribute(field, "y")?);
+    let cell = Cell::new(number(x)?, number(y)?);
+    let outside = || MessageError::Value { what: "cell of a 20 x 20 board", text: format!("{x},{y}") };
+    let cell = cell.ok_or_else(outside)?;
+    match attribute(field, "content")? {
+        "EMPTY" => Ok(None),
+        color => Ok(Some((cell, parse_color(color)?))),
+    }
 }
 
 const _: () = assert!(BOARD_SIZE == 20);

@@ -9,7 +9,8 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError, channel, sync_
 use std::thread;
 use std::time::{Duration, Instant};
 
-use protocol::{Element, Frame, Framer};
+use game::excerpt;
+use protocol::{ClientMessage, Element, Frame, Framer, RequestError, Season};
 
 use crate::document::Document;
 use crate::options::Limits;
@@ -52,7 +53,7 @@ impl Connection {
         let (done, written) = channel();
         thread::Builder::new().name(format!("write {client}")).spawn(move || write(writing, &outputs, done))?;
         let throttle = Throttle::new(limits.bytes_per_second, Instant::now());
-        let framer = Framer::new(limits.message_bytes).skipping_preamble();
+        let framer = Framer::new(limits.message_bytes).as_official_server();
         Ok((connection, Reader { client, stream, closing, written, framer, throttle }))
     }
 
@@ -111,6 +112,11 @@ impl Reader {
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 
+    fn refuse(&self, reason: &str) -> Departure {
+        log::warn!("client {}: the official server would close the connection here: {reason}", self.client);
+        Departure::ProtocolError
+    }
+
     /// Reads until the connection ends, which is how the client leaves.
     fn read(&mut self, listener: &impl Listener) -> Departure {
         let mut buffer = [0; 16 << 10];
@@ -134,16 +140,23 @@ impl Reader {
                         }
                     }
                     Ok(Some(Frame::End)) => return Departure::LostConnection,
-                    Err(error) => {
-                        log::info!("client {}: {error}", self.client);
-                        return Departure::ProtocolError;
-                    }
+                    Err(error) => return self.refuse(&error.to_string()),
                 }
+            }
+            // The official server looks at the name before the message is complete, which it may never be.
+            if let Some(name) = self.framer.open_message().filter(|name| is_unknown(name)) {
+                return self.refuse(&format!("unknown message <{}>", excerpt(name)));
             }
             thread::sleep(self.throttle.pay(cost, at));
         }
         Departure::LostConnection
     }
+}
+
+/// Whether clients of no season may send a message of this name.
+fn is_unknown(name: &str) -> bool {
+    let parse = |season| ClientMessage::parse(&Element::new(name), season);
+    Season::ALL.into_iter().all(|season| matches!(parse(season), Err(RequestError::Unreadable(_))))
 }
 
 fn is_timeout(error: &std::io::Error) -> bool {
@@ -240,6 +253,20 @@ mod tests {
         } else {
             serve();
             count()
+        }
+    }
+
+    /// The client does not close the connection, and its last message is never complete.
+    #[test]
+    fn unreadable_bytes_end_the_connection_at_once() {
+        for text in ["<protocol><join/><protocol>", "<protocol><jion>", "<protocol>&nbsp;", "<p><?xml version='1.0'?>"]
+        {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+            let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            let (_connection, mut reader) =
+                Connection::open(0, listener.accept().unwrap().0, &Limits::default()).unwrap();
+            client.write_all(text.as_bytes()).unwrap();
+            assert_eq!(reader.read(&Holder(Mutex::new(None))), Departure::ProtocolError, "{text}");
         }
     }
 

@@ -199,6 +199,29 @@ fn forced_steps_end_games_without_players() {
     assert_eq!(table.lobby.take_finished()[0].ending, Ending::Fault { team: Team::Two, offence });
 }
 
+#[test]
+fn winner_of_paused_game_gets_welcome_and_result() {
+    let mut table = Table::of_season(Season::Season2027);
+    table.connect(0..2);
+    let prepared = table.lobby.prepare(vec![slot(true, true), slot(true, true)], true);
+    for (client, code) in (0..).zip(prepared.reservations) {
+        table.say(client, &ClientMessage::JoinPrepared { reservation: code });
+    }
+    table.lobby.disconnect(0, Departure::LostConnection);
+    table.collect();
+    let got = table.take(1);
+    let is_result = |data: &RoomData| matches!(data, RoomData::Result(result) if result.winner() == Some(Team::Two));
+    assert!(
+        matches!(&got[..], [
+            ServerMessage::Joined { .. },
+            ServerMessage::Room { data: RoomData::Welcome(Team::Two), .. },
+            ServerMessage::Room { data, .. },
+            ServerMessage::Left { .. },
+        ] if is_result(data)),
+        "{got:?}"
+    );
+}
+
 /// The error of an illegal move is part of the replay, that of a move out of turn is not.
 #[test]
 fn moves_out_of_turn_are_reported_to_the_offender_only() {

@@ -40,8 +40,17 @@ fn accepted() {
             "<piece color='BLUE' kind='PENTO_U' rotation='LEFT' isFlipped='TRUE'><position x='0' y='17'/></piece>",
         ),
     ];
+    // Numbers in every form that Java reads, and children in lower case.
+    let pieces = pieces.map(|(expected, piece)| (expected, piece.to_owned()));
+    let numbers = ["17", "+17", "0x11", "0X11", "#11", "+#11", "021"].map(|y| {
+        let place = format!("<position x='0' y='{y}'/>");
+        (
+            "PENTO_U-LEFT@0,17",
+            format!("<piece><color>blue</color><kind>Pento_u</kind><rotation>left</rotation>{place}</piece>"),
+        )
+    });
     for season in Season::ALL {
-        for (expected, piece) in pieces {
+        for (expected, piece) in pieces.iter().chain(&numbers) {
             let expected: Placement = expected.parse().unwrap();
             let data = format!("<data class='PLUGIN.SetMove' extra=''>{piece}</data>");
             assert_eq!(judge(season, &data).unwrap(), Ok(Move::Place(expected)), "{data}");
@@ -62,7 +71,11 @@ fn against_the_rules() {
         assert_eq!(set(red), Err(Refusal::WrongColor));
         let outside = "<piece color='BLUE' kind='PENTO_U' rotation='LEFT'><position x='-1' y='2147483647'/></piece>";
         assert_eq!(set(outside), Err(Refusal::OutOfBounds));
-        assert_eq!(judge(season, "<data class='PLUGIN.SkipMove'/>").unwrap(), Err(Refusal::WrongColor));
+        let wrapped = "<piece color='BLUE' kind='PENTO_U' rotation='LEFT'><position x='0' y='2147483648'/></piece>";
+        assert_eq!(set(wrapped), Err(Refusal::OutOfBounds));
+        for skip in ["<data class='PLUGIN.SkipMove'/>", "<data class='PLUGIN.SkipMove' color='BLUE'/>"] {
+            assert_eq!(judge(season, skip).unwrap(), Err(Refusal::WrongColor), "{skip}");
+        }
     }
 }
 
@@ -77,7 +90,23 @@ fn closes_the_connection() {
         set("<piece color='BLUE' kind='U' rotation='LEFT'><position x='0' y='1'/></piece>"),
         set("<piece color='BLUE' kind='PENTO_U' rotation='left'><position x='0' y='1'/></piece>"),
         set("<piece color='BLUE' kind='PENTO_U' rotation='LEFT'><position x='0' y='one'/></piece>"),
-        set("<piece color='BLUE' kind='PENTO_U' rotation='LEFT'><position x='0' y='2147483648'/></piece>"),
+        set("<piece color='BLUE' kind='PENTO_U' rotation='LEFT'><position x='0' y='4294967296'/></piece>"),
+        set("<piece color='BLUE' kind='PENTO_U' rotation='LEFT'><position x='0' y='08'/></piece>"),
+        set("<piece color='BLUE' kind='PENTO_U' rotation='LEFT'><position x='0' y=' 1'/></piece>"),
+        set("<piece color='BLUE' kind='PENTO_U' rotation='LEFT'><position x='0' y=''/></piece>"),
+        set("<piece color='BLUE' kind='PENTO_U' rotation='LEFT'><color>BLUE</color><position x='0' y='1'/></piece>"),
+        set("<piece color='BLUE' color='BLUE' kind='PENTO_U' rotation='LEFT'><position x='0' y='1'/></piece>"),
+        set(
+            "<piece color='BLUE' kind='PENTO_U' rotation='LEFT'><position x='0' y='1'/><position x='0' y='1'/></piece>",
+        ),
+        set("<piece color='BLUE' kind='PENTO_U' rotation='LEFT'><position x='0' y='1'><x>0</x></position></piece>"),
+        set("<piece class='stone' color='BLUE' kind='PENTO_U' rotation='LEFT'><position x='0' y='1'/></piece>"),
+        set("<piece color='BLUE' rotation='LEFT'><kind> PENTO_U</kind><position x='0' y='1'/></piece>"),
+        "<data class='PLUGIN.SkipMove'><color>BLUE</color><color>BLUE</color></data>".to_owned(),
+        "<data class='PLUGIN.SkipMove'><color> BLUE </color></data>".to_owned(),
+        "<data class='PLUGIN.SkipMove'><color/></data>".to_owned(),
+        "<data class='PLUGIN.SkipMove'/><data class='PLUGIN.SkipMove'/>".to_owned(),
+        "<data class='welcomeMessage'><hint/></data>".to_owned(),
         "<data class='setmove'/>".to_owned(),
         "<data class='sc.plugin2020.SetMove'/>".to_owned(),
         "<data><piece/></data>".to_owned(),

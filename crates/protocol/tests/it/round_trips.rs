@@ -213,9 +213,10 @@ proptest! {
         let at = (0..=at.index(xml.len())).rev().find(|&at| xml.is_char_boundary(at)).unwrap_or(0);
         xml.replace_range(at..at, &by);
         if let Ok(element) = Element::parse(&xml)
-            && let Ok(message) = ServerMessage::parse(&element, season)
+            && let Ok(mut message) = ServerMessage::parse(&element, season)
         {
-            if let ServerMessage::Room { data: RoomData::Memento(state), .. } = &message {
+            if let ServerMessage::Room { data: RoomData::Memento(state), .. } = &mut message {
+                state.unreadable.clear();
                 _ = state.inconsistencies(Some(&state.position));
                 _ = state.position.board().count_placements(state.position.color());
             }

@@ -53,7 +53,7 @@ impl Lobby {
     pub(super) fn seat(&mut self, client: ClientId, key: u64, team: Team, now: Instant) {
         let seats = self.rooms.values().filter(|room| room.has_seat(client)).count();
         if seats >= self.options.limits.seats_per_client {
-            return self.drop_client(client, Departure::ProtocolError, "it joins too many games");
+            return self.drop_for_limit(client, Departure::ProtocolError, "it joins too many games");
         }
         let Some(room) = self.rooms.get_mut(&key) else { return };
         if !room.take_seat(team, client, now, &mut self.outbox) {

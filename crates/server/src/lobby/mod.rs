@@ -174,7 +174,7 @@ impl Lobby {
             silent && !client.is_admin && !self.rooms.values().any(|room| room.has_seat(id))
         });
         for client in bored.map(|(&id, _)| id).collect::<Vec<_>>() {
-            self.drop_client(client, Departure::LostConnection, "it says nothing");
+            self.drop_for_limit(client, Departure::LostConnection, "it says nothing");
         }
         self.forget_closed();
         self.clear_away();

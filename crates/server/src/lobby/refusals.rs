@@ -35,7 +35,10 @@ impl Lobby {
     /// Answers by an error in season 2027; that of 2021 closes the connection.
     pub(super) fn refuse_or_dismiss(&mut self, client: ClientId, text: &str, request: &Request) {
         match self.options.season {
-            Season::Season2021 => self.outbox.dismiss(client),
+            Season::Season2021 => {
+                log::warn!("client {client}: the official server would close the connection here: {}", excerpt(text));
+                self.outbox.dismiss(client);
+            }
             Season::Season2027 => self.refuse(client, text, request),
         }
     }
@@ -62,6 +65,7 @@ impl Lobby {
     /// Answers a message by an error that repeats it as it was sent, unless that is longer than any message may be:
     /// written with indentation, it can be many times as long as it came.
     pub(super) fn refuse_element(&mut self, client: ClientId, message: String, element: &Element) {
+        log::warn!("client {client}: the official server would refuse this request: {}", excerpt(&message));
         let request = element.clone().quoted_as("originalRequest", element.name());
         let request = Some(request).filter(|request| request.to_xml(1).len() <= self.options.limits.message_bytes);
         self.outbox.send([client], &ServerMessage::Error { message, request });
@@ -76,9 +80,19 @@ impl Lobby {
         }
     }
 
-    /// Closes without a word.
+    /// Closes without a word, as the official server does.
     pub(super) fn drop_client(&mut self, client: ClientId, how: Departure, reason: &str) {
+        log::warn!("client {client}: the official server would close the connection here: {reason}");
+        self.close(client, how);
+    }
+
+    /// Closes without a word because of a limit that the official server does not have.
+    pub(super) fn drop_for_limit(&mut self, client: ClientId, how: Departure, reason: &str) {
         log::info!("client {client} is dropped: {reason}");
+        self.close(client, how);
+    }
+
+    fn close(&mut self, client: ClientId, how: Departure) {
         self.outbox.close(client, false);
         self.disconnect(client, how);
     }

@@ -77,6 +77,11 @@ impl Room {
     ) {
         match mv.check(&self.position) {
             Err(refusal) => {
+                if mv.color().is_none() {
+                    log::warn!(
+                        "client {client}: the move names no colour. A pass names it in a child: <color>BLUE</color>"
+                    );
+                }
                 // The official servers lose the move with these two, that of 2021 wholly.
                 let is_lost = matches!(refusal, Refusal::NotStartPiece | Refusal::PieceNotLeft);
                 let text = (!is_lost).then(|| texts::describe(&mv));
@@ -109,6 +114,10 @@ impl Room {
         original: Option<Element>,
         outbox: &mut Outbox,
     ) {
+        log::warn!(
+            "client {client}: the official server would end the game here: {mistake} ({})",
+            mv.as_deref().unwrap_or("?")
+        );
         let message = texts::invalid_move(self.spoken_name(team), mistake, mv.as_deref());
         let error = RoomData::Error { message, mv: original };
         self.tell([client].into_iter().chain(self.observers.iter().copied()), error.clone(), outbox);
@@ -129,6 +138,7 @@ impl Room {
         answer: Answer,
         outbox: &mut Outbox,
     ) {
+        log::warn!("client {client}: the official server would refuse this move: {message}");
         let error = RoomData::Error { message: message.clone(), mv: Some(answer.to_element(self.season)) };
         self.tell([client], error, outbox);
         match self.season {

@@ -1,0 +1,116 @@
+//! Moves of clients, read as the official server reads them.
+
+use game::{Color, Piece, Rotation, excerpt};
+
+use crate::client::{RequestError, check_fields};
+use crate::element::Element;
+use crate::moves::{PieceMove, WireMove};
+use crate::season::Season;
+
+/// What may be sent to a game besides moves without closing the connection, with its fields.
+const OTHER_DATA: [(&str, &[&str]); 5] = [
+    ("moveRequest", &[]),
+    ("memento", &["state"]),
+    ("welcomeMessage", &["color"]),
+    ("error", &["originalMessage", "message"]),
+    ("paused", &["paused"]),
+];
+
+/// Reads the move in a `<room>`.
+pub(crate) fn parse_move(message: &Element, room: &str, season: Season) -> Result<WireMove, RequestError> {
+    let no_move = |class: &str| RequestError::NotAMove { room: room.to_owned(), class: class.to_owned() };
+    let Some(data) = message.find("data") else {
+        return Err(match season {
+            Season::Season2021 => RequestError::Incomplete("<room> has no `data`".to_owned()),
+            Season::Season2027 => no_move("null"),
+        });
+    };
+    let class = data.attribute("class");
+    let class = class.ok_or_else(|| RequestError::Unreadable("<data> has no class".to_owned()))?;
+    if class == season.set_move_class() {
+        // The attribute `piece` would be ignored, as that of `color` below.
+        check_fields(data, &[], &["piece"])?;
+        let piece = data.find("piece").ok_or_else(|| missing(data, "piece"))?;
+        return parse_piece(piece).map(WireMove::Set);
+    }
+    if class == season.skip_move_class() {
+        check_fields(data, &[], &["color"])?;
+        let color = data.find("color").map(|color| choice("colour", color.text(), &Color::ALL, Color::name, true));
+        return Ok(WireMove::Skip { color: color.transpose()? });
+    }
+    let other = OTHER_DATA.iter().find(|(known, _)| *known == class);
+    if let Some((_, fields)) = other {
+        check_fields(data, fields, &[])?;
+    }
+    Err(if other.is_some() || class == "result" || class == season.move_request_class() {
+        no_move(class)
+    } else {
+        RequestError::Unreadable(format!("unknown class `{}`", excerpt(class)))
+    })
+}
+
+fn parse_piece(piece: &Element) -> Result<PieceMove, RequestError> {
+    check_fields(piece, &["color", "kind", "rotation", "isFlipped"], &["position"])?;
+    let color = field(piece, "color", "colour", &Color::ALL, Color::name)?;
+    let kind = field(piece, "kind", "piece", &Piece::ALL, Piece::name)?.ok_or_else(|| missing(piece, "kind"))?;
+    let rotation = field(piece, "rotation", "rotation", &Rotation::ALL, Rotation::name)?;
+    let position = piece.find("position").ok_or_else(|| missing(piece, "position"))?;
+    check_fields(position, &["x", "y"], &[])?;
+    let coordinate = |name| position.field(name).map_or(Ok(0), integer);
+    Ok(PieceMove {
+        color,
+        piece: kind,
+        rotation: rotation.ok_or_else(|| missing(piece, "rotation"))?,
+        flipped: piece.field("isFlipped").is_some_and(|text| text.eq_ignore_ascii_case("true")),
+        x: coordinate("x")?,
+        y: coordinate("y")?,
+    })
+}
+
+fn missing(element: &Element, field: &str) -> RequestError {
+    RequestError::Incomplete(format!("<{}> has no `{field}`", element.name()))
+}
+
+/// The value of a field with a name for each value. Children may be written in lower case, attributes may not.
+fn field<T: Copy>(
+    element: &Element,
+    field: &str,
+    what: &str,
+    values: &[T],
+    name: fn(T) -> &'static str,
+) -> Result<Option<T>, RequestError> {
+    let attribute = element.attribute(field);
+    let text = element.field(field);
+    text.map(|text| choice(what, text, values, name, attribute.is_none())).transpose()
+}
+
+fn choice<T: Copy>(
+    what: &str,
+    text: &str,
+    values: &[T],
+    name: fn(T) -> &'static str,
+    ignores_case: bool,
+) -> Result<T, RequestError> {
+    let is_meant = |value: &&T| name(**value) == text || ignores_case && name(**value).eq_ignore_ascii_case(text);
+    let value = values.iter().find(is_meant).copied();
+    value.ok_or_else(|| RequestError::Unreadable(format!("`{}` is no {what}", excerpt(text))))
+}
+
+/// A whole number in any form that Java reads: with a sign, hexadecimal after `0x` or `#`, octal after `0`. Numbers
+/// below 2^32 wrap around.
+fn integer(text: &str) -> Result<i32, RequestError> {
+    let error = || RequestError::Unreadable(format!("`{}` is no number", excerpt(text)));
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let hexadecimal = ["0x", "0X", "#"].into_iter().find_map(|prefix| unsigned.strip_prefix(prefix));
+    let (digits, radix) = match (hexadecimal, unsigned.strip_prefix('0')) {
+        (Some(digits), _) => (digits, 16),
+        (None, Some(digits)) if !digits.is_empty() => (digits, 8),
+        (None, _) => (unsigned, 10),
+    };
+    if digits.starts_with(['+', '-']) {
+        return Err(error());
+    }
+    let size = i64::from_str_radix(digits, radix).map_err(|_| error())?;
+    let number = if text.starts_with('-') { -size } else { size };
+    if (i64::from(i32::MIN)..=i64::from(u32::MAX)).contains(&number) { Ok(number as i32) } else { Err(error()) }
+}
