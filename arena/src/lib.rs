@@ -11,6 +11,7 @@ pub mod book;
 pub mod contest;
 pub mod contestant;
 pub mod defaults;
+mod descendants;
 mod digest;
 pub mod ending;
 pub mod interrupt;
