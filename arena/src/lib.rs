@@ -18,6 +18,7 @@ pub mod interrupt;
 pub mod live;
 pub mod matches;
 pub mod opening;
+mod pause;
 pub mod plan;
 pub mod played;
 mod process;

@@ -84,6 +84,10 @@ impl Contestant for Builtin {
         self.with_player(|player| player.ponder(&position, &limit, &AtomicBool::new(false)))
     }
 
+    fn is_timed(&self) -> bool {
+        self.budget.time.is_some()
+    }
+
     fn choose(&mut self, position: &Position, _patience: Duration) -> Result<Answer, Fault> {
         let limit = self.budget.starting(Instant::now());
         let limit = if self.cautious_start { cautious_start(position, limit) } else { limit };
