@@ -107,7 +107,7 @@ fn choose(contestant: &mut dyn Contestant, position: &Position, clock: Clock) ->
     let asked = Instant::now();
     let Answer { mv, time, evaluation, nodes, depth } = contestant.choose(position, clock.hard)?;
     let time = time.unwrap_or_else(|| asked.elapsed());
-    if time > clock.soft {
+    if time > clock.soft && contestant.is_timed() {
         let (took, allowed) = (time.as_millis(), clock.soft.as_millis());
         return Err(Fault::new(FaultKind::Late, format!("{mv} came after {took} ms, {allowed} ms are allowed")));
     }
@@ -201,6 +201,20 @@ mod tests {
         let record = play_game(&pairing(Team::Two), &mut sides, Clock::default(), &stop, |_| ()).unwrap().unwrap();
         let (side, fault) = record.fault.as_ref().expect("it would not end");
         assert_eq!((*side, fault.kind, record.plies.len()), (Side::A, FaultKind::Illegal, MOST_PLIES));
+    }
+
+    #[test]
+    fn built_in_players_limited_by_nodes_are_never_late() {
+        let clock = Clock { soft: Duration::ZERO, ..Clock::default() };
+        let side = |budget| "heuristic".parse::<crate::contestant::Spec>().unwrap().contestant(budget);
+        let timed = Budget { time: Some(Duration::from_secs(1)), nodes: None };
+        for (budget, late) in
+            [(NO_BUDGET, None), (Budget { nodes: Some(1), ..NO_BUDGET }, None), (timed, Some(FaultKind::Late))]
+        {
+            let mut sides = [side(budget), side(budget)];
+            let game = play_game(&pairing(Team::One), &mut sides, clock, &AtomicBool::new(false), |_| ());
+            assert_eq!(game.unwrap().unwrap().fault.map(|(_, fault)| fault.kind), late, "{budget:?}");
+        }
     }
 
     #[test]

@@ -13,12 +13,44 @@ const INTERRUPTED: i32 = 130;
 pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let stop_on_signal = stop.clone();
-    let on_signal = move || {
-        // Whoever asks again does not want to wait for the moves in progress. What has ended is saved.
-        if stop_on_signal.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED);
-        }
-    };
-    ctrlc::set_handler(on_signal)?;
+    ctrlc::set_handler(move || set_or_exit(&stop_on_signal))?;
     Ok(stop)
+}
+
+/// The same for SIGINT and SIGTERM where the system has them. Has to be called before any thread is started.
+///
+/// # Errors
+/// If the system does not let them be handled.
+#[cfg(unix)]
+pub fn stop_on_signal() -> Result<Arc<AtomicBool>, nix::Error> {
+    use nix::sys::signal::{SigSet, Signal};
+    let mut signals = SigSet::empty();
+    signals.add(Signal::SIGINT);
+    signals.add(Signal::SIGTERM);
+    // All threads that are started later block them, too.
+    signals.thread_block()?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let stop_on_signal = stop.clone();
+    std::thread::spawn(move || {
+        while signals.wait().is_ok() {
+            set_or_exit(&stop_on_signal);
+        }
+    });
+    Ok(stop)
+}
+
+/// The same as [`stop_on_interrupt`].
+///
+/// # Errors
+/// Those of [`stop_on_interrupt`].
+#[cfg(not(unix))]
+pub fn stop_on_signal() -> Result<Arc<AtomicBool>, ctrlc::Error> {
+    stop_on_interrupt()
+}
+
+/// Whoever asks again does not want to wait for the moves in progress. What has ended is saved.
+fn set_or_exit(stop: &AtomicBool) {
+    if stop.swap(true, Ordering::Relaxed) {
+        std::process::exit(INTERRUPTED);
+    }
 }

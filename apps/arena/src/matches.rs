@@ -9,6 +9,7 @@ use std::thread;
 use game::{Piece, Rules, Team};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
+use record::FaultKind;
 use server::Clock;
 use thiserror::Error;
 
@@ -16,6 +17,7 @@ use crate::contest::{Pairing, play_game};
 use crate::contestant::{Budget, Contestant, Spec, StartError};
 use crate::live::Live;
 use crate::opening::{Opening, OpeningError};
+use crate::pause;
 use crate::played::{GameId, PlayedGame, Side};
 use crate::statistics::{Sprt, Tally};
 
@@ -249,7 +251,19 @@ impl<'a> Table<'a> {
                     live.note(number, &plan.sides, game);
                 }
             };
-            let Some(game) = play_game(&plan.pairing(id)?, sides, plan.clock, stop, show)? else { break };
+            let pairing = plan.pairing(id)?;
+            let game = loop {
+                let pauses = pause::count();
+                let Some(game) = play_game(&pairing, sides, plan.clock, stop, show)? else { return Ok(()) };
+                let is_late = game.fault.as_ref().is_some_and(|(_, fault)| fault.kind == FaultKind::Late);
+                if !is_late || pauses == pause::count() {
+                    break game;
+                }
+                log::warn!(
+                    "a game of pair {pair} is played again, because this program was paused: {}",
+                    game.verdict()
+                );
+            };
             // Its end may be no move.
             show(&game);
             on_game(game);

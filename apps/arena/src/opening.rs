@@ -1,5 +1,7 @@
 //! How the games of a match begin.
 
+use std::io::{self, Read};
+use std::path::Path;
 use std::str::FromStr;
 use std::{fmt, fs};
 
@@ -46,9 +48,21 @@ pub fn join(placements: &[Placement]) -> String {
     texts.join(";")
 }
 
+/// Maximum size of a file with a plan or with openings, in bytes.
+const MOST_TEXT: u64 = 16 << 20;
+
+/// Reads a file with a plan or with openings.
+pub(crate) fn read_text(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    if fs::File::open(path)?.take(MOST_TEXT + 1).read_to_string(&mut text)? as u64 > MOST_TEXT {
+        return Err(io::Error::other(format!("it is larger than {} MiB", MOST_TEXT >> 20)));
+    }
+    Ok(text)
+}
+
 /// Reads a file with an opening on each line.
 fn read_list(path: &str) -> Result<Opening, String> {
-    let text = fs::read_to_string(path).map_err(|error| format!("cannot read `{path}`: {error}"))?;
+    let text = read_text(path.as_ref()).map_err(|error| format!("cannot read `{path}`: {error}"))?;
     let mut list = Vec::new();
     for (number, line) in (1..).zip(text.lines().map(str::trim)) {
         if !line.is_empty() && !line.starts_with('#') {

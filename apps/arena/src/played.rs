@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use game::{Move, Position, Team, excerpt};
+use game::{Move, Position, Team, printable};
 use player::Evaluation;
 use record::{Fault, Game, NodeId, Note};
+
+/// Maximum length of the detail of a fault that is shown, in letters: room for the last lines of a program.
+const MOST_SHOWN: usize = 500;
 
 /// A game of a match: its pair, and whether it is the second of the pair, with the sides swapped.
 pub type GameId = (u32, bool);
@@ -229,10 +232,15 @@ impl PlayedGame {
         }
     }
 
-    /// The [`result`](Self::result), and what was said about a mistake. That is a quotation: servers speak German.
+    /// The [`result`](Self::result), and the detail of a fault on one line. That is a quotation: servers speak German.
     pub fn verdict(&self) -> String {
         match &self.fault {
-            Some((_, fault)) if !fault.detail.is_empty() => format!("{}: `{}`", self.result(), excerpt(&fault.detail)),
+            Some((_, fault)) if !fault.detail.is_empty() => {
+                let mut letters = fault.detail.chars();
+                let detail: String = letters.by_ref().take(MOST_SHOWN).collect();
+                let end = if letters.next().is_some() { "…" } else { "" };
+                format!("{}: `{}{end}`", self.result(), printable(&detail))
+            }
             _ => self.result(),
         }
     }

@@ -1,8 +1,8 @@
-//! Programs that are talked to line by line.
+//! Programs in processes of their own, some of which are talked to line by line.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -10,13 +10,21 @@ use std::time::{Duration, Instant};
 
 use game::excerpt;
 
-/// A program started by the shell, whose standard input and output are ours. It ends when this
-/// value does.
-pub(crate) struct LineProcess {
+use crate::descendants::Mark;
+
+/// A program started by the shell. It ends when this value does, with everything that it has started.
+pub(crate) struct Program {
     child: Child,
+    mark: Mark,
+    complaints: Complaints,
+    is_over: bool,
+}
+
+/// A [`Program`] whose standard input and output are ours.
+pub(crate) struct LineProcess {
+    program: Program,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
-    complaints: Complaints,
 }
 
 /// Why there is no line.
@@ -40,16 +48,82 @@ pub(crate) const STARTUP: Duration = Duration::from_secs(20);
 /// After so long whoever waits is told what for.
 pub(crate) const NOTICE: Duration = Duration::from_secs(2);
 
-/// How long a program may take to end by itself.
+/// Time that a program has to end by itself.
 const FAREWELL: Duration = Duration::from_millis(500);
+
+impl Program {
+    /// Starts the program; `pipe` makes its standard input and output.
+    pub(crate) fn start(command: &str, pipe: fn() -> Stdio) -> std::io::Result<Self> {
+        let mut shell = shell(command);
+        let mark = Mark::put_on(&mut shell);
+        let mut child = shell.stdin(pipe()).stdout(pipe()).spawn()?;
+        let complaints = Complaints::of(&mut child, command);
+        Ok(Self { child, mark, complaints, is_over: false })
+    }
+
+    /// Returns `true` if the program has ended.
+    pub(crate) fn has_ended(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(Some(_)))
+    }
+
+    /// The exit status or signal, if the program ends within [`FAREWELL`], and the last lines of its standard error.
+    /// Meant as the end of a message.
+    pub(crate) fn last_words(&mut self) -> String {
+        self.wait(FAREWELL);
+        let status = self.child.try_wait().ok().flatten();
+        status.map(|status| format!(", {}", describe(status))).unwrap_or_default() + &self.complaints.last()
+    }
+
+    /// Waits until the program has ended, for `patience` at most.
+    fn wait(&mut self, patience: Duration) {
+        let deadline = Instant::now() + patience;
+        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Waits for the program to end, then ends it and everything that it has started.
+    pub(crate) fn end(&mut self, patience: Duration) {
+        // Its number may be that of another program later.
+        if std::mem::replace(&mut self.is_over, true) {
+            return;
+        }
+        self.wait(patience);
+        // Also if the program has ended by itself: what it has started may go on. These fail only if nothing does.
+        #[cfg(unix)]
+        if let Ok(group) = i32::try_from(self.child.id()) {
+            use nix::sys::signal::{Signal, killpg};
+            let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
+        }
+        // Windows has no groups, but knows who has started whom.
+        #[cfg(windows)]
+        let _ = Command::new("taskkill").args(["/T", "/F", "/PID", &self.child.id().to_string()]).output();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        self.mark.kill();
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.end(Duration::ZERO);
+    }
+}
+
+/// An exit status; that of a shell whose command was ended by a signal names the signal.
+fn describe(status: ExitStatus) -> String {
+    match status.code() {
+        Some(code @ 129..=192) if cfg!(unix) => format!("{status} (signal {})", code - 128),
+        _ => status.to_string(),
+    }
+}
 
 impl LineProcess {
     /// Starts the program.
     pub(crate) fn start(command: &str) -> std::io::Result<Self> {
-        let mut child = shell(command).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let input = child.stdin.take();
-        let output = child.stdout.take();
-        let complaints = Complaints::of(&mut child, command);
+        let mut program = Program::start(command, Stdio::piped)?;
+        let input = program.child.stdin.take();
+        let output = program.child.stdout.take();
         let (sender, lines) = sync_channel(LINES_AHEAD);
         thread::spawn(move || {
             let Some(mut output) = output.map(BufReader::new) else { return };
@@ -59,7 +133,7 @@ impl LineProcess {
                 }
             }
         });
-        Ok(Self { child, input, lines, complaints })
+        Ok(Self { program, input, lines })
     }
 
     /// Sends a line.
@@ -69,9 +143,9 @@ impl LineProcess {
         input.flush()
     }
 
-    /// What the program complained about, for messages.
-    pub(crate) fn complaints(&self) -> String {
-        self.complaints.last()
+    /// See [`Program::last_words`].
+    pub(crate) fn last_words(&mut self) -> String {
+        self.program.last_words()
     }
 
     /// The next line that the program prints.
@@ -95,14 +169,14 @@ fn read_line(output: &mut impl BufRead) -> Option<String> {
 impl Drop for LineProcess {
     fn drop(&mut self) {
         self.input = None;
-        end(&mut self.child, FAREWELL);
+        self.program.end(FAREWELL);
     }
 }
 
 /// A command for the shell. The programs that it starts form a group of their own, so that they can
 /// be ended together, and so that Ctrl-C in the terminal ends the match and not the programs that
 /// play it.
-pub(crate) fn shell(command: &str) -> Command {
+fn shell(command: &str) -> Command {
     let mut shell = if cfg!(windows) { Command::new("cmd") } else { Command::new("sh") };
     #[cfg(unix)]
     {
@@ -131,7 +205,7 @@ pub(crate) fn word(path: &str) -> String {
 
 /// What a program says on its standard error: logged for those who want to know more, and the end
 /// of it kept for messages.
-pub(crate) struct Complaints {
+struct Complaints {
     last: Arc<Mutex<VecDeque<Vec<u8>>>>,
     reader: Option<JoinHandle<()>>,
 }
@@ -144,7 +218,7 @@ impl Complaints {
     const PATIENCE: Duration = Duration::from_millis(200);
 
     /// Reads what a child says that [`shell`] has started.
-    pub(crate) fn of(child: &mut Child, command: &str) -> Self {
+    fn of(child: &mut Child, command: &str) -> Self {
         let last = Arc::new(Mutex::new(VecDeque::new()));
         let reader = child.stderr.take().map(|errors| {
             let (kept, command) = (last.clone(), command.to_owned());
@@ -169,7 +243,7 @@ impl Complaints {
     }
 
     /// The last of what was said, as the end of a message; nothing if nothing was.
-    pub(crate) fn last(&self) -> String {
+    fn last(&self) -> String {
         let deadline = Instant::now() + Self::PATIENCE;
         while self.reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(1));
@@ -178,28 +252,6 @@ impl Complaints {
         let lines: Vec<String> = last.iter().map(|line| excerpt(line.trim_ascii())).collect();
         if lines.is_empty() { String::new() } else { format!("; it says `{}`", lines.join(" / ")) }
     }
-}
-
-/// Waits for a program to end, then ends it and whatever it has started.
-pub(crate) fn end(child: &mut Child, patience: Duration) {
-    let deadline = Instant::now() + patience;
-    while Instant::now() < deadline {
-        match child.try_wait() {
-            Ok(None) => thread::sleep(Duration::from_millis(1)),
-            Ok(Some(_)) | Err(_) => break,
-        }
-    }
-    // Also if the program has ended by itself: what it has started may go on. These fail only if nothing does.
-    #[cfg(unix)]
-    if let Ok(group) = i32::try_from(child.id()) {
-        use nix::sys::signal::{Signal, killpg};
-        let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
-    }
-    // Windows has no groups, but knows who has started whom.
-    #[cfg(windows)]
-    let _ = Command::new("taskkill").args(["/T", "/F", "/PID", &child.id().to_string()]).output();
-    let _ = child.kill();
-    let _ = child.wait();
 }
 
 #[cfg(all(test, unix))]
@@ -232,7 +284,39 @@ mod tests {
         process.send("hello").unwrap();
         assert_eq!(process.line(deadline()), Ok("hello".to_owned()));
         assert_eq!(process.line(Instant::now() + Duration::from_millis(10)), Err(ReadError::Timeout));
-        end(&mut process.child, Duration::ZERO);
+        process.program.end(Duration::ZERO);
         assert_eq!(process.line(deadline()), Err(ReadError::Ended));
+    }
+
+    #[test]
+    fn last_words_name_status_signal_and_complaint() {
+        for (command, words) in [
+            ("echo one >&2; exit 3", ", exit status: 3; it says `one`"),
+            ("kill -SEGV $$", ", signal: 11 (SIGSEGV)"),
+            ("sh -c 'kill -SEGV $$'; exit $?", ", exit status: 139 (signal 11)"),
+        ] {
+            let last = LineProcess::start(command).unwrap().last_words();
+            assert!(last.starts_with(words), "{command}: {last}");
+        }
+    }
+
+    /// Waits until a process is gone.
+    #[cfg(target_os = "linux")]
+    fn wait_until_gone(id: &str) {
+        let deadline = Instant::now() + Duration::from_secs(10);
+        let is_alive = || std::fs::read(format!("/proc/{id}/environ")).is_ok_and(|environment| !environment.is_empty());
+        while is_alive() {
+            assert!(Instant::now() < deadline, "process {id} is still there");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn ends_children_in_sessions_of_their_own() {
+        let mut process = LineProcess::start("setsid sh -c 'echo $$; exec sleep 60' & wait").unwrap();
+        let id = process.line(Instant::now() + Duration::from_secs(5)).unwrap();
+        drop(process);
+        wait_until_gone(&id);
     }
 }

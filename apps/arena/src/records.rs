@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use game::Team;
+use record::FaultKind;
 use thiserror::Error;
 
 use crate::live::Live;
@@ -35,8 +36,8 @@ pub struct Records {
     store: Option<Store>,
     /// The key of the plan if it is known by it, see [`Plan::key`]; a single match is known by its number alone.
     key: Option<String>,
-    /// The numbers in the database of those matches that have games. A match is added with its first game: one of which
-    /// no game is played, because a contestant cannot be started, is none.
+    /// The numbers of the matches in the database. A match of a plan is added with its first game. A single one is added
+    /// at once, and removed if no game can be played.
     ids: BTreeMap<u32, i64>,
     tallies: BTreeMap<u32, Tally>,
     finished: HashSet<(u32, GameId)>,
@@ -57,6 +58,9 @@ pub enum RecordsError {
     #[error(transparent)]
     Plan(#[from] PlanError),
 }
+
+/// Maximum number of warnings about a contestant that leaves games of a match: often it leaves all of them.
+const MOST_WARNINGS: u64 = 3;
 
 impl Records {
     /// For a plan of which nothing was played yet; without a database its games are counted, but not kept.
@@ -181,7 +185,14 @@ impl Records {
         if !self.finished.contains(&(number, id_of(game))) {
             self.keep(number, game)?;
             self.finished.insert((number, id_of(game)));
-            self.tallies.entry(number).or_default().add(game);
+            let tally = self.tallies.entry(number).or_default();
+            tally.add(game);
+            if let Some((side, fault)) = &game.fault
+                && fault.kind == FaultKind::Left
+                && tally.sides[*side as usize].faults(FaultKind::Left) <= MOST_WARNINGS
+            {
+                log::warn!("game {} of pair {}: {}", 1 + u8::from(id_of(game).1), game.pair, game.verdict());
+            }
         }
         Ok(if self.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
@@ -204,6 +215,37 @@ impl Records {
     /// # Errors
     /// [`RecordsError::Match`], [`RecordsError::Store`]
     pub fn play(
+        &mut self,
+        scale: Scale,
+        concurrency: usize,
+        stop: &AtomicBool,
+        on_game: impl FnMut(&Self),
+    ) -> Result<(), RecordsError> {
+        self.add_match()?;
+        let played = self.play_left(scale, concurrency, stop, on_game);
+        if played.is_err() && self.count() == 0 {
+            self.remove_match()?;
+        }
+        played
+    }
+
+    /// Adds a single match, so that it can be resumed if it is killed in its first game.
+    fn add_match(&mut self) -> Result<(), StoreError> {
+        if let (None, None, Some(store)) = (&self.key, self.ids.get(&0), &mut self.store) {
+            self.ids.insert(0, store.add_match(&self.plan.match_plan(0))?);
+        }
+        Ok(())
+    }
+
+    /// Removes a single match of which no game could be played.
+    fn remove_match(&mut self) -> Result<(), StoreError> {
+        if let (None, Some(id), Some(store)) = (&self.key, self.ids.remove(&0), &mut self.store) {
+            store.delete_match(id)?;
+        }
+        Ok(())
+    }
+
+    fn play_left(
         &mut self,
         scale: Scale,
         concurrency: usize,
@@ -249,4 +291,35 @@ impl Records {
 /// A game in its match.
 fn id_of(game: &PlayedGame) -> GameId {
     (game.pair, game.team_of_a == Team::Two)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(player: &str) -> Plan {
+        format!("games = 2\n[[contestant]]\nplayer = '{player}'\n[[contestant]]\nplayer = 'random'").parse().unwrap()
+    }
+
+    #[test]
+    fn match_stopped_before_its_first_game_can_be_resumed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("arena.sqlite");
+        let mut records = Records::new(plan("random"), Some(Store::open(&path).unwrap()));
+        records.play(Scale::NONE, 1, &AtomicBool::new(true), |_| {}).unwrap();
+        let ids: Vec<i64> = records.ids().collect();
+        assert_eq!((records.count(), ids.len()), (0, 1));
+        let mut resumed = Records::of_match(Store::open(&path).unwrap(), ids[0]).unwrap();
+        resumed.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {}).unwrap();
+        assert_eq!((resumed.count(), resumed.ids().collect()), (2, ids));
+    }
+
+    #[test]
+    fn match_that_cannot_be_played_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("arena.sqlite");
+        let mut records = Records::new(plan("gtp:false"), Some(Store::open(&path).unwrap()));
+        assert!(records.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {}).is_err());
+        assert!(Store::open(&path).unwrap().matches().unwrap().is_empty() && records.ids().next().is_none());
+    }
 }

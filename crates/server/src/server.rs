@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use protocol::{Element, Slot, State};
+use protocol::{Element, Replay, Slot, State};
 
 use crate::connection::{Connection, Listener};
 use crate::lobby::{Lobby, Prepared};
@@ -55,6 +55,7 @@ enum Event {
     Element(ClientId, Element, Instant),
     Ended(ClientId, Departure),
     Prepare(Box<[Slot; 2]>, bool, Sender<Prepared>),
+    Unfinished(Sender<Vec<Replay>>),
     Stop,
 }
 
@@ -97,6 +98,13 @@ impl Server {
         let (sender, prepared) = channel();
         self.events.send(Event::Prepare(Box::new(slots), paused, sender)).ok()?;
         prepared.recv().ok()
+    }
+
+    /// The replays of the games that are running, without results. There are none if the server has stopped.
+    pub fn unfinished(&self) -> Vec<Replay> {
+        let (sender, replays) = channel();
+        let asked = self.events.send(Event::Unfinished(sender));
+        asked.ok().and_then(|()| replays.recv().ok()).unwrap_or_default()
     }
 }
 
@@ -248,6 +256,7 @@ impl Keeper {
             }
             // It fails if the caller has gone.
             Event::Prepare(slots, paused, reply) => _ = reply.send(self.lobby.prepare(slots.to_vec(), paused)),
+            Event::Unfinished(reply) => _ = reply.send(self.lobby.unfinished()),
             Event::Stop => {}
         }
     }

@@ -47,7 +47,11 @@ pub fn run(arguments: &MergeArguments, out: &mut impl Write) -> anyhow::Result<(
 }
 
 /// Says what is missing of plans that were played in parts.
+///
+/// # Errors
+/// If anything is missing.
 fn write_missing(store: &Store, out: &mut impl Write) -> anyhow::Result<()> {
+    let mut unfinished = 0;
     for run in store.runs()? {
         let Some(parts) = run.parts else { continue };
         let ids: BTreeSet<i64> = run.matches.iter().map(|&(_, id)| id).collect();
@@ -66,10 +70,12 @@ fn write_missing(store: &Store, out: &mut impl Write) -> anyhow::Result<()> {
             };
             writeln!(out, "part {part} of {matches} {} {what}", ids.join(", "))?;
         }
+        unfinished += missing.len() as u64;
         if missing.is_empty() {
             writeln!(out, "all {parts} parts of {matches} {} are there", ids.join(", "))?;
         }
     }
+    ensure!(unfinished == 0, "{} missing or not finished", counted(unfinished, "part"));
     Ok(())
 }
 

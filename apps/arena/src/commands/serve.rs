@@ -4,9 +4,12 @@ use std::fs;
 use std::io::Write;
 use std::net::ToSocketAddrs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use arena::interrupt;
 use clap::builder::RangedU64ValueParser;
 use game::{Team, printable};
 use protocol::{Replay, Season, Slot, State};
@@ -15,7 +18,7 @@ use server::verdict::{Departure, Ending, Offence};
 use server::{Clock, FinishedGame, Limits, Notice, Options, Server};
 use time::OffsetDateTime;
 
-use super::parse;
+use super::{counted, parse};
 
 #[derive(clap::Args)]
 pub struct ServeArguments {
@@ -81,6 +84,12 @@ pub struct ServeArguments {
     idle: u64,
 }
 
+/// Interval at which the server checks whether it should stop.
+const POLL: Duration = Duration::from_millis(50);
+
+/// End of the name of a replay whose game was interrupted.
+const INTERRUPTED: &str = "_interrupted";
+
 /// Room for so many messages is reserved for each client.
 const MOST_QUEUED: u64 = 1 << 16;
 
@@ -92,6 +101,7 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
     if let Some(folder) = &arguments.save_replay {
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
+    let stop = interrupt::stop_on_signal()?;
     let server = Server::start(options(arguments)?).with_context(|| {
         format!("cannot listen on {} port {} (is another server running?)", arguments.host, arguments.port)
     })?;
@@ -102,25 +112,41 @@ pub fn run(arguments: &ServeArguments, out: &mut impl Write) -> anyhow::Result<(
         writeln!(out, "room {}, reservations {}", prepared.room, prepared.reservations.join(" "))?;
     }
     let (mut games, mut lost) = (0, None);
-    for notice in server.notices() {
-        let game = match notice {
-            Notice::State { room, state } => {
+    while !stop.load(Ordering::Relaxed) {
+        let game = match server.notices().recv_timeout(POLL) {
+            Ok(Notice::State { room, state }) => {
                 log::info!("{room}: {}", state.position);
                 continue;
             }
-            Notice::Over(game) => game,
+            Ok(Notice::Over(game)) => game,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => break,
         };
         writeln!(out, "{}", describe(&game))?;
         if let Some(folder) = &arguments.save_replay {
             // One game that cannot be saved must not end those that are being played.
-            lost = lost.or(save(*game, folder, arguments.gzip).inspect_err(|error| log::error!("{error:#}")).err());
+            lost = lost.or(arguments.save(&(*game).into(), folder));
         }
         games += 1;
         if arguments.games == Some(games) {
             break;
         }
     }
+    if stop.load(Ordering::Relaxed) {
+        let unfinished = server.unfinished();
+        writeln!(out, "Interrupted; {} running.", counted(unfinished.len() as u64, "game"))?;
+        if let Some(folder) = &arguments.save_replay {
+            lost = unfinished.iter().fold(lost, |lost, replay| lost.or(arguments.save(replay, folder)));
+        }
+    }
     lost.map_or(Ok(()), Err)
+}
+
+impl ServeArguments {
+    /// Saves a replay, or says why it is lost.
+    fn save(&self, replay: &Replay, folder: &Path) -> Option<anyhow::Error> {
+        save(replay, folder, self.gzip).inspect_err(|error| log::error!("{error:#}")).err()
+    }
 }
 
 fn options(arguments: &ServeArguments) -> anyhow::Result<Options> {
@@ -187,12 +213,12 @@ fn tell(offence: &Offence) -> String {
     }
 }
 
-fn save(game: FinishedGame, folder: &Path, gzip: bool) -> anyhow::Result<()> {
-    let replay = Replay::from(game);
+fn save(replay: &Replay, folder: &Path, gzip: bool) -> anyhow::Result<()> {
     let names = Team::ALL.map(|team| replay.result.as_ref().and_then(|result| result.score(team).name.as_deref()));
     let time = file_time(OffsetDateTime::now_utc());
-    let ending = if gzip { "xml.gz" } else { "xml" };
-    let path = folder.join(file_name(replay.season, &time, &replay.room, names, ending));
+    let mark = if replay.result.is_some() { "" } else { INTERRUPTED };
+    let ending = [mark, if gzip { ".xml.gz" } else { ".xml" }].concat();
+    let path = folder.join(file_name(replay.season, &time, &replay.room, names, &ending));
     file::write(&path, &replay.to_xml()).with_context(|| format!("cannot write {}", path.display()))?;
     log::info!("wrote {}", path.display());
     Ok(())
@@ -214,7 +240,7 @@ fn file_name(season: Season, time: &str, room: &str, names: [Option<&str>; 2], e
         text.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).take(longest).collect()
     };
     let [one, two] = Team::ALL.map(|team| cut(names[team as usize].unwrap_or(team.name()), LONGEST_NAME));
-    format!("replay_{}_{time}_{}_{one}_{two}.{ending}", season.game_type(), cut(room, 8))
+    format!("replay_{}_{time}_{}_{one}_{two}{ending}", season.game_type(), cut(room, 8))
 }
 
 #[cfg(test)]
@@ -229,7 +255,7 @@ mod tests {
 
     #[test]
     fn replays_have_names_of_their_own_that_file_systems_take() {
-        let name = |room: &str, names| file_name(Season::Season2027, "2027-01-02_03-04-05.678", room, names, "xml.gz");
+        let name = |room: &str, names| file_name(Season::Season2027, "2027-01-02_03-04-05.678", room, names, ".xml.gz");
         let one = name("0a1b2c3d-0000", [None; 2]);
         assert!(one.contains("_0a1b2c3d_ONE_TWO.xml.gz"), "{one}");
         assert_ne!(one, name("4e5f6a7b-0000", [None; 2]));

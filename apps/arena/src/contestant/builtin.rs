@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use game::{Move, Position};
+use game::{Move, Position, excerpt};
 use player::{Limit, Options, Player, by_name, cautious_start};
 use record::{Fault, FaultKind};
 
@@ -42,9 +42,13 @@ impl Builtin {
 
     /// Does something with the player. One that panics loses the game, and is not asked again; the match goes on.
     fn with_player<T>(&mut self, action: impl FnOnce(&mut dyn Player) -> T) -> Result<T, Fault> {
-        let gone = || Fault::new(FaultKind::Left, "the player has panicked");
-        let mut player = self.player.take().ok_or_else(gone)?;
-        let value = catch_unwind(AssertUnwindSafe(|| action(&mut *player))).map_err(|_| gone())?;
+        let gone = |why: &str| Fault::new(FaultKind::Left, format!("the player has panicked{why}"));
+        let mut player = self.player.take().ok_or_else(|| gone(""))?;
+        let value = catch_unwind(AssertUnwindSafe(|| action(&mut *player))).map_err(|panic| {
+            let message = panic.downcast_ref::<String>().map(String::as_str);
+            let message = message.or_else(|| panic.downcast_ref().copied());
+            gone(&message.map(|message| format!(": {}", excerpt(message))).unwrap_or_default())
+        })?;
         self.player = Some(player);
         Ok(value)
     }
@@ -78,6 +82,10 @@ impl Contestant for Builtin {
             return Ok(());
         }
         self.with_player(|player| player.ponder(&position, &limit, &AtomicBool::new(false)))
+    }
+
+    fn is_timed(&self) -> bool {
+        self.budget.time.is_some()
     }
 
     fn choose(&mut self, position: &Position, _patience: Duration) -> Result<Answer, Fault> {

@@ -2,7 +2,7 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use server::Clock;
 use super::package::{Package, is_package};
 use super::{Answer, Budget, Contestant, GameEnd, GameStart, StartError, placeholder};
 use crate::ending;
-use crate::process::{self, Complaints, NOTICE, STARTUP};
+use crate::process::{self, NOTICE, Program, STARTUP};
 
 /// A client program that is started for every game as the contest starts it and plays on a server
 /// of its own, which shows it the game that is played here.
@@ -56,18 +56,11 @@ impl ExternalClient {
         }
         let command = self.package.as_ref().map_or_else(|| self.command.clone(), Package::command);
         let command = placeholder::fill(&command, game, &self.budget);
-        let mut child = process::shell(&contest_command(&command, port, &reservation))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .spawn()
+        let mut program = Program::start(&contest_command(&command, port, &reservation), Stdio::null)
             .map_err(|error| error.to_string())?;
-        let complaints = Complaints::of(&mut child, &command);
-        match accept(&listener, &mut child, &command, season, &reservation) {
-            Ok(link) => Ok(Session { link, child, season, team: game.team }),
-            Err(reason) => {
-                process::end(&mut child, Duration::ZERO);
-                Err(reason + &complaints.last())
-            }
+        match accept(&listener, &mut program, &command, season, &reservation) {
+            Ok(link) => Ok(Session { link, program, season, team: game.team }),
+            Err(reason) => Err(reason + &program.last_words()),
         }
     }
 
@@ -98,7 +91,7 @@ fn contest_command(command: &str, port: u16, reservation: &str) -> String {
 /// Waits until the program has connected and joined.
 fn accept(
     listener: &TcpListener,
-    child: &mut Child,
+    program: &mut Program,
     command: &str,
     season: Season,
     code: &str,
@@ -113,8 +106,8 @@ fn accept(
             Err(error) if error.kind() != ErrorKind::WouldBlock => return Err(error.to_string()),
             Err(_) => {}
         }
-        if let Ok(Some(status)) = child.try_wait() {
-            return Err(format!("the program ended without connecting, {status}"));
+        if program.has_ended() {
+            return Err("the program ended without connecting".to_owned());
         }
         if !is_noticed && begin.elapsed() > NOTICE {
             is_noticed = true;
@@ -163,7 +156,7 @@ impl Contestant for ExternalClient {
 /// A program that plays a game.
 struct Session {
     link: Link,
-    child: Child,
+    program: Program,
     season: Season,
     team: Team,
 }
@@ -178,7 +171,15 @@ impl Session {
         self.tell(RoomData::Memento(Box::new(state)));
     }
 
+    /// Asks for a move. If the program has gone, the fault says how.
     fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
+        self.ask(position, patience).map_err(|fault| match fault.kind {
+            FaultKind::Left => Fault::new(FaultKind::Left, fault.detail + &self.program.last_words()),
+            _ => fault,
+        })
+    }
+
+    fn ask(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
         self.link.expect_silence()?;
         self.tell(RoomData::MoveRequest);
         match self.link.message(Instant::now() + patience)? {
@@ -201,13 +202,7 @@ impl Session {
             self.link.send(&ServerMessage::Left { room: ROOM.to_owned() });
         }
         self.link.close();
-        process::end(&mut self.child, FAREWELL);
-    }
-}
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        process::end(&mut self.child, Duration::ZERO);
+        self.program.end(FAREWELL);
     }
 }
 

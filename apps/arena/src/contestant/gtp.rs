@@ -102,8 +102,11 @@ impl GtpEngine {
 impl Contestant for GtpEngine {
     fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
         // An engine that has played may have ended since, for which it must not end the match.
-        if self.connection.is_ok() && self.prepare(game).is_ok() {
-            return Ok(());
+        if self.connection.is_ok() {
+            match self.prepare(game) {
+                Ok(()) => return Ok(()),
+                Err(fault) => log::warn!("{} is started again: {}", excerpt(&self.command), fault.detail),
+            }
         }
         let started = self.start().and_then(|()| self.prepare(game).map_err(|fault| fault.detail));
         started.map_err(|reason| StartError { contestant: self.command.clone(), reason })
@@ -143,9 +146,11 @@ impl Connection {
     fn open(command: &str) -> Result<Self, String> {
         let process = LineProcess::start(command).map_err(|error| error.to_string())?;
         let mut connection = Self { process, name: excerpt(command), commands: Vec::new() };
-        let silent = |connection: &Self, fault: Fault| fault.detail + &connection.process.complaints();
-        let commands = connection.ask("list_commands", STARTUP).and_then(|answer| answer);
-        let commands = commands.map_err(|fault| silent(&connection, fault))?;
+        let commands = match connection.ask("list_commands", STARTUP).and_then(|answer| answer) {
+            Ok(commands) => commands,
+            Err(fault) if fault.kind == FaultKind::Left => return Err(fault.detail),
+            Err(fault) => return Err(fault.detail + &connection.process.last_words()),
+        };
         connection.commands = commands.lines().map(str::to_owned).collect();
         Ok(connection)
     }
@@ -154,14 +159,16 @@ impl Connection {
     /// answer has come: the rest of it would be taken for the answer to the next command.
     fn ask(&mut self, command: &str, patience: Duration) -> Result<Result<String, Fault>, Fault> {
         let begin = Instant::now();
-        self.process.send(command).map_err(|_| ended(command))?;
+        if self.process.send(command).is_err() {
+            return Err(self.ended(command));
+        }
         let mut answer = String::new();
         let mut is_noticed = false;
         loop {
             let patience_now = if is_noticed { patience } else { patience.min(NOTICE) };
             let line = match self.process.line(begin + patience_now) {
                 Ok(line) => line,
-                Err(ReadError::Ended) => return Err(ended(command)),
+                Err(ReadError::Ended) => return Err(self.ended(command)),
                 Err(ReadError::Timeout) if patience_now < patience => {
                     is_noticed = true;
                     let seconds = patience.as_secs();
@@ -189,14 +196,15 @@ impl Connection {
             None => Ok(Err(no_answer(command, &answer))),
         }
     }
+
+    fn ended(&mut self, command: &str) -> Fault {
+        let last_words = self.process.last_words();
+        Fault::new(FaultKind::Left, format!("the engine ended at `{command}`{last_words}"))
+    }
 }
 
 fn not_started() -> Fault {
     Fault::new(FaultKind::Left, "the engine is not running")
-}
-
-fn ended(command: &str) -> Fault {
-    Fault::new(FaultKind::Left, format!("the engine ended at `{command}`"))
 }
 
 fn no_answer(command: &str, answer: &str) -> Fault {

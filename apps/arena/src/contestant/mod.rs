@@ -64,6 +64,11 @@ pub trait Contestant: Send {
     /// `patience` is late.
     fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault>;
 
+    /// Returns `true` if the clock counts. The moves of others depend on nothing but the plan, also on a slow machine.
+    fn is_timed(&self) -> bool {
+        true
+    }
+
     /// The game is over, for whatever reason.
     fn end(&mut self, end: &GameEnd) {
         let _ = end;

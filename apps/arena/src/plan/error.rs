@@ -38,6 +38,14 @@ pub enum PlanError {
         /// Why.
         reason: String,
     },
+    /// Something on a line is wrong.
+    #[error("line {line}: {source}")]
+    Line {
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong.
+        source: Box<Self>,
+    },
     /// A value is not one.
     #[error("{key} = {value}: {reason}")]
     Value {
@@ -62,6 +70,29 @@ pub enum PlanError {
 impl PlanError {
     pub(super) fn value(key: &'static str, value: impl ToString, reason: impl ToString) -> Self {
         Self::Value { key, value: excerpt(value.to_string()), reason: reason.to_string() }
+    }
+
+    /// The same with the line of `text` on which it is: the first with its key after `start`.
+    pub(super) fn on_line(self, text: &str, start: usize) -> Self {
+        let key = match &self {
+            Self::Value { key, .. } => key,
+            Self::Contestant(_) => "player",
+            Self::Opening(_) => "opening",
+            Self::Alone(_) => "contestant",
+            _ => return self,
+        };
+        let has_key = |line: &str| {
+            line.match_indices(key).any(|(at, _)| {
+                let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+                let rest = line[at + key.len()..].trim_start_matches(['"', '\'', ' ', '\t']);
+                !line[..at].ends_with(is_letter) && rest.starts_with(['=', '.', ']'])
+            })
+        };
+        let first = text[..start].matches('\n').count();
+        match text.lines().skip(first).position(has_key) {
+            Some(line) => Self::Line { line: first + line + 1, source: Box::new(self) },
+            None => self,
+        }
     }
 
     pub(super) fn syntax(text: &str, error: &toml::de::Error) -> Self {

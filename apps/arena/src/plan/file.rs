@@ -28,7 +28,6 @@
 //! program = "engines/one" # the file that stands for {program}
 //! ```
 
-use std::fs;
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -39,6 +38,7 @@ use serde::{Deserialize, Serialize};
 use super::{Entrant, Plan, PlanError, swiss};
 use crate::contestant::Budget;
 use crate::defaults;
+use crate::opening::read_text;
 use crate::statistics::Sprt;
 
 /// The file, as it is written.
@@ -133,8 +133,7 @@ impl Plan {
     /// # Errors
     /// [`PlanError`], which names the file.
     pub fn read(path: &Path) -> Result<Self, PlanError> {
-        let text =
-            fs::read_to_string(path).map_err(|source| PlanError::Unreadable { path: path.to_owned(), source })?;
+        let text = read_text(path).map_err(|source| PlanError::Unreadable { path: path.to_owned(), source })?;
         text.parse().map_err(|source| PlanError::File { path: path.to_owned(), source: Box::new(source) })
     }
 
@@ -181,39 +180,56 @@ pub(crate) fn games_of_two(text: &str) -> Result<u32, PlanError> {
 pub fn read_with<E: From<PlanError>>(text: &str, of: impl FnMut(&str) -> Result<String, E>) -> Result<Plan, E> {
     let mut file = PlanFile::read(text)?;
     file.map_files(of)?;
-    file.check_that_it_names_no_other_file()?;
-    Ok(Plan::try_from(file)?)
+    file.check_that_it_names_no_other_file().map_err(|error| error.on_line(text, 0))?;
+    Ok(file.plan(text)?)
 }
 
 impl FromStr for Plan {
     type Err = PlanError;
 
     fn from_str(text: &str) -> Result<Self, PlanError> {
-        PlanFile::read(text)?.try_into()
+        PlanFile::read(text)?.plan(text)
     }
 }
 
-impl TryFrom<PlanFile> for Plan {
-    type Error = PlanError;
+impl PlanFile {
+    /// The plan of this `text`. Errors name the line.
+    fn plan(self, text: &str) -> Result<Plan, PlanError> {
+        let mut contestants = Vec::new();
+        for (index, contestant) in self.contestant.iter().enumerate() {
+            let entrant = self.entrant(contestant);
+            contestants.push(entrant.map_err(|error| error.on_line(text, start_of_contestant(text, index)))?);
+        }
+        self.plan_between(contestants).map_err(|error| error.on_line(text, 0))
+    }
 
-    fn try_from(file: PlanFile) -> Result<Self, PlanError> {
+    fn budget(&self) -> Result<Budget, PlanError> {
+        Ok(defaults::budget(limit("time", self.time)?, limit("nodes", self.nodes)?))
+    }
+
+    fn entrant(
+        &self,
+        ContestantFile { name, player, program, time, nodes }: &ContestantFile,
+    ) -> Result<Entrant, PlanError> {
+        let time = limit("time", *time)?.map(Duration::from_millis);
+        let own = Budget { time, nodes: limit("nodes", *nodes)? };
+        // What is wrong with the common budget is found below.
+        let budget = own.or(self.budget().unwrap_or(Budget::UNLIMITED));
+        let entrant = Entrant::new(player, program.as_deref().map(Path::new), name.as_deref(), budget)?;
+        if entrant.spec.experience().is_some() {
+            let reason = "the games of a plan are the same in any order, which those of a player that learns are not";
+            return Err(PlanError::value("player", player, reason));
+        }
+        Ok(entrant)
+    }
+
+    fn plan_between(self, contestants: Vec<Entrant>) -> Result<Plan, PlanError> {
+        let file = self;
+        file.budget()?;
         if file.games == 0 || file.games % 2 == 1 {
             let reason = "games come in pairs with the sides swapped: expected an even number, at least 2";
             return Err(PlanError::value("games", file.games, reason));
         }
-        let common = defaults::budget(limit("time", file.time)?, limit("nodes", file.nodes)?);
-        let entrant = |ContestantFile { name, player, program, time, nodes }: ContestantFile| {
-            let time = limit("time", time)?.map(Duration::from_millis);
-            let own = Budget { time, nodes: limit("nodes", nodes)? };
-            let entrant = Entrant::new(&player, program.as_deref().map(Path::new), name.as_deref(), own.or(common))?;
-            if entrant.spec.experience().is_some() {
-                let reason =
-                    "the games of a plan are the same in any order, which those of a player that learns are not";
-                return Err(PlanError::value("player", &player, reason));
-            }
-            Ok(entrant)
-        };
-        let contestants = file.contestant.into_iter().map(entrant).collect::<Result<Vec<_>, PlanError>>()?;
         if contestants.len() < 2 {
             return Err(PlanError::Alone(contestants.len()));
         }
@@ -222,7 +238,7 @@ impl TryFrom<PlanFile> for Plan {
             name.parse::<Piece>().map_err(|_| PlanError::value("start", &name, "expected a piece, for example PENTO_W"))
         };
         let opening = file.opening.parse();
-        let plan = Self {
+        let plan = Plan {
             contestants,
             rules: rules.map_err(|_| PlanError::value("rules", &file.rules, "expected 2021, 2027 or classic"))?,
             start_piece: file.start.map(piece).transpose()?,
@@ -249,6 +265,16 @@ impl TryFrom<PlanFile> for Plan {
         plan.check_opening()?;
         Ok(plan)
     }
+}
+
+/// Where a contestant begins in the text of a plan.
+fn start_of_contestant(text: &str, index: usize) -> usize {
+    #[derive(Deserialize)]
+    struct Contestants {
+        contestant: Vec<toml::Spanned<toml::Table>>,
+    }
+    let starts = toml::from_str::<Contestants>(text).ok();
+    starts.and_then(|starts| Some(starts.contestant.get(index)?.span().start)).unwrap_or_default()
 }
 
 /// A limit as `arena match` takes it too: to engines 0 means that there is none.
@@ -371,6 +397,39 @@ mod tests {
         assert_eq!(plan.contestants[1].budget, Budget::time(Duration::from_millis(20)));
         assert_eq!(plan.sprt, Some(Sprt { elo0: -5.0, elo1: 2.5, alpha: 0.05, beta: 0.1 }));
         assert_eq!(plan.to_text().parse::<Plan>().unwrap(), plan);
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        for (text, line) in [
+            ("# two\ngames = 3", 2),
+            ("\n\nopening = 'moves:PENTO_W@5,5'", 3),
+            ("opening = 'none'\n opening_ = 1", 2),
+            ("start = 'PENTO_Q'", 1),
+            ("[sprt]\nelo0 = 5\nelo1=0", 3),
+            ("sprt = { elo0 = 5, elo1 = 8, alpha = 0.7 }", 1),
+            ("\ntime = 0", 2),
+            (
+                "nodes = 5\n[[contestant]]\nplayer = 'random'\nnodes = 5\n[[contestant]]\nplayer = 'random'\nnodes = 0",
+                7,
+            ),
+            ("[[contestant]]\nplayer = 'random'\n[[contestant]]\nname = 'x'\nplayer = 'nobody'", 5),
+            ("[[contestant]]\nplayer = 'mcts:experience=none'", 2),
+            ("swiss_rounds = 2", 1),
+        ] {
+            let error = format!("{text}\n{TWO}").parse::<Plan>().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("line {line}")), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn rejects_endless_plans() {
+        if cfg!(unix) {
+            let error = Plan::read("/dev/zero".as_ref()).unwrap_err();
+            assert!(std::error::Error::source(&error).unwrap().to_string().contains("larger than"), "{error:?}");
+            let error = format!("opening = 'file:/dev/zero'\n{TWO}").parse::<Plan>().unwrap_err().to_string();
+            assert!(error.contains("larger than"), "{error}");
+        }
     }
 
     #[test]

@@ -3,12 +3,20 @@
 use std::error::Error;
 use std::fmt;
 use std::fs::File;
+use std::io;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::{Duration, Instant};
 
 use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 
 use super::QueueError;
+
+/// Time that a server may take until it listens.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Delay before the next attempt to connect.
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// Where the server is, and what it takes to be let in.
 ///
@@ -50,9 +58,29 @@ impl Access {
         self.url.split(',').map(address).collect()
     }
 
-    /// Connects under this name, by which the administrator of the server knows the connection.
+    /// Connects under this name, by which the administrator of the server knows the connection. Waits for a server that
+    /// does not listen yet.
     pub(super) async fn connect(&self, name: &str) -> Result<Client, QueueError> {
         let addresses = self.addresses()?;
+        let begun = Instant::now();
+        let mut is_noticed = false;
+        loop {
+            let failed = match self.options(name).await?.connect(&addresses[..]).await {
+                Ok(client) => return Ok(client),
+                Err(error) => error,
+            };
+            let reason = reason(&failed);
+            if !is_down(&failed) || begun.elapsed() >= PATIENCE {
+                return Err(QueueError::Server { address: self.to_string(), what: "connect", reason });
+            }
+            if !std::mem::replace(&mut is_noticed, true) {
+                log::warn!("the queue at {self}: {reason}; waiting for it, {} s at most", PATIENCE.as_secs());
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    async fn options(&self, name: &str) -> Result<ConnectOptions, QueueError> {
         let shown = self.to_string();
         let mut options = ConnectOptions::new().name(name).event_callback(move |event| {
             let shown = shown.clone();
@@ -70,12 +98,17 @@ impl Access {
         if let Some(token) = token {
             options = options.token(token);
         }
-        options.connect(addresses).await.map_err(|error| QueueError::Server {
-            address: self.to_string(),
-            what: "connect",
-            reason: reason(&error),
-        })
+        Ok(options)
     }
+}
+
+/// Returns `true` if nothing listens at the address, or its machine is not there.
+fn is_down(error: &ConnectError) -> bool {
+    let causes = std::iter::successors(error.source(), |&cause| cause.source());
+    causes.filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|error| {
+        use io::ErrorKind::{ConnectionRefused, HostUnreachable, NetworkUnreachable};
+        matches!(error.kind(), ConnectionRefused | HostUnreachable | NetworkUnreachable)
+    })
 }
 
 /// Why there is no connection: what the system or the encryption says, else only the kind of error, because other

@@ -24,6 +24,9 @@ const AT_ONCE: usize = 256;
 /// After so long it is tried again what the server did not do.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// Maximum time without results between two messages about it.
+const LONGEST_SILENCE: Duration = Duration::from_secs(600);
+
 /// How often it is looked whether the coordinator should stop.
 const POLL: Duration = Duration::from_millis(50);
 
@@ -212,10 +215,11 @@ impl Gathering<'_> {
         stop: &AtomicBool,
         on_result: &mut OnResult<'_>,
     ) -> Result<(), QueueError> {
-        let Ordered { queue, .. } = self.order;
+        let Ordered { queue, offer, .. } = self.order;
         // The last message that was seen.
         let mut last = 0;
         let mut next_try = Instant::now();
+        let (mut silent_since, mut patience) = (Instant::now(), offer.patience());
         while !stop.load(Ordering::Relaxed) {
             let connects = queue.connects();
             let mut results = match self.results_after(last).await {
@@ -237,9 +241,16 @@ impl Gathering<'_> {
                     self.put_again().await;
                     next_try = Instant::now() + PAUSE;
                 }
+                if silent_since.elapsed() >= patience {
+                    if let Err(error) = self.look_for_lost(silent_since.elapsed()).await {
+                        log::info!("{error}; trying again");
+                    }
+                    patience = (2 * patience).min(silent_since.elapsed() + LONGEST_SILENCE);
+                }
                 tokio::select! {
                     result = results.next() => match result {
                         Some(Ok(message)) => {
+                            (silent_since, patience) = (Instant::now(), offer.patience());
                             let Ok(sequence) = message.info().map(|info| info.stream_sequence) else { continue };
                             let Some(outcome) = persist(stop, || self.outcome(&message)).await? else { return Ok(()) };
                             last = sequence;
@@ -264,6 +275,23 @@ impl Gathering<'_> {
         Ok(())
     }
 
+    /// Says what is waited for, and puts items into the work again that are gone from it without a result.
+    async fn look_for_lost(&mut self, silence: Duration) -> Result<(), QueueError> {
+        let Ordered { queue, run, .. } = self.order;
+        // In this order: the result of an item is there before the item is gone.
+        let (open, [in_progress, waiting]) = queue.open_items(run).await?;
+        let known = self.known().await?;
+        let is_lost = |item: &&Item| !open.contains(item) && !known.contains(item) && !self.again.contains(item);
+        let lost: Vec<Item> = self.left.keys().filter(is_lost).copied().collect();
+        let seconds = silence.as_secs();
+        log::warn!("no result for {seconds} s; {in_progress} in progress, {waiting} waiting for a worker");
+        if !lost.is_empty() {
+            log::warn!("{} acknowledged without a result, offered again", lost.len());
+            self.again.extend(lost);
+        }
+        Ok(())
+    }
+
     async fn results_after(&self, last: u64) -> Result<pull::Ordered, QueueError> {
         let Ordered { queue, run, .. } = self.order;
         let config = pull::OrderedConfig {
@@ -279,7 +307,7 @@ impl Gathering<'_> {
     /// The result of an item that is still to come, with its file or why there is none.
     async fn outcome(&self, message: &Message) -> Result<Option<(Item, Result<Outcome, String>)>, QueueError> {
         let Some(item) = item_of(&message.subject).filter(|item| self.left.contains_key(item)) else { return Ok(None) };
-        let worker = header(message, WORKER).unwrap_or_default();
+        let worker = game::excerpt(header(message, WORKER).unwrap_or_default());
         if header(message, PAYLOAD) != self.left.get(&item).and_then(|payload| payload_name(payload)) {
             return Ok(Some((item, Err(format!("what {worker} sent was done for another order")))));
         }
@@ -356,4 +384,75 @@ impl Gathering<'_> {
 
 fn header(message: &Message, name: &str) -> Option<String> {
     message.headers.as_ref()?.get(name).map(|value| value.as_str().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+    use std::ops::ControlFlow;
+    use std::process::{Child, Command, Stdio};
+    use std::thread;
+
+    use async_nats::HeaderMap;
+
+    use super::*;
+
+    /// A queue server that may not listen yet.
+    struct Server(Child);
+
+    impl Drop for Server {
+        fn drop(&mut self) {
+            // The test is over, whatever becomes of it.
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+
+    /// Takes the item of a run.
+    async fn take(queue: &Queue, run: &RunName) -> Message {
+        loop {
+            if let Ok(consumer) = queue.work(run).await
+                && let Ok(mut batch) = consumer.batch().max_messages(1).expires(PAUSE).messages().await
+                && let Some(Ok(message)) = batch.next().await
+            {
+                return message;
+            }
+            tokio::time::sleep(POLL).await;
+        }
+    }
+
+    /// Without `nats-server`, this tests nothing; `left_out` says so.
+    #[test]
+    fn offers_items_acknowledged_without_result_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let server = Command::new("nats-server")
+            .args(["--addr", "127.0.0.1", "--port", &port.to_string(), "--jetstream", "--store_dir"])
+            .arg(folder.path())
+            .stderr(Stdio::null())
+            .spawn();
+        let Ok(_server) = server.map(Server) else { return };
+        let access = Access { url: format!("nats://127.0.0.1:{port}"), ..Access::default() };
+        let order = Order::new("test", "text".to_owned(), "", "fingerprint".to_owned());
+        // This waits for the server.
+        let mut coordinator = Coordinator::open(&access, "test", &order, Duration::from_secs(1)).unwrap();
+        let (item, run) = (Item { group: 0, number: 1 }, order.run());
+        let worker = thread::spawn(move || {
+            runtime().unwrap().block_on(async {
+                let queue = Connection::open(&access, "worker").await.unwrap().find().await.unwrap().unwrap();
+                take(&queue, &run).await.double_ack().await.unwrap();
+                let message = take(&queue, &run).await;
+                queue.put_result(&run, item, HeaderMap::new(), b"done".to_vec()).await.unwrap();
+                message.double_ack().await.unwrap();
+            });
+        });
+        let mut results = Vec::new();
+        let mut on_result = |_, outcome: &Outcome| {
+            results.push(outcome.result.clone());
+            Ok(ControlFlow::Continue(()))
+        };
+        coordinator.gather(&[(item, Vec::new())], &AtomicBool::new(false), &mut on_result).unwrap();
+        worker.join().unwrap();
+        assert_eq!(results, [b"done"]);
+    }
 }

@@ -11,6 +11,13 @@ use super::QueueError;
 use super::server::Queue;
 use crate::digest::sha256;
 
+/// Maximum size of a file in the queue, in bytes.
+const MOST_BYTES: usize = 256 << 20;
+
+fn too_large(size: usize) -> String {
+    format!("{size} bytes, at most {MOST_BYTES} are possible")
+}
+
 /// Digits of a sum.
 const SUM: usize = 64;
 
@@ -50,6 +57,9 @@ impl Queue {
         if self.has_file(name).await? {
             return Ok(());
         }
+        if bytes.len() > MOST_BYTES {
+            return Err(QueueError::Access { what: name.to_owned(), reason: too_large(bytes.len()) });
+        }
         let mut reader = bytes;
         self.files.put(name, &mut reader).await.map_err(self.failed("take a file"))?;
         Ok(())
@@ -58,9 +68,14 @@ impl Queue {
     /// A file of the queue, which is what its name promises.
     pub(super) async fn file(&self, name: &str) -> Result<Vec<u8>, QueueError> {
         let sum = sum(name)?;
-        let mut object = self.files.get(name).await.map_err(self.failed("find a file"))?;
+        let object = self.files.get(name).await.map_err(self.failed("find a file"))?;
         let mut bytes = Vec::new();
-        object.read_to_end(&mut bytes).await.map_err(self.failed("send a file"))?;
+        // The size that the server tells may be wrong.
+        let size = object.info().size;
+        if size > MOST_BYTES {
+            return Err(QueueError::unusable("a file", too_large(size)));
+        }
+        object.take(MOST_BYTES as u64).read_to_end(&mut bytes).await.map_err(self.failed("send a file"))?;
         if sha256(&bytes) != sum {
             return Err(QueueError::unusable("a file", "it is not what its name promises"));
         }

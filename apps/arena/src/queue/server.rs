@@ -1,5 +1,6 @@
 //! What the queue server holds, and under which names.
 
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -11,6 +12,7 @@ use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, LastRawMessageErrorKind, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, ErrorCode, kv};
 use async_nats::{Client, HeaderMap};
+use futures_util::TryStreamExt;
 
 use super::item::Item;
 use super::{Access, QueueError};
@@ -220,6 +222,20 @@ impl Queue {
         };
         self.work.create_consumer(config).await.map_err(self.failed("give out work"))?;
         Ok(())
+    }
+
+    /// The items of a run that are not done, and how many of them are in progress and how many wait.
+    pub(super) async fn open_items(&self, run: &RunName) -> Result<(HashSet<Item>, [u64; 2]), QueueError> {
+        let failed = "list work";
+        let consumer = self.work(run).await?;
+        let info = consumer.cached_info();
+        let counts = [info.num_ack_pending as u64, info.num_pending];
+        let mut subjects = self.work.info_with_subjects(run.all_work()).await.map_err(self.failed(failed))?;
+        let mut open = HashSet::new();
+        while let Some((subject, _)) = subjects.try_next().await.map_err(self.failed(failed))? {
+            open.extend(item_of(&subject));
+        }
+        Ok((open, counts))
     }
 
     /// Where the work of a run is taken from.

@@ -171,7 +171,10 @@ impl Worker {
 
     /// The queue, as soon as somebody has given an order for the first time; `None` if the worker is to end before.
     async fn queue(&self, stop: &AtomicBool) -> Result<Option<Queue>, QueueError> {
-        let connection = Connection::open(&self.access, &self.name).await?;
+        let connection = tokio::select! {
+            connection = Connection::open(&self.access, &self.name) => connection?,
+            () = is_set(stop) => return Ok(None),
+        };
         // A server that has answered once is waited for.
         let (begun, mut was_there) = (Instant::now(), false);
         loop {
@@ -280,6 +283,13 @@ impl Shared {
         if let Some(run) = self.runs().remove(run) {
             run.over.store(true, Ordering::Relaxed);
         }
+    }
+}
+
+/// Waits until `stop` is set.
+async fn is_set(stop: &AtomicBool) {
+    while !stop.load(Ordering::Relaxed) {
+        tokio::time::sleep(POLL).await;
     }
 }
 

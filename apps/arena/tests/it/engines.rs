@@ -20,11 +20,15 @@ use server::Clock;
 fn play(cases: &str, pairs: u32) -> (Vec<PlayedGame>, Tally) {
     let engine =
         format!("gtp:sh -c 'while read -r word rest; do case $word in {cases};; *) echo =; echo;; esac; done'");
+    play_with(&engine, Rules::Classic, pairs)
+}
+
+fn play_with(engine: &str, rules: Rules, pairs: u32) -> (Vec<PlayedGame>, Tally) {
     let plan = MatchPlan {
-        sides: [engine, "random".to_owned()].map(|text| text.parse().expect("a contestant")),
+        sides: [engine, "random"].map(|text| text.parse().expect("a contestant")),
         budgets: [Budget { time: None, nodes: None }; 2],
         clock: Clock::default(),
-        rules: Rules::Classic,
+        rules,
         start_piece: None,
         opening: Opening::Random(4),
         pairs,
@@ -52,6 +56,61 @@ fn engines_that_misbehave_lose() {
         let (games, tally) = play(&format!("genmove) {script}"), 1);
         assert_eq!((tally.games, tally.sides[0].faults(kind)), ([0, 0, 2], 2), "{script}: {:?}", faults(&games));
     }
+}
+
+#[test]
+fn engine_that_dies_leaves_status_and_stderr() {
+    for (script, end) in [
+        ("echo no table >&2; exit 3", "exit status: 3; it says `no table`"),
+        ("echo no table >&2; kill -SEGV $$", "signal: 11 (SIGSEGV); it says `no table`"),
+    ] {
+        let (games, _) = play(&format!("genmove) {script}"), 1);
+        // With a core dump, there is a word more after the signal.
+        let found = faults(&games).into_iter().map(|(kind, detail)| (kind, detail.replace(" (core dumped)", "")));
+        let detail = format!("the engine ended at `genmove 1`, {end}");
+        assert_eq!(found.collect::<Vec<_>>(), vec![(FaultKind::Left, detail); 2]);
+    }
+}
+
+#[test]
+fn client_that_dies_leaves_status_and_stderr() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "exec 3<>/dev/tcp/$4/$6; printf '<protocol><joinPrepared reservationCode=\"%s\"/>' $2 >&3
+        while read -r -d '>' part <&3; do case $part in *oveRequest*) break;; esac; done
+        echo no move found >&2; exit 7";
+    let path = folder.path().join("client.sh");
+    std::fs::write(&path, script).unwrap();
+    let (games, _) = play_with(&format!("exec:bash {}", path.display()), Rules::Season2027, 1);
+    let detail = "the connection ended, exit status: 7; it says `no move found`";
+    assert_eq!(faults(&games), [(FaultKind::Left, detail); 2]);
+}
+
+/// A hanging engine, in a session of its own, does not survive that the arena is killed.
+#[test]
+#[cfg(target_os = "linux")]
+fn engine_ends_when_the_arena_is_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("process");
+    let engine = format!("gtp:setsid sh -c 'echo $$ >{0}.new; mv {0}.new {0}; exec sleep 600'", file.display());
+    let mut arena = std::process::Command::new(env!("CARGO_BIN_EXE_arena"))
+        .env(cli::VARIABLE, "")
+        .args(["match", "random", &engine, "--games", "2", "--no-database", "--quiet"])
+        .spawn()
+        .unwrap();
+    let deadline = std::time::Instant::now() + Duration::from_secs(20);
+    let wait_until = |is_done: &dyn Fn() -> bool| {
+        while !is_done() {
+            assert!(std::time::Instant::now() < deadline);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    wait_until(&|| file.exists());
+    let environment = format!("/proc/{}/environ", std::fs::read_to_string(&file).unwrap().trim());
+    let is_gone = || std::fs::read(&environment).map_or(true, |environment| environment.is_empty());
+    assert!(!is_gone());
+    arena.kill().unwrap();
+    arena.wait().unwrap();
+    wait_until(&is_gone);
 }
 
 #[test]

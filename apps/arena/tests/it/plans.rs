@@ -25,6 +25,14 @@ fn folder(name: &str, plan: &str) -> Folder {
     folder
 }
 
+/// Merges databases that lack parts of a plan, which the exit code tells.
+fn merge_incomplete(folder: &Folder, arguments: &str) -> String {
+    let output = folder.arena(arguments).stderr(Stdio::piped()).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && told.contains("missing or not finished"), "{arguments}: {told}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
 #[test]
 fn a_plan_of_two_is_a_match() {
     let folder = folder("plan", PLAN);
@@ -72,13 +80,13 @@ fn parts_are_the_whole() {
     }
     // A part that was played already is not played again.
     folder.run("run plan.toml -q --part 1/3 --out part-1.sqlite");
-    let told = folder.run("merge part-3.sqlite part-1.sqlite");
+    let told = merge_incomplete(&folder, "merge part-3.sqlite part-1.sqlite");
     assert_eq!(
         told,
         "match 1 of part-3.sqlite is match 1: 4 games added\nmatch 1 of part-1.sqlite is match 1: 6 games added\n\
          part 2/3 of match 1 is missing\n"
     );
-    let told = folder.run("merge part-1.sqlite");
+    let told = merge_incomplete(&folder, "merge part-1.sqlite");
     assert!(told.contains("0 games added") && told.contains("part 2/3 of match 1 is missing"), "{told}");
     folder.run("merge part-2.sqlite");
     let merged = folder.games(1);
@@ -93,7 +101,7 @@ fn parts_are_the_whole() {
     assert!(folder.run("run plan.toml -q").contains("of 14 games"));
     assert_eq!(folder.games(1), merged);
     fs::rename(folder.database(), folder.0.join("merged.sqlite")).unwrap();
-    folder.run("merge part-2.sqlite");
+    merge_incomplete(&folder, "merge part-2.sqlite");
     assert!(folder.run("run plan.toml -q").contains("of 14 games"));
     assert_eq!(folder.games(1), merged);
 }
@@ -111,14 +119,14 @@ fn parts_of_a_plan_that_has_grown_are_the_whole() {
 
     fs::write(folder.0.join("plan.toml"), PLAN.replace("games = 14", "games = 20")).unwrap();
     play(1);
-    let told = folder.run("merge part-1.sqlite");
+    let told = merge_incomplete(&folder, "merge part-1.sqlite");
     assert!(told.ends_with("part 2/2 of match 1 lacks 2 of its 5 pairs\n"), "{told}");
     // What is older than that changes nothing.
-    let told = folder.run("merge part-2.sqlite");
+    let told = merge_incomplete(&folder, "merge part-2.sqlite");
     assert!(told.ends_with("part 2/2 of match 1 lacks 2 of its 5 pairs\n"), "{told}");
     assert!(folder.run("match --resume 1 -q").contains("of 20 games"));
     // Nor does it if it comes first.
-    let told = folder.run("merge part-2.sqlite part-1.sqlite --database other.sqlite");
+    let told = merge_incomplete(&folder, "merge part-2.sqlite part-1.sqlite --database other.sqlite");
     assert!(told.ends_with("part 2/2 of match 1 lacks 2 of its 5 pairs\n"), "{told}");
     play(2);
     let told = folder.run("merge part-2.sqlite");
@@ -133,7 +141,7 @@ fn a_match_that_comes_from_a_part_is_as_long_as_the_others_of_its_plan() {
     folder.run("run plan.toml -q --part 3/3 --out part-3.sqlite");
     fs::write(folder.0.join("plan.toml"), three.replace("games = 2", "games = 4")).unwrap();
     folder.run("run plan.toml -q --part 1/6 --out part-1.sqlite");
-    folder.run("merge part-1.sqlite part-3.sqlite");
+    merge_incomplete(&folder, "merge part-1.sqlite part-3.sqlite");
     for id in [1, 2] {
         assert!(folder.run(&format!("match --resume {id} -q")).contains("of 4 games"));
     }
@@ -152,7 +160,7 @@ fn a_part_that_has_not_ended_is_named() {
         )
         .unwrap();
     drop(database);
-    let told = folder.run("merge part.sqlite");
+    let told = merge_incomplete(&folder, "merge part.sqlite");
     assert!(told.contains("5 games added"), "{told}");
     assert!(told.ends_with("part 1/2 of match 1 is missing\npart 2/2 of match 1 lacks 1 of its 3 pairs\n"), "{told}");
 }

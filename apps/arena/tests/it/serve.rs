@@ -3,7 +3,8 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use game::Team;
@@ -20,13 +21,12 @@ fn read_until(stream: &mut TcpStream, text: &str) -> String {
     String::from_utf8_lossy(&received).into_owned()
 }
 
-#[test]
-fn prepared_games_are_played_and_saved() {
-    let folder = std::env::temp_dir().join(format!("arena-serve-{}", std::process::id()));
+/// A server that writes replays into `folder`, its output, and two clients in its prepared game.
+fn start(folder: &Path) -> (Child, impl Iterator<Item = String>, [TcpStream; 2]) {
     let mut server = Command::new(env!("CARGO_BIN_EXE_arena"))
         .env(cli::VARIABLE, "")
         .args(["serve", "--port", "0", "--season", "2021", "--prepare", "1", "--games", "1", "--gzip", "--save-replay"])
-        .arg(&folder)
+        .arg(folder)
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -34,14 +34,39 @@ fn prepared_games_are_played_and_saved() {
     let address = lines.next().unwrap().split_whitespace().last().unwrap().to_owned();
     let prepared = lines.next().unwrap();
     let codes: Vec<&str> = prepared.split_once("reservations ").unwrap().1.split(' ').collect();
-    let [mut one, mut two] = [0, 1].map(|player: usize| {
+    let mut clients = [0, 1].map(|player: usize| {
         let mut stream = TcpStream::connect(&address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
         let join = format!("<protocol><joinPrepared reservationCode=\"{}\"/>", codes[player]);
         stream.write_all(join.as_bytes()).unwrap();
         stream
     });
-    read_until(&mut one, "MoveRequest");
+    read_until(&mut clients[0], "MoveRequest");
+    (server, lines, clients)
+}
+
+#[test]
+#[cfg(unix)]
+fn saves_replays_of_running_games_when_terminated() {
+    use nix::sys::signal::{Signal, kill};
+    for signal in [Signal::SIGTERM, Signal::SIGINT] {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut server, mut lines, _clients) = start(folder.path());
+        kill(nix::unistd::Pid::from_raw(server.id().try_into().unwrap()), signal).unwrap();
+        assert!(server.wait().unwrap().success());
+        assert_eq!(lines.next().unwrap(), "Interrupted; 1 game running.");
+        let files: Vec<_> = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
+        let [path] = files.as_slice() else { panic!("{files:?}") };
+        assert!(path.to_string_lossy().ends_with("_interrupted.xml.gz"), "{path:?}");
+        let game = file::open(path).unwrap().next().unwrap().unwrap();
+        assert_eq!((game.verdict(), game.fault), (record::Verdict::Unfinished, None));
+    }
+}
+
+#[test]
+fn prepared_games_are_played_and_saved() {
+    let folder = std::env::temp_dir().join(format!("arena-serve-{}", std::process::id()));
+    let (mut server, mut lines, [mut one, mut two]) = start(&folder);
     one.write_all(b"a move, but <<< no message").unwrap();
     let end = read_until(&mut two, "<left");
     assert!(end.contains("cause=\"LEFT\""), "{end}");

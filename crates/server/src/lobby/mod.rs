@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
 use game::Team;
-use protocol::{ClientMessage, Element, NO_NAME, RequestError, Season, Slot, State};
+use protocol::{ClientMessage, Element, NO_NAME, Replay, RequestError, Season, Slot, State};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use test_mode::TestMode;
@@ -120,6 +120,11 @@ impl Lobby {
     /// What is to be sent, in order.
     pub fn take_outputs(&mut self) -> Vec<(ClientId, Output)> {
         self.outbox.take()
+    }
+
+    /// The replays of the games that are running, without results.
+    pub fn unfinished(&self) -> Vec<Replay> {
+        self.rooms.values().filter_map(Room::unfinished).collect()
     }
 
     /// The games that have ended since the last call.

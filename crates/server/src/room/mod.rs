@@ -154,6 +154,19 @@ impl Room {
         self.nameless = Some(nameless);
     }
 
+    /// The replay so far of a game that has begun and not ended.
+    pub(super) fn unfinished(&self) -> Option<Replay> {
+        let Self { id, season, states, .. } = self;
+        let is_running = self.phase == Phase::Running && !states.is_empty();
+        is_running.then(|| Replay {
+            room: id.clone(),
+            season: *season,
+            states: states.clone(),
+            error: None,
+            result: None,
+        })
+    }
+
     pub(super) fn is_over(&self) -> bool {
         self.phase == Phase::Over
     }

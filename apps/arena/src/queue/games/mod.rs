@@ -19,8 +19,12 @@ use crate::matches::{Job, MatchPlan, Table};
 use crate::plan::{Plan, PlanError, Scale, file};
 use crate::played::PlayedGame;
 use crate::tuning::Candidates;
+use record::Fault;
 
 use wire::PairResult;
+
+/// How often a pair is played in which a built-in player commits a fault, such as a move that comes too late.
+const ATTEMPTS: usize = 3;
 
 /// What offers call it.
 const NAME: &str = "games";
@@ -100,7 +104,17 @@ fn candidates_of(payload: &[u8]) -> Result<Candidates, String> {
 fn games_of(outcome: &Outcome, item: Item, plan: &MatchPlan) -> Result<[PlayedGame; 2], String> {
     let job = job_of(item).ok_or("it is no pair of games")?;
     let result: PairResult = serde_json::from_slice(&outcome.result).map_err(|error| error.to_string())?;
-    result.games(|swapped| plan.pairing((job.pair, swapped)).map_err(|error| error.to_string()))
+    let games = result.games(|swapped| plan.pairing((job.pair, swapped)).map_err(|error| error.to_string()))?;
+    match games.iter().find_map(|game| fault_of_built_in(game, plan)) {
+        Some(fault) => Err(format!("a built-in player commits no faults: {fault}")),
+        None => Ok(games),
+    }
+}
+
+/// The fault of a built-in player, which is one of the machine or the program: other workers do not have it.
+fn fault_of_built_in<'a>(game: &'a PlayedGame, plan: &MatchPlan) -> Option<&'a Fault> {
+    let fault = game.fault.as_ref().filter(|(side, _)| plan.sides[*side as usize].is_built_in());
+    fault.map(|(_, fault)| fault)
 }
 
 /// Lets workers play `jobs` of a plan and calls `on_game` with the number of the match and each game, in no particular
@@ -237,11 +251,22 @@ impl Seat for AtTable {
     fn perform(&mut self, item: Item, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String> {
         let job = job_of(item).ok_or("it is no pair of games")?;
         let plan = self.match_plan(job.number, payload)?;
-        let (mut games, scale) = (Vec::new(), self.planned.scale);
-        let played = self.table.play(|_| plan.clone(), job, &|_| true, stop, |game| games.push(scale.game(game)));
-        played.map_err(|error| error.to_string())?;
-        // One that was stopped is not sent.
-        Ok((games.len() == 2).then(|| Done { result: PairResult::new(&games).to_bytes(), file: None }))
+        let scale = self.planned.scale;
+        let mut fault = String::new();
+        for _ in 0..ATTEMPTS {
+            let mut games = Vec::new();
+            let played = self.table.play(|_| plan.clone(), job, &|_| true, stop, |game| games.push(scale.game(game)));
+            played.map_err(|error| error.to_string())?;
+            if games.len() < 2 {
+                // One that was stopped is not sent.
+                return Ok(None);
+            }
+            match games.iter().find_map(|game| fault_of_built_in(game, &plan)) {
+                None => return Ok(Some(Done { result: PairResult::new(&games).to_bytes(), file: None })),
+                Some(found) => fault = found.to_string(),
+            }
+        }
+        Err(format!("a built-in player commits faults here: {fault}"))
     }
 }
 

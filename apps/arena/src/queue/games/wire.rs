@@ -4,11 +4,15 @@ use std::time::Duration;
 
 use game::{Move, Team};
 use player::Evaluation;
+use record::limits::MOST_PLIES;
 use record::{Fault, FaultKind};
 use serde::{Deserialize, Serialize};
 
 use crate::contest::Pairing;
 use crate::played::{Choice, PlayedGame, Ply, Side};
+
+/// Maximum length of the detail of a fault, in bytes. Programs of this version send less.
+const MOST_DETAIL: usize = 2 << 10;
 
 /// The games of a pair.
 #[derive(Serialize, Deserialize)]
@@ -104,6 +108,12 @@ impl WireGame {
         {
             return Err("it does not begin as the plan says".to_owned());
         }
+        if plies.len() > MOST_PLIES {
+            return Err(format!("it has {} moves, at most {MOST_PLIES} are possible", plies.len()));
+        }
+        if plies.is_empty() && !pairing.opening.is_empty() {
+            return Err("it has no moves, not even those of the opening".to_owned());
+        }
         let mut position = pairing.start;
         for ply in &plies {
             position.try_play(ply.mv).map_err(|refusal| format!("{}: {refusal}", ply.mv))?;
@@ -134,7 +144,9 @@ impl WireFault {
     fn fault(&self) -> Result<(Side, Fault), String> {
         let side = Side::from_name(&self.side).ok_or_else(|| format!("`{}` is no side", self.side))?;
         let kind: FaultKind = self.kind.parse().map_err(|error| format!("{error}"))?;
-        Ok((side, Fault::new(kind, self.detail.clone())))
+        let ends = self.detail.char_indices().map(|(start, letter)| start + letter.len_utf8());
+        let end = ends.take_while(|&end| end <= MOST_DETAIL).last().unwrap_or(0);
+        Ok((side, Fault::new(kind, &self.detail[..end])))
     }
 }
 
@@ -143,8 +155,9 @@ mod tests {
     use std::collections::HashSet;
     use std::sync::atomic::AtomicBool;
 
+    use super::super::{Outcome, games_of, item_of};
     use super::*;
-    use crate::matches::MatchPlan;
+    use crate::matches::{Job, MatchPlan};
     use crate::plan::Plan;
     use crate::statistics::Tally;
 
@@ -177,6 +190,30 @@ mod tests {
         games[1].plies.truncate(9);
         games[1].fault = Some((Side::B, Fault::new(FaultKind::Left, "it's \"gone\"")));
         assert_eq!(read(&PairResult::new(&games).to_bytes(), &plan).unwrap().to_vec(), games);
+    }
+
+    #[test]
+    fn refuses_forged_faults() {
+        let text = "games = 2\n[[contestant]]\nplayer = 'exec:a'\n[[contestant]]\nplayer = 'random'";
+        let plan = text.parse::<Plan>().unwrap().match_plan(0);
+        let start = plan.pairing((0, false)).unwrap();
+        let sent = |side, moves: &[Move], detail: &str| {
+            let game = |swapped| {
+                let team_of_a = if swapped { Team::Two } else { Team::One };
+                let plies = moves.iter().map(|&mv| Ply { mv, choice: None }).collect();
+                let fault = Some((side, Fault::new(FaultKind::Left, detail)));
+                PlayedGame { pair: 0, team_of_a, start: start.start, plies, fault }
+            };
+            let result = PairResult::new(&[game(false), game(true)]).to_bytes();
+            let outcome = Outcome { worker: "w".to_owned(), result, file: None };
+            games_of(&outcome, item_of(Job { number: 0, pair: 0 }), &plan)
+        };
+        assert!(sent(Side::B, &start.opening, "").unwrap_err().contains("built-in"));
+        assert!(sent(Side::A, &[], "").unwrap_err().contains("no moves"));
+        let [game, _] = sent(Side::A, &start.opening, &"ä".repeat(200_000)).unwrap();
+        let detail = game.fault.as_ref().map_or(0, |(_, fault)| fault.detail.len());
+        assert!((MOST_DETAIL - 1..=MOST_DETAIL).contains(&detail), "{detail} bytes");
+        assert!(game.verdict().len() < MOST_DETAIL);
     }
 
     #[test]
