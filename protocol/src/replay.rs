@@ -6,6 +6,7 @@
 use game::{Move, Position, Refusal};
 use thiserror::Error;
 
+use crate::element::Element;
 use crate::error::MessageError;
 use crate::framer::{Frame, FrameError, Framer};
 use crate::moves::WireMove;
@@ -57,6 +58,9 @@ pub enum ReplayError {
     /// A message lacks something.
     #[error(transparent)]
     Message(#[from] MessageError),
+    /// The states are those of another game, such as that of another year.
+    #[error("this is not a Blokus replay: a state has neither `startPiece` nor `validColors`")]
+    OtherGame,
     /// Nothing tells the season.
     #[error("the season cannot be recognised: there is no state of a game")]
     NoSeason,
@@ -112,6 +116,9 @@ impl Replay {
         framer.push(bytes);
         let mut replay = None;
         while let Some(Frame::Element(element)) = framer.next_frame()? {
+            if is_of_other_game(&element) {
+                return Err(ReplayError::OtherGame);
+            }
             // Nothing of a game comes before the first message that tells the season.
             if replay.is_none() {
                 replay = Season::of_message(&element).map(Self::empty);
@@ -215,4 +222,11 @@ impl Replay {
         }
         Ok((first.position, moves))
     }
+}
+
+/// Returns `true` if the message is a state without anything that makes it one of Blokus.
+fn is_of_other_game(message: &Element) -> bool {
+    let memento = message.find("data").filter(|data| data.attribute("class") == Some("memento"));
+    let state = memento.and_then(|data| data.find("state"));
+    state.is_some_and(|state| state.attribute("startPiece").is_none() && state.find("validColors").is_none())
 }
