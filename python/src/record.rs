@@ -109,6 +109,13 @@ impl Game {
         self.0.main_line().map(|node| self.0.node(node).note.comment.clone()).collect()
     }
 
+    /// What was dropped from the file when the game was read: illegal moves with the rest of their lines. Each warning
+    /// contains the line, the move and the rule.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.0.warnings.iter().map(ToString::to_string).collect()
+    }
+
     /// Writes the game as a file of the kind that the name says: `.blksgf` (Pentobi), `.xml` (a replay: the moves,
     /// without result and names), `.jsonl` or `.txt` (our notation), and `.gz` behind it for a compressed one.
     /// ValueError if there is no such kind, or no replays of games with these rules; OSError if the file cannot be

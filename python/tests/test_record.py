@@ -104,6 +104,14 @@ def test_error_in_packed_lines_says_how_many_games_came_before(tmp_path):
     assert games
 
 
+def test_illegal_moves_of_a_file_become_warnings(tmp_path):
+    path = tmp_path / "book.blksgf"
+    path.write_text("(;GM[Blokus Two-Player];1[a20](;2[t20])\n(;2[t19]))")
+    (game,) = read_games(path)
+    (warning,) = game.warnings
+    assert len(game) == 2 and warning.startswith("line 2: YELLOW MONO@19,1: ")
+
+
 def test_what_cannot_be_a_game_is_named(tmp_path):
     with pytest.raises(IllegalMove, match="turn 1: PENTO_W@0,0"):
         Game(Position.start("PENTO_W"), [Move("PENTO_W@0,0")] * 2)

@@ -41,6 +41,9 @@ pub struct AnalyseArguments {
 /// Analyses a game and prints what is known of it, even if it was interrupted.
 pub fn run(arguments: &AnalyseArguments, out: &mut impl io::Write) -> anyhow::Result<()> {
     let game = open(&arguments.file, arguments.game)?;
+    for warning in &game.warnings {
+        cli::complain(format_args!("board: {}: {warning}", arguments.file.display()));
+    }
     let page = arguments.html.as_deref().map(Output::new).transpose()?;
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::clone(&stop);

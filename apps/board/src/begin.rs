@@ -2,8 +2,8 @@
 
 use game::{ByColor, Position, Rules};
 use rand::seq::IteratorRandom;
-use record::Game;
 use record::file::{self, FileError};
+use record::{Game, NodeId};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -122,13 +122,51 @@ impl NewGame {
 /// # Errors
 /// [`BeginError`]
 pub fn import(bytes: &[u8]) -> Result<Vec<Session>, BeginError> {
-    let games = file::read(bytes)?.take(MOST_GAMES).collect::<Result<Vec<Game>, _>>()?;
+    let mut games = file::read(bytes)?.take(MOST_GAMES).collect::<Result<Vec<Game>, _>>()?;
     if games.is_empty() {
         return Err(BeginError::NoGame);
     }
     if games.iter().any(|game| game.node_count() > MOST_NODES) {
         return Err(BeginError::TooLarge);
     }
+    games.iter_mut().for_each(comment_on_warnings);
     let session = |game| Session::with(game, ByColor::default(), TimeControl::None);
     Ok(games.into_iter().map(session).collect())
+}
+
+/// How many warnings a comment contains.
+const MOST_WARNINGS: usize = 10;
+
+/// Adds what was dropped from a file to the comment at the end of the main line, which is shown when the game is opened.
+fn comment_on_warnings(game: &mut Game) {
+    let mut lines: Vec<String> = game.warnings.iter().take(MOST_WARNINGS).map(ToString::to_string).collect();
+    let more = game.warnings.len().saturating_sub(MOST_WARNINGS);
+    lines.extend((more > 0).then(|| format!("and {more} more")));
+    let last = game.main_line().last().unwrap_or(NodeId::START);
+    let comment = &mut game.note_mut(last).comment;
+    if !comment.is_empty() && !lines.is_empty() {
+        lines.insert(0, String::new());
+        lines.insert(0, std::mem::take(comment));
+    }
+    *comment += &lines.join("\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_on_dropped_moves() {
+        let bad = "(;2[a20])".repeat(12);
+        let sessions =
+            import(format!("(;GM[Blokus Two-Player];1[a20]C[solid](;2[t20]C[fine]){bad})").as_bytes()).unwrap();
+        let game = sessions[0].record();
+        let comments: Vec<_> = game.main_line().map(|id| game.node(id).note.comment.as_str()).collect();
+        assert_eq!(comments[..2], ["", "solid"]);
+        assert!(
+            comments[2].starts_with("fine\n\nline 1: YELLOW MONO@0,0: a cell is covered already; "),
+            "{comments:?}"
+        );
+        assert!(comments[2].ends_with("\nand 2 more"), "{comments:?}");
+    }
 }

@@ -258,11 +258,9 @@ fn loadsgf(engine: &mut Engine, mut arguments: Words) -> Answer {
         false => Some(arguments.next("the number of a move", |text| text.parse().ok())?),
     };
     arguments.end()?;
-    let text = file::read_text(&path).map_err(|error| Failure::Read { file: path, error })?;
-    let games = sgf::read(&text)?;
-    if let Some(game) = games.first() {
-        engine.set_game(Game::of_record(game, stop.map(|number| number.get() - 1)));
-    }
+    let moves = stop.map(|number| number.get() - 1);
+    let game = file::open_main_line(&path, moves).map_err(|error| Failure::Read { file: path, error })?;
+    engine.set_game(Game::of_record(&game));
     Ok(String::new())
 }
 

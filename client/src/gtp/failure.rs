@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use game::{Color, Move, NotationError, Refusal, SetupError};
 use player::ParamError;
 use protocol::gtp::write_move;
-use record::ParseError;
 use record::file::FileError;
 use thiserror::Error;
 
@@ -83,9 +82,6 @@ pub enum Failure {
         /// Why.
         error: FileError,
     },
-    /// A file has no game of Blokus.
-    #[error(transparent)]
-    Game(#[from] ParseError),
     /// A file cannot be written.
     #[error("cannot write {}: {error}", .file.display())]
     Write {

@@ -70,10 +70,10 @@ impl Game {
         Ok(())
     }
 
-    /// The first moves of the main line of a record; all of them without a number.
-    pub fn of_record(record: &Record, moves: Option<usize>) -> Self {
+    /// The main line of a record.
+    pub fn of_record(record: &Record) -> Self {
         let mut game = Self::at(*record.start());
-        for mv in record.moves().take(moves.unwrap_or(usize::MAX)) {
+        for mv in record.moves() {
             game.past.push((game.position, mv));
             game.position.play(mv);
         }

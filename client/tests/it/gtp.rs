@@ -383,6 +383,13 @@ fn games_are_saved_and_loaded() {
     let names: Vec<_> = folder.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["my # game.blksgf"]);
     let path = folder.path().join("game.blksgf").display().to_string();
+    // Only the main line up to the move counts, not an illegal move in a variation or later.
+    std::fs::write(&path, "(;GM[Blokus Two-Player];1[a20](;2[t20];3[t20])(;2[t19]))x").unwrap();
+    let mut loaded = engine("random", Rules::Classic, Budget::UNLIMITED);
+    ask(&mut loaded, &format!("loadsgf {path} 3"));
+    assert_eq!(loaded.game().position().turn(), 2);
+    let refused = answer(&mut loaded, &format!("loadsgf {path}")).unwrap();
+    assert!(refused.starts_with('?') && refused.contains("line 1: RED MONO@19,0: a cell is covered"), "{refused}");
     std::fs::write(&path, "(;GM[1])").unwrap();
     let mut engine = engine("random", Rules::Classic, Budget::UNLIMITED);
     for (command, part) in [

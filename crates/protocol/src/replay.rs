@@ -6,6 +6,7 @@
 use game::{Move, Position, Refusal};
 use thiserror::Error;
 
+use crate::element::Element;
 use crate::error::MessageError;
 use crate::framer::{Frame, FrameError, Framer};
 use crate::moves::WireMove;
@@ -72,6 +73,9 @@ pub enum ReplayError {
     /// A message lacks something.
     #[error(transparent)]
     Message(AtLine<MessageError>),
+    /// The states are those of another game, such as that of another year.
+    #[error("this is not a Blokus replay: a state has neither `startPiece` nor `validColors`")]
+    OtherGame,
     /// Nothing tells the season.
     #[error("the season cannot be recognised: there is no state of a game")]
     NoSeason,
@@ -131,6 +135,9 @@ impl Replay {
             let frame = frame.map_err(|error| ReplayError::Frame(AtLine { line: framer.line(), error }))?;
             let Some(Frame::Element(element)) = frame else { break };
             let in_message = |error| ReplayError::Message(AtLine { line: framer.line_of_message(), error });
+            if is_of_other_game(&element) {
+                return Err(ReplayError::OtherGame);
+            }
             // Nothing of a game comes before the first message that tells the season.
             if replay.is_none() {
                 replay = Season::of_message(&element).map(Self::empty);
@@ -240,6 +247,13 @@ impl Replay {
         }
         Ok((first.position, moves))
     }
+}
+
+/// Returns `true` if the message is a state without anything that makes it one of Blokus.
+fn is_of_other_game(message: &Element) -> bool {
+    let memento = message.find("data").filter(|data| data.attribute("class") == Some("memento"));
+    let state = memento.and_then(|data| data.find("state"));
+    state.is_some_and(|state| state.attribute("startPiece").is_none() && state.find("validColors").is_none())
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::limits::{MOST_NESTED, MOST_NODES, MOST_PLIES};
 /// ```
 /// use record::{ParseError, Problem, sgf};
 ///
-/// let error = sgf::read("(;GM[Blokus Two-Player]\n;1[a20,a1])").unwrap_err();
+/// let error = sgf::read_main_line("(;GM[Blokus Two-Player]\n;1[a20,a1])", None).unwrap_err();
 /// assert_eq!(error.to_string(), "line 2: 1[a20,a1]: expected the points of a piece, for example a20,b20");
 /// let ParseError { line: 2, problem: Problem::Value { .. } } = error else { panic!() };
 /// ```
@@ -21,6 +21,28 @@ pub struct ParseError {
     pub line: usize,
     /// What is wrong there.
     pub problem: Problem,
+}
+
+/// A move of a file that cannot be played. It is dropped, and so is the rest of its line.
+///
+/// ```
+/// use record::sgf;
+///
+/// let games = sgf::read("(;GM[Blokus Two-Player];1[a20](;2[t20])(;2[t19]))")?;
+/// let [warning] = &games[0].warnings[..] else { panic!() };
+/// assert_eq!(
+///     warning.to_string(),
+///     "line 1: YELLOW MONO@19,1: the first piece must cover a start cell; the rest of this variation is dropped"
+/// );
+/// # Ok::<(), record::ParseError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{error}; the rest of {} is dropped", if *.in_main_line { "the game" } else { "this variation" })]
+pub struct Warning {
+    /// Where the move is and what is wrong with it.
+    pub error: ParseError,
+    /// Whether the main line ends here.
+    pub in_main_line: bool,
 }
 
 /// What is wrong with a text that should be a game.
@@ -61,11 +83,8 @@ pub enum Problem {
     #[error(transparent)]
     Name(#[from] UnknownName),
     /// Pieces that are set up are not a position.
-    #[error("the pieces on the board at the start: {0}")]
+    #[error("the pieces that are set up: {0}")]
     Setup(#[from] SetupError),
-    /// Pieces are set up after the start.
-    #[error("pieces can be set up only before the first move, not by {0}")]
-    SetupLater(String),
     /// A colour moves out of turn.
     #[error("{color} moves, but {on_turn} is on turn and cannot pass: {refusal}")]
     Turn {

@@ -115,22 +115,24 @@ pub fn read<'a>(bytes: impl Read + Send + 'a) -> Result<Games<'a>, FileError> {
             let replay = source.replay()?;
             Games(Kind::Whole(vec![replay::read(&replay)?].into_iter()))
         }
-        Some(b'(') => Games(Kind::Whole(sgf::read(&source.text()?)?.into_iter())),
         Some(b'{') => Games(Kind::Lines { source, line: 0, read: 0 }),
         // The first bytes may be few.
         Some(_) if text::HEADING.bytes().zip(trimmed).all(|(expected, &byte)| expected == byte) => {
             Games(Kind::Whole(text::read(&source.text()?)?.into_iter()))
         }
+        _ if sgf::is_likely(start) => Games(Kind::Whole(sgf::read(&sgf::decode(&source.complete()?))?.into_iter())),
         _ => return Err(FileError::Unknown(excerpt(start))),
     })
 }
 
-/// The text of a file, which must be UTF-8; a compressed one is decompressed.
+/// The main line of the first game of a file of Pentobi, see [`sgf::read_main_line`]; a compressed file is
+/// decompressed.
 ///
 /// # Errors
 /// [`FileError`]
-pub fn read_text(path: &Path) -> Result<String, FileError> {
-    Source::of(File::open(path).map_err(FileError::Read)?)?.text()
+pub fn open_main_line(path: &Path, moves: Option<usize>) -> Result<Game, FileError> {
+    let bytes = Source::of(File::open(path).map_err(FileError::Read)?)?.complete()?;
+    Ok(sgf::read_main_line(&sgf::decode(&bytes), moves)?)
 }
 
 /// The official replay in a file; a compressed one is decompressed. One that is cut off is read as far as it
@@ -284,12 +286,17 @@ impl<'a> Source<'a> {
         if all.len() > MOST_BYTES { Err(FileError::TooLong { limit: MOST_BYTES as u64 }) } else { Ok((all, error)) }
     }
 
-    fn text(self) -> Result<String, FileError> {
+    /// All bytes, and an error if some of them cannot be read.
+    fn complete(self) -> Result<Vec<u8>, FileError> {
         let is_packed = self.is_packed;
         match self.all()? {
-            (bytes, None) => Ok(String::from_utf8(bytes).map_err(|error| no_text(error.as_bytes()))?),
+            (bytes, None) => Ok(bytes),
             (_, Some(error)) => Err(Self::error(is_packed, error)),
         }
+    }
+
+    fn text(self) -> Result<String, FileError> {
+        Ok(String::from_utf8(self.complete()?).map_err(|error| no_text(error.as_bytes()))?)
     }
 
     fn replay(self) -> Result<Replay, FileError> {

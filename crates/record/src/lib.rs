@@ -34,7 +34,7 @@ pub mod sgf;
 pub mod text;
 mod tree;
 
-pub use error::{ParseError, Problem};
+pub use error::{ParseError, Problem, Warning};
 pub use fault::{Fault, FaultKind};
 pub use note::{Note, Property};
 pub use tree::{Cursor, Game, Node, NodeId, Verdict};

@@ -15,7 +15,8 @@ use std::time::Duration;
 pub struct Note {
     /// In words, of any number of lines.
     pub comment: String,
-    /// The chance to win that the player saw for the team that moved, 0 to 1; a draw is half a win.
+    /// The win probability that the player saw for the team that moved, or at the start for team one, 0 to 1; a draw
+    /// is half a win.
     pub win: Option<f32>,
     /// The points by which it expected that team to end ahead.
     pub margin: Option<f32>,

@@ -2,7 +2,7 @@
 
 use game::{Color, Move, Position, Refusal, Team};
 
-use crate::error::Problem;
+use crate::error::{Problem, Warning};
 use crate::fault::Fault;
 use crate::limits::{MOST_NODES, MOST_PLIES};
 use crate::note::Note;
@@ -38,6 +38,9 @@ pub struct Game {
     pub id: String,
     /// The team that lost by a fault, and the fault, if the main line ended with one.
     pub fault: Option<(Team, Fault)>,
+    /// The moves of the file that could not be kept, in order. They are not written and do not count when games are
+    /// compared.
+    pub warnings: Vec<Warning>,
 }
 
 /// A place in the tree of a [`Game`].
@@ -128,7 +131,8 @@ impl Game {
     /// A game that begins with this position and has no moves yet.
     pub fn new(start: Position) -> Self {
         let root = Node { arrival: None, children: Vec::new(), note: Note::default() };
-        Self { start, nodes: vec![root], names: Default::default(), id: String::new(), fault: None }
+        let (names, id) = Default::default();
+        Self { start, nodes: vec![root], names, id, fault: None, warnings: Vec::new() }
     }
 
     /// The position at the start.
@@ -182,6 +186,11 @@ impl Game {
     /// Goes on from a node, playing moves.
     pub fn cursor(&mut self, at: NodeId) -> Cursor<'_> {
         let place = Place { node: at, ply: self.path(at).len(), position: self.position(at) };
+        self.cursor_at(place)
+    }
+
+    /// Goes on from a place of this game.
+    pub(crate) fn cursor_at(&mut self, place: Place) -> Cursor<'_> {
         Cursor { game: self, place }
     }
 
@@ -267,6 +276,13 @@ pub(crate) struct Place {
     /// Moves since the start.
     ply: usize,
     position: Position,
+}
+
+impl Place {
+    /// The position of the node.
+    pub(crate) fn position(&self) -> &Position {
+        &self.position
+    }
 }
 
 impl Cursor<'_> {

@@ -94,6 +94,9 @@ impl Import {
                     continue;
                 }
             };
+            for warning in &game.warnings {
+                writeln!(out, "{}: {}", printable(&path.to_string_lossy()), printable(&warning.to_string()))?;
+            }
             let played = PlayedGame::of_game(&game, 0);
             if finished && played.outcome(Side::A).is_none() {
                 complain(format!("the game is not finished, it has {} moves", played.plies.len()));

@@ -156,6 +156,26 @@ fn replays_that_are_cut_off_are_marked_or_refused() {
 }
 
 #[test]
+fn import_reports_illegal_moves() {
+    let folder = Folder::new("import_warnings");
+    let text = "(;GM[Blokus Two-Player];1[a20](;2[t20])(;2[t19]))\n(;GM[Blokus Two-Player];1[a20];2[t19];3[t1])";
+    std::fs::write(folder.0.join("book.blksgf"), text).unwrap();
+    let imported = folder.run("import book.blksgf");
+    let lines: Vec<_> = imported.lines().collect();
+    assert_eq!(lines.len(), 3, "{imported}");
+    for (line, end) in
+        [(lines[0], "the rest of this variation is dropped"), (lines[1], "the rest of the game is dropped")]
+    {
+        assert!(
+            line.starts_with("book.blksgf: line ") && line.contains(": YELLOW MONO@19,1: the first piece must"),
+            "{line}"
+        );
+        assert!(line.ends_with(end), "{line}");
+    }
+    assert!(lines[2].contains("2 games") && lines[2].contains("2 of them unfinished"), "{imported}");
+}
+
+#[test]
 fn files_are_imported_once() {
     let folder = Folder::new("twice");
     let text = replay(&folder);

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use game::{Move, Position, Team};
 use player::Evaluation;
+use record::Note;
 use serde::{Deserialize, Serialize};
 
 use super::words;
@@ -67,6 +68,13 @@ impl Insight {
         };
         let margin = expected_margin(position.turn(), of_one);
         Self { win: of_one.win, margin, nodes, time: 0, line, candidates: Vec::new() }
+    }
+
+    /// The win probability and the margin of a note about a move of `team`.
+    pub(super) fn of_note(note: &Note, team: Team) -> Option<Self> {
+        let (win, margin) = note.win.zip(note.margin)?;
+        let (win, margin) = if team == Team::One { (win, margin) } else { (1.0 - win, -margin) };
+        Some(Self { win, margin, nodes: 0, time: 0, line: Vec::new(), candidates: Vec::new() })
     }
 
     /// What is certain of a position in which the game is over.

@@ -109,12 +109,13 @@ impl Session {
     /// says nothing, the notes have the chance to win and the margin of the insights.
     pub fn record(&self) -> Game {
         let mut game = self.state.record();
-        let line: Vec<_> = game.main_line().skip(1).collect();
-        let mut position = *game.start();
+        let line: Vec<_> = game.main_line().collect();
+        let (mut position, mut team) = (*game.start(), Team::One);
         for id in line {
-            let Some(mv) = game.node(id).mv() else { continue };
-            let team = position.color().team();
-            position.play(mv);
+            if let Some(mv) = game.node(id).mv() {
+                team = position.color().team();
+                position.play(mv);
+            }
             if let Some(insight) = self.insight(&position) {
                 let note = game.note_mut(id);
                 note.win = note.win.or(Some(insight.win_of(team)));

@@ -131,7 +131,8 @@ pub struct Review {
 }
 
 impl Review {
-    /// What is known about the moves that lead to where the session stands.
+    /// What is known about the moves that lead to where the session stands: from an engine, or from the notes of the
+    /// game.
     ///
     /// ```
     /// use board::session::{Action, By, Insight, Mark, Review, Session};
@@ -150,15 +151,18 @@ impl Review {
     /// ```
     pub fn of(session: &Session) -> Self {
         let mut position = *session.start();
-        let known = |position: &_| session.insight(position).cloned().or_else(|| Insight::of_end(position));
-        let mut before = known(&position);
+        let known = |position: &_, node, team| {
+            let insight = session.insight(position).cloned().or_else(|| Insight::of_end(position));
+            insight.or_else(|| Insight::of_note(&session.state.node_at(session.state.node(node).ok()?).note, team))
+        };
+        let path = session.path();
+        let mut before = known(&position, path[0], Team::One);
         let mut graph = vec![before.as_ref().map(values)];
         let mut moves = Vec::new();
-        let path = session.path();
         for (&node, mv) in path[1..].iter().zip(session.moves()) {
             let start = position;
             position.play(mv);
-            let after = known(&position);
+            let after = known(&position, node, start.color().team());
             graph.push(after.as_ref().map(values));
             if let (Some(before), Some(after)) = (&before, &after) {
                 moves.push(MoveReview::of(node, &start, mv, before, after));

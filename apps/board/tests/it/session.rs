@@ -1,6 +1,6 @@
 //! A session under any sequence of actions.
 
-use board::session::{Action, By, Insight, Seat, Session, TimeControl, View, shapes, territory};
+use board::session::{Action, By, Insight, Review, Seat, Session, TimeControl, View, shapes, territory};
 use game::{ByColor, Color, ColorSet, Piece, Position, Rules, Team};
 use player::Level;
 use proptest::prelude::*;
@@ -292,4 +292,32 @@ fn insights_belong_to_positions_and_reach_the_record() {
     assert_eq!(stored.insight(&position), session.insight(&position));
     assert!(!stored.learn_by_key("nonsense", insight(0.5, 1)));
     assert_eq!(shapes().pieces.len(), Piece::COUNT);
+}
+
+#[test]
+fn saved_analysis_is_shown_again() {
+    let mut session = Session::new(Position::new(Rules::Classic, None).unwrap());
+    let mut wins = [0.5, 0.3, 0.36, 0.24].into_iter();
+    let mut learn = |session: &mut Session| {
+        let win = wins.next().unwrap();
+        let insight = Insight { win, margin: 8.0 * win, nodes: 1, time: 0, line: Vec::new(), candidates: Vec::new() };
+        session.learn(&session.position().clone(), insight);
+    };
+    learn(&mut session);
+    for mv in ["MONO@0,0", "DOMINO@18,0", "MONO@19,19"] {
+        session.act(&Action::Play { mv: mv.parse().unwrap() }, By::Host, 0).unwrap();
+        learn(&mut session);
+    }
+    let review = Review::of(&session);
+    assert_eq!(review.moves.iter().filter(|mv| mv.mark.is_some()).count(), 3);
+    for kind in ["blksgf", "jsonl", "txt"] {
+        let text = record::file::text_of(&session.record(), kind).unwrap();
+        let again = Review::of(&board::begin::import(text.as_bytes()).unwrap()[0]);
+        let numbers = |review: &Review| {
+            let graph = review.graph.iter().flatten().flat_map(|&(win, margin)| [win, margin]);
+            graph.chain(review.accuracy.into_iter().flatten()).map(|x| (1000.0 * x).round() as i32).collect::<Vec<_>>()
+        };
+        assert_eq!((numbers(&again), again.marks), (numbers(&review), review.marks), "{kind}");
+        assert_eq!(numbers(&again).len(), 10);
+    }
 }

@@ -1,6 +1,5 @@
 //! Integration tests.
 
 mod common;
-mod script;
 mod svg;
 mod text;

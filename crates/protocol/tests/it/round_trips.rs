@@ -243,3 +243,16 @@ fn disorder(element: &Element, turn_by: usize) -> Element {
     let unknown = (!children.is_empty() || element.text().is_empty()).then(|| Element::new("unknown"));
     copy.saying(element.text()).containing(children).containing(unknown)
 }
+
+#[test]
+fn names_replays_of_other_games() {
+    for state in [
+        r#"<state class="state" turn="0"><startTeam class="team">ONE</startTeam><board><pieces/></board></state>"#,
+        r#"<state class="state" startTeam="ONE" turn="0"><board><field>START</field></board></state>"#,
+        r#"<state class="state" startPlayerColor="RED" turn="0"><board><fields/></board></state>"#,
+    ] {
+        let xml = format!(r#"<protocol><room roomId="r"><data class="memento">{state}</data></room></protocol>"#);
+        let error = protocol::Replay::parse(xml.as_bytes()).unwrap_err().to_string();
+        assert!(error.starts_with("this is not a Blokus replay: "), "{error}");
+    }
+}

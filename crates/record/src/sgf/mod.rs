@@ -2,8 +2,8 @@
 //!
 //! They are Smart Game Format in UTF-8 with the properties that Pentobi defines (*Pentobi SGF
 //! Files*, in its sources): the game `GM[Blokus Two-Player]`, moves `1[…]` to `4[…]` of blue, yellow,
-//! red and green, whose values are points as in [`protocol::gtp`], pieces set up in the root by
-//! `A1` to `A4` and `PL`, comments `C`, the players `PB` and `PW`. What it leaves open is said by
+//! red and green, whose values are points as in [`protocol::gtp`], pieces set up by `A1` to `A4`,
+//! `AE` and `PL`, comments `C`, the players `PB` and `PW`. What it leaves open is said by
 //! properties of our own, which Pentobi keeps and ignores:
 //!
 //! | property | where | meaning |
@@ -17,12 +17,15 @@
 //!
 //! Everything else is kept as [properties](crate::Note::properties) of the note.
 
+mod charset;
 mod names;
 mod read;
 mod setup;
 mod syntax;
 mod write;
 
+pub use charset::decode;
+pub(crate) use charset::is_likely;
 pub(crate) use names::is_foreign;
-pub use read::read;
+pub use read::{read, read_main_line};
 pub use write::write;

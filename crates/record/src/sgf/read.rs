@@ -1,18 +1,20 @@
 //! Reading games from Pentobi's files.
 
-use game::{Color, Move, Team};
-use protocol::gtp::{read_color, read_move};
+use game::{Color, Move, Position, Team};
+use protocol::gtp::{self, read_color};
 
 use super::names::{GAME, SETUP, is_foreign, value};
 use super::setup;
 use super::syntax::{Lexer, Token};
-use crate::error::{ParseError, Problem};
+use crate::error::{ParseError, Problem, Warning};
 use crate::fault::{Fault, FaultKind};
 use crate::limits::{MOST_NESTED, MOST_NODES};
 use crate::note::{Note, Property};
 use crate::tree::{Cursor, Game, NodeId, Place};
 
-/// The games of a file, in which there is at least one.
+/// The games of a file, in which there is at least one. A node that sets up pieces within a tree begins a game of its
+/// own. Moves that cannot be played are dropped and become [warnings](Game::warnings). Text outside the trees is
+/// ignored.
 ///
 /// # Errors
 /// [`ParseError`]
@@ -30,61 +32,180 @@ use crate::tree::{Cursor, Game, NodeId, Place};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read(text: &str) -> Result<Vec<Game>, ParseError> {
-    let mut lexer = Lexer::new(text.trim_start_matches('\u{feff}'));
+    let mut lexer = Lexer::new(text);
     let mut games = Vec::new();
+    let no_game = lexer.expected("( and a game");
+    while lexer.skip_to_tree() {
+        games.extend(read_tree(&mut lexer)?);
+    }
+    if games.is_empty() { Err(no_game) } else { Ok(games) }
+}
+
+/// The main line of the first game of a file up to the given number of moves, or to its end. Nothing else of the file
+/// is read. If pieces are set up on the way, the game begins there.
+///
+/// # Errors
+/// [`ParseError`]
+///
+/// ```
+/// use record::sgf;
+///
+/// let game = sgf::read_main_line("(;GM[Blokus Two-Player];1[a20,b20];2[t20](;3[t1])(;3[a1]))", Some(2))?;
+/// assert_eq!(game.moves().count(), 2);
+/// # Ok::<(), record::ParseError>(())
+/// ```
+pub fn read_main_line(text: &str, moves: Option<usize>) -> Result<Game, ParseError> {
+    let mut lexer = Lexer::new(text);
+    let no_game = lexer.expected("( and a game");
+    if !lexer.skip_to_tree() {
+        return Err(no_game);
+    }
+    let mut tree = Tree::begin(&mut lexer)?;
+    let mut count = 0;
     loop {
-        let no_game = lexer.expected("( and a game");
+        let line = lexer.line();
         match lexer.token()? {
-            Some(Token::Open) => games.push(read_game(&mut lexer)?),
-            None if !games.is_empty() => return Ok(games),
-            _ => return Err(no_game),
+            None => return Err(lexer.expected("a ) for every (")),
+            Some(Token::Open) => {}
+            Some(Token::Close) => break,
+            Some(Token::Node(properties)) => {
+                let has_move = move_of(&properties).is_some();
+                if has_move && moves == Some(count) {
+                    break;
+                }
+                count += usize::from(has_move);
+                tree.read_node(&properties, line)?;
+            }
         }
+    }
+    let game = tree.games.swap_remove(tree.at.game);
+    match game.warnings.first() {
+        Some(warning) => Err(warning.error.clone()),
+        None => Ok(game),
     }
 }
 
-/// Reads a game after its first bracket, up to its last.
-fn read_game(lexer: &mut Lexer) -> Result<Game, ParseError> {
-    let (line, no_root) = (lexer.line(), lexer.expected("; and the first node"));
-    let Some(Token::Node(root)) = lexer.token()? else { return Err(no_root) };
-    let mut game = read_root(&root).map_err(|problem| problem.at(line))?;
-    let mut cursor = game.cursor(NodeId::START);
-    let mut open: Vec<Place> = Vec::new();
-    let mut count = 1;
-    read_node(&root, &mut cursor).map_err(|problem| problem.at(line))?;
+/// Reads the games of a tree: that which reaches the end of its main line first.
+fn read_tree(lexer: &mut Lexer) -> Result<Vec<Game>, ParseError> {
+    let mut tree = Tree::begin(lexer)?;
+    let mut open = Vec::new();
     loop {
         let line = lexer.line();
         match lexer.token()? {
             None => return Err(lexer.expected("a ) for every (")),
             Some(Token::Open) if open.len() == MOST_NESTED => return Err(Problem::TooDeep.at(line)),
-            Some(Token::Open) => open.push(cursor.place()),
-            Some(Token::Close) => match open.pop() {
-                Some(place) => cursor.go_back(&place),
-                None => return Ok(game),
-            },
-            Some(Token::Node(properties)) => {
-                count += 1;
-                if count > MOST_NODES {
-                    return Err(Problem::TooLong.at(line));
+            Some(Token::Open) => open.push(tree.at),
+            Some(Token::Close) => {
+                tree.end_of_main_line.get_or_insert(tree.at.game);
+                match open.pop() {
+                    Some(place) => tree.at = place,
+                    None => return Ok(tree.into_games()),
                 }
-                let set_up = properties.iter().find(|property| SETUP.contains(&&*property.id));
-                let read = match set_up {
-                    Some(property) => Err(Problem::SetupLater(property.id.clone())),
-                    None => read_node(&properties, &mut cursor),
-                };
-                read.map_err(|problem| problem.at(line))?;
+            }
+            Some(Token::Node(properties)) => tree.read_node(&properties, line)?,
+        }
+    }
+}
+
+/// The games of a tree while it is read.
+struct Tree {
+    /// The game of the root, and one for each later node that sets up pieces.
+    games: Vec<Game>,
+    at: At,
+    /// The game in which the main line ended, once it did.
+    end_of_main_line: Option<usize>,
+    node_count: usize,
+}
+
+/// Where reading has got to.
+#[derive(Clone, Copy)]
+struct At {
+    /// The number of the game.
+    game: usize,
+    /// The place of the last node; `None` after a move that was dropped.
+    place: Option<Place>,
+}
+
+impl Tree {
+    /// Reads the first bracket and the root.
+    fn begin(lexer: &mut Lexer) -> Result<Self, ParseError> {
+        lexer.token()?;
+        let (line, no_root) = (lexer.line(), lexer.expected("; and the first node"));
+        let Some(Token::Node(root)) = lexer.token()? else { return Err(no_root) };
+        let game = read_root(&root).map_err(|problem| problem.at(line))?;
+        let (games, at) = (Vec::new(), At { game: 0, place: None });
+        let mut tree = Self { games, at, end_of_main_line: None, node_count: 1 };
+        tree.add(game);
+        tree.read_move_and_remarks(&root, line)?;
+        Ok(tree)
+    }
+
+    /// Goes on in another game.
+    fn add(&mut self, mut game: Game) {
+        self.at = At { game: self.games.len(), place: Some(game.cursor(NodeId::START).place()) };
+        self.games.push(game);
+    }
+
+    /// Reads a node after the root. A node that cannot be is dropped, and so are those after it.
+    fn read_node(&mut self, properties: &[Property], line: usize) -> Result<(), ParseError> {
+        self.node_count += 1;
+        if self.node_count > MOST_NODES {
+            return Err(Problem::TooLong.at(line));
+        }
+        let Some(place) = self.at.place else { return Ok(()) };
+        if properties.iter().any(|property| SETUP.contains(&&*property.id)) {
+            match setup::set_up(place.position(), properties) {
+                Ok(start) => self.add(Game::new(start)),
+                Err(problem) => return self.drop(problem, line),
             }
         }
+        self.read_move_and_remarks(properties, line)
+    }
+
+    fn read_move_and_remarks(&mut self, properties: &[Property], line: usize) -> Result<(), ParseError> {
+        let At { game, place: Some(place) } = self.at else { return Ok(()) };
+        let mut cursor = self.games[game].cursor_at(place);
+        if let Err(problem) = read_move(properties, &mut cursor) {
+            return self.drop(problem, line);
+        }
+        read_remarks(properties, &mut cursor).map_err(|problem| problem.at(line))?;
+        self.at.place = Some(cursor.place());
+        Ok(())
+    }
+
+    /// Drops a node that cannot be, and those after it. One too many refuses the file.
+    fn drop(&mut self, problem: Problem, line: usize) -> Result<(), ParseError> {
+        if problem == Problem::TooLong {
+            return Err(problem.at(line));
+        }
+        self.at.place = None;
+        let in_main_line = self.end_of_main_line.is_none();
+        self.games[self.at.game].warnings.push(Warning { error: problem.at(line), in_main_line });
+        Ok(())
+    }
+
+    /// The games, that which reaches the end of the main line first. A game without moves that others took the place of
+    /// is left out.
+    fn into_games(mut self) -> Vec<Game> {
+        let (names, id) = (self.games[0].names.clone(), self.games[0].id.clone());
+        let fault = self.games[0].fault.take();
+        let main = self.games.remove(self.end_of_main_line.unwrap_or(0));
+        self.games.retain(|game| game.node_count() > 1 || !game.warnings.is_empty());
+        let mut games = vec![main];
+        games.append(&mut self.games);
+        games[0].fault = fault;
+        for game in &mut games {
+            (game.names, game.id) = (names.clone(), id.clone());
+        }
+        games
     }
 }
 
 /// The game of a root, without its moves and note.
 fn read_root(root: &[Property]) -> Result<Game, Problem> {
     let name = value(root, "GM").ok_or(Problem::OtherGame("a file without GM".to_owned()))?;
-    if name != GAME {
+    if !is_game(name) {
         return Err(Problem::OtherGame(game::excerpt(name)));
-    }
-    if let Some(charset) = value(root, "CA").filter(|charset| !charset.eq_ignore_ascii_case("utf-8")) {
-        return Err(Problem::value(format!("CA[{charset}]"), "UTF-8"));
     }
     let mut game = Game::new(setup::read(root)?);
     let text = |id| value(root, id).unwrap_or_default().to_owned();
@@ -97,6 +218,12 @@ fn read_root(root: &[Property]) -> Result<Game, Problem> {
         (None, None) => None,
     };
     Ok(game)
+}
+
+/// Whether a name is that of the game, in capital or small letters and with any blanks.
+fn is_game(name: &str) -> bool {
+    let words = name.split_whitespace().map(str::to_ascii_lowercase);
+    words.eq(GAME.split(' ').map(str::to_ascii_lowercase))
 }
 
 /// A fault as `ONE late no answer`.
@@ -123,20 +250,29 @@ fn fault_of_result(result: &str) -> Option<(Team, Fault)> {
     Some((loser, Fault::new(kind, result)))
 }
 
-/// Plays the move of a node, if it has one, and notes what is said about it.
-fn read_node(properties: &[Property], cursor: &mut Cursor) -> Result<(), Problem> {
-    if let Some((color, property)) = properties.iter().find_map(|property| Some((color_of_move(property)?, property))) {
-        // The first versions of Pentobi made every point a value.
-        let text = property.values.join(",");
-        let shown = || format!("{}[{text}]", property.id);
-        let expected = "the points of a piece, for example a20,b20";
-        let mv = match property.id.as_str() {
-            "PASS" => Move::Pass,
-            _ => read_move(&text).ok_or_else(|| Problem::value(shown(), expected))?,
-        };
-        pass_until(color, cursor)?;
-        cursor.read(mv)?;
+/// Plays the move of a node, if it has one. An error changes nothing.
+fn read_move(properties: &[Property], cursor: &mut Cursor) -> Result<(), Problem> {
+    let Some((color, property)) = move_of(properties) else { return Ok(()) };
+    // The first versions of Pentobi made every point a value.
+    let text = property.values.join(",");
+    let shown = || format!("{}[{text}]", property.id);
+    let expected = "the points of a piece, for example a20,b20";
+    let mv = match property.id.as_str() {
+        "PASS" => Move::Pass,
+        _ => gtp::read_move(&text).ok_or_else(|| Problem::value(shown(), expected))?,
+    };
+    let passes = passes_before(color, *cursor.position())?;
+    let position = (0..passes).fold(*cursor.position(), |position, _| position.after(Move::Pass));
+    position.check(mv).map_err(|refusal| Problem::Illegal { color: position.color(), mv, refusal })?;
+    for _ in 0..passes {
+        cursor.read(Move::Pass)?;
     }
+    cursor.read(mv)?;
+    Ok(())
+}
+
+/// Notes what is said about a move.
+fn read_remarks(properties: &[Property], cursor: &mut Cursor) -> Result<(), Problem> {
     let node = cursor.node();
     let at_start = node == NodeId::START;
     let note = cursor.game().note_mut(node);
@@ -144,6 +280,11 @@ fn read_node(properties: &[Property], cursor: &mut Cursor) -> Result<(), Problem
         read_remark(property, note, at_start)?;
     }
     Ok(())
+}
+
+/// The move among the properties of a node, and its colour.
+fn move_of(properties: &[Property]) -> Option<(Color, &Property)> {
+    properties.iter().find_map(|property| Some((color_of_move(property)?, property)))
 }
 
 /// The colour whose move a property is; for a pass that of its value.
@@ -155,17 +296,16 @@ fn color_of_move(property: &Property) -> Option<Color> {
     }
 }
 
-/// Lets the colours before `color` pass, which can move but have no node.
-fn pass_until(color: Color, cursor: &mut Cursor) -> Result<(), Problem> {
-    for _ in Color::ALL {
-        let on_turn = cursor.position().color();
-        if on_turn == color || cursor.position().is_over() {
-            break;
+/// Counts the colours before `color` that can move but have no node, and so pass.
+fn passes_before(color: Color, mut position: Position) -> Result<usize, Problem> {
+    for passes in 0..Color::COUNT {
+        let on_turn = position.color();
+        if on_turn == color || position.is_over() {
+            return Ok(passes);
         }
-        cursor.position().check(Move::Pass).map_err(|refusal| Problem::Turn { color, on_turn, refusal })?;
-        cursor.read(Move::Pass)?;
+        position.try_play(Move::Pass).map_err(|refusal| Problem::Turn { color, on_turn, refusal })?;
     }
-    Ok(())
+    Ok(Color::COUNT)
 }
 
 /// Notes what a property says about the move.

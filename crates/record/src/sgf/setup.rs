@@ -1,6 +1,6 @@
-//! The start of a game: rules, and pieces that are set up.
+//! Where a game begins: rules, and pieces that are set up.
 
-use game::{Bitboard, ByColor, Color, ColorSet, Move, Piece, PieceSet, Placement, Position, Rules, Setup};
+use game::{ByColor, Color, ColorSet, Move, Piece, Placement, Position, Rules, Setup};
 use protocol::gtp::{read_move, write_color, write_move};
 
 use super::names::value;
@@ -38,50 +38,63 @@ fn read_rules(text: &str) -> Result<(Rules, Option<Piece>), Problem> {
     piece.map(|piece| (rules, Some(piece))).ok_or_else(|| Problem::value(format!("RU[{text}]"), expected))
 }
 
+/// The position at the start without `BP`.
 fn read_pieces(root: &[Property], rules: Rules, start_piece: Option<Piece>) -> Result<Position, Problem> {
-    let mut covered = ByColor([Bitboard::EMPTY; 4]);
-    let mut left = ByColor([PieceSet::ALL; 4]);
-    let mut counts = ByColor([0_u16; 4]);
-    for property in root {
+    set_up(&Position::new(rules, start_piece)?, root)
+}
+
+/// A position after pieces were placed by `A1` to `A4` and removed by `AE`, with the colour of `PL` on turn.
+pub(super) fn set_up(before: &Position, properties: &[Property]) -> Result<Position, Problem> {
+    let mut setup = before.setup();
+    for property in properties.iter().filter(|property| property.id == "AE") {
+        for text in &property.values {
+            let cells = piece(property, text)?.cells();
+            let color = Color::ALL.into_iter().find(|&color| setup.covered[color].groups().any(|group| group == cells));
+            let expected = "a piece that is on the board";
+            let color = color.ok_or_else(|| Problem::value(format!("AE[{text}]"), expected))?;
+            setup.covered[color] = setup.covered[color].without(cells);
+        }
+    }
+    let mut counts = ByColor::from_fn(|color| setup.covered[color].groups().count() as u16);
+    for property in properties {
         let Some(color) = color_of(&property.id) else {
-            if matches!(property.id.as_str(), "AE" | "AB" | "AW") {
+            if matches!(property.id.as_str(), "AB" | "AW") {
                 return Err(Problem::value(property.to_string(), "pieces to be set up by A1, A2, A3 and A4 alone"));
             }
             continue;
         };
         for text in &property.values {
-            let expected = "the points of a piece, for example a20,b20";
-            let placement = read_move(text).and_then(Move::placement);
-            let placement = placement.ok_or_else(|| Problem::value(format!("{}[{text}]", property.id), expected))?;
-            let cells = placement.cells();
-            if covered[color].intersects(cells) {
+            let cells = piece(property, text)?.cells();
+            if setup.covered[color].intersects(cells) {
                 return Err(Problem::Setup(game::SetupError::Overlap(color)));
             }
-            covered[color] |= cells;
+            setup.covered[color] |= cells;
             counts[color] += 1;
         }
         // Pieces of one colour never share a side, so that their cells tell them.
-        if covered[color].groups().count() != usize::from(counts[color]) {
+        if setup.covered[color].groups().count() != usize::from(counts[color]) {
             return Err(Problem::Setup(game::SetupError::NoPiece(color)));
         }
-        left[color] = Setup::left_of_cells(color, covered[color])?;
     }
-    let player = value(root, "PL").unwrap_or("1");
-    let expected = "the colour on turn, 1 to 4";
-    let player = Color::ALL
-        .into_iter()
-        .find(|&color| write_color(color).to_string() == player)
-        .ok_or_else(|| Problem::value(format!("PL[{player}]"), expected))?;
-    let fresh = Setup {
-        rules,
-        start_piece,
-        turn: turn(player, &counts),
-        in_play: ColorSet::ALL,
-        mono_last: ColorSet::EMPTY,
-        covered,
-        left,
+    for color in Color::ALL {
+        setup.left[color] = Setup::left_of_cells(color, setup.covered[color])?;
+    }
+    let player = match value(properties, "PL") {
+        None => before.color(),
+        Some(text) => {
+            let player = Color::ALL.into_iter().find(|&color| write_color(color).to_string() == text);
+            player.ok_or_else(|| Problem::value(format!("PL[{text}]"), "the colour on turn, 1 to 4"))?
+        }
     };
+    let fresh = Setup { turn: turn(player, &counts), in_play: ColorSet::ALL, mono_last: ColorSet::EMPTY, ..setup };
     Ok(without_stuck_colors(fresh.position()?)?)
+}
+
+/// The piece of a value.
+fn piece(property: &Property, text: &str) -> Result<Placement, Problem> {
+    let expected = "the points of a piece, for example a20,b20";
+    let placement = read_move(text).and_then(Move::placement);
+    placement.ok_or_else(|| Problem::value(format!("{}[{text}]", property.id), expected))
 }
 
 /// The colour of `A1` to `A4`.

@@ -43,6 +43,14 @@ impl<'a> Lexer<'a> {
         Problem::expected(expected, self.rest).at(line)
     }
 
+    /// Skips to the next tree, that is to a `(` followed by a `;`. Returns `false` if there is none.
+    pub(super) fn skip_to_tree(&mut self) -> bool {
+        let is_tree = |at: &usize| self.rest[at + 1..].trim_ascii_start().starts_with(';');
+        let tree = self.rest.match_indices('(').map(|(at, _)| at).find(is_tree);
+        self.advance(tree.unwrap_or(0));
+        tree.is_some()
+    }
+
     /// The next token; `None` at the end of the text.
     pub(super) fn token(&mut self) -> Result<Option<Token>, ParseError> {
         self.skip_blanks();

@@ -1,7 +1,8 @@
 //! Files as Pentobi writes them, and what they must not contain.
 
 use game::{Color, Piece, Position, Refusal, Rules, Team};
-use record::{FaultKind, Game, NodeId, ParseError, Problem, Property, Verdict, sgf};
+use protocol::gtp;
+use record::{FaultKind, Game, NodeId, ParseError, Problem, Property, Verdict, Warning, sgf};
 
 /// A game that Pentobi 31 played against itself on its lowest level.
 const PENTOBI: &str = include_str!("../data/pentobi.blksgf");
@@ -52,9 +53,92 @@ fn pieces_are_set_up() {
     assert_eq!(Color::ALL.map(|color| start.points(color)), [3, 2, 0, 0]);
     assert_eq!(game.moves().count(), 1);
     // A colour without a piece is at its first move, so green cannot be skipped.
-    let error = sgf::read("(;GM[Blokus Two-Player]A1[a20]PL[4];1[b19])").unwrap_err();
+    let game = read("(;GM[Blokus Two-Player]A1[a20]PL[4];1[b19])");
     let problem = Problem::Turn { color: Color::Blue, on_turn: Color::Green, refusal: Refusal::PassOnFirstMove };
-    assert_eq!(error, ParseError { line: 1, problem });
+    let error = ParseError { line: 1, problem };
+    assert_eq!((game.moves().count(), game.warnings), (0, vec![Warning { error, in_main_line: true }]));
+}
+
+#[test]
+fn later_setup_begins_a_new_game() {
+    let moves = |game: &Game| game.moves().map(gtp::write_move).collect::<Vec<_>>();
+    let text = "(;GM[Blokus Two-Player]PB[Ann]RE[B+R];1[a20,b20,c20](;A2[t20,s20,r20]PL[3];3[t1,s1,r1])\
+                (;2[t20];AE[t20]PL[2];2[t20,s20]))";
+    let games = sgf::read(text).unwrap();
+    let [main, before, variation] = &games[..] else { panic!("{games:?}") };
+    assert_eq!((moves(main), moves(before)), (vec!["r1,s1,t1".to_owned()], vec!["a20,b20,c20".into(), "t20".into()]));
+    assert_eq!(Color::ALL.map(|color| main.end().points(color)), [3, 3, 3, 0]);
+    assert_eq!(Color::ALL.map(|color| variation.end().points(color)), [3, 2, 0, 0]);
+    assert!(games.iter().all(|game| game.names[0] == "Ann" && game.warnings.is_empty()));
+    assert_eq!(games.iter().filter(|game| game.fault.is_some()).count(), 1);
+    // Without `PL` the colour on turn stays; a root without moves is no game of its own.
+    let only = read("(;GM[Blokus Two-Player];A1[a20]PL[2];A2[t20])");
+    assert_eq!((only.start().color(), only.start().turn()), (Color::Yellow, 5));
+    for (moves, points) in [(Some(0), 0), (Some(1), 6), (None, 9)] {
+        let end = sgf::read_main_line(text, moves).unwrap().end();
+        assert_eq!(Color::ALL.map(|color| end.points(color)).iter().sum::<i32>(), points, "{moves:?}");
+    }
+}
+
+#[test]
+fn illegal_moves_end_their_line() {
+    let root = "(;GM[Blokus Two-Player];1[a20,b20,c20]";
+    for (line, dropped, error) in [
+        (";2[t20,s20];4[a1,b1]", 1, "GREEN moves, but RED is on turn and cannot pass: the first move"),
+        (";2[t20,s20,r20];3[g7,g8]", 1, "RED DOMINO-RIGHT@6,12: the first piece must cover a start cell"),
+        (";2[t20];3[t1];4[a1];1[a18,b18,c18]", 1, "BLUE TRIO_I-RIGHT@0,2: the piece has been placed before"),
+        (";2[t20];3[t1,r1];4[a1]", 2, "3[t1,r1]: expected the points of a piece"),
+    ] {
+        let moves = line.matches('[').count() - dropped;
+        let error = format!("line 2: {error}");
+        let side = read(&format!("{root}(;2[t20,s20,r20];3[t1,s1,r1])\n({line}))"));
+        let [warning] = &side.warnings[..] else { panic!("{:?}", side.warnings) };
+        assert!(warning.to_string().starts_with(&error) && !warning.in_main_line, "{warning}");
+        assert!(warning.to_string().ends_with("; the rest of this variation is dropped"), "{warning}");
+        assert_eq!(side.moves().count(), 3);
+
+        let text = format!("{root}\n{line}(;2[r18])(;2[r19]))");
+        let main = read(&text);
+        let [warning] = &main.warnings[..] else { panic!("{:?}", main.warnings) };
+        assert!(warning.to_string().starts_with(&error) && warning.in_main_line, "{warning}");
+        assert_eq!((main.moves().count(), main.node_count()), (1 + moves, 2 + moves));
+        let up_to = |moves| sgf::read_main_line(&text, moves);
+        assert_eq!(up_to(Some(1 + moves)).unwrap(), main);
+        assert!(up_to(Some(2 + moves)).unwrap_err().to_string().starts_with(&error));
+        assert!(up_to(None).is_err());
+    }
+}
+
+#[test]
+fn text_outside_the_trees_is_ignored() {
+    let tree = "(;GM[Blokus Two-Player];1[a20,b20,c20])";
+    for (before, after) in
+        [("", ")"), ("", "\nxyz)"), ("", "\n\0\0\0"), ("From: (Ann)\n\n", ""), ("\0", "(("), (")", "")]
+    {
+        let text = format!("{before}{tree}{after}");
+        assert_eq!(read(&text), read(tree), "{text:?}");
+        let games: Vec<_> = record::file::read(text.as_bytes()).unwrap().map(Result::unwrap).collect();
+        assert_eq!(games, [read(tree)], "{text:?}");
+    }
+    assert_eq!(sgf::read(&format!("{tree};\n{tree})")).unwrap().len(), 2);
+}
+
+#[test]
+fn names_of_games_and_charsets_are_lenient() {
+    for game in ["blokus two-player", "Blokus Two-Player ", " Blokus\n TWO-PLAYER"] {
+        assert_eq!(sgf::write(&read(&format!("(;GM[{game}])"))), "(\n;GM[Blokus Two-Player]CA[UTF-8]\n)\n");
+    }
+    for (text, name) in [
+        (&b"(;GM[Blokus Two-Player]CA[ISO-8859-1]PB[gr\xfcn])"[..], "grün"),
+        (b"(;GM[Blokus Two-Player]CA[windows-1252]PB[\x80])", "€"),
+        (b"(;GM[Blokus Two-Player]PB[gr\xfcn])", "grün"),
+        (b"(;GM[Blokus Two-Player]CA[utf8]PB[gr\xc3\xbcn])\xff", "grün"),
+        (b"(;GM[Blokus Two-Player]CA[no such thing]PB[gr\xc3\xbcn])", "grün"),
+        (b"(;GM[Blokus Two-Player]CA[Shift_JIS]PB[\x90\xd4])", "赤"),
+    ] {
+        let game = record::file::read(text).unwrap().next().unwrap().unwrap();
+        assert_eq!(game.names[0], name);
+    }
 }
 
 #[test]
@@ -100,24 +184,16 @@ fn what_is_wrong_is_named() {
     for (text, part) in [
         ("", "expected ( and a game, found the end of the file"),
         ("hello", "found `hello`"),
-        ("()", "expected ; and the first node, found `)`"),
+        ("()", "expected ( and a game, found `()`"),
         ("(;FF[4]GM[1];B[aa])", "`1` is another game"),
         ("(;FF[4])", "`a file without GM` is another game"),
         ("(;GM[Blokus Duo])", "`Blokus Duo` is another game"),
-        ("(;GM[Blokus Two-Player]CA[ISO-8859-1])", "CA[ISO-8859-1]: expected UTF-8"),
         ("(;GM[Blokus Two-Player]", "expected a ) for every (, found the end of the file"),
-        ("(;GM[Blokus Two-Player])\n)", "line 2: expected ( and a game, found `)`"),
-        ("(;GM[Blokus Two-Player]\n;1[b19])", "line 2: BLUE MONO@1,1: the first piece must cover a start cell"),
-        ("(;GM[Blokus Two-Player]\n;1[a20,c20])", "line 2: 1[a20,c20]: expected the points of a piece"),
-        ("(;GM[Blokus Two-Player];3[t1])", "RED moves, but BLUE is on turn and cannot pass"),
-        (
-            "(;GM[Blokus Two-Player];1[a20]\n;A1[b19])",
-            "line 2: pieces can be set up only before the first move, not by A1",
-        ),
         ("(;GM[Blokus Two-Player]A1[a20][b20])", "the cells of BLUE do not consist of its pieces"),
         ("(;GM[Blokus Two-Player]A1[a20]A2[a20])", "cover the same cell"),
         ("(;GM[Blokus Two-Player]A1[a20][c20])", "BLUE has placed MONO twice"),
-        ("(;GM[Blokus Two-Player]AE[a20])", "AE[a20]: expected pieces to be set up by"),
+        ("(;GM[Blokus Two-Player]AE[a20])", "AE[a20]: expected a piece that is on the board"),
+        ("(;GM[Blokus Two-Player]AB[a20])", "AB[a20]: expected pieces to be set up by"),
         ("(;GM[Blokus Two-Player]PL[5])", "PL[5]: expected the colour on turn"),
         ("(;GM[Blokus Two-Player]RU[2027 MONO])", "RU[2027 MONO]: expected 2021 or 2027 and the start piece"),
         ("(;GM[Blokus Two-Player]BP[2027])", "a position has six fields"),

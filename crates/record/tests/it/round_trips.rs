@@ -167,7 +167,7 @@ fn nesting_without_end_is_refused() {
     for (deep, expected) in [
         ("(;GM[Blokus Two-Player]".to_owned() + &"(;".repeat(1_000_000), "nested"),
         ("(;GM[Blokus Two-Player]".to_owned() + &";".repeat(1_000_000), "more than"),
-        ("(".repeat(1_000_000), "first node"),
+        ("(".repeat(1_000_000), "( and a game"),
         ("{\"format\":".to_owned() + &"[".repeat(1_000_000), "line 1"),
         ("<protocol>".to_owned() + &"<a>".repeat(1_000_000), "nested"),
     ] {
