@@ -99,14 +99,14 @@ impl Samples {
         let before = &model.evaluation.network;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let (first, rate) = match begin {
-            Begin::Untaught => (network::untaught(&mut rng), RATE),
+            Begin::Untaught => (value_net::untaught(&mut rng), RATE),
             Begin::Further => (before.clone(), RATE / 3.0),
         };
-        let network = network::learn(first, &mut samples, EPOCHS, rate, &mut rng);
+        let network = value_net::learn(first, &mut samples, EPOCHS, rate, &mut rng);
         let errors = |network: &ValueNet<INPUTS>| {
             let of = |wanted: &dyn Fn(Rules) -> bool| {
                 let wanted = held_out.iter().zip(rules).filter(|(_, of)| wanted(**of));
-                shown(network::error(wanted.map(|(sample, _)| sample), network))
+                shown(value_net::error(wanted.map(|(sample, _)| sample), network))
             };
             let of_rules: Vec<String> =
                 Rules::ALL.iter().map(|rules| format!("{rules} {}", of(&|of| of == *rules))).collect();

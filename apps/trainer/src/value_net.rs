@@ -3,6 +3,7 @@
 //!
 //! The loss is the cross entropy between both; it is made small by [`Adam`].
 
+use player::model::logistic;
 use player::model::value_net::{HIDDEN, ValueNet};
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};

@@ -105,7 +105,7 @@ impl Findings {
         let of_one = model.evaluation.evaluate(&view);
         let inputs = view.inputs;
         let (glance, look) =
-            (model.glance(board, color), model.look(board, position.in_play(), color, position.turn()));
+            (model.prior_scorer(board, color), model.policy_scorer(board, position.in_play(), color, position.turn()));
         Ok(Self {
             prior: probabilities(&glance, &placements),
             look: probabilities(&look, &placements),

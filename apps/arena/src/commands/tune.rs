@@ -304,6 +304,7 @@ impl<'a> Games<'a> {
     }
 
     /// The games of an iteration are counted and not needed any more.
+    #[cfg_attr(not(feature = "queue"), allow(unused_variables, reason = "only workers need them"))]
     fn forget(&self, iteration: u32, stop: &AtomicBool) -> anyhow::Result<()> {
         match &self.place {
             Place::Here(_) => Ok(()),
@@ -324,6 +325,7 @@ impl<'a> Games<'a> {
     }
 
     /// No more games are wanted if the tuning is done.
+    #[cfg_attr(not(feature = "queue"), allow(unused_variables, reason = "only workers need them"))]
     fn end(&self, is_done: bool, stop: &AtomicBool, out: &mut impl Write) -> anyhow::Result<()> {
         match &self.place {
             Place::Here(_) => Ok(()),

@@ -20,6 +20,7 @@ use super::workers;
 const WAIT: Duration = Duration::from_secs(1);
 
 /// Workers of a queue get no more positions than these at a time, each of which keeps a file open.
+#[cfg(feature = "queue")]
 const MOST_CLAIMS: usize = 256;
 
 #[derive(clap::Args)]
