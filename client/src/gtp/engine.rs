@@ -15,7 +15,7 @@ use crate::pace::DEFAULT_TIME;
 use crate::thinking::Thinking;
 
 /// The games that can be played, for messages.
-pub const GAMES: &str = "2021, 2027 or Blokus Two-Player";
+pub const GAMES: &str = "2021, 2027, Blokus Two-Player or Blokus";
 
 /// A game and a player that can be asked for moves.
 ///
