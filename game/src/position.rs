@@ -9,6 +9,7 @@ use crate::piece::{Piece, PieceSet};
 use crate::placement::{Move, Placement};
 use crate::progress::Progress;
 use crate::rules::Rules;
+use crate::score::leaders;
 use crate::shape::Shape;
 use crate::zobrist;
 
@@ -230,6 +231,11 @@ impl Position {
     /// The points by which a team leads; negative if it is behind.
     pub fn margin(&self, team: Team) -> i32 {
         self.progress.margin(&self.board, team)
+    }
+
+    /// The colours with the most points.
+    pub fn leaders(&self) -> ColorSet {
+        leaders(ByColor::from_fn(|color| self.points(color)))
     }
 
     /// Whether the colour on turn may pass.

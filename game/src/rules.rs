@@ -29,10 +29,12 @@ pub enum Rules {
     /// Blokus for two players as in the box: each colour has a corner of its own, any piece may be
     /// first, and the game lasts until nobody can move.
     Classic,
+    /// The same for four players: each colour plays for itself.
+    FourPlayers,
 }
 
 impl Rules {
-    /// All rule sets.
+    /// The rule sets for two players.
     pub const ALL: [Self; 3] = [Self::Season2021, Self::Season2027, Self::Classic];
 
     /// The cells of which the first piece of `color` covers at least one.
@@ -45,7 +47,7 @@ impl Rules {
             Self::Season2027 => Bitboard::from_rows(std::array::from_fn(|y| {
                 if y == 0 || y == BOARD_SIZE - 1 { u32::MAX } else { 1 | 1 << (BOARD_SIZE - 1) }
             })),
-            Self::Classic => cells(&corners[color as usize..][..1]),
+            Self::Classic | Self::FourPlayers => cells(&corners[color as usize..][..1]),
         }
     }
 
@@ -56,7 +58,7 @@ impl Rules {
         match self {
             Self::Season2021 => pentominoes.filter(|&piece| piece != Piece::PentoX).collect(),
             Self::Season2027 => pentominoes.collect(),
-            Self::Classic => PieceSet::EMPTY,
+            Self::Classic | Self::FourPlayers => PieceSet::EMPTY,
         }
     }
 
@@ -68,16 +70,22 @@ impl Rules {
         match self {
             Self::Season2021 => Some(100),
             Self::Season2027 => Some(96),
-            Self::Classic => None,
+            Self::Classic | Self::FourPlayers => None,
         }
     }
 
-    /// `2021`, `2027` or `classic`.
+    /// Returns `true` if the points of two colours count together.
+    pub const fn has_teams(self) -> bool {
+        !matches!(self, Self::FourPlayers)
+    }
+
+    /// `2021`, `2027`, `classic` or `classic-4`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Season2021 => "2021",
             Self::Season2027 => "2027",
             Self::Classic => "classic",
+            Self::FourPlayers => "classic-4",
         }
     }
 }
@@ -93,6 +101,7 @@ impl FromStr for Rules {
     type Err = UnknownName;
 
     fn from_str(text: &str) -> Result<Self, UnknownName> {
-        find(&Self::ALL, |rules| rules.name() == text, text, "rules", "2021, 2027 or classic")
+        let all = [Self::Season2021, Self::Season2027, Self::Classic, Self::FourPlayers];
+        find(&all, |rules| rules.name() == text, text, "rules", "2021, 2027, classic or classic-4")
     }
 }

@@ -7,5 +7,5 @@ use game::{Move, Position, Rules};
 /// Pentobi refuses such a pass. (Inside its lines the endgame solver still reckons with passes, so that
 /// its result in classic Blokus is exact only if nobody would pass.)
 pub(crate) fn may_choose(position: &Position, mv: Move) -> bool {
-    mv != Move::Pass || position.rules() != Rules::Classic
+    mv != Move::Pass || !matches!(position.rules(), Rules::Classic | Rules::FourPlayers)
 }

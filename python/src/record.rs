@@ -7,7 +7,7 @@ use game::Team;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use record::file::{FileError, SaveError};
-use record::{NodeId, Verdict, file};
+use record::{NodeId, file};
 
 use crate::analysis::{self, Review};
 use crate::error::{IllegalMove, value_error};
@@ -83,11 +83,7 @@ impl Game {
     /// How it ended: `ONE` or `TWO` for the team that won, `drawn`, or `unfinished`.
     #[getter]
     fn result(&self) -> &'static str {
-        match self.0.verdict() {
-            Verdict::Unfinished => "unfinished",
-            Verdict::Drawn => "drawn",
-            Verdict::Won(team) => team.name(),
-        }
+        self.0.verdict().name()
     }
 
     /// The points of the teams ONE and TWO at the end.

@@ -155,7 +155,7 @@ impl Game {
         let limit = match self.rules {
             Rules::Season2021 => 100,
             Rules::Season2027 => 96,
-            Rules::Classic => u16::MAX,
+            Rules::Classic | Rules::FourPlayers => u16::MAX,
         };
         self.in_play.is_empty() || self.turn >= limit
     }
@@ -252,7 +252,7 @@ impl Game {
         match self.rules {
             Rules::Season2021 => edge_x && edge_y,
             Rules::Season2027 => edge_x || edge_y,
-            Rules::Classic => {
+            Rules::Classic | Rules::FourPlayers => {
                 (x, y)
                     == match color {
                         Color::Blue => (0, 0),

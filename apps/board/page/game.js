@@ -386,7 +386,7 @@ export class GamePage {
     const analysis = progress
       ? [make("progress", { value: progress.done, max: progress.total }), words.progress(progress.done, progress.total), this.button(words.stop, () => this.stop())]
       : [this.button(words.analyse, () => this.connection.tell({ type: "analyse", time: options.time }), { class: "main" }), choice("time", options.time, ANALYSIS_TIMES, (ms) => words.perMove(ms / 1000))];
-    const files = ["html", "blksgf", "txt", "jsonl", ...(view.rules === "classic" ? [] : ["xml"])];
+    const files = ["html", "blksgf", "txt", "jsonl", ...(view.rules.startsWith("classic") ? [] : ["xml"])];
     const file = (name, save) => this.button(name, () => save().catch((error) => this.complain(error)), { class: "file" });
     const text = (kind) => file(kind, async () => download(new Blob([await textOf(this.token, kind)], { type: "text/plain" }), `blokus.${kind}`));
     this.fill("analysis", [isHost, options, progress], () => [isHost && make("div", { class: "row" }, ...analysis, toggle("live"))]);

@@ -36,15 +36,22 @@ const clock = (milliseconds) => {
 
 /** A team by its colours and a name, with something small below. */
 export const teamName = (team, name, below = "") => [
-  ...(team === "ONE" ? ["BLUE", "RED"] : ["YELLOW", "GREEN"]).map((color) => make("i", { class: `key ${color}` })),
+  ...({ ONE: ["BLUE", "RED"], TWO: ["YELLOW", "GREEN"] }[team] ?? [team]).map((color) => make("i", { class: `key ${color}` })),
   make("span", {}, name, make("small", {}, below)),
 ];
 
 /** Who plays a team, in words. */
 const player = (view, team) => nameOf(team.player, view.colors.filter((color) => color.team === team.name).map((color) => color.seat));
 
-/** Points and clocks of both teams; `passed` are the milliseconds since the view came. */
+/** Points and clocks of both teams, or points of four players; `passed` are the milliseconds since the view came. */
 export function scores(view, passed) {
+  if (view.rules === "classic-4") {
+    return view.colors.map((color) => make(
+      "div", { class: `score ${color.team} ${color.name === view.color ? "on-turn" : ""}` },
+      make("span", { class: "team" }, ...teamName(color.name, words[color.name])),
+      make("b", { "aria-label": words.pointsOf(color.points) }, String(color.points)),
+    ));
+  }
   return view.teams.map((team) => {
     const left = team.clock === null ? null : team.clock - (team.clock_runs ? passed : 0);
     const isOnTurn = view.colors.some((color) => color.name === view.color && color.team === team.name);

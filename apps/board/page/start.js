@@ -55,7 +55,7 @@ function recentGame(game) {
   // A game that cannot be read has a link all the same, which says why.
   if (!game.seats) return make("li", {}, make("a", { href: pageOf(game.token) }, when));
   const team = (i) => nameOf(game.names[i], [game.seats[i], game.seats[i + 2]]) || words.human;
-  const result = { ONE: words.won(words.ONE), TWO: words.won(words.TWO), drawn: words.draw, unfinished: words.afterMoves(game.moves) }[game.result];
+  const result = { drawn: words.draw, unfinished: words.afterMoves(game.moves) }[game.result] ?? words.won(words[game.result]);
   return make(
     "li", {}, make("a", { href: pageOf(game.token) }, `${team(0)} – ${team(1)}`), make("b", {}, game.points.join(" : ")),
     make("small", {}, [words[game.rules], result, when].join(" · ")),

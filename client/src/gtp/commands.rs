@@ -69,7 +69,7 @@ const COMMANDS: &[Command] = &[
     command("reg_genmove", "COLOR", "choose a move and do not make it", reg_genmove),
     command("savesgf", "FILE", "write the game as a file of Pentobi (.blksgf)", savesgf),
     command("search_info", "", "nodes, depth and time of the last search", search_info),
-    command("set_game", "NAME", "begin a game: 2021, 2027 or Blokus Two-Player", set_game),
+    command("set_game", "NAME", "begin a game: 2021, 2027, Blokus Two-Player, Blokus", set_game),
     command("set_random_seed", "N", "restart the random numbers of the player", set_random_seed),
     command("showboard", "[picture]", "draw the board as Pentobi does, or larger", showboard),
     command("start_piece", "[PIECE]", "tell the start piece, or begin with another", start_piece),
@@ -279,6 +279,9 @@ fn file_name(arguments: &mut Words) -> Result<PathBuf, Failure> {
 fn final_score(engine: &mut Engine, arguments: Words) -> Answer {
     arguments.end()?;
     let position = engine.game().position();
+    if !position.rules().has_teams() {
+        return Ok(Color::ALL.map(|color| position.points(color).to_string()).join(" "));
+    }
     Ok(match position.margin(Team::One) {
         0 => "0".to_owned(),
         lead @ 1.. => format!("B+{lead}"),

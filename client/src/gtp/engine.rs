@@ -15,7 +15,7 @@ use crate::pace::DEFAULT_TIME;
 use crate::thinking::Thinking;
 
 /// The games that can be played, for messages.
-pub const GAMES: &str = "2021, 2027 or Blokus Two-Player";
+pub const GAMES: &str = "2021, 2027, Blokus Two-Player or Blokus";
 
 /// Makes the player of an engine, again whenever its seed changes.
 pub type MakePlayer = Box<dyn Fn(&Options) -> anyhow::Result<Box<dyn Player>>>;

@@ -193,7 +193,7 @@ impl DemoArguments {
 /// The options of `client gtp`.
 #[derive(Clone, Debug, Args)]
 pub struct GtpArguments {
-    /// Game at the start: 2021, 2027 or classic_2 (Blokus Two-Player)
+    /// Game at the start: 2021, 2027, classic_2 (Blokus Two-Player) or classic (four players)
     #[arg(short = 's', visible_short_alias = 'g', long, visible_alias = "season", value_name = "NAME")]
     #[arg(default_value = "2027", value_parser = values::game)]
     pub game: Rules,
@@ -361,8 +361,8 @@ mod tests {
     #[test]
     fn gtp_names_refused_options() {
         for (arguments, part) in [
-            ("-g classic", "'classic'"),
-            ("-g classic", "classic_2"),
+            ("-g duo", "'duo'"),
+            ("-g duo", "classic_2"),
             ("--game duo", "'duo'"),
             ("--level 10", "'10'"),
             ("--book book.blksgf", "'--book'"),
@@ -451,7 +451,7 @@ mod tests {
             ("demo --season 2022", ErrorKind::ValueValidation),
             ("gtp --game chess", ErrorKind::ValueValidation),
             ("gtp --game duo", ErrorKind::ValueValidation),
-            ("gtp -g classic", ErrorKind::ValueValidation),
+            ("gtp -g duo", ErrorKind::ValueValidation),
             ("gtp --level 0", ErrorKind::ValueValidation),
             ("gtp --level 1 --player random", ErrorKind::ArgumentConflict),
             ("gtp --quiet -v", ErrorKind::ArgumentConflict),

@@ -11,14 +11,12 @@ pub fn season(name: &str) -> Result<Season, String> {
     Season::from_name(name).ok_or_else(|| format!("expected {}", names()))
 }
 
-/// A game by our name or by Pentobi's, in which `classic` means four players.
+/// Parses the name of a game: ours or Pentobi's. As in Pentobi, `classic` means four players.
 pub fn game(name: &str) -> Result<Rules, String> {
     match name {
         "classic_2" | "c2" => Ok(Rules::Classic),
-        "classic" | "c" => {
-            Err("this engine does not play Blokus for four players; for two, write classic_2".to_owned())
-        }
-        _ => protocol::gtp::read_game(name).ok_or_else(|| format!("expected {GAMES} (classic_2)")),
+        "classic" | "c" => Ok(Rules::FourPlayers),
+        _ => protocol::gtp::read_game(name).ok_or_else(|| format!("expected {GAMES}, classic_2 or classic")),
     }
 }
 

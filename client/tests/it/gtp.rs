@@ -355,6 +355,16 @@ proptest! {
 }
 
 #[test]
+fn four_players_count_alone() {
+    let mut engine = engine("random", Rules::Season2027, Budget::UNLIMITED);
+    for command in ["set_game Blokus", "play 1 a20,b20", "play 2 t20", "play 3 t1,s1,r1", "play 4 a1"] {
+        ask(&mut engine, command);
+    }
+    assert_eq!(ask(&mut engine, "final_score"), "2 1 3 1");
+    assert!(ask(&mut engine, "genmove 1").starts_with(|letter: char| letter.is_ascii_lowercase()));
+}
+
+#[test]
 fn games_are_saved_and_loaded() {
     let folder = tempfile::tempdir().unwrap();
     let path = format!("\"{}\"", folder.path().join("my # game.blksgf").display());

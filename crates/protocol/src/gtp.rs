@@ -82,7 +82,7 @@ fn read_point(text: &str) -> Option<Cell> {
     Cell::new(x, (BOARD_SIZE as i32).checked_sub(row)?)
 }
 
-/// The name of the game with these rules: a season's number, or `Blokus Two-Player`.
+/// The name of the game with these rules: a season's number, `Blokus Two-Player` or, for four players, `Blokus`.
 ///
 /// ```
 /// assert_eq!(protocol::gtp::write_game(game::Rules::Classic), "Blokus Two-Player");
@@ -90,6 +90,7 @@ fn read_point(text: &str) -> Option<Cell> {
 pub const fn write_game(rules: Rules) -> &'static str {
     match rules {
         Rules::Classic => "Blokus Two-Player",
+        Rules::FourPlayers => "Blokus",
         Rules::Season2021 | Rules::Season2027 => rules.name(),
     }
 }
@@ -100,7 +101,8 @@ pub const fn write_game(rules: Rules) -> &'static str {
 /// assert_eq!(protocol::gtp::read_game("2027"), Some(game::Rules::Season2027));
 /// ```
 pub fn read_game(text: &str) -> Option<Rules> {
-    Rules::ALL.into_iter().find(|&rules| write_game(rules) == text || rules.name() == text)
+    let mut all = Rules::ALL.into_iter().chain([Rules::FourPlayers]);
+    all.find(|&rules| write_game(rules) == text || rules.name() == text)
 }
 
 #[cfg(test)]
@@ -137,10 +139,10 @@ mod tests {
         for text in ["", "0", "5", "12", "black", "w", "bl"] {
             assert_eq!(read_color(text), None, "{text}");
         }
-        for rules in Rules::ALL {
+        for rules in Rules::ALL.into_iter().chain([Rules::FourPlayers]) {
             assert_eq!(read_game(write_game(rules)), Some(rules));
             assert_eq!(read_game(rules.name()), Some(rules));
         }
-        assert_eq!(read_game("Blokus"), None);
+        assert_eq!(read_game("Blokus Duo"), None);
     }
 }

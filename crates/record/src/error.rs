@@ -68,7 +68,7 @@ pub enum Problem {
         expected: &'static str,
     },
     /// It is a file of the right kind about another game.
-    #[error("`{0}` is another game than Blokus Two-Player")]
+    #[error("`{0}` is another game than Blokus and Blokus Two-Player")]
     OtherGame(String),
     /// Variations are nested too deeply.
     #[error("variations are nested more than {MOST_NESTED} deep")]

@@ -9,7 +9,7 @@
 //! Moves may have `win`, `margin`, `ms`, `nodes`, `depth` and `comment`. `variations` are lists of moves
 //! that are played `after` a move: its number, counted from 1 through the moves of the main line
 //! and then those of the variations before, 0 for the start. `result` is `ONE`, `TWO`, `drawn` or
-//! `unfinished`. What follows from the moves (`rules`, `start_piece`, `turn`, `color`, `points`,
+//! `unfinished`; in a game of four players `points` are those of the colours, and a colour is the winner. What follows from the moves (`rules`, `start_piece`, `turn`, `color`, `points`,
 //! `result`) is there for the reader's convenience, and must be right if it is there.
 
 use std::fmt::Debug;
@@ -21,7 +21,7 @@ use crate::error::{ParseError, Problem};
 use crate::fault::Fault;
 use crate::note::{Note, Property, millis, time_of_millis};
 use crate::sgf::is_foreign;
-use crate::tree::{Game, NodeId, Verdict};
+use crate::tree::{Game, NodeId};
 
 const FORMAT: &str = "blokus";
 const VERSION: u32 = 1;
@@ -48,7 +48,7 @@ struct JsonGame {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fault: Option<JsonFault>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    points: Option<[i32; 2]>,
+    points: Option<Vec<i32>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<String>,
 }
@@ -114,7 +114,6 @@ pub fn write(game: &Game) -> String {
         }
         number += 1;
     }
-    let (points, result) = facts(game);
     let game = JsonGame {
         format: FORMAT.to_owned(),
         version: VERSION,
@@ -131,22 +130,11 @@ pub fn write(game: &Game) -> String {
             kind: fault.kind.name().to_owned(),
             detail: fault.detail.clone(),
         }),
-        points: Some(points),
-        result: Some(result),
+        points: Some(game.points()),
+        result: Some(game.verdict().name().to_owned()),
     };
     // Maps with keys that are no text cannot be written; there are none.
     serde_json::to_string(&game).unwrap_or_default()
-}
-
-/// The points of both teams and the result.
-fn facts(game: &Game) -> ([i32; 2], String) {
-    let end = game.end();
-    let result = match game.verdict() {
-        Verdict::Unfinished => "unfinished",
-        Verdict::Drawn => "drawn",
-        Verdict::Won(team) => team.name(),
-    };
-    (Team::ALL.map(|team| end.team_points(team)), result.to_owned())
 }
 
 impl JsonNode {
@@ -235,9 +223,8 @@ fn read(line: &str) -> Result<Game, Problem> {
         read_moves(&mut game, *from, moves, &mut order)?;
     }
     game.fault = json.fault.map(read_fault).transpose()?;
-    let (points, result) = facts(&game);
-    agree("points", json.points.as_ref(), &points)?;
-    agree("result", json.result.as_deref(), result.as_str())?;
+    agree("points", json.points.as_ref(), &game.points())?;
+    agree("result", json.result.as_deref(), game.verdict().name())?;
     Ok(game)
 }
 

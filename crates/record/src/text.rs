@@ -26,7 +26,7 @@ use crate::error::{ParseError, Problem};
 use crate::fault::Fault;
 use crate::limits::MOST_NESTED;
 use crate::note::Note;
-use crate::tree::{Cursor, Game, Node, NodeId, Place, Verdict};
+use crate::tree::{Cursor, Game, Node, NodeId, Place};
 
 /// The first line of every game: the name and the version of the notation.
 pub const HEADING: &str = "blokus 1";
@@ -95,16 +95,10 @@ fn remarks(note: &Note) -> String {
     said.into_iter().filter(|text| !text.is_empty()).map(|text| format!("  {text}")).collect()
 }
 
-/// The last line: the points of both teams and who has won.
+/// The last line: the points and who has won.
 fn end(game: &Game) -> String {
-    let end = game.end();
-    let [one, two] = Team::ALL.map(|team| end.team_points(team));
-    let verdict = match game.verdict() {
-        Verdict::Unfinished => "unfinished",
-        Verdict::Drawn => "drawn",
-        Verdict::Won(team) => team.name(),
-    };
-    format!("end {one}:{two} {verdict}")
+    let points: Vec<String> = game.points().iter().map(ToString::to_string).collect();
+    format!("end {} {}", points.join(":"), game.verdict().name())
 }
 
 /// A text on one line between quotation marks.

@@ -125,6 +125,37 @@ pub enum Verdict {
     Drawn,
     /// This team has won.
     Won(Team),
+    /// This colour has won a game of four players.
+    WonAlone(Color),
+}
+
+impl Verdict {
+    /// How a game ended whose last position this is, if points decide.
+    pub fn of_end(end: &Position) -> Self {
+        if !end.is_over() {
+            return Self::Unfinished;
+        }
+        if !end.rules().has_teams() {
+            let leaders = end.leaders();
+            let winner = leaders.iter().next().filter(|_| leaders.len() == 1);
+            return winner.map_or(Self::Drawn, Self::WonAlone);
+        }
+        match end.margin(Team::One) {
+            0 => Self::Drawn,
+            1.. => Self::Won(Team::One),
+            _ => Self::Won(Team::Two),
+        }
+    }
+
+    /// `unfinished`, `drawn`, or the name of the team or the colour that has won.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unfinished => "unfinished",
+            Self::Drawn => "drawn",
+            Self::Won(team) => team.name(),
+            Self::WonAlone(color) => color.name(),
+        }
+    }
 }
 
 impl Game {
@@ -220,12 +251,15 @@ impl Game {
         if let Some((guilty, _)) = self.fault {
             return Verdict::Won(guilty.opponent());
         }
+        Verdict::of_end(&self.end())
+    }
+
+    /// The points of both teams at the end, or of all colours in a game of four players.
+    pub(crate) fn points(&self) -> Vec<i32> {
         let end = self.end();
-        match end.margin(Team::One) {
-            _ if !end.is_over() => Verdict::Unfinished,
-            0 => Verdict::Drawn,
-            1.. => Verdict::Won(Team::One),
-            _ => Verdict::Won(Team::Two),
+        match end.rules().has_teams() {
+            true => Team::ALL.map(|team| end.team_points(team)).into(),
+            false => Color::ALL.map(|color| end.points(color)).into(),
         }
     }
 

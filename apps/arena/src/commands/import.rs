@@ -97,6 +97,10 @@ impl Import {
             for warning in &game.warnings {
                 writeln!(out, "{}: {}", printable(&path.to_string_lossy()), printable(&warning.to_string()))?;
             }
+            if !game.start().rules().has_teams() {
+                complain("games of four players cannot be imported".to_owned());
+                continue;
+            }
             let played = PlayedGame::of_game(&game, 0);
             if finished && played.outcome(Side::A).is_none() {
                 complain(format!("the game is not finished, it has {} moves", played.plies.len()));

@@ -7,7 +7,8 @@ use game::{Piece, Rules};
 use protocol::Season;
 
 pub fn rules(text: &str) -> Result<Rules, String> {
-    text.parse().map_err(|_| "expected 2021, 2027 or classic".to_owned())
+    let rules = text.parse().ok().filter(|rules: &Rules| rules.has_teams());
+    rules.ok_or_else(|| "expected 2021, 2027 or classic".to_owned())
 }
 
 pub fn season(text: &str) -> Result<Season, String> {

@@ -233,14 +233,14 @@ impl PlanFile {
         if contestants.len() < 2 {
             return Err(PlanError::Alone(contestants.len()));
         }
-        let rules = file.rules.parse();
+        let rules = file.rules.parse().ok().filter(|rules: &game::Rules| rules.has_teams());
         let piece = |name: String| {
             name.parse::<Piece>().map_err(|_| PlanError::value("start", &name, "expected a piece, for example PENTO_W"))
         };
         let opening = file.opening.parse();
         let plan = Plan {
             contestants,
-            rules: rules.map_err(|_| PlanError::value("rules", &file.rules, "expected 2021, 2027 or classic"))?,
+            rules: rules.ok_or_else(|| PlanError::value("rules", &file.rules, "expected 2021, 2027 or classic"))?,
             start_piece: file.start.map(piece).transpose()?,
             opening: opening.map_err(|reason: String| PlanError::value("opening", &file.opening, reason))?,
             pairs: file.games / 2,

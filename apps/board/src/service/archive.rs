@@ -11,7 +11,7 @@ use game::{Move, Piece, Position, Rules, Team};
 use record::Game;
 use serde::Serialize;
 
-use crate::session::{PlayedMove, result_name};
+use crate::session::PlayedMove;
 
 /// How many games of a match are listed, the newest.
 const MOST_GAMES: u32 = 200;
@@ -125,7 +125,7 @@ impl Archive {
             ended: found.ended,
             names: found.names,
             points: found.points,
-            result: result_name(found.verdict),
+            result: found.verdict.name(),
         });
         Ok(listed.collect())
     }

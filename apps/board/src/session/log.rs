@@ -194,12 +194,7 @@ impl Session {
         if let Some((guilty, _)) = self.state.game.fault {
             return Verdict::Won(guilty.opponent());
         }
-        match self.position().margin(Team::One) {
-            _ if !self.position().is_over() => Verdict::Unfinished,
-            0 => Verdict::Drawn,
-            1.. => Verdict::Won(Team::One),
-            _ => Verdict::Won(Team::Two),
-        }
+        Verdict::of_end(self.position())
     }
 
     /// What is left to a team, in milliseconds; `None` without a limit.

@@ -58,4 +58,3 @@ pub use shapes::{Shapes, shapes};
 pub use summary::Summary;
 pub use territory::{Territory, TerritoryOfColor, territory};
 pub use view::{ColorView, PlyView, TeamView, View};
-pub use words::result_name;

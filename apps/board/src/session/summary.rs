@@ -5,7 +5,6 @@ use serde::Serialize;
 
 use super::log::Session;
 use super::seat::{self, Seat};
-use super::words::result_name;
 
 /// What a list of games says of one. Its JSON is an object with the names of the fields.
 ///
@@ -45,7 +44,7 @@ impl Summary {
             names: session.state.game.names.clone(),
             seats: seat::list(&session.state.seats),
             points: Team::ALL.map(|team| position.team_points(team)),
-            result: result_name(session.verdict()),
+            result: session.verdict().name(),
         }
     }
 }

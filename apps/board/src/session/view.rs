@@ -12,7 +12,7 @@ use super::log::{Millis, Session};
 use super::played::PlayedMove;
 use super::seat::Seat;
 use super::state::{Entry, State};
-use super::words::{numbers, result_name};
+use super::words::numbers;
 
 /// A session seen at one of its places by somebody. Its JSON is an object with the names of the fields.
 ///
@@ -31,7 +31,7 @@ use super::words::{numbers, result_name};
 pub struct View {
     /// How often the session has changed, see [`Session::version`].
     pub version: u64,
-    /// `2021`, `2027` or `classic`.
+    /// `2021`, `2027`, `classic` or `classic-4`.
     pub rules: &'static str,
     /// The piece that every colour places first, where the rules draw one.
     pub start_piece: Option<&'static str>,
@@ -55,7 +55,7 @@ pub struct View {
     pub is_over: bool,
     /// Whether the game has ended where it stands, by the rules or by a fault.
     pub has_ended: bool,
-    /// `ONE`, `TWO`, `drawn` or `unfinished`.
+    /// `ONE`, `TWO`, a colour if four play, `drawn` or `unfinished`.
     pub result: &'static str,
     /// Why it ended before its time: the team that lost by it and what it was, for example `["ONE","resigned",""]`.
     pub fault: Option<(&'static str, &'static str, String)>,
@@ -170,7 +170,7 @@ impl View {
             color: (!position.is_over()).then(|| color.name()),
             is_over: position.is_over(),
             has_ended: session.is_over(),
-            result: result_name(session.verdict()),
+            result: session.verdict().name(),
             fault: state
                 .game
                 .fault

@@ -1,7 +1,6 @@
 //! Names of the game's things in JSON, and cells as numbers.
 
-use game::{BOARD_SIZE, Bitboard, Cell, Team};
-use record::Verdict;
+use game::{BOARD_SIZE, Bitboard, Cell};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
@@ -13,15 +12,6 @@ pub(super) fn number(cell: Cell) -> u16 {
 /// The numbers of the cells of a set.
 pub(super) fn numbers(cells: Bitboard) -> Vec<u16> {
     cells.into_iter().map(number).collect()
-}
-
-/// Who has won, in one word: `ONE`, `TWO`, `drawn` or `unfinished`.
-pub fn result_name(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Unfinished => "unfinished",
-        Verdict::Drawn => "drawn",
-        Verdict::Won(team) => Team::name(team),
-    }
 }
 
 /// Reads a text with `read`, or says what is `expected`.

@@ -116,6 +116,9 @@ fn status(table: &Table, words: &Words) -> String {
         let points = |n: usize| view.teams[n].points;
         let result =
             if view.result == "drawn" { words.draw.to_owned() } else { format!("{} {}", team(view.result), words.won) };
+        if let Ok(winner) = view.result.parse::<Color>() {
+            return format!("{} {}", words.color(winner), words.won);
+        }
         return if view.is_over { format!("{result}, {} : {}", points(0), points(1)) } else { result };
     }
     match () {

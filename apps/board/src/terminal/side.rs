@@ -107,6 +107,9 @@ impl<'a> Side<'a> {
     }
 
     fn teams(&mut self) {
+        if !self.table.seen.position.rules().has_teams() {
+            return;
+        }
         let [one, two] = Team::ALL.map(|team| {
             let own = &self.table.seen.view.teams[team as usize];
             let clock = own.clock.map(clock).unwrap_or_default();

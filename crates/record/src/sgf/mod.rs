@@ -1,7 +1,7 @@
 //! Games as Pentobi's files, `.blksgf`.
 //!
 //! They are Smart Game Format in UTF-8 with the properties that Pentobi defines (*Pentobi SGF
-//! Files*, in its sources): the game `GM[Blokus Two-Player]`, moves `1[…]` to `4[…]` of blue, yellow,
+//! Files*, in its sources): the game `GM[Blokus Two-Player]` or, of four players, `GM[Blokus]`, moves `1[…]` to `4[…]` of blue, yellow,
 //! red and green, whose values are points as in [`protocol::gtp`], pieces set up by `A1` to `A4`,
 //! `AE` and `PL`, comments `C`, the players `PB` and `PW`. What it leaves open is said by
 //! properties of our own, which Pentobi keeps and ignores:

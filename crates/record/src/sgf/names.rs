@@ -2,9 +2,6 @@
 
 use crate::note::Property;
 
-/// The name of the game in `GM`.
-pub(super) const GAME: &str = "Blokus Two-Player";
-
 /// Properties of the root that are understood.
 const OF_ROOT: &[&str] = &["GM", "CA", "RU", "BP", "PB", "PW", "GN", "RE", "FAULT"];
 

@@ -1,9 +1,9 @@
 //! Reading games from Pentobi's files.
 
-use game::{Color, Move, Position, Team};
+use game::{Color, Move, Position, Rules, Team};
 use protocol::gtp::{self, read_color};
 
-use super::names::{GAME, SETUP, is_foreign, value};
+use super::names::{SETUP, is_foreign, value};
 use super::setup;
 use super::syntax::{Lexer, Token};
 use crate::error::{ParseError, Problem, Warning};
@@ -204,26 +204,25 @@ impl Tree {
 /// The game of a root, without its moves and note.
 fn read_root(root: &[Property]) -> Result<Game, Problem> {
     let name = value(root, "GM").ok_or(Problem::OtherGame("a file without GM".to_owned()))?;
-    if !is_game(name) {
-        return Err(Problem::OtherGame(game::excerpt(name)));
-    }
-    let mut game = Game::new(setup::read(root)?);
+    let rules = rules_of(name).ok_or_else(|| Problem::OtherGame(game::excerpt(name)))?;
+    let mut game = Game::new(setup::read(root, rules)?);
     let text = |id| value(root, id).unwrap_or_default().to_owned();
     (game.names, game.id) = ([text("PB"), text("PW")], text("GN"));
     game.fault = match (value(root, "FAULT"), value(root, "RE")) {
         (Some(text), _) => Some(read_fault(text).ok_or_else(|| {
             Problem::value(format!("FAULT[{text}]"), "ONE or TWO, and illegal, late, left or resigned")
         })?),
-        (None, Some(result)) => fault_of_result(result),
-        (None, None) => None,
+        (None, Some(result)) if rules.has_teams() => fault_of_result(result),
+        (None, _) => None,
     };
     Ok(game)
 }
 
-/// Whether a name is that of the game, in capital or small letters and with any blanks.
-fn is_game(name: &str) -> bool {
-    let words = name.split_whitespace().map(str::to_ascii_lowercase);
-    words.eq(GAME.split(' ').map(str::to_ascii_lowercase))
+/// The rules of a game named in capital or small letters and with any blanks.
+fn rules_of(name: &str) -> Option<Rules> {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let is_named = |rules: &Rules| words.join(" ").eq_ignore_ascii_case(gtp::write_game(*rules));
+    [Rules::Classic, Rules::FourPlayers].into_iter().find(is_named)
 }
 
 /// A fault as `ONE late no answer`.

@@ -7,13 +7,13 @@ use super::names::value;
 use crate::error::Problem;
 use crate::note::Property;
 
-/// The position at the start of the game of a root.
-pub(super) fn read(root: &[Property]) -> Result<Position, Problem> {
+/// The position at the start of the game of a root. The rules are those of `GM`.
+pub(super) fn read(root: &[Property], rules: Rules) -> Result<Position, Problem> {
     let exact = value(root, "BP").map(str::parse::<Position>).transpose()?;
     let (rules, start_piece) = match (value(root, "RU"), exact) {
-        (Some(text), _) => read_rules(text)?,
-        (None, Some(exact)) => (exact.rules(), exact.start_piece()),
-        (None, None) => (Rules::Classic, None),
+        (Some(text), _) if rules == Rules::Classic => read_rules(text)?,
+        (None, Some(exact)) if rules == Rules::Classic => (exact.rules(), exact.start_piece()),
+        _ => (rules, None),
     };
     let set_up = read_pieces(root, rules, start_piece)?;
     // The notation says more than the pieces, but counts only as long as nobody changed these.

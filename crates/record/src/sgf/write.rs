@@ -1,9 +1,9 @@
 //! Writing games as Pentobi's files.
 
-use game::{Move, Team};
-use protocol::gtp::{write_color, write_move};
+use game::{Move, Rules, Team};
+use protocol::gtp::{write_color, write_game, write_move};
 
-use super::names::{GAME, is_foreign};
+use super::names::is_foreign;
 use super::setup;
 use crate::fault::FaultKind;
 use crate::note::{Note, Property};
@@ -56,7 +56,9 @@ fn property(id: impl ToString, value: impl ToString) -> Property {
 }
 
 fn root(game: &Game) -> Vec<Property> {
-    let mut properties = vec![property("GM", GAME), property("CA", "UTF-8")];
+    // The rules of a season are told by `RU`.
+    let rules = if game.start().rules().has_teams() { Rules::Classic } else { Rules::FourPlayers };
+    let mut properties = vec![property("GM", write_game(rules)), property("CA", "UTF-8")];
     let [one, two] = &game.names;
     let said = [("PB", one), ("PW", two), ("GN", &game.id)].into_iter().filter(|(_, text)| !text.is_empty());
     properties.extend(said.map(|(id, text)| property(id, text)));
@@ -73,7 +75,8 @@ fn root(game: &Game) -> Vec<Property> {
 fn result(game: &Game) -> Option<String> {
     let margin = game.end().margin(Team::One);
     let (letter, points) = match game.verdict() {
-        Verdict::Unfinished => return None,
+        Verdict::Unfinished | Verdict::WonAlone(_) => return None,
+        Verdict::Drawn if !game.start().rules().has_teams() => return None,
         Verdict::Drawn => return Some("0".to_owned()),
         Verdict::Won(Team::One) => ('B', margin),
         Verdict::Won(Team::Two) => ('W', -margin),

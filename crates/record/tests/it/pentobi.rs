@@ -205,3 +205,27 @@ fn what_is_wrong_is_named() {
         assert!(error.contains(part), "{text}: {error}");
     }
 }
+
+#[test]
+fn reads_and_writes_games_of_four_players() {
+    let text = "(;GM[Blokus]P1[Ann]P4[Dan];1[a20,b20];2[t20];3[t1];4[a1])";
+    let game = read(text);
+    assert_eq!(
+        (game.start().rules(), game.moves().count(), game.verdict()),
+        (Rules::FourPlayers, 4, Verdict::Unfinished)
+    );
+    let written = sgf::write(&game);
+    assert!(written.starts_with("(\n;GM[Blokus]CA[UTF-8]P1[Ann]P4[Dan]\n"), "{written}");
+    for kind in ["blksgf", "jsonl", "txt"] {
+        let again = record::file::text_of(&game, kind).unwrap();
+        let again = record::file::read(again.as_bytes()).unwrap().next().unwrap().unwrap();
+        assert_eq!((again.start(), again.end()), (game.start(), game.end()), "{kind}");
+    }
+    assert!(record::text::write(&game).ends_with("end 2:1:1:1 unfinished\n"));
+    // Nobody is in play any more: blue leads, until yellow has as many points.
+    let over = |covered: &str| {
+        let start = format!("classic-4 - 40 - - {covered}/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20");
+        Game::new(start.parse().unwrap()).verdict()
+    };
+    assert_eq!([over("BB17Y"), over("BB16YY")], [Verdict::WonAlone(Color::Blue), Verdict::Drawn]);
+}
