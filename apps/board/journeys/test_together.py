@@ -37,7 +37,7 @@ def test_links_and_windows(start_board, open_window, screenshot):
     host.click("dialog button.main")
 
     # The player on turn moves, and the others see it; points of two digits do not move the board.
-    place = guest.locator("#boardplace").bounding_box()
+    top = board_top(guest)
     for count, (mover, other, color) in enumerate(
         [(host, guest, "Yellow"), (guest, host, "Red"), (host, guest, "Green"), (guest, host, "Blue")], 1
     ):
@@ -50,7 +50,7 @@ def test_links_and_windows(start_board, open_window, screenshot):
             expect(status(page)).to_have_text(f"{color} is on turn")
         for page in [host, guest, watcher]:
             expect(moves(page)).to_have_count(count)
-        assert guest.locator("#boardplace").bounding_box() == place
+        assert board_top(guest) == top
     expect(watcher.locator("#tools button:enabled")).to_have_count(0)
     screenshot(watcher, "watcher")
     tool(host, "Undo")
@@ -72,7 +72,8 @@ def test_links_and_windows(start_board, open_window, screenshot):
     expect(page.locator(".hand path")).to_have_count(0)
     press(page, "Enter")
     expect(moves(page)).to_have_count(1)
-    expect(toast(page)).to_have_text("")
+    page.reload()
+    wait_for_turn(page)
     play_first(page)
     expect(status(page)).to_have_text("Red: your move")
     expect(toast(page)).to_have_text("")
@@ -119,6 +120,10 @@ def test_links_and_windows(start_board, open_window, screenshot):
     expect(page.locator("form")).to_be_visible()
 
 
+def board_top(page):
+    return page.locator("#boardplace").evaluate("(place) => place.getBoundingClientRect().y + scrollY")
+
+
 def let_play(page, url, opponent, rules="2027"):
     """Starts a game of a player against itself."""
     page.goto(url)
@@ -155,7 +160,7 @@ def test_programs(start_board, open_window, program, tmp_path):
     expect_name(page, ".choice span", "<img>")
 
     # Engines with the text protocol and clients of the contest play whole games.
-    for name, rules in [("engine", "classic"), ("engine", "2027"), ("client", "2021"), ("client", "2027")]:
+    for name, rules in [("engine", "classic"), ("client", "2021"), ("client", "2027")]:
         let_play(page, board.url, f"program {name}", rules)
         page.locator("#options select").first.select_option("0")
         expect(status(page)).to_have_text(re.compile("won|draw"), timeout=60_000)
@@ -169,8 +174,6 @@ def test_programs(start_board, open_window, program, tmp_path):
     # The reason why a program cannot go on stays on the page, also for others.
     let_play(page, board.url, "program broken", "classic")
     said = page.locator("#said")
-    expect(said).to_contain_text("The program of Blue cannot go on: ")
-    expect(toast(page)).to_have_text("")
     expect(said).to_contain_text("The program of Blue cannot go on: ")
     page.goto(page.url)
     expect(said).to_contain_text("The program of Blue cannot go on: ")
