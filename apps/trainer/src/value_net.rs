@@ -74,7 +74,7 @@ pub fn untaught<const INPUTS: usize>(rng: &mut impl Rng) -> ValueNet<INPUTS> {
 /// the end it is 0.
 ///
 /// ```
-/// use trainer::network::{RATE, Sample, error, learn, untaught};
+/// use trainer::value_net::{RATE, Sample, error, learn, untaught};
 /// use rand::SeedableRng;
 ///
 /// let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1);
