@@ -1,5 +1,6 @@
 //! The whole picture.
 
+use game::Color;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
