@@ -58,11 +58,14 @@ pub(crate) fn ponder(player: &mut dyn Player, position: &Position, stop: &Atomic
 /// The move of a player, if it makes a legal one.
 fn attempt(player: &mut dyn Player, position: &Position, limit: &Limit) -> Option<Report> {
     match catch_unwind(AssertUnwindSafe(|| player.choose(position, limit))) {
-        Ok(report) => match position.check(report.mv) {
-            Ok(()) if limit.allows(report.mv) => return Some(report),
-            Ok(()) => log::error!("{} chose {}, which it was not allowed to: {position}", player.name(), report.mv),
-            Err(refusal) => log::error!("{} chose {}, but {refusal}: {position}", player.name(), report.mv),
-        },
+        Ok(report) => {
+            let refusal = match position.check(report.mv) {
+                Ok(()) if limit.allows(report.mv) => return Some(report),
+                Ok(()) => "the limit excludes it".to_owned(),
+                Err(refusal) => refusal.to_string(),
+            };
+            log::error!("{} chose {}, but {refusal}: {position}", player.name(), report.mv);
+        }
         Err(panic) => {
             log::error!("{} panicked ({}): {position}", player.name(), message(&*panic));
             // What it knows of the game may be half written.

@@ -89,7 +89,6 @@ fn serve_gtp(args: &GtpArguments, built_in: Make) -> anyhow::Result<()> {
     let options = args.player.options()?;
     log::info!("seed {}", options.seed);
     let mut engine = Engine::new(args.player.make(&options, built_in)?, args.game, args.budget(), options)?;
-    engine.set_cautious_start(args.cautious_start);
     let served = gtp::serve(&mut engine, io::stdin().lock(), io::stdout().lock());
     served.context("cannot talk to the program that sends the commands")
 }

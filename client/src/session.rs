@@ -28,8 +28,6 @@ pub struct Settings {
     /// What a move may cost. Its time is counted from the moment the request arrives until the answer
     /// has been sent; the servers allow two seconds.
     pub budget: Budget,
-    /// Whether the player begins only with moves that every server accepts, see [`player::cautious_start`].
-    pub cautious_start: bool,
     /// Whether the player thinks in the opponent's time, too.
     pub ponder: bool,
     /// After how much silence of the server the client gives up; `None` for never, because a prepared game starts
@@ -50,7 +48,6 @@ impl Default for Settings {
             season: Season::default(),
             entry: Entry::Any,
             budget: Budget::time(DEFAULT_TIME),
-            cautious_start: false,
             ponder: false,
             patience: None,
             parting: Duration::ZERO,
@@ -150,8 +147,6 @@ impl<'a, W: Write> Session<'a, W> {
         stop: &'a AtomicBool,
         watch: &'a mut dyn FnMut(Event),
     ) -> Self {
-        let mut thinking = Thinking::new(settings.budget);
-        thinking.set_cautious_start(settings.cautious_start);
         Self {
             settings,
             player,
@@ -164,7 +159,7 @@ impl<'a, W: Write> Session<'a, W> {
             team: None,
             state: None,
             answered: None,
-            thinking,
+            thinking: Thinking::new(settings.budget),
             result: None,
             is_released: false,
             complaint: None,

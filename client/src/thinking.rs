@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use game::Position;
-use player::{Budget, Player, Report, cautious_start};
+use player::{Budget, Player, Report};
 
 use crate::answer::choose;
 use crate::pace::Pace;
@@ -12,7 +12,6 @@ use crate::pace::Pace;
 /// Asks for the moves of one game and keeps them on time.
 pub struct Thinking {
     pace: Pace,
-    cautious_start: bool,
     /// How long this thread had to wait for a processor when the last move was chosen.
     waited: Duration,
 }
@@ -20,12 +19,7 @@ pub struct Thinking {
 impl Thinking {
     /// For answers that have to be sent within this budget.
     pub fn new(budget: Budget) -> Self {
-        Self { pace: Pace::new(budget), cautious_start: false, waited: Duration::ZERO }
-    }
-
-    /// Whether the moves at the beginning of the game are to be such that every server accepts them; at first not.
-    pub fn set_cautious_start(&mut self, cautious_start: bool) {
-        self.cautious_start = cautious_start;
+        Self { pace: Pace::new(budget), waited: Duration::ZERO }
     }
 
     /// Changes the budget for the moves to come.
@@ -36,7 +30,6 @@ impl Thinking {
     /// The move of a player in a position, which was asked for at `asked`.
     pub fn choose(&mut self, player: &mut dyn Player, position: &Position, asked: Instant) -> Report {
         let limit = self.pace.limit(asked);
-        let limit = if self.cautious_start { cautious_start(position, limit) } else { limit };
         let (begin, processor) = (Instant::now(), ThreadTime::try_now());
         let report = choose(player, position, &limit);
         let worked = processor.and_then(|begin| begin.try_elapsed());

@@ -153,47 +153,6 @@ fn every_way_to_join() {
     }
 }
 
-/// Places the last placement that it finds, whatever the limit says.
-struct Stubborn;
-
-impl Player for Stubborn {
-    fn name(&self) -> &'static str {
-        "stubborn"
-    }
-
-    fn new_game(&mut self) {}
-
-    fn choose(&mut self, position: &Position, _: &Limit) -> Report {
-        let placements = position.board().placements(position.color());
-        Report::without_thought(placements.last().map_or(Move::Pass, |&last| last.into()))
-    }
-}
-
-/// Also by a player that knows nothing of it.
-#[test]
-fn a_cautious_start_is_made_by_every_player() {
-    let season = Season::Season2027;
-    let request = || room(RoomData::MoveRequest);
-    let server = xml(season, &[joined(), memento(season, 0), request(), left()]);
-    let players: [Box<dyn Player>; 2] =
-        [Box::new(Stubborn), Box::new(RandomPlayer::new(&Options { seed: 3, ..Options::default() }))];
-    for mut player in players {
-        for cautious_start in [false, true] {
-            let settings = Settings { cautious_start, ..settings(season) };
-            let mut output = Vec::new();
-            play(&settings, &mut *player, Cursor::new(&server), &mut output, &AtomicBool::new(false), &mut |_| {})
-                .unwrap();
-            let ClientMessage::Move { mv, .. } = ClientMessage::parse(&sent(&output)[1], season).unwrap() else {
-                panic!("no move");
-            };
-            let ServerMessage::Room { data: RoomData::Memento(state), .. } = memento(season, 0) else { panic!() };
-            let mv = mv.check(&state.position).unwrap();
-            let is_cautious = player::cautious_start(&state.position, Limit::UNLIMITED).allows(mv);
-            assert!(if cautious_start { is_cautious } else { !is_cautious || player.name() == "random" });
-        }
-    }
-}
-
 #[test]
 fn a_loaded_game_can_be_joined() {
     let (_, sent) = talk(

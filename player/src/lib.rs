@@ -22,7 +22,6 @@
 
 pub mod bench;
 mod best_move;
-mod cautious;
 pub mod endgame;
 pub mod experience;
 mod heuristic;
@@ -50,7 +49,6 @@ use crate::experience::Experience;
 use crate::model::Model;
 
 pub use best_move::best_move;
-pub use cautious::cautious_start;
 pub use heuristic::HeuristicPlayer;
 pub use level::{Level, LevelPlayer};
 pub use limit::{Budget, Limit};
