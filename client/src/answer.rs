@@ -8,8 +8,8 @@ use game::{Move, Position};
 use player::{FromOptions, HeuristicPlayer, Limit, Options, Player, Report};
 
 /// The move of a player in a position, legal and among those that the limit [allows](Limit::allows): if the player
-/// panics, or answers with any other, the move is the heuristic player's, which takes a millisecond. A player that does
-/// not stop at the limit is waited for.
+/// panics, or answers with any other, the move is the heuristic player's, which takes a millisecond. Waits for a player
+/// that does not stop at the limit.
 ///
 /// Where there is nothing to choose the player is not asked.
 ///
@@ -30,6 +30,11 @@ pub fn choose(player: &mut dyn Player, position: &Position, limit: &Limit) -> Re
     attempt(player, position, limit)
         .or_else(|| attempt(&mut HeuristicPlayer::new(&Options::default()), position, limit))
         .unwrap_or_else(|| Report::without_thought(Move::Pass))
+}
+
+/// The heuristic player's move in a position.
+pub(crate) fn stand_in(position: &Position) -> Report {
+    choose(&mut HeuristicPlayer::new(&Options::default()), position, &Limit::UNLIMITED)
 }
 
 /// Tells a player that a new game begins; that it panics is no reason not to play.

@@ -24,6 +24,7 @@ pub mod bench;
 mod best_move;
 pub mod endgame;
 pub mod experience;
+mod handle;
 mod heuristic;
 mod level;
 mod limit;
@@ -49,6 +50,7 @@ use crate::experience::Experience;
 use crate::model::Model;
 
 pub use best_move::best_move;
+pub use handle::SearchHandle;
 pub use heuristic::HeuristicPlayer;
 pub use level::{Level, LevelPlayer};
 pub use limit::{Budget, Limit};
