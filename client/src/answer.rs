@@ -8,8 +8,8 @@ use game::{Move, Position};
 use player::{FromOptions, HeuristicPlayer, Limit, Options, Player, Report};
 
 /// The move of a player in a position, legal and among those that the limit [allows](Limit::allows): if the player
-/// panics, or answers with any other, the move is the heuristic player's, which takes a millisecond. A player that does
-/// not stop at the limit is waited for.
+/// panics, or answers with any other, the move is the heuristic player's, which takes a millisecond. Waits for a player
+/// that does not stop at the limit.
 ///
 /// Where there is nothing to choose the player is not asked.
 ///
@@ -30,6 +30,11 @@ pub fn choose(player: &mut dyn Player, position: &Position, limit: &Limit) -> Re
     attempt(player, position, limit)
         .or_else(|| attempt(&mut HeuristicPlayer::new(&Options::default()), position, limit))
         .unwrap_or_else(|| Report::without_thought(Move::Pass))
+}
+
+/// The heuristic player's move in a position.
+pub(crate) fn stand_in(position: &Position) -> Report {
+    choose(&mut HeuristicPlayer::new(&Options::default()), position, &Limit::UNLIMITED)
 }
 
 /// Tells a player that a new game begins; that it panics is no reason not to play.
@@ -58,11 +63,14 @@ pub(crate) fn ponder(player: &mut dyn Player, position: &Position, stop: &Atomic
 /// The move of a player, if it makes a legal one.
 fn attempt(player: &mut dyn Player, position: &Position, limit: &Limit) -> Option<Report> {
     match catch_unwind(AssertUnwindSafe(|| player.choose(position, limit))) {
-        Ok(report) => match position.check(report.mv) {
-            Ok(()) if limit.allows(report.mv) => return Some(report),
-            Ok(()) => log::error!("{} chose {}, which it was not allowed to: {position}", player.name(), report.mv),
-            Err(refusal) => log::error!("{} chose {}, but {refusal}: {position}", player.name(), report.mv),
-        },
+        Ok(report) => {
+            let refusal = match position.check(report.mv) {
+                Ok(()) if limit.allows(report.mv) => return Some(report),
+                Ok(()) => "the limit excludes it".to_owned(),
+                Err(refusal) => refusal.to_string(),
+            };
+            log::error!("{} chose {}, but {refusal}: {position}", player.name(), report.mv);
+        }
         Err(panic) => {
             log::error!("{} panicked ({}): {position}", player.name(), message(&*panic));
             // What it knows of the game may be half written.

@@ -75,7 +75,7 @@ impl Exit {
             Some(SessionError::Protocol(_)) => Self::Protocol,
             Some(SessionError::Silent { .. }) => Self::Silent,
             Some(SessionError::Stopped) => Self::Stopped,
-            None => Self::Failure,
+            Some(SessionError::NoThread(_)) | None => Self::Failure,
         }
     }
 }

@@ -29,7 +29,7 @@ pub fn stop_on_signal() -> anyhow::Result<Arc<AtomicBool>> {
         if stop_on_signal.swap(true, Ordering::Relaxed) {
             process::exit(Exit::Stopped as i32);
         }
-        log::warn!("told to stop: giving the game up as soon as the player comes back");
+        log::warn!("told to stop: giving the game up");
     };
     ctrlc::set_handler(on_signal).context("cannot handle Ctrl-C")?;
     Ok(stop)

@@ -1,6 +1,7 @@
 //! How a session ends.
 
 use std::fmt;
+use std::io;
 use std::time::Duration;
 
 use game::{Team, printable};
@@ -84,6 +85,9 @@ pub enum SessionError {
         /// What may be the matter.
         waits_for: String,
     },
+    /// The system has no room for the player's thread.
+    #[error("cannot start the player's thread: {0}")]
+    NoThread(#[from] io::Error),
     /// The client was told to stop.
     #[error("stopped from outside; the game is given up")]
     Stopped,

@@ -1,99 +1,87 @@
-//! How long the player may think so that its answers are on time.
+//! The time at which an answer has to be sent.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use player::{Budget, Limit};
 
-/// The time for a move where nothing else is asked for: the servers' two seconds, less what the way there and back may
-/// take.
+/// The default time for a move: the servers' two seconds, less a reserve for the network.
 pub const DEFAULT_TIME: Duration = Duration::from_millis(1900);
 
-/// The thinking time per move, less on a busy machine and when answers turn out to be late.
+/// The thinking time per move, less on a busy machine.
 ///
-/// Between the end of the player's thinking time and the moment when the answer has been sent some
-/// time passes. The player and this program need less than a millisecond of it; the rest is the
-/// system's, which may just then let other programs run. So part of the time for a move is reserved:
+/// A busy machine wakes a thread later than the thread asked for. The [`PlayerThread`](crate::player_thread) measures
+/// these delays while the player thinks, and `Pace` reserves time for them:
 ///
-/// * at least [`LEAST_RESERVE`](Self::LEAST_RESERVE),
-/// * the more, the more of the last moves the thread that thinks had to wait for a processor: up to
-///   [`BUSY_RESERVE`](Self::BUSY_RESERVE). So the client knows that a machine is busy before an answer is late,
-/// * or one and a half times the longest of the last delays, if that is more,
-/// * and at most three quarters of the time.
+/// * [`LEAST_RESERVE`](Self::LEAST_RESERVE),
+/// * and twice the longest delay in this move and the moves before it: once for the request and once for the answer,
+/// * but at most three quarters of the time.
 ///
-/// There is no clock in here: whoever has one says how long answers took.
+/// It reads no clock: the caller passes the times.
 #[derive(Debug)]
 pub struct Pace {
     budget: Budget,
-    /// By how much the last answers came after the end of the thinking time.
+    /// The longest delay in each of the last moves.
     delays: VecDeque<Duration>,
-    /// For which part of the last moves the thread had to wait for a processor, 0 to 1.
-    waits: VecDeque<f64>,
+    /// The longest delay since the last answer.
+    delay: Duration,
 }
 
 impl Pace {
-    /// How many answers are remembered: a delay must not cost the whole game when the machine was
-    /// busy only once.
+    /// Number of moves after which a delay is forgotten.
     const MEMORY: usize = 8;
 
-    /// What is reserved when nothing is known; less if the time is shorter than 0.4 s.
+    /// Reserve on a quiet machine; less if the time is shorter than 0.4 s.
     pub const LEAST_RESERVE: Duration = Duration::from_millis(20);
 
-    /// What is reserved in addition for a thread that hardly ever gets a processor; less if the time is shorter than
-    /// 0.4 s. Linux hands out shares of a processor by periods of this length where a container has a quota, and so
-    /// leaves a thread with the share s waiting for (1 - s) of it; where programs compete, waits of this length were
-    /// seen with nine of them per processor.
-    pub const BUSY_RESERVE: Duration = Duration::from_millis(100);
-
-    /// For answers that have to be sent within this budget.
+    /// Keeps answers within this budget.
     pub fn new(budget: Budget) -> Self {
-        Self { budget, delays: VecDeque::with_capacity(Self::MEMORY), waits: VecDeque::with_capacity(Self::MEMORY) }
+        Self { budget, delays: VecDeque::with_capacity(Self::MEMORY), delay: Duration::ZERO }
     }
 
-    /// Changes the budget. What is known of the machine stays.
+    /// Changes the budget and keeps the measured delays.
     pub fn set_budget(&mut self, budget: Budget) {
         self.budget = budget;
     }
 
-    /// How long the player may think about the next move, if its time is limited.
+    /// The time from the request to the end of the search, if the time is limited.
     pub fn thinking_time(&self) -> Option<Duration> {
         self.budget.time.map(|time| time - self.reserve(time))
     }
 
-    /// The limit of the next move, which was asked for at `asked`.
+    /// The limit of a search that was asked for at `asked`.
     pub fn limit(&self, asked: Instant) -> Limit {
         Budget { time: self.thinking_time(), ..self.budget }.starting(asked)
     }
 
-    /// Takes into account that an answer was sent so long after its request, and that the thread that thought had to
-    /// wait for a processor for part of that. Whether it was late.
-    pub fn note_answer(&mut self, time: Duration, waited: Duration) -> bool {
-        let Some(thinking_time) = self.thinking_time() else { return false };
-        // A short wait in a short move is not much.
-        let whole = time.max(Self::BUSY_RESERVE).as_secs_f64();
-        remember(&mut self.waits, (waited.as_secs_f64() / whole).min(1.0));
-        // An answer before the end of the thinking time tells nothing about delays.
-        if let Some(delay) = time.checked_sub(thinking_time) {
-            remember(&mut self.delays, delay);
+    /// The latest moment to send an answer, with or without the player: soon after the end of the search.
+    pub fn due(&self, asked: Instant) -> Option<Instant> {
+        let grace = least_reserve(self.budget.time?) / 4;
+        asked.checked_add(self.thinking_time()? + grace)
+    }
+
+    /// Notes that a thread was woken this much later than it asked for, or that an answer was this late.
+    pub fn note_delay(&mut self, delay: Duration) {
+        self.delay = self.delay.max(delay);
+    }
+
+    /// Notes the time from a request to the sent answer. Returns `true` if the answer was late.
+    pub fn note_answer(&mut self, time: Duration) -> bool {
+        if self.delays.len() == Self::MEMORY {
+            self.delays.pop_front();
         }
+        self.delays.push_back(std::mem::take(&mut self.delay));
         self.budget.time.is_some_and(|most| time > most)
     }
 
     fn reserve(&self, time: Duration) -> Duration {
-        let longest_delay = self.delays.iter().max().copied().unwrap_or_default();
-        let longest_wait = self.waits.iter().copied().fold(0.0, f64::max);
-        let least = Self::LEAST_RESERVE.min(time / 20);
-        let busy = Self::BUSY_RESERVE.min(time / 4).mul_f64(longest_wait);
-        (longest_delay * 3 / 2).max(least + busy).min(time * 3 / 4)
+        let longest = self.delays.iter().copied().fold(self.delay, Duration::max);
+        (least_reserve(time) + 2 * longest).min(time * 3 / 4)
     }
 }
 
-/// Adds the latest of as many things as are remembered.
-fn remember<T>(memory: &mut VecDeque<T>, latest: T) {
-    if memory.len() == Pace::MEMORY {
-        memory.pop_front();
-    }
-    memory.push_back(latest);
+fn least_reserve(time: Duration) -> Duration {
+    Pace::LEAST_RESERVE.min(time / 20)
 }
 
 #[cfg(test)]
@@ -110,40 +98,40 @@ mod tests {
         pace.thinking_time().expect("the time is limited")
     }
 
-    /// How long after their requests the answers are sent on a machine that needs these delays
-    /// beside the thinking time, in milliseconds.
+    /// The times of the answers, in milliseconds, on a machine that sends them with these delays.
     fn answers(time: Duration, delays: impl IntoIterator<Item = u64>) -> Vec<u128> {
         let mut pace = Pace::new(Budget::time(time));
         let answer = |delay| {
             let answer = thinking_time(&pace) + ms(delay);
-            assert_eq!(pace.note_answer(answer, Duration::ZERO), answer > time);
+            pace.note_delay(ms(delay));
+            assert_eq!(pace.note_answer(answer), answer > time);
             answer.as_millis()
         };
         delays.into_iter().map(answer).collect()
     }
 
     #[test]
-    fn a_quick_machine_uses_nearly_all_of_the_time() {
-        assert_eq!(answers(TIME, [0, 1, 2, 10]), [1880, 1881, 1882, 1890]);
-        assert_eq!(answers(ms(40), [0, 1]), [38, 39]);
+    fn quiet_machine_uses_nearly_all_time() {
+        assert_eq!(answers(TIME, [0, 1, 2, 3]), [1880, 1881, 1880, 1879]);
+        assert_eq!(answers(ms(40), [0, 0]), [38, 38]);
     }
 
     #[test]
-    fn a_slow_machine_is_late_once() {
-        assert_eq!(answers(TIME, [100, 100, 120, 100]), [1980, 1850, 1870, 1820]);
+    fn slow_machine_is_late_once() {
+        assert_eq!(answers(TIME, [100, 100, 120, 100]), [1980, 1780, 1800, 1740]);
     }
 
     #[test]
-    fn a_machine_that_gets_slower_and_slower_is_late_once() {
+    fn slower_and_slower_machine_is_never_late() {
         let answers = answers(TIME, [10, 14, 20, 29, 42, 62, 92, 137, 204, 305]);
         assert!(answers.iter().all(|&answer| answer <= 1900), "{answers:?}");
     }
 
     #[test]
-    fn a_single_delay_is_forgotten() {
+    fn single_delay_is_forgotten() {
         let answers = answers(TIME, [400, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
         assert_eq!(answers[0], 2280);
-        assert!(answers[1..=8].iter().all(|&answer| answer == 1300), "{answers:?}");
+        assert!(answers[1..=8].iter().all(|&answer| answer == 1080), "{answers:?}");
         assert_eq!(answers[9], 1880);
     }
 
@@ -154,44 +142,22 @@ mod tests {
     }
 
     #[test]
-    fn early_answers_change_nothing() {
-        let mut pace = Pace::new(Budget::time(TIME));
-        assert!(pace.note_answer(ms(1980), Duration::ZERO));
-        for _ in 0..100 {
-            assert!(!pace.note_answer(ms(3), Duration::ZERO));
-            assert_eq!(thinking_time(&pace), ms(1750));
-        }
-    }
-
-    #[test]
-    fn a_busy_machine_is_noticed_before_an_answer_is_late() {
-        let mut pace = Pace::new(Budget::time(TIME));
-        // Half of the processor, then a quarter.
-        assert!(!pace.note_answer(ms(1880), ms(940)));
-        assert_eq!(thinking_time(&pace), ms(1830));
-        assert!(!pace.note_answer(ms(1840), ms(1380)));
-        assert_eq!(thinking_time(&pace), ms(1805));
-        // A forced move of a millisecond, for which it had to wait, says little.
-        let mut quick = Pace::new(Budget::time(TIME));
-        quick.note_answer(ms(2), ms(1));
-        assert_eq!(thinking_time(&quick), ms(1879));
-        // It is forgotten, too.
-        for _ in 0..Pace::MEMORY {
-            pace.note_answer(ms(100), ms(0));
-        }
-        assert_eq!(thinking_time(&pace), ms(1880));
-        // A player that only sleeps.
-        let mut idle = Pace::new(Budget::time(ms(200)));
-        idle.note_answer(ms(150), ms(150));
-        assert_eq!(thinking_time(&idle), ms(140));
+    fn delay_shortens_the_move_it_is_measured_in() {
+        let (mut pace, asked) = (Pace::new(Budget::time(TIME)), Instant::now());
+        assert_eq!(pace.due(asked), Some(asked + ms(1885)));
+        pace.note_delay(ms(90));
+        pace.note_delay(ms(10));
+        assert_eq!((pace.limit(asked).deadline, pace.due(asked)), (Some(asked + ms(1700)), Some(asked + ms(1705))));
+        assert!(!pace.note_answer(ms(3)), "a forced move");
+        assert_eq!(thinking_time(&pace), ms(1700));
     }
 
     #[test]
     fn other_limits_stay_as_they_are() {
         let asked = Instant::now();
         let mut pace = Pace::new(Budget::nodes(7));
-        assert!(!pace.note_answer(ms(1_000_000), Duration::ZERO));
-        assert_eq!(pace.limit(asked), Limit::nodes(7));
+        assert!(!pace.note_answer(ms(1_000_000)));
+        assert_eq!((pace.limit(asked), pace.due(asked)), (Limit::nodes(7), None));
         pace.set_budget(Budget { nodes: Some(7), ..Budget::time(ms(1000)) });
         let limit = pace.limit(asked);
         assert_eq!((limit.deadline, limit.nodes), (Some(asked + ms(980)), Some(7)));

@@ -91,7 +91,6 @@ fn serve_gtp(args: &GtpArguments, built_in: Make) -> anyhow::Result<()> {
     let player = args.player.clone();
     let make = Box::new(move |options: &player::Options| player.make(options, built_in));
     let mut engine = Engine::new(make, args.game, args.budget(), options)?;
-    engine.set_cautious_start(args.cautious_start);
     if let Some(level) = args.level {
         engine.set_level(level);
     }

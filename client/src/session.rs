@@ -2,6 +2,7 @@
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use game::{Position, Team, excerpt, printable};
@@ -11,10 +12,10 @@ use protocol::{
     WireMove,
 };
 
-use crate::answer::{new_game, ponder, prepare};
-use crate::meanwhile::meanwhile;
 use crate::outcome::{GameOutcome, SessionError};
 use crate::pace::DEFAULT_TIME;
+use crate::player_thread::PlayerThread;
+use crate::priority;
 use crate::silence::Silence;
 use crate::thinking::Thinking;
 
@@ -28,8 +29,6 @@ pub struct Settings {
     /// What a move may cost. Its time is counted from the moment the request arrives until the answer
     /// has been sent; the servers allow two seconds.
     pub budget: Budget,
-    /// Whether the player begins only with moves that every server accepts, see [`player::cautious_start`].
-    pub cautious_start: bool,
     /// Whether the player thinks in the opponent's time, too.
     pub ponder: bool,
     /// After how much silence of the server the client gives up; `None` for never, because a prepared game starts
@@ -50,7 +49,6 @@ impl Default for Settings {
             season: Season::default(),
             entry: Entry::Any,
             budget: Budget::time(DEFAULT_TIME),
-            cautious_start: false,
             ponder: false,
             patience: None,
             parting: Duration::ZERO,
@@ -85,6 +83,9 @@ pub enum Event<'a> {
 /// Joins a game and plays it to the end, or until somebody sets `stop`: then the game is given up as soon as the reader
 /// and the player come back.
 ///
+/// The player works in a thread of its own, so that answers are sent in time even if the player is late. The calling
+/// thread gets a higher priority where the system allows that.
+///
 /// The reader may time out ([`ErrorKind::WouldBlock`] or [`ErrorKind::TimedOut`]): that is how a long silence is
 /// noticed.
 ///
@@ -113,17 +114,22 @@ pub fn play(
     stop: &AtomicBool,
     watch: &mut dyn FnMut(Event),
 ) -> Result<GameOutcome, SessionError> {
-    let mut session = Session::new(settings, player, writer, stop, watch);
-    session.join();
-    let outcome = session.play(&mut reader)?;
-    (session.watch)(Event::Over(&outcome));
-    session.part(&mut reader);
-    Ok(outcome)
+    thread::scope(|scope| {
+        let player = PlayerThread::start(scope, player)?;
+        // The player's thread keeps the usual one.
+        priority::raise();
+        let mut session = Session::new(settings, &player, writer, stop, watch);
+        session.join();
+        let outcome = session.play(&mut reader)?;
+        (session.watch)(Event::Over(&outcome));
+        session.part(&mut reader);
+        Ok(outcome)
+    })
 }
 
 struct Session<'a, W> {
     settings: &'a Settings,
-    player: &'a mut dyn Player,
+    player: &'a PlayerThread,
     writer: W,
     stop: &'a AtomicBool,
     watch: &'a mut dyn FnMut(Event),
@@ -145,13 +151,11 @@ struct Session<'a, W> {
 impl<'a, W: Write> Session<'a, W> {
     fn new(
         settings: &'a Settings,
-        player: &'a mut dyn Player,
+        player: &'a PlayerThread,
         writer: W,
         stop: &'a AtomicBool,
         watch: &'a mut dyn FnMut(Event),
     ) -> Self {
-        let mut thinking = Thinking::new(settings.budget);
-        thinking.set_cautious_start(settings.cautious_start);
         Self {
             settings,
             player,
@@ -164,7 +168,7 @@ impl<'a, W: Write> Session<'a, W> {
             team: None,
             state: None,
             answered: None,
-            thinking,
+            thinking: Thinking::new(settings.budget),
             result: None,
             is_released: false,
             complaint: None,
@@ -241,7 +245,10 @@ impl<'a, W: Write> Session<'a, W> {
         buffer: &mut [u8],
         is_complete: bool,
     ) -> Result<(io::Result<usize>, Instant), SessionError> {
-        let thoughts = self.opponents_position().filter(|_| self.settings.ponder);
+        let _work = match self.opponents_position().filter(|_| self.settings.ponder) {
+            Some(position) => Some(self.player.ponder(position)),
+            None => self.answered.is_none().then(|| self.player.prepare()),
+        };
         let waits_for = self.waits_for();
         // What the player has thought for is no silence of the server.
         if let Err(error) = self.silence.end(is_complete) {
@@ -262,12 +269,7 @@ impl<'a, W: Write> Session<'a, W> {
                 }
             }
         };
-        let heard = match thoughts {
-            Some(position) => meanwhile(self.player, |player, stop| ponder(player, &position, stop), listen),
-            None if self.answered.is_none() => meanwhile(self.player, prepare, listen),
-            None => listen(),
-        };
-        heard.or_else(|error| self.give_up(error))
+        listen().or_else(|error| self.give_up(error))
     }
 
     /// The position in which the opponent thinks, if it does.
@@ -344,7 +346,7 @@ impl<'a, W: Write> Session<'a, W> {
             RoomData::Welcome(team) => {
                 log::info!(target: "summary", "playing team {team} with {}", self.player.name());
                 self.team = Some(team);
-                new_game(self.player);
+                self.player.new_game();
             }
             RoomData::Memento(state) => {
                 for error in &state.unreadable {
@@ -382,10 +384,9 @@ impl<'a, W: Write> Session<'a, W> {
         if self.team.is_some_and(|team| team != position.color().team()) {
             log::warn!("turn {}: asked for a move of the other team", position.turn());
         }
-        let report = self.thinking.choose(self.player, position, arrived);
-        if self.stop.load(Ordering::Relaxed) {
+        let Some(report) = self.thinking.choose_in_time(self.player, position, arrived, self.stop) else {
             return self.give_up(SessionError::Stopped);
-        }
+        };
         let mv = WireMove::new(position.color(), report.mv);
         let message = ClientMessage::Move { room: room.clone(), mv };
         let xml = message.to_element(self.season).to_xml(1);

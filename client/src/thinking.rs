@@ -1,31 +1,31 @@
-//! How a player is asked for the moves of a game: within a budget, and with what it thinks told in the log.
+//! Asking a player for the moves of a game in time, and logging what it chose.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-use cpu_time::ThreadTime;
+use cpu_time::ProcessTime;
 use game::Position;
-use player::{Budget, Player, Report, cautious_start};
+use player::{Budget, Player, Report};
 
-use crate::answer::choose;
+use crate::answer;
 use crate::pace::Pace;
+use crate::player_thread::PlayerThread;
 
-/// Asks for the moves of one game and keeps them on time.
+/// Asks for the moves of one game and keeps them in time.
 pub struct Thinking {
     pace: Pace,
-    cautious_start: bool,
-    /// How long this thread had to wait for a processor when the last move was chosen.
+    /// The time during the last search in which this process had no processor.
     waited: Duration,
 }
 
-impl Thinking {
-    /// For answers that have to be sent within this budget.
-    pub fn new(budget: Budget) -> Self {
-        Self { pace: Pace::new(budget), cautious_start: false, waited: Duration::ZERO }
-    }
+/// Interval at which a thread that waits for the player checks how late it is woken.
+const TICK: Duration = Duration::from_millis(20);
 
-    /// Whether the moves at the beginning of the game are to be such that every server accepts them; at first not.
-    pub fn set_cautious_start(&mut self, cautious_start: bool) {
-        self.cautious_start = cautious_start;
+impl Thinking {
+    /// Keeps answers within this budget.
+    pub fn new(budget: Budget) -> Self {
+        Self { pace: Pace::new(budget), waited: Duration::ZERO }
     }
 
     /// Changes the budget for the moves to come.
@@ -33,19 +33,60 @@ impl Thinking {
         self.pace.set_budget(budget);
     }
 
-    /// The move of a player in a position, which was asked for at `asked`.
+    /// The move of a player in a position, asked for at `asked`. Waits for the player however long it takes.
     pub fn choose(&mut self, player: &mut dyn Player, position: &Position, asked: Instant) -> Report {
         let limit = self.pace.limit(asked);
-        let limit = if self.cautious_start { cautious_start(position, limit) } else { limit };
-        let (begin, processor) = (Instant::now(), ThreadTime::try_now());
-        let report = choose(player, position, &limit);
-        let worked = processor.and_then(|begin| begin.try_elapsed());
-        self.waited = worked.map_or(Duration::ZERO, |worked| begin.elapsed().saturating_sub(worked));
+        let report = self.measure_wait(|_| answer::choose(player, position, &limit));
+        if let Some(time) = self.pace.thinking_time() {
+            self.pace.note_delay(asked.elapsed().saturating_sub(time));
+        }
         report
     }
 
-    /// Says in the log what the player chose and why, and how long the answer took from the request until it had been
-    /// sent. If that was too long, the next moves get less time.
+    /// The move of a player in a position, asked for at `asked`. Returns in time even if the player does not, with its
+    /// best move so far. Returns `None` soon after `stop` has become true.
+    pub fn choose_in_time(
+        &mut self,
+        player: &PlayerThread,
+        position: &Position,
+        asked: Instant,
+        stop: &AtomicBool,
+    ) -> Option<Report> {
+        let search = player.choose(*position, self.pace.limit(asked));
+        let report = self.measure_wait(|thinking| {
+            loop {
+                let (now, due) = (Instant::now(), thinking.pace.due(asked));
+                let tick = now + TICK;
+                let wake = due.map_or(tick, |due| due.min(tick));
+                match search.report().recv_timeout(wake.saturating_duration_since(now)) {
+                    Ok(report) => return Ok(report),
+                    Err(error @ RecvTimeoutError::Disconnected) => return Err(error),
+                    Err(error) if stop.load(Ordering::Relaxed) || due.is_some_and(|due| now >= due) => {
+                        return Err(error);
+                    }
+                    Err(RecvTimeoutError::Timeout) => thinking.pace.note_delay(wake.elapsed()),
+                }
+            }
+        });
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        Some(report.unwrap_or_else(|_| {
+            let report = search.cut(position);
+            log::info!("turn {}: the player has not answered in time, sending {}", position.turn(), report.mv);
+            report
+        }))
+    }
+
+    fn measure_wait<T>(&mut self, search: impl FnOnce(&mut Self) -> T) -> T {
+        let (begin, processor) = (Instant::now(), ProcessTime::try_now());
+        let result = search(self);
+        let worked = processor.and_then(|begin| begin.try_elapsed());
+        self.waited = worked.map_or(Duration::ZERO, |worked| begin.elapsed().saturating_sub(worked));
+        result
+    }
+
+    /// Logs what the player chose and why, and the time from the request to the sent answer.
     pub fn note_answer(&mut self, position: &Position, report: &Report, time: Duration) {
         let evaluation = report.evaluation.map_or_else(
             || "-".to_owned(),
@@ -62,7 +103,7 @@ impl Thinking {
             report.depth,
             report.line,
         );
-        if self.pace.note_answer(time, self.waited)
+        if self.pace.note_answer(time)
             && let Some(thinking_time) = self.pace.thinking_time()
         {
             log::warn!(

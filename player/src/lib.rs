@@ -24,7 +24,6 @@
 mod api;
 pub mod bench;
 mod best_move;
-mod cautious;
 pub mod endgame;
 pub mod experience;
 mod heuristic;
@@ -42,9 +41,8 @@ mod registry;
 mod threads;
 mod transposition_table;
 
-pub use api::{Budget, Evaluation, Limit, Param, ParamError, ParamValue, Player, Report};
+pub use api::{Budget, Evaluation, Limit, Param, ParamError, ParamValue, Player, Report, SearchHandle};
 pub use best_move::best_move;
-pub use cautious::cautious_start;
 pub use heuristic::HeuristicPlayer;
 pub use level::{Level, LevelPlayer};
 pub use mcts::{MctsPlayer, NeuralPlayer};

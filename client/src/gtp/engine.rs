@@ -170,12 +170,6 @@ impl Engine {
         Ok(())
     }
 
-    /// Whether the player is to begin only with moves that every server accepts, see [`player::cautious_start`]. At
-    /// first it is not.
-    pub fn set_cautious_start(&mut self, cautious_start: bool) {
-        self.thinking.set_cautious_start(cautious_start);
-    }
-
     /// Starts over with another game.
     pub fn set_game(&mut self, game: Game) {
         self.game = game;

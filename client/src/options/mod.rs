@@ -78,10 +78,6 @@ pub struct Cli {
     #[arg(long, value_name = "N", value_parser = at_least_one())]
     pub nodes: Option<u64>,
 
-    /// Begin only with moves that the official programs suggest, in case a server accepts no others
-    #[arg(long)]
-    pub cautious_start: bool,
-
     /// Think in the opponent's time, too
     #[arg(long)]
     pub ponder: bool,
@@ -222,10 +218,6 @@ pub struct GtpArguments {
     #[arg(long, value_name = "N", value_parser = at_least_one())]
     pub nodes: Option<u64>,
 
-    /// Begin only with moves that the official programs suggest, in case a server accepts no others
-    #[arg(long)]
-    pub cautious_start: bool,
-
     /// Who plays.
     #[command(flatten)]
     pub player: PlayerArguments,
@@ -293,7 +285,6 @@ impl Cli {
             season: self.season,
             entry,
             budget,
-            cautious_start: self.cautious_start,
             ponder: self.ponder,
             patience: self.patience.map(Duration::from_secs),
             parting: PARTING,
@@ -464,7 +455,7 @@ mod tests {
             ("gtp --version", ErrorKind::DisplayVersion),
             ("gtp --port 1", ErrorKind::UnknownArgument),
             // It would have no effect.
-            ("bench --cautious-start", ErrorKind::UnknownArgument),
+            ("bench --ponder", ErrorKind::UnknownArgument),
             ("--port 1 gtp", ErrorKind::ArgumentConflict),
         ] {
             assert_eq!(parse(arguments).map(|_| ()).map_err(|error| error.kind()), Err(kind), "{arguments}");

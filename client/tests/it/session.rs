@@ -1,13 +1,13 @@
 //! Sessions with a server that is played by the test, without a network.
 
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use client::{Entry, Event, GameOutcome, SessionError, Settings, play};
 use game::{Move, Piece, Position, Rules, Team};
-use player::{Budget, FromOptions, Limit, Options, Player, RandomPlayer, Report};
+use player::{Budget, FromOptions, HeuristicPlayer, Limit, Options, Player, RandomPlayer, Report};
 use protocol::{
     Cause, ClientMessage, Element, Frame, Framer, GameResult, OPENING, RoomData, Score, Season, ServerMessage, State,
 };
@@ -150,47 +150,6 @@ fn every_way_to_join() {
         let mut player = RandomPlayer::new(&Options::default());
         _ = play(&settings, &mut player, io::empty(), &mut output, &AtomicBool::new(false), &mut |_| {});
         assert_eq!(String::from_utf8(output).unwrap(), format!("<protocol>\n  {expected}"));
-    }
-}
-
-/// Places the last placement that it finds, whatever the limit says.
-struct Stubborn;
-
-impl Player for Stubborn {
-    fn name(&self) -> &'static str {
-        "stubborn"
-    }
-
-    fn new_game(&mut self) {}
-
-    fn choose(&mut self, position: &Position, _: &Limit) -> Report {
-        let placements = position.board().placements(position.color());
-        Report::without_thought(placements.last().map_or(Move::Pass, |&last| last.into()))
-    }
-}
-
-/// Also by a player that knows nothing of it.
-#[test]
-fn a_cautious_start_is_made_by_every_player() {
-    let season = Season::Season2027;
-    let request = || room(RoomData::MoveRequest);
-    let server = xml(season, &[joined(), memento(season, 0), request(), left()]);
-    let players: [Box<dyn Player>; 2] =
-        [Box::new(Stubborn), Box::new(RandomPlayer::new(&Options { seed: 3, ..Options::default() }))];
-    for mut player in players {
-        for cautious_start in [false, true] {
-            let settings = Settings { cautious_start, ..settings(season) };
-            let mut output = Vec::new();
-            play(&settings, &mut *player, Cursor::new(&server), &mut output, &AtomicBool::new(false), &mut |_| {})
-                .unwrap();
-            let ClientMessage::Move { mv, .. } = ClientMessage::parse(&sent(&output)[1], season).unwrap() else {
-                panic!("no move");
-            };
-            let ServerMessage::Room { data: RoomData::Memento(state), .. } = memento(season, 0) else { panic!() };
-            let mv = mv.check(&state.position).unwrap();
-            let is_cautious = player::cautious_start(&state.position, Limit::UNLIMITED).allows(mv);
-            assert!(if cautious_start { is_cautious } else { !is_cautious || player.name() == "random" });
-        }
     }
 }
 
@@ -497,39 +456,79 @@ fn the_clock_starts_with_the_request_and_panics_are_survived() {
     assert_eq!(names(&sent(&output)), ["join", "room"]);
 }
 
-/// Answers so long after the end of the time that it is given.
-struct Late {
-    by: Duration,
-    times: Vec<Duration>,
+/// Answers only after the client has sent a message. Publishes the last placement first if `publishes`.
+struct Stuck {
+    sent: Arc<AtomicUsize>,
+    publishes: bool,
 }
 
-impl Player for Late {
+impl Player for Stuck {
     fn name(&self) -> &'static str {
-        "late"
+        "stuck"
     }
 
     fn new_game(&mut self) {}
 
     fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
-        let time = limit.deadline.unwrap().saturating_duration_since(Instant::now());
-        self.times.push(time);
-        std::thread::sleep(time + self.by);
-        RandomPlayer::new(&Options::default()).choose(position, limit)
+        let placements = position.board().placements(position.color());
+        if self.publishes {
+            limit.publish(placements[placements.len() - 1]);
+        }
+        let (before, begin) = (self.sent.load(Ordering::SeqCst), Instant::now());
+        while self.sent.load(Ordering::SeqCst) == before && begin.elapsed() < 20 * WHILE {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Report::without_thought(placements[0].into())
+    }
+}
+
+/// Counts the messages that are sent.
+struct Counter<'a>(&'a mut Vec<u8>, Arc<AtomicUsize>);
+
+impl Write for Counter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.1.fetch_add(1, Ordering::SeqCst);
+        Ok(())
     }
 }
 
 #[test]
-fn a_late_answer_shortens_the_thinking() {
+fn stuck_player_is_answered_for_at_the_deadline() {
     let season = Season::Season2027;
     let request = || room(RoomData::MoveRequest);
-    let messages = [joined(), memento(season, 0), request(), memento(season, 2), request(), left()];
-    let time = 3 * WHILE;
+    // The clock of the second request starts with a read of its own.
+    let first = xml(season, &[joined(), memento(season, 0), request()]);
+    let second: String =
+        [memento(season, 2), request(), left()].map(|message| message.to_element(season).to_xml(1)).concat();
+    let time = 3 * WHILE / 2;
     let settings = Settings { budget: Budget::time(time), ..settings(season) };
-    let mut player = Late { by: WHILE, times: Vec::new() };
-    let server = xml(season, &messages);
-    play(&settings, &mut player, Cursor::new(server), io::sink(), &AtomicBool::new(false), &mut |_| {}).unwrap();
-    let [first, second] = player.times[..] else { panic!("asked {} times", player.times.len()) };
-    assert!(first < time && second + WHILE <= time, "{:?}", player.times);
+    for publishes in [true, false] {
+        let sent_messages = Arc::new(AtomicUsize::new(0));
+        let mut player = Stuck { sent: sent_messages.clone(), publishes };
+        let (mut output, begin) = (Vec::new(), Instant::now());
+        let writer = Counter(&mut output, sent_messages);
+        let server = Cursor::new(&first).chain(Cursor::new(&second));
+        play(&settings, &mut player, server, writer, &AtomicBool::new(false), &mut |_| {}).unwrap();
+        assert!(begin.elapsed() > time, "two searches of more than half the time");
+        let sent = sent(&output);
+        assert_eq!(names(&sent), ["join", "room", "room", season.close_element()]);
+        for (message, turns) in sent[1..3].iter().zip([0, 2]) {
+            let ServerMessage::Room { data: RoomData::Memento(state), .. } = memento(season, turns) else { panic!() };
+            let ClientMessage::Move { mv, .. } = ClientMessage::parse(message, season).unwrap() else { panic!() };
+            let position = state.position;
+            let placements = position.board().placements(position.color());
+            let expected = match publishes {
+                true => placements.last().copied().unwrap().into(),
+                false => HeuristicPlayer::new(&Options::default()).choose(&position, &Limit::UNLIMITED).mv,
+            };
+            assert_eq!(mv.check(&position).unwrap(), expected, "turn {turns}, publishes: {publishes}");
+            assert_ne!(expected, placements[0].into(), "the late report");
+        }
+    }
 }
 
 /// Ponders as long as it may and plays at random.

@@ -5,6 +5,8 @@ use web_time::{Duration, Instant};
 
 use game::{Move, Placement, Position};
 
+use super::handle::SearchHandle;
+
 /// What a move may cost: time, nodes, or both, of which the one that is used up first counts. Without either, a player
 /// thinks until it knows everything, which a Monte Carlo search never does.
 ///
@@ -82,11 +84,13 @@ pub struct Limit {
     pub nodes: Option<u64>,
     /// See [`Limit::among`]. In ascending order.
     pub(crate) root_moves: Option<Arc<[Placement]>>,
+    /// See [`Limit::with_handle`].
+    pub(crate) handle: Option<Arc<SearchHandle>>,
 }
 
 impl Limit {
     /// No limit at all.
-    pub const UNLIMITED: Self = Self { deadline: None, nodes: None, root_moves: None };
+    pub const UNLIMITED: Self = Self { deadline: None, nodes: None, root_moves: None, handle: None };
 
     /// The answer must be there after `duration` from now.
     pub fn time(duration: Duration) -> Self {
@@ -123,6 +127,19 @@ impl Limit {
         moves.sort_unstable();
         moves.dedup();
         Self { root_moves: Some(moves.into()), ..self }
+    }
+
+    /// The same with a handle, through which another thread can read the best move so far and stop the search.
+    pub fn with_handle(self, handle: Arc<SearchHandle>) -> Self {
+        Self { handle: Some(handle), ..self }
+    }
+
+    /// Publishes the best move so far through the [handle](Self::with_handle). The client sends it if the player does
+    /// not answer in time.
+    pub fn publish(&self, best: Placement) {
+        if let Some(handle) = &self.handle {
+            handle.publish(best);
+        }
     }
 
     /// Whether there is a choice among some of the moves only.
@@ -189,10 +206,11 @@ impl Limit {
         Self { nodes: self.nodes.map(|limit| limit.saturating_sub(nodes)), ..self.clone() }
     }
 
-    /// Whether a search that has visited this many nodes must stop. Reads the clock if there is a
-    /// deadline.
+    /// Whether a search that has visited this many nodes must stop, also because its handle says so. Reads the clock if
+    /// there is a deadline.
     pub fn is_reached(&self, nodes: u64) -> bool {
-        self.nodes.is_some_and(|limit| nodes >= limit)
+        self.handle.as_ref().is_some_and(|handle| handle.is_stopped())
+            || self.nodes.is_some_and(|limit| nodes >= limit)
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }

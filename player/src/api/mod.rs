@@ -1,5 +1,6 @@
 //! The interface of a player: the trait, limits, reports and parameters. Nothing here knows an algorithm.
 
+mod handle;
 mod limit;
 pub(crate) mod param;
 mod report;
@@ -8,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 use game::Position;
 
+pub use handle::SearchHandle;
 pub use limit::{Budget, Limit};
 pub use param::{Param, ParamError, ParamValue};
 pub use report::{Evaluation, Report};

@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use web_time::Instant;
 
 use super::history::History;
+use super::most_visited;
 use super::search::Worker;
 use super::tree::Tree;
 use crate::api::Limit;
 use crate::threads::search_together;
 
-/// How many simulations pass between two looks at whether the move can still change.
+/// Number of simulations between two looks at the moves: which is the best so far, and whether it can still change.
 const DECISION_INTERVAL: u64 = 64;
 
 /// After this many simulations their rate is known.
@@ -56,6 +57,11 @@ impl<'a> Control<'a> {
     fn work(&self, tree: &Tree, history: &History, worker: &mut Worker) {
         while !self.is_done() && !self.interrupt.load(Ordering::Relaxed) && !tree.is_full() {
             let simulation = self.simulations.fetch_add(1, Ordering::Relaxed);
+            if simulation % DECISION_INTERVAL == 1
+                && let Some((_, best)) = most_visited(tree.children(Tree::ROOT))
+            {
+                self.limit.publish(best.placement());
+            }
             let is_time_to_look = self.early_stop && simulation.is_multiple_of(DECISION_INTERVAL);
             let decided = is_time_to_look && self.is_decided(tree, simulation);
             // The root must have children to choose from, whatever the limit.

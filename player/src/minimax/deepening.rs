@@ -155,6 +155,9 @@ fn deepen(shared: &Shared, cache: &mut Cache, position: &Position, depths: Range
     // effect): the best guess is the value two plies before.
     let mut values = [None; 2];
     for depth in depths {
+        if let Move::Place(best) = outcome.mv {
+            shared.limit.publish(best);
+        }
         let result = search.iteration(position, depth, outcome.mv, values[0]);
         if let Some((mv, value)) = search.best {
             (outcome.mv, outcome.value) = (mv, value);

@@ -10,7 +10,7 @@ use tests::program;
 const PROGRAMS: [(&str, &str, &str); 4] = [
     ("arena", "match", "--games"),
     ("board", "analyse", "--memory"),
-    ("client", "gtp", "--cautious-start"),
+    ("client", "gtp", "--nodes"),
     ("trainer", "learn", "--seed"),
 ];
 

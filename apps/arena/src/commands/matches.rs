@@ -31,8 +31,8 @@ Contestants:
   NAME                        a built-in player: mcts, neural, minimax, heuristic or random, or
                               level1 to level9
   NAME:KEY=VALUE,…            … with options: seed, threads, memory (MiB), time (ms), nodes,
-                              cautious_start, ponder (nodes ahead), weights and experience (files),
-                              and parameters of the player by name
+                              ponder (nodes ahead), weights and experience (files), and
+                              parameters of the player by name
   gtp:COMMAND                 an engine that speaks the Go Text Protocol
   gtp:LINE|LINE|…!COMMAND     … which gets these lines at the start of every game
   exec:COMMAND                a client program of the contest; --reservation, --host and --port

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use game::{Move, Position, excerpt};
-use player::{Limit, Options, Player, by_name, cautious_start};
+use player::{Limit, Options, Player, by_name};
 use record::{Fault, FaultKind};
 
 use super::{Answer, Budget, Contestant, GameStart, StartError};
@@ -16,8 +16,6 @@ pub struct Builtin {
     options: Options,
     params: Vec<(String, String)>,
     budget: Budget,
-    /// Whether it begins only with moves that every server accepts, see [`cautious_start`].
-    cautious_start: bool,
     /// How many nodes it thinks ahead while the opponent is on turn; 0 for not at all.
     ponder: u64,
     player: Option<Box<dyn Player>>,
@@ -26,12 +24,7 @@ pub struct Builtin {
 impl Builtin {
     /// The player of this name; the seed of the options is replaced in every game.
     pub fn new(name: &str, options: Options, params: Vec<(String, String)>, budget: Budget) -> Self {
-        Self { name: name.to_owned(), options, params, budget, cautious_start: false, ponder: 0, player: None }
-    }
-
-    /// The same, but it begins only with moves that every server accepts if `cautious_start`.
-    pub fn with_cautious_start(self, cautious_start: bool) -> Self {
-        Self { cautious_start, ..self }
+        Self { name: name.to_owned(), options, params, budget, ponder: 0, player: None }
     }
 
     /// The same, but after each of its moves it thinks this many nodes ahead while the opponent is on turn, as if it
@@ -90,7 +83,6 @@ impl Contestant for Builtin {
 
     fn choose(&mut self, position: &Position, _patience: Duration) -> Result<Answer, Fault> {
         let limit = self.budget.starting(Instant::now());
-        let limit = if self.cautious_start { cautious_start(position, limit) } else { limit };
         let report = self.with_player(|player| player.choose(position, &limit))?;
         Ok(Answer {
             evaluation: report.evaluation,

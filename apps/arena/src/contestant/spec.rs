@@ -16,7 +16,7 @@ use crate::process::word;
 /// Says who plays:
 ///
 /// * `NAME` or `NAME:KEY=VALUE,…` is a built-in player. The keys `seed`, `threads`, `memory` (in
-///   MiB), `time` (ms per move), `nodes` (per move), `cautious_start` (`true` or `false`),
+///   MiB), `time` (ms per move), `nodes` (per move),
 ///   `ponder` (nodes that it thinks ahead while the opponent is on turn), `weights` (a file, also several
 ///   times) and `experience` (a file that it learns from and writes) are understood here, all others are
 ///   parameters of the player.
@@ -57,7 +57,6 @@ enum Kind {
         /// The file of the experience that is in the options already.
         experience: Option<String>,
         params: Vec<(String, String)>,
-        cautious_start: bool,
         /// Nodes thought ahead after each move.
         ponder: u64,
     },
@@ -97,9 +96,9 @@ impl Spec {
     pub fn contestant(&self, budget: Budget) -> Box<dyn Contestant> {
         let budget = self.budget(budget);
         match &self.kind {
-            Kind::Builtin { name, options, params, cautious_start, ponder, .. } => {
+            Kind::Builtin { name, options, params, ponder, .. } => {
                 let player = Builtin::new(name, options.clone(), params.clone(), budget);
-                Box::new(player.with_cautious_start(*cautious_start).with_ponder(*ponder))
+                Box::new(player.with_ponder(*ponder))
             }
             Kind::Gtp { lines, command } => Box::new(GtpEngine::new(command, lines.clone(), budget)),
             Kind::External { command, .. } => Box::new(ExternalClient::new(command, budget)),
@@ -219,7 +218,7 @@ impl Spec {
     fn process(text: &str) -> Result<Self, String> {
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
         let Self { kind, budget, .. } = Self::builtin(name, options)?;
-        let Kind::Builtin { seed, options, weights, experience, params, cautious_start, ponder, .. } = kind else {
+        let Kind::Builtin { seed, options, weights, experience, params, ponder, .. } = kind else {
             return Err("not a built-in player".to_owned());
         };
         if ponder > 0 {
@@ -229,13 +228,12 @@ impl Spec {
         let program = word(program.to_str().ok_or("the path of this program is not UTF-8")?);
         let seed = seed.map_or("{seed}".to_owned(), |seed| seed.to_string());
         let (threads, memory) = (options.threads, options.memory >> 20);
-        let cautious = if cautious_start { " --cautious-start" } else { "" };
         let file = |option: &str, path: &String| format!(" --{option} {}", word(path));
         let weight_files = weights.iter().map(|path| file("weights", path));
         let files: String = weight_files.chain(experience.iter().map(|path| file("experience", path))).collect();
         let params: String = params.iter().map(|(name, value)| format!(" --param {name}={value}")).collect();
         let command = format!(
-            "{program} --season {{season}} --player {name} --seed {seed} --threads {threads} --memory {memory}{cautious}{files}{params}"
+            "{program} --season {{season}} --player {name} --seed {seed} --threads {threads} --memory {memory}{files}{params}"
         );
         Ok(Self { budget, ..Self::of(Kind::Process { command, threads, weights, experience }) })
     }
@@ -243,8 +241,7 @@ impl Spec {
     fn builtin(name: &str, text: &str) -> Result<Self, String> {
         let (mut budget, mut seed) = (Budget::UNLIMITED, None);
         let mut options = Options::default();
-        let (mut weights, mut experience, mut params) = (Vec::new(), None, Vec::new());
-        let (mut cautious_start, mut ponder) = (false, 0);
+        let (mut weights, mut experience, mut params, mut ponder) = (Vec::new(), None, Vec::new(), 0);
         let mut keys = Vec::new();
         for pair in text.split(',').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not KEY=VALUE"))?;
@@ -256,9 +253,6 @@ impl Spec {
                 "seed" => seed = Some(number(pair, value, 0..=u64::MAX)?),
                 "threads" => options.threads = number(pair, value, 1..=MOST_THREADS)? as usize,
                 "memory" => options.memory = (number(pair, value, 1..=MOST_MEMORY)? as usize) << 20,
-                "cautious_start" => {
-                    cautious_start = value.parse().map_err(|_| format!("`{pair}` needs true or false"))?;
-                }
                 "ponder" => ponder = number(pair, value, 0..=u64::MAX)?,
                 "weights" => weights.push(value.to_owned()),
                 "experience" => experience = Some(value.to_owned()),
@@ -276,7 +270,7 @@ impl Spec {
         // Making the player once finds wrong names and values before the match begins.
         Builtin::new(name, options.clone(), params.clone(), budget).player(0)?;
         let name = name.to_owned();
-        let kind = Kind::Builtin { name, seed, options, weights, experience, params, cautious_start, ponder };
+        let kind = Kind::Builtin { name, seed, options, weights, experience, params, ponder };
         Ok(Self { budget, ..Self::of(kind) })
     }
 }
