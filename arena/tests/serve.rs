@@ -22,7 +22,7 @@ fn read_until(stream: &mut TcpStream, text: &str) -> String {
 }
 
 /// A server that writes replays into `folder`, its output, and two clients in its prepared game.
-fn start(folder: &Path) -> (Child, impl Iterator<Item = String>, [TcpStream; 2]) {
+fn start(folder: &Path) -> (Child, impl Iterator<Item = String> + use<>, [TcpStream; 2]) {
     let mut server = Command::new(env!("CARGO_BIN_EXE_arena"))
         .env(cli::VARIABLE, "")
         .args(["serve", "--port", "0", "--season", "2021", "--prepare", "1", "--games", "1", "--gzip", "--save-replay"])
