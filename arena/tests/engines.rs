@@ -64,10 +64,10 @@ fn engine_that_dies_leaves_status_and_stderr() {
     for (script, status) in [("exit 3", "exit status: 3"), ("kill -SEGV $$", "signal")] {
         let (games, _) = play(&format!("genmove) echo no table >&2; {script}"), 1);
         for (kind, detail) in faults(&games) {
-            assert!(kind == FaultKind::Left && detail.starts_with("the engine ended at `genmove 1`, "), "{detail}");
+            assert!(kind == FaultKind::Left && detail.starts_with("the engine ended at `genmove "), "{detail}");
             assert!(detail.contains(status) && detail.contains("it says `no table"), "{detail}");
         }
-        assert_eq!(games.len(), 2);
+        assert_eq!(faults(&games).len(), 2);
     }
 }
 
@@ -80,8 +80,11 @@ fn client_that_dies_leaves_status_and_stderr() {
     let path = folder.path().join("client.sh");
     std::fs::write(&path, script).unwrap();
     let (games, _) = play_with(&format!("exec:bash {}", path.display()), Rules::Season2027, 1);
-    let detail = "the connection ended, exit status: 7; it says `no move found`";
-    assert_eq!(faults(&games), [(FaultKind::Left, detail); 2]);
+    // The connection ends or is reset.
+    let end = ", exit status: 7; it says `no move found`";
+    let found = faults(&games);
+    assert!(found.iter().all(|(kind, detail)| *kind == FaultKind::Left && detail.ends_with(end)), "{found:?}");
+    assert_eq!(found.len(), 2);
 }
 
 /// A hanging engine, in a session of its own, does not survive that the arena is killed.
