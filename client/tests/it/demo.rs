@@ -75,7 +75,7 @@ fn a_closed_output_is_an_error_and_no_panic() {
 fn a_log_stands_between_the_boards_only_if_it_is_wanted() {
     let demo = |verbose: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_client"));
-        command.args(["demo", "--time", "1", "--player", "random", "--opponent", "random", "--seed", "1"]);
+        command.args(["demo", "--time", "10000", "--player", "random", "--opponent", "random", "--seed", "1"]);
         let output = command.args(verbose).output().unwrap();
         assert!(output.status.success());
         [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap())

@@ -96,8 +96,10 @@ pub(crate) fn check_declaration(declaration: &[u8]) -> Result<(), &'static str> 
     if place == 0 { Err("an XML declaration has no version") } else { Ok(()) }
 }
 
-/// Reads attributes: the places of their names and values.
-fn check_attributes(text: &[u8]) -> Result<Vec<(Range<usize>, Range<usize>)>, &'static str> {
+/// The places of an attribute's name and value.
+type Attribute = (Range<usize>, Range<usize>);
+
+fn check_attributes(text: &[u8]) -> Result<Vec<Attribute>, &'static str> {
     let mut attributes = Vec::new();
     let mut at = 0;
     loop {
