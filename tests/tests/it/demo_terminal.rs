@@ -10,7 +10,7 @@ use vt100::Color;
 const HALTED: &[&str] = &["demo", "--player", "random", "--opponent", "random", "--delay", "3600000"];
 
 /// As fast as it can be.
-const FAST: &[&str] = &["demo", "--player", "random", "--opponent", "random", "--time", "1", "--delay", "0"];
+const FAST: &[&str] = &["demo", "--player", "random", "--opponent", "random", "--time", "10000", "--delay", "0"];
 
 /// What the terminal sends for Ctrl-C.
 const CTRL_C: &str = "\x03";
