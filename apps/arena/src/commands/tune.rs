@@ -117,8 +117,6 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     writeln!(out, "iteration  values")?;
     let step = arguments.iterations.div_ceil(LINES);
     while !spsa.is_done() {
-        // At first, too, so that a file that cannot be written is known before any game.
-        if (spsa.iteration() - 1).is_multiple_of(step) {}
         bar.set_position((spsa.iteration() - 1).into());
         bar.set_message(games.values(&spsa.values()));
         let (iteration, candidates) =
