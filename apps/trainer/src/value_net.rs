@@ -1,4 +1,4 @@
-//! Learns a [`Network`] by back-propagation, so that the logistic function of its output comes near a target
+//! Learns a [`ValueNet`] by back-propagation, so that the logistic function of its output comes near a target
 //! share.
 //!
 //! The loss is the cross entropy between both; it is made small by [`Adam`].

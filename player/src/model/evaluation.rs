@@ -213,7 +213,7 @@ impl Evaluator {
     pub const KIND: &'static str = "evaluation";
 
     /// The file of this network: an array for each input, which has its weight for each hidden unit, and those of the
-    /// [other weights](Network).
+    /// [other weights](ValueNet).
     pub fn to_file(&self, origin: Origin) -> WeightsFile {
         let ValueNet { hidden_weights, hidden_biases, output_weights, output_bias } = &self.network;
         let inputs = input_arrays().zip(hidden_weights);
