@@ -1,6 +1,7 @@
 """People, programs and matches that meet on the board."""
 
 import re
+import time
 
 from playwright.sync_api import expect
 
@@ -132,15 +133,11 @@ def let_play(page, url, opponent, rules="2027"):
 
 
 def seconds_for(page, count):
-    """The time that the next moves take."""
-    return page.evaluate(
-        """(count) => new Promise((done) => {
-        const list = document.getElementById('moves');
-        const [begun, before] = [performance.now(), list.children.length];
-        new MutationObserver(() => list.children.length >= before + count && done((performance.now() - begun) / 1000)).observe(list, { childList: true });
-    })""",
-        count,
-    )
+    """Returns the time that the next moves take."""
+    before = moves(page).count()
+    begun = time.monotonic()
+    expect(moves(page).nth(before + count - 1)).to_be_attached()
+    return time.monotonic() - begun
 
 
 def test_programs(start_board, open_window, program, tmp_path):
