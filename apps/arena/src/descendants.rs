@@ -53,7 +53,7 @@ mod linux {
         watcher.inspect_err(|error| log::warn!("programs may outlive this one: {error}")).ok()
     });
 
-    /// Rounds in which processes are looked for that were started meanwhile.
+    /// Number of rounds: marked processes may start new ones meanwhile.
     const ROUNDS: usize = 10;
 
     /// What tells the processes of a program from others.

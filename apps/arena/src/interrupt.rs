@@ -42,13 +42,13 @@ pub fn stop_on_signal() -> Result<Arc<AtomicBool>, nix::Error> {
 /// The same as [`stop_on_interrupt`].
 ///
 /// # Errors
-/// Those of [`stop_on_interrupt`].
+/// The errors of [`stop_on_interrupt`].
 #[cfg(not(unix))]
 pub fn stop_on_signal() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     stop_on_interrupt()
 }
 
-/// Whoever asks again does not want to wait for the moves in progress. What has ended is saved.
+/// A second interrupt ends the program at once. Finished games are saved.
 fn set_or_exit(stop: &AtomicBool) {
     if stop.swap(true, Ordering::Relaxed) {
         std::process::exit(INTERRUPTED);

@@ -1,4 +1,4 @@
-//! Programs in processes of their own, some of which are talked to line by line.
+//! Programs in processes of their own, and line by line communication with them.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -84,7 +84,7 @@ impl Program {
 
     /// Waits for the program to end, then ends it and everything that it has started.
     pub(crate) fn end(&mut self, patience: Duration) {
-        // Its number may be that of another program later.
+        // Another program may get its number later.
         if std::mem::replace(&mut self.is_over, true) {
             return;
         }

@@ -39,7 +39,7 @@ pub struct Costs {
 }
 
 /// The processor times of everybody who takes part in it, measured with 600 pairs between random players (nats-server
-/// 2.9.10, a core of a virtual AMD EPYC); the latency is that of a network in a house.
+/// 2.9.10, a core of a virtual AMD EPYC); the latency is typical of a home network.
 impl Default for Costs {
     fn default() -> Self {
         let micros = Duration::from_micros;
