@@ -1,4 +1,4 @@
-//! Where things are.
+//! Paths and version of the workspace.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,45 +6,49 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use cargo_metadata::MetadataCommand;
 
-/// The packages whose programs go into archives, and what these are called.
+/// Packages whose programs are released, with the names of the programs.
 pub const PROGRAMS: [(&str, &str); 3] = [("blokus-client", "client"), ("arena", "arena"), ("board", "board")];
 
-/// The workspace that this program belongs to.
+/// The workspace that `xtask` was built in.
 pub struct Workspace {
-    /// Its folder.
+    /// Root folder.
     pub root: PathBuf,
-    /// The target folder of Cargo.
+    /// Cargo's target folder.
     pub target: PathBuf,
-    /// The version of its packages.
+    /// Version of all packages.
     pub version: String,
 }
 
 impl Workspace {
-    /// Asks Cargo for it.
+    /// Finds the workspace by `cargo metadata`.
     ///
     /// # Errors
-    /// If Cargo does not answer.
+    /// If `cargo metadata` fails.
     pub fn find() -> anyhow::Result<Self> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the workspace has a folder")?.to_owned();
-        let metadata = MetadataCommand::new().manifest_path(root.join("Cargo.toml")).no_deps().exec();
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let metadata = MetadataCommand::new().manifest_path(manifest).no_deps().exec();
         let metadata = metadata.context("cannot ask Cargo for the packages of the workspace")?;
         let package = metadata.packages.iter().find(|package| package.name == "blokus-client");
         let version = package.context("the workspace has a client")?.version.to_string();
-        Ok(Self { root, target: metadata.target_directory.into_std_path_buf(), version })
+        Ok(Self {
+            root: metadata.workspace_root.into_std_path_buf(),
+            target: metadata.target_directory.into_std_path_buf(),
+            version,
+        })
     }
 
-    /// Its manifest.
+    /// Path of the root `Cargo.toml`.
     pub fn manifest(&self) -> PathBuf {
         self.root.join("Cargo.toml")
     }
 
-    /// A folder for what is made, among what Cargo makes.
+    /// Creates the folder `name` in the target folder and returns its path.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If the folder cannot be created.
     pub fn folder(&self, name: &str) -> anyhow::Result<PathBuf> {
         let folder = self.target.join(name);
-        fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        fs::create_dir_all(&folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         Ok(folder)
     }
 }
