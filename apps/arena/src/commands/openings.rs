@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use anyhow::ensure;
-use arena::opening;
-use arena::played::PlayedGame;
+use arena::games::played::PlayedGame;
+use arena::openings;
 use game::{Placement, Position};
 
 use super::{DATABASE, existing_store, parse};

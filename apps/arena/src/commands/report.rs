@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use arena::database::Store;
 use arena::plan::Plan;
-use arena::report;
-use arena::store::Store;
+use arena::reports;
 use cli::Output;
 
 use super::{DATABASE, existing_store};
