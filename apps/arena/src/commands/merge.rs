@@ -46,7 +46,7 @@ pub fn run(arguments: &MergeArguments, out: &mut impl Write) -> anyhow::Result<(
     write_missing(&store, out)
 }
 
-/// Says what is missing of plans that were played in parts.
+/// Prints the missing parts of plans.
 ///
 /// # Errors
 /// If anything is missing.

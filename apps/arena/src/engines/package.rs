@@ -8,7 +8,7 @@ use zip::ZipArchive;
 
 use crate::engines::process::word;
 
-/// What the contest starts.
+/// Start script of a contest package.
 const START: &str = "start.sh";
 
 /// Whether a command is the path of a package.

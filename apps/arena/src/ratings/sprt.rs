@@ -8,8 +8,7 @@ use super::likelihood::Pairs;
 /// A test of two hypotheses about the difference in strength that ends as soon as the games
 /// suffice.
 ///
-/// It is Wald's test with the likelihoods maximised over what is unknown besides the mean (the
-/// *generalised* SPRT): Michel Van den Bergh, *A practical introduction to the GSPRT*; Abraham
+/// This is Wald's test with likelihoods maximised over the unknown parameters (the
 /// Wald, *Sequential analysis*, 1947.
 ///
 /// ```
@@ -31,7 +30,7 @@ pub struct Sprt {
     pub beta: f64,
 }
 
-/// What a test says so far.
+/// State of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// More games are needed.
@@ -61,7 +60,7 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// What the pairs say.
+    /// Returns the verdict for the given pairs.
     pub fn verdict(&self, pairs: &Pairs) -> Verdict {
         let (ratio, (low, high)) = (self.ratio(pairs), self.bounds());
         match () {

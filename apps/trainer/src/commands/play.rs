@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
-use arena::cluster::OrderArguments;
+use arena::cluster::RequestArguments;
 use arena::interrupt;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -56,7 +56,7 @@ pub struct PlayArguments {
     params: Vec<String>,
 
     #[command(flatten)]
-    queue: OrderArguments,
+    queue: RequestArguments,
 }
 
 /// More files are not written at the same time.
