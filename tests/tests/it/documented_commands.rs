@@ -47,7 +47,7 @@ fn command(text: &str) -> Option<(&'static str, Vec<String>)> {
     Some((program, words.collect()))
 }
 
-/// The words of a command as a shell reads them, as far as the documents need it.
+/// Splits a command into words like a shell, as far as the documents need it.
 fn words(text: &str) -> Vec<String> {
     let (mut words, mut quote) = (vec![String::new()], None);
     for letter in text.chars() {
