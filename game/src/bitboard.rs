@@ -144,7 +144,7 @@ impl Bitboard {
         self.0[bit / 64] |= 1 << (bit % 64);
     }
 
-    /// Whether the set has no cell.
+    /// Returns `true` if the set has no cell.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.0.iter().fold(0, |all, word| all | word) == 0
@@ -156,7 +156,7 @@ impl Bitboard {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether `cell` is in the set.
+    /// Returns `true` if `cell` is in the set.
     #[inline(always)]
     pub const fn contains(self, cell: Cell) -> bool {
         self.0[cell.bit() / 64 % Self::WORDS] >> (cell.bit() % 64) & 1 == 1
@@ -173,13 +173,13 @@ impl Bitboard {
         self.0[cell.bit() / 64 % Self::WORDS] &= !(1 << (cell.bit() % 64));
     }
 
-    /// Whether the sets have a cell in common.
+    /// Returns `true` if the sets have a cell in common.
     #[inline(always)]
     pub fn intersects(self, other: Self) -> bool {
         !(self & other).is_empty()
     }
 
-    /// Whether every cell of this set is in `other`.
+    /// Returns `true` if every cell of this set is in `other`.
     #[inline(always)]
     pub fn is_subset(self, other: Self) -> bool {
         self.without(other).is_empty()

@@ -108,7 +108,7 @@ impl Board {
         self.left[color]
     }
 
-    /// Whether a colour has yet to place its first piece.
+    /// Returns `true` if a colour has yet to place its first piece.
     #[inline(always)]
     pub fn is_first(&self, color: Color) -> bool {
         self.left[color] == PieceSet::ALL
@@ -121,7 +121,7 @@ impl Board {
         if self.is_first(color) { self.start_pieces } else { self.left[color] }
     }
 
-    /// Whether a placement is legal for a colour if it is on turn.
+    /// Returns `true` if a placement is legal for a colour if it is on turn.
     #[inline]
     pub fn allows(&self, color: Color, placement: Placement) -> bool {
         self.playable(color).contains(placement.piece())
@@ -129,7 +129,7 @@ impl Board {
             && placement.touches(&self.anchors[color])
     }
 
-    /// Whether all cells of a placement are open to a colour.
+    /// Returns `true` if all cells of a placement are open to a colour.
     #[inline(always)]
     pub fn is_open(&self, color: Color, placement: Placement) -> bool {
         placement.is_subset(&self.open[color])

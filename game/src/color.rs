@@ -224,7 +224,7 @@ impl ColorSet {
     /// All four colours.
     pub const ALL: Self = Self(0b1111);
 
-    /// Whether no colour is in the set.
+    /// Returns `true` if no colour is in the set.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -234,7 +234,7 @@ impl ColorSet {
         self.0.count_ones() as usize
     }
 
-    /// Whether `color` is in the set.
+    /// Returns `true` if `color` is in the set.
     #[inline(always)]
     pub const fn contains(self, color: Color) -> bool {
         self.0 >> color as u8 & 1 == 1

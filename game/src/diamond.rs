@@ -51,7 +51,7 @@ impl Diamond {
         self.cells.count_ones() as usize
     }
 
-    /// Whether none of the cells is in the set.
+    /// Returns `true` if none of the cells is in the set.
     pub const fn is_empty(self) -> bool {
         self.cells == 0
     }

@@ -200,7 +200,7 @@ impl PieceSet {
         self.0
     }
 
-    /// Whether no piece is in the set.
+    /// Returns `true` if no piece is in the set.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -212,7 +212,7 @@ impl PieceSet {
         self.0.count_ones() as usize
     }
 
-    /// Whether `piece` is in the set.
+    /// Returns `true` if `piece` is in the set.
     #[inline(always)]
     pub const fn contains(self, piece: Piece) -> bool {
         self.0 >> piece as u32 & 1 == 1

@@ -110,13 +110,13 @@ impl Placement {
     /// The end of the numbers of [`cell_bits`](Self::cell_bits) and the like.
     pub const BITS_END: usize = BITS_END;
 
-    /// Whether the placement covers a cell of the set.
+    /// Returns `true` if the placement covers a cell of the set.
     #[inline(always)]
     pub fn touches(self, set: &Bitboard) -> bool {
         set.window(self.root().bit()) & self.shape().offsets() != 0
     }
 
-    /// Whether all covered cells are in the set.
+    /// Returns `true` if all covered cells are in the set.
     #[inline(always)]
     pub fn is_subset(self, set: &Bitboard) -> bool {
         let offsets = self.shape().offsets();

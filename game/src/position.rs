@@ -212,7 +212,7 @@ impl Position {
         self.hash
     }
 
-    /// Whether nobody will move any more: no colour is in play, or the turn limit is reached.
+    /// Returns `true` if nobody will move any more: no colour is in play, or the turn limit is reached.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.progress.is_over()
@@ -238,7 +238,7 @@ impl Position {
         leaders(ByColor::from_fn(|color| self.points(color)))
     }
 
-    /// Whether the colour on turn may pass.
+    /// Returns `true` if the colour on turn may pass.
     pub fn may_pass(&self) -> bool {
         !self.is_over() && !self.board.is_first(self.color())
     }

@@ -150,7 +150,7 @@ impl Game {
         if on_board((x, y)) { self.board[y as usize][x as usize] } else { None }
     }
 
-    /// Whether the game is over.
+    /// Returns `true` if the game is over.
     pub fn is_over(&self) -> bool {
         let limit = match self.rules {
             Rules::Season2021 => 100,

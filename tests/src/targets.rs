@@ -252,7 +252,7 @@ fn elements(bytes: &[u8], size: usize) -> (Vec<Element>, Option<FrameError>) {
     (elements, None)
 }
 
-/// Whether an element has children as well as text, between which spaces are not kept.
+/// Returns `true` if an element has children as well as text, between which spaces are not kept.
 fn is_mixed(element: &Element) -> bool {
     let children = element.children();
     !children.is_empty() && !element.text().is_empty() || children.iter().any(is_mixed)

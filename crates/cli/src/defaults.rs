@@ -174,7 +174,7 @@ fn words(option: &Arg) -> Vec<OsString> {
     }
 }
 
-/// Whether the command line gives an option of a command that excludes this one.
+/// Returns `true` if the command line gives an option of a command that excludes this one.
 fn is_excluded(command: &Command, option: &Arg, given: &ArgMatches) -> bool {
     let is_given = |arg: &Arg| {
         let source = given.value_source(arg.get_id().as_str());

@@ -44,7 +44,7 @@ pub fn message(error: &anyhow::Error) -> String {
     printable(&message).to_string()
 }
 
-/// Whether the reader of the output has gone, who has seen enough.
+/// Returns `true` if the reader of the output has gone, who has seen enough.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let is_closed = |error: &io::Error| error.kind() == ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref().is_some_and(is_closed))

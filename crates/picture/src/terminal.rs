@@ -34,8 +34,8 @@ impl Terminal {
         Self { is_terminal: stdout.is_terminal(), depth }
     }
 
-    /// Whether pictures can be drawn in place, one over the other. That takes escape codes, so it is
-    /// false where there shall be plain text.
+    /// Returns `true` if pictures can be drawn in place, one over the other. That takes escape codes, so it is false
+    /// where there shall be plain text.
     pub fn is_screen(&self) -> bool {
         self.is_terminal && self.depth != ColorDepth::None
     }

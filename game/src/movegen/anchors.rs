@@ -107,7 +107,7 @@ impl Fits {
         Self { anchor: diamond.middle(), table, grips: !blocked }
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there is none.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.grips == 0

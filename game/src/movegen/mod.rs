@@ -82,7 +82,7 @@ impl Board {
         count
     }
 
-    /// Whether a colour has a legal placement.
+    /// Returns `true` if a colour has a legal placement.
     pub fn has_placement(&self, color: Color) -> bool {
         if self.is_first(color) {
             // Mostly the first start cell has room, which beats the work on whole sets.

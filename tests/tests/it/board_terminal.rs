@@ -84,7 +84,7 @@ fn has_ended(text: &str) -> bool {
     text.contains(" won, ") || text.contains("A draw, ")
 }
 
-/// Whether letters tell the colours on the board.
+/// Returns `true` if letters tell the colours on the board.
 fn has_letters(text: &str) -> bool {
     let rows = text.lines().skip(1).take(20);
     rows.map(|row| row.chars().skip(3).take(40)).any(|mut cells| cells.any(|cell| "BYRG".contains(cell)))

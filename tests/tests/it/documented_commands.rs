@@ -63,8 +63,8 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// Whether a word stands for another one: in capital letters, with brackets around what may be left out, or with the
-/// name of a file that another command makes.
+/// Returns `true` if a word stands for another one: in capital letters, with brackets around what may be left out, or
+/// with the name of a file that another command makes.
 fn is_placeholder(word: &str) -> bool {
     let value = word.rsplit_once('=').map_or(word, |(_, value)| value);
     let is_name = |letter: char| letter.is_ascii_uppercase() || letter == '…';

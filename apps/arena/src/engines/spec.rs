@@ -115,7 +115,7 @@ impl Spec {
         self.budget.or(default)
     }
 
-    /// Whether it is a built-in player in this process.
+    /// Returns `true` if it is a built-in player in this process.
     pub fn is_built_in(&self) -> bool {
         matches!(self.kind, Kind::Builtin { .. })
     }
