@@ -1,10 +1,10 @@
-//! The lobby without sockets, with a clock that stands still until it is moved.
+//! The lobby without sockets and with a manual clock.
 
-use std::collections::HashSet;
+mod any_order;
+
 use std::time::{Duration, Instant};
 
 use game::{Move, Team};
-use proptest::prelude::*;
 use protocol::{ClientMessage, Element, RoomData, Season, ServerMessage, Slot, WireMove};
 
 use crate::lobby::Lobby;
@@ -12,7 +12,7 @@ use crate::options::{Limits, Options};
 use crate::outbox::{ClientId, Output};
 use crate::verdict::{Departure, Ending, Offence};
 
-/// A lobby, the time, and what every client got.
+/// A lobby, the time, and the messages to all clients.
 struct Table {
     season: Season,
     lobby: Lobby,
@@ -63,7 +63,7 @@ impl Table {
         }
     }
 
-    /// What a client got since the last call.
+    /// The messages to a client since the last call.
     fn take(&mut self, client: ClientId) -> Vec<ServerMessage> {
         self.received.extract_if(.., |(receiver, _)| *receiver == client).map(|(_, message)| message).collect()
     }
@@ -72,7 +72,7 @@ impl Table {
         self.say(client, &ClientMessage::Join { game_type: Some(self.season.game_type().to_owned()) });
     }
 
-    /// The first legal move of the last state that a client got, in its room.
+    /// The first legal move in the last state that a client got.
     fn answer(&mut self, client: ClientId) -> ClientMessage {
         let mut states = self.take(client).into_iter().filter_map(|message| match message {
             ServerMessage::Room { room, data: RoomData::Memento(state) } => Some((room, state.position)),
@@ -93,7 +93,7 @@ fn slot(can_timeout: bool, reserved: bool) -> Slot {
 }
 
 #[test]
-fn answers_are_in_time_until_two_seconds_have_passed() {
+fn answer_after_two_seconds_is_late() {
     for (season, millis, in_time) in [
         (Season::Season2021, 2000, true),
         (Season::Season2021, 2001, false),
@@ -116,7 +116,7 @@ fn answers_are_in_time_until_two_seconds_have_passed() {
 }
 
 #[test]
-fn silence_loses_after_ten_seconds() {
+fn silent_player_loses_after_ten_seconds() {
     let mut table = Table::of_season(Season::Season2027);
     table.connect(0..2);
     table.join(0);
@@ -132,7 +132,7 @@ fn silence_loses_after_ten_seconds() {
 }
 
 #[test]
-fn some_players_may_think_for_ever() {
+fn player_without_time_limit_never_loses() {
     let mut table = Table::of_season(Season::Season2027);
     table.connect(0..2);
     let prepared = table.lobby.prepare(vec![slot(false, true), slot(true, true)], false);
@@ -148,30 +148,30 @@ fn some_players_may_think_for_ever() {
 }
 
 #[test]
-fn reserved_places_are_for_their_holders() {
+fn reserved_seat_needs_its_code() {
     let mut table = Table::of_season(Season::Season2027);
     table.connect(0..4);
     let prepared = table.lobby.prepare(vec![slot(true, true), slot(true, false)], false);
     let [code] = prepared.reservations.as_slice() else { panic!() };
-    // The open place can be had by anyone who names the room, or who joins any game.
+    // The open seat is free for everybody.
     table.say(0, &ClientMessage::JoinRoom { room: prepared.room.clone() });
     assert_eq!(table.take(0), [ServerMessage::Joined { room: prepared.room.clone() }]);
     table.say(1, &ClientMessage::JoinRoom { room: prepared.room.clone() });
     let refused = |message: &ServerMessage, text: &str| matches!(message, ServerMessage::Error { message, .. } if message.contains(text));
     assert!(refused(&table.take(1)[0], "is already full"));
-    // Whoever joins any game gets another one.
+    // Joining any game gives another one.
     table.join(2);
     assert!(!table.take(2).contains(&ServerMessage::Joined { room: prepared.room.clone() }));
     table.say(3, &ClientMessage::JoinPrepared { reservation: code.clone() });
     let welcome = ServerMessage::Room { room: prepared.room.clone(), data: RoomData::Welcome(Team::One) };
     assert!(table.take(3).contains(&welcome));
-    // A code is good for one player.
+    // A code is valid once.
     table.say(1, &ClientMessage::JoinPrepared { reservation: code.clone() });
     assert!(refused(&table.take(1)[0], "Couldn't find a reservation"));
 }
 
 #[test]
-fn errors_repeat_requests_but_no_long_ones() {
+fn error_repeats_request_unless_long() {
     let mut table = Table::of_season(Season::Season2027);
     table.connect(0..1);
     for (elements, is_repeated) in [(10, true), (2000, false)] {
@@ -186,7 +186,7 @@ fn errors_repeat_requests_but_no_long_ones() {
 }
 
 #[test]
-fn forced_steps_end_games_without_players() {
+fn forced_step_ends_game_without_players() {
     let mut table = Table::of_season(Season::Season2027);
     table.connect(0..2);
     table.say(0, &ClientMessage::Authenticate { password: "examplepassword".to_owned() });
@@ -222,9 +222,8 @@ fn winner_of_paused_game_gets_welcome_and_result() {
     );
 }
 
-/// The error of an illegal move is part of the replay, that of a move out of turn is not.
 #[test]
-fn moves_out_of_turn_are_reported_to_the_offender_only() {
+fn move_out_of_turn_is_reported_to_offender_only() {
     for (offender, is_out_of_turn) in [(1, true), (0, false)] {
         let mut table = Table::of_season(Season::Season2027);
         table.connect(0..3);
@@ -243,7 +242,6 @@ fn moves_out_of_turn_are_reported_to_the_offender_only() {
     }
 }
 
-/// A code is good for as long as the server remembers it, also after the game; the oldest are forgotten.
 #[test]
 fn reservations_outlive_their_games() {
     let limits = Limits { rooms: 2, ..Limits::default() };
@@ -287,7 +285,7 @@ fn administration_needs_the_password() {
 }
 
 #[test]
-fn a_waiting_player_who_leaves_makes_room() {
+fn waiting_player_who_leaves_frees_seat() {
     for season in Season::ALL {
         let mut table = Table::of_season(season);
         table.connect(0..3);
@@ -297,168 +295,5 @@ fn a_waiting_player_who_leaves_makes_room() {
         table.join(1);
         table.join(2);
         assert!(table.take(1).iter().any(is_request), "season {season}");
-    }
-}
-
-/// What clients may do in any order.
-#[derive(Clone, Debug)]
-enum Deed {
-    Say(ClientId, ClientMessage),
-    /// Sends a move that the client could make, or one that it could not.
-    Play(ClientId, bool),
-    Leave(ClientId),
-    Wait(u64),
-}
-
-fn deeds(season: Season) -> impl Strategy<Value = Deed> {
-    let client = 0..6 as ClientId;
-    let room = || Just("ROOM".to_owned());
-    let says = prop_oneof![
-        4 => game_type(season).prop_map(|game_type| ClientMessage::Join { game_type }),
-        4 => Just(ClientMessage::Authenticate { password: "examplepassword".to_owned() }),
-        1 => Just(ClientMessage::Authenticate { password: String::new() }),
-        4 => room().prop_map(|room| ClientMessage::JoinRoom { room }),
-        6 => Just(ClientMessage::JoinPrepared { reservation: "CODE".to_owned() }),
-        4 => (game_type(season), proptest::bool::weighted(0.2), slots())
-            .prop_map(|(game_type, pause, slots)| ClientMessage::Prepare { game_type, pause, slots }),
-        2 => room().prop_map(|room| ClientMessage::Observe { room }),
-        2 => (room(), any::<bool>()).prop_map(|(room, pause)| ClientMessage::Pause { room, pause }),
-        2 => (room(), any::<bool>()).prop_map(|(room, forced)| ClientMessage::Step { room, forced }),
-        1 => room().prop_map(|room| ClientMessage::Cancel { room }),
-        1 => Just(ClientMessage::FreeReservation { reservation: "CODE".to_owned() }),
-        1 => (room(), 0..3usize, any::<bool>())
-            .prop_map(|(room, slot, activate)| ClientMessage::Timeout { room, slot, activate }),
-        1 => any::<bool>().prop_map(|enabled| ClientMessage::TestMode { enabled }),
-        1 => Just(ClientMessage::ScoreForPlayer { name: "Unknown".to_owned() }),
-        1 => Just(ClientMessage::Close),
-    ];
-    prop_oneof![
-        6 => (client.clone(), says).prop_map(|(client, message)| Deed::Say(client, message)),
-        6 => (client.clone(), proptest::bool::weighted(0.9)).prop_map(|(client, legal)| Deed::Play(client, legal)),
-        1 => client.prop_map(Deed::Leave),
-        2 => (0..12_000u64).prop_map(Deed::Wait),
-    ]
-}
-
-/// Mostly the game that the server plays.
-fn game_type(season: Season) -> impl Strategy<Value = Option<String>> {
-    let others = [Some("swc_2027_blokus"), Some("swc_2021_blokus"), Some("chess"), None];
-    prop_oneof![9 => Just(Some(season.game_type())), 1 => proptest::sample::select(others.to_vec())]
-        .prop_map(|game_type| game_type.map(str::to_owned))
-}
-
-/// Mostly as many places as a game has, and with names, without which no game begins.
-fn slots() -> impl Strategy<Value = Vec<Slot>> {
-    let name = proptest::option::weighted(0.9, Just("Ann".to_owned()));
-    let slot = (name, any::<bool>(), any::<bool>()).prop_map(|(display_name, can_timeout, reserved)| Slot {
-        display_name,
-        can_timeout,
-        reserved,
-    });
-    let count = prop_oneof![4 => Just(2usize), 1 => 0..4usize];
-    count.prop_flat_map(move |count| proptest::collection::vec(slot.clone(), count))
-}
-
-/// Puts the last room that anybody heard of and the next code into a message. A code is good once, so that after it was
-/// used it is the turn of the others.
-fn with_identifiers(message: ClientMessage, room: &str, codes: &mut [String]) -> ClientMessage {
-    let room = || room.to_owned();
-    match message {
-        ClientMessage::JoinRoom { .. } => ClientMessage::JoinRoom { room: room() },
-        ClientMessage::JoinPrepared { .. } => {
-            codes.rotate_left(1);
-            ClientMessage::JoinPrepared { reservation: codes[codes.len() - 1].clone() }
-        }
-        ClientMessage::Observe { .. } => ClientMessage::Observe { room: room() },
-        ClientMessage::Pause { pause, .. } => ClientMessage::Pause { room: room(), pause },
-        ClientMessage::Step { forced, .. } => ClientMessage::Step { room: room(), forced },
-        ClientMessage::Cancel { .. } => ClientMessage::Cancel { room: room() },
-        ClientMessage::FreeReservation { .. } => ClientMessage::FreeReservation { reservation: codes[0].clone() },
-        ClientMessage::Timeout { slot, activate, .. } => ClientMessage::Timeout { room: room(), slot, activate },
-        other => other,
-    }
-}
-
-proptest! {
-    /// Whatever clients do, nothing panics, nobody who has gone is spoken to, every game that ends
-    /// has a result, and everybody who plays or watches it is told that, and that it is over.
-    #[test]
-    fn any_order_of_deeds_is_survived(
-        (season, deeds) in proptest::sample::select(&Season::ALL[..])
-            .prop_flat_map(|season| (Just(season), proptest::collection::vec(deeds(season), 1..250))),
-    ) {
-        let mut table = Table::of_season(season);
-        let mut room = "none".to_owned();
-        let mut codes = vec!["none".to_owned()];
-        // Who plays in which room or watches it, and who was told there that the game has a result and is over.
-        let [mut present, mut informed, mut released]: [HashSet<(ClientId, String)>; 3] = Default::default();
-        let mut ids: Vec<ClientId> = (0..6).collect();
-        let mut next_id = 6;
-        table.connect(0..6);
-        for deed in deeds {
-            match deed {
-                Deed::Say(client, message) => {
-                    table.say(ids[client as usize], &with_identifiers(message, &room, &mut codes));
-                }
-                Deed::Play(client, legal) => {
-                    let client = ids[client as usize];
-                    // Of what was received before, only states are left.
-                    if table.received.iter().any(|(receiver, _)| *receiver == client) {
-                        let answer = match table.answer(client) {
-                            ClientMessage::Move { room, mv } if !legal => {
-                                let mv = WireMove::Skip { color: mv.color().filter(|_| client.is_multiple_of(2)) };
-                                ClientMessage::Move { room, mv }
-                            }
-                            answer => answer,
-                        };
-                        table.say(client, &answer);
-                    }
-                }
-                Deed::Leave(client) => {
-                    table.lobby.disconnect(ids[client as usize], Departure::LostConnection);
-                    table.closed.push(ids[client as usize]);
-                }
-                Deed::Wait(millis) => table.wait(millis),
-            }
-            table.collect();
-            for (client, message) in &table.received {
-                match message {
-                    ServerMessage::Joined { room: heard } | ServerMessage::Observed { room: heard } => {
-                        room.clone_from(heard);
-                        present.insert((*client, heard.clone()));
-                    }
-                    ServerMessage::Prepared { room: heard, reservations } => {
-                        room.clone_from(heard);
-                        codes.splice(0..0, reservations.iter().cloned());
-                    }
-                    ServerMessage::Room { room, data: RoomData::Result(_) } => {
-                        informed.insert((*client, room.clone()));
-                    }
-                    ServerMessage::Left { room } => _ = released.insert((*client, room.clone())),
-                    _ => {}
-                }
-            }
-            table.received.retain(|(_, message)| {
-                matches!(message, ServerMessage::Room { data: RoomData::Memento(_), .. })
-            });
-            for game in table.lobby.take_finished() {
-                let points: i32 = game.result.scores.iter().map(|score| score.victory_points).sum();
-                prop_assert_eq!(points, if matches!(game.ending, Ending::Faults(_)) { 0 } else { 2 });
-                prop_assert_eq!(game.result.regular, game.ending == Ending::Regular);
-                prop_assert!(game.times.len() < game.states.len());
-                for one in present.iter().filter(|(client, room)| *room == game.room && !table.closed.contains(client)) {
-                    prop_assert!(informed.contains(one), "client {} is not told the result", one.0);
-                    prop_assert!(released.contains(one), "client {} is not told that the game is over", one.0);
-                }
-            }
-            // Whoever has gone comes back as somebody new.
-            for id in &mut ids {
-                if table.closed.contains(id) {
-                    *id = next_id;
-                    table.lobby.connect(next_id, table.now);
-                    next_id += 1;
-                }
-            }
-        }
     }
 }
