@@ -1,4 +1,4 @@
-//! A game to watch, with nothing but this machine.
+//! A game to watch on this machine.
 
 mod how;
 mod stage;
@@ -19,18 +19,17 @@ use server::{Clock, Server};
 
 pub use self::how::{DEFAULT_OPPONENT, DEFAULT_TIME, Output, Show};
 use self::stage::Stage;
-use crate::session::{Event, Settings, play};
-use crate::{GameOutcome, SessionError, connection};
+use crate::{Event, GameOutcome, SessionError, Settings, connection, play_owned};
 
-/// How long a resized terminal or the wish to end may wait.
+/// Interval at which the demo checks for resized terminals and the end.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Starts a server on a free port of this machine, lets `own` and another player join it, and shows
-/// the boards and the result.
+/// Starts a server on a free port of this machine, lets `own` and another player join it, and shows the boards and the
+/// result.
 ///
 /// # Errors
-/// [`SessionError::Stopped`] if `how.stop` became true; and if there is no opponent of that name, a port cannot be
-/// opened, a session fails, or the output cannot be written.
+/// [`SessionError::Stopped`] if `how.stop` became true. Also if there is no opponent of that name, no port can be opened,
+/// a session fails, or the output cannot be written.
 ///
 /// ```
 /// use std::time::Duration;
@@ -55,10 +54,10 @@ pub fn show(how: &Show, own: Box<dyn Player>, output: &mut dyn Write) -> anyhow:
 
     let (sender, news) = mpsc::channel();
     let settings = Settings { season: how.season, budget: Budget::time(how.time), ..Settings::default() };
-    let spawn = |mut player: Box<dyn Player>, is_own: bool| {
+    let spawn = |player: Box<dyn Player>, is_own: bool| {
         let mut reporter = Reporter { news: sender.clone(), is_own, team: None };
         let (settings, stop) = (settings.clone(), how.stop.clone());
-        thread::spawn(move || join(address, &settings, &mut *player, &stop, &mut |event| reporter.report(event)))
+        thread::spawn(move || join(address, &settings, player, &stop, &mut |event| reporter.report(event)))
     };
     let (own, opponent) = (spawn(own, true), spawn(opponent, false));
     drop(sender);
@@ -93,22 +92,22 @@ pub fn show(how: &Show, own: Box<dyn Player>, output: &mut dyn Write) -> anyhow:
     Ok(())
 }
 
-/// The server gives players the contest's time, or all the time that they want if that is longer.
+/// The server gives players the contest's time, or unlimited time if theirs is longer.
 fn server_options(how: &Show) -> server::Options {
     let clock = Clock::default();
     let clock = (how.time < clock.soft).then_some(clock);
     server::Options { season: how.season, clock, seed: Some(how.seed), ..server::Options::default() }
 }
 
-/// What happens in the game.
+/// An event of the game.
 enum News {
     /// The position has changed.
     Position { position: Box<Position>, last: Option<(Color, Move)> },
-    /// A player has chosen a move and said what it expects for its team.
+    /// A player has chosen a move and evaluated the position for its team.
     Opinion { team: Team, is_own: bool, opinion: Option<Opinion> },
 }
 
-/// Passes on what a session tells.
+/// Forwards the events of a session.
 struct Reporter {
     news: Sender<News>,
     is_own: bool,
@@ -131,7 +130,7 @@ impl Reporter {
             Event::Result(_) | Event::Over(_) => None,
         };
         if let Some(item) = item {
-            // After the end nobody listens.
+            // After the end nobody receives it.
             _ = self.news.send(item);
         }
     }
@@ -149,10 +148,10 @@ fn last_move(state: &State) -> Option<(Color, Move)> {
 fn join(
     address: SocketAddr,
     settings: &Settings,
-    player: &mut dyn Player,
+    player: Box<dyn Player>,
     stop: &AtomicBool,
     watch: &mut dyn FnMut(Event),
 ) -> anyhow::Result<GameOutcome> {
     let stream = connection::connect(&address.ip().to_string(), address.port())?;
-    Ok(play(settings, player, &stream, &stream, stop, watch)?)
+    Ok(play_owned(settings, player, &stream, &stream, stop, watch)?)
 }

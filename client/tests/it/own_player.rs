@@ -1,4 +1,4 @@
-//! The example of a player of one's own: it plays whole games, and the guide shows it as it is.
+//! The examples of players: they play whole games, and the guides show them.
 
 #[expect(dead_code, reason = "the example has a `main` of its own")]
 #[path = "../../examples/own_player.rs"]
@@ -15,7 +15,7 @@ use looking_ahead::LookingAhead;
 use picture::Canvas;
 use player::{FromOptions, Limit, Options, Player, RandomPlayer};
 
-/// The margin of team one at the end of a game in which every move is legal, with so many nodes for each.
+/// The margin of team one after a game with this number of nodes per move.
 fn margin(rules: Rules, nodes: u64, players: [&mut dyn Player; 2]) -> i32 {
     let mut position = Position::new(rules, Some(Piece::PentoW)).expect("a start piece of both seasons");
     while !position.is_over() {
@@ -26,7 +26,7 @@ fn margin(rules: Rules, nodes: u64, players: [&mut dyn Player; 2]) -> i32 {
 }
 
 #[test]
-fn it_plays_legal_moves_and_beats_the_random_player() {
+fn own_player_beats_random_player() {
     for rules in [Rules::Season2021, Rules::Season2027] {
         for seed in 0..10 {
             let options = Options { seed, ..Options::default() };
@@ -37,7 +37,7 @@ fn it_plays_legal_moves_and_beats_the_random_player() {
 }
 
 #[test]
-fn it_plays_on_a_server() {
+fn own_player_plays_on_server() {
     let output = Output::Rounds(Canvas::PLAIN);
     let how = Show { time: std::time::Duration::from_millis(10), output, ..Show::on_stdout() };
     let mut output = Vec::new();
@@ -48,7 +48,7 @@ fn it_plays_on_a_server() {
 }
 
 #[test]
-fn looking_ahead_beats_looking_at_the_next_move() {
+fn looking_ahead_beats_own_player() {
     for rules in [Rules::Season2021, Rules::Season2027] {
         let ahead = margin(rules, 60, [&mut LookingAhead, &mut OwnPlayer]);
         let behind = margin(rules, 60, [&mut OwnPlayer, &mut LookingAhead]);
@@ -56,13 +56,13 @@ fn looking_ahead_beats_looking_at_the_next_move() {
     }
 }
 
-/// Without the blanks at the beginnings of lines.
+/// Removes indentation.
 fn flush(text: &str) -> String {
     text.lines().map(str::trim_start).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
-fn the_guides_show_them_as_they_are() {
+fn guides_show_examples() {
     let examples =
         [include_str!("../../examples/own_player.rs"), include_str!("../../examples/looking_ahead.rs")].map(flush);
     for guide in [include_str!("../../../docs/own-player.md"), include_str!("../../../docs/eigener-spieler.md")] {
