@@ -28,7 +28,7 @@ pub struct Pace {
     delays: VecDeque<Duration>,
     /// The longest delay since the last answer.
     delay: Duration,
-    /// The number of delays measured so far.
+    /// The number of measured delays.
     measured: u32,
 }
 
@@ -148,8 +148,8 @@ mod tests {
         delays.into_iter().map(answer).collect()
     }
 
-    /// The time from a request to its answer when the player does not answer by itself, on a machine on which a thread
-    /// that wants to run at a moment runs at `runs_at` of it. Both count from `start`.
+    /// The time from a request to its answer if the player does not answer. A thread that wants to run at a moment runs at
+    /// `runs_at` of it. Both count from `start`.
     fn cut_answer(
         pace: &mut Pace,
         start: Instant,

@@ -128,7 +128,7 @@ impl Search {
         &self.report
     }
 
-    /// Stops the search and returns a legal move: the best so far, or the heuristic player's.
+    /// Stops the search and returns a legal move: its current best one, or the heuristic player's.
     pub fn cut(self, position: &Position) -> Report {
         let best = self.handle.best_move().map(Move::from).filter(|&mv| position.check(mv).is_ok());
         drop(self);

@@ -27,7 +27,7 @@ pub struct Settings {
     pub parting: Duration,
 }
 
-/// Time for which programs stay after their game. The official test program checks once a second whether a client has
+/// Time that programs stay after their game. The official test program checks once a second whether a client has
 /// ended. It takes a client that ends before it has read the result for crashed, and kills one after five seconds.
 pub const PARTING: Duration = Duration::from_secs(2);
 

@@ -15,7 +15,7 @@ use crate::player_thread::PlayerThread;
 /// Asks for the moves of one game and keeps them in time.
 pub struct Thinking {
     pace: Pace,
-    /// The time during the last search in which this process had no processor.
+    /// The time of the last search without a processor.
     waited: Duration,
 }
 
@@ -41,7 +41,7 @@ impl Thinking {
     }
 
     /// The move of a player in a position, asked for at `asked`. Returns in time even if the player does not, with its
-    /// best move so far. Returns `None` soon after `stop` has become true.
+    /// current best move. Returns `None` soon after `stop` has become true.
     pub fn choose_in_time(
         &mut self,
         player: &PlayerThread,

@@ -67,8 +67,8 @@ impl fmt::Display for Build {
     }
 }
 
-/// Replaces the running build with the wanted one, with the same arguments; by default with the fastest one that the
-/// program contains and the processor can run. Returns if that build is already running.
+/// Replaces the running build with the wanted one, with the same arguments. The default is the fastest build in the
+/// program that the processor can run. Returns if that build is already running.
 ///
 /// # Errors
 /// [`SwitchError`] if it cannot be started. The caller can continue.

@@ -18,7 +18,7 @@ pub const DEFAULT_OPPONENT: &str = "heuristic";
 pub struct Show {
     /// Thinking time per move of both players.
     pub time: Duration,
-    /// Minimum time for which a position stays on a screen.
+    /// Minimum time that a position stays on a screen.
     pub delay: Duration,
     /// The name of the player on the other side.
     pub opponent: String,

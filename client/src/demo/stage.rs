@@ -18,7 +18,7 @@ pub struct Stage<'a> {
     names: [&'a str; 2],
     output: &'a mut dyn Write,
     position: Option<(Position, Option<(Color, Move)>)>,
-    /// The own team, once it is known.
+    /// The own team, if known.
     own_team: Option<Team>,
     /// The evaluation by each team, team one first.
     opinions: [Option<Opinion>; 2],

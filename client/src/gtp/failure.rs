@@ -35,9 +35,6 @@ pub enum Failure {
         /// The expected argument.
         expected: &'static str,
     },
-    /// The colour is of the game of Go.
-    #[error("`{0}`: Blokus has neither black nor white; expected {COLORS}")]
-    GoColor(String),
     /// A quoted argument does not end.
     #[error("`\"{0}`: the closing quote is missing")]
     OpenQuote(String),

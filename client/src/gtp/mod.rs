@@ -47,7 +47,7 @@ pub fn serve(engine: &mut Engine, mut input: impl BufRead, mut output: impl Writ
     Ok(())
 }
 
-/// Reads a line, or the beginning of one that is too long. Returns `false` at the end of the input.
+/// Reads a line, cut at the limit. Returns `false` at the end of the input.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let length = input.take(LINE_LIMIT as u64 + 1).read_until(b'\n', line)?;

@@ -135,7 +135,7 @@ pub struct DemoArguments {
     #[arg(value_parser = clap::value_parser!(u64).range(1..=LONGEST_MS))]
     pub time: u64,
 
-    /// Minimum time for which a terminal shows each position in milliseconds [default: half of --time]
+    /// Minimum time per position on a terminal in milliseconds [default: half of --time]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=LONGEST_MS))]
     pub delay: Option<u64>,
 

@@ -37,7 +37,7 @@ pub struct PlayerArguments {
     #[arg(long, value_name = "FILE")]
     pub weights: Vec<PathBuf>,
 
-    /// Experience file from which the Monte Carlo players learn and to which they add their games; created if missing
+    /// Experience file that the Monte Carlo players use and extend; created if missing
     #[arg(long, value_name = "FILE")]
     pub experience: Option<PathBuf>,
 

@@ -49,11 +49,10 @@ fn own_player_plays_on_server() {
 
 #[test]
 fn looking_ahead_beats_own_player() {
-    for rules in [Rules::Season2021, Rules::Season2027] {
-        let ahead = margin(rules, 60, [&mut LookingAhead, &mut OwnPlayer]);
-        let behind = margin(rules, 60, [&mut OwnPlayer, &mut LookingAhead]);
-        assert!(ahead - behind > 0, "{rules}: {ahead} as team one, {behind} for the other as team one");
-    }
+    let rules = Rules::Season2027;
+    let ahead = margin(rules, 60, [&mut LookingAhead, &mut OwnPlayer]);
+    let behind = margin(rules, 60, [&mut OwnPlayer, &mut LookingAhead]);
+    assert!(ahead - behind > 0, "{ahead} as team one, {behind} for the other as team one");
 }
 
 /// Removes indentation.

@@ -1,7 +1,7 @@
 //! The whole program against servers that are played by the test.
 
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::process::{Command, Output, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -79,7 +79,7 @@ fn uses_given_weights() {
     let other = write("other.weights", evaluation.to_file(Origin::default()));
     let run = |weights: &[&str]| {
         let mut client = Command::new(env!("CARGO_BIN_EXE_client"));
-        client.args(["bench", "--nodes", "500"]);
+        client.args(["bench", "--nodes", "100"]);
         weights.iter().for_each(|file| _ = client.args(["--weights", file]));
         client.output().unwrap()
     };
@@ -184,6 +184,8 @@ fn play_game(mut stream: TcpStream) {
     let result = GameResult { scores, is_lone: false, winners: vec![], regular: true, reason: "enough".to_owned() };
     send(&mut stream, room(RoomData::Result(result)));
     send(&mut stream, ServerMessage::Left { room: "r".to_owned() });
+    // Otherwise the client would stay for a while.
+    stream.shutdown(Shutdown::Write).unwrap();
     assert_eq!(receive(&mut stream), ClientMessage::Close);
 }
 
@@ -282,7 +284,7 @@ fn adapts_to_little_memory() {
 #[test]
 fn benchmark_prints_stable_fingerprint() {
     let fingerprint = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_client")).args(["bench", "-n", "1000"]).args(arguments).output();
+        let output = Command::new(env!("CARGO_BIN_EXE_client")).args(["bench", "-n", "100"]).args(arguments).output();
         let stdout = String::from_utf8(output.unwrap().stdout).unwrap();
         assert!(stdout.lines().any(|line| line.starts_with("2027") && line.contains("PENTO_")), "{stdout}");
         stdout.lines().last().and_then(|line| line.strip_prefix("fingerprint ")).unwrap().to_owned()

@@ -102,7 +102,7 @@ fn of_crates(packages: Vec<Package>) -> Result<(String, Vec<Package>), PackError
     Ok((parts.collect(), without))
 }
 
-/// The files with licences beside a manifest.
+/// The files with licences next to a manifest.
 fn files(manifest: &Path) -> Result<Vec<PathBuf>, PackError> {
     let folder = manifest.parent().unwrap_or(Path::new("."));
     let entries = fs::read_dir(folder).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());

@@ -136,7 +136,7 @@ pub fn open_main_line(path: &Path, moves: Option<usize>) -> Result<Game, FileErr
     Ok(sgf::read_main_line(&sgf::decode(&bytes), moves)?)
 }
 
-/// The official replay in a file. Unpacks a compressed file, and reads a truncated one as far as possible.
+/// The official replay in a file. Unpacks a compressed file, and reads the beginning of a truncated one.
 ///
 /// # Errors
 /// [`FileError`]
@@ -164,7 +164,7 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
 /// its result.
 ///
 /// # Errors
-/// [`SaveError`] if the extension is unknown or such a file cannot hold the game.
+/// [`SaveError`] if the extension is unknown or its files cannot hold the game.
 pub fn text_of(game: &Game, extension: &str) -> Result<String, SaveError> {
     match extension {
         "blksgf" => Ok(sgf::write(game)),

@@ -217,7 +217,7 @@ impl Game {
     }
 }
 
-/// Games are equal if their contents are, whatever the order in which variations were added.
+/// Games are equal if their contents are, regardless of the order of creation.
 impl PartialEq for Game {
     fn eq(&self, other: &Self) -> bool {
         let facts = |game: &Self| (game.start, game.names.clone(), game.id.clone(), game.fault.clone());
@@ -245,7 +245,7 @@ pub struct Cursor<'a> {
     place: Place,
 }
 
-/// A node with its position, to which a [`Cursor`] can return.
+/// A node with its position, for the return of a [`Cursor`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     node: NodeId,

@@ -36,7 +36,7 @@ pub(super) struct Connection {
 /// Interval at which a reading thread checks whether the connection is closing.
 const READ_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Time for which a connection stays open after its last message, because closing with unread bytes discards sent ones.
+/// Time that a connection stays open after its last message, because closing with unread bytes discards sent ones.
 /// A client that reads more slowly loses the rest.
 const LINGER: Duration = Duration::from_secs(2);
 

@@ -83,7 +83,7 @@ impl Server {
         Ok(Self { address, events, notices, stopping, keeper: Some(keeper) })
     }
 
-    /// The address on which it listens.
+    /// The address of the listener.
     pub fn address(&self) -> SocketAddr {
         self.address
     }

@@ -54,7 +54,7 @@ pub enum Offence {
     Left(Departure),
 }
 
-/// The way in which a player left.
+/// A player's way to leave.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Departure {
     /// It sent something unreadable.

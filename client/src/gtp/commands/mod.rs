@@ -95,16 +95,8 @@ pub fn execute(engine: &mut Engine, request: &Request) -> Answer {
 }
 
 fn color(arguments: &mut Words) -> Result<Color, Failure> {
-    let word = arguments.next(COLORS, |text| Some(text.to_owned()))?;
-    match read_color(&word) {
-        Some(color) => Ok(color),
-        None if GO_COLORS.iter().any(|name| word.eq_ignore_ascii_case(name)) => Err(Failure::GoColor(word)),
-        None => Err(Failure::Argument { text: word, expected: COLORS }),
-    }
+    arguments.next(COLORS, read_color)
 }
-
-/// Names of colours in programs for the game of Go, except `b`, which is blue here.
-const GO_COLORS: [&str; 3] = ["w", "white", "black"];
 
 /// The only argument: a colour.
 fn only_color(mut arguments: Words) -> Result<Color, Failure> {

@@ -66,7 +66,7 @@ fn accepts_letters_of_colours_except_go() {
     }
     for color in ["w", "W", "white", "black"] {
         let answer = answer(&mut engine, &format!("genmove {color}")).unwrap();
-        assert!(answer.starts_with(&format!("? `{color}`: Blokus has neither black nor white; expected")), "{answer}");
+        assert!(answer.starts_with(&format!("? `{color}`: expected a colour: 1 to 4")), "{answer}");
     }
 }
 

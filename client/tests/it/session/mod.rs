@@ -76,14 +76,14 @@ fn names(sent: &[Element]) -> Vec<&str> {
     sent.iter().map(Element::name).collect()
 }
 
-/// Gives one piece after the other, each after a while.
-struct Slow(Vec<String>);
+/// Gives one piece after the other, each after a pause.
+struct Slow(Vec<String>, Duration);
 
 const WHILE: Duration = Duration::from_millis(100);
 
 impl Read for Slow {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        std::thread::sleep(WHILE);
+        std::thread::sleep(self.1);
         if self.0.is_empty() {
             return Ok(0);
         }

@@ -2,6 +2,8 @@
 
 use super::*;
 
+const PAUSE: Duration = Duration::from_millis(5);
+
 /// Ponders until it is stopped and plays at random.
 struct Thoughtful {
     panics: bool,
@@ -76,7 +78,7 @@ fn prepares_before_first_move() {
     for panics in [false, true] {
         let mut player = Prepared { panics, asked: false, times: [0; 2] };
         let (stop, mut output) = (AtomicBool::new(false), Vec::new());
-        play(&settings(season), &mut player, Slow(pieces.to_vec()), &mut output, &stop, &mut |_| {}).unwrap();
+        play(&settings(season), &mut player, Slow(pieces.to_vec(), PAUSE), &mut output, &stop, &mut |_| {}).unwrap();
         assert_eq!(player.times, [3, 0]);
         assert_eq!(names(&sent(&output)), ["join", "room", season.close_element()]);
     }
@@ -100,8 +102,15 @@ fn ponders_in_opponents_time() {
             let settings = Settings { ponder: wanted, ..settings(season) };
             let mut player = Thoughtful { panics, pondered: Vec::new() };
             let mut output = Vec::new();
-            play(&settings, &mut player, Slow(pieces.to_vec()), &mut output, &AtomicBool::new(false), &mut |_| {})
-                .unwrap();
+            play(
+                &settings,
+                &mut player,
+                Slow(pieces.to_vec(), PAUSE),
+                &mut output,
+                &AtomicBool::new(false),
+                &mut |_| {},
+            )
+            .unwrap();
             assert_eq!(names(&sent(&output)), ["join", "room", "room", season.close_element()]);
             let turns: Vec<u16> = player.pondered.iter().map(|(turn, _)| *turn).collect();
             assert_eq!(turns, if wanted { vec![1, 3] } else { vec![] });

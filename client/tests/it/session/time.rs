@@ -29,7 +29,7 @@ fn clock_starts_with_request() {
     let (beginning, end) = request.split_at(request.len() - 3);
     let mut player = Watchful { asked: Vec::new() };
     let mut output = Vec::new();
-    let slow = Slow(vec![state, beginning.to_owned(), end.to_owned()]);
+    let slow = Slow(vec![state, beginning.to_owned(), end.to_owned()], WHILE);
     _ = play(&settings(season), &mut player, slow, &mut output, &AtomicBool::new(false), &mut |_| {});
     let [(asked, deadline)] = player.asked[..] else { panic!("asked {} times", player.asked.len()) };
     assert!(deadline <= asked + TIME && deadline > asked + TIME - WHILE);

@@ -16,9 +16,9 @@ const MOST_BYTES: u32 = 1 << 20;
 pub(super) struct Frames {
     pub(super) path: PathBuf,
     input: BufReader<File>,
-    /// The number of games read so far, for errors.
+    /// The number of games before, for errors.
     pub(super) games: usize,
-    /// The number of bytes read so far.
+    /// The number of bytes before.
     position: u64,
     /// The end of the last whole frame.
     pub(super) end: u64,
@@ -55,7 +55,7 @@ impl Frames {
         Ok(Some(bytes))
     }
 
-    /// Fills the buffer as far as the file goes; returns the number of bytes.
+    /// Fills the buffer, or reads the rest of the file; returns the number of bytes.
     pub(super) fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, ShardError> {
         let mut read = 0;
         while read < buffer.len() {

@@ -111,7 +111,7 @@ struct Tree {
     /// The game of the root, and one for each later setup.
     games: Vec<Game>,
     at: At,
-    /// The game at the end of the main line, once it is known.
+    /// The game at the end of the main line, if known.
     end_of_main_line: Option<usize>,
     node_count: usize,
 }

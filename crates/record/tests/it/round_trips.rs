@@ -221,7 +221,7 @@ fn reads_packed_files() {
         let cut = &packed(bytes.as_bytes())[..30];
         assert!(matches!(all(cut.to_vec()), Err(FileError::Unpack(_))));
     }
-    // A truncated replay is read as far as possible.
+    // The beginning of a truncated replay is read.
     let xml = replay::write(&game).unwrap().to_xml();
     let mut broken = packed(xml.as_bytes());
     broken.truncate(broken.len() - 4);

@@ -30,7 +30,7 @@ pub(super) struct Room {
     nameless: Option<usize>,
     /// The number of players who joined before that seat.
     admitted: usize,
-    /// The seats so far, team one first. Joining players add missing ones.
+    /// The seats, team one first. Joining players add missing ones.
     seats: Vec<Seat>,
     observers: Vec<ClientId>,
     position: Position,
@@ -80,7 +80,7 @@ impl Room {
         }
     }
 
-    /// Marks a seat without a name, with which the game cannot begin.
+    /// Marks a seat without a name, which keeps the game from beginning.
     pub(super) fn stumble_at(&mut self, nameless: usize) {
         self.nameless = Some(nameless);
     }
@@ -118,7 +118,7 @@ impl Room {
         Team::ALL.into_iter().find(free).filter(|_| self.phase == Phase::Waiting)
     }
 
-    /// Adds an observer. One that asks twice gets all messages twice, up to `limit` times.
+    /// Adds an observer. Repeated requests repeat all messages to it, up to `limit` times.
     pub(super) fn observe(&mut self, client: ClientId, limit: usize) {
         if self.observers.iter().filter(|&&observer| observer == client).count() < limit {
             self.observers.push(client);
@@ -293,9 +293,9 @@ impl Room {
         }
     }
 
-    /// Ends a game of season 2027, in which players who are missing are at fault, too.
+    /// Ends a game of season 2027; missing players are at fault, too.
     fn end_early(&mut self, fault: Option<(Team, Offence)>, outbox: &mut Outbox) {
-        // A place that nobody has asked for yet counts only if somebody is at fault.
+        // A seat that was never requested counts only with another fault.
         let is_missing = |team: Team| {
             let seat = self.seats.get(team as usize);
             seat.map_or(fault.is_some(), |seat| seat.occupant == Occupant::Nobody)

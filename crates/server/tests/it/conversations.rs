@@ -1,4 +1,4 @@
-//! Compares answers of the lobby with those of the official servers.
+//! Compares the lobby with the official servers.
 //!
 //! The files in the folder `conversations` were recorded from the official servers (versions 21.3.3 and 27.0.4, built
 //! from source). `#` begins a comment. A conversation begins with `##` and a name; then there is a line for each action:
