@@ -70,10 +70,10 @@ impl Game {
         Ok(())
     }
 
-    /// The main line of a record.
-    pub fn of_record(record: &Record) -> Self {
+    /// The main line of a record up to the given number of moves.
+    pub fn of_record(record: &Record, moves: usize) -> Self {
         let mut game = Self::at(*record.start());
-        for mv in record.moves() {
+        for mv in record.moves().take(moves) {
             game.past.push((game.position, mv));
             game.position.play(mv);
         }

@@ -10,9 +10,9 @@ use crate::limits::{MOST_NESTED, MOST_NODES, MOST_PLIES};
 /// ```
 /// use record::{ParseError, Problem, sgf};
 ///
-/// let error = sgf::read_main_line("(;GM[Blokus Two-Player]\n;1[a20,a1])", None).unwrap_err();
-/// assert_eq!(error.to_string(), "line 2: 1[a20,a1]: expected the points of a piece, for example a20,b20");
-/// let ParseError { line: 2, problem: Problem::Value { .. } } = error else { panic!() };
+/// let error = sgf::read("(\n;GM[chess])").unwrap_err();
+/// assert_eq!(error.to_string(), "line 2: `chess` is another game than Blokus and Blokus Two-Player");
+/// let ParseError { line: 2, problem: Problem::OtherGame(_) } = error else { panic!() };
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: {problem}")]

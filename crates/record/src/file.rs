@@ -127,15 +127,6 @@ pub fn read<'a>(bytes: impl Read + Send + 'a) -> Result<Games<'a>, FileError> {
     })
 }
 
-/// The main line of the first game of a file of Pentobi, see [`sgf::read_main_line`]. Unpacks a compressed file.
-///
-/// # Errors
-/// [`FileError`]
-pub fn open_main_line(path: &Path, moves: Option<usize>) -> Result<Game, FileError> {
-    let bytes = Source::of(File::open(path).map_err(FileError::Read)?)?.complete()?;
-    Ok(sgf::read_main_line(&sgf::decode(&bytes), moves)?)
-}
-
 /// The official replay in a file. Unpacks a compressed file, and reads the beginning of a truncated one.
 ///
 /// # Errors

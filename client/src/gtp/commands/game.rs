@@ -1,12 +1,13 @@
 //! The commands about the game.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use game::{Color, Piece, Position, Team};
 use picture::{Labels, Picture};
 use protocol::gtp::{read_game, read_move, write_move};
-use record::{file, sgf};
+use record::file::{self, FileError};
+use record::{Game as Record, sgf};
 
 use super::{Answer, color, only_color};
 use crate::gtp::board;
@@ -93,10 +94,19 @@ pub fn loadsgf(engine: &mut Engine, mut arguments: Words) -> Answer {
         false => Some(arguments.next("the number of a move", |text| text.parse().ok())?),
     };
     arguments.end()?;
-    let moves = stop.map(|number| number.get() - 1);
-    let game = file::open_main_line(&path, moves).map_err(|error| Failure::Read { file: path, error })?;
-    engine.set_game(Game::of_record(&game));
+    let moves = stop.map_or(usize::MAX, |number| number.get() - 1);
+    let game = read_main_line(&path, moves).map_err(|error| Failure::Read { file: path, error })?;
+    engine.set_game(Game::of_record(&game, moves));
     Ok(String::new())
+}
+
+/// The first game of a file, whose main line must be legal up to the given number of moves.
+fn read_main_line(path: &Path, moves: usize) -> Result<Record, FileError> {
+    let game = file::open(path)?.next().unwrap_or(Err(FileError::Empty))?;
+    match game.warnings.iter().find(|warning| warning.in_main_line) {
+        Some(warning) if moves > game.moves().count() => Err(warning.error.clone().into()),
+        _ => Ok(game),
+    }
 }
 
 pub fn savesgf(engine: &mut Engine, mut arguments: Words) -> Answer {

@@ -57,38 +57,18 @@ fn program_answers_commands() {
 
 /// A possible argument.
 fn word() -> impl Strategy<Value = String> {
-    let words = [
-        "1",
-        "2",
-        "blue",
-        "GREEN",
-        "pass",
-        "a20",
-        "t20,s20",
-        "a1,a2,a3,a4,a5",
-        "b19",
-        "0",
-        "5",
-        "-1",
-        "NaN",
-        "1e99",
-        "2021",
-        "2027",
+    let short = "1 2 blue GREEN pass a20 t20,s20 a1,a2,a3,a4,a5 b19 0 5 -1 NaN 1e99 2021 2027 classic PENTO_W MONO \
+        exploration 99999999999999999999 use_book resign";
+    let long = [
         "Blokus Two-Player",
-        "classic",
-        "PENTO_W",
-        "MONO",
-        "exploration",
-        "99999999999999999999",
         "\"Blokus Two-Player\"",
         "\"a20 b20",
-        "use_book",
-        "resign",
         "2027 PENTO_W 95 BYRG - 20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20",
         "classic - 65535 BG Y 1Y18/R19/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/G19",
         "classic - 4 B - 1Y18/R19/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20",
     ];
-    prop_oneof![4 => proptest::sample::select(words.to_vec()).prop_map(str::to_owned), 1 => "\\PC{0,8}"]
+    let words = short.split(' ').chain(long).collect::<Vec<_>>();
+    prop_oneof![4 => proptest::sample::select(words).prop_map(str::to_owned), 1 => "\\PC{0,8}"]
 }
 
 fn line(commands: Vec<String>) -> impl Strategy<Value = String> {

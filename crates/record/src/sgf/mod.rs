@@ -26,5 +26,5 @@ mod write;
 pub use charset::decode;
 pub(crate) use charset::is_likely;
 pub(crate) use names::is_foreign;
-pub use read::{read, read_main_line};
+pub use read::read;
 pub use write::write;

@@ -40,50 +40,6 @@ pub fn read(text: &str) -> Result<Vec<Game>, ParseError> {
     if games.is_empty() { Err(no_game) } else { Ok(games) }
 }
 
-/// The main line of the first game of a file up to the given number of moves, or to its end. Ignores the rest of the
-/// file. After a setup within the main line the game begins there.
-///
-/// # Errors
-/// [`ParseError`]
-///
-/// ```
-/// use record::sgf;
-///
-/// let game = sgf::read_main_line("(;GM[Blokus Two-Player];1[a20,b20];2[t20](;3[t1])(;3[a1]))", Some(2))?;
-/// assert_eq!(game.moves().count(), 2);
-/// # Ok::<(), record::ParseError>(())
-/// ```
-pub fn read_main_line(text: &str, moves: Option<usize>) -> Result<Game, ParseError> {
-    let mut lexer = Lexer::new(text);
-    let no_game = lexer.expected("( and a game");
-    if !lexer.skip_to_tree() {
-        return Err(no_game);
-    }
-    let mut tree = Tree::begin(&mut lexer)?;
-    let mut count = 0;
-    loop {
-        let line = lexer.line();
-        match lexer.token()? {
-            None => return Err(lexer.expected("a ) for every (")),
-            Some(Token::Open) => {}
-            Some(Token::Close) => break,
-            Some(Token::Node(properties)) => {
-                let has_move = move_of(&properties).is_some();
-                if has_move && moves == Some(count) {
-                    break;
-                }
-                count += usize::from(has_move);
-                tree.read_node(&properties, line)?;
-            }
-        }
-    }
-    let game = tree.games.swap_remove(tree.at.game);
-    match game.warnings.first() {
-        Some(warning) => Err(warning.error.clone()),
-        None => Ok(game),
-    }
-}
-
 /// Reads the games of a tree; the first game reaches the end of the main line.
 fn read_tree(lexer: &mut Lexer) -> Result<Vec<Game>, ParseError> {
     let mut tree = Tree::begin(lexer)?;
