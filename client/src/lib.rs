@@ -29,6 +29,7 @@ pub mod gtp;
 pub mod interrupt;
 pub mod logging;
 pub mod memory;
+mod move_timer;
 pub mod options;
 mod outcome;
 mod pace;
@@ -38,7 +39,6 @@ pub mod program;
 mod session;
 mod settings;
 mod silence;
-mod thinking;
 
 // Clients of your own then depend on this crate alone.
 #[cfg(feature = "pack")]

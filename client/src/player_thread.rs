@@ -12,7 +12,7 @@ use game::{Move, Position};
 use player::{Limit, Player, Report, SearchHandle};
 
 use crate::answer;
-use crate::thinking::describe_search;
+use crate::move_timer::describe_search;
 
 /// A player in a thread of its own, which does one job after the other.
 pub struct PlayerThread {

@@ -10,7 +10,7 @@ use log::Level;
 use player::Make;
 
 use crate::build::{self, Build};
-use crate::demo::{self, Show};
+use crate::demo::{self, DemoOptions};
 use crate::exit::Exit;
 use crate::gtp::{self, Engine};
 use crate::options::{BenchArguments, Cli, Command, DemoArguments, GtpArguments};
@@ -80,8 +80,8 @@ fn report(is_logged: bool, level: Level, text: &str) {
 fn show_demo(args: &DemoArguments, built_in: Make) -> anyhow::Result<()> {
     let options = args.player.options()?;
     let player = args.player.make(&options, built_in)?;
-    let show = Show { stop: interrupt::stop_on_signal()?, ..args.show(options.seed) };
-    demo::show(&show, player, &mut io::stdout())
+    let demo = DemoOptions { stop: interrupt::stop_on_signal()?, ..args.demo_options(options.seed) };
+    demo::show(&demo, player, &mut io::stdout())
 }
 
 /// Answers commands of the Go Text Protocol.

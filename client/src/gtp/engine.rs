@@ -9,10 +9,10 @@ use rand::seq::IteratorRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::failure::Failure;
-use super::game::Game;
+use super::game::PlayedGame;
 use crate::answer::new_game;
+use crate::move_timer::MoveTimer;
 use crate::pace::DEFAULT_TIME;
-use crate::thinking::Thinking;
 
 /// The names of the games, for messages.
 pub const GAMES: &str = "2021, 2027, Blokus Two-Player or Blokus";
@@ -46,9 +46,9 @@ pub struct Engine {
     uses_book: bool,
     /// Draws start pieces.
     rng: Xoshiro256PlusPlus,
-    game: Game,
+    game: PlayedGame,
     budget: Budget,
-    thinking: Thinking,
+    timer: MoveTimer,
     last_search: Option<LastSearch>,
     has_quit: bool,
 }
@@ -72,8 +72,8 @@ impl Engine {
     pub fn new(make: MakePlayer, rules: Rules, budget: Budget, options: Options) -> anyhow::Result<Self> {
         let player = make(&options)?;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
-        let game = Game::new(rules, draw_start_piece(rules, &mut rng))?;
-        let thinking = Thinking::new(or_default(budget));
+        let game = PlayedGame::new(rules, draw_start_piece(rules, &mut rng))?;
+        let timer = MoveTimer::new(or_default(budget));
         Ok(Self {
             make,
             player,
@@ -83,7 +83,7 @@ impl Engine {
             rng,
             game,
             budget,
-            thinking,
+            timer,
             last_search: None,
             has_quit: false,
         })
@@ -97,16 +97,16 @@ impl Engine {
     /// Changes the budget of a move. An unlimited one means the time of the contest.
     pub fn set_budget(&mut self, budget: Budget) {
         self.budget = budget;
-        self.thinking.set_budget(or_default(budget));
+        self.timer.set_budget(or_default(budget));
     }
 
     /// The game.
-    pub fn game(&self) -> &Game {
+    pub fn game(&self) -> &PlayedGame {
         &self.game
     }
 
     /// The game, to change it.
-    pub fn game_mut(&mut self) -> &mut Game {
+    pub fn game_mut(&mut self) -> &mut PlayedGame {
         &mut self.game
     }
 
@@ -171,7 +171,7 @@ impl Engine {
     }
 
     /// Starts over with another game.
-    pub fn set_game(&mut self, game: Game) {
+    pub fn set_game(&mut self, game: PlayedGame) {
         self.game = game;
         self.last_search = None;
         new_game(&mut *self.player);
@@ -180,10 +180,10 @@ impl Engine {
     /// Starts a game by these rules with a random start piece where there is one.
     ///
     /// # Errors
-    /// Like [`Game::new`].
+    /// Like [`PlayedGame::new`].
     pub fn set_rules(&mut self, rules: Rules) -> Result<(), SetupError> {
         let start_piece = draw_start_piece(rules, &mut self.rng);
-        self.set_game(Game::new(rules, start_piece)?);
+        self.set_game(PlayedGame::new(rules, start_piece)?);
         Ok(())
     }
 
@@ -200,9 +200,9 @@ impl Engine {
         if color != position.color() {
             return Err(Failure::NotOnTurn { color, on_turn: position.color() });
         }
-        let report = self.thinking.choose(&mut *self.player, &position, asked);
+        let report = self.timer.choose(&mut *self.player, &position, asked);
         let (mv, time) = (report.mv, asked.elapsed());
-        self.thinking.note_answer(&position, &report, time);
+        self.timer.note_answer(&position, &report, time);
         self.last_search = Some(LastSearch { position, report, time });
         Ok(Some(mv))
     }

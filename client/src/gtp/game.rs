@@ -7,13 +7,13 @@ use super::failure::Failure;
 
 /// A position and the moves that led to it.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct PlayedGame {
     position: Position,
     /// The earlier positions with their moves, the latest last.
     past: Vec<(Position, Move)>,
 }
 
-impl Game {
+impl PlayedGame {
     /// A new game.
     ///
     /// # Errors

@@ -19,7 +19,7 @@ impl Request {
     pub fn parse(line: &str) -> Option<Self> {
         let line = without_comment(line).replace('\t', " ");
         let line: String = line.chars().filter(|letter| !letter.is_control()).collect();
-        let mut words = Words(&line);
+        let mut words = Arguments(&line);
         let mut name = words.plain()?;
         let mut id = "";
         if name.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -30,8 +30,8 @@ impl Request {
     }
 
     /// The arguments.
-    pub fn arguments(&self) -> Words<'_> {
-        Words(&self.arguments)
+    pub fn arguments(&self) -> Arguments<'_> {
+        Arguments(&self.arguments)
     }
 
     /// The answer with this result. It ends with its only empty line; no line but the first ends with spaces.
@@ -54,9 +54,9 @@ impl Request {
 
 /// The unread arguments of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Words<'a>(&'a str);
+pub struct Arguments<'a>(&'a str);
 
-impl<'a> Words<'a> {
+impl<'a> Arguments<'a> {
     /// The next word up to a space; quotes have no meaning.
     fn plain(&mut self) -> Option<&'a str> {
         let text = self.0.trim_start();
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn reads_quoted_rest() {
-        let rest = |arguments: &str| Words(arguments).rest("a name", |text| Some(text.to_owned()));
+        let rest = |arguments: &str| Arguments(arguments).rest("a name", |text| Some(text.to_owned()));
         assert_eq!(rest(r#" "Blokus Two-Player" "#).unwrap(), "Blokus Two-Player");
         assert_eq!(rest(" Blokus Two-Player ").unwrap(), "Blokus Two-Player");
         assert!(matches!(rest(r#""a" b"#), Err(Failure::Surplus(_))));

@@ -18,7 +18,7 @@ use protocol::Season;
 
 pub use self::player::PlayerArguments;
 use crate::build::Build;
-use crate::demo::{self, Output, Show};
+use crate::demo::{self, DemoOptions, Output};
 use crate::exit::Exit;
 use crate::pace::DEFAULT_TIME;
 use crate::settings::{Entry, PARTING, Settings};
@@ -115,7 +115,7 @@ pub struct Cli {
 /// A command instead of joining a game on a server.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    /// Show a game between two players on this machine
+    /// DemoOptions a game between two players on this machine
     Demo(DemoArguments),
     /// Run as a GTP engine on stdin/stdout
     #[command(version, mut_arg("seed", |seed| seed.short('r')))]
@@ -165,9 +165,9 @@ pub struct DemoArguments {
 const LONGEST_MS: u64 = 3_600_000;
 
 impl DemoArguments {
-    /// How to show the game.
-    pub fn show(&self, seed: u64) -> Show {
-        Show {
+    /// The options of the demo.
+    pub fn demo_options(&self, seed: u64) -> DemoOptions {
+        DemoOptions {
             time: Duration::from_millis(self.time),
             delay: Duration::from_millis(self.delay.unwrap_or(self.time / 2)),
             opponent: self.opponent.clone(),

@@ -99,11 +99,11 @@ fn accepts_arguments_of_all_contest_systems() {
 #[test]
 fn demo_uses_given_times() {
     let show = |arguments: &str| match parse(arguments).unwrap().command {
-        Some(Command::Demo(args)) => args.show(7),
+        Some(Command::Demo(args)) => args.demo_options(7),
         command => panic!("{command:?}"),
     };
     let ms = Duration::from_millis;
-    let (demo, usual) = (show("demo"), Show::on_stdout());
+    let (demo, usual) = (show("demo"), DemoOptions::on_stdout());
     assert_eq!((demo.time, demo.delay, demo.opponent), (usual.time, usual.delay, usual.opponent));
     assert_eq!((demo.seed, demo.output), (7, usual.output));
     assert_eq!([show("demo --time 1000").time, show("demo --time 1000").delay], [ms(1000), ms(500)]);

@@ -11,12 +11,12 @@ use game::{Position, Team};
 use player::Player;
 use protocol::{CLOSING, ClientMessage, Frame, Framer, GameResult, OPENING, Season, State};
 
+use crate::move_timer::MoveTimer;
 use crate::outcome::{GameOutcome, SessionError};
 use crate::player_thread::PlayerThread;
 use crate::priority;
 use crate::settings::{Entry, Event, Settings};
 use crate::silence::Silence;
-use crate::thinking::Thinking;
 
 /// Joins a game and plays it to the end, or gives it up as soon as `stop` is true and the reader returns.
 ///
@@ -112,7 +112,7 @@ struct Session<'a, W> {
     state: Option<State>,
     /// The turn of the last answer: a request may be repeated, an answer must not.
     answered: Option<u16>,
-    thinking: Thinking,
+    timer: MoveTimer,
     result: Option<GameResult>,
     /// Whether the server has removed the client from the game.
     is_released: bool,
@@ -140,7 +140,7 @@ impl<'a, W: Write> Session<'a, W> {
             team: None,
             state: None,
             answered: None,
-            thinking: Thinking::new(settings.budget),
+            timer: MoveTimer::new(settings.budget),
             result: None,
             is_released: false,
             complaint: None,

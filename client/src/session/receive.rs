@@ -118,7 +118,7 @@ impl<W: Write> Session<'_, W> {
         if self.team.is_some_and(|team| team != position.color().team()) {
             log::warn!("turn {}: asked for a move of the other team", position.turn());
         }
-        let Some(report) = self.thinking.choose_in_time(self.player, position, arrived, self.stop) else {
+        let Some(report) = self.timer.choose_in_time(self.player, position, arrived, self.stop) else {
             return self.give_up(SessionError::Stopped);
         };
         let mv = WireMove::new(position.color(), report.mv);
@@ -128,7 +128,7 @@ impl<W: Write> Session<'_, W> {
         self.send(&xml);
         let time = arrived.elapsed();
         if let Some(state) = &self.state {
-            self.thinking.note_answer(&state.position, &report, time);
+            self.timer.note_answer(&state.position, &report, time);
         }
         (self.watch)(Event::Answer(&report));
         Ok(())

@@ -4,14 +4,14 @@ use std::io::{self, Write};
 use std::process::Command;
 use std::time::Duration;
 
-use client::demo::{Output, Show, show};
+use client::demo::{DemoOptions, Output, show};
 use picture::Canvas;
 use player::{FromOptions, Options, Player, RandomPlayer};
 use protocol::Season;
 
-fn how() -> Show {
+fn options() -> DemoOptions {
     let output = Output::Rounds(Canvas::PLAIN);
-    Show { time: Duration::from_millis(10), opponent: "random".to_owned(), output, ..Show::on_stdout() }
+    DemoOptions { time: Duration::from_millis(10), opponent: "random".to_owned(), output, ..DemoOptions::on_stdout() }
 }
 
 fn own() -> Box<dyn Player> {
@@ -22,7 +22,7 @@ fn own() -> Box<dyn Player> {
 fn shows_every_round_and_result() {
     for season in Season::ALL {
         let mut output = Vec::new();
-        show(&Show { season, ..how() }, own(), &mut output).unwrap();
+        show(&DemoOptions { season, ..options() }, own(), &mut output).unwrap();
         let text = String::from_utf8(output).unwrap();
         assert!(text.starts_with("random against random on a server at 127.0.0.1:"), "{text}");
         let boards: Vec<&str> = text.split("\n\n").collect();
@@ -40,10 +40,10 @@ fn shows_every_round_and_result() {
 
 #[test]
 fn shows_evaluations_of_both_players() {
-    let how = Show { opponent: "heuristic".to_owned(), ..how() };
+    let options = DemoOptions { opponent: "heuristic".to_owned(), ..options() };
     let mut output = Vec::new();
     let own = player::by_name("minimax", &Options { memory: 1 << 20, ..Options::default() }).unwrap();
-    show(&how, own, &mut output).unwrap();
+    show(&options, own, &mut output).unwrap();
     let text = String::from_utf8(output).unwrap();
     let expects = |name: &str| text.lines().any(|line| line.contains(name) && line.contains("% to win, expects"));
     assert!(expects(" minimax ") && expects(" heuristic "), "{text}");
@@ -66,7 +66,7 @@ impl Write for Closed {
 #[test]
 fn closed_output_is_an_error() {
     for length in [0, 5000] {
-        let error = show(&how(), own(), &mut Closed(length)).unwrap_err();
+        let error = show(&options(), own(), &mut Closed(length)).unwrap_err();
         assert_eq!(error.downcast_ref::<io::Error>().map(io::Error::kind), Some(io::ErrorKind::BrokenPipe));
     }
 }

@@ -8,7 +8,7 @@ mod example;
 #[path = "../../examples/looking_ahead.rs"]
 mod looking_ahead;
 
-use client::demo::{Output, Show, show};
+use client::demo::{DemoOptions, Output, show};
 use example::OwnPlayer;
 use game::{Piece, Position, Rules, Team};
 use looking_ahead::LookingAhead;
@@ -39,9 +39,9 @@ fn own_player_beats_random_player() {
 #[test]
 fn own_player_plays_on_server() {
     let output = Output::Rounds(Canvas::PLAIN);
-    let how = Show { time: std::time::Duration::from_millis(10), output, ..Show::on_stdout() };
+    let options = DemoOptions { time: std::time::Duration::from_millis(10), output, ..DemoOptions::on_stdout() };
     let mut output = Vec::new();
-    show(&how, Box::new(OwnPlayer::new(&Options::default())), &mut output).expect("the game is shown");
+    show(&options, Box::new(OwnPlayer::new(&Options::default())), &mut output).expect("the game is shown");
     let text = String::from_utf8(output).expect("the board is text");
     assert!(text.starts_with("own against heuristic"), "{text}");
     assert!(text.rsplit("\n\n").next().is_some_and(|end| end.starts_with("own played team")), "{text}");

@@ -108,21 +108,21 @@ pub fn open(path: &Path) -> Result<Games<'static>, FileError> {
 /// # Errors
 /// [`FileError`], also in place of single games
 pub fn read<'a>(bytes: impl Read + Send + 'a) -> Result<Games<'a>, FileError> {
-    let mut source = Source::of(bytes)?;
-    let start = source.start()?;
+    let mut input = Input::of(bytes)?;
+    let start = input.start()?;
     let trimmed = start.trim_ascii_start();
     Ok(match trimmed.first() {
         None if start.is_empty() => return Err(FileError::Empty),
         Some(b'<') => {
-            let replay = source.replay()?;
+            let replay = input.replay()?;
             Games(Kind::Whole(vec![replay::read(&replay)?].into_iter()))
         }
-        Some(b'{') => Games(Kind::Lines { source, line: 0, read: 0 }),
+        Some(b'{') => Games(Kind::Lines { input, line: 0, read: 0 }),
         // There may be only a few bytes yet.
         Some(_) if text::HEADING.bytes().zip(trimmed).all(|(expected, &byte)| expected == byte) => {
-            Games(Kind::Whole(text::read(&source.text()?)?.into_iter()))
+            Games(Kind::Whole(text::read(&input.text()?)?.into_iter()))
         }
-        _ if sgf::is_likely(start) => Games(Kind::Whole(sgf::read(&sgf::decode(&source.complete()?))?.into_iter())),
+        _ if sgf::is_likely(start) => Games(Kind::Whole(sgf::read(&sgf::decode(&input.complete()?))?.into_iter())),
         _ => return Err(FileError::Unknown(excerpt(start))),
     })
 }
@@ -132,7 +132,7 @@ pub fn read<'a>(bytes: impl Read + Send + 'a) -> Result<Games<'a>, FileError> {
 /// # Errors
 /// [`FileError`]
 pub fn read_replay(path: &Path) -> Result<Replay, FileError> {
-    Source::of(File::open(path).map_err(FileError::Read)?)?.replay()
+    Input::of(File::open(path).map_err(FileError::Read)?)?.replay()
 }
 
 /// Writes a file, compressed if its name ends in `.gz`.
@@ -199,7 +199,7 @@ pub struct Games<'a>(Kind<'a>);
 enum Kind<'a> {
     Whole(vec::IntoIter<Game>),
     Lines {
-        source: Source<'a>,
+        input: Input<'a>,
         /// The number of the last line.
         line: usize,
         /// The number of bytes read.
@@ -213,8 +213,8 @@ impl Iterator for Games<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.0 {
             Kind::Whole(games) => games.next().map(Ok),
-            Kind::Lines { source, line, read } => loop {
-                let bytes = match source.line() {
+            Kind::Lines { input, line, read } => loop {
+                let bytes = match input.line() {
                     Ok(bytes) if bytes.is_empty() => return None,
                     Ok(bytes) => bytes,
                     Err(error) => return Some(Err(error)),
@@ -222,7 +222,7 @@ impl Iterator for Games<'_> {
                 *line += 1;
                 *read += bytes.len() as u64;
                 if *read > MOST_JSON_BYTES {
-                    source.is_over = true;
+                    input.is_over = true;
                     return Some(Err(FileError::TooLong { limit: MOST_JSON_BYTES }));
                 }
                 let bytes = unmarked(&bytes);
@@ -245,14 +245,14 @@ fn unmarked(bytes: &[u8]) -> &[u8] {
 }
 
 /// The bytes of a file, decompressed.
-struct Source<'a> {
+struct Input<'a> {
     bytes: Box<dyn BufRead + Send + 'a>,
     is_packed: bool,
     /// Whether reading has ended.
     is_over: bool,
 }
 
-impl<'a> Source<'a> {
+impl<'a> Input<'a> {
     fn of(bytes: impl Read + Send + 'a) -> Result<Self, FileError> {
         let mut bytes = BufReader::new(bytes);
         let is_packed = bytes.fill_buf().map_err(FileError::Read)?.starts_with(&[0x1f, 0x8b]);

@@ -25,7 +25,7 @@ use crate::error::{ParseError, Problem};
 use crate::fault::Fault;
 use crate::limits::MOST_NESTED;
 use crate::note::Note;
-use crate::tree::{Cursor, Game, Node, NodeId, Place};
+use crate::tree::{Bookmark, Cursor, Game, Node, NodeId};
 
 /// The first line of every game: the name and the version of the notation.
 pub const HEADING: &str = "blokus 1";
@@ -201,9 +201,9 @@ enum Line {
 struct Body<'a> {
     cursor: Cursor<'a>,
     /// The place before the last move, where a variation begins.
-    before: Option<Place>,
+    before: Option<Bookmark>,
     /// For every open bracket the places after and before the replaced move.
-    open: Vec<(Place, Option<Place>)>,
+    open: Vec<(Bookmark, Option<Bookmark>)>,
     /// Whether a note about the start may follow.
     may_note: bool,
 }
@@ -252,7 +252,7 @@ impl Body<'_> {
         if self.open.len() == MOST_NESTED {
             return Err(Problem::TooDeep);
         }
-        self.open.push((self.cursor.place(), Some(before)));
+        self.open.push((self.cursor.bookmark(), Some(before)));
         self.cursor.go_back(&before);
         Ok(())
     }
@@ -265,7 +265,7 @@ impl Body<'_> {
             return Err(Problem::Contradiction { said: format!("turn {turn} of {color}"), is });
         }
         let mv: Move = words.plain().unwrap_or_default().parse()?;
-        self.before = Some(self.cursor.place());
+        self.before = Some(self.cursor.bookmark());
         self.cursor.read(mv)?;
         Ok(())
     }

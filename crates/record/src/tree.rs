@@ -160,12 +160,12 @@ impl Game {
 
     /// Creates a cursor at a node.
     pub fn cursor(&mut self, at: NodeId) -> Cursor<'_> {
-        let place = Place { node: at, ply: self.path(at).len(), position: self.position(at) };
+        let place = Bookmark { node: at, ply: self.path(at).len(), position: self.position(at) };
         self.cursor_at(place)
     }
 
     /// Creates a cursor at a place of this game.
-    pub(crate) fn cursor_at(&mut self, place: Place) -> Cursor<'_> {
+    pub(crate) fn cursor_at(&mut self, place: Bookmark) -> Cursor<'_> {
         Cursor { game: self, place }
     }
 
@@ -242,19 +242,19 @@ impl PartialEq for Game {
 #[derive(Debug)]
 pub struct Cursor<'a> {
     game: &'a mut Game,
-    place: Place,
+    place: Bookmark,
 }
 
 /// A node with its position, for the return of a [`Cursor`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct Bookmark {
     node: NodeId,
     /// Moves since the start.
     ply: usize,
     position: Position,
 }
 
-impl Place {
+impl Bookmark {
     /// The position of the node.
     pub(crate) fn position(&self) -> &Position {
         &self.position
@@ -282,7 +282,7 @@ impl Cursor<'_> {
     /// # Errors
     /// If the move is not legal; then nothing changes.
     pub fn play(&mut self, mv: Move) -> Result<NodeId, Refusal> {
-        let Place { node: parent, ply, position } = &mut self.place;
+        let Bookmark { node: parent, ply, position } = &mut self.place;
         let nodes = &mut self.game.nodes;
         let mut children = nodes[parent.index()].children.iter().copied();
         let node = match children.find(|child| nodes[child.index()].mv() == Some(mv)) {
@@ -310,11 +310,11 @@ impl Cursor<'_> {
     }
 
     /// The current place, to [return](Self::go_back) to.
-    pub(crate) fn place(&self) -> Place {
+    pub(crate) fn bookmark(&self) -> Bookmark {
         self.place
     }
 
-    pub(crate) fn go_back(&mut self, place: &Place) {
+    pub(crate) fn go_back(&mut self, place: &Bookmark) {
         self.place = *place;
     }
 }
@@ -345,7 +345,7 @@ mod tests {
         // The same, made in another order.
         let mut second = game();
         let mut cursor = second.cursor(NodeId::START);
-        let start = cursor.place();
+        let start = cursor.bookmark();
         cursor.play("PENTO_W@0,0".parse().unwrap()).unwrap();
         cursor.play("DOMINO@18,0".parse().unwrap()).unwrap();
         cursor.go_back(&start);

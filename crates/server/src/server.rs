@@ -46,7 +46,7 @@ pub struct Server {
     events: SyncSender<Event>,
     notices: Receiver<Notice>,
     stopping: Arc<AtomicBool>,
-    keeper: Option<JoinHandle<()>>,
+    lobby_thread: Option<JoinHandle<()>>,
 }
 
 /// An event for the thread of the lobby.
@@ -73,14 +73,16 @@ impl Server {
     pub fn start(options: Options) -> std::io::Result<Self> {
         let listener = TcpListener::bind(options.address)?;
         let address = listener.local_addr()?;
-        let (events, heard) = sync_channel(QUEUE);
-        let (news, notices) = channel();
+        let (events, received) = sync_channel(QUEUE);
+        let (notice_sender, notices) = channel();
         let stopping = Arc::new(AtomicBool::new(false));
-        let accepting = Accepting { events: events.clone(), stopping: stopping.clone(), limits: options.limits };
-        thread::Builder::new().name("accept".to_owned()).spawn(move || accepting.run(&listener))?;
-        let keeper = Keeper { lobby: Lobby::new(options), connections: HashMap::new(), news };
-        let keeper = thread::Builder::new().name("lobby".to_owned()).spawn(move || keeper.run(&heard))?;
-        Ok(Self { address, events, notices, stopping, keeper: Some(keeper) })
+        let accept_thread = AcceptThread { events: events.clone(), stopping: stopping.clone(), limits: options.limits };
+        thread::Builder::new().name("accept".to_owned()).spawn(move || accept_thread.run(&listener))?;
+        let lobby_thread =
+            LobbyThread { lobby: Lobby::new(options), connections: HashMap::new(), notices: notice_sender };
+        let lobby_thread =
+            thread::Builder::new().name("lobby".to_owned()).spawn(move || lobby_thread.run(&received))?;
+        Ok(Self { address, events, notices, stopping, lobby_thread: Some(lobby_thread) })
     }
 
     /// The address of the listener.
@@ -114,8 +116,8 @@ impl Drop for Server {
         // The first fails if the server has already stopped. The second wakes the thread that accepts connections.
         let _ = self.events.send(Event::Stop);
         let _ = TcpStream::connect_timeout(&reachable(self.address), TICK);
-        if let Some(keeper) = self.keeper.take() {
-            let _ = keeper.join();
+        if let Some(lobby_thread) = self.lobby_thread.take() {
+            let _ = lobby_thread.join();
         }
     }
 }
@@ -132,13 +134,13 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
 }
 
 /// The thread that accepts connections.
-struct Accepting {
+struct AcceptThread {
     events: SyncSender<Event>,
     stopping: Arc<AtomicBool>,
     limits: Limits,
 }
 
-impl Accepting {
+impl AcceptThread {
     fn run(self, listener: &TcpListener) {
         let open = Arc::new(AtomicUsize::new(0));
         for (client, stream) in listener.incoming().enumerate() {
@@ -157,32 +159,32 @@ impl Accepting {
                 continue;
             }
             open.fetch_add(1, Ordering::Relaxed);
-            let line = Line { events: self.events.clone(), open: open.clone() };
-            if let Err(error) = self.serve(client as ClientId, stream, line) {
+            let link = LobbyLink { events: self.events.clone(), open: open.clone() };
+            if let Err(error) = self.serve(client as ClientId, stream, link) {
                 log::warn!("a connection failed: {error}");
             }
         }
     }
 
-    fn serve(&self, client: ClientId, stream: TcpStream, line: Line) -> std::io::Result<()> {
+    fn serve(&self, client: ClientId, stream: TcpStream, link: LobbyLink) -> std::io::Result<()> {
         let (connection, reader) = Connection::open(client, stream, &self.limits)?;
         // Without the thread or the server, dropping this closure ends the connection.
         thread::Builder::new().name(format!("read {client}")).spawn(move || {
-            if line.events.send(Event::Connected(client, Box::new(connection))).is_ok() {
-                reader.run(&line);
+            if link.events.send(Event::Connected(client, Box::new(connection))).is_ok() {
+                reader.run(&link);
             }
         })?;
         Ok(())
     }
 }
 
-/// A connection's line to the lobby.
-struct Line {
+/// The sender of a connection to the lobby.
+struct LobbyLink {
     events: SyncSender<Event>,
     open: Arc<AtomicUsize>,
 }
 
-impl Listener for Line {
+impl Listener for LobbyLink {
     fn element(&self, client: ClientId, element: Element, at: Instant) -> bool {
         self.events.send(Event::Element(client, element, at)).is_ok()
     }
@@ -194,20 +196,20 @@ impl Listener for Line {
 }
 
 /// The thread lingers after the client has left.
-impl Drop for Line {
+impl Drop for LobbyLink {
     fn drop(&mut self) {
         self.open.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 /// The thread with the lobby.
-struct Keeper {
+struct LobbyThread {
     lobby: Lobby,
     connections: HashMap<ClientId, Connection>,
-    news: Sender<Notice>,
+    notices: Sender<Notice>,
 }
 
-impl Keeper {
+impl LobbyThread {
     fn run(mut self, events: &Receiver<Event>) {
         loop {
             let now = Instant::now();
@@ -220,11 +222,11 @@ impl Keeper {
             self.lobby.tick(Instant::now());
             self.deliver();
         }
-        self.say_goodbye(events);
+        self.close_all(events);
     }
 
     /// Closes all connections after sending the waiting messages.
-    fn say_goodbye(mut self, events: &Receiver<Event>) {
+    fn close_all(mut self, events: &Receiver<Event>) {
         for connection in self.connections.values() {
             if !connection.push(Output::Close { farewell: false }) {
                 connection.cut();
@@ -282,7 +284,7 @@ impl Keeper {
         let over = self.lobby.take_finished().into_iter().map(|game| Notice::Over(Box::new(game)));
         for notice in states.chain(over) {
             // Fails if nobody receives notices.
-            let _ = self.news.send(notice);
+            let _ = self.notices.send(notice);
         }
     }
 }

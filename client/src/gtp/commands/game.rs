@@ -13,24 +13,24 @@ use super::{Answer, color, only_color};
 use crate::gtp::board;
 use crate::gtp::engine::{Engine, GAMES};
 use crate::gtp::failure::Failure;
-use crate::gtp::game::Game;
-use crate::gtp::request::Words;
+use crate::gtp::game::PlayedGame;
+use crate::gtp::request::Arguments;
 
-pub fn set_game(engine: &mut Engine, arguments: Words) -> Answer {
+pub fn set_game(engine: &mut Engine, arguments: Arguments) -> Answer {
     let rules = arguments.rest(GAMES, read_game)?;
     engine.set_rules(rules)?;
     Ok(String::new())
 }
 
-pub fn clear_board(engine: &mut Engine, arguments: Words) -> Answer {
+pub fn clear_board(engine: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
     let position = engine.game().position();
-    let game = Game::new(position.rules(), position.start_piece())?;
+    let game = PlayedGame::new(position.rules(), position.start_piece())?;
     engine.set_game(game);
     Ok(String::new())
 }
 
-pub fn start_piece(engine: &mut Engine, mut arguments: Words) -> Answer {
+pub fn start_piece(engine: &mut Engine, mut arguments: Arguments) -> Answer {
     let position = engine.game().position();
     if arguments.is_empty() {
         return Ok(position.start_piece().map_or("-", Piece::name).to_owned());
@@ -42,42 +42,42 @@ pub fn start_piece(engine: &mut Engine, mut arguments: Words) -> Answer {
     if rules.start_pieces().is_empty() {
         return Ok(format!("{piece} has no effect, any piece may be first"));
     }
-    engine.set_game(Game::new(rules, Some(piece))?);
+    engine.set_game(PlayedGame::new(rules, Some(piece))?);
     Ok(String::new())
 }
 
-pub fn position(engine: &mut Engine, arguments: Words) -> Answer {
+pub fn position(engine: &mut Engine, arguments: Arguments) -> Answer {
     if arguments.is_empty() {
         return Ok(engine.game().position().to_string());
     }
     let position: Position = arguments.rest("a position", |text| Some(text.parse()))??;
-    engine.set_game(Game::at(position));
+    engine.set_game(PlayedGame::at(position));
     Ok(String::new())
 }
 
-pub fn play(engine: &mut Engine, mut arguments: Words) -> Answer {
+pub fn play(engine: &mut Engine, mut arguments: Arguments) -> Answer {
     let color = color(&mut arguments)?;
     play_for(engine, color, arguments)
 }
 
-pub fn play_on_turn(engine: &mut Engine, arguments: Words) -> Answer {
+pub fn play_on_turn(engine: &mut Engine, arguments: Arguments) -> Answer {
     let color = engine.game().position().color();
     play_for(engine, color, arguments)
 }
 
-fn play_for(engine: &mut Engine, color: Color, arguments: Words) -> Answer {
+fn play_for(engine: &mut Engine, color: Color, arguments: Arguments) -> Answer {
     let mv = arguments.rest("pass or the points of a piece, for example a1,a2,b2", read_move)?;
     engine.game_mut().play(color, mv)?;
     Ok(String::new())
 }
 
-pub fn undo(engine: &mut Engine, arguments: Words) -> Answer {
+pub fn undo(engine: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
     engine.game_mut().undo()?;
     Ok(String::new())
 }
 
-pub fn all_legal(engine: &mut Engine, arguments: Words) -> Answer {
+pub fn all_legal(engine: &mut Engine, arguments: Arguments) -> Answer {
     let color = only_color(arguments)?;
     let position = engine.game().position();
     let may_move = !position.is_over() && position.in_play().contains(color);
@@ -86,7 +86,7 @@ pub fn all_legal(engine: &mut Engine, arguments: Words) -> Answer {
     Ok(moves.join("\n"))
 }
 
-pub fn loadsgf(engine: &mut Engine, mut arguments: Words) -> Answer {
+pub fn loadsgf(engine: &mut Engine, mut arguments: Arguments) -> Answer {
     let path = file_name(&mut arguments)?;
     // Load the position before this move, counted from 1.
     let stop: Option<NonZeroUsize> = match arguments.is_empty() {
@@ -96,7 +96,7 @@ pub fn loadsgf(engine: &mut Engine, mut arguments: Words) -> Answer {
     arguments.end()?;
     let moves = stop.map_or(usize::MAX, |number| number.get() - 1);
     let game = read_main_line(&path, moves).map_err(|error| Failure::Read { file: path, error })?;
-    engine.set_game(Game::of_record(&game, moves));
+    engine.set_game(PlayedGame::of_record(&game, moves));
     Ok(String::new())
 }
 
@@ -109,7 +109,7 @@ fn read_main_line(path: &Path, moves: usize) -> Result<Record, FileError> {
     }
 }
 
-pub fn savesgf(engine: &mut Engine, mut arguments: Words) -> Answer {
+pub fn savesgf(engine: &mut Engine, mut arguments: Arguments) -> Answer {
     let path = file_name(&mut arguments)?;
     arguments.end()?;
     let text = sgf::write(&engine.game().record()?);
@@ -117,11 +117,11 @@ pub fn savesgf(engine: &mut Engine, mut arguments: Words) -> Answer {
     Ok(String::new())
 }
 
-fn file_name(arguments: &mut Words) -> Result<PathBuf, Failure> {
+fn file_name(arguments: &mut Arguments) -> Result<PathBuf, Failure> {
     arguments.next("the name of a file", |text| (!text.is_empty()).then(|| text.into()))
 }
 
-pub fn final_score(engine: &mut Engine, arguments: Words) -> Answer {
+pub fn final_score(engine: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
     let position = engine.game().position();
     if !position.rules().has_teams() {
@@ -134,7 +134,7 @@ pub fn final_score(engine: &mut Engine, arguments: Words) -> Answer {
     })
 }
 
-pub fn place(engine: &mut Engine, arguments: Words) -> Answer {
+pub fn place(engine: &mut Engine, arguments: Arguments) -> Answer {
     let color = only_color(arguments)?;
     let position = engine.game().position();
     let points = Color::ALL.map(|color| position.points(color));
@@ -144,7 +144,7 @@ pub fn place(engine: &mut Engine, arguments: Words) -> Answer {
     Ok(format!("{place}{}", if is_shared { " shared" } else { "" }))
 }
 
-pub fn showboard(engine: &mut Engine, mut arguments: Words) -> Answer {
+pub fn showboard(engine: &mut Engine, mut arguments: Arguments) -> Answer {
     let game = engine.game();
     if arguments.is_empty() {
         return Ok(format!("\n{}", board::draw(game)));

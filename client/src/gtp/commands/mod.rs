@@ -9,7 +9,7 @@ use protocol::gtp::read_color;
 
 use super::engine::Engine;
 use super::failure::{COLORS, Failure};
-use super::request::{Request, Words};
+use super::request::{Arguments, Request};
 
 type Answer = Result<String, Failure>;
 
@@ -20,7 +20,7 @@ struct Command {
     arguments: &'static str,
     /// Its purpose, for the help.
     purpose: &'static str,
-    run: fn(&mut Engine, Words) -> Answer,
+    run: fn(&mut Engine, Arguments) -> Answer,
 }
 
 /// Creates a command in one line of the table.
@@ -28,7 +28,7 @@ const fn command(
     name: &'static str,
     arguments: &'static str,
     purpose: &'static str,
-    run: fn(&mut Engine, Words) -> Answer,
+    run: fn(&mut Engine, Arguments) -> Answer,
 ) -> Command {
     Command { name, arguments, purpose, run }
 }
@@ -94,31 +94,31 @@ pub fn execute(engine: &mut Engine, request: &Request) -> Answer {
     (Command::named(&request.name)?.run)(engine, request.arguments())
 }
 
-fn color(arguments: &mut Words) -> Result<Color, Failure> {
+fn color(arguments: &mut Arguments) -> Result<Color, Failure> {
     arguments.next(COLORS, read_color)
 }
 
 /// The only argument: a colour.
-fn only_color(mut arguments: Words) -> Result<Color, Failure> {
+fn only_color(mut arguments: Arguments) -> Result<Color, Failure> {
     let color = color(&mut arguments)?;
     arguments.end()?;
     Ok(color)
 }
 
 /// The only argument: a number, 0 for no limit.
-fn only_limit<T: std::str::FromStr + Default + PartialEq>(mut arguments: Words) -> Result<Option<T>, Failure> {
+fn only_limit<T: std::str::FromStr + Default + PartialEq>(mut arguments: Arguments) -> Result<Option<T>, Failure> {
     let number: T = arguments.next("a number, 0 for no limit", |text| text.parse().ok())?;
     arguments.end()?;
     Ok((number != T::default()).then_some(number))
 }
 
-fn list_commands(_: &mut Engine, arguments: Words) -> Answer {
+fn list_commands(_: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
     let names: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
     Ok(names.join("\n"))
 }
 
-fn help(_: &mut Engine, mut arguments: Words) -> Answer {
+fn help(_: &mut Engine, mut arguments: Arguments) -> Answer {
     if arguments.is_empty() {
         let lines: Vec<String> = COMMANDS.iter().map(Command::help).collect();
         return Ok(lines.join("\n"));
@@ -128,34 +128,34 @@ fn help(_: &mut Engine, mut arguments: Words) -> Answer {
     Ok(Command::named(&name)?.help())
 }
 
-fn known_command(_: &mut Engine, mut arguments: Words) -> Answer {
+fn known_command(_: &mut Engine, mut arguments: Arguments) -> Answer {
     let known = arguments.next("the name of a command", |text| Some(Command::named(text).is_ok()))?;
     arguments.end()?;
     Ok(known.to_string())
 }
 
-fn name(engine: &mut Engine, arguments: Words) -> Answer {
+fn name(engine: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
     Ok(format!("{} {}", env!("CARGO_CRATE_NAME"), engine.player().name()))
 }
 
-fn version(_: &mut Engine, arguments: Words) -> Answer {
+fn version(_: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
     Ok(env!("CARGO_PKG_VERSION").to_owned())
 }
 
-fn protocol_version(_: &mut Engine, arguments: Words) -> Answer {
+fn protocol_version(_: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
     Ok("2".to_owned())
 }
 
-fn quit(engine: &mut Engine, arguments: Words) -> Answer {
+fn quit(engine: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
     engine.quit();
     Ok(String::new())
 }
 
-fn cputime(_: &mut Engine, arguments: Words) -> Answer {
+fn cputime(_: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
     let time = ProcessTime::try_now()?.as_duration();
     Ok(format!("{:.6}", time.as_secs_f64()))

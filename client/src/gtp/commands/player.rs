@@ -10,14 +10,14 @@ use protocol::gtp::{write_color, write_move};
 use super::{Answer, only_color, only_limit};
 use crate::gtp::engine::Engine;
 use crate::gtp::failure::Failure;
-use crate::gtp::request::Words;
+use crate::gtp::request::Arguments;
 
-pub fn genmove(engine: &mut Engine, arguments: Words) -> Answer {
+pub fn genmove(engine: &mut Engine, arguments: Arguments) -> Answer {
     let color = only_color(arguments)?;
     genmove_for(engine, color)
 }
 
-pub fn genmove_on_turn(engine: &mut Engine, arguments: Words) -> Answer {
+pub fn genmove_on_turn(engine: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
     let color = engine.game().position().color();
     genmove_for(engine, color)
@@ -29,18 +29,18 @@ fn genmove_for(engine: &mut Engine, color: Color) -> Answer {
     Ok(write_move(mv))
 }
 
-pub fn reg_genmove(engine: &mut Engine, arguments: Words) -> Answer {
+pub fn reg_genmove(engine: &mut Engine, arguments: Arguments) -> Answer {
     let mv = engine.choose(only_color(arguments)?)?;
     Ok(write_move(mv.unwrap_or(Move::Pass)))
 }
 
-pub fn time_per_move(engine: &mut Engine, arguments: Words) -> Answer {
+pub fn time_per_move(engine: &mut Engine, arguments: Arguments) -> Answer {
     let time = only_limit(arguments)?.map(|ms: u32| Duration::from_millis(ms.into()));
     engine.set_budget(Budget { time, ..engine.budget() });
     Ok(String::new())
 }
 
-pub fn level(engine: &mut Engine, mut arguments: Words) -> Answer {
+pub fn level(engine: &mut Engine, mut arguments: Arguments) -> Answer {
     if arguments.is_empty() {
         return Ok(engine.level().map_or("-".to_owned(), |level| level.number().to_string()));
     }
@@ -50,13 +50,13 @@ pub fn level(engine: &mut Engine, mut arguments: Words) -> Answer {
     Ok(String::new())
 }
 
-pub fn nodes_per_move(engine: &mut Engine, arguments: Words) -> Answer {
+pub fn nodes_per_move(engine: &mut Engine, arguments: Arguments) -> Answer {
     let nodes = only_limit(arguments)?;
     engine.set_budget(Budget { nodes, ..engine.budget() });
     Ok(String::new())
 }
 
-pub fn param(engine: &mut Engine, mut arguments: Words) -> Answer {
+pub fn param(engine: &mut Engine, mut arguments: Arguments) -> Answer {
     let params = engine.player().params();
     if arguments.is_empty() {
         let lines: Vec<String> = params.iter().map(|param| format!("{} {}", param.name, param.value)).collect();
@@ -75,7 +75,7 @@ pub fn param(engine: &mut Engine, mut arguments: Words) -> Answer {
     Ok(String::new())
 }
 
-pub fn param_base(_: &mut Engine, mut arguments: Words) -> Answer {
+pub fn param_base(_: &mut Engine, mut arguments: Arguments) -> Answer {
     if arguments.is_empty() {
         return Ok("accept_illegal 0\nresign 0".to_owned());
     }
@@ -89,26 +89,26 @@ pub fn param_base(_: &mut Engine, mut arguments: Words) -> Answer {
     Ok(String::new())
 }
 
-pub fn set_random_seed(engine: &mut Engine, mut arguments: Words) -> Answer {
+pub fn set_random_seed(engine: &mut Engine, mut arguments: Arguments) -> Answer {
     let seed = arguments.next("a seed, a whole number from 0", |text| text.parse().ok())?;
     arguments.end()?;
     engine.set_seed(seed)?;
     Ok(String::new())
 }
 
-pub fn value(engine: &mut Engine, arguments: Words) -> Answer {
+pub fn value(engine: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
     let evaluation = engine.last_search()?.report.evaluation.ok_or(Failure::NoEvaluation)?;
     Ok(format!("{:.4}", evaluation.win))
 }
 
-pub fn evaluation(engine: &mut Engine, arguments: Words) -> Answer {
+pub fn evaluation(engine: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
     let evaluation = engine.last_search()?.report.evaluation.ok_or(Failure::NoEvaluation)?;
     Ok(format!("win {:.4}\nmargin {:.2}", evaluation.win, evaluation.margin))
 }
 
-pub fn principal_variation(engine: &mut Engine, arguments: Words) -> Answer {
+pub fn principal_variation(engine: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
     let search = engine.last_search()?;
     let mut position = search.position;
@@ -124,7 +124,7 @@ pub fn principal_variation(engine: &mut Engine, arguments: Words) -> Answer {
     Ok(text)
 }
 
-pub fn search_info(engine: &mut Engine, arguments: Words) -> Answer {
+pub fn search_info(engine: &mut Engine, arguments: Arguments) -> Answer {
     arguments.end()?;
     let search = engine.last_search()?;
     let (nodes, depth, ms) = (search.report.nodes, search.report.depth, search.time.as_millis());

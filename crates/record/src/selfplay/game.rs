@@ -174,7 +174,7 @@ impl Game {
     /// # Errors
     /// [`GameError`] unless the bytes are a whole legal game.
     pub fn read(bytes: &[u8]) -> Result<(Self, Vec<Position>), GameError> {
-        let mut reader = Reader { bytes, at: 0 };
+        let mut reader = ByteReader { bytes, at: 0 };
         let number = u32::from_le_bytes(reader.take()?);
         let [rules, piece] = reader.take()?;
         let rules = *Rules::ALL.iter().find(|&&known| known as u8 == rules).ok_or(GameError::Rules(rules))?;
@@ -209,12 +209,12 @@ fn placement(ply: usize, number: u16) -> Result<Placement, GameError> {
 }
 
 /// The unread bytes of a game.
-struct Reader<'a> {
+struct ByteReader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl Reader<'_> {
+impl ByteReader<'_> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], GameError> {
         let rest = self.bytes.get(self.at..).and_then(|rest| rest.first_chunk());
         let taken = rest.ok_or(GameError::Cut(self.bytes.len()))?;

@@ -10,7 +10,7 @@ use crate::error::{ParseError, Problem, Warning};
 use crate::fault::{Fault, FaultKind};
 use crate::limits::{MOST_NESTED, MOST_NODES};
 use crate::note::{Note, Property};
-use crate::tree::{Cursor, Game, NodeId, Place};
+use crate::tree::{Bookmark, Cursor, Game, NodeId};
 
 /// The games of a file, at least one. A setup within a tree begins another game. Unplayable moves are dropped and become
 /// [warnings](Game::warnings). Text outside the trees is ignored.
@@ -78,7 +78,7 @@ struct At {
     /// The number of the game.
     game: usize,
     /// The place of the last node; `None` after a move that was dropped.
-    place: Option<Place>,
+    place: Option<Bookmark>,
 }
 
 impl Tree {
@@ -97,7 +97,7 @@ impl Tree {
 
     /// Continues in another game.
     fn add(&mut self, mut game: Game) {
-        self.at = At { game: self.games.len(), place: Some(game.cursor(NodeId::START).place()) };
+        self.at = At { game: self.games.len(), place: Some(game.cursor(NodeId::START).bookmark()) };
         self.games.push(game);
     }
 
@@ -124,7 +124,7 @@ impl Tree {
             return self.drop(problem, line);
         }
         read_remarks(properties, &mut cursor).map_err(|problem| problem.at(line))?;
-        self.at.place = Some(cursor.place());
+        self.at.place = Some(cursor.bookmark());
         Ok(())
     }
 

@@ -101,7 +101,7 @@ impl Lobby {
         if let Some(nameless) = nameless.filter(|_| season == Season::Season2021)
             && let Some(room) = self.rooms.values_mut().find(|prepared| prepared.id == room)
         {
-            room.stumble_at(nameless);
+            room.set_nameless_seat(nameless);
         }
         self.outbox.send([client], &ServerMessage::Prepared { room, reservations });
     }

@@ -62,7 +62,7 @@ impl Lobby {
     }
 
     /// Takes the seat that is reserved under a code.
-    pub(super) fn redeem(&mut self, client: ClientId, code: &str, request: &Request, now: Instant) {
+    pub(super) fn join_prepared(&mut self, client: ClientId, code: &str, request: &Request, now: Instant) {
         let season = self.options.season;
         let known = self.reservations.iter().position(|known| known.code == code);
         let Some(Reservation { room, id, team, .. }) = known.and_then(|index| self.reservations.remove(index)) else {

@@ -169,11 +169,11 @@ impl Lobby {
             room.check_time(now, &mut self.outbox);
         }
         let idle = self.options.limits.idle;
-        let bored = self.clients.iter().filter(|&(&id, client)| {
+        let idle_clients = self.clients.iter().filter(|&(&id, client)| {
             let silent = now.saturating_duration_since(client.last_heard) > idle;
             silent && !client.is_admin && !self.rooms.values().any(|room| room.has_seat(id))
         });
-        for client in bored.map(|(&id, _)| id).collect::<Vec<_>>() {
+        for client in idle_clients.map(|(&id, _)| id).collect::<Vec<_>>() {
             self.drop_for_limit(client, Departure::LostConnection, "it is silent");
         }
         self.forget_closed();
@@ -221,7 +221,7 @@ impl Lobby {
     fn handle(&mut self, client: ClientId, request: &Request, now: Instant) {
         match &request.message {
             ClientMessage::Join { game_type } => self.join(client, game_type.as_deref(), request, now),
-            ClientMessage::JoinPrepared { reservation } => self.redeem(client, reservation, request, now),
+            ClientMessage::JoinPrepared { reservation } => self.join_prepared(client, reservation, request, now),
             ClientMessage::JoinRoom { room: id } => match self.find(id).map(|(key, room)| (key, room.open_seat())) {
                 None => self.refuse(client, &texts::unknown_room(id), request),
                 Some((_, None)) => self.refuse(client, &texts::full_room(id), request),

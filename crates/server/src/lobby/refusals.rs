@@ -75,7 +75,7 @@ impl Lobby {
     pub(super) fn forget_closed(&mut self) {
         for client in self.outbox.take_closed() {
             self.clients.remove(&client);
-            self.rooms.values_mut().for_each(|room| room.abandon(client));
+            self.rooms.values_mut().for_each(|room| room.remove_client(client));
         }
     }
 

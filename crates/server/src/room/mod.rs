@@ -13,7 +13,7 @@ use protocol::{GameResult, NO_NAME, Replay, RoomData, Season, ServerMessage, Slo
 
 pub(crate) use self::answer::Answer;
 pub use self::finished::FinishedGame;
-use self::request::Request;
+use self::request::MoveRequest;
 use self::seat::{Occupant, Seat, open_slot};
 use crate::clock::Clock;
 use crate::outbox::{ClientId, Outbox};
@@ -38,7 +38,7 @@ pub(super) struct Room {
     clock: Option<Clock>,
     phase: Phase,
     paused: bool,
-    request: Request,
+    request: MoveRequest,
     /// The deadlines of repeated requests, which still count.
     running_clocks: Vec<(Team, Instant)>,
     states: Vec<State>,
@@ -71,7 +71,7 @@ impl Room {
             clock,
             phase: Phase::Waiting,
             paused,
-            request: Request::Never,
+            request: MoveRequest::Never,
             running_clocks: Vec::new(),
             states: Vec::new(),
             times: Vec::new(),
@@ -81,7 +81,7 @@ impl Room {
     }
 
     /// Marks a seat without a name, which keeps the game from beginning.
-    pub(super) fn stumble_at(&mut self, nameless: usize) {
+    pub(super) fn set_nameless_seat(&mut self, nameless: usize) {
         self.nameless = Some(nameless);
     }
 
@@ -175,19 +175,19 @@ impl Room {
         }
         self.phase = Phase::Running;
         for team in Team::ALL {
-            self.tell(self.client(team), RoomData::Welcome(team), outbox);
+            self.send_data(self.client(team), RoomData::Welcome(team), outbox);
         }
         self.record_state(outbox);
         if self.paused {
-            self.tell(self.observers.iter().copied(), self.memento(), outbox);
+            self.send_data(self.observers.iter().copied(), self.memento(), outbox);
         } else {
-            self.go_on(now, outbox);
+            self.continue_game(now, outbox);
         }
         true
     }
 
     /// Removes a client from its seats and the observers without ending the game.
-    pub(super) fn abandon(&mut self, client: ClientId) {
+    pub(super) fn remove_client(&mut self, client: ClientId) {
         self.observers.retain(|&observer| observer != client);
         for seat in &mut self.seats {
             if seat.occupant == Occupant::Client(client) {
@@ -204,9 +204,9 @@ impl Room {
     /// A client has left.
     pub(super) fn leave(&mut self, client: ClientId, how: Departure, outbox: &mut Outbox) {
         let team = self.team_of(client);
-        self.abandon(client);
+        self.remove_client(client);
         let Some(team) = team.filter(|_| !self.is_over()) else { return };
-        if !self.is_gathering() {
+        if !self.awaits_prepared_players() {
             self.fail(team, Offence::Left(how), outbox);
         } else if self.is_admitted(team) {
             // The official server finds no result.
@@ -215,7 +215,7 @@ impl Room {
     }
 
     /// Returns `true` for a prepared game of season 2021 before its begin. The server does not know its players yet.
-    fn is_gathering(&self) -> bool {
+    fn awaits_prepared_players(&self) -> bool {
         self.season == Season::Season2021 && self.prepared && self.phase == Phase::Waiting
     }
 
@@ -231,14 +231,14 @@ impl Room {
         }
         self.paused = pause;
         match self.season {
-            Season::Season2021 if !pause && self.phase == Phase::Running => self.go_on(now, outbox),
+            Season::Season2021 if !pause && self.phase == Phase::Running => self.continue_game(now, outbox),
             Season::Season2021 => {}
             Season::Season2027 => {
-                self.tell(self.observers.iter().copied(), RoomData::Paused(pause), outbox);
+                self.send_data(self.observers.iter().copied(), RoomData::Paused(pause), outbox);
                 match (pause, self.phase, self.request) {
-                    (true, ..) | (_, _, Request::Open(_)) => {}
-                    (false, Phase::Waiting, _) => self.go_on_too_early(outbox),
-                    (false, ..) => self.go_on(now, outbox),
+                    (true, ..) | (_, _, MoveRequest::Open(_)) => {}
+                    (false, Phase::Waiting, _) => self.continue_without_players(outbox),
+                    (false, ..) => self.continue_game(now, outbox),
                 }
             }
         }
@@ -246,13 +246,13 @@ impl Room {
 
     /// Continues a game with missing players like the official server of 2027: it sends the state, ends the game at the
     /// first empty seat, and still asks for a move.
-    fn go_on_too_early(&mut self, outbox: &mut Outbox) {
+    fn continue_without_players(&mut self, outbox: &mut Outbox) {
         let present = self.seats.iter().map_while(|seat| seat.occupant.client());
-        self.tell(present.chain(self.observers.iter().copied()), self.memento(), outbox);
+        self.send_data(present.chain(self.observers.iter().copied()), self.memento(), outbox);
         if self.players() < self.seats.len() {
             self.end_early(None, outbox);
         }
-        self.tell(self.client(self.team_on_turn()), RoomData::MoveRequest, outbox);
+        self.send_data(self.client(self.team_on_turn()), RoomData::MoveRequest, outbox);
     }
 
     /// Allows one move of a paused game. If `forced`, a game begins with missing players. Returns `false` if the official
@@ -260,7 +260,7 @@ impl Room {
     #[must_use]
     pub(super) fn step(&mut self, forced: bool, now: Instant, outbox: &mut Outbox) -> bool {
         match (self.phase, self.season) {
-            (Phase::Running, _) if self.paused => self.go_on(now, outbox),
+            (Phase::Running, _) if self.paused => self.continue_game(now, outbox),
             (Phase::Waiting, Season::Season2021) if forced => return self.begin(now, outbox),
             (Phase::Waiting, Season::Season2027) if forced => {
                 self.seats.resize_with(Team::ALL.len(), || Seat::new(open_slot()));
@@ -326,7 +326,7 @@ impl Room {
             result.is_lone = true;
             result.winners.retain(|&team| team == Team::One);
         }
-        self.tell(self.everybody(), RoomData::Result(result.clone()), outbox);
+        self.send_data(self.members(), RoomData::Result(result.clone()), outbox);
         self.outcome = Some((ending, result));
         self.close(outbox);
     }
@@ -339,7 +339,7 @@ impl Room {
     }
 
     fn close(&mut self, outbox: &mut Outbox) {
-        outbox.send(self.everybody(), &ServerMessage::Left { room: self.id.clone() });
+        outbox.send(self.members(), &ServerMessage::Left { room: self.id.clone() });
         self.phase = Phase::Over;
     }
 
@@ -350,7 +350,7 @@ impl Room {
     }
 
     fn state(&self) -> State {
-        let names = Team::ALL.map(|team| self.spoken_name(team));
+        let names = Team::ALL.map(|team| self.displayed_name(team));
         State::new(self.season, self.position, self.last_move, names)
     }
 
@@ -358,7 +358,7 @@ impl Room {
         RoomData::Memento(Box::new(self.state()))
     }
 
-    fn tell(&self, clients: impl IntoIterator<Item = ClientId>, data: RoomData, outbox: &mut Outbox) {
+    fn send_data(&self, clients: impl IntoIterator<Item = ClientId>, data: RoomData, outbox: &mut Outbox) {
         outbox.send(clients, &ServerMessage::Room { room: self.id.clone(), data });
     }
 
@@ -375,7 +375,7 @@ impl Room {
         self.seats.iter().filter_map(|seat| seat.occupant.client())
     }
 
-    fn everybody(&self) -> impl Iterator<Item = ClientId> {
+    fn members(&self) -> impl Iterator<Item = ClientId> {
         self.clients().chain(self.observers.iter().copied())
     }
 
@@ -384,7 +384,7 @@ impl Room {
     }
 
     /// The name of a player in messages and in states of season 2021.
-    fn spoken_name(&self, team: Team) -> &str {
+    fn displayed_name(&self, team: Team) -> &str {
         let Some(seat) = self.seats.get(team as usize) else { return "" };
         seat.slot.display_name.as_deref().unwrap_or(match self.season {
             Season::Season2021 => NO_NAME,

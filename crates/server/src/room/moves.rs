@@ -6,7 +6,7 @@ use game::{Refusal, Team};
 use protocol::{Element, RoomData, Season, WireMove};
 
 use super::answer::Answer;
-use super::request::Request;
+use super::request::MoveRequest;
 use super::{Phase, Room};
 use crate::clock::Clock;
 use crate::outbox::{ClientId, Outbox};
@@ -15,8 +15,8 @@ use crate::verdict::{Ending, Offence};
 
 impl Room {
     /// Sends the state and asks for a move, or ends the game.
-    pub(super) fn go_on(&mut self, now: Instant, outbox: &mut Outbox) {
-        self.tell(self.everybody(), self.memento(), outbox);
+    pub(super) fn continue_game(&mut self, now: Instant, outbox: &mut Outbox) {
+        self.send_data(self.members(), self.memento(), outbox);
         if self.position.is_over() {
             return self.end(Ending::Regular, outbox);
         }
@@ -28,8 +28,8 @@ impl Room {
         // The official server does not stop the clock of an open request that it repeats.
         self.running_clocks.extend(self.open_deadline());
         let team = self.team_on_turn();
-        self.tell(self.client(team), RoomData::MoveRequest, outbox);
-        self.request = Request::Open(now);
+        self.send_data(self.client(team), RoomData::MoveRequest, outbox);
+        self.request = MoveRequest::Open(now);
     }
 
     /// Handles a client's message, which arrived at `at`.
@@ -37,26 +37,26 @@ impl Room {
         let Some(team) = self.team_of(client) else { return };
         let is_waiting = self.phase == Phase::Waiting;
         let in_2021 = self.season == Season::Season2021;
-        if self.is_gathering() && !self.is_admitted(team) {
+        if self.awaits_prepared_players() && !self.is_admitted(team) {
             return outbox.dismiss(client);
         }
-        let got = (team, self.spoken_name(team));
+        let got = (team, self.displayed_name(team));
         let expected = Some(self.team_on_turn()).filter(|_| !(is_waiting && in_2021));
         if expected != Some(team) {
-            let expected = expected.map(|team| (team, self.spoken_name(team)));
+            let expected = expected.map(|team| (team, self.displayed_name(team)));
             let text = texts::not_your_turn(self.season, expected, got, &answer.describe());
             return self.refuse_out_of_turn(client, team, text, answer, outbox);
         }
         let time = match self.request {
-            Request::Open(since) => at.saturating_duration_since(since),
+            MoveRequest::Open(since) => at.saturating_duration_since(since),
             // The official server of 2021 reads the stopped clock of the last request.
-            Request::Answered if in_2021 => Duration::ZERO,
-            Request::Never | Request::Answered => {
+            MoveRequest::Answered if in_2021 => Duration::ZERO,
+            MoveRequest::Never | MoveRequest::Answered => {
                 let text = texts::not_requested(self.season, got);
                 return self.refuse_out_of_turn(client, team, text, answer, outbox);
             }
         };
-        self.request = Request::Answered;
+        self.request = MoveRequest::Answered;
         if self.limit(team, |clock| clock.soft).is_some_and(|soft| time > soft) {
             return self.fail(team, Offence::Late, outbox);
         }
@@ -96,9 +96,9 @@ impl Room {
                 self.times.push(time);
                 self.record_state(outbox);
                 if self.paused && !self.position.is_over() {
-                    self.tell(self.observers.iter().copied(), self.memento(), outbox);
+                    self.send_data(self.observers.iter().copied(), self.memento(), outbox);
                 } else {
-                    self.go_on(now, outbox);
+                    self.continue_game(now, outbox);
                 }
             }
         }
@@ -118,9 +118,9 @@ impl Room {
             "client {client}: the official server would end the game here: {mistake} ({})",
             mv.as_deref().unwrap_or("?")
         );
-        let message = texts::invalid_move(self.spoken_name(team), mistake, mv.as_deref());
+        let message = texts::invalid_move(self.displayed_name(team), mistake, mv.as_deref());
         let error = RoomData::Error { message, mv: original };
-        self.tell([client].into_iter().chain(self.observers.iter().copied()), error.clone(), outbox);
+        self.send_data([client].into_iter().chain(self.observers.iter().copied()), error.clone(), outbox);
         self.error = Some(error);
         self.fail(team, Offence::IllegalMove { mistake: mistake.to_owned(), mv }, outbox);
         if self.season == Season::Season2021 {
@@ -140,7 +140,7 @@ impl Room {
     ) {
         log::warn!("client {client}: the official server would refuse this move: {message}");
         let error = RoomData::Error { message: message.clone(), mv: Some(answer.to_element(self.season)) };
-        self.tell([client], error, outbox);
+        self.send_data([client], error, outbox);
         match self.season {
             Season::Season2021 => outbox.dismiss(client),
             Season::Season2027 => self.fail(team, Offence::OutOfTurn(message), outbox),
@@ -154,7 +154,7 @@ impl Room {
 
     /// The team with the open request, and its deadline.
     fn open_deadline(&self) -> Option<(Team, Instant)> {
-        let Request::Open(since) = self.request else { return None };
+        let MoveRequest::Open(since) = self.request else { return None };
         let team = self.team_on_turn();
         Some((team, since.checked_add(self.limit(team, |clock| clock.hard)?)?))
     }

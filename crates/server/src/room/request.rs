@@ -4,7 +4,7 @@ use std::time::Instant;
 
 /// The state of the request for a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Request {
+pub(super) enum MoveRequest {
     /// There has been no request yet.
     Never,
     /// The request of this moment is open.

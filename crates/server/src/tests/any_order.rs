@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 use protocol::{ClientMessage, RoomData, Season, ServerMessage, Slot, WireMove};
 
-use super::Table;
+use super::TestLobby;
 use crate::outbox::ClientId;
 use crate::verdict::{Departure, Ending};
 
@@ -93,40 +93,40 @@ proptest! {
         (season, actions) in proptest::sample::select(&Season::ALL[..])
             .prop_flat_map(|season| (Just(season), proptest::collection::vec(actions(season), 1..250))),
     ) {
-        let mut table = Table::of_season(season);
+        let mut lobby = TestLobby::of_season(season);
         let mut room = "none".to_owned();
         let mut codes = vec!["none".to_owned()];
         // The clients in each room, those with its result, and those that were removed.
         let [mut present, mut informed, mut released]: [HashSet<(ClientId, String)>; 3] = Default::default();
         let mut ids: Vec<ClientId> = (0..6).collect();
         let mut next_id = 6;
-        table.connect(0..6);
+        lobby.connect(0..6);
         for action in actions {
             match action {
                 Action::Say(client, message) => {
-                    table.say(ids[client as usize], &with_identifiers(message, &room, &mut codes));
+                    lobby.say(ids[client as usize], &with_identifiers(message, &room, &mut codes));
                 }
                 Action::Play(client, legal) => {
                     let client = ids[client as usize];
-                    if table.received.iter().any(|(receiver, _)| *receiver == client) {
-                        let answer = match table.answer(client) {
+                    if lobby.received.iter().any(|(receiver, _)| *receiver == client) {
+                        let answer = match lobby.answer(client) {
                             ClientMessage::Move { room, mv } if !legal => {
                                 let mv = WireMove::Skip { color: mv.color().filter(|_| client.is_multiple_of(2)) };
                                 ClientMessage::Move { room, mv }
                             }
                             answer => answer,
                         };
-                        table.say(client, &answer);
+                        lobby.say(client, &answer);
                     }
                 }
                 Action::Leave(client) => {
-                    table.lobby.disconnect(ids[client as usize], Departure::LostConnection);
-                    table.closed.push(ids[client as usize]);
+                    lobby.inner.disconnect(ids[client as usize], Departure::LostConnection);
+                    lobby.closed.push(ids[client as usize]);
                 }
-                Action::Wait(millis) => table.wait(millis),
+                Action::Wait(millis) => lobby.wait(millis),
             }
-            table.collect();
-            for (client, message) in &table.received {
+            lobby.collect();
+            for (client, message) in &lobby.received {
                 match message {
                     ServerMessage::Joined { room: heard } | ServerMessage::Observed { room: heard } => {
                         room.clone_from(heard);
@@ -143,24 +143,24 @@ proptest! {
                     _ => {}
                 }
             }
-            table.received.retain(|(_, message)| {
+            lobby.received.retain(|(_, message)| {
                 matches!(message, ServerMessage::Room { data: RoomData::Memento(_), .. })
             });
-            for game in table.lobby.take_finished() {
+            for game in lobby.inner.take_finished() {
                 let points: i32 = game.result.scores.iter().map(|score| score.victory_points).sum();
                 prop_assert_eq!(points, if matches!(game.ending, Ending::Faults(_)) { 0 } else { 2 });
                 prop_assert_eq!(game.result.regular, game.ending == Ending::Regular);
                 prop_assert!(game.times.len() < game.states.len());
-                for one in present.iter().filter(|(client, room)| *room == game.room && !table.closed.contains(client)) {
+                for one in present.iter().filter(|(client, room)| *room == game.room && !lobby.closed.contains(client)) {
                     prop_assert!(informed.contains(one), "client {} is not told the result", one.0);
                     prop_assert!(released.contains(one), "client {} is not told that the game is over", one.0);
                 }
             }
             // Clients that have left return as new ones.
             for id in &mut ids {
-                if table.closed.contains(id) {
+                if lobby.closed.contains(id) {
                     *id = next_id;
-                    table.lobby.connect(next_id, table.now);
+                    lobby.inner.connect(next_id, lobby.now);
                     next_id += 1;
                 }
             }

@@ -13,18 +13,18 @@ use crate::outbox::{ClientId, Output};
 use crate::verdict::{Departure, Ending, Offence};
 
 /// A lobby, the time, and the messages to all clients.
-struct Table {
+struct TestLobby {
     season: Season,
-    lobby: Lobby,
+    inner: Lobby,
     now: Instant,
     received: Vec<(ClientId, ServerMessage)>,
     closed: Vec<ClientId>,
 }
 
-impl Table {
+impl TestLobby {
     fn new(options: Options) -> Self {
         let season = options.season;
-        Self { season, lobby: Lobby::new(options), now: Instant::now(), received: Vec::new(), closed: Vec::new() }
+        Self { season, inner: Lobby::new(options), now: Instant::now(), received: Vec::new(), closed: Vec::new() }
     }
 
     fn of_season(season: Season) -> Self {
@@ -32,7 +32,7 @@ impl Table {
     }
 
     fn connect(&mut self, clients: std::ops::Range<ClientId>) {
-        clients.for_each(|client| self.lobby.connect(client, self.now));
+        clients.for_each(|client| self.inner.connect(client, self.now));
     }
 
     fn say(&mut self, client: ClientId, message: &ClientMessage) {
@@ -40,18 +40,18 @@ impl Table {
     }
 
     fn send(&mut self, client: ClientId, element: &Element) {
-        self.lobby.receive(client, element, self.now);
+        self.inner.receive(client, element, self.now);
         self.collect();
     }
 
     fn wait(&mut self, millis: u64) {
         self.now += Duration::from_millis(millis);
-        self.lobby.tick(self.now);
+        self.inner.tick(self.now);
         self.collect();
     }
 
     fn collect(&mut self) {
-        for (client, output) in self.lobby.take_outputs() {
+        for (client, output) in self.inner.take_outputs() {
             assert!(!self.closed.contains(&client), "something is sent to client {client} after the end");
             match output {
                 Output::Send(text) => {
@@ -100,16 +100,16 @@ fn answer_after_two_seconds_is_late() {
         (Season::Season2027, 2000, true),
         (Season::Season2027, 2001, false),
     ] {
-        let mut table = Table::of_season(season);
-        table.connect(0..2);
-        table.join(0);
-        table.join(1);
-        let answer = table.answer(0);
-        table.wait(millis);
-        table.say(0, &answer);
-        let finished = table.lobby.take_finished();
+        let mut lobby = TestLobby::of_season(season);
+        lobby.connect(0..2);
+        lobby.join(0);
+        lobby.join(1);
+        let answer = lobby.answer(0);
+        lobby.wait(millis);
+        lobby.say(0, &answer);
+        let finished = lobby.inner.take_finished();
         assert_eq!(finished.is_empty(), in_time);
-        assert_eq!(table.take(1).iter().any(is_request), in_time);
+        assert_eq!(lobby.take(1).iter().any(is_request), in_time);
         let late = Ending::Fault { team: Team::One, offence: Offence::Late };
         assert!(finished.iter().all(|game| game.ending == late));
     }
@@ -117,99 +117,99 @@ fn answer_after_two_seconds_is_late() {
 
 #[test]
 fn silent_player_loses_after_ten_seconds() {
-    let mut table = Table::of_season(Season::Season2027);
-    table.connect(0..2);
-    table.join(0);
-    table.join(1);
-    assert_eq!(table.lobby.next_deadline(), Some(table.now + Duration::from_secs(10)));
-    table.wait(9_999);
-    assert!(table.lobby.take_finished().is_empty());
-    table.wait(1);
-    let finished = table.lobby.take_finished();
+    let mut lobby = TestLobby::of_season(Season::Season2027);
+    lobby.connect(0..2);
+    lobby.join(0);
+    lobby.join(1);
+    assert_eq!(lobby.inner.next_deadline(), Some(lobby.now + Duration::from_secs(10)));
+    lobby.wait(9_999);
+    assert!(lobby.inner.take_finished().is_empty());
+    lobby.wait(1);
+    let finished = lobby.inner.take_finished();
     assert_eq!(finished[0].ending, Ending::Fault { team: Team::One, offence: Offence::Silent });
-    assert_eq!(table.lobby.next_deadline(), None);
-    assert!(matches!(table.take(0).last(), Some(ServerMessage::Left { .. })));
+    assert_eq!(lobby.inner.next_deadline(), None);
+    assert!(matches!(lobby.take(0).last(), Some(ServerMessage::Left { .. })));
 }
 
 #[test]
 fn player_without_time_limit_never_loses() {
-    let mut table = Table::of_season(Season::Season2027);
-    table.connect(0..2);
-    let prepared = table.lobby.prepare(vec![slot(false, true), slot(true, true)], false);
+    let mut lobby = TestLobby::of_season(Season::Season2027);
+    lobby.connect(0..2);
+    let prepared = lobby.inner.prepare(vec![slot(false, true), slot(true, true)], false);
     for (client, code) in (0..).zip(prepared.reservations) {
-        table.say(client, &ClientMessage::JoinPrepared { reservation: code });
+        lobby.say(client, &ClientMessage::JoinPrepared { reservation: code });
     }
-    table.wait(1_000_000);
-    let answer = table.answer(0);
-    table.say(0, &answer);
-    assert!(table.take(1).iter().any(is_request));
-    table.wait(10_000);
-    assert_eq!(table.lobby.take_finished()[0].ending, Ending::Fault { team: Team::Two, offence: Offence::Silent });
+    lobby.wait(1_000_000);
+    let answer = lobby.answer(0);
+    lobby.say(0, &answer);
+    assert!(lobby.take(1).iter().any(is_request));
+    lobby.wait(10_000);
+    assert_eq!(lobby.inner.take_finished()[0].ending, Ending::Fault { team: Team::Two, offence: Offence::Silent });
 }
 
 #[test]
 fn reserved_seat_needs_its_code() {
-    let mut table = Table::of_season(Season::Season2027);
-    table.connect(0..4);
-    let prepared = table.lobby.prepare(vec![slot(true, true), slot(true, false)], false);
+    let mut lobby = TestLobby::of_season(Season::Season2027);
+    lobby.connect(0..4);
+    let prepared = lobby.inner.prepare(vec![slot(true, true), slot(true, false)], false);
     let [code] = prepared.reservations.as_slice() else { panic!() };
-    // The open seat is free for everybody.
-    table.say(0, &ClientMessage::JoinRoom { room: prepared.room.clone() });
-    assert_eq!(table.take(0), [ServerMessage::Joined { room: prepared.room.clone() }]);
-    table.say(1, &ClientMessage::JoinRoom { room: prepared.room.clone() });
+    // The open seat is free for members.
+    lobby.say(0, &ClientMessage::JoinRoom { room: prepared.room.clone() });
+    assert_eq!(lobby.take(0), [ServerMessage::Joined { room: prepared.room.clone() }]);
+    lobby.say(1, &ClientMessage::JoinRoom { room: prepared.room.clone() });
     let refused = |message: &ServerMessage, text: &str| matches!(message, ServerMessage::Error { message, .. } if message.contains(text));
-    assert!(refused(&table.take(1)[0], "is already full"));
+    assert!(refused(&lobby.take(1)[0], "is already full"));
     // Joining any game gives another one.
-    table.join(2);
-    assert!(!table.take(2).contains(&ServerMessage::Joined { room: prepared.room.clone() }));
-    table.say(3, &ClientMessage::JoinPrepared { reservation: code.clone() });
+    lobby.join(2);
+    assert!(!lobby.take(2).contains(&ServerMessage::Joined { room: prepared.room.clone() }));
+    lobby.say(3, &ClientMessage::JoinPrepared { reservation: code.clone() });
     let welcome = ServerMessage::Room { room: prepared.room.clone(), data: RoomData::Welcome(Team::One) };
-    assert!(table.take(3).contains(&welcome));
+    assert!(lobby.take(3).contains(&welcome));
     // A code is valid once.
-    table.say(1, &ClientMessage::JoinPrepared { reservation: code.clone() });
-    assert!(refused(&table.take(1)[0], "Couldn't find a reservation"));
+    lobby.say(1, &ClientMessage::JoinPrepared { reservation: code.clone() });
+    assert!(refused(&lobby.take(1)[0], "Couldn't find a reservation"));
 }
 
 #[test]
 fn error_repeats_request_unless_long() {
-    let mut table = Table::of_season(Season::Season2027);
-    table.connect(0..1);
+    let mut lobby = TestLobby::of_season(Season::Season2027);
+    lobby.connect(0..1);
     for (elements, is_repeated) in [(10, true), (2000, false)] {
         let element = (0..30)
             .fold(Element::new("a").containing((0..elements).map(|_| Element::new("a"))), |inner, _| {
                 Element::new("a").child(inner)
             });
-        table.send(0, &Element::new("joined").child(element));
-        let [ServerMessage::Error { request, .. }] = &table.take(0)[..] else { panic!("it is refused") };
+        lobby.send(0, &Element::new("joined").child(element));
+        let [ServerMessage::Error { request, .. }] = &lobby.take(0)[..] else { panic!("it is refused") };
         assert_eq!(request.is_some(), is_repeated);
     }
 }
 
 #[test]
 fn forced_step_ends_game_without_players() {
-    let mut table = Table::of_season(Season::Season2027);
-    table.connect(0..2);
-    table.say(0, &ClientMessage::Authenticate { password: "examplepassword".to_owned() });
-    let prepared = table.lobby.prepare(vec![slot(true, true), slot(true, true)], true);
-    table.say(1, &ClientMessage::JoinPrepared { reservation: prepared.reservations[0].clone() });
-    table.say(0, &ClientMessage::Step { room: prepared.room.clone(), forced: false });
-    assert!(table.lobby.take_finished().is_empty());
-    table.say(0, &ClientMessage::Step { room: prepared.room.clone(), forced: true });
+    let mut lobby = TestLobby::of_season(Season::Season2027);
+    lobby.connect(0..2);
+    lobby.say(0, &ClientMessage::Authenticate { password: "examplepassword".to_owned() });
+    let prepared = lobby.inner.prepare(vec![slot(true, true), slot(true, true)], true);
+    lobby.say(1, &ClientMessage::JoinPrepared { reservation: prepared.reservations[0].clone() });
+    lobby.say(0, &ClientMessage::Step { room: prepared.room.clone(), forced: false });
+    assert!(lobby.inner.take_finished().is_empty());
+    lobby.say(0, &ClientMessage::Step { room: prepared.room.clone(), forced: true });
     let offence = Offence::Left(Departure::NotConnected);
-    assert_eq!(table.lobby.take_finished()[0].ending, Ending::Fault { team: Team::Two, offence });
+    assert_eq!(lobby.inner.take_finished()[0].ending, Ending::Fault { team: Team::Two, offence });
 }
 
 #[test]
 fn winner_of_paused_game_gets_welcome_and_result() {
-    let mut table = Table::of_season(Season::Season2027);
-    table.connect(0..2);
-    let prepared = table.lobby.prepare(vec![slot(true, true), slot(true, true)], true);
+    let mut lobby = TestLobby::of_season(Season::Season2027);
+    lobby.connect(0..2);
+    let prepared = lobby.inner.prepare(vec![slot(true, true), slot(true, true)], true);
     for (client, code) in (0..).zip(prepared.reservations) {
-        table.say(client, &ClientMessage::JoinPrepared { reservation: code });
+        lobby.say(client, &ClientMessage::JoinPrepared { reservation: code });
     }
-    table.lobby.disconnect(0, Departure::LostConnection);
-    table.collect();
-    let got = table.take(1);
+    lobby.inner.disconnect(0, Departure::LostConnection);
+    lobby.collect();
+    let got = lobby.take(1);
     let is_result = |data: &RoomData| matches!(data, RoomData::Result(result) if result.winner() == Some(Team::Two));
     assert!(
         matches!(&got[..], [
@@ -225,51 +225,51 @@ fn winner_of_paused_game_gets_welcome_and_result() {
 #[test]
 fn move_out_of_turn_is_reported_to_offender_only() {
     for (offender, is_out_of_turn) in [(1, true), (0, false)] {
-        let mut table = Table::of_season(Season::Season2027);
-        table.connect(0..3);
-        table.say(2, &ClientMessage::Authenticate { password: "examplepassword".to_owned() });
-        table.join(0);
-        let [ServerMessage::JoinedGameRoom { room, .. }] = &table.take(2)[..] else { panic!("one has joined") };
-        table.say(2, &ClientMessage::Observe { room: room.clone() });
-        table.join(1);
+        let mut lobby = TestLobby::of_season(Season::Season2027);
+        lobby.connect(0..3);
+        lobby.say(2, &ClientMessage::Authenticate { password: "examplepassword".to_owned() });
+        lobby.join(0);
+        let [ServerMessage::JoinedGameRoom { room, .. }] = &lobby.take(2)[..] else { panic!("one has joined") };
+        lobby.say(2, &ClientMessage::Observe { room: room.clone() });
+        lobby.join(1);
         let mv = WireMove::Skip { color: None };
-        table.say(offender, &ClientMessage::Move { room: room.clone(), mv });
+        lobby.say(offender, &ClientMessage::Move { room: room.clone(), mv });
         let is_error =
             |message: &ServerMessage| matches!(message, ServerMessage::Room { data: RoomData::Error { .. }, .. });
-        assert!(table.take(offender).iter().any(is_error));
-        assert_eq!(table.take(2).iter().any(is_error), !is_out_of_turn);
-        assert_eq!(table.lobby.take_finished()[0].error.is_none(), is_out_of_turn);
+        assert!(lobby.take(offender).iter().any(is_error));
+        assert_eq!(lobby.take(2).iter().any(is_error), !is_out_of_turn);
+        assert_eq!(lobby.inner.take_finished()[0].error.is_none(), is_out_of_turn);
     }
 }
 
 #[test]
 fn reservations_outlive_their_games() {
     let limits = Limits { rooms: 2, ..Limits::default() };
-    let mut table = Table::new(Options { limits, ..Options::default() });
-    table.connect(0..2);
+    let mut lobby = TestLobby::new(Options { limits, ..Options::default() });
+    lobby.connect(0..2);
     let mut codes = Vec::new();
     for _ in 0..4 {
-        let prepared = table.lobby.prepare(vec![slot(true, true), slot(true, true)], false);
-        table.say(0, &ClientMessage::Authenticate { password: "examplepassword".to_owned() });
-        table.say(0, &ClientMessage::Cancel { room: prepared.room });
+        let prepared = lobby.inner.prepare(vec![slot(true, true), slot(true, true)], false);
+        lobby.say(0, &ClientMessage::Authenticate { password: "examplepassword".to_owned() });
+        lobby.say(0, &ClientMessage::Cancel { room: prepared.room });
         codes.extend(prepared.reservations);
     }
     for (number, reservation) in codes.into_iter().enumerate() {
-        table.say(1, &ClientMessage::JoinPrepared { reservation });
-        let is_known = matches!(&table.take(1)[..], [ServerMessage::Joined { .. }]);
+        lobby.say(1, &ClientMessage::JoinPrepared { reservation });
+        let is_known = matches!(&lobby.take(1)[..], [ServerMessage::Joined { .. }]);
         assert_eq!(is_known, number >= 4, "code {number}");
     }
 }
 
 #[test]
 fn administration_needs_the_password() {
-    let mut table = Table::of_season(Season::Season2027);
-    table.connect(0..1);
+    let mut lobby = TestLobby::of_season(Season::Season2027);
+    lobby.connect(0..1);
     let observe = ClientMessage::Observe { room: "nowhere".to_owned() };
-    table.say(0, &observe);
-    table.say(0, &ClientMessage::Authenticate { password: "guess".to_owned() });
-    table.say(0, &observe);
-    let texts: Vec<String> = table
+    lobby.say(0, &observe);
+    lobby.say(0, &ClientMessage::Authenticate { password: "guess".to_owned() });
+    lobby.say(0, &observe);
+    let texts: Vec<String> = lobby
         .take(0)
         .into_iter()
         .map(|message| match message {
@@ -279,21 +279,21 @@ fn administration_needs_the_password() {
         .collect();
     assert!(texts[0].contains("Unauthenticated") && texts[1].contains("Failed to authenticate"), "{texts:?}");
     assert_eq!(texts[0], texts[2]);
-    table.say(0, &ClientMessage::Authenticate { password: "examplepassword".to_owned() });
-    table.say(0, &observe);
-    assert!(matches!(&table.take(0)[0], ServerMessage::Error { message, .. } if message.contains("nowhere")));
+    lobby.say(0, &ClientMessage::Authenticate { password: "examplepassword".to_owned() });
+    lobby.say(0, &observe);
+    assert!(matches!(&lobby.take(0)[0], ServerMessage::Error { message, .. } if message.contains("nowhere")));
 }
 
 #[test]
 fn waiting_player_who_leaves_frees_seat() {
     for season in Season::ALL {
-        let mut table = Table::of_season(season);
-        table.connect(0..3);
-        table.join(0);
-        table.lobby.disconnect(0, Departure::LostConnection);
-        table.lobby.take_finished();
-        table.join(1);
-        table.join(2);
-        assert!(table.take(1).iter().any(is_request), "season {season}");
+        let mut lobby = TestLobby::of_season(season);
+        lobby.connect(0..3);
+        lobby.join(0);
+        lobby.inner.disconnect(0, Departure::LostConnection);
+        lobby.inner.take_finished();
+        lobby.join(1);
+        lobby.join(2);
+        assert!(lobby.take(1).iter().any(is_request), "season {season}");
     }
 }

@@ -6,14 +6,14 @@ use std::time::Duration;
 use game::{Color, Move, Position, Team};
 use picture::{Canvas, Opinion, Picture, Side, Terminal};
 
-use super::how::{Output, Show};
+use super::options::{DemoOptions, Output};
 
 /// Shows a game on an output.
 ///
 /// On a screen each picture is written over the last one. No other state of the terminal changes, so that a program that
 /// is killed leaves at most colours behind.
-pub struct Stage<'a> {
-    how: &'a Show,
+pub struct Display<'a> {
+    demo: &'a DemoOptions,
     /// The own player and the opponent.
     names: [&'a str; 2],
     output: &'a mut dyn Write,
@@ -39,16 +39,16 @@ const CLEAR_REST_OF_LINE: &str = "\x1b[K";
 const CLEAR_REST: &str = "\x1b[J";
 const NO_COLORS: &str = "\x1b[0m";
 
-impl<'a> Stage<'a> {
-    pub fn new(how: &'a Show, names: [&'a str; 2], output: &'a mut dyn Write) -> Self {
+impl<'a> Display<'a> {
+    pub fn new(demo: &'a DemoOptions, names: [&'a str; 2], output: &'a mut dyn Write) -> Self {
         let (own_team, opinions, note) = (None, [None; 2], String::new());
-        Self { how, names, output, position: None, own_team, opinions, note, round: 1, drawn_on: None }
+        Self { demo, names, output, position: None, own_team, opinions, note, round: 1, drawn_on: None }
     }
 
     /// Minimum time until the next position.
     pub fn delay(&self) -> Duration {
-        match self.how.output {
-            Output::Screen(_) => self.how.delay,
+        match self.demo.output {
+            Output::Screen(_) => self.demo.delay,
             Output::Rounds(_) => Duration::ZERO,
         }
     }
@@ -56,7 +56,7 @@ impl<'a> Stage<'a> {
     /// Shows a position; below each other only the first of each round and the last.
     pub fn show(&mut self, position: Position, last: Option<(Color, Move)>) -> io::Result<()> {
         self.position = Some((position, last));
-        match self.how.output {
+        match self.demo.output {
             Output::Screen(terminal) => self.draw_in_place(terminal),
             Output::Rounds(canvas) if position.round() > self.round || position.is_over() => {
                 self.round = position.round();
@@ -74,7 +74,7 @@ impl<'a> Stage<'a> {
         if opinion.is_some() {
             self.opinions[team as usize] = opinion;
         }
-        match self.how.output {
+        match self.demo.output {
             Output::Screen(terminal) => self.draw_in_place(terminal),
             Output::Rounds(_) => Ok(()),
         }
@@ -82,7 +82,7 @@ impl<'a> Stage<'a> {
 
     /// Redraws everything if the size of the screen has changed.
     pub fn follow_resizing(&mut self) -> io::Result<()> {
-        match self.how.output {
+        match self.demo.output {
             Output::Screen(terminal) if self.drawn_on.is_some_and(|canvas| canvas != terminal.canvas()) => {
                 self.draw_in_place(terminal)
             }
@@ -92,7 +92,7 @@ impl<'a> Stage<'a> {
 
     /// Shows the result and leaves the cursor below it.
     pub fn end(&mut self, result: &str) -> io::Result<()> {
-        match self.how.output {
+        match self.demo.output {
             Output::Screen(terminal) => {
                 self.note = result.to_owned();
                 self.draw_in_place(terminal)?;
@@ -107,7 +107,7 @@ impl<'a> Stage<'a> {
 
     /// Redraws the picture, into which the terminal may have written `^C`, and leaves the cursor below it.
     pub fn abandon(&mut self) -> io::Result<()> {
-        if let (Output::Screen(terminal), Some(_)) = (self.how.output, self.drawn_on) {
+        if let (Output::Screen(terminal), Some(_)) = (self.demo.output, self.drawn_on) {
             self.draw_in_place(terminal)?;
         }
         self.leave()
@@ -146,7 +146,7 @@ impl<'a> Stage<'a> {
             Team::ALL
                 .map(|team| Side { name: self.names[usize::from(team != own)], opinion: self.opinions[team as usize] })
         });
-        let (letters, note) = (self.how.letters, self.note.as_str());
+        let (letters, note) = (self.demo.letters, self.note.as_str());
         Picture { last, sides, letters, note, ..Picture::new(&position) }.lines(canvas)
     }
 }

@@ -13,13 +13,13 @@ use crate::pace::Pace;
 use crate::player_thread::PlayerThread;
 
 /// Asks for the moves of one game and keeps them in time.
-pub struct Thinking {
+pub struct MoveTimer {
     pace: Pace,
     /// The time of the last search without a processor.
     waited: Duration,
 }
 
-impl Thinking {
+impl MoveTimer {
     /// Keeps answers within this budget.
     pub fn new(budget: Budget) -> Self {
         Self { pace: Pace::new(budget), waited: Duration::ZERO }
@@ -50,17 +50,17 @@ impl Thinking {
         stop: &AtomicBool,
     ) -> Option<Report> {
         let search = player.choose(*position, self.pace.limit(asked));
-        let report = self.measure_wait(|thinking| {
+        let report = self.measure_wait(|timer| {
             loop {
                 let now = Instant::now();
-                let wake = thinking.pace.next_wake(asked, now);
+                let wake = timer.pace.next_wake(asked, now);
                 match search.report().recv_timeout(wake.saturating_duration_since(now)) {
                     Ok(report) => return Ok(report),
                     Err(error @ RecvTimeoutError::Disconnected) => return Err(error),
                     Err(error) => {
                         let now = Instant::now();
-                        thinking.pace.note_wake(wake, now);
-                        if stop.load(Ordering::Relaxed) || thinking.pace.due(asked).is_some_and(|due| now >= due) {
+                        timer.pace.note_wake(wake, now);
+                        if stop.load(Ordering::Relaxed) || timer.pace.due(asked).is_some_and(|due| now >= due) {
                             return Err(error);
                         }
                     }

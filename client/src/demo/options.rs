@@ -1,4 +1,4 @@
-//! How a game is shown.
+//! The options of a demo.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,9 +13,9 @@ pub const DEFAULT_TIME: Duration = Duration::from_millis(250);
 /// The player on the other side.
 pub const DEFAULT_OPPONENT: &str = "heuristic";
 
-/// How to show a game.
+/// The options of a demo.
 #[derive(Clone, Debug)]
-pub struct Show {
+pub struct DemoOptions {
     /// Thinking time per move of both players.
     pub time: Duration,
     /// Minimum time that a position stays on a screen.
@@ -62,7 +62,7 @@ impl Output {
     }
 }
 
-impl Show {
+impl DemoOptions {
     /// A game of about ten seconds on standard output.
     pub fn on_stdout() -> Self {
         Self {
