@@ -197,7 +197,7 @@ mod tests {
 
     /// A control group with a tenth of a processor runs for 10 ms in each 100 ms.
     #[test]
-    fn starved_processor_answers_in_time_from_the_first_move() {
+    fn starved_processor_answers_in_time_from_start() {
         let runs_at = |wanted: Duration| {
             let phase = wanted.as_millis() as u64 % 100;
             if phase < 10 { wanted } else { wanted + ms(100 - phase) }

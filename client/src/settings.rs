@@ -8,7 +8,7 @@ use protocol::{GameResult, Season, State};
 use crate::outcome::GameOutcome;
 use crate::pace::DEFAULT_TIME;
 
-/// How to join, and how to play.
+/// The settings of a session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// The season to join. The messages of the server then decide which season it is.

@@ -49,7 +49,7 @@ impl Build {
         }
     }
 
-    /// Whether the processor has the instructions of this build.
+    /// Returns `true` if the processor has the instructions of this build.
     fn is_supported(self) -> bool {
         match self {
             Self::Baseline => true,

@@ -34,7 +34,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// ```
 /// use std::time::Duration;
 ///
-/// use client::demo::{Output, DemoOptions, show};
+/// use client::demo::{DemoOptions, Output, show};
 /// use picture::Canvas;
 /// use player::{FromOptions, HeuristicPlayer, Options, Player};
 ///

@@ -66,7 +66,7 @@ impl<W: Write> Session<'_, W> {
         Ok(None)
     }
 
-    /// Whether an unreadable message may be the state of this game.
+    /// Returns `true` if an unreadable message may be the state of this game.
     fn may_be_state(&self, element: &Element) -> bool {
         let is_here = element.attribute("roomId").is_none_or(|room| !self.is_other(room));
         let class = element.find("data").and_then(|data| data.attribute("class"));

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn half_closed_client_that_does_not_read_is_dropped() {
+    fn half_closed_client_without_reads_is_dropped() {
         assert!(received(200, false) < 200 * MEGABYTE);
     }
 

@@ -223,7 +223,7 @@ fn winner_of_paused_game_gets_welcome_and_result() {
 }
 
 #[test]
-fn move_out_of_turn_is_reported_to_offender_only() {
+fn reports_move_out_of_turn_to_offender_only() {
     for (offender, is_out_of_turn) in [(1, true), (0, false)] {
         let mut lobby = TestLobby::of_season(Season::Season2027);
         lobby.connect(0..3);
