@@ -1,4 +1,4 @@
-//! A player of your own that looks ahead, as far as there is time.
+//! A player of your own that searches ahead.
 
 use std::cmp::Reverse;
 use std::process::ExitCode;
@@ -6,17 +6,17 @@ use std::process::ExitCode;
 use game::{Color, Move, Position, Team};
 use player::{FromOptions, Limit, Options, Player, Report, boxed};
 
-/// Searches to the depth that the time allows, by the principle that each side plays what is best for it.
+/// Searches as deep as the time allows; each side plays its best move.
 pub struct LookingAhead;
 
-/// What a position is worth to a team: points, and room for more.
+/// The value of a position for a team: points, and room for more.
 fn evaluation(position: &Position, team: Team) -> i32 {
     let room = |color| position.board().count_placements(color) as i32;
     let worth = |color| 20 * position.points(color) + if position.in_play().contains(color) { room(color) } else { 0 };
     Color::ALL.into_iter().map(|color| if color.team() == team { worth(color) } else { -worth(color) }).sum()
 }
 
-/// The moves worth a look, the most promising first: large pieces that leave many ways to go on.
+/// The moves to search, the most promising first: large pieces that leave many placements.
 fn candidates(position: &Position) -> Vec<Move> {
     const MOST: usize = 8;
     let color = position.color();
@@ -27,16 +27,15 @@ fn candidates(position: &Position) -> Vec<Move> {
     if placements.is_empty() { vec![Move::Pass] } else { placements.into_iter().map(Move::Place).collect() }
 }
 
-/// A search: its limit, and how many positions it has seen.
+/// A search: its limit and the number of visited positions.
 struct Search<'a> {
     limit: &'a Limit,
     nodes: u64,
 }
 
 impl Search<'_> {
-    /// The best move of a position and its value for the team on turn when both sides look so many turns ahead, as far
-    /// as it lies between `alpha` and `beta`: what lies outside changes nothing (alpha-beta search). None if time is
-    /// up.
+    /// The best move of a position and its value for the team on turn, searched `depth` turns deep. Values outside
+    /// `alpha` to `beta` do not matter (alpha-beta search). None if the time is up.
     fn best(&mut self, position: &Position, depth: u32, mut alpha: i32, beta: i32) -> Option<(Move, i32)> {
         self.nodes += 1;
         if self.limit.is_reached(self.nodes) {
@@ -50,7 +49,7 @@ impl Search<'_> {
             let value = if depth == 1 || next.is_over() {
                 evaluation(&next, team)
             } else if next.color().team() == team {
-                // The other team cannot move any more.
+                // The other team is out.
                 self.best(&next, depth - 1, alpha, beta)?.1
             } else {
                 -self.best(&next, depth - 1, -beta, -alpha)?.1
@@ -83,7 +82,7 @@ impl Player for LookingAhead {
         const FAR: i32 = 1_000_000;
         let mut report = Report::without_thought(candidates(position)[0]);
         let mut search = Search { limit, nodes: 0 };
-        // One turn deeper each time, as long as there is time; no game lasts for more turns.
+        // One turn deeper each time until the time is up; no game has more turns.
         for depth in 1..100 {
             let Some((mv, _)) = search.best(position, depth, -FAR, FAR) else { break };
             report = Report { mv, depth, nodes: search.nodes, ..report };

@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -13,10 +12,14 @@ use clap::{Arg, ArgMatches, Command};
 use toml::{Table, Value};
 
 use super::error::DefaultsError;
+use super::input::read_file;
 use super::source::Source;
 
 /// The option that names a file of defaults.
 pub(crate) const CONFIG: &str = "config";
+
+/// Maximum size of a file in bytes.
+const MOST_BYTES: usize = 1 << 20;
 
 /// The programs that a file may have a table for.
 const PROGRAMS: [&str; 4] = ["arena", "board", "client", "trainer"];
@@ -32,7 +35,10 @@ impl Defaults {
     pub(crate) fn find(source: Source, named: Option<&Path>) -> Result<Option<Self>, DefaultsError> {
         let file = named.map(|path| (path.to_owned(), false)).or_else(|| source.file());
         let Some((path, may_be_missing)) = file else { return Ok(None) };
-        match fs::read_to_string(&path) {
+        let text = read_file(&path, MOST_BYTES).and_then(|bytes| {
+            String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+        });
+        match text {
             Ok(text) => Self::read(path, &text).map(Some),
             Err(error) if may_be_missing && error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(DefaultsError::Unreadable { path, error }),

@@ -1,5 +1,5 @@
 //! Shared command-line code of the workspace's programs: defaults for options from a file ([`parse`]), shell
-//! completions ([`Documents`]), result files ([`Output`]), and error messages ([`conclude`]).
+//! completions ([`Documents`]), files to read and write ([`read_file`], [`Output`]), and error messages ([`conclude`]).
 //!
 //! All of it comes from the definition of the command line, so that it knows every option there is.
 
@@ -7,6 +7,7 @@ mod defaults;
 mod documents;
 mod ending;
 mod error;
+mod input;
 mod output;
 mod source;
 
@@ -21,6 +22,7 @@ use defaults::{CONFIG, Defaults};
 pub use documents::Documents;
 pub use ending::{complain, conclude, is_closed_pipe, message};
 pub use error::DefaultsError;
+pub use input::read_file;
 pub use output::Output;
 pub use source::{Source, VARIABLE};
 

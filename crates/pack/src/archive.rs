@@ -8,46 +8,46 @@ use zip::write::SimpleFileOptions;
 
 use crate::licences::Text;
 
-/// What the contest system calls, with the arguments that say where to play. The program's name is to be put in.
+/// The script that the contest system calls, with a placeholder for the name of the program.
 const START: &str = include_str!("../texts/start.sh");
 
-/// What stands in the start script for the name of the program.
+/// The placeholder in the start script.
 const PROGRAM: &str = "PROGRAM";
 
 /// A file in an archive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct File {
-    /// Its path there.
+    /// Its path in the archive.
     pub name: String,
-    /// What is in it.
+    /// Its contents.
     pub bytes: Vec<u8>,
-    /// Whether it can be started.
+    /// Whether it is executable.
     pub is_program: bool,
 }
 
 impl File {
-    /// A file to read.
+    /// Creates a file that is not executable.
     pub fn to_read(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         Self { name: name.into(), bytes: bytes.into(), is_program: false }
     }
 
-    /// A file to start.
+    /// Creates an executable file.
     pub fn program(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         Self { name: name.into(), bytes: bytes.into(), is_program: true }
     }
 }
 
-/// How hard files are packed.
+/// The effort of compression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
-    /// As usual.
+    /// The usual one.
     Usual,
-    /// By the format's best program, Zopfli, which saves 4 % and takes seconds.
+    /// Zopfli, which saves 4 % and takes seconds.
     Best,
 }
 
 impl Effort {
-    /// What `zip` calls it.
+    /// The level in `zip`.
     fn level(self) -> i64 {
         match self {
             Self::Usual => 9,
@@ -56,10 +56,10 @@ impl Effort {
     }
 }
 
-/// Makes an archive of files, in their order. The same files give the same bytes, because no time is stored.
+/// Creates an archive of files in the given order. It contains no times, so that the same files give the same bytes.
 ///
 /// # Errors
-/// If the archive cannot be made.
+/// If the archive cannot be created.
 pub fn zip(files: &[File], effort: Effort) -> ZipResult<Vec<u8>> {
     let options = SimpleFileOptions::default().compression_level(Some(effort.level()));
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
@@ -70,20 +70,20 @@ pub fn zip(files: &[File], effort: Effort) -> ZipResult<Vec<u8>> {
     Ok(zip.finish()?.into_inner())
 }
 
-/// What goes into the file that is uploaded, besides the start script.
+/// The contents of the uploaded file, except the start script.
 pub struct Contents<'a> {
     /// The name of the executable.
     pub name: &'a str,
     /// The executable.
     pub program: &'a [u8],
-    /// Texts for whoever unpacks it.
+    /// The licences.
     pub licences: &'a [Text],
 }
 
-/// Packs the file that is uploaded.
+/// Packs the uploaded file.
 ///
 /// # Errors
-/// If the archive cannot be made.
+/// If the archive cannot be created.
 pub fn pack(contents: &Contents) -> ZipResult<Vec<u8>> {
     let start = START.replace(PROGRAM, contents.name);
     let mut files = vec![File::program("start.sh", start), File::program(contents.name, contents.program)];
@@ -114,7 +114,7 @@ mod tests {
     const ECHO: &str = "#!/bin/sh\nprintf '[%s]' \"$@\"\nexit 5\n";
 
     #[test]
-    fn the_start_script_passes_everything_on_from_any_folder() {
+    fn start_script_passes_arguments_from_any_folder() {
         let folder = unpacked(ECHO);
         let absolute = folder.path().join("start.sh");
         for (script, cwd) in
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_without_its_permission_is_started_all_the_same() {
+    fn start_script_runs_program_without_permission() {
         let folder = unpacked(ECHO);
         let program = folder.path().join("own-client");
         fs::set_permissions(&program, fs::Permissions::from_mode(0o644)).unwrap();
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_script_is_as_the_contest_demands() {
+    fn start_script_meets_contest_rules() {
         assert!(START.starts_with("#!/bin/sh\n") && START.ends_with('\n'));
         assert!(!START.contains('\r'));
         let script = fs::read_to_string(unpacked(ECHO).path().join("start.sh")).unwrap();

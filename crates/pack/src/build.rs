@@ -1,4 +1,4 @@
-//! Building a client so that it runs on any x86-64 Linux, and fast where it can.
+//! Builds a client for any Linux on x86-64, with a faster build for newer processors.
 
 use std::env;
 use std::fs;
@@ -10,20 +10,19 @@ use cargo_metadata::MetadataCommand;
 use crate::error::PackError;
 use crate::order::Order;
 
-/// Linux with the musl C library, which is linked in, so that nothing need be installed.
+/// Linux with the musl C library, which is linked statically, so that the program has no dependencies.
 pub const TARGET: &str = "x86_64-unknown-linux-musl";
 
-/// The profile in the workspace's `Cargo.toml`: as `release`, but smaller.
+/// The profile in the workspace's `Cargo.toml`: like `release`, but smaller.
 const PROFILE: &str = "upload";
 
-/// Compiler options of every build, in place of whatever `RUSTFLAGS` the user has: the C library, which comes with
-/// Rust, is linked in, by the linker that comes with Rust, so that this works on every system; and the program has a
-/// fixed address, which saves a table of 150 kB.
+/// Compiler options instead of the user's `RUSTFLAGS`: C library and linker come with Rust, so that this works on every
+/// system. A fixed address saves a table of 150 kB.
 const STATIC: [&str; 4] =
     ["-Ctarget-feature=+crt-static", "-Crelocation-model=static", "-Clinker=rust-lld", "-Clink-self-contained=yes"];
 
-/// Builds the program for every x86-64 processor, with the program for processors of level v3 in it (see
-/// `client::build`), and returns where it lies.
+/// Builds the program for every x86-64 processor, which contains the program for level v3 (see `client::build`), and
+/// returns its path.
 ///
 /// # Errors
 /// If the target is not installed or a build fails.
@@ -40,7 +39,7 @@ pub(crate) fn build_in(root: &Path, order: &Order, target: &Path, output: &Path)
     workshop.build("", &["-Ctarget-cpu=x86-64", "--cfg=contains_avx2_build"], Some(&avx2))
 }
 
-/// What is built, and where.
+/// The paths of a build.
 struct Workshop<'a> {
     order: &'a Order<'a>,
     /// The folder of its workspace.
@@ -78,24 +77,24 @@ impl Workshop<'_> {
     }
 }
 
-/// Compiler options by which a program does not tell, nor depend on, where it was built: from a workspace in `root`,
-/// into the folder `target`.
+/// Compiler options that make a program independent of the paths of its build: the workspace `root` and the folder
+/// `target`.
 ///
 /// # Errors
-/// If nobody knows where Cargo keeps the packages of others, or a folder is not there.
+/// If Cargo's folder is unknown or a folder is missing.
 pub fn remapped(root: &Path, target: &Path) -> Result<Vec<String>, PackError> {
     let home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo"))).ok_or(PackError::NoHome)?;
     let root = root.canonicalize().map_err(PackError::of_file("find", root))?;
-    // Where several fit, the last one counts.
+    // The last match counts.
     let places = [(home.as_path(), "cargo"), (&root, "root"), (target, "target")];
     Ok(places.iter().map(|(from, to)| format!("--remap-path-prefix={}=/{to}", from.display())).collect())
 }
 
-/// Makes sure that Rust can build for a target.
+/// Checks that Rust can build for a target.
 ///
 /// # Errors
-/// If its standard library is not there.
+/// If its standard library is not installed.
 pub fn ensure_target_is_installed(target: &str) -> Result<(), PackError> {
     let installed = Command::new("rustc")
         .args(["--print", "target-libdir", "--target", target])

@@ -1,17 +1,17 @@
-//! Why a client cannot be packed.
+//! Errors of packing.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// Why a client cannot be packed.
+/// The reason why a client cannot be packed.
 #[derive(Debug, Error)]
 pub enum PackError {
-    /// Cargo says nothing of the packages.
+    /// Cargo does not list the packages.
     #[error("cannot ask Cargo for the packages: {0}")]
     Metadata(#[from] cargo_metadata::Error),
-    /// There is no such package.
+    /// The package is unknown.
     #[error("there is no package `{0}`")]
     NoPackage(String),
     /// A program of Rust cannot be started.
@@ -19,47 +19,47 @@ pub enum PackError {
     Start {
         /// The program.
         program: &'static str,
-        /// Why it cannot be started.
+        /// The error.
         error: io::Error,
     },
-    /// Cargo does not say which packages are linked in.
-    #[error("Cargo does not tell which packages are used: {0}")]
+    /// Cargo does not list the linked packages.
+    #[error("Cargo does not list the linked packages: {0}")]
     Tree(String),
-    /// A package comes without the text of its licence.
-    #[error("{0} comes without the text of its licence")]
+    /// A package has no text of its licence.
+    #[error("{0} has no text of its licence")]
     NoLicence(String),
     /// The target is not installed.
     #[error("Rust cannot build for {0} yet. Run `rustup target add {0}` and try again")]
     NoTarget(String),
-    /// Cargo has no folder.
-    #[error("nobody knows where Cargo keeps the packages of others")]
+    /// Cargo's folder is unknown.
+    #[error("cannot find Cargo's folder; set CARGO_HOME")]
     NoHome,
     /// The build failed.
-    #[error("{0} cannot be built; the reason stands above")]
+    #[error("cannot build {0}; see the output above")]
     Build(String),
     /// A file cannot be read or written.
     #[error("cannot {verb} {}: {error}", path.display())]
     File {
-        /// What should be done with it.
+        /// The operation.
         verb: &'static str,
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The error.
         error: io::Error,
     },
-    /// The archive cannot be made.
+    /// The archive cannot be created.
     #[cfg(feature = "archive")]
-    #[error("cannot make the archive: {0}")]
+    #[error("cannot create the archive: {0}")]
     Zip(#[from] zip::result::ZipError),
 }
 
 impl PackError {
-    /// What turns an error about a file into this one.
+    /// Converts an error about a file.
     pub(crate) fn of_file(verb: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::File { verb, path: path.to_owned(), error }
     }
 
-    /// What turns an error about the start of a program into this one.
+    /// Converts an error about starting a program.
     pub(crate) fn of_start(program: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Start { program, error }
     }

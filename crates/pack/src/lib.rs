@@ -1,8 +1,18 @@
-//! The file that is uploaded to the contest system: a client with its start script and licences.
+//! Packs a client for the contest system, with start script and licences.
 //!
-//! [`pack`] builds a client so that it runs on any Linux with an x86-64 processor, and packs it. Nothing is known of
-//! players or of the game: any program that understands the contest's arguments can be packed. The texts of
-//! [`licences`] alone can be had without the feature `archive`.
+//! ```no_run
+//! # #[cfg(feature = "archive")]
+//! # fn main() -> Result<(), pack::PackError> {
+//! let order = pack::Order { manifest: "Cargo.toml".as_ref(), package: "own-player", program: "own-player" };
+//! println!("{}", pack::pack(&order)?.path.display());
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "archive"))]
+//! # fn main() {}
+//! ```
+//!
+//! The program runs on any Linux with an x86-64 processor and has to accept the contest's arguments. Without the feature
+//! `archive` there are only the [`licences`].
 
 #[cfg(feature = "archive")]
 mod archive;

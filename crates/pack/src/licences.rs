@@ -1,4 +1,4 @@
-//! The licences of everything that is linked into a program or a library.
+//! The licences of all code that is linked into a program or a library.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,30 +10,29 @@ pub use cargo_metadata::Package;
 
 use crate::error::PackError;
 
-/// The licences of the C libraries that compilers link in without their own texts: how the names of their targets end,
-/// the name of the file, and the text.
+/// The licences of C libraries, which come without texts: the end of the target's name, the file name and the text.
 const C_LIBRARIES: [(&str, &str, &str); 2] = [
     ("-musl", "musl.txt", include_str!("../texts/musl.txt")),
     ("-windows-gnu", "mingw-w64.txt", include_str!("../texts/mingw.txt")),
 ];
 
-/// Beginnings of the names of files with licences.
+/// Prefixes of file names with licences.
 const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
 
-/// A text for whoever gets the program.
+/// A text for the recipients of the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Text {
-    /// The name of its file.
+    /// The file name.
     pub name: &'static str,
-    /// What stands in it.
+    /// The contents.
     pub text: String,
 }
 
-/// The texts for a package when it is built for a target: of the packages that it depends on, of Rust's standard
-/// library, and of the C library where that is linked in. The package itself may come without one.
+/// The texts for a package and a target: of its dependencies, Rust's standard library, and a linked C library. The package
+/// itself may have none.
 ///
 /// # Errors
-/// [`PackError`], for example if a package comes without the text of its licence, or Rust does.
+/// [`PackError`], for example if a dependency has no text of its licence.
 pub fn gather(manifest: &Path, package: &str, target: &str) -> Result<Vec<Text>, PackError> {
     let (texts, without) = gather_for(manifest, &[package], target)?;
     match without.into_iter().find(|other| other.name != package) {
@@ -42,7 +41,7 @@ pub fn gather(manifest: &Path, package: &str, target: &str) -> Result<Vec<Text>,
     }
 }
 
-/// The same for several packages, and those of the packages that come without a text.
+/// The same for several packages; also returns the packages without a text.
 ///
 /// # Errors
 /// [`PackError`]
@@ -57,7 +56,7 @@ pub fn gather_for(manifest: &Path, of: &[&str], target: &str) -> Result<(Vec<Tex
     Ok((texts, without))
 }
 
-/// The packages whose code is in some packages. What only runs while it is built (macros, build scripts) is not.
+/// The packages that are linked into some packages, without macros and build scripts.
 fn linked(manifest: &Path, of: &[&str], target: &str) -> Result<Vec<Package>, PackError> {
     let metadata = MetadataCommand::new()
         .manifest_path(manifest)
@@ -80,7 +79,7 @@ fn linked(manifest: &Path, of: &[&str], target: &str) -> Result<Vec<Package>, Pa
     Ok(metadata.packages.into_iter().filter(is_used).collect())
 }
 
-/// Every text once, below the packages that it belongs to, and the packages that have none.
+/// Every text once, after its packages, and the packages without a text.
 fn of_crates(packages: Vec<Package>) -> Result<(String, Vec<Package>), PackError> {
     let mut owners: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut without = Vec::new();
@@ -103,7 +102,7 @@ fn of_crates(packages: Vec<Package>) -> Result<(String, Vec<Package>), PackError
     Ok((parts.collect(), without))
 }
 
-/// The files with licences beside a manifest.
+/// The files with licences next to a manifest.
 fn files(manifest: &Path) -> Result<Vec<PathBuf>, PackError> {
     let folder = manifest.parent().unwrap_or(Path::new("."));
     let entries = fs::read_dir(folder).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
@@ -116,15 +115,14 @@ fn files(manifest: &Path) -> Result<Vec<PathBuf>, PackError> {
     Ok(paths)
 }
 
-/// The notices that come with Rust, for the standard library and all that is in it.
+/// The notices of Rust's standard library.
 fn of_standard_library() -> Result<String, PackError> {
     let output = Command::new("rustc").args(["--print", "sysroot"]).output().map_err(PackError::of_start("rustc"))?;
     let sysroot = String::from_utf8_lossy(&output.stdout);
     read(&Path::new(sysroot.trim()).join("share/doc/rust/COPYRIGHT-library.html"))
 }
 
-/// The text of a licence. Where git makes no symbolic links, as mostly on Windows, it writes files instead that hold
-/// nothing but the path of another one.
+/// The text of a licence. Follows files that git wrote instead of symbolic links, as on Windows: they contain only a path.
 fn licence(path: &Path) -> Result<String, PackError> {
     let text = read(path)?;
     let linked = path.with_file_name(text.trim());
@@ -141,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_that_git_could_not_make_is_followed() {
+    fn follows_file_instead_of_link() {
         let folder = tempfile::tempdir().expect("a folder");
         let (file, crate_folder) = (folder.path().join("LICENSE"), folder.path().join("crate"));
         fs::create_dir(&crate_folder).expect("it is new");

@@ -1,14 +1,14 @@
-//! What is to be packed.
+//! The order.
 
 use std::path::Path;
 
-/// What is to be packed.
+/// An order: the program to pack.
 #[derive(Clone, Copy, Debug)]
 pub struct Order<'a> {
-    /// The `Cargo.toml` of the package or of its workspace, which has the profile `upload`.
+    /// The `Cargo.toml` of the package or its workspace, with the profile `upload`.
     pub manifest: &'a Path,
-    /// The package. The file and the program in it are named like it.
+    /// The package, which names the archive and the program in it.
     pub package: &'a str,
-    /// Its program.
+    /// The program of the package.
     pub program: &'a str,
 }

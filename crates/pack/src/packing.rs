@@ -1,4 +1,4 @@
-//! From an order to the file.
+//! Packing.
 
 use std::fs;
 use std::io;
@@ -12,19 +12,19 @@ use crate::error::PackError;
 use crate::licences;
 use crate::order::Order;
 
-/// A file that was made.
+/// A packed file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Packed {
-    /// Where it lies.
+    /// Its path.
     pub path: PathBuf,
-    /// How many bytes it has.
+    /// Its size in bytes.
     pub bytes: usize,
-    /// How many of them the program takes when it is unpacked.
+    /// The unpacked size of the program in bytes.
     pub program_bytes: usize,
 }
 
-/// Builds a client and packs everything that a contest system needs into `target/contest/PACKAGE.zip`. The same sources
-/// and the same Rust give the same bytes.
+/// Builds a client and packs it for the contest system into `target/contest/PACKAGE.zip`. The same sources and the same
+/// Rust give the same bytes.
 ///
 /// # Errors
 /// [`PackError`]
@@ -35,7 +35,7 @@ pub fn pack(order: &Order) -> Result<Packed, PackError> {
     }
     let target = metadata.target_directory.as_std_path();
     let folder = target.join("contest");
-    fs::create_dir_all(&folder).map_err(PackError::of_file("make the folder", &folder))?;
+    fs::create_dir_all(&folder).map_err(PackError::of_file("create the folder", &folder))?;
     let executable = build::build_in(metadata.workspace_root.as_std_path(), order, target, &folder)?;
     let program = fs::read(&executable).map_err(PackError::of_file("read", &executable))?;
     let licences = licences::gather(order.manifest, order.package, build::TARGET)?;
@@ -45,10 +45,10 @@ pub fn pack(order: &Order) -> Result<Packed, PackError> {
     Ok(Packed { path, bytes: zip.len(), program_bytes: program.len() })
 }
 
-/// Writes a file; an earlier one stays as it was until this one is whole.
+/// Replaces a file atomically.
 ///
 /// # Errors
-/// Those of the file system.
+/// If the file cannot be written.
 pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     let draft = path.with_extension("new");
     fs::write(&draft, contents)?;
@@ -60,18 +60,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_written_leaves_the_earlier_file() {
+    fn failed_write_keeps_old_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.zip");
         replace(&path, b"one").unwrap();
-        // A folder is in the way of the draft.
+        // A folder blocks the draft.
         fs::create_dir(path.with_extension("new")).unwrap();
         assert!(replace(&path, b"two").is_err());
         assert_eq!(fs::read(&path).unwrap(), b"one");
     }
 
     #[test]
-    fn unknown_packages_are_named() {
+    fn error_names_unknown_package() {
         let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
         let order = Order { manifest: manifest.as_ref(), package: "nothing", program: "nothing" };
         assert_eq!(pack(&order).unwrap_err().to_string(), "there is no package `nothing`");
