@@ -259,6 +259,7 @@ impl App {
                 position,
                 seats: Default::default(),
                 control,
+                names: Default::default(),
             });
         }
         let mut bytes = Vec::new();
@@ -378,6 +379,7 @@ mod tests {
             position: None,
             seats,
             control: TimeControl::None,
+            names: Default::default(),
         };
         let links = app.lobby.create(&game).unwrap();
         let token = &links.iter().find(|link| link.role == "host").unwrap().token;

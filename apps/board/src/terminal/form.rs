@@ -147,6 +147,7 @@ impl Form {
             position: None,
             seats: Color::ALL.map(|color| self.seat(color).clone()),
             control: CLOCKS[self.clock],
+            names: Default::default(),
         }
     }
 }
