@@ -167,7 +167,7 @@ export class Board {
     });
     const places = [];
     const labels = ghosts.map(({ cells, label }) => {
-      const [x, y, width, height] = labelPlace(cells, LABEL_WIDTH * label.length, covered, places);
+      const [x, y, width, height] = labelPlace(cells, Math.max(LABEL_HEIGHT, LABEL_WIDTH * label.length), covered, places);
       places.push([x, y, width, height]);
       const group = draw("g", { class: "ghost" });
       const text = draw("text", { x: x + width / 2, y: y + height / 2 + 0.04 }, label);

@@ -83,9 +83,10 @@ export class Drawing {
     const onTurn = view.colors.find((color) => color.name === view.color);
     const own = options.territory && onTurn && !line.length ? this.territory?.[view.colors.indexOf(onTurn)] : null;
     board.territory(own, onTurn?.name);
-    const isStart = onTurn && !line.length && this.mayPlace && isFresh(onTurn, this.shapes);
+    const ghosts = line.length || !this.hand.isEmpty ? [] : this.ghosts();
+    const isStart = onTurn && !line.length && !ghosts.length && this.mayPlace && isFresh(onTurn, this.shapes);
     board.starts(isStart ? onTurn.anchors : [], onTurn?.name);
-    board.ghosts(line.length || !this.hand.isEmpty ? [] : this.ghosts());
+    board.ghosts(ghosts);
     const played = [...view.line.slice(1, this.index + 1).map((ply) => ({ name: ply.color, cells: cellsOfMove(ply.move, this.shapes) })), ...line.map((move) => ({ name: move.color, cells: move.cells }))];
     board.numbers(options.numbers ? played.map((move, i) => ({ ...move, cells: places(move.cells), number: i + 1 })) : []);
     this.fill("reach", own && [own.reach.length, own.sealed.length, own.fits], () => [own && make("p", {}, words.reachOf(words[onTurn.name], own.reach.length, own.sealed.length, own.fits.length))]);
