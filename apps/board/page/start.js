@@ -98,8 +98,18 @@ export async function startPage(main, shapes, enter, complain) {
       complain(error);
     }
   };
-  const watched = make("div", { class: "row watched", hidden: kept.opponent !== "watch" },
+  const watched = make("div", { class: "row watched", hidden: true },
     field(words.first, list("first", players, kept.first)), field(words.second, list("second", players, kept.second)));
+  // The name stands where it matters: above the button for a game with a guest, else among the options.
+  const name = field(words.yourName, make("input", { name: "name", maxlength: 40, value: ownName(), autocomplete: "nickname" }));
+  const invited = make("div", { class: "row watched", hidden: true });
+  const options = make("div");
+  const arrange = (opponent) => {
+    watched.hidden = opponent !== "watch";
+    invited.hidden = opponent !== "guest";
+    (invited.hidden ? options : invited).append(name);
+  };
+  arrange(kept.opponent);
   const file = make("input", {
     type: "file", accept: ".xml,.gz,.blksgf,.jsonl,.txt", class: "hidden",
     onchange: (event) => event.target.files[0] && importFile(event.target.files[0], enter).catch(complain),
@@ -108,18 +118,18 @@ export async function startPage(main, shapes, enter, complain) {
   main.replaceChildren(make(
     "div", { class: "start" },
     make(
-      "form", { class: "card", onsubmit: submit, onchange: (event) => (watched.hidden = new FormData(event.currentTarget).get("opponent") !== "watch") },
+      "form", { class: "card", onsubmit: submit, onchange: (event) => arrange(new FormData(event.currentTarget).get("opponent")) },
       make("h1", {}, words.newGame),
       make("fieldset", {}, make("legend", {}, words.opponent),
         make("div", { class: "levels" }, ...levels.map(([value, line]) => radio("opponent", value, kept.opponent, make("b", {}, words.level(value)), make("small", {}, line)))),
         make("div", { class: "choice" }, ...others.map(([value, label]) => radio("opponent", value, kept.opponent, label)))),
-      watched,
+      watched, invited,
       make("button", { class: "main large", type: "submit" }, words.start),
       make(
         "details", {}, make("summary", {}, words.more),
         choice("team", words.me, [["ONE", words.ONE], ["TWO", words.TWO]], kept.team),
         choice("rules", words.rules, ["2027", "2021", "classic"].map((name) => [name, words[name]]), kept.rules),
-        field(words.yourName, make("input", { name: "name", maxlength: 40, value: ownName(), autocomplete: "nickname" })),
+        options,
         field(words.startPiece, list("piece", [["", words.drawn], ...pentominoes], kept.piece)),
         field(words.clock, list("control", [
           ["none 0", words.noClock], ...[5, 10, 20].map((n) => [`game ${n}`, words.minutes(n)]), ...[2, 30].map((n) => [`move ${n}`, words.seconds(n)]),
