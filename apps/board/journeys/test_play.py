@@ -321,6 +321,7 @@ def test_small_screens(start_board, open_window, screenshot):
             "(parts) => parts.filter((part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1).map((part) => part.textContent)"
         )
         assert cut == [], f"{width} x {height}"
+        expect(page.locator("header .new")).to_be_visible()
         screenshot(page, f"game-{width}x{height}")
         open_seats(page)
         check_width(page, "dialog")

@@ -114,16 +114,18 @@ def test_replay_and_analysis(start_board, open_window, replay, screenshot, tmp_p
         one_move(
             names=[NAME, "other"],
             comment=NAME,
-            fault={"team": "TWO", "kind": "illegal", "detail": "the piece is not there"},
+            fault={"team": "TWO", "kind": "illegal", "detail": "Setze PENTO_W(Farbe Gelb)[5,5]"},
         ),
     )
     expect_name(page, "#scores")
     expect(page.locator("#comment textarea")).to_have_value(NAME)
     expect(status(page)).to_have_text("Yellow and green made an illegal move")
-    expect(page.locator("#said")).to_have_text("Server message: the piece is not there")
+    expect(page.locator("#said")).to_have_text("Server message: Setze PENTO_W(Farbe Gelb)[5,5]")
+    expect(page.locator(".refused rect.YELLOW")).to_have_count(5)
     sheet = save(page, "html", tmp_path)
     page.locator("#nav button").first.click()
     expect(page.locator("#said")).to_have_text("")
+    expect(page.locator(".refused rect")).to_have_count(0)
     check(page)
     page.goto(board.url)
     expect_name(page, ".recent a")
