@@ -15,6 +15,8 @@ True
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -53,7 +55,7 @@ class Batch:
         """The positions of all games."""
         return self._batch.positions()
 
-    def step(self, actions: NDArray[np.integer]) -> tuple[NDArray[np.bool_], NDArray[np.int16]]:
+    def step(self, actions: NDArray[np.integer[Any]]) -> tuple[NDArray[np.bool_], NDArray[np.int16]]:
         """Plays one action per game. Returns which games ended, and their points of team ONE less those of TWO (0 for the
         others). ValueError names an illegal action; then no game moves."""
         ended, score = self._batch.step(actions.astype("<u2").tobytes())
