@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use game::{Move, Position};
 use player::{FromOptions, Limit, Options, Player, Report, boxed};
 
-/// Places the largest piece that fits, where it leaves the most placements for the next turn.
+/// Places the largest piece that fits and keeps the most placements for its next move.
 pub struct OwnPlayer;
 
 impl FromOptions for OwnPlayer {

@@ -1,17 +1,12 @@
-//! The examples of players: they play whole games, and the guides show them.
+//! The example `own_player`.
 
 #[expect(dead_code, reason = "the example has a `main` of its own")]
 #[path = "../../examples/own_player.rs"]
 mod example;
 
-#[expect(dead_code, reason = "the example has a `main` of its own")]
-#[path = "../../examples/looking_ahead.rs"]
-mod looking_ahead;
-
-use client::demo::{DemoOptions, Output, show};
+use client::demo::{Output, Show, show};
 use example::OwnPlayer;
 use game::{Piece, Position, Rules, Team};
-use looking_ahead::LookingAhead;
 use picture::Canvas;
 use player::{FromOptions, Limit, Options, Player, RandomPlayer};
 
@@ -48,30 +43,10 @@ fn own_player_plays_on_server() {
 }
 
 #[test]
-fn looking_ahead_beats_own_player() {
-    let rules = Rules::Season2027;
-    let ahead = margin(rules, 60, [&mut LookingAhead, &mut OwnPlayer]);
-    let behind = margin(rules, 60, [&mut OwnPlayer, &mut LookingAhead]);
-    assert!(ahead - behind > 0, "{ahead} as team one, {behind} for the other as team one");
-}
-
-/// Removes indentation.
-fn flush(text: &str) -> String {
-    text.lines().map(str::trim_start).collect::<Vec<_>>().join("\n")
-}
-
-#[test]
-fn guides_show_examples() {
-    let examples =
-        [include_str!("../../examples/own_player.rs"), include_str!("../../examples/looking_ahead.rs")].map(flush);
+fn guides_show_the_example() {
+    let example = include_str!("../../examples/own_player.rs");
     for guide in [include_str!("../../../docs/own-player.md"), include_str!("../../../docs/eigener-spieler.md")] {
-        let blocks = guide.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next());
-        let mut count = 0;
-        for block in blocks.map(flush) {
-            assert!(examples.iter().any(|example| example.contains(&block)), "no example has this:\n{block}");
-            count += 1;
-        }
-        assert_eq!(count, 4, "the guide shows a player and three steps");
+        assert!(guide.contains(&format!("```rust\n{example}```")));
         let line = |name: &str, player: &str| format!("(\"{name}\", boxed::<{player}>),");
         assert!(guide.contains(&line("own", "OwnPlayer")));
         assert!(include_str!("../../../player/src/registry.rs").contains(&line("mcts", "MctsPlayer")));

@@ -8,25 +8,25 @@ use zip::write::SimpleFileOptions;
 
 use crate::licences::Text;
 
-/// The script that the contest system calls, with a placeholder for the name of the program.
+/// Start script: the contest system calls it with the arguments of the client.
 const START: &str = include_str!("../texts/start.sh");
 
-/// The placeholder in the start script.
+/// Placeholder for the name of the program in the start script.
 const PROGRAM: &str = "PROGRAM";
 
 /// A file in an archive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct File {
-    /// Its path in the archive.
+    /// Path in the archive.
     pub name: String,
-    /// Its contents.
+    /// Contents.
     pub bytes: Vec<u8>,
-    /// Whether it is executable.
+    /// `true` if the file is executable.
     pub is_program: bool,
 }
 
 impl File {
-    /// Creates a file that is not executable.
+    /// Creates a plain file.
     pub fn to_read(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         Self { name: name.into(), bytes: bytes.into(), is_program: false }
     }
@@ -37,31 +37,12 @@ impl File {
     }
 }
 
-/// The effort of compression.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effort {
-    /// The usual one.
-    Usual,
-    /// Zopfli, which saves 4 % and takes seconds.
-    Best,
-}
-
-impl Effort {
-    /// The level in `zip`.
-    fn level(self) -> i64 {
-        match self {
-            Self::Usual => 9,
-            Self::Best => 24,
-        }
-    }
-}
-
-/// Creates an archive of files in the given order. It contains no times, so that the same files give the same bytes.
+/// Packs files in the given order. The same files give the same bytes, because no time is stored.
 ///
 /// # Errors
-/// If the archive cannot be created.
-pub fn zip(files: &[File], effort: Effort) -> ZipResult<Vec<u8>> {
-    let options = SimpleFileOptions::default().compression_level(Some(effort.level()));
+/// If the archive cannot be written.
+pub fn zip(files: &[File]) -> ZipResult<Vec<u8>> {
+    let options = SimpleFileOptions::default().compression_level(Some(9));
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for File { name, bytes, is_program } in files {
         zip.start_file(name.as_str(), options.unix_permissions(if *is_program { 0o755 } else { 0o644 }))?;
@@ -70,26 +51,26 @@ pub fn zip(files: &[File], effort: Effort) -> ZipResult<Vec<u8>> {
     Ok(zip.finish()?.into_inner())
 }
 
-/// The contents of the uploaded file, except the start script.
+/// Contents of the contest file, besides the start script.
 pub struct Contents<'a> {
-    /// The name of the executable.
+    /// Name of the executable.
     pub name: &'a str,
     /// The executable.
     pub program: &'a [u8],
-    /// The licences.
+    /// Licences.
     pub licences: &'a [Text],
 }
 
-/// Packs the uploaded file.
+/// Packs the contest file.
 ///
 /// # Errors
-/// If the archive cannot be created.
+/// If the archive cannot be written.
 pub fn pack(contents: &Contents) -> ZipResult<Vec<u8>> {
     let start = START.replace(PROGRAM, contents.name);
     let mut files = vec![File::program("start.sh", start), File::program(contents.name, contents.program)];
     let licence = |text: &Text| File::to_read(format!("licences/{}", text.name), text.text.as_bytes());
     files.extend(contents.licences.iter().map(licence));
-    zip(&files, Effort::Best)
+    zip(&files)
 }
 
 #[cfg(all(test, unix))]
@@ -100,7 +81,7 @@ mod tests {
     use std::path::Path;
     use std::process::Command;
 
-    /// Unpacks with the permissions in the archive.
+    /// Packs a program and unpacks the archive with its permissions.
     fn unpacked(program: &str) -> tempfile::TempDir {
         let licences = [Text { name: "a.txt", text: "Do as you like.\n".to_owned() }];
         let contents = Contents { name: "own-client", program: program.as_bytes(), licences: &licences };
@@ -130,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn start_script_runs_program_without_permission() {
+    fn start_script_restores_a_lost_permission() {
         let folder = unpacked(ECHO);
         let program = folder.path().join("own-client");
         fs::set_permissions(&program, fs::Permissions::from_mode(0o644)).unwrap();
@@ -139,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn start_script_meets_contest_rules() {
+    fn start_script_is_executable_and_names_the_program() {
         assert!(START.starts_with("#!/bin/sh\n") && START.ends_with('\n'));
         assert!(!START.contains('\r'));
         let script = fs::read_to_string(unpacked(ECHO).path().join("start.sh")).unwrap();

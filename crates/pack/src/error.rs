@@ -5,51 +5,51 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// The reason why a client cannot be packed.
+/// A client cannot be packed.
 #[derive(Debug, Error)]
 pub enum PackError {
-    /// Cargo does not list the packages.
-    #[error("cannot ask Cargo for the packages: {0}")]
+    /// `cargo metadata` failed.
+    #[error("`cargo metadata` failed: {0}")]
     Metadata(#[from] cargo_metadata::Error),
-    /// The package is unknown.
+    /// The package does not exist.
     #[error("there is no package `{0}`")]
     NoPackage(String),
-    /// A program of Rust cannot be started.
+    /// Cargo or rustc cannot be started.
     #[error("cannot run {program}: {error}")]
     Start {
-        /// The program.
+        /// Name of the program.
         program: &'static str,
-        /// The error.
+        /// Cause.
         error: io::Error,
     },
-    /// Cargo does not list the linked packages.
-    #[error("Cargo does not list the linked packages: {0}")]
+    /// `cargo tree` failed.
+    #[error("`cargo tree` failed: {0}")]
     Tree(String),
-    /// A package has no text of its licence.
-    #[error("{0} has no text of its licence")]
+    /// A package has no licence file.
+    #[error("{0} has no licence file")]
     NoLicence(String),
     /// The target is not installed.
-    #[error("Rust cannot build for {0} yet. Run `rustup target add {0}` and try again")]
+    #[error("the target {0} is missing: run `rustup target add {0}` and try again")]
     NoTarget(String),
     /// Cargo's folder is unknown.
-    #[error("cannot find Cargo's folder; set CARGO_HOME")]
+    #[error("the folder of Cargo's packages is unknown: set CARGO_HOME")]
     NoHome,
     /// The build failed.
-    #[error("cannot build {0}; see the output above")]
+    #[error("cannot build {0}: see the messages of Cargo above")]
     Build(String),
     /// A file cannot be read or written.
     #[error("cannot {verb} {}: {error}", path.display())]
     File {
-        /// The operation.
+        /// Failed action.
         verb: &'static str,
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The error.
+        /// Cause.
         error: io::Error,
     },
-    /// The archive cannot be created.
+    /// The archive cannot be written.
     #[cfg(feature = "archive")]
-    #[error("cannot create the archive: {0}")]
+    #[error("cannot write the archive: {0}")]
     Zip(#[from] zip::result::ZipError),
 }
 
@@ -59,7 +59,7 @@ impl PackError {
         move |error| Self::File { verb, path: path.to_owned(), error }
     }
 
-    /// Converts an error about starting a program.
+    /// Converts an error about the start of a program.
     pub(crate) fn of_start(program: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Start { program, error }
     }

@@ -1,4 +1,4 @@
-//! The licences of all code that is linked into a program or a library.
+//! Licences of all packages in a program or a library.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,7 +10,7 @@ pub use cargo_metadata::Package;
 
 use crate::error::PackError;
 
-/// The licences of C libraries, which come without texts: the end of the target's name, the file name and the text.
+/// Licences of the C libraries that compilers link in: end of the target's name, name of the file, text.
 const C_LIBRARIES: [(&str, &str, &str); 2] = [
     ("-musl", "musl.txt", include_str!("../texts/musl.txt")),
     ("-windows-gnu", "mingw-w64.txt", include_str!("../texts/mingw.txt")),
@@ -19,20 +19,20 @@ const C_LIBRARIES: [(&str, &str, &str); 2] = [
 /// Prefixes of file names with licences.
 const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
 
-/// A text for the recipients of the program.
+/// A licence text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Text {
-    /// The file name.
+    /// Name of the file.
     pub name: &'static str,
-    /// The contents.
+    /// Contents.
     pub text: String,
 }
 
-/// The texts for a package and a target: of its dependencies, Rust's standard library, and a linked C library. The package
-/// itself may have none.
+/// Returns the licences of a package built for `target`: its dependencies, Rust's standard library, and the C library if
+/// it is linked in. The package itself may lack a licence file.
 ///
 /// # Errors
-/// [`PackError`], for example if a dependency has no text of its licence.
+/// [`PackError`], for example if a dependency has no licence file.
 pub fn gather(manifest: &Path, package: &str, target: &str) -> Result<Vec<Text>, PackError> {
     let (texts, without) = gather_for(manifest, &[package], target)?;
     match without.into_iter().find(|other| other.name != package) {
@@ -41,7 +41,7 @@ pub fn gather(manifest: &Path, package: &str, target: &str) -> Result<Vec<Text>,
     }
 }
 
-/// The same for several packages; also returns the packages without a text.
+/// Like [`gather`] for several packages; also returns the packages without a licence file.
 ///
 /// # Errors
 /// [`PackError`]
@@ -56,7 +56,7 @@ pub fn gather_for(manifest: &Path, of: &[&str], target: &str) -> Result<(Vec<Tex
     Ok((texts, without))
 }
 
-/// The packages that are linked into some packages, without macros and build scripts.
+/// Returns the packages that are linked in. Macros and build scripts are not.
 fn linked(manifest: &Path, of: &[&str], target: &str) -> Result<Vec<Package>, PackError> {
     let metadata = MetadataCommand::new()
         .manifest_path(manifest)
@@ -79,7 +79,7 @@ fn linked(manifest: &Path, of: &[&str], target: &str) -> Result<Vec<Package>, Pa
     Ok(metadata.packages.into_iter().filter(is_used).collect())
 }
 
-/// Every text once, after its packages, and the packages without a text.
+/// Returns each text once, below the names of its packages, and the packages without a text.
 fn of_crates(packages: Vec<Package>) -> Result<(String, Vec<Package>), PackError> {
     let mut owners: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut without = Vec::new();
@@ -102,7 +102,7 @@ fn of_crates(packages: Vec<Package>) -> Result<(String, Vec<Package>), PackError
     Ok((parts.collect(), without))
 }
 
-/// The files with licences next to a manifest.
+/// Returns the licence files next to a manifest.
 fn files(manifest: &Path) -> Result<Vec<PathBuf>, PackError> {
     let folder = manifest.parent().unwrap_or(Path::new("."));
     let entries = fs::read_dir(folder).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
@@ -115,14 +115,14 @@ fn files(manifest: &Path) -> Result<Vec<PathBuf>, PackError> {
     Ok(paths)
 }
 
-/// The notices of Rust's standard library.
+/// Returns the notices of Rust's standard library.
 fn of_standard_library() -> Result<String, PackError> {
     let output = Command::new("rustc").args(["--print", "sysroot"]).output().map_err(PackError::of_start("rustc"))?;
     let sysroot = String::from_utf8_lossy(&output.stdout);
     read(&Path::new(sysroot.trim()).join("share/doc/rust/COPYRIGHT-library.html"))
 }
 
-/// The text of a licence. Follows files that git wrote instead of symbolic links, as on Windows: they contain only a path.
+/// Reads a licence. Without symbolic links, as mostly on Windows, git writes files that contain the path of the target.
 fn licence(path: &Path) -> Result<String, PackError> {
     let text = read(path)?;
     let linked = path.with_file_name(text.trim());
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn follows_file_instead_of_link() {
+    fn follows_links_that_git_wrote_as_files() {
         let folder = tempfile::tempdir().expect("a folder");
         let (file, crate_folder) = (folder.path().join("LICENSE"), folder.path().join("crate"));
         fs::create_dir(&crate_folder).expect("it is new");
