@@ -4,7 +4,7 @@
 #[path = "../../examples/own_player.rs"]
 mod example;
 
-use client::demo::{Output, Show, show};
+use client::demo::{DemoOptions, Output, show};
 use example::OwnPlayer;
 use game::{Piece, Position, Rules, Team};
 use picture::Canvas;
