@@ -3,7 +3,8 @@
 //! A [`Contestant`](contestant::Contestant) plays one side of a game; [`contest`] lets two of them play one game,
 //! [`mod@matches`] many pairs of games; [`statistics`] says how much the results mean. [`store`] keeps matches and
 //! games in a database, [`records`] those of a match that is played, [`live`] shows them meanwhile, and [`report`]
-//! makes a page of them. [`tuning`] finds better parameters by playing, [`book`] the best first moves by searching.
+//! makes a page of them. [`tuning`] finds better parameters by playing, [`book`] the best first moves by searching. [`suite`] compares engines
+//! on positions instead of games.
 //!
 //! The library never prints.
 
@@ -29,4 +30,5 @@ pub mod report;
 pub mod standings;
 pub mod statistics;
 pub mod store;
+pub mod suite;
 pub mod tuning;

@@ -9,6 +9,7 @@ mod likelihood;
 mod ratings;
 mod score;
 mod sprt;
+mod sum;
 mod tally;
 
 pub use elo::{elo_of_score, score_of_elo};
@@ -16,4 +17,5 @@ pub use likelihood::{Interval, Pairs};
 pub use ratings::ratings;
 pub use score::Score;
 pub use sprt::{Sprt, Verdict};
+pub use sum::Sum;
 pub use tally::{SideTally, Tally};
