@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 
-use arena::store::Store;
+use arena::database::Store;
 use game::{Move, Team};
 use tempfile::TempDir;
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use server::Clock;
 
-use crate::contestant::Budget;
+use crate::engines::Budget;
 
 /// How long a move takes where neither time nor nodes are limited.
 const TIME: Duration = Duration::from_millis(100);
@@ -30,7 +30,7 @@ pub fn budget(time: Option<u64>, nodes: Option<u64>) -> Budget {
 ///
 /// ```
 /// use std::time::Duration;
-/// use arena::contestant::Budget;
+/// use arena::engines::Budget;
 /// use arena::defaults::clock;
 ///
 /// let slow = Budget::time(Duration::from_secs(5));

@@ -29,7 +29,7 @@ enum Command {
     Run(Box<commands::run::RunArguments>),
     /// Do what others have put into a queue: games of plans and of tunings, and searches for opening books.
     #[cfg(feature = "queue")]
-    Work(Box<arena::queue::WorkArguments>),
+    Work(Box<arena::cluster::WorkArguments>),
     /// List the matches of the database.
     List(commands::list::ListArguments),
     /// Show the games of a match, or the moves of a game.

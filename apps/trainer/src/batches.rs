@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use arena::queue::{Coordinator, Done, Item, Kind, Offer, Order, QueueError, Seat, Task};
+use arena::cluster::{Coordinator, Done, Item, Kind, Offer, Order, QueueError, Seat, Task};
 use player::bench;
 use player::mcts::Params;
 use player::model::Model;

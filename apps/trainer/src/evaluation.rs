@@ -21,7 +21,7 @@ use record::selfplay::{Reader, ShardError};
 use crate::games::Plan;
 use crate::value_net::{self, RATE, Sample};
 use crate::{EPOCHS, shown};
-use arena::opening::OpeningError;
+use arena::openings::OpeningError;
 
 /// Plays, learns a new network, and returns it and a report; none if there was no position to learn from.
 ///

@@ -13,7 +13,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use arena::opening::{Opening, OpeningError};
+use arena::openings::{Opening, OpeningError};
 
 /// What games are played.
 ///
@@ -26,7 +26,7 @@ use arena::opening::{Opening, OpeningError};
 /// let mut positions = 0;
 /// plan.play(3, |_, _| positions += 1, &mut || ())?;
 /// assert!(positions <= 3);
-/// # Ok::<(), arena::opening::OpeningError>(())
+/// # Ok::<(), arena::openings::OpeningError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -93,7 +93,7 @@ impl Plan {
     /// # use player::model::Model;
     /// let plan = Plan { games: 1, nodes: 2, params: Params::default(), seed: 1, model: Model::built_in() };
     /// plan.play_to_end(|positions, end| assert!(!positions.is_empty() && end.is_over()), &mut || ())?;
-    /// # Ok::<(), arena::opening::OpeningError>(())
+    /// # Ok::<(), arena::openings::OpeningError>(())
     /// ```
     ///
     /// # Errors

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arena::contestant::{Budget, Spec, SpecError};
 use arena::defaults;
+use arena::engines::{Budget, Spec, SpecError};
 use arena::matches::MatchPlan;
-use arena::opening::Opening;
-use arena::statistics::{Sprt, Tally, Verdict};
+use arena::openings::Opening;
+use arena::ratings::{Sprt, Tally, Verdict};
 use game::Rules;
 use player::model::{ModelError, Origin, WeightsFile};
 use thiserror::Error;

@@ -29,7 +29,7 @@ fn shown(mean: Option<f32>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::opening::OpeningError;
+    use arena::openings::OpeningError;
     use games::Plan;
     use player::mcts::Params;
     use player::model::{Model, Origin, WeightsFile};

@@ -26,7 +26,7 @@ enum Command {
     /// Let the Monte Carlo player play against itself, and keep its games for learning.
     Play(Box<commands::play::PlayArguments>),
     /// Do what others have put into a queue: games of self-play, and all that `arena work` does.
-    Work(Box<arena::queue::WorkArguments>),
+    Work(Box<arena::cluster::WorkArguments>),
     /// Learn the weights of the Monte Carlo player's prior or evaluation from its own games.
     Learn(commands::learn::LearnArguments),
     /// Tell how well weights foretell the results and the searches of games of self-play.

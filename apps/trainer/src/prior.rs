@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::games::Plan;
 use crate::softmax::{self, Choice};
 use crate::{EPOCHS, shown};
-use arena::opening::OpeningError;
+use arena::openings::OpeningError;
 
 /// The moves with the most visits are learnt from, and as many others drawn at random.
 const MOST_VISITED: usize = 40;

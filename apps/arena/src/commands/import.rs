@@ -6,8 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
-use arena::played::{PlayedGame, Side};
-use arena::store::Store;
+use arena::database::Store;
+use arena::games::played::{PlayedGame, Side};
 use game::{Rules, Team, printable};
 use record::{Game, file};
 

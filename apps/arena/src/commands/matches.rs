@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use arena::contestant::{Budget, Spec};
+use arena::database::Store;
 use arena::defaults;
-use arena::opening::Opening;
+use arena::engines::{Budget, Spec};
+use arena::matches::records::Records;
+use arena::openings::Opening;
 use arena::plan::{Entrant, Plan};
-use arena::records::Records;
-use arena::statistics::Sprt;
-use arena::store::Store;
+use arena::ratings::Sprt;
 use game::{Piece, Rules};
 
 use super::playing::{self, Manner, Place};

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
+use arena::database::{Merged, Store};
 use arena::plan::{Missing, missing};
-use arena::store::{Merged, Store};
 use game::printable;
 
 use super::{DATABASE, counted, existing_store};

@@ -4,9 +4,11 @@ use std::fmt::Display;
 use std::path::Path;
 
 use anyhow::ensure;
-use arena::store::Store;
+use arena::database::Store;
 
 pub mod book;
+#[cfg(feature = "queue")]
+mod cluster;
 pub mod delete;
 mod dry_run;
 pub mod export;
@@ -18,8 +20,6 @@ pub mod openings;
 pub mod parse;
 mod playing;
 mod progress;
-#[cfg(feature = "queue")]
-mod queue;
 pub mod report;
 pub mod run;
 pub mod serve;

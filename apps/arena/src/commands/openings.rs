@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use anyhow::ensure;
-use arena::opening;
-use arena::played::PlayedGame;
+use arena::games::played::PlayedGame;
+use arena::openings;
 use game::{Placement, Position};
 
 use super::{DATABASE, existing_store, parse};
@@ -37,7 +37,7 @@ pub fn run(arguments: &OpeningsArguments, out: &mut impl Write) -> anyhow::Resul
         if let Some(placements) = opening(&game.record, arguments)
             && written.insert(placements.clone())
         {
-            writeln!(out, "{}", opening::join(&placements))?;
+            writeln!(out, "{}", openings::join(&placements))?;
         }
     }
     ensure!(!written.is_empty(), "match {} has no such openings", stored.id);

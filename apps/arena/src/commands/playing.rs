@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arena::defaults;
+use arena::games::live::Live;
 use arena::interrupt;
-use arena::live::Live;
+use arena::matches::records::Records;
 use arena::plan::{Plan, Scale};
-use arena::records::Records;
 
 use super::progress::Progress;
 #[cfg(feature = "queue")]
@@ -22,7 +22,7 @@ pub enum Place {
     Here,
     /// On any machines, by workers of a queue.
     #[cfg(feature = "queue")]
-    Queue(Box<arena::queue::Coordinator>),
+    Queue(Box<arena::cluster::Coordinator>),
 }
 
 impl Place {

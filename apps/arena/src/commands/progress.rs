@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use arena::statistics::{Sprt, Tally};
+use arena::ratings::{Sprt, Tally};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// A bar on stderr that counts to `length`, if stderr is a terminal and `quiet` is false. It has two lines, the second

@@ -5,16 +5,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use arena::database::Store;
 use arena::defaults;
+use arena::matches::records::Records;
 use arena::plan::{self, Part, Plan};
-use arena::records::Records;
-use arena::store::Store;
 
 use super::dry_run::DryRunArguments;
 use super::playing::{self, Manner, Place};
 use super::{DATABASE, counted};
 #[cfg(feature = "queue")]
-use arena::queue::{Order, OrderArguments};
+use arena::cluster::{Order, OrderArguments};
 
 #[derive(clap::Args)]
 pub struct RunArguments {

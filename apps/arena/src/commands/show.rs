@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use arena::played::{Choice, Ply, Side};
-use arena::statistics::Tally;
-use arena::store::Store;
+use arena::database::Store;
+use arena::games::played::{Choice, Ply, Side};
+use arena::ratings::Tally;
 use game::{Position, Team, printable};
 use picture::{Canvas, Picture, Side as Player, Terminal};
 

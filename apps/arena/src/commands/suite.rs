@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, ensure};
-use arena::contestant::Spec;
+use arena::engines::Spec;
 use arena::suite::{Comparison, Effort, STAGES, Sample, Suite, Trial, draw, is_undecided, judge};
 use arena::{defaults, interrupt};
 use clap::Subcommand;

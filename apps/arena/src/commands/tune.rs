@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail, ensure};
-use arena::contestant::Budget;
-use arena::opening::Opening;
-use arena::plan::{Entrant, Plan, estimate};
 #[cfg(feature = "queue")]
-use arena::queue::{self, Coordinator, Order, OrderArguments};
-use arena::statistics::Tally;
+use arena::cluster::{self, Coordinator, Order, OrderArguments};
+use arena::engines::Budget;
+use arena::openings::Opening;
+use arena::plan::{Entrant, Plan, estimate};
+use arena::ratings::Tally;
 use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
 use arena::{defaults, interrupt};
 use game::Rules;

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
+use arena::cluster::WorkArguments;
 use arena::interrupt;
-use arena::queue::WorkArguments;
 
 pub fn run(arguments: &WorkArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let stop = interrupt::stop_on_interrupt()?;

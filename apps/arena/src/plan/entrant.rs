@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::PlanError;
-use crate::contestant::{Budget, Spec, SpecError, is_path};
 use crate::digest::sha256;
-use crate::process::word;
+use crate::engines::process::word;
+use crate::engines::{Budget, Spec, SpecError, is_path};
 
 /// What stands for the program in the text of a contestant.
 pub(super) const PROGRAM: &str = "{program}";

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use game::excerpt;
 use thiserror::Error;
 
-use crate::contestant::SpecError;
-use crate::opening::OpeningError;
+use crate::engines::SpecError;
+use crate::openings::OpeningError;
 
 /// Why there is no plan.
 #[derive(Debug, Error)]

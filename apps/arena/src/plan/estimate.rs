@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use player::Limit;
 
 use super::{Entrant, Plan};
-use crate::contestant::{Budget, Spec};
+use crate::engines::{Budget, Spec};
+use crate::games::played::PlayedGame;
 use crate::matches::{MatchError, MatchPlan};
-use crate::played::PlayedGame;
-use crate::statistics::Tally;
+use crate::ratings::Tally;
 
 /// How much a plan is.
 #[derive(Clone, PartialEq, Debug)]

@@ -36,10 +36,10 @@ use game::Piece;
 use serde::{Deserialize, Serialize};
 
 use super::{Entrant, Plan, PlanError, swiss};
-use crate::contestant::Budget;
 use crate::defaults;
-use crate::opening::read_text;
-use crate::statistics::Sprt;
+use crate::engines::Budget;
+use crate::openings::read_text;
+use crate::ratings::Sprt;
 
 /// The file, as it is written.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -336,7 +336,7 @@ mod tests {
     use game::Rules;
 
     use super::*;
-    use crate::opening::Opening;
+    use crate::openings::Opening;
 
     const TWO: &str = "[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'\n";
 

@@ -4,8 +4,8 @@ use std::fs;
 
 use super::file::PlanFile;
 use super::{Plan, PlanError};
-use crate::contestant::map_weights;
 use crate::digest::sha256;
+use crate::engines::map_weights;
 
 impl Plan {
     /// 64 hexadecimal digits that are the same for two plans if the same pair of the same match is the same games in

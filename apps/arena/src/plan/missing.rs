@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::file::PlanFile;
 use super::{Part, PlanError, jobs, number_of};
+use crate::games::played::GameId;
 use crate::matches::Job;
-use crate::played::GameId;
 
 /// A part of which something is missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -30,12 +30,12 @@ pub use simulation::{Costs, Limit, Simulated, Workload, simulate};
 pub use speed::{Scale, measure_speed};
 use swiss::Schedule;
 
-use crate::contestant::{Budget, Spec};
 use crate::defaults::clock;
+use crate::engines::{Budget, Spec};
+use crate::games::played::Side;
 use crate::matches::{Job, MatchPlan};
-use crate::opening::{Opening, OpeningError};
-use crate::played::Side;
-use crate::statistics::{Score, Sprt, Tally};
+use crate::openings::{Opening, OpeningError};
+use crate::ratings::{Score, Sprt, Tally};
 
 /// Who plays, how, and how often.
 ///

@@ -6,8 +6,8 @@ use std::{panic, thread};
 use player::{FromOptions, MctsPlayer, Options, bench};
 
 use super::Plan;
-use crate::contestant::Budget;
-use crate::played::{Choice, PlayedGame, Ply};
+use crate::engines::Budget;
+use crate::games::played::{Choice, PlayedGame, Ply};
 
 /// How fast this machine searches: nodes per second of the Monte Carlo player in the positions of the
 /// [benchmark](mod@bench), while `concurrency` games are played at the same time.

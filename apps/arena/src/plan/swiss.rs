@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::statistics::Score;
+use crate::ratings::Score;
 
 /// The matches that are known so far.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

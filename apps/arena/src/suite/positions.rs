@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use record::Game;
 
 use super::STAGES;
-use crate::opening::{Opening, join, placements};
+use crate::openings::{Opening, join, placements};
 
 /// The rules of all positions.
 const RULES: Rules = Rules::Season2027;

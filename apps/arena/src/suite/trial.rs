@@ -8,9 +8,9 @@ use server::Clock;
 use super::file::Sample;
 use super::judge::value;
 use super::{STAGES, stage};
-use crate::contest;
-use crate::contestant::{Contestant, GameEnd, GameStart, StartError};
-use crate::statistics::Sum;
+use crate::engines::{Contestant, GameEnd, GameStart, StartError};
+use crate::games::contest;
+use crate::ratings::Sum;
 
 /// Asks engines for moves in the positions of a suite and measures their regret.
 pub struct Trial {
@@ -108,7 +108,7 @@ mod tests {
     use record::{Fault, FaultKind};
 
     use super::*;
-    use crate::contestant::Answer;
+    use crate::engines::Answer;
 
     /// Answers with one move after the moves that it was shown.
     struct Stub {

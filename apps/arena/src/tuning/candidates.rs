@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::contestant::{Spec, SpecError};
+use crate::engines::{Spec, SpecError};
 use crate::matches::MatchPlan;
 use crate::plan::Plan;
 

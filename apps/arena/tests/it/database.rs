@@ -7,9 +7,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::folder::{Folder, moves};
-use arena::opening;
-use arena::played::PlayedGame;
-use arena::store::Store;
+use arena::database::Store;
+use arena::games::played::PlayedGame;
+use arena::openings;
 use game::Move;
 use record::json;
 
@@ -356,7 +356,7 @@ fn games_that_began_in_the_middle_have_no_openings() {
     fs::write(folder.0.join("middle.jsonl"), from(8)).unwrap();
     folder.run("import middle.jsonl --database middle.sqlite");
     let lines = folder.run("openings 2 --plies 4");
-    assert_eq!(lines, opening::join(&[0, 1, 2, 3].map(|i| played.plies[i].mv.placement().unwrap())) + "\n");
+    assert_eq!(lines, openings::join(&[0, 1, 2, 3].map(|i| played.plies[i].mv.placement().unwrap())) + "\n");
     assert!(folder.fail("openings 1 --plies 4 --database middle.sqlite").contains("no such openings"));
 }
 

@@ -6,11 +6,11 @@ use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use arena::contestant::Budget;
+use arena::engines::Budget;
+use arena::games::played::PlayedGame;
 use arena::matches::MatchPlan;
-use arena::opening::Opening;
-use arena::played::PlayedGame;
-use arena::statistics::Tally;
+use arena::openings::Opening;
+use arena::ratings::Tally;
 use game::{Move, Rules};
 use record::FaultKind;
 use server::Clock;

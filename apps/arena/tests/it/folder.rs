@@ -4,8 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use arena::played::PlayedGame;
-use arena::store::Store;
+use arena::database::Store;
+use arena::games::played::PlayedGame;
 use game::Move;
 
 const ARENA: &str = env!("CARGO_BIN_EXE_arena");

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::ensure;
+use arena::database::{Store, StoreError};
 use arena::defaults;
 use arena::matches::MatchPlan;
-use arena::opening::Opening;
+use arena::matches::records::Records;
+use arena::openings::Opening;
 use arena::plan::{Plan, Scale};
-use arena::records::Records;
-use arena::statistics::{Tally, Verdict};
-use arena::store::{Store, StoreError};
+use arena::ratings::{Tally, Verdict};
 use cli::Output;
 use game::Rules;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};

@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
+use arena::cluster::OrderArguments;
 use arena::interrupt;
-use arena::queue::OrderArguments;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use player::bench;

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::sync::Arc;
 
+use arena::cluster::{Kind, WorkArguments};
 use arena::interrupt;
-use arena::queue::{Kind, WorkArguments};
 use trainer::batches::SelfPlay;
 
 pub fn run(arguments: &WorkArguments, out: &mut impl Write) -> anyhow::Result<()> {

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
-use arena::book::{Folder, Searched, page};
+use arena::openings::book::{Folder, Searched, page};
 use cli::Output;
 use player::bench;
 use player::model::{Book, Model, Origin, WeightsFile};

@@ -6,10 +6,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::Context;
-use arena::book::{Claim, Effort, Folder, FolderError, Line, Searched, Wish};
-use arena::interrupt;
 #[cfg(feature = "queue")]
-use arena::queue::{Coordinator, OrderArguments};
+use arena::cluster::{Coordinator, OrderArguments};
+use arena::interrupt;
+use arena::openings::book::{Claim, Effort, Folder, FolderError, Line, Searched, Wish};
 use game::{Position, Rules};
 
 use super::super::{counted, parse};

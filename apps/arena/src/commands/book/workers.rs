@@ -5,8 +5,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arena::book::{Claim, Effort, Line, Searched, Wish};
-use arena::queue::{Coordinator, Order, OrderArguments, gather_searches};
+use arena::cluster::{Coordinator, Order, OrderArguments, gather_searches};
+use arena::openings::book::{Claim, Effort, Line, Searched, Wish};
 use game::Rules;
 use player::bench;
 use player::model::Model;
