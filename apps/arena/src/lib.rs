@@ -1,4 +1,4 @@
-//! Matches between Blokus engines, and what the results say about their strength.
+//! Matches between Blokus engines, and statistics about their strength.
 //!
 //! An [engine](engines) plays one side of a [game](games); a [match](mod@matches) is many pairs of games, and
 //! [`ratings`] turns results into Elo with intervals. A [`plan`] describes matches and tournaments in a file, the

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Access, Coordinator, Games, Kind, Order, QueueError, Searches, Secrets, Worker};
+use super::{Access, Coordinator, Games, JobType, QueueError, RunRequest, Searches, Secrets, Worker};
 use crate::defaults;
 
 /// Secrets come from the environment, because every user of a machine can list the arguments of its processes.
@@ -48,12 +48,12 @@ impl QueueArguments {
     }
 }
 
-/// The options of whoever lets workers do something.
+/// Options for programs that put work into a queue.
 #[derive(Clone, Debug, clap::Args)]
-pub struct OrderArguments {
+pub struct RequestArguments {
     #[command(flatten)]
     queue: QueueArguments,
-    /// With a queue: a worker that says nothing for so many seconds is believed to be gone
+    /// With a queue: seconds of silence after which a worker counts as gone
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
     patience: u16,
     /// Withdraw it from the queue, with the results that nobody has gathered
@@ -61,9 +61,9 @@ pub struct OrderArguments {
     withdraw: bool,
 }
 
-impl OrderArguments {
-    /// Whether it is to be done over a queue. (What to withdraw without one is asked here and not by the parser, which
-    /// does not count what comes from a file of defaults.)
+impl RequestArguments {
+    /// Returns `true` if it is to be done over a queue. (What to withdraw without one is asked here and not by the
+    /// parser, which does not count what comes from a file of defaults.)
     pub fn is_given(&self) -> bool {
         self.queue.queue.is_some() || self.withdraw
     }
@@ -72,7 +72,7 @@ impl OrderArguments {
     ///
     /// # Errors
     /// [`QueueError`], also if no queue is named or half of a login.
-    pub fn coordinator(&self, name: &str, order: &Order) -> Result<Option<Coordinator>, QueueError> {
+    pub fn coordinator(&self, name: &str, order: &RunRequest) -> Result<Option<Coordinator>, QueueError> {
         let access = self.queue.access()?;
         if self.withdraw {
             return Coordinator::withdraw(&access, &order.key).map(|()| None);
@@ -90,36 +90,36 @@ pub struct WorkArguments {
     /// What this worker is called [default: the name of the machine]
     #[arg(long)]
     name: Option<String>,
-    /// How many threads may work at the same time [default: one for each core]
+    /// Maximum number of threads in use [default: one per core]
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
     /// A program that may be started here, as `arena run --dry-run` names it. Built-in players may always play
     #[arg(long, value_name = "PERMIT")]
     allow: Vec<String>,
-    /// End after so many seconds without work [default: wait for ever]
+    /// Exit after this many seconds without work [default: wait forever]
     #[arg(long, value_name = "SECONDS")]
     idle: Option<u32>,
 }
 
 impl WorkArguments {
-    /// A worker that can play games, search positions for books, and do work of `more` kinds.
+    /// A worker that can play games, search positions for books, and do work of `more` job_types.
     ///
     /// # Errors
     /// [`QueueError::Access`] if no queue is named or half of a login.
-    pub fn worker(&self, more: impl IntoIterator<Item = Arc<dyn Kind>>) -> Result<Worker, QueueError> {
-        let own: [Arc<dyn Kind>; 2] =
+    pub fn worker(&self, more: impl IntoIterator<Item = Arc<dyn JobType>>) -> Result<Worker, QueueError> {
+        let own: [Arc<dyn JobType>; 2] =
             [Arc::new(Games { allowed: self.allow.iter().cloned().collect() }), Arc::new(Searches)];
         Ok(Worker {
             access: self.queue.access()?,
             name: self.name.clone().unwrap_or_else(name),
             cores: defaults::concurrency(self.concurrency, 1),
-            kinds: own.into_iter().chain(more).collect(),
+            job_types: own.into_iter().chain(more).collect(),
             idle: self.idle.map(|seconds| Duration::from_secs(seconds.into())),
         })
     }
 }
 
-/// The name of this machine as far as it is known.
+/// Returns the name of this machine, if known.
 fn name() -> String {
     let named = ["HOSTNAME", "COMPUTERNAME"].iter().find_map(|name| std::env::var(name).ok());
     let name = named.or_else(|| std::fs::read_to_string("/etc/hostname").ok().map(|name| name.trim().to_owned()));

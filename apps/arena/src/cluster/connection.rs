@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Delay before the next attempt to connect.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Where the server is, and what it takes to be let in.
+/// Address and credentials of the server.
 ///
 /// Shown as text, it is the addresses alone.
 ///
@@ -58,8 +58,7 @@ impl Access {
         self.url.split(',').map(address).collect()
     }
 
-    /// Connects under this name, by which the administrator of the server knows the connection. Waits for a server that
-    /// does not listen yet.
+    /// Connects under the given name, which the server's administrator sees. Waits for a server that is not up yet.
     pub(super) async fn connect(&self, name: &str) -> Result<Client, QueueError> {
         let addresses = self.addresses()?;
         let begun = Instant::now();
@@ -111,8 +110,8 @@ fn is_down(error: &ConnectError) -> bool {
     })
 }
 
-/// Why there is no connection: what the system or the encryption says, else only the kind of error, because other
-/// causes may quote the address with what is secret in it.
+/// Describes a failed connection. Shows only the system's or TLS's own message, because other causes may quote the
+/// address with its credentials.
 fn reason(error: &ConnectError) -> String {
     let kind = error.kind();
     match (kind, error.source()) {

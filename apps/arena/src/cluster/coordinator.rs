@@ -12,26 +12,26 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use tokio::runtime::Runtime;
 
 use super::job_type::Taken;
-use super::run::{Offer, Order};
+use super::run::{RunInfo, RunRequest};
 use super::server::{Connection, Put, Queue, RunName, item_of};
-use super::task::Item;
+use super::task::TaskId;
 use super::{Access, QueueError, files};
 use crate::digest::sha256;
 
-/// How many items are put into the queue before the first is known to be safe there.
+/// Maximum number of unconfirmed tasks sent to the queue.
 const AT_ONCE: usize = 256;
 
-/// After so long it is tried again what the server did not do.
+/// Delay before a failed request is retried.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Maximum time without results between two messages about it.
 const LONGEST_SILENCE: Duration = Duration::from_secs(600);
 
-/// How often it is looked whether the coordinator should stop.
+/// Interval at which the coordinator checks for cancellation.
 const POLL: Duration = Duration::from_millis(50);
 
-/// The headers of a result: who has done the item, the name of the file in the queue if there is one, and that of
-/// [what belonged to the item](payload_name).
+/// Headers of a result: the worker, the name of its file in the queue if any, and the name of the task's
+/// [payload](payload_name).
 pub(super) const WORKER: &str = "Arena-Worker";
 pub(super) const FILE: &str = "Arena-File";
 pub(super) const PAYLOAD: &str = "Arena-Payload";
@@ -42,7 +42,7 @@ pub(super) fn payload_name(payload: &[u8]) -> Option<String> {
     (!payload.is_empty()).then(|| sha256(payload))
 }
 
-/// What a worker has sent for an item.
+/// A worker's result for a task.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// Who has done it.
@@ -53,16 +53,16 @@ pub struct Outcome {
     pub file: Option<Vec<u8>>,
 }
 
-/// Whoever has given an order: lets workers do its items, as many at a time as it likes.
+/// A coordinator: puts the tasks of a run into the queue and collects the results.
 pub struct Coordinator {
     runtime: Runtime,
     order: Ordered,
-    /// How many items came from each worker.
+    /// Number of tasks done by each worker.
     workers: BTreeMap<String, u64>,
 }
 
-/// What is done with a result, see [`Coordinator::gather`].
-pub type OnResult<'a> = dyn FnMut(Item, &Outcome) -> Taken + 'a;
+/// Callback for results, see [`Coordinator::gather`].
+pub type OnResult<'a> = dyn FnMut(TaskId, &Outcome) -> Taken + 'a;
 
 impl Coordinator {
     /// Connects and gets an order ready; nothing is on offer yet. A worker that says nothing for `patience` is believed
@@ -70,7 +70,7 @@ impl Coordinator {
     ///
     /// # Errors
     /// [`QueueError`]
-    pub fn open(access: &Access, name: &str, order: &Order, patience: Duration) -> Result<Self, QueueError> {
+    pub fn open(access: &Access, name: &str, order: &RunRequest, patience: Duration) -> Result<Self, QueueError> {
         let runtime = runtime()?;
         let order = runtime.block_on(async {
             let queue = Connection::open(access, name).await?.make().await?;
@@ -80,15 +80,15 @@ impl Coordinator {
         Ok(Self { runtime, order, workers: BTreeMap::new() })
     }
 
-    /// Lets workers do `items`, to each of which something may belong that they need, and calls `on_result` with the
-    /// first result of each, in no particular order, until all are done or `on_result` breaks. It also ends when `stop`
-    /// is set; workers go on then, and their results are there when this is called again, also by another process.
+    /// Puts `items` with their payloads into the queue and calls `on_result` with the first result of each, in any
+    /// order, until all are done or `on_result` breaks. Also returns when `stop` is set; workers continue then, and the
+    /// next call, also by another process, finds their results.
     ///
     /// # Errors
     /// [`QueueError`]; but a server that is away is waited for.
     pub fn gather(
         &mut self,
-        items: &[(Item, Vec<u8>)],
+        items: &[(TaskId, Vec<u8>)],
         stop: &AtomicBool,
         on_result: &mut OnResult,
     ) -> Result<(), QueueError> {
@@ -115,7 +115,7 @@ impl Coordinator {
         self.runtime.block_on(async { persist(stop, || queue.forget(run, group)).await.map(|_| ()) })
     }
 
-    /// Takes back the order when nothing more is wanted, with what is left of it, and forgets all results.
+    /// Withdraws the run with its remaining tasks and deletes all results.
     ///
     /// # Errors
     /// [`QueueError`]; but a server that is away is waited for.
@@ -133,7 +133,7 @@ impl Coordinator {
         runtime()?.block_on(async { Connection::open(access, "arena").await?.make().await?.close(&run).await })
     }
 
-    /// How many items came from each worker.
+    /// Returns the number of tasks done by each worker.
     pub fn workers(&self) -> &BTreeMap<String, u64> {
         &self.workers
     }
@@ -164,34 +164,34 @@ where
 struct Ordered {
     queue: Queue,
     run: RunName,
-    offer: Offer,
+    offer: RunInfo,
 }
 
 struct Gathering<'a> {
     order: &'a Ordered,
     workers: &'a mut BTreeMap<String, u64>,
     /// The items that are still to come, with what belongs to them.
-    left: HashMap<Item, Vec<u8>>,
-    /// Those of them that have to be put into the work again.
-    again: HashSet<Item>,
+    left: HashMap<TaskId, Vec<u8>>,
+    /// Tasks that must be offered again.
+    again: HashSet<TaskId>,
     is_over: bool,
 }
 
 impl Gathering<'_> {
     /// Lets workers know of the order and of all items. Nothing happens twice if this is done twice.
-    async fn offer(&self, items: &[(Item, Vec<u8>)]) -> Result<(), QueueError> {
+    async fn offer(&self, items: &[(TaskId, Vec<u8>)]) -> Result<(), QueueError> {
         let Ordered { queue, run, offer } = self.order;
         queue.open_work(run, offer.patience()).await?;
         offer.publish(queue, run).await?;
-        // What was done while nobody was here is gathered first, and not done again.
+        // Results from before the start are gathered first, and their tasks are not repeated.
         let known = self.known().await?;
         let new = items.iter().filter(|(item, _)| !known.contains(item));
         let put = stream::iter(new).map(|(item, payload)| queue.put_work(run, *item, payload.clone()));
         put.buffered(AT_ONCE).try_for_each(|_| async { Ok(()) }).await
     }
 
-    /// The items of which there are results.
-    async fn known(&self) -> Result<HashSet<Item>, QueueError> {
+    /// Returns the tasks that have results.
+    async fn known(&self) -> Result<HashSet<TaskId>, QueueError> {
         let Ordered { queue, run, .. } = self.order;
         let failed = "list results";
         let mut info = queue.results.info_with_subjects(run.all_results()).await.map_err(queue.failed(failed))?;
@@ -258,7 +258,7 @@ impl Gathering<'_> {
                                 self.take(item, outcome, sequence, stop, on_result).await?;
                             }
                         }
-                        // The stream begins anew after the last message.
+                        // Starts the stream again after the last message.
                         Some(Err(error)) => {
                             log::info!("results: {error}");
                             break;
@@ -275,14 +275,14 @@ impl Gathering<'_> {
         Ok(())
     }
 
-    /// Says what is waited for, and puts items into the work again that are gone from it without a result.
+    /// Logs the missing tasks, and offers tasks again that disappeared without a result.
     async fn look_for_lost(&mut self, silence: Duration) -> Result<(), QueueError> {
         let Ordered { queue, run, .. } = self.order;
         // In this order: the result of an item is there before the item is gone.
         let (open, [in_progress, waiting]) = queue.open_items(run).await?;
         let known = self.known().await?;
-        let is_lost = |item: &&Item| !open.contains(item) && !known.contains(item) && !self.again.contains(item);
-        let lost: Vec<Item> = self.left.keys().filter(is_lost).copied().collect();
+        let is_lost = |item: &&TaskId| !open.contains(item) && !known.contains(item) && !self.again.contains(item);
+        let lost: Vec<TaskId> = self.left.keys().filter(is_lost).copied().collect();
         let seconds = silence.as_secs();
         log::warn!("no result for {seconds} s; {in_progress} in progress, {waiting} waiting for a worker");
         if !lost.is_empty() {
@@ -305,7 +305,7 @@ impl Gathering<'_> {
     }
 
     /// The result of an item that is still to come, with its file or why there is none.
-    async fn outcome(&self, message: &Message) -> Result<Option<(Item, Result<Outcome, String>)>, QueueError> {
+    async fn outcome(&self, message: &Message) -> Result<Option<(TaskId, Result<Outcome, String>)>, QueueError> {
         let Some(item) = item_of(&message.subject).filter(|item| self.left.contains_key(item)) else { return Ok(None) };
         let worker = game::excerpt(header(message, WORKER).unwrap_or_default());
         if header(message, PAYLOAD) != self.left.get(&item).and_then(|payload| payload_name(payload)) {
@@ -325,7 +325,7 @@ impl Gathering<'_> {
     /// Hands a result on. What cannot be used is thrown away, and the item is done again.
     async fn take(
         &mut self,
-        item: Item,
+        item: TaskId,
         outcome: Result<Outcome, String>,
         sequence: u64,
         stop: &AtomicBool,
@@ -343,7 +343,7 @@ impl Gathering<'_> {
                 self.is_over |= flow.is_break();
             }
             Err(reason) => {
-                let Item { group, number } = item;
+                let TaskId { group, number } = item;
                 log::warn!("{group}.{number} is done again: {}", game::excerpt(reason));
                 persist(stop, || self.throw_away(item, sequence)).await?;
                 self.again.insert(item);
@@ -355,17 +355,17 @@ impl Gathering<'_> {
         Ok(())
     }
 
-    async fn throw_away(&self, item: Item, sequence: u64) -> Result<(), QueueError> {
+    async fn throw_away(&self, item: TaskId, sequence: u64) -> Result<(), QueueError> {
         let Ordered { queue, run, .. } = self.order;
-        // Whoever tries again may find it gone.
+        // A second attempt may find the task gone.
         if queue.has_result(run, item).await? {
             queue.results.delete_message(sequence).await.map_err(queue.failed("throw a result away"))?;
         }
         Ok(())
     }
 
-    /// Puts items into the work that are to be done again. As long as the worker that has done one has not said so, the
-    /// item is still there, and goes when that is heard; so this has to be tried until it is new.
+    /// Offers tasks again. The old task stays in the stream until its worker acknowledges it, so this is repeated until
+    /// the server accepts the task as new.
     async fn put_again(&mut self) {
         let Ordered { queue, run, .. } = self.order;
         for item in std::mem::take(&mut self.again) {
@@ -433,10 +433,10 @@ mod tests {
             .spawn();
         let Ok(_server) = server.map(Server) else { return };
         let access = Access { url: format!("nats://127.0.0.1:{port}"), ..Access::default() };
-        let order = Order::new("test", "text".to_owned(), "", "fingerprint".to_owned());
+        let order = RunRequest::new("test", "text".to_owned(), "", "fingerprint".to_owned());
         // This waits for the server.
         let mut coordinator = Coordinator::open(&access, "test", &order, Duration::from_secs(1)).unwrap();
-        let (item, run) = (Item { group: 0, number: 1 }, order.run());
+        let (item, run) = (TaskId { group: 0, number: 1 }, order.run());
         let worker = thread::spawn(move || {
             runtime().unwrap().block_on(async {
                 let queue = Connection::open(&access, "worker").await.unwrap().find().await.unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! What can go wrong with a queue.
+//! Errors of a queue.
 
 use std::fmt::Display;
 use std::io;
@@ -12,20 +12,20 @@ use crate::plan::PlanError;
 /// Why nothing can be played over a queue.
 #[derive(Debug, Error)]
 pub enum QueueError {
-    /// The address is none, or what it takes to be let in cannot be read.
+    /// The address is invalid, or the credentials cannot be read.
     #[error("{what}: {reason}")]
     Access {
-        /// What was given.
+        /// The given value.
         what: String,
-        /// What is wrong about it.
+        /// What is wrong.
         reason: String,
     },
-    /// The server cannot be reached, or does not do what it should.
+    /// The server is unreachable or fails a request.
     #[error("the queue at {address}: cannot {what}: {reason}")]
     Server {
         /// Where it is, without anything that is secret.
         address: String,
-        /// What it should have done.
+        /// The failed request.
         what: &'static str,
         /// Why it has not.
         reason: String,
@@ -36,18 +36,18 @@ pub enum QueueError {
     /// A contestant cannot be played with elsewhere.
     #[error(transparent)]
     Contestant(#[from] SpecError),
-    /// What the queue holds cannot be used.
+    /// An entry of the queue is unusable.
     #[error("the queue holds {what} that cannot be used: {reason}")]
     Unusable {
-        /// What it is.
+        /// The entry.
         what: &'static str,
         /// Why.
         reason: String,
     },
-    /// This machine does not do what it should.
+    /// A request to this machine's system failed.
     #[error("cannot {what}")]
     Machine {
-        /// What it should have done.
+        /// The failed request.
         what: &'static str,
         /// Why it has not.
         source: io::Error,
@@ -63,12 +63,12 @@ impl QueueError {
         Self::Unusable { what, reason: excerpt(reason.to_string()) }
     }
 
-    /// Makes an error out of what the system says.
+    /// Wraps an I/O error.
     pub(super) fn machine(what: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Machine { what, source }
     }
 
-    /// Whether trying again later may help.
+    /// Returns `true` if trying again later may help.
     pub(super) fn may_pass(&self) -> bool {
         matches!(self, Self::Server { .. })
     }

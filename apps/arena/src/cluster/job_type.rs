@@ -1,17 +1,15 @@
-//! What workers do: kinds of work.
-//!
-//! Whoever wants something else to be done over a queue writes a [`Kind`]. All that has to do with the queue (offers,
-//! redelivery, results, files, workers that come and go) is the same for all of them.
+//! Job types: the kinds of work that workers can do. Implement [`JobType`] to run other work over a queue. The queue's
+//! logic (runs, redelivery, results, files, joining and leaving workers) is the same for all of them.
 
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::run::Offer;
-use super::task::Item;
+use super::run::RunInfo;
+use super::task::TaskId;
 
-/// What has come of an item.
+/// The result of a task.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Done {
     /// The result, some kilobytes at most.
@@ -21,47 +19,48 @@ pub struct Done {
 }
 
 /// A kind of work, as workers know it.
-pub trait Kind: Send + Sync {
+pub trait JobType: Send + Sync {
     /// What offers call it.
     fn name(&self) -> &'static str;
 
     /// The files that the text of an order names.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// The reason why the text is invalid.
     fn files(&self, text: &str) -> Result<Vec<String>, String>;
 
-    /// Makes everything ready for an order with this text, whose files are in `folder`, where `cores` items are done at
-    /// the same time. The folder stays as long as the task.
+    /// Prepares a run with this text on this worker, for `cores` tasks at a time. `folder` contains its files and
+    /// exists as long as the prepared run.
     ///
     /// # Errors
     /// Why it is not done here: because the results would be others, or because it is not allowed.
-    fn prepare(&self, offer: &Offer, text: &str, folder: &Path, cores: usize) -> Result<Arc<dyn Task>, String>;
+    fn prepare(&self, offer: &RunInfo, text: &str, folder: &Path, cores: usize)
+    -> Result<Arc<dyn PreparedRun>, String>;
 }
 
 /// An order that is carried out by this program.
-pub trait Task: Send + Sync {
-    /// What is done, for people.
+pub trait PreparedRun: Send + Sync {
+    /// Returns a description for people.
     fn description(&self) -> String;
 
-    /// How many threads an item needs.
+    /// Returns the number of threads of a task.
     fn threads(&self) -> usize {
         1
     }
 
     /// A place where one item is done after the other.
-    fn seat(self: Arc<Self>) -> Box<dyn Seat>;
+    fn executor(self: Arc<Self>) -> Box<dyn Executor>;
 }
 
-/// Where one item is done after the other. It may keep what the next one needs as well.
-pub trait Seat: Send {
-    /// Does an item, to which `payload` belongs; `None` if `stop` was set before it was done.
+/// Runs one task after another and may keep state between them.
+pub trait Executor: Send {
+    /// Runs a task with its `payload`. Returns `None` if `stop` was set before the end.
     ///
     /// # Errors
     /// Why that cannot be done here, now or later.
-    fn perform(&mut self, item: Item, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String>;
+    fn perform(&mut self, item: TaskId, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String>;
 }
 
-/// What whoever has given an order does with a result: [`ControlFlow::Break`] if no more are needed, an error if it
-/// cannot be used, so that the item has to be done again.
+/// Decision of the coordinator about a result: [`ControlFlow::Break`] if no more results are needed, or an error if the
+/// task must be repeated.
 pub type Taken = Result<ControlFlow<()>, String>;

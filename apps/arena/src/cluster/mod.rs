@@ -1,16 +1,13 @@
-//! Work that is done by workers on any machines, over a queue: [NATS](https://nats.io) with its JetStream.
+//! Work on other machines through a queue: [NATS](https://nats.io) with JetStream.
 //!
-//! The [`Coordinator`] puts an [`Order`] on offer and its items into a stream of work, of which each [`Worker`] takes
-//! one at a time. The server gives an item to another worker if the first does not say from time to time that it is
-//! still at it. What comes of an item goes as one message into a stream of results, which takes one for each item and
-//! refuses a second: whoever is slow, asleep or cut off can come back with the same item without counting it twice. All
-//! that the coordinator knows is in those streams and in its own records, so that it can be ended and started again,
-//! and so can the server.
-//!
-//! What an item is and what is done for it is up to a [`Kind`] of work: [`Games`] are pairs of games of matches,
-//! tournaments and tunings, [`Searches`] positions for an opening book; others are made elsewhere. A worker carries out
-//! an order only if it comes to the same results as whoever has given it ([`Offer::check`]), and starts only those
-//! programs that its owner has allowed.
+//! A [`Coordinator`] publishes a
+//! [`RunInfo`] and puts its tasks into a stream. Each [`Worker`] takes one task at a time and renews its claim while it
+//! works; if it stops, the server gives the task to another worker. Results go into a second stream that accepts one
+//! result per task, so a worker that was suspended or disconnected cannot count a task twice. The streams and the
+//! coordinator's database hold all state; coordinator and server can be restarted at any time. A [`JobType`] defines
+//! the tasks: [`Games`] plays pairs of games of matches, tournaments and tunings; [`Searches`] analyses positions for
+//! an opening book. A worker joins a run only if its build gives the same results as the coordinator's
+//! ([`RunInfo::check`]), and starts only programs that its owner has allowed.
 
 mod arguments;
 mod connection;
@@ -25,13 +22,13 @@ mod server;
 mod task;
 mod worker;
 
-pub use arguments::{OrderArguments, QueueArguments, WorkArguments};
+pub use arguments::{QueueArguments, RequestArguments, WorkArguments};
 pub use connection::{Access, Secrets};
 pub use coordinator::{Coordinator, OnResult, Outcome};
 pub use error::QueueError;
 pub use games::{Games, gather_games, gather_iteration};
-pub use job_type::{Done, Kind, Seat, Taken, Task};
-pub use run::{Offer, Order, Reference, file_name};
+pub use job_type::{Done, Executor, JobType, PreparedRun, Taken};
+pub use run::{Reference, RunInfo, RunRequest, file_name};
 pub use searches::{Searches, gather_searches};
-pub use task::Item;
+pub use task::TaskId;
 pub use worker::{Worker, WorkerEvent};

@@ -1,4 +1,4 @@
-//! What is to be done, and what workers are told about it.
+//! Runs: requests of coordinators, and their descriptions for workers.
 
 use std::time::Duration;
 
@@ -15,37 +15,37 @@ const VERSION: u32 = 2;
 
 /// What somebody wants to be done by workers.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Order {
-    /// What the kind of work is called, see [`Kind::name`](super::Kind::name).
+pub struct RunRequest {
+    /// Name of the job type, see [`JobType::name`](super::JobType::name).
     pub kind: &'static str,
-    /// What tells it from others, in hexadecimal digits: whoever gives the same order again goes on with it.
+    /// Identity of the run in hexadecimal digits; the same request resumes the same run.
     pub key: String,
-    /// What a worker must come to by itself, see [`Offer::check`].
+    /// Value that a worker must compute itself, see [`RunInfo::check`].
     pub check: String,
-    /// The fingerprint of what is built in, which is shown if that differs.
+    /// Fingerprint of the build, shown if it differs.
     pub fingerprint: String,
-    /// What is to be done, as the kind understands it. Files are called in it what [`file_name`] calls them.
+    /// Description of the work for the job type. Files have the names given by [`file_name`].
     pub text: String,
-    /// For which machine times are meant.
+    /// Reference machine of time limits.
     pub reference: Reference,
     /// Files, by their names in the queue.
     pub files: Vec<(String, Vec<u8>)>,
 }
 
-/// For which machine times are meant.
+/// Reference machine of time limits.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Reference {
     /// There are no times.
     None,
     /// One of this speed, see [`measure_speed`].
     Speed(f64),
-    /// This one, while so many games are played at the same time.
+    /// This machine while it plays this number of games at a time.
     Here(usize),
 }
 
 /// An order on offer: what workers are told.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Offer {
+pub struct RunInfo {
     version: u32,
     kind: String,
     #[serde(rename = "key")]
@@ -53,9 +53,9 @@ pub struct Offer {
     fingerprint: String,
     /// The name of the file in the queue with the text.
     text: String,
-    /// The speed of the machine for which times are meant; `None` if there are no times.
+    /// Speed of the reference machine; `None` without time limits.
     reference_speed: Option<f64>,
-    /// How long a worker may say nothing.
+    /// Maximum silence of a worker.
     patience_ms: u64,
 }
 
@@ -64,7 +64,7 @@ pub fn file_name(path: &str, contents: &[u8]) -> String {
     files::name(path, contents)
 }
 
-impl Order {
+impl RunRequest {
     /// Work of a kind that needs no files and no times, for programs with the same fingerprint. `part` says which items
     /// it is about, so that orders of others, about which workers are told the same, are not this one.
     pub fn new(kind: &'static str, text: String, part: &str, fingerprint: String) -> Self {
@@ -77,7 +77,7 @@ impl Order {
     }
 
     /// Puts the text and all files into the queue.
-    pub(super) async fn offer(&self, patience: Duration, queue: &Queue) -> Result<Offer, QueueError> {
+    pub(super) async fn offer(&self, patience: Duration, queue: &Queue) -> Result<RunInfo, QueueError> {
         let text = files::name("order.txt", self.text.as_bytes());
         queue.put_file(&text, self.text.as_bytes()).await?;
         for (name, bytes) in &self.files {
@@ -87,14 +87,14 @@ impl Order {
             Reference::None => None,
             Reference::Speed(speed) => Some(speed),
             Reference::Here(concurrency) => {
-                // Whoever has given the order before has measured the speed that counts.
-                let before = Offer::find(queue, &self.run()).await?.and_then(|offer| offer.reference_speed);
+                // A resumed run keeps its measured speed.
+                let before = RunInfo::find(queue, &self.run()).await?.and_then(|offer| offer.reference_speed);
                 Some(before.unwrap_or_else(|| measure_speed(concurrency)))
             }
         };
         let patience_ms = patience.as_millis() as u64;
         let (check, fingerprint) = (self.check.clone(), self.fingerprint.clone());
-        Ok(Offer {
+        Ok(RunInfo {
             version: VERSION,
             kind: self.kind.to_owned(),
             check,
@@ -106,7 +106,7 @@ impl Order {
     }
 }
 
-impl Offer {
+impl RunInfo {
     /// The offer of a run; `None` if there is none, or one of another version.
     async fn find(queue: &Queue, run: &RunName) -> Result<Option<Self>, QueueError> {
         let found = queue.offers.get(run.as_str()).await.map_err(queue.failed("show offers"))?;
@@ -150,16 +150,15 @@ impl Offer {
         Duration::from_millis(self.patience_ms)
     }
 
-    /// The speed of the machine for which times are meant.
+    /// Returns the speed of the reference machine, if there are time limits.
     pub fn reference_speed(&self) -> Option<f64> {
         self.reference_speed
     }
 
-    /// Whether a program that comes to `own` and has this fingerprint has the same results as whoever has given the
-    /// order.
+    /// Checks that a program that computes `own` and has this fingerprint gives the same results as the coordinator.
     ///
     /// # Errors
-    /// The reason if it has not.
+    /// The fingerprints differ.
     pub fn check(&self, own: &str, fingerprint: &str) -> Result<(), String> {
         if own == self.check {
             return Ok(());
@@ -175,8 +174,8 @@ impl Offer {
 mod tests {
     use super::*;
 
-    fn offer() -> Offer {
-        Offer {
+    fn offer() -> RunInfo {
+        RunInfo {
             version: VERSION,
             kind: "games".to_owned(),
             check: "0".repeat(64),
@@ -197,9 +196,9 @@ mod tests {
     #[test]
     fn offers_are_read_as_they_are_written() {
         let text = serde_json::to_string(&offer()).unwrap();
-        assert_eq!(Offer::read(text.as_bytes()).unwrap(), offer());
-        let newer = Offer::read(text.replace("\"version\":2", "\"version\":3").as_bytes()).unwrap_err().to_string();
+        assert_eq!(RunInfo::read(text.as_bytes()).unwrap(), offer());
+        let newer = RunInfo::read(text.replace("\"version\":2", "\"version\":3").as_bytes()).unwrap_err().to_string();
         assert!(newer.contains("version 3"), "{newer}");
-        assert!(Offer::read(b"\x1b[2J").unwrap_err().to_string().contains("an offer"));
+        assert!(RunInfo::read(b"\x1b[2J").unwrap_err().to_string().contains("an offer"));
     }
 }

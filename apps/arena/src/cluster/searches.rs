@@ -1,4 +1,4 @@
-//! Positions for an opening book, each of which is searched for long.
+//! Positions for an opening book, each searched for a long time.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -12,31 +12,31 @@ use player::model::Model;
 
 use super::QueueError;
 use super::coordinator::Coordinator;
-use super::job_type::{Done, Kind, Seat, Task};
-use super::run::{Offer, Order};
-use super::task::Item;
-use crate::openings::book::{Effort, Line, Searched, Wish};
+use super::job_type::{Done, Executor, JobType, PreparedRun};
+use super::run::{RunInfo, RunRequest};
+use super::task::TaskId;
+use crate::openings::book::{BookRequest, Effort, Line, Searched};
 
 /// What offers call it.
 const NAME: &str = "book";
 
-impl Order {
+impl RunRequest {
     /// Searches of so much effort of the positions that are `wanted` in a season, by programs whose search has this
     /// [fingerprint](bench::fingerprint_of_search).
-    pub fn of_searches(effort: Effort, rules: Rules, wanted: Wish, fingerprint: String) -> Self {
-        let Wish { plies, others } = wanted;
+    pub fn of_searches(effort: Effort, rules: Rules, wanted: BookRequest, fingerprint: String) -> Self {
+        let BookRequest { plies, others } = wanted;
         let part = format!("{rules}, {plies} plies, {others} others");
         // Numbers can always be written.
         Self::new(NAME, serde_json::to_string(&effort).unwrap_or_default(), &part, fingerprint)
     }
 }
 
-fn item_of(line: &Line) -> Item {
-    Item { group: 0, number: line.number() }
+fn item_of(line: &Line) -> TaskId {
+    TaskId { group: 0, number: line.number() }
 }
 
-/// Lets workers search the positions to which `lines` lead and calls `on_searched` with what is found in each, in no
-/// particular order, until all are searched or `on_searched` breaks. It also ends when `stop` is set.
+/// Lets workers search the positions after `lines`, and calls `on_searched` with each result, in any order, until all
+/// are searched or `on_searched` breaks. Also returns when `stop` is set.
 ///
 /// # Errors
 /// [`QueueError`]
@@ -46,10 +46,10 @@ pub fn gather_searches(
     stop: &AtomicBool,
     on_searched: &mut dyn FnMut(Searched) -> ControlFlow<()>,
 ) -> Result<(), QueueError> {
-    let by_item: HashMap<Item, &Line> = lines.iter().map(|line| (item_of(line), line)).collect();
+    let by_item: HashMap<TaskId, &Line> = lines.iter().map(|line| (item_of(line), line)).collect();
     // Texts can always be written.
     let payload = |line: &Line| serde_json::to_vec(line).unwrap_or_default();
-    let items: Vec<(Item, Vec<u8>)> = by_item.iter().map(|(&item, line)| (item, payload(line))).collect();
+    let items: Vec<(TaskId, Vec<u8>)> = by_item.iter().map(|(&item, line)| (item, payload(line))).collect();
     coordinator.gather(&items, stop, &mut |item, outcome| {
         let searched: Searched = serde_json::from_slice(&outcome.result).map_err(|error| error.to_string())?;
         if by_item.get(&item).is_none_or(|&line| *line != searched.line) {
@@ -66,7 +66,7 @@ pub fn gather_searches(
 #[derive(Clone, Copy, Debug)]
 pub struct Searches;
 
-impl Kind for Searches {
+impl JobType for Searches {
     fn name(&self) -> &'static str {
         NAME
     }
@@ -75,7 +75,7 @@ impl Kind for Searches {
         Ok(Vec::new())
     }
 
-    fn prepare(&self, offer: &Offer, text: &str, _: &Path, _: usize) -> Result<Arc<dyn Task>, String> {
+    fn prepare(&self, offer: &RunInfo, text: &str, _: &Path, _: usize) -> Result<Arc<dyn PreparedRun>, String> {
         let effort: Effort = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let own = bench::fingerprint_of_search(Model::built_in()).map_err(|error| error.to_string())?;
         offer.check(&own, &own)?;
@@ -89,21 +89,21 @@ struct Searching {
     effort: Effort,
 }
 
-impl Task for Searching {
+impl PreparedRun for Searching {
     fn description(&self) -> String {
         let Effort { nodes, memory } = self.effort;
         format!("searching positions for a book, {nodes} simulations in {} MiB each", memory >> 20)
     }
 
-    fn seat(self: Arc<Self>) -> Box<dyn Seat> {
+    fn executor(self: Arc<Self>) -> Box<dyn Executor> {
         Box::new(*self)
     }
 }
 
-impl Seat for Searching {
-    fn perform(&mut self, _: Item, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String> {
+impl Executor for Searching {
+    fn perform(&mut self, _: TaskId, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String> {
         let line: Line = serde_json::from_slice(payload).map_err(|error| error.to_string())?;
-        // What has begun is searched to its end, for the result of a shorter search would be another one.
+        // A search always runs to its end, because a shorter search gives another result.
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }

@@ -1,4 +1,4 @@
-//! What the queue server holds, and under which names.
+//! Streams and stores on the queue server, with their names.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -14,13 +14,13 @@ use async_nats::jetstream::{self, ErrorCode, kv};
 use async_nats::{Client, HeaderMap};
 use futures_util::TryStreamExt;
 
-use super::task::Item;
+use super::task::TaskId;
 use super::{Access, QueueError};
 
-/// The items that are to be done. What is acknowledged is gone.
+/// Stream of open tasks; acknowledged tasks are deleted.
 const WORK: &str = "arena-work";
 
-/// What has come of them.
+/// Stream of results.
 const RESULTS: &str = "arena-results";
 
 /// The orders that are on offer, by their runs.
@@ -29,13 +29,13 @@ const OFFERS: &str = "arena-offers";
 /// Files that workers need, by their sums.
 const FILES: &str = "arena-files";
 
-/// How long files are kept.
+/// Lifetime of files.
 const FILES_STAY: Duration = Duration::from_secs(60 * 24 * 60 * 60);
 
 /// More workers than this do not wait for work at the same time.
 const MOST_WAITING: i64 = 10_000;
 
-/// The name of what is done for an order: the first digits of its key.
+/// Name of a run: the first digits of its key.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) struct RunName(String);
 
@@ -44,7 +44,7 @@ impl RunName {
         Self(key.chars().take(16).collect())
     }
 
-    /// What is under this name among the offers.
+    /// Returns the key of the run's entry in the store.
     pub(super) fn of_offer(name: &str) -> Self {
         Self(name.to_owned())
     }
@@ -68,11 +68,11 @@ impl RunName {
         format!("arena.results.{}.{group}.*", self.0)
     }
 
-    fn work(&self, Item { group, number }: Item) -> String {
+    fn work(&self, TaskId { group, number }: TaskId) -> String {
         format!("arena.work.{}.{group}.{number}", self.0)
     }
 
-    pub(super) fn result(&self, Item { group, number }: Item) -> String {
+    pub(super) fn result(&self, TaskId { group, number }: TaskId) -> String {
         format!("arena.results.{}.{group}.{number}", self.0)
     }
 
@@ -96,10 +96,10 @@ async fn again<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
 }
 
 /// Which item the subject of a message names.
-pub(super) fn item_of(subject: &str) -> Option<Item> {
+pub(super) fn item_of(subject: &str) -> Option<TaskId> {
     let mut words = subject.rsplit('.');
     let (number, group) = (words.next()?, words.next()?);
-    Some(Item { group: group.parse().ok()?, number: number.parse().ok()? })
+    Some(TaskId { group: group.parse().ok()?, number: number.parse().ok()? })
 }
 
 /// Whether a message was taken.
@@ -138,8 +138,8 @@ impl Connection {
         Ok(Self { address: access.to_string(), client, context })
     }
 
-    /// The queue, of which all is made that is not there yet. This is left to those who give orders: a server (2.9) to
-    /// which two come with the same at the same moment may lose it.
+    /// Opens the queue and creates missing streams. Only coordinators create them: a server (2.9) that receives the
+    /// same request twice at once may lose a stream.
     pub(super) async fn make(self) -> Result<Queue, QueueError> {
         let Self { address, context, .. } = &self;
         let work = Config {
@@ -199,12 +199,12 @@ fn is_missing(error: &GetStreamError) -> bool {
 }
 
 impl Queue {
-    /// How often the connection was made. Whenever that changes, the server may have forgotten what it was to send.
+    /// Returns the number of connections made. After a reconnect the server may have lost pending deliveries.
     pub(super) fn connects(&self) -> u64 {
         self.client.statistics().connects.load(Ordering::Relaxed)
     }
 
-    /// Makes an error out of what the server says to something.
+    /// Wraps an error of the server.
     pub(super) fn failed<E: Display>(&self, what: &'static str) -> impl FnOnce(E) -> QueueError {
         error(&self.address, what)
     }
@@ -224,8 +224,8 @@ impl Queue {
         Ok(())
     }
 
-    /// The items of a run that are not done, and how many of them are in progress and how many wait.
-    pub(super) async fn open_items(&self, run: &RunName) -> Result<(HashSet<Item>, [u64; 2]), QueueError> {
+    /// Returns the open tasks of a run, with the numbers in progress and waiting.
+    pub(super) async fn open_items(&self, run: &RunName) -> Result<(HashSet<TaskId>, [u64; 2]), QueueError> {
         let failed = "list work";
         let consumer = self.work(run).await?;
         let info = consumer.cached_info();
@@ -244,7 +244,7 @@ impl Queue {
     }
 
     /// Puts an item, with what belongs to it, into the work unless it is there.
-    pub(super) async fn put_work(&self, run: &RunName, item: Item, payload: Vec<u8>) -> Result<Put, QueueError> {
+    pub(super) async fn put_work(&self, run: &RunName, item: TaskId, payload: Vec<u8>) -> Result<Put, QueueError> {
         self.put(run.work(item), HeaderMap::new(), payload).await.map_err(self.failed("take work"))
     }
 
@@ -252,7 +252,7 @@ impl Queue {
     pub(super) async fn put_result(
         &self,
         run: &RunName,
-        item: Item,
+        item: TaskId,
         headers: HeaderMap,
         result: Vec<u8>,
     ) -> Result<Put, QueueError> {
@@ -271,7 +271,7 @@ impl Queue {
     }
 
     /// Whether there is a result for an item.
-    pub(super) async fn has_result(&self, run: &RunName, item: Item) -> Result<bool, QueueError> {
+    pub(super) async fn has_result(&self, run: &RunName, item: TaskId) -> Result<bool, QueueError> {
         match self.results.get_last_raw_message_by_subject(&run.result(item)).await {
             Ok(_) => Ok(true),
             Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(false),
@@ -285,7 +285,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Takes back what is left of a run, and forgets its results.
+    /// Withdraws the remaining tasks of a run and deletes its results.
     pub(super) async fn close(&self, run: &RunName) -> Result<(), QueueError> {
         self.offers.purge(run.as_str()).await.map_err(self.failed("withdraw the offer"))?;
         // Both may be gone since somebody else has closed the run.
@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn subjects_name_items() {
         let run = RunName::of_key("0123456789abcdef0123");
-        let item = Item { group: 3, number: 17 };
+        let item = TaskId { group: 3, number: 17 };
         assert_eq!(run.result(item), "arena.results.0123456789abcdef.3.17");
         assert_eq!((item_of(&run.result(item)), item_of(&run.work(item))), (Some(item), Some(item)));
         for other in ["", "arena", "arena.work.x.y", "arena.work.1.-1"] {

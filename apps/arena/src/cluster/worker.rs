@@ -1,4 +1,4 @@
-//! Doing what is on offer.
+//! Workers: take tasks from the queue and run them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -19,44 +19,44 @@ use tokio::task::{JoinSet, spawn_blocking};
 
 use super::coordinator::{FILE, PAYLOAD, WORKER, payload_name};
 use super::files::{self, write_program};
-use super::job_type::{Done, Kind, Seat, Task};
-use super::run::Offer;
+use super::job_type::{Done, Executor, JobType, PreparedRun};
+use super::run::RunInfo;
 use super::server::{Connection, Put, Queue, RunName, item_of};
-use super::task::Item;
+use super::task::TaskId;
 use super::{Access, QueueError};
 
-/// How long it is waited for work before it is looked for other orders.
+/// Time to wait for a task before polling for new runs.
 const WAIT: Duration = Duration::from_secs(2);
 
-/// After so long it is tried again what the server did not do.
+/// Delay before a failed request is retried.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How often it is looked whether the worker should stop.
+/// Interval at which the worker checks for cancellation.
 const POLL: Duration = Duration::from_millis(50);
 
-/// Whoever carries out orders that others give.
+/// A worker: takes tasks from the queue and runs them.
 #[derive(Clone)]
 pub struct Worker {
     /// The queue.
     pub access: Access,
-    /// What the worker is called.
+    /// Name of the worker.
     pub name: String,
-    /// How many threads may work at the same time.
+    /// Maximum number of threads in use.
     pub cores: usize,
-    /// What it can do.
-    pub kinds: Vec<Arc<dyn Kind>>,
-    /// End after so long without work; `None` to wait for ever.
+    /// Supported job types.
+    pub job_types: Vec<Arc<dyn JobType>>,
+    /// Idle time after which the worker exits; `None` to wait forever.
     pub idle: Option<Duration>,
 }
 
-/// What a worker does.
+/// Notification about a worker's activity.
 #[derive(Clone, PartialEq, Debug)]
 pub enum WorkerEvent {
     /// It begins to carry out an order.
     Begun {
         /// The name of the run.
         run: String,
-        /// What is done.
+        /// Description of the run.
         what: String,
     },
     /// It does not carry out an order.
@@ -70,7 +70,7 @@ pub enum WorkerEvent {
     Over {
         /// The name of the run.
         run: String,
-        /// How many items it has done.
+        /// Number of tasks done.
         items: u64,
     },
 }
@@ -88,7 +88,7 @@ impl fmt::Display for WorkerEvent {
 /// An order that is carried out here.
 struct Run {
     name: RunName,
-    task: Arc<dyn Task>,
+    task: Arc<dyn PreparedRun>,
     patience: Duration,
     work: PullConsumer,
     /// Set when nothing more is to be done.
@@ -117,7 +117,7 @@ struct Shared {
     runs: Mutex<BTreeMap<RunName, Arc<Run>>>,
     cores: Semaphore,
     most_cores: usize,
-    /// How many items are being done.
+    /// Number of tasks in progress.
     busy: AtomicUsize,
     stop: AtomicBool,
     /// When there was work last.
@@ -129,7 +129,7 @@ impl Worker {
     /// Does whatever is on offer until `stop` is set, or nothing was for a time, and tells what happens.
     ///
     /// # Errors
-    /// [`QueueError`] if the queue cannot be reached at the beginning; later it is waited for.
+    /// [`QueueError`] if the queue is unreachable at the start; later the worker waits for it.
     pub fn work(&self, stop: &AtomicBool, mut on_event: impl FnMut(WorkerEvent)) -> Result<(), QueueError> {
         // Items have threads of their own; this one only talks to the server.
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
@@ -149,9 +149,9 @@ impl Worker {
                 events,
             });
             let mut tasks = JoinSet::new();
-            tasks.spawn(look_out(shared.clone(), self.clone()));
+            tasks.spawn(watch_runs(shared.clone(), self.clone()));
             for _ in 0..self.cores.max(1) {
-                tasks.spawn(labour(shared.clone()));
+                tasks.spawn(run_tasks(shared.clone()));
             }
             while !(stop.load(Ordering::Relaxed) || shared.is_idle(self.idle)) {
                 tokio::select! {
@@ -197,8 +197,8 @@ impl Worker {
     /// The same, and writes what happens, a line for each event; whether that could be done.
     ///
     /// # Errors
-    /// Those of [`Worker::work`].
-    pub fn work_and_tell(&self, stop: &AtomicBool, out: &mut impl Write) -> Result<io::Result<()>, QueueError> {
+    /// Fails as [`Worker::work`] does.
+    pub fn run_and_report(&self, stop: &AtomicBool, out: &mut impl Write) -> Result<io::Result<()>, QueueError> {
         let mut written = writeln!(out, "{}: waiting for work at {}", self.name, self.access);
         self.work(stop, |event| {
             let line = writeln!(out, "{}", game::printable(&event.to_string())).and_then(|()| out.flush());
@@ -208,9 +208,14 @@ impl Worker {
     }
 
     /// Makes everything ready for an order; the reason if it is not to be done here.
-    async fn prepare(&self, shared: &Shared, name: &RunName, offer: &Offer) -> Result<Result<Run, String>, QueueError> {
-        let Some(kind) = self.kinds.iter().find(|kind| kind.name() == offer.kind()).cloned() else {
-            let known: Vec<&str> = self.kinds.iter().map(|kind| kind.name()).collect();
+    async fn prepare(
+        &self,
+        shared: &Shared,
+        name: &RunName,
+        offer: &RunInfo,
+    ) -> Result<Result<Run, String>, QueueError> {
+        let Some(kind) = self.job_types.iter().find(|kind| kind.name() == offer.kind()).cloned() else {
+            let known: Vec<&str> = self.job_types.iter().map(|kind| kind.name()).collect();
             let kind = game::excerpt(offer.kind());
             return Ok(Err(format!("it is work of the kind `{kind}`, this program knows {}", known.join(", "))));
         };
@@ -278,7 +283,7 @@ impl Shared {
         self.tell(WorkerEvent::Refused { run: run.as_str().to_owned(), reason });
     }
 
-    /// Forgets a run of which there is nothing left.
+    /// Drops a run that has no tasks left.
     fn end(&self, run: &RunName) {
         if let Some(run) = self.runs().remove(run) {
             run.over.store(true, Ordering::Relaxed);
@@ -294,20 +299,20 @@ async fn is_set(stop: &AtomicBool) {
 }
 
 /// Fetches the text of an order and its files, which are written into `folder`.
-async fn fetch(offer: &Offer, kind: &dyn Kind, queue: &Queue, folder: &Path) -> Result<String, QueueError> {
+async fn fetch(offer: &RunInfo, kind: &dyn JobType, queue: &Queue, folder: &Path) -> Result<String, QueueError> {
     let text = String::from_utf8(queue.file(offer.text()).await?);
     let text = text.map_err(|error| QueueError::unusable("an order", error))?;
     for name in kind.files(&text).map_err(|error| QueueError::unusable("an order", error))? {
-        // Names that are not those of files in the queue, such as paths, are refused here.
+        // Rejects names that are not plain file names of the queue, such as paths.
         let bytes = queue.file(&name).await?;
         write_program(&folder.join(&name), &bytes).map_err(QueueError::machine("keep a file of an order"))?;
     }
     Ok(text)
 }
 
-/// Follows what is offered and withdrawn.
-async fn look_out(shared: Arc<Shared>, worker: Worker) {
-    // What has been refused is not looked at again, unless it changes.
+/// Follows published and withdrawn runs.
+async fn watch_runs(shared: Arc<Shared>, worker: Worker) {
+    // Rejected runs are checked again only after a change.
     let mut refused: HashMap<RunName, Vec<u8>> = HashMap::new();
     while !shared.should_stop() {
         let connects = shared.queue.connects();
@@ -343,7 +348,7 @@ async fn consider(shared: &Shared, worker: &Worker, entry: &Entry, refused: &mut
         return;
     }
     shared.busy.fetch_add(1, Ordering::Relaxed);
-    let prepared = get_ready(shared, worker, &name, &entry.value).await;
+    let prepared = prepare_run(shared, worker, &name, &entry.value).await;
     shared.has_work();
     shared.busy.fetch_sub(1, Ordering::Relaxed);
     match prepared {
@@ -359,10 +364,10 @@ async fn consider(shared: &Shared, worker: &Worker, entry: &Entry, refused: &mut
     }
 }
 
-/// Prepares what is offered, or says why it is not done here; `None` if it has been withdrawn meanwhile.
-async fn get_ready(shared: &Shared, worker: &Worker, name: &RunName, offer: &[u8]) -> Option<Result<Run, String>> {
+/// Prepares a run or logs why this worker rejects it. Returns `None` if the run was withdrawn meanwhile.
+async fn prepare_run(shared: &Shared, worker: &Worker, name: &RunName, offer: &[u8]) -> Option<Result<Run, String>> {
     loop {
-        let prepared = match Offer::read(offer) {
+        let prepared = match RunInfo::read(offer) {
             Ok(offer) => worker.prepare(shared, name, &offer).await,
             Err(error) => Err(error),
         };
@@ -381,8 +386,8 @@ async fn get_ready(shared: &Shared, worker: &Worker, name: &RunName, offer: &[u8
 }
 
 /// Does one item after the other.
-async fn labour(shared: Arc<Shared>) {
-    let mut seats: HashMap<RunName, Box<dyn Seat>> = HashMap::new();
+async fn run_tasks(shared: Arc<Shared>) {
+    let mut seats: HashMap<RunName, Box<dyn Executor>> = HashMap::new();
     while !shared.should_stop() {
         let runs: Vec<Arc<Run>> = shared.runs().values().cloned().collect();
         let open: Vec<Arc<Run>> = runs.into_iter().filter(|run| !run.is_given_up.load(Ordering::Relaxed)).collect();
@@ -395,8 +400,8 @@ async fn labour(shared: Arc<Shared>) {
             let Ok(_permit) = shared.cores.acquire_many(threads as u32).await else { return };
             if let Some(message) = take(run, WAIT / open.len() as u32).await {
                 shared.busy.fetch_add(1, Ordering::Relaxed);
-                let seat = seats.remove(&run.name).unwrap_or_else(|| run.task.clone().seat());
-                let seat = do_item(&shared, run, &message, seat).await;
+                let seat = seats.remove(&run.name).unwrap_or_else(|| run.task.clone().executor());
+                let seat = run_task(&shared, run, &message, seat).await;
                 seats.extend(seat.map(|seat| (run.name.clone(), seat)));
                 shared.has_work();
                 shared.busy.fetch_sub(1, Ordering::Relaxed);
@@ -420,14 +425,19 @@ async fn take(run: &Run, wait: Duration) -> Option<Message> {
     message
 }
 
-/// Does an item, unless somebody else has done it meanwhile. The seat stays for the next one, unless it has failed.
-async fn do_item(shared: &Shared, run: &Arc<Run>, message: &Message, mut seat: Box<dyn Seat>) -> Option<Box<dyn Seat>> {
+/// Runs a task, unless another worker has finished it. Returns the executor for the next task, unless it has failed.
+async fn run_task(
+    shared: &Shared,
+    run: &Arc<Run>,
+    message: &Message,
+    mut seat: Box<dyn Executor>,
+) -> Option<Box<dyn Executor>> {
     let Some(item) = item_of(&message.subject) else {
         answer(message, AckKind::Term).await;
         return Some(seat);
     };
     let is_repeated = message.info().is_ok_and(|info| info.delivered > 1);
-    // Whoever cannot ask does it once more.
+    // If the query fails, the task is run once more.
     if is_repeated && shared.queue.has_result(&run.name, item).await.unwrap_or(false) {
         answer(message, AckKind::Ack).await;
         return Some(seat);
@@ -466,9 +476,9 @@ async fn do_item(shared: &Shared, run: &Arc<Run>, message: &Message, mut seat: B
 }
 
 /// Hands a result in, however often that has to be tried; whether it counts.
-async fn deliver(shared: &Shared, run: &Run, item: Item, message: &Message, done: Done) -> bool {
+async fn deliver(shared: &Shared, run: &Run, item: TaskId, message: &Message, done: Done) -> bool {
     loop {
-        match hand_in(shared, run, item, message, &done).await {
+        match send_result(shared, run, item, message, &done).await {
             Ok(put) => {
                 answer(message, AckKind::Ack).await;
                 return put == Put::New;
@@ -482,7 +492,13 @@ async fn deliver(shared: &Shared, run: &Run, item: Item, message: &Message, done
 }
 
 /// The file goes first, so that it is there when the result is.
-async fn hand_in(shared: &Shared, run: &Run, item: Item, message: &Message, done: &Done) -> Result<Put, QueueError> {
+async fn send_result(
+    shared: &Shared,
+    run: &Run,
+    item: TaskId,
+    message: &Message,
+    done: &Done,
+) -> Result<Put, QueueError> {
     let mut headers = HeaderMap::new();
     // A header is one line.
     headers.insert(WORKER, game::printable(&shared.name).to_string());

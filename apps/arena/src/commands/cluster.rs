@@ -9,7 +9,7 @@ use arena::matches::records::Records;
 
 use super::counted;
 
-/// Lets workers play what is not there yet.
+/// Lets workers play the missing games.
 pub fn play(
     coordinator: &mut Coordinator,
     records: &mut Records,
@@ -44,7 +44,7 @@ pub fn play(
     write_workers(coordinator, "pair", out)
 }
 
-/// Says who has done how many things.
+/// Prints the number of tasks done by each worker.
 pub fn write_workers(coordinator: &Coordinator, thing: &str, out: &mut impl Write) -> anyhow::Result<()> {
     let workers = coordinator.workers().iter();
     let workers: Vec<String> = workers.map(|(name, &number)| format!("{name} {}", counted(number, thing))).collect();

@@ -34,7 +34,7 @@ pub mod work;
 /// The database in the current folder that keeps all games unless another one is named.
 pub const DATABASE: &str = "arena.sqlite";
 
-/// So many of something.
+/// Formats a number with its noun in singular or plural.
 fn counted<N: Display + From<u8> + PartialEq>(number: N, thing: &str) -> String {
     let ending = if number == N::from(1) { "" } else { "s" };
     format!("{number} {thing}{ending}")

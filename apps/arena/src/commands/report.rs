@@ -16,7 +16,7 @@ pub struct ReportArguments {
     /// The match.
     #[arg(value_name = "MATCH")]
     match_id: i64,
-    /// Write the page of the whole tournament to which the match belongs.
+    /// Write the page of the match's whole tournament
     #[arg(short, long)]
     tournament: bool,
     /// The file to write [default: match-MATCH.html or tournament-MATCH.html].

@@ -23,12 +23,12 @@ pub struct StoredGame {
 }
 
 impl StoredGame {
-    /// What the game is called in files.
+    /// Returns the name of the game in files.
     pub fn name(&self) -> String {
         format!("match-{}-game-{}", self.match_id, self.id)
     }
 
-    /// The game for a file, with its name and those of the contestants of its match.
+    /// Returns the game for a file, named after its match and contestants.
     pub fn to_game(&self, stored: &StoredMatch) -> Game {
         let mut game = self.record.to_game(stored.names.each_ref().map(String::as_str));
         game.id = self.name();
@@ -36,18 +36,18 @@ impl StoredGame {
     }
 }
 
-/// What the list of games says about one.
+/// Entry in a list of games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ListedGame {
     /// The number of the game in the database.
     pub id: i64,
     /// When it ended or was imported: UTC in RFC 3339.
     pub ended: String,
-    /// The contestants, that of team one first.
+    /// Names of the contestants, team one first.
     pub names: [String; 2],
     /// Their points.
     pub points: [i32; 2],
-    /// How it ended.
+    /// Result of the game.
     pub verdict: Verdict,
 }
 

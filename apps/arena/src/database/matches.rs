@@ -11,7 +11,7 @@ use crate::engines::{Budget, Spec};
 use crate::matches::MatchPlan;
 use crate::ratings::Sprt;
 
-/// What the list of matches says about one.
+/// Entry in a list of matches.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoredMatch {
     /// Its number.
@@ -22,9 +22,9 @@ pub struct StoredMatch {
     pub names: [String; 2],
     /// The rules.
     pub rules: Rules,
-    /// How many games there are.
+    /// Number of games.
     pub games: u64,
-    /// How many of them did not end; only imported ones do not.
+    /// Number of unfinished games; only imported games can be unfinished.
     pub unfinished: u64,
     /// The points of A: 1 for a win, ½ for a draw.
     pub points: f64,
@@ -44,7 +44,7 @@ impl Store {
         })
     }
 
-    /// Changes how many pairs of games a match has.
+    /// Changes the number of pairs of a match.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -61,7 +61,7 @@ impl Store {
         self.sql(|connection| insert_match(connection, rules, names[0], names[1]))
     }
 
-    /// Deletes a match with all its games; how many there were.
+    /// Deletes a match and returns the number of its games.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -105,7 +105,7 @@ impl Store {
         found.ok_or(StoreError::Missing { what: "match", id })
     }
 
-    /// What is played in a match.
+    /// Returns the plan of a match.
     ///
     /// # Errors
     /// [`StoreError`]

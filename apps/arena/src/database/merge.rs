@@ -15,7 +15,7 @@ pub struct Merged {
     pub from: i64,
     /// Its number here.
     pub to: i64,
-    /// How many games it brought.
+    /// Number of games added.
     pub games: usize,
 }
 
@@ -23,9 +23,9 @@ const COLUMNS_OF_GAME: &str =
     "pair, team_of_a, ended, start, points_a, points_b, score_a, fault_by, fault, fault_detail, source";
 
 impl Store {
-    /// Adds the matches of another database. One that is here already gets the games that it lacks: the same match of
-    /// the same plan, or one that was begun at the same moment between the same contestants. If there are to be more
-    /// games of it there, then from now on here, too. All are added or none.
+    /// Adds the matches of another database, all or none. A match that exists in both gets the missing games; two
+    /// matches are the same if they belong to the same plan, or began at the same moment between the same contestants.
+    /// The larger number of planned games counts.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -121,13 +121,13 @@ fn match_here(transaction: &Transaction, from: i64) -> rusqlite::Result<i64> {
     Ok(to)
 }
 
-/// How many games there are to be by the text of a plan.
+/// Returns the number of games in a plan's text.
 fn games(plan: &str) -> rusqlite::Result<u32> {
     games_of_two(plan).map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into()))
 }
 
-/// Lets a match here go on for as long as another one of its plan, in either database, if that is longer: for as many
-/// games or until the same test is decided.
+/// Extends a match to the length of the same match in the other database: more games, or until the same test is
+/// decided.
 fn grow(transaction: &Transaction, to: i64, database: &str, model: i64) -> rusqlite::Result<()> {
     transaction.execute(
         &format!(

@@ -52,7 +52,7 @@ pub enum StoreError {
         /// Why.
         source: rusqlite::Error,
     },
-    /// What was to be added is there already: another process has added it.
+    /// Another process added the same entry first.
     #[error("{path}: another process is playing the same match")]
     Taken {
         /// The file.
@@ -82,7 +82,7 @@ pub enum StoreError {
     /// A value cannot be read.
     #[error("{what} `{text}`: {reason}")]
     Value {
-        /// What it is.
+        /// Kind of the entry.
         what: &'static str,
         /// The value.
         text: String,
@@ -97,7 +97,7 @@ impl StoreError {
     }
 }
 
-/// How long another process may keep the database busy.
+/// Maximum time to wait for another process that locks the database.
 const BUSY: Duration = Duration::from_secs(10);
 
 impl Store {
@@ -171,7 +171,7 @@ mod tests {
         store.add_game(id, &game, None).unwrap();
         let error = Store::open(&path).unwrap().add_game(id, &game, None).unwrap_err();
         assert!(error.to_string().ends_with("another process is playing the same match"), "{error}");
-        // What is wrong otherwise is told by SQLite.
+        // SQLite reports other violations.
         assert!(matches!(store.add_game(id + 1, &game, None), Err(StoreError::Sqlite { .. })));
     }
 }

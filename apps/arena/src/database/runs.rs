@@ -1,4 +1,4 @@
-//! What is played by plans, in the database.
+//! Plans in the database.
 
 use rusqlite::{Connection, OptionalExtension};
 
@@ -6,7 +6,7 @@ use super::matches::insert_planned;
 use super::{Store, StoreError};
 use crate::plan::{Part, Plan};
 
-/// What is played by a plan.
+/// A plan in the database.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run {
     /// Its number.
@@ -15,14 +15,14 @@ pub struct Run {
     pub key: String,
     /// The text of the plan.
     pub plan: String,
-    /// Into how many parts it was divided, if it was.
+    /// Number of parts, if the plan was divided.
     pub parts: Option<u32>,
     /// The matches that have games: their numbers in the plan and in the database.
     pub matches: Vec<(u32, i64)>,
 }
 
 impl Store {
-    /// What is played by a plan with this key; `None` if nothing was.
+    /// Finds a plan by its key.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -33,7 +33,7 @@ impl Store {
         })
     }
 
-    /// What is played by plans, the oldest first.
+    /// Returns all plans, oldest first.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -65,7 +65,7 @@ impl Store {
         })
     }
 
-    /// Notes what has changed about a plan that goes on: how many games there are to be, the test, names.
+    /// Updates a resumed plan: number of games, test, names.
     ///
     /// # Errors
     /// [`StoreError`]

@@ -86,12 +86,11 @@ CREATE TABLE run_match (
 ) STRICT;
 ";
 
-/// What it had in version 1.
+/// Columns of version 1.
 const COLUMNS_OF_1: &str =
     "id, match, pair, team_of_a, ended, start, points_a, points_b, score_a, fault_by, fault, fault_detail";
 
-/// Makes the tables in a new database, or brings those of an older version up to date; the version of
-/// the tables that are there then.
+/// Creates the tables of a new database or migrates an older version. Returns the resulting version.
 pub(super) fn prepare(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // A crash of the system may undo the last games, but not damage the file.

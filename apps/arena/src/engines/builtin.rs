@@ -16,7 +16,7 @@ pub struct Builtin {
     options: Options,
     params: Vec<(String, String)>,
     budget: Budget,
-    /// How many nodes it thinks ahead while the opponent is on turn; 0 for not at all.
+    /// Number of nodes searched in the opponent's time; 0 for none.
     ponder: u64,
     player: Option<Box<dyn Player>>,
 }
@@ -33,7 +33,7 @@ impl Builtin {
         Self { ponder, ..self }
     }
 
-    /// Does something with the player. One that panics loses the game, and is not asked again; the match goes on.
+    /// Runs `action` on the player. A player that panics loses the game and is not asked again; the match continues.
     fn with_player<T>(&mut self, action: impl FnOnce(&mut dyn Player) -> T) -> Result<T, Fault> {
         let gone = |why: &str| Fault::new(FaultKind::Left, format!("the player has panicked{why}"));
         let mut player = self.player.take().ok_or_else(|| gone(""))?;

@@ -41,7 +41,7 @@ mod linux {
             done
         done"#;
 
-    /// The watcher. Its pipe stays open as long as this process.
+    /// The watcher process. Its pipe closes when this process ends.
     static WATCHER: LazyLock<Option<Child>> = LazyLock::new(|| {
         let watcher = Command::new("sh")
             .args(["-c", WATCH, "watch", &NAME])

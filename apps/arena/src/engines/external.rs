@@ -29,7 +29,7 @@ pub struct ExternalClient {
     session: Option<Session>,
 }
 
-/// How long a program may live after the end of the game, as in the contest.
+/// Time for a program to exit after the game, as in the contest.
 const FAREWELL: Duration = Duration::from_secs(5);
 
 /// The names that the server gives to the room and the seat; they only have to be unique among the
@@ -69,7 +69,7 @@ impl ExternalClient {
     }
 }
 
-/// Whether a command is the path of a `.jar` or of a package, and no line for the shell.
+/// Returns `true` if a command is the path of a `.jar` or of a package, and no line for the shell.
 pub(crate) fn is_path(command: &str) -> bool {
     is_jar(command) || is_package(command)
 }

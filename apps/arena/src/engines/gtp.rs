@@ -21,7 +21,7 @@ pub struct GtpEngine {
     connection: Result<Connection, Fault>,
 }
 
-/// How long an engine may take for anything but a move. Reserving memory can take a while.
+/// Timeout for all commands except moves. Allocating memory can take a while.
 const HOUSEKEEPING: Duration = STARTUP;
 
 /// The longest answer to a command, in bytes.
@@ -34,7 +34,7 @@ impl GtpEngine {
     }
 
     fn start(&mut self) -> Result<(), String> {
-        // One that is still there goes before another one takes its memory.
+        // The old engine ends before the new one allocates memory.
         self.connection = Err(not_started());
         self.connection = Ok(Connection::open(&self.command)?);
         Ok(())
@@ -64,8 +64,7 @@ impl GtpEngine {
         self.connection.as_ref().is_ok_and(|connection| connection.commands.iter().any(|known| known == command))
     }
 
-    /// Asks, and forgets the engine if what it says next would be no answer to what it is asked next; the next game
-    /// starts it again.
+    /// Sends a command. After an invalid answer the engine is dropped, and the next game starts it again.
     fn ask(&mut self, command: &str, patience: Duration) -> Result<String, Fault> {
         let connection = self.connection.as_mut().map_err(|reason| reason.clone())?;
         match connection.ask(command, patience) {
@@ -77,13 +76,13 @@ impl GtpEngine {
         }
     }
 
-    /// What the engine tells about the move that it has just chosen, if it has our commands.
+    /// Asks for the evaluation of the last move, if the engine supports our commands.
     fn thoughts(&mut self, mv: Move) -> Answer {
         let mut facts = String::new();
         for command in ["evaluation", "search_info"] {
             if self.knows(command) {
-                // An engine that has no opinion refuses the command. One that is lost by it loses the game when it is
-                // needed again: this may have been the last move.
+                // An engine without an evaluation refuses the command. An engine that dies here loses the game only
+                // when it is needed again.
                 facts += &self.ask(command, HOUSEKEEPING).unwrap_or_default();
                 facts.push('\n');
             }
@@ -101,7 +100,7 @@ impl GtpEngine {
 
 impl Contestant for GtpEngine {
     fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
-        // An engine that has played may have ended since, for which it must not end the match.
+        // An engine that exited after its last move must not end the match.
         if self.connection.is_ok() {
             match self.prepare(game) {
                 Ok(()) => return Ok(()),
@@ -183,7 +182,7 @@ impl Connection {
             match (line.trim(), answer.is_empty()) {
                 ("", true) => {}
                 ("", false) => break,
-                // Whoever does not even begin like an answer is not going to end it.
+                // A line that does not begin like an answer cannot become one.
                 (line, true) if !line.starts_with(['=', '?']) => return Err(no_answer(command, line)),
                 (line, _) => answer = answer + line + "\n",
             }

@@ -26,8 +26,7 @@ pub use spec::{Spec, SpecError, map_weights};
 
 /// One side of a game.
 ///
-/// Contestants are told of every move, their own included, in the order in which they are made;
-/// colours that are out are skipped silently.
+/// A contestant receives every move in order, its own included. Colours that are out are skipped silently.
 ///
 /// ```
 /// use std::time::Duration;
@@ -55,15 +54,14 @@ pub trait Contestant: Send {
     /// itself in answer to [`choose`](Self::choose).
     ///
     /// # Errors
-    /// The [`Fault`] by which the contestant loses the game.
+    /// The [`Fault`] that loses the game for the contestant.
     fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault>;
 
     /// Chooses a move for the colour on turn, which is one of the contestant's. Whether it is legal
     /// is for the caller to check.
     ///
     /// # Errors
-    /// The [`Fault`] by which the contestant loses the game; one who has not answered after
-    /// `patience` is late.
+    /// The [`Fault`] that loses the game for the contestant, for example if it has not answered within `patience`.
     fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault>;
 
     /// Returns `true` if the clock counts. The moves of others depend on nothing but the plan, also on a slow machine.
@@ -77,7 +75,7 @@ pub trait Contestant: Send {
     }
 }
 
-/// What a contestant is told at the start of a game.
+/// Start of a game, for a contestant.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GameStart {
     /// The position, with an empty board.
@@ -88,7 +86,7 @@ pub struct GameStart {
     pub seed: u64,
 }
 
-/// What a contestant is told at the end of a game.
+/// End of a game, for a contestant.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GameEnd<'a> {
     /// The last position.
@@ -97,7 +95,7 @@ pub struct GameEnd<'a> {
     pub fault: Option<(Team, &'a Fault)>,
 }
 
-/// A move and what the contestant tells about it.
+/// A move with its evaluation.
 ///
 /// ```
 /// use arena::engines::Answer;
@@ -108,9 +106,9 @@ pub struct GameEnd<'a> {
 pub struct Answer {
     /// The move.
     pub mv: Move,
-    /// How long it took for the move, if it was asked for more after that; else all the time until this answer counts.
+    /// Time for the move, if more was asked afterwards; otherwise the whole time until the answer counts.
     pub time: Option<Duration>,
-    /// What it expects.
+    /// Evaluation of the position.
     pub evaluation: Option<Evaluation>,
     /// Nodes visited.
     pub nodes: u64,
@@ -119,7 +117,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// A move of which nothing more is known.
+    /// A move without further data.
     pub fn bare(mv: Move) -> Self {
         Self { mv, time: None, evaluation: None, nodes: 0, depth: 0 }
     }

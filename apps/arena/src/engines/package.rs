@@ -8,10 +8,10 @@ use zip::ZipArchive;
 
 use crate::engines::process::word;
 
-/// What the contest starts.
+/// Start script of a contest package.
 const START: &str = "start.sh";
 
-/// Whether a command is the path of a package.
+/// Returns `true` if a command is the path of a package.
 pub(super) fn is_package(command: &str) -> bool {
     Path::new(command).extension().is_some_and(|extension| extension == "zip")
 }

@@ -42,10 +42,10 @@ const LINES_AHEAD: usize = 1000;
 /// The longest line of a program, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// How long a program that has just been started may take to answer. Virtual machines are slow.
+/// Time for a new program to answer. Virtual machines start slowly.
 pub(crate) const STARTUP: Duration = Duration::from_secs(20);
 
-/// After so long whoever waits is told what for.
+/// Delay after which the user learns about a slow start.
 pub(crate) const NOTICE: Duration = Duration::from_secs(2);
 
 /// Time that a program has to end by itself.
@@ -89,7 +89,7 @@ impl Program {
             return;
         }
         self.wait(patience);
-        // Also if the program has ended by itself: what it has started may go on. These fail only if nothing does.
+        // Also after the program's own exit, because its children may still run. Fails only if none does.
         #[cfg(unix)]
         if let Ok(group) = i32::try_from(self.child.id()) {
             use nix::sys::signal::{Signal, killpg};
@@ -110,7 +110,7 @@ impl Drop for Program {
     }
 }
 
-/// An exit status; that of a shell whose command was ended by a signal names the signal.
+/// Describes an exit status. A shell's status names the signal that ended its command.
 fn describe(status: ExitStatus) -> String {
     match status.code() {
         Some(code @ 129..=192) if cfg!(unix) => format!("{status} (signal {})", code - 128),
@@ -158,7 +158,7 @@ impl LineProcess {
     }
 }
 
-/// The next line without its end. What is not a line of UTF-8 ends the reading, and so the game.
+/// Reads the next line without its end. Invalid UTF-8 ends the reading and so the game.
 fn read_line(output: &mut impl BufRead) -> Option<String> {
     let mut line = String::new();
     let length = output.take(LONGEST_LINE).read_line(&mut line).ok()?;
@@ -203,21 +203,20 @@ pub(crate) fn word(path: &str) -> String {
     }
 }
 
-/// What a program says on its standard error: logged for those who want to know more, and the end
-/// of it kept for messages.
+/// A program's stderr: logged, with the last lines kept for error messages.
 struct Complaints {
     last: Arc<Mutex<VecDeque<Vec<u8>>>>,
     reader: Option<JoinHandle<()>>,
 }
 
 impl Complaints {
-    /// The lines that are kept. The shell says what is wrong with a command in one.
+    /// Number of kept lines. A shell reports a bad command in one.
     const KEPT: usize = 3;
 
-    /// How long the last words of a program that has ended may take.
+    /// Time to wait for the last lines of a program that has exited.
     const PATIENCE: Duration = Duration::from_millis(200);
 
-    /// Reads what a child says that [`shell`] has started.
+    /// Reads the stderr of a child started by [`shell`].
     fn of(child: &mut Child, command: &str) -> Self {
         let last = Arc::new(Mutex::new(VecDeque::new()));
         let reader = child.stderr.take().map(|errors| {
@@ -242,7 +241,7 @@ impl Complaints {
         Self { last, reader }
     }
 
-    /// The last of what was said, as the end of a message; nothing if nothing was.
+    /// Returns the last lines as the end of a message; empty if there are none.
     fn last(&self) -> String {
         let deadline = Instant::now() + Self::PATIENCE;
         while self.reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < deadline {

@@ -42,7 +42,7 @@ use crate::engines::process::word;
 pub struct Spec {
     text: String,
     kind: Kind,
-    /// What the text says about the budget; it goes before that of the match.
+    /// Limits given in the text; they override the match's.
     budget: Budget,
 }
 
@@ -110,12 +110,12 @@ impl Spec {
         }
     }
 
-    /// What it may think: what the text says, or else `default`.
+    /// Returns the limits in the text, or else `default`.
     pub fn budget(&self, default: Budget) -> Budget {
         self.budget.or(default)
     }
 
-    /// Whether it is a built-in player in this process.
+    /// Returns `true` if it is a built-in player in this process.
     pub fn is_built_in(&self) -> bool {
         matches!(self.kind, Kind::Builtin { .. })
     }
@@ -125,7 +125,7 @@ impl Spec {
         Self { budget, ..self }
     }
 
-    /// The player itself with so many threads, if it is a built-in one in this process. Its seed is 0.
+    /// Returns the built-in player with the given number of threads and seed 0, if it is one.
     pub fn player(&self, threads: usize) -> Option<Box<dyn Player>> {
         let Kind::Builtin { name, options, params, .. } = &self.kind else { return None };
         let options = Options { threads, ..options.clone() };
@@ -133,7 +133,7 @@ impl Spec {
         Builtin::new(name, options, params.clone(), Budget::UNLIMITED).player(0).ok()
     }
 
-    /// How many nodes the contestant thinks ahead after each of its moves.
+    /// Returns the number of nodes searched in the opponent's time after each move.
     pub fn ponder(&self) -> u64 {
         match &self.kind {
             Kind::Builtin { ponder, .. } => *ponder,
@@ -157,7 +157,7 @@ impl Spec {
         }
     }
 
-    /// The file of experience that the text names. What the contestant plays depends on the games before then.
+    /// Returns the experience file in the text. Its content influences the moves.
     pub fn experience(&self) -> Option<&str> {
         match &self.kind {
             Kind::Builtin { experience, .. } | Kind::Process { experience, .. } => experience.as_deref(),
@@ -165,7 +165,7 @@ impl Spec {
         }
     }
 
-    /// How many threads the contestant is known to use.
+    /// Returns the number of threads the contestant uses, as far as known.
     pub fn threads(&self) -> usize {
         match &self.kind {
             Kind::Builtin { options, .. } => options.threads,
@@ -214,7 +214,7 @@ impl Spec {
         Ok(Self::of(Kind::External { command: command.to_owned() }))
     }
 
-    /// The program `client` beside this one plays.
+    /// Runs the program `client` next to this one.
     fn process(text: &str) -> Result<Self, String> {
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
         let Self { kind, budget, .. } = Self::builtin(name, options)?;
@@ -278,7 +278,7 @@ impl Spec {
 /// The text of a contestant with what `of` makes of each file of weights that it names.
 ///
 /// # Errors
-/// That of `of`.
+/// Fails as `of` does.
 ///
 /// ```
 /// use arena::engines::map_weights;
@@ -351,7 +351,7 @@ mod tests {
         };
         let patient = second_answer("mcts:ponder=3000,book=0");
         assert_eq!(patient, second_answer("mcts:ponder=3000,book=0"));
-        // Only those of its own time count as nodes.
+        // Only nodes of its own time count.
         assert!(patient.nodes <= 100 && patient.depth > 0);
         assert_ne!(patient.evaluation, second_answer("mcts:book=0").evaluation);
     }

@@ -44,9 +44,8 @@ pub struct Pairing {
     pub seeds: [u64; 2],
 }
 
-/// Plays a game to its end, and calls `on_move` after every move. `None` if `stop` is set before that. Whoever passes
-/// with moves left, which the rules allow, could play for ever: a game with more moves than a
-/// [file may have](MOST_PLIES) is lost by the side that makes one more.
+/// Plays a game and calls `on_move` after every move. Returns `None` if `stop` is set first. The rules allow a pass
+/// with moves left, so a game could be endless: a side that exceeds the [maximum number of moves](MOST_PLIES) loses.
 ///
 /// # Errors
 /// [`StartError`] if one of the contestants cannot play at all.
@@ -231,7 +230,7 @@ mod tests {
             (mono, 0, Some(FaultKind::Illegal)),
             (resigned, 0, Some(FaultKind::Resigned)),
             (pass.clone(), 120, Some(FaultKind::Late)),
-            // What it was asked after its move is not part of the time.
+            // Time after the move does not count.
             (pass.clone().map(|answer| Answer { time: Some(Duration::from_millis(1)), ..answer }), 120, None),
             (pass, 0, None),
         ] {

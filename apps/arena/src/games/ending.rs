@@ -5,7 +5,7 @@ use server::verdict::{Departure, Ending, Offence};
 
 use record::{Fault, FaultKind};
 
-/// What a server would have called the fault that ended a game of a match, with the team that committed it.
+/// Returns the server's name of the fault that ended a game, and the team at fault.
 ///
 /// ```
 /// use record::{Fault, FaultKind};

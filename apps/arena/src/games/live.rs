@@ -1,4 +1,4 @@
-//! The games of a match while they are played, in a file beside its database, for whoever wants to look on.
+//! Running games of a match, in a file next to its database, for viewers.
 //!
 //! Nothing depends on that file: it is written now and again as a whole, is gone when the match ends, and is no more
 //! believed when the process that writes it has died. Each process has one of its own, so that several may play matches
@@ -21,25 +21,25 @@ use record::{Game, file, json};
 use crate::engines::Spec;
 use crate::games::played::{GameId, PlayedGame, Side};
 
-/// How often it is looked whether there is something to write.
+/// Interval at which changes are written.
 const PERIOD: Duration = Duration::from_millis(250);
 
-/// How often it is written at least, so that readers know that somebody still does.
+/// Maximum interval between writes, so that readers can detect a dead process.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
 
 /// How old a file is that nobody writes any more.
 const STALE: Duration = Duration::from_secs(5);
 
-/// How long a game that has ended can still be seen, so that nobody misses its end.
+/// Time that a finished game stays visible, so that viewers see its end.
 const LINGER: Duration = Duration::from_secs(3);
 
-/// How long the last games of a match can still be seen, while whoever plays it waits: some looks of a reader.
+/// Time that the last games stay visible while the match exits: several reads of a viewer.
 const FAREWELL: Duration = Duration::from_millis(750);
 
 /// Games that are shorter nobody can look at.
 const SHORTEST: Duration = Duration::from_secs(1);
 
-/// Writes the games that are played beside a database until it is dropped.
+/// Writes the running games next to a database until it is dropped.
 ///
 /// ```
 /// use arena::engines::Spec;
@@ -131,7 +131,7 @@ impl Drop for Live {
 
 struct Writer {
     path: PathBuf,
-    /// What was written last, and when.
+    /// Content and time of the last write.
     last: Option<(String, Instant)>,
 }
 
@@ -166,7 +166,7 @@ impl Writer {
     }
 }
 
-/// How long the file has to stay so that nobody misses the end of a game in it; not at all if none has just ended.
+/// Returns the time that the file must stay so that viewers see a game's end; zero if no game has just ended.
 fn farewell(games: &Games) -> Duration {
     let ended = games.values().filter_map(|seen| seen.ended).max();
     ended.map_or(Duration::ZERO, |ended| FAREWELL.saturating_sub(ended.elapsed()))
@@ -178,17 +178,17 @@ fn line((number, (pair, swapped)): (u32, GameId), seen: &Seen) -> String {
     json::write(&game) + "\n"
 }
 
-/// The file of a process beside a database.
+/// Returns the file of a process next to a database.
 fn named(database: &Path, process: &str) -> PathBuf {
     let mut name = OsString::from(database);
     name.push(format!("-live.{process}"));
     name.into()
 }
 
-/// What is behind the name of a file that is being written.
+/// Suffix of a file that is being written.
 const NEW: &str = ".new";
 
-/// The files of all processes beside a database, those that are being written included.
+/// Returns the files of all processes next to a database, also those being written.
 fn files(database: &Path) -> impl Iterator<Item = PathBuf> {
     let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let prefix = format!("{}-live.", database.file_name().unwrap_or_default().to_string_lossy());
@@ -200,14 +200,14 @@ fn files(database: &Path) -> impl Iterator<Item = PathBuf> {
     entries.map(|entry| entry.path())
 }
 
-/// Whether somebody still writes a file.
+/// Returns `true` if somebody still writes a file.
 fn is_fresh(path: &Path) -> bool {
     let written = fs::metadata(path).and_then(|metadata| metadata.modified());
     written.is_ok_and(|written| SystemTime::now().duration_since(written).is_ok_and(|age| age < STALE))
 }
 
-/// The games that are played beside a database at this moment, and those that have just ended. Their `id` tells them
-/// from all others. What cannot be read is left out: it is there the next time, or nobody writes it any more.
+/// Returns the running and just finished games next to a database, each with a unique `id`. Unreadable files are
+/// skipped: they are complete at the next read, or abandoned.
 pub fn games(database: &Path) -> Vec<Game> {
     let is_whole = |path: &PathBuf| path.extension() != Some(NEW[1..].as_ref());
     let files = files(database).filter(|path| is_whole(path) && is_fresh(path));

@@ -11,7 +11,7 @@ const INTERVAL: Duration = Duration::from_millis(100);
 const PAUSE: Duration = Duration::from_secs(1);
 
 static HEART: LazyLock<Mutex<Heart>> = LazyLock::new(|| {
-    // It beats as long as this process.
+    // The heartbeat runs for the life of the process.
     thread::spawn(|| {
         loop {
             thread::sleep(INTERVAL);
@@ -33,7 +33,7 @@ impl Heart {
     }
 }
 
-/// Returns how often this process was paused since the first call.
+/// Returns the number of pauses of this process since the first call.
 pub(crate) fn count() -> u64 {
     let mut heart = HEART.lock().unwrap_or_else(PoisonError::into_inner);
     heart.beat(Instant::now());

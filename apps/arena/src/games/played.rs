@@ -1,4 +1,4 @@
-//! What is known about a game of a match.
+//! A played game with its moves, times and evaluations.
 
 use std::time::Duration;
 
@@ -78,7 +78,7 @@ impl Wdl {
     }
 }
 
-/// A move of a game and how it came about.
+/// A move of a game with its circumstances.
 ///
 /// ```
 /// use arena::games::played::{Choice, Ply};
@@ -92,20 +92,20 @@ impl Wdl {
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// How it was chosen; `None` for the moves of the opening and of imported games.
+    /// Search data; `None` for moves of the opening and of imported games.
     pub choice: Option<Choice>,
 }
 
 /// How a contestant chose a move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Choice {
-    /// How long it took.
+    /// Thinking time.
     pub time: Duration,
-    /// What the contestant expects, as far as it tells.
+    /// Evaluation, if the contestant reports it.
     pub evaluation: Option<Evaluation>,
-    /// Nodes visited, as far as it tells.
+    /// Nodes searched, if reported.
     pub nodes: u64,
-    /// Plies looked ahead, as far as it tells.
+    /// Search depth in plies, if reported.
     pub depth: u32,
 }
 
@@ -116,8 +116,7 @@ impl Choice {
         note.time.map(|time| Self { time, evaluation, nodes, depth })
     }
 
-    /// What a file says about it: chances to a hundredth of a percent, margins to a hundredth of a
-    /// point, times to a microsecond.
+    /// Rounds the values for a file: win probabilities to 0.01 %, margins to 0.01 points, times to 1 µs.
     fn note(self) -> Note {
         let rounded = |number: f32, steps: f32| (number * steps).round() / steps;
         Note {
@@ -181,18 +180,18 @@ impl PlayedGame {
         std::iter::once(self.start).chain(after)
     }
 
-    /// The position in which the game ended.
+    /// Returns the final position.
     pub fn end(&self) -> Position {
         self.positions().last().unwrap_or(self.start)
     }
 
-    /// Points of the side less those of the other at the end.
+    /// Returns the final lead of a side in points.
     pub fn margin(&self, side: Side) -> i32 {
         self.end().margin(self.team(side))
     }
 
-    /// How the game ended for a side: whoever is at fault has lost, else points decide. `None` if it did
-    /// not end, which is so for imported games alone.
+    /// Returns the result for a side: a side with a fault loses, otherwise points decide. `None` if the game is
+    /// unfinished, which happens only for imported games.
     pub fn outcome(&self, side: Side) -> Option<Wdl> {
         let end = self.end();
         Some(match (&self.fault, end.margin(self.team(side))) {
@@ -245,12 +244,12 @@ impl PlayedGame {
         }
     }
 
-    /// How many moves a side made, those of the opening included.
+    /// Returns the number of moves of a side, including the opening.
     pub fn moves(&self, side: Side) -> usize {
         self.positions().zip(&self.plies).filter(|(position, _)| self.side(position.color().team()) == side).count()
     }
 
-    /// How often and for how long a side thought.
+    /// Returns the thinking times of a side.
     pub fn times(&self, side: Side) -> impl Iterator<Item = Duration> {
         self.positions().zip(&self.plies).filter_map(move |(position, ply)| {
             let own = self.side(position.color().team()) == side;
@@ -258,8 +257,8 @@ impl PlayedGame {
         })
     }
 
-    /// The main line of a game from a file, in which team one is [`Side::A`]. What is said about a move
-    /// counts if the time for it is known.
+    /// Returns the main line of a game from a file, with team one as [`Side::A`]. Search data of a move is kept if its
+    /// time is known.
     ///
     /// ```
     /// use arena::games::played::PlayedGame;
@@ -281,7 +280,7 @@ impl PlayedGame {
         Self { pair, team_of_a: Team::One, start: *game.start(), plies, fault }
     }
 
-    /// The game for a file. The names are those of the contestants, A first.
+    /// Returns the game for a file. `names` are the contestants, A first.
     pub fn to_game(&self, names: [&str; 2]) -> Game {
         let mut game = Game::new(self.start);
         let mut cursor = game.cursor(NodeId::START);

@@ -23,7 +23,7 @@ use crate::games::played::{GameId, PlayedGame, Side};
 use crate::openings::{Opening, OpeningError};
 use crate::ratings::{Sprt, Tally};
 
-/// Everything that decides what is played in a match.
+/// Settings of a match. They decide every game.
 ///
 /// ```
 /// use std::{collections::HashSet, sync::atomic::AtomicBool};
@@ -61,7 +61,7 @@ pub struct MatchPlan {
     pub start_piece: Option<Piece>,
     /// How the games begin.
     pub opening: Opening,
-    /// How many pairs of games to play at most.
+    /// Maximum number of pairs of games.
     pub pairs: u32,
     /// Seed of everything that is drawn.
     pub seed: u64,
@@ -69,7 +69,7 @@ pub struct MatchPlan {
     pub sprt: Option<Sprt>,
 }
 
-/// Why a match cannot go on.
+/// Reason why a match cannot continue.
 #[derive(Debug, Error)]
 pub enum MatchError {
     /// A contestant cannot play at all.
@@ -81,7 +81,7 @@ pub enum MatchError {
 }
 
 impl MatchPlan {
-    /// What is played in a game.
+    /// Returns the pairing of a game.
     ///
     /// # Errors
     /// [`OpeningError`]
@@ -141,9 +141,8 @@ pub struct Job {
     pub pair: u32,
 }
 
-/// Plays the games of `jobs` for which `is_finished` does not hold, of the matches that `plan_of` tells by their
-/// numbers, and calls `on_game` with the number of the match and each game as soon as it ends. Jobs are begun in their
-/// order.
+/// Plays the games of `jobs` that `is_finished` does not report, in order. `plan_of` returns the match for a number.
+/// Calls `on_game` with the number and the game as soon as a game ends.
 ///
 /// `concurrency` games are played at the same time, and can be looked at in `live`. It ends early when `stop` is set or
 /// `on_game` breaks; games in progress are lost then.
@@ -173,7 +172,7 @@ pub fn play_jobs(
                     && let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
                 {
                     let is_wanted = |id| !is_finished(job.number, id);
-                    // The receiver lives as long as this thread.
+                    // The receiver outlives this thread.
                     let played = table.play(plan_of, job, &is_wanted, over, |game| {
                         let _ = sender.send(Ok((job.number, game)));
                     });
@@ -274,7 +273,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// How often it is looked whether the match should stop.
+/// Interval at which the match checks for cancellation.
 const POLL: std::time::Duration = std::time::Duration::from_millis(50);
 
 /// A seed that depends on all numbers.

@@ -1,4 +1,4 @@
-//! The games of a plan, kept in a database as they end, so that it goes on where it was stopped.
+//! Records of a plan's games in a database, so that a stopped plan resumes.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -34,7 +34,7 @@ pub struct Records {
     part: Part,
     /// `None` if no games are kept.
     store: Option<Store>,
-    /// The key of the plan if it is known by it, see [`Plan::key`]; a single match is known by its number alone.
+    /// Key of the plan, see [`Plan::key`]; a single match has none.
     key: Option<String>,
     /// The numbers of the matches in the database. A match of a plan is added with its first game. A single one is added
     /// at once, and removed if no game can be played.
@@ -63,13 +63,13 @@ pub enum RecordsError {
 const MOST_WARNINGS: u64 = 3;
 
 impl Records {
-    /// For a plan of which nothing was played yet; without a database its games are counted, but not kept.
+    /// Creates the records of a new plan. Without a database, games are counted but not stored.
     pub fn new(plan: Plan, store: Option<Store>) -> Self {
         let (ids, tallies, finished) = Default::default();
         Self { plan, part: Part::WHOLE, store, key: None, ids, tallies, finished, live: None }
     }
 
-    /// Whether the games are kept in a database.
+    /// Returns `true` if the games are kept in a database.
     pub fn are_kept(&self) -> bool {
         self.store.is_some()
     }
@@ -79,7 +79,7 @@ impl Records {
         self.live = Some(live);
     }
 
-    /// For a match of the database that goes on.
+    /// Opens the records of a match that resumes.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -90,7 +90,7 @@ impl Records {
         Ok(records)
     }
 
-    /// For a part of a plan, which goes on if the database has something of it.
+    /// Opens the records of a part of a plan, with its games in the database if there are any.
     ///
     /// # Errors
     /// [`RecordsError::Store`], [`RecordsError::Plan`]
@@ -142,12 +142,12 @@ impl Records {
         &self.tallies
     }
 
-    /// How many games were counted.
+    /// Returns the number of games counted.
     pub fn count(&self) -> u64 {
         self.tallies.values().map(Tally::count).sum()
     }
 
-    /// How many games the part has in all.
+    /// Returns the number of games in the whole part.
     pub fn games(&self) -> u64 {
         match self.part {
             Part::WHOLE => self.plan.games(),
@@ -155,13 +155,13 @@ impl Records {
         }
     }
 
-    /// The pairs of games of the part as far as they are known, also those that are there.
+    /// Returns all known pairs of the part, finished ones included.
     fn jobs(&self) -> Vec<Job> {
         self.part.of(&self.plan.jobs(&self.tallies))
     }
 
-    /// The pairs of the part that can be played next: those of which not both games are there, and none if the test of
-    /// the plan is decided. A part alone decides nothing. When they are played, there may be another round.
+    /// Returns the unfinished pairs of the part that can be played next; none if the plan's test is decided (a part
+    /// alone decides nothing). Afterwards another round may follow.
     pub fn left(&self) -> Vec<Job> {
         if self.is_decided() {
             return Vec::new();
@@ -208,9 +208,9 @@ impl Records {
         store.add_game(id, game, None).map(|_| ())
     }
 
-    /// Plays what is not there yet on this machine, for which times are scaled, and calls `on_game` after every game,
-    /// when it is safe. `concurrency` games are played at the same time. It ends early when `stop` is set; games in
-    /// progress are lost then. What has been played counts whatever is returned.
+    /// Plays the missing games on this machine with scaled times, `concurrency` at a time, and calls `on_game` after
+    /// each game is stored. Returns early when `stop` is set; games in progress are lost then. Finished games are
+    /// stored in any case.
     ///
     /// # Errors
     /// [`RecordsError::Match`], [`RecordsError::Store`]
@@ -237,7 +237,7 @@ impl Records {
         Ok(())
     }
 
-    /// Removes a single match of which no game could be played.
+    /// Removes a single match if no game of it was played.
     fn remove_match(&mut self) -> Result<(), StoreError> {
         if let (None, Some(id), Some(store)) = (&self.key, self.ids.remove(&0), &mut self.store) {
             store.delete_match(id)?;
@@ -264,7 +264,7 @@ impl Records {
             // It is put aside, for games are taken meanwhile.
             let live = self.live.take();
             let played = play_jobs(&plan_of, &jobs, &is_finished, live.as_ref(), concurrency, stop, |number, game| {
-                // Games that end after one that could not be kept are lost, too.
+                // After a failed write, later games are lost too.
                 if unsaved.is_some() {
                     return ControlFlow::Break(());
                 }

@@ -112,9 +112,8 @@ pub enum OpeningError {
 }
 
 impl Opening {
-    /// The start position and the first moves of a pair of games, the same whenever asked with the
-    /// same seed. The start piece is that of the first given placement or drawn, unless `start_piece`
-    /// says which.
+    /// Returns the start position and the opening moves of a pair of games; equal seeds give equal openings. The start
+    /// piece is `start_piece`, or else the first listed placement's, or else drawn.
     ///
     /// # Errors
     /// [`OpeningError`]
@@ -151,7 +150,7 @@ impl Opening {
         Self::Moves(order.into_iter().nth(pair as usize % list.len().max(1)).cloned().unwrap_or_default())
     }
 
-    /// How many different openings there are, if they are listed.
+    /// Returns the number of different openings in a list.
     pub fn count(&self) -> Option<usize> {
         if let Self::List(list) = self { Some(list.len()) } else { None }
     }

@@ -25,9 +25,8 @@ const MOST_STEPS: usize = 200;
 /// pairs of games between any two of them (from the point of view of the first).
 ///
 /// The expected score of a pair depends on the difference of two ratings as everywhere in this module; the ratings are
-/// those that make all scores most likely (Bradley and Terry 1952, found by Newton's method). Pairs of games do not
-/// scatter like coins, and how much they do is estimated from how far all of them are from their expectations (the
-/// dispersion of quasi-likelihood, Wedderburn 1974).
+/// those that make all scores most likely (Bradley and Terry 1952, found by Newton's method). The variance of pairs is
+/// estimated from their deviations (dispersion of quasi-likelihood, Wedderburn 1974).
 ///
 /// ```
 /// use arena::ratings::{Pairs, ratings};

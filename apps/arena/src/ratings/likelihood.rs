@@ -1,7 +1,7 @@
-//! Likelihoods of the mean of a distribution of which nothing is known but a sample.
+//! Empirical likelihood of a mean.
 //!
-//! The sample is a number of pairs of games for each of five scores. Among all distributions on
-//! these scores with a given mean there is one that makes the sample most likely; it has a simple
+//! The sample is the number of pairs of games for each of five scores. Among all distributions on these scores with a
+//! given mean, one makes the sample most likely; it has a simple
 //! form and is found by solving one equation (Owen, *Empirical likelihood ratio confidence
 //! intervals for a single functional*, Biometrika 1988). Ratios of such likelihoods give both the
 //! sequential test ([`Sprt`](super::Sprt)) and the interval of the score.
@@ -54,7 +54,7 @@ const CHI_SQUARED_95: f64 = 3.841458820694124;
 const BISECTIONS: usize = 60;
 
 impl Pairs {
-    /// How many pairs there are.
+    /// Returns the number of pairs.
     pub fn count(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -167,7 +167,7 @@ mod tests {
         assert_close(pairs.log_likelihood_ratio(0.8, 0.6), binomial(0.6) - binomial(0.8), 0.01);
     }
 
-    /// For many pairs the interval is that of the normal distribution.
+    /// For many pairs the interval approaches the normal distribution's.
     #[test]
     fn intervals_of_many_pairs_are_normal() {
         let pairs = Pairs([100, 400, 1000, 450, 130]);

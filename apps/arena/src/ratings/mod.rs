@@ -1,4 +1,4 @@
-//! What the results of games say about the strength of two contestants.
+//! Statistics about the strength of contestants.
 //!
 //! Games come in pairs with the same opening and the sides swapped. The two games of a pair are
 //! not independent, pairs are; so everything here counts pairs, by the points that the first

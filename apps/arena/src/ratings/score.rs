@@ -3,11 +3,10 @@
 use std::cmp::Ordering;
 use std::ops::AddAssign;
 
-/// How many points a win counts in a table; a draw counts 1, and a loss nothing.
+/// Points for a win in a table; a draw counts 1, a loss 0.
 const WIN: u64 = 2;
 
-/// What a contestant has reached, as the contest counts it: whoever has more points for wins is higher in the table,
-/// and if they are equal, whoever has more points in a game on average.
+/// Score of a contestant by the contest's rules: points for wins first, then mean points per game.
 ///
 /// ```
 /// use arena::ratings::Score;
@@ -24,12 +23,12 @@ pub struct Score {
     pub win_points: u64,
     /// Points on the board at the ends of the games.
     points: u64,
-    /// How many games that were.
+    /// Number of games.
     games: u64,
 }
 
 impl Score {
-    /// Of games that were won, drawn and lost, with so many points on the board at their ends together.
+    /// Creates the score of won, drawn and lost games with the given sum of board points.
     pub fn of(games @ [won, drawn, _]: [u64; 3], points: u64) -> Self {
         Self { win_points: WIN * won + drawn, points, games: games.iter().sum() }
     }

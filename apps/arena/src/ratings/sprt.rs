@@ -8,8 +8,7 @@ use super::likelihood::Pairs;
 /// A test of two hypotheses about the difference in strength that ends as soon as the games
 /// suffice.
 ///
-/// It is Wald's test with the likelihoods maximised over what is unknown besides the mean (the
-/// *generalised* SPRT): Michel Van den Bergh, *A practical introduction to the GSPRT*; Abraham
+/// This is Wald's test with likelihoods maximised over the unknown parameters (the
 /// Wald, *Sequential analysis*, 1947.
 ///
 /// ```
@@ -31,7 +30,7 @@ pub struct Sprt {
     pub beta: f64,
 }
 
-/// What a test says so far.
+/// State of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// More games are needed.
@@ -46,7 +45,7 @@ impl Sprt {
     /// The probability of either error unless another is wanted.
     pub const DEFAULT_ERROR: f64 = 0.05;
 
-    /// Whether two differences can be the hypotheses of a test.
+    /// Returns `true` if two differences can be the hypotheses of a test.
     pub fn are_hypotheses(elo0: f64, elo1: f64) -> bool {
         elo0.is_finite() && elo1.is_finite() && elo0 < elo1
     }
@@ -61,7 +60,7 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// What the pairs say.
+    /// Returns the verdict for the given pairs.
     pub fn verdict(&self, pairs: &Pairs) -> Verdict {
         let (ratio, (low, high)) = (self.ratio(pairs), self.bounds());
         match () {
@@ -71,7 +70,7 @@ impl Sprt {
         }
     }
 
-    /// Whether the pairs suffice.
+    /// Returns `true` if the pairs suffice.
     pub fn is_decided(&self, pairs: &Pairs) -> bool {
         self.verdict(pairs) != Verdict::Open
     }

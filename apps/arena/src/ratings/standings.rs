@@ -13,8 +13,7 @@ pub struct Standing {
     pub contestant: usize,
     /// Games that were won, drawn and lost.
     pub games: [u64; 3],
-    /// How many rounds of a Swiss tournament it had nobody to play against; each counts as winning all games of a
-    /// match.
+    /// Number of byes in a Swiss tournament; each counts as winning a match.
     pub byes: u64,
     /// What decides its place, byes included.
     pub score: Score,
@@ -75,7 +74,7 @@ pub fn standings(plan: &Plan, tallies: &BTreeMap<u32, Tally>) -> Vec<Standing> {
     table
 }
 
-/// What a contestant has reached in its match against another: games won, drawn and lost. `None` if they have not met.
+/// Returns the score of a contestant against another: won, drawn and lost games. `None` if they have not met.
 pub fn against(plan: &Plan, tallies: &BTreeMap<u32, Tally>, one: usize, other: usize) -> Option<[u64; 3]> {
     let number = plan.number_of_match(one, other)?;
     let side = if plan.sides(number)[0] == one { Side::A } else { Side::B };

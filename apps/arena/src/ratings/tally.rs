@@ -11,7 +11,7 @@ use super::likelihood::Pairs;
 use super::score::Score;
 use super::sum::Sum;
 
-/// What the games of a match add up to.
+/// Sums over the games of a match.
 ///
 /// ```
 /// use arena::ratings::Tally;
@@ -25,15 +25,15 @@ pub struct Tally {
     pub games: [u64; 3],
     /// Imported games that did not end. They count for nothing but the times of the moves.
     pub unfinished: u64,
-    /// The pairs of which both games are finished, by the points of A.
+    /// Complete pairs, by the points of A.
     pub pairs: Pairs,
     /// What concerns A alone, and B alone.
     pub sides: [SideTally; 2],
     /// The margins of A, over the games that went to their end.
     margins: Sum,
-    /// The sum of both margins of a pair, over the pairs of which both games did.
+    /// Sum of both margins of each complete pair, without faults.
     pair_margins: Sum,
-    /// The first finished games of the pairs of which one is.
+    /// First games of half-finished pairs.
     halves: HashMap<u32, Half>,
 }
 
@@ -49,16 +49,16 @@ struct Half {
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct SideTally {
     faults: [u64; 4],
-    /// How many moves it made, those of openings included.
+    /// Number of moves, including openings.
     pub moves: u64,
     /// Its points on the board at the ends of all finished games.
     pub points: u64,
-    /// The times for those moves of which they are known.
+    /// Known thinking times.
     pub times: Vec<Duration>,
 }
 
 impl SideTally {
-    /// How many games the contestant lost by this kind of fault.
+    /// Returns the number of games lost by this kind of fault.
     pub fn faults(&self, kind: FaultKind) -> u64 {
         self.faults[kind as usize]
     }
@@ -122,7 +122,7 @@ impl Tally {
         }
     }
 
-    /// How many games were counted, all but unfinished ones.
+    /// Returns the number of finished games.
     pub fn count(&self) -> u64 {
         self.games.iter().sum()
     }
@@ -136,7 +136,7 @@ impl Tally {
         }
     }
 
-    /// What the games count for a side in a table.
+    /// Returns the score of a side for a table.
     pub fn score(&self, side: Side) -> Score {
         Score::of(self.games_of(side), self.sides[side as usize].points)
     }
@@ -146,14 +146,13 @@ impl Tally {
         self.games[0] as f64 + self.games[1] as f64 / 2.0
     }
 
-    /// Points of A less those of B at the end of a game, averaged over the games that nobody lost
-    /// by a fault; `None` if there are none.
+    /// Returns the mean margin of A over the games without a fault; `None` if there are none.
     pub fn mean_margin(&self) -> Option<f64> {
         self.margins.mean()
     }
 
-    /// The standard error of the mean margin, estimated from the pairs in which nobody lost by a fault,
-    /// because both games of a pair depend on the same opening; `None` if there are fewer than two such pairs.
+    /// Returns the standard error of the mean margin, by pairs, because both games of a pair share an opening. `None`
+    /// with fewer than two pairs without a fault.
     pub fn margin_error(&self) -> Option<f64> {
         self.pair_margins.standard_error().map(|error| error / 2.0)
     }
@@ -168,7 +167,7 @@ mod tests {
     use crate::games::played::{Choice, Ply};
 
     fn game(pair: u32, team_of_a: Team, loser: Option<Side>, moves: usize) -> PlayedGame {
-        // In the last round of season 2021, with as many colours in play as there are moves to come.
+        // The last round of season 2021, with as many colours in play as moves to come.
         let start = Position::new(Rules::Season2021, Some(Piece::PentoI)).unwrap();
         let in_play = Color::ALL.into_iter().take(moves).collect();
         let start = Setup { turn: 96, in_play, ..start.setup() }.position().unwrap();

@@ -1,4 +1,4 @@
-//! What a page knows of a game.
+//! Game data of a report page.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ struct PlyReport {
     /// Points of the colour after the move.
     points: i32,
     ms: Option<f64>,
-    /// Chance to win and margin that A expects, told by whoever moved.
+    /// Expected win probability and margin of A, reported by the player that moved.
     win_of_a: Option<f32>,
     margin_of_a: Option<f32>,
     nodes: u64,

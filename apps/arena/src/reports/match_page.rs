@@ -1,4 +1,4 @@
-//! What the page about a match knows.
+//! Data of a match page.
 
 use record::FaultKind;
 use serde::Serialize;

@@ -1,8 +1,7 @@
 //! A match or a tournament as one HTML file that needs no network: results, curves, and every game on a board that can
 //! be stepped through.
 //!
-//! The numbers are computed here and put into the page as JSON; scripts draw them. The board is that of
-//! [`picture::svg`], which the page changes in place.
+//! This module computes the numbers and embeds them as JSON; scripts draw them on the board of [`picture::svg`].
 
 mod game;
 mod match_page;

@@ -1,4 +1,4 @@
-//! What the page about a tournament knows.
+//! Data of a tournament page.
 
 use std::collections::BTreeMap;
 

@@ -10,9 +10,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::QueueError;
 use super::coordinator::{Coordinator, Outcome};
-use super::job_type::{Done, Kind, Seat, Task};
-use super::run::{Offer, Order, Reference, file_name};
-use super::task::Item;
+use super::job_type::{Done, Executor, JobType, PreparedRun};
+use super::run::{Reference, RunInfo, RunRequest, file_name};
+use super::task::TaskId;
 use crate::digest::sha256;
 use crate::engines::SpecError;
 use crate::games::played::PlayedGame;
@@ -23,15 +23,15 @@ use record::Fault;
 
 use wire::PairResult;
 
-/// How often a pair is played in which a built-in player commits a fault, such as a move that comes too late.
+/// Number of attempts for a pair in which a built-in player commits a fault, such as a late move.
 const ATTEMPTS: usize = 3;
 
 /// What offers call it.
 const NAME: &str = "games";
 
-impl Order {
-    /// All games of a plan. `concurrency` is how many of them this machine would play at the same time, for measuring
-    /// its speed if times are meant for it.
+impl RunRequest {
+    /// Creates the run of all games of a plan. `concurrency` is the number of games that this machine would play at a
+    /// time; it sets the reference speed if the plan has time limits.
     ///
     /// # Errors
     /// [`QueueError`] if a file is gone, games cannot begin, or a contestant can play here only.
@@ -59,7 +59,7 @@ impl Order {
     }
 }
 
-/// Others get a program only as a file, by which it can be allowed.
+/// Other machines receive programs only as files, whose hashes their owners can allow.
 fn check_programs(plan: &Plan) -> Result<(), SpecError> {
     match plan.contestants.iter().find(|entrant| !entrant.spec.is_built_in() && entrant.program.is_none()) {
         None => Ok(()),
@@ -73,11 +73,11 @@ fn check_programs(plan: &Plan) -> Result<(), SpecError> {
 }
 
 /// The item of a pair of games.
-fn item_of(Job { number, pair }: Job) -> Item {
-    Item { group: number.into(), number: pair.into() }
+fn item_of(Job { number, pair }: Job) -> TaskId {
+    TaskId { group: number.into(), number: pair.into() }
 }
 
-fn job_of(item: Item) -> Option<Job> {
+fn job_of(item: TaskId) -> Option<Job> {
     Some(Job { number: item.group.try_into().ok()?, pair: item.number.try_into().ok()? })
 }
 
@@ -100,8 +100,8 @@ fn candidates_of(payload: &[u8]) -> Result<Candidates, String> {
 /// The games of a result, which begin as the plan of their match says.
 ///
 /// # Errors
-/// What is wrong with them, so that they have to be played again.
-fn games_of(outcome: &Outcome, item: Item, plan: &MatchPlan) -> Result<[PlayedGame; 2], String> {
+/// The reason why the games must be played again.
+fn games_of(outcome: &Outcome, item: TaskId, plan: &MatchPlan) -> Result<[PlayedGame; 2], String> {
     let job = job_of(item).ok_or("it is no pair of games")?;
     let result: PairResult = serde_json::from_slice(&outcome.result).map_err(|error| error.to_string())?;
     let games = result.games(|swapped| plan.pairing((job.pair, swapped)).map_err(|error| error.to_string()))?;
@@ -130,7 +130,7 @@ pub fn gather_games(
     stop: &AtomicBool,
     on_game: &mut dyn FnMut(u32, PlayedGame) -> ControlFlow<()>,
 ) -> Result<(), QueueError> {
-    let items: Vec<(Item, Vec<u8>)> = jobs.iter().map(|&job| (item_of(job), Vec::new())).collect();
+    let items: Vec<(TaskId, Vec<u8>)> = jobs.iter().map(|&job| (item_of(job), Vec::new())).collect();
     coordinator.gather(&items, stop, &mut |item, outcome| {
         let number = job_of(item).ok_or("it is no pair of games")?.number;
         let mut flow = ControlFlow::Continue(());
@@ -159,7 +159,7 @@ pub fn gather_iteration(
     let match_plan = candidates.match_plan(plan, iteration)?;
     let payload = payload_of(candidates);
     let item = |pair| (item_of(Job { number: iteration, pair }), payload.clone());
-    let items: Vec<(Item, Vec<u8>)> = (0..plan.pairs).map(item).collect();
+    let items: Vec<(TaskId, Vec<u8>)> = (0..plan.pairs).map(item).collect();
     coordinator.gather(&items, stop, &mut |item, outcome| {
         games_of(outcome, item, &match_plan)?.into_iter().for_each(&mut *on_game);
         Ok(ControlFlow::Continue(()))
@@ -173,7 +173,7 @@ pub struct Games {
     pub allowed: HashSet<String>,
 }
 
-impl Kind for Games {
+impl JobType for Games {
     fn name(&self) -> &'static str {
         NAME
     }
@@ -182,7 +182,13 @@ impl Kind for Games {
         file::files(text).map_err(|error| error.to_string())
     }
 
-    fn prepare(&self, offer: &Offer, text: &str, folder: &Path, cores: usize) -> Result<Arc<dyn Task>, String> {
+    fn prepare(
+        &self,
+        offer: &RunInfo,
+        text: &str,
+        folder: &Path,
+        cores: usize,
+    ) -> Result<Arc<dyn PreparedRun>, String> {
         // The folder was made by this program, where names are UTF-8.
         let path = |name: &str| Ok::<_, PlanError>(folder.join(name).to_string_lossy().into_owned());
         let plan = file::read_with(text, path).map_err(|error| error.to_string())?;
@@ -196,7 +202,7 @@ impl Kind for Games {
         let own = || Ok::<_, PlanError>((plan.key()?, plan.fingerprint()?));
         let (key, fingerprint) = own().map_err(|error| error.to_string())?;
         offer.check(&key, &fingerprint)?;
-        // If the plan does not say for which machine times are meant, the coordinator has.
+        // A plan without a reference machine uses the coordinator's speed.
         let plan = Plan { reference_speed: offer.reference_speed(), ..plan };
         let scale = Scale::here(&plan, cores);
         Ok(Arc::new(Planned { plan: scale.plan(&plan), scale }))
@@ -209,7 +215,7 @@ struct Planned {
     scale: Scale,
 }
 
-impl Task for Planned {
+impl PreparedRun for Planned {
     fn description(&self) -> String {
         let names: Vec<&str> = self.plan.contestants.iter().map(|entrant| &*entrant.name).collect();
         let times = match self.scale {
@@ -223,7 +229,7 @@ impl Task for Planned {
         self.plan.threads()
     }
 
-    fn seat(self: Arc<Self>) -> Box<dyn Seat> {
+    fn executor(self: Arc<Self>) -> Box<dyn Executor> {
         Box::new(AtTable { planned: self, table: Table::default() })
     }
 }
@@ -247,8 +253,8 @@ impl AtTable {
     }
 }
 
-impl Seat for AtTable {
-    fn perform(&mut self, item: Item, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String> {
+impl Executor for AtTable {
+    fn perform(&mut self, item: TaskId, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String> {
         let job = job_of(item).ok_or("it is no pair of games")?;
         let plan = self.match_plan(job.number, payload)?;
         let scale = self.planned.scale;
@@ -258,7 +264,7 @@ impl Seat for AtTable {
             let played = self.table.play(|_| plan.clone(), job, &|_| true, stop, |game| games.push(scale.game(game)));
             played.map_err(|error| error.to_string())?;
             if games.len() < 2 {
-                // One that was stopped is not sent.
+                // Stopped games are not sent.
                 return Ok(None);
             }
             match games.iter().find_map(|game| fault_of_built_in(game, &plan)) {

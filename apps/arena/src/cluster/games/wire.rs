@@ -67,7 +67,7 @@ impl PairResult {
     /// Both games, which begin as `pairing` says of each.
     ///
     /// # Errors
-    /// What is wrong with them, which no worker sends that plays by the rules.
+    /// The reason why the games are invalid. A worker that respects the rules never causes it.
     pub(super) fn games(&self, pairing: impl Fn(bool) -> Result<Pairing, String>) -> Result<[PlayedGame; 2], String> {
         let game = |swapped| {
             let mut found = self.games.iter().filter(|game| game.swapped == swapped);

@@ -1,4 +1,4 @@
-//! A folder in which the searches for a book are kept.
+//! A folder of searches for a book.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -56,7 +56,7 @@ impl Folder {
         Self(path.to_owned())
     }
 
-    /// What was found in a position, if it was searched.
+    /// Returns the result of a position's search, if there is one.
     ///
     /// # Errors
     /// [`FolderError`] if its file cannot be read or has something else.
@@ -91,7 +91,7 @@ impl Folder {
         }
     }
 
-    /// Keeps what was found. The file is there as a whole or not at all.
+    /// Stores a result atomically.
     ///
     /// # Errors
     /// [`FolderError::Io`]

@@ -45,7 +45,7 @@ impl Line {
         &self.placements
     }
 
-    /// The position to which they lead.
+    /// Returns the position after the moves.
     pub fn position(&self) -> Position {
         self.placements.iter().fold(self.start, |position, &placement| position.after(Move::Place(placement)))
     }

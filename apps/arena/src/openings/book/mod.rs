@@ -1,9 +1,8 @@
 //! Opening books made by long searches.
 //!
-//! A [`Folder`] keeps what was searched, one file for each position, so that whoever ends the program loses at most the
-//! search in progress; any number of processes may work in one folder. Which positions are searched follows from what
-//! is known: from every start the best moves, and beside them lines in which one move is another likely one, see
-//! [`Wish::missing`]. [`page`] shows a book.
+//! A [`Folder`] stores one file per searched position, so a stopped program loses at most the search in progress, and
+//! several processes may share a folder. [`BookRequest::missing`] chooses the positions: the best moves from every
+//! start, plus lines with one other likely move. [`page`] draws a book.
 
 mod folder;
 mod line;
@@ -14,5 +13,5 @@ mod searched;
 pub use folder::{Claim, Folder, FolderError};
 pub use line::Line;
 pub use page::page;
-pub use plan::Wish;
+pub use plan::BookRequest;
 pub use searched::{Alternative, Effort, Searched};

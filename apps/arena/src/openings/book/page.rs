@@ -56,7 +56,7 @@ pub fn page(book: &Book, origin: &Origin) -> String {
     page + "</body>\n</html>\n"
 }
 
-/// A position after the move of the book, and what is known of it.
+/// Draws a position after the book's move, with its evaluation.
 fn figure(line: &BookLine) -> String {
     let before = line.position();
     let (color, best) = (before.color(), line.best);

@@ -7,23 +7,22 @@ use super::searched::Searched;
 
 /// Which positions a book is to have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wish {
-    /// How many first placements there are at most.
+pub struct BookRequest {
+    /// Maximum number of first placements.
     pub plies: usize,
-    /// How many other moves than the best one are followed in each position: the likeliest ones.
+    /// Number of alternatives followed in each position besides the best move, most likely first.
     pub others: usize,
 }
 
-impl Wish {
-    /// The positions of these starts that are not known yet, as far as that can be told from those that are. `known`
-    /// says what a search found. The shortest come first, for they are needed in most games, and what follows depends
-    /// on them.
+impl BookRequest {
+    /// Returns the positions still to be searched, as far as the results in `known` determine them. Shorter lines come
+    /// first, because more games reach them and later positions depend on them.
     ///
     /// In every line one move at most is not the best: a player with the book meets an opponent without, who will not
     /// find the best moves for long, and after that the line is rarely met twice.
     ///
     /// # Errors
-    /// Those of `known`.
+    /// Fails as `known` does.
     pub fn missing<E>(
         &self,
         starts: &[Position],
@@ -62,7 +61,7 @@ mod tests {
     #[test]
     fn lines_grow_from_what_is_known_and_stray_once() {
         let start = Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap();
-        let wish = Wish { plies: 3, others: 2 };
+        let wish = BookRequest { plies: 3, others: 2 };
         let mut known: HashMap<u64, Searched> = HashMap::new();
         let mut counts = Vec::new();
         loop {

@@ -1,4 +1,4 @@
-//! What a long search found in a position.
+//! Results of long searches.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -11,25 +11,25 @@ use serde::{Deserialize, Serialize};
 
 use super::line::Line;
 
-/// How many moves are kept of each search: all first placements, of which 68 at most are no images of others.
+/// Maximum number of moves stored per search: all first placements, at most 68 without symmetric copies.
 const KEPT: usize = 100;
 
-/// How long a position is searched.
+/// Effort of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Effort {
-    /// So many simulations at most.
+    /// Maximum number of simulations.
     pub nodes: u64,
-    /// In so many bytes.
+    /// Memory in bytes.
     pub memory: usize,
 }
 
-/// A position and what a long search found there.
+/// A position with the result of a long search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Searched {
     /// What leads to the position.
     #[serde(flatten)]
     pub line: Line,
-    /// How many simulations there were.
+    /// Number of simulations.
     pub simulations: u64,
     /// The probability of the team on turn to win.
     pub win: f32,
@@ -49,7 +49,7 @@ pub struct Alternative {
 }
 
 impl Searched {
-    /// Searches the position to which a line leads; `None` if it has no move.
+    /// Searches the position after a line; `None` if it has no move.
     pub fn search(line: &Line, effort: Effort) -> Option<Self> {
         let position = line.position();
         let options = Options { seed: 1, memory: effort.memory, ..Options::default() };
@@ -60,7 +60,7 @@ impl Searched {
         let report = player.choose(&position, &Limit::nodes(effort.nodes).among(distinct_moves(&position)));
         let evaluation = report.evaluation?;
         let mut visits: Vec<(Placement, u32)> = player.candidates().filter(|&(_, visits)| visits > 0).collect();
-        // The move of the report comes first, also if another one has as many visits.
+        // The reported move comes first, also on equal visits.
         visits.sort_unstable_by_key(|&(mv, visits)| (Reverse(visits), report.mv != Move::Place(mv), mv));
         let sum: u32 = visits.iter().map(|&(_, visits)| visits).sum();
         let alternative = |&(mv, visits): &(Placement, u32)| Alternative {
@@ -76,7 +76,7 @@ impl Searched {
         })
     }
 
-    /// The lines with each of the moves, best first, as far as they are legal.
+    /// Returns the lines extended by each legal move, best first.
     pub fn next(&self) -> impl Iterator<Item = Line> {
         self.moves.iter().filter_map(|mv| self.line.and(mv.placement.parse().ok()?).ok())
     }
@@ -98,7 +98,7 @@ impl Searched {
     }
 }
 
-/// What was searched and found, on one line.
+/// The position and its result on one line.
 impl fmt::Display for Searched {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { line, simulations, win, .. } = self;
