@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::process::ExitCode;
 
 use game::{Color, Move, Position, Team};
-use player::{FromOptions, Limit, Options, Player, Report, boxed};
+use player::{FromOptions, Options, Player, Report, SearchLimits, boxed};
 
 /// Searches to the depth that the time allows, by the principle that each side plays what is best for it.
 pub struct LookingAhead;
@@ -27,9 +27,9 @@ fn candidates(position: &Position) -> Vec<Move> {
     if placements.is_empty() { vec![Move::Pass] } else { placements.into_iter().map(Move::Place).collect() }
 }
 
-/// A search: its limit, and how many positions it has seen.
+/// A search: its limits and the number of positions.
 struct Search<'a> {
-    limit: &'a Limit,
+    limits: &'a SearchLimits,
     nodes: u64,
 }
 
@@ -39,7 +39,7 @@ impl Search<'_> {
     /// up.
     fn best(&mut self, position: &Position, depth: u32, mut alpha: i32, beta: i32) -> Option<(Move, i32)> {
         self.nodes += 1;
-        if self.limit.is_reached(self.nodes) {
+        if self.limits.is_reached(self.nodes) {
             return None;
         }
         let team = position.color().team();
@@ -79,10 +79,10 @@ impl Player for LookingAhead {
 
     fn new_game(&mut self) {}
 
-    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+    fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
         const FAR: i32 = 1_000_000;
-        let mut report = Report::without_thought(candidates(position)[0]);
-        let mut search = Search { limit, nodes: 0 };
+        let mut report = Report::without_search(candidates(position)[0]);
+        let mut search = Search { limits, nodes: 0 };
         // One turn deeper each time, as long as there is time; no game lasts for more turns.
         for depth in 1..100 {
             let Some((mv, _)) = search.best(position, depth, -FAR, FAR) else { break };

@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, Scope};
 
 use game::{Move, Position};
-use player::{Limit, Player, Report, SearchHandle};
+use player::{Player, Report, SearchHandle, SearchLimits};
 
 use crate::answer;
 
@@ -55,7 +55,7 @@ impl PlayerThread {
     }
 
     /// Starts a search.
-    pub fn choose(&self, position: Position, limit: Limit) -> Search {
+    pub fn choose(&self, position: Position, limit: SearchLimits) -> Search {
         let (sender, report) = mpsc::channel();
         let handle = Arc::new(SearchHandle::default());
         let limit = limit.with_handle(handle.clone());
@@ -96,7 +96,7 @@ impl Search {
     pub fn cut(self, position: &Position) -> Report {
         let best = self.handle.best_move().map(Move::from).filter(|&mv| position.check(mv).is_ok());
         drop(self);
-        best.map_or_else(|| answer::stand_in(position), Report::without_thought)
+        best.map_or_else(|| answer::stand_in(position), Report::without_search)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Positions and moves as numbers, to learn from: what a network sees, and which of its outputs are legal moves.
 
 use game::{BOARD_SIZE, Cell, Color, Move, Piece, Placement};
-use player::model::policy_net::{Inputs, PLANES};
+use player::model::policy_net::{PolicyInputs, PLANES};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -66,10 +66,10 @@ pub fn hands<'py>(py: Python<'py>, position: &Position, color: &str) -> PyResult
 }
 
 /// What a network is told of the hands.
-pub fn hand_bytes(inputs: &Inputs) -> Vec<u8> {
-    inputs.hands.iter().flat_map(|hand| Piece::ALL.map(|piece| u8::from(hand.contains(piece)))).collect()
+pub fn hand_bytes(inputs: &PolicyInputs) -> Vec<u8> {
+    inputs.remaining.iter().flat_map(|hand| Piece::ALL.map(|piece| u8::from(hand.contains(piece)))).collect()
 }
 
-fn inputs(position: &Position, color: Color) -> Inputs {
-    Inputs::of(position.0.board(), position.0.in_play(), color, position.0.turn())
+fn inputs(position: &Position, color: Color) -> PolicyInputs {
+    PolicyInputs::of(position.0.board(), position.0.in_play(), color, position.0.turn())
 }

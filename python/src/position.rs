@@ -4,7 +4,8 @@ use std::str::FromStr;
 
 use game::{BOARD_SIZE, Color, Piece, Rules, Team};
 use picture::svg::Svg;
-use player::model::{Model, View};
+use player::model::Model;
+use player::model::value_net::PositionFeatures;
 use pyo3::prelude::*;
 
 use crate::analysis::{self, Analysis};
@@ -172,11 +173,11 @@ impl Position {
         cells
     }
 
-    /// What the learnt evaluation says without a look ahead: the probability that the team on turn wins, 0 to 1. None
+    /// Evaluation by the value network without a search: the win probability of the team on turn, 0 to 1. None
     /// where it says nothing: before every colour has begun, and near the end of the game.
     fn evaluate(&self) -> Option<f32> {
-        let view = View::of(self.0.board(), self.0.in_play(), self.0.turn())?;
-        let win_of_one = Model::built_in().evaluation.evaluate(&view);
+        let view = PositionFeatures::of(self.0.board(), self.0.in_play(), self.0.turn())?;
+        let win_of_one = Model::built_in().value_net.evaluate(&view);
         Some(if view.on_turn.team() == Team::One { win_of_one } else { 1.0 - win_of_one })
     }
 

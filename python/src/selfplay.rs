@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use game::{BOARD_SIZE, Bitboard, Cell, Placement, Position, Rules, Shape};
 use player::model::Model;
-use player::model::policy_net::Inputs;
+use player::model::policy_net::PolicyInputs;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -23,7 +23,7 @@ const MOST_CELLS: usize = 5;
 /// on turn.
 #[derive(Default)]
 struct Arrays {
-    /// The planes of [`Inputs`] with a bit for each cell, row by row.
+    /// The planes of [`PolicyInputs`] with a bit for each cell, row by row.
     planes: Vec<u8>,
     /// A 1 for each piece that a colour still has.
     hands: Vec<u8>,
@@ -55,7 +55,7 @@ impl Arrays {
         for (position, ply) in positions.iter().zip(&game.plies).skip(game.first_usable_ply()) {
             let colors = position.color().turn_order();
             let board = position.board();
-            let inputs = Inputs::of(board, position.in_play(), position.color(), position.turn());
+            let inputs = PolicyInputs::of(board, position.in_play(), position.color(), position.turn());
             inputs.planes.into_iter().for_each(|plane| self.add_plane(plane));
             self.hands.extend(hand_bytes(&inputs));
             self.rules.push(position.rules() as u8);

@@ -5,9 +5,8 @@ use std::iter::Sum;
 use std::ops::Range;
 
 use game::{Placement, Position};
-use player::model::evaluation::TURNS;
-use player::model::logistic;
-use player::model::{Model, View};
+use player::model::value_net::{PositionFeatures, TURNS};
+use player::model::{Model, logistic};
 use record::selfplay::{Game, Ply};
 
 /// The stages of the game that are told apart, in turns.
@@ -84,9 +83,9 @@ impl<'a> Sum<&'a Self> for Errors {
 fn measured(position: &Position, ply: &Ply, result: f64, model: &Model) -> Option<Errors> {
     let outlook = ply.outlook.filter(|_| !ply.visits.is_empty())?;
     let (board, in_play, color, turn) = (position.board(), position.in_play(), position.color(), position.turn());
-    let view = View::of(board, in_play, turn)?;
+    let view = PositionFeatures::of(board, in_play, turn)?;
     let (look, glance) = (model.policy_scorer(board, in_play, color, turn), model.prior_scorer(board, color));
-    let network = &model.evaluation.network;
+    let network = &model.value_net.network;
     let [evaluation, seen] = [network.output(&network.hidden(view.inputs())), look.policy_output()?.log_odds()];
     let wins = [
         logistic(evaluation),

@@ -13,13 +13,13 @@ use example::OwnPlayer;
 use game::{Piece, Position, Rules, Team};
 use looking_ahead::LookingAhead;
 use picture::Canvas;
-use player::{FromOptions, Limit, Options, Player, RandomPlayer};
+use player::{FromOptions, Options, Player, RandomPlayer, SearchLimits};
 
 /// The margin of team one at the end of a game in which every move is legal, with so many nodes for each.
 fn margin(rules: Rules, nodes: u64, players: [&mut dyn Player; 2]) -> i32 {
     let mut position = Position::new(rules, Some(Piece::PentoW)).expect("a start piece of both seasons");
     while !position.is_over() {
-        let report = players[position.color().team() as usize].choose(&position, &Limit::nodes(nodes));
+        let report = players[position.color().team() as usize].choose(&position, &SearchLimits::nodes(nodes));
         position.try_play(report.mv).expect("players only make legal moves");
     }
     position.margin(Team::One)

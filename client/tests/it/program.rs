@@ -74,7 +74,7 @@ fn weights_are_those_of_the_given_files() {
     };
     let model = Model::built_in();
     let same = write("same.weights", model.prior.to_file(Origin::default()));
-    let mut evaluation = model.evaluation.clone();
+    let mut evaluation = model.value_net.clone();
     evaluation.network.output_bias += 1.0;
     let other = write("other.weights", evaluation.to_file(Origin::default()));
     let run = |weights: &[&str]| {
@@ -90,7 +90,7 @@ fn weights_are_those_of_the_given_files() {
     };
     assert_eq!(fingerprint(&[]), fingerprint(&[&same]));
     assert_ne!(fingerprint(&[]), fingerprint(&[&same, &other]));
-    assert_exit(&run(&[&same, "Cargo.toml"]), 2, "Cargo.toml: the header does not begin as that of a file of weights");
+    assert_exit(&run(&[&same, "Cargo.toml"]), 2, "Cargo.toml: not a weights file: the signature is missing");
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn experience_is_gathered_in_its_file_and_a_damaged_one_is_put_aside() {
     assert!(folder.join("games.damaged-1").exists());
     learn_more_than(0);
     std::fs::write(&path, "something else").unwrap();
-    assert_exit(&demo(), 2, "games is no file of experience: it begins with `something else`");
+    assert_exit(&demo(), 2, "games is not an experience file: it begins with `something else`");
 }
 
 /// Plays a whole game with the client alone: the test places the first placement for both teams

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use client::{Entry, Event, GameOutcome, SessionError, Settings, play};
 use game::{Move, Piece, Position, Rules, Team};
-use player::{Budget, FromOptions, HeuristicPlayer, Limit, Options, Player, RandomPlayer, Report};
+use player::{Budget, FromOptions, HeuristicPlayer, Options, Player, RandomPlayer, Report, SearchLimits};
 use protocol::{
     Cause, ClientMessage, Element, Frame, Framer, GameResult, OPENING, RoomData, Score, Season, ServerMessage, State,
 };
@@ -317,7 +317,7 @@ impl Player for Stopping {
 
     fn new_game(&mut self) {}
 
-    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
         self.0.store(true, Ordering::Relaxed);
         RandomPlayer::new(&Options::default()).choose(position, limit)
     }
@@ -417,7 +417,7 @@ impl Player for Watchful {
 
     fn new_game(&mut self) {}
 
-    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
         assert_eq!(position.rules(), Rules::Season2027);
         self.asked.push((Instant::now(), limit.deadline.unwrap()));
         panic!("no ideas");
@@ -469,7 +469,7 @@ impl Player for Stuck {
 
     fn new_game(&mut self) {}
 
-    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
         let placements = position.board().placements(position.color());
         if self.publishes {
             limit.publish(placements[placements.len() - 1]);
@@ -478,7 +478,7 @@ impl Player for Stuck {
         while self.sent.load(Ordering::SeqCst) == before && begin.elapsed() < 20 * WHILE {
             std::thread::sleep(Duration::from_millis(1));
         }
-        Report::without_thought(placements[0].into())
+        Report::without_search(placements[0].into())
     }
 }
 
@@ -523,7 +523,7 @@ fn stuck_player_is_answered_for_at_the_deadline() {
             let placements = position.board().placements(position.color());
             let expected = match publishes {
                 true => placements.last().copied().unwrap().into(),
-                false => HeuristicPlayer::new(&Options::default()).choose(&position, &Limit::UNLIMITED).mv,
+                false => HeuristicPlayer::new(&Options::default()).choose(&position, &SearchLimits::UNLIMITED).mv,
             };
             assert_eq!(mv.check(&position).unwrap(), expected, "turn {turns}, publishes: {publishes}");
             assert_ne!(expected, placements[0].into(), "the late report");
@@ -545,11 +545,11 @@ impl Player for Thoughtful {
 
     fn new_game(&mut self) {}
 
-    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
         RandomPlayer::new(&Options::default()).choose(position, limit)
     }
 
-    fn ponder(&mut self, position: &Position, _: &Limit, stop: &AtomicBool) {
+    fn ponder(&mut self, position: &Position, _: &SearchLimits, stop: &AtomicBool) {
         let begin = Instant::now();
         while !stop.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_micros(100));
@@ -582,7 +582,7 @@ impl Player for Prepared {
         assert!(!self.panics, "not ready");
     }
 
-    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
         self.asked = true;
         RandomPlayer::new(&Options::default()).choose(position, limit)
     }

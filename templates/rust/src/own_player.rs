@@ -1,7 +1,7 @@
 //! Our player. Everything it thinks is in `value`.
 
 use client::game::{Move, Placement, Position};
-use client::player::{FromOptions, Limit, Options, Player, Report};
+use client::player::{FromOptions, SearchLimits, Options, Player, Report};
 
 /// Tries every placement and takes the one with the best value.
 pub struct OwnPlayer;
@@ -25,13 +25,13 @@ impl Player for OwnPlayer {
     /// Forgets the game before. This player remembers nothing.
     fn new_game(&mut self) {}
 
-    /// The move for the colour on turn. A player that thinks longer asks `limit.is_reached` whether to stop.
-    fn choose(&mut self, position: &Position, _limit: &Limit) -> Report {
+    /// The move for the colour on turn. A player that thinks longer asks `limits.is_reached` whether to stop.
+    fn choose(&mut self, position: &Position, _limits: &SearchLimits) -> Report {
         let placements = position.board().placements(position.color());
         let best = placements
             .into_iter()
             .max_by_key(|&placement| value(position, placement));
-        Report::without_thought(best.map_or(Move::Pass, Move::Place))
+        Report::without_search(best.map_or(Move::Pass, Move::Place))
     }
 }
 
@@ -61,12 +61,12 @@ mod tests {
         let mut position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
         let team = position.color().team();
         while !position.is_over() {
-            let limit = Limit::nodes(1);
+            let limits = SearchLimits::nodes(1);
             let own = position.color().team() == team;
             let report = if own {
-                OwnPlayer.choose(&position, &limit)
+                OwnPlayer.choose(&position, &limits)
             } else {
-                random.choose(&position, &limit)
+                random.choose(&position, &limits)
             };
             // Says which rule was broken, if one was.
             position.try_play(report.mv).unwrap();
