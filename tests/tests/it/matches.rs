@@ -92,9 +92,15 @@ fn packages_of_the_contest_play_a_match() {
 
 #[test]
 fn programs_that_leave_lose() {
-    // It is killed while it thinks about its first move.
+    // Killed as soon as it knows its team.
     let client = client();
-    let killed = format!("sh -c '\"{client}\" --time 1500 \"$@\" & sleep 0.3; kill -9 $!; wait' sh");
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("log");
+    let script = format!(
+        ": >{0}; \"{client}\" -v --time 1500 \"$@\" 2>>{0} & until grep -q playing {0}; do sleep 0.05; done; kill -9 $!; wait",
+        log.display()
+    );
+    let killed = format!("sh -c '{script}' sh");
     let plan = MatchPlan {
         sides: [format!("exec:{killed}"), "random".to_owned()].map(|text| text.parse().expect("a contestant")),
         budgets: [Budget::UNLIMITED; 2],
