@@ -83,14 +83,14 @@ impl<'a> Sum<&'a Self> for Errors {
 fn measured(position: &Position, ply: &Ply, result: f64, model: &Model) -> Option<Errors> {
     let outlook = ply.outlook.filter(|_| !ply.visits.is_empty())?;
     let (board, in_play, color, turn) = (position.board(), position.in_play(), position.color(), position.turn());
-    let view = PositionFeatures::of(board, in_play, turn)?;
-    let (look, glance) = (model.policy_scorer(board, in_play, color, turn), model.prior_scorer(board, color));
+    let features = PositionFeatures::of(board, in_play, turn)?;
+    let (policy, prior) = (model.policy_scorer(board, in_play, color, turn), model.prior_scorer(board, color));
     let network = &model.value_net.network;
-    let [evaluation, seen] = [network.output(&network.hidden(view.inputs())), look.policy_output()?.log_odds()];
+    let [evaluation, policy_value] = [network.output(&network.hidden(features.inputs())), policy.policy_output()?.log_odds()];
     let wins = [
         logistic(evaluation),
-        logistic(seen),
-        logistic((evaluation + seen) / 2.0),
+        logistic(policy_value),
+        logistic((evaluation + policy_value) / 2.0),
         f32::from(outlook.win) / f32::from(u16::MAX),
     ];
     let [evaluation, network, both, search] = wins.map(|win| (f64::from(win) - result).powi(2));
@@ -102,8 +102,8 @@ fn measured(position: &Position, ply: &Ply, result: f64, model: &Model) -> Optio
         let partition: f64 = placements.iter().map(|&placement| f64::from(score(placement)).exp()).sum();
         shares().map(|(placement, share)| share * (partition.ln() - f64::from(score(placement)))).sum::<f64>()
     };
-    let features = cross_entropy(&|placement| glance.score(placement));
-    let policy = cross_entropy(&|placement| look.score(placement));
+    let features = cross_entropy(&|placement| prior.score(placement));
+    let policy = cross_entropy(&|placement| policy.score(placement));
     let visits = shares().map(|(_, share)| -share * share.ln()).sum();
     Some(Errors { positions: 1, sums: [evaluation, network, both, search, features, policy, visits] })
 }

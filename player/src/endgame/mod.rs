@@ -57,6 +57,15 @@ impl Solution {
 /// use player::{SearchLimits, endgame::Solver};
 ///
 /// // Blue has a placement, but its partner red needs the cells.
+/// let position: Position = "2027 PENTO_V 68 BRG - RBBRBBB1YYYYBBBYGGG1/RRBRB2BBBBBYBBYG1G1/RBBRB3Y3BYYY1G2/\
+///     1RRB1BB1YY1YYGGGYG2/1RBB2BBY1YY2GGYGGG/1RB1BB1BY1Y1YGYYGY2/2RBBYYYBBBBYGYGGYYY/2RRB1YB2BYY1GGRRRY/\
+///     2BBR1YB1B1Y1G2R1R1/3B1R1YYBBGGGG2R1R/5RRRYYB2R1G1R1R/3RR2RYRBRRR1G1R1R/2RRYYYYRRRB1RGGGR1R/\
+///     1R1RBBBY1RBBBGRR1R1G/1RYYYYYBBB1B1G1RRGGR/RRBB2BYBGG1GG1GRGGR/R1B1BBBYB1G1G1GGGRRR/1GB1B1GYY1GG3GRGGG/\
+///     GGBGG1GGGG3RRRRGRR/1GG1GG4GGGGG2RRR"
+///     .parse()?;
+/// assert!(Solver::is_promising(&position));
+/// let solution = Solver::new(1 << 20).solve(&position, &SearchLimits::nodes(100_000)).expect("enough nodes");
+/// assert_eq!((solution.mv, solution.margin), (Move::Pass, Some(39)));
 /// # Ok::<(), game::NotationError>(())
 /// ```
 #[derive(Debug)]

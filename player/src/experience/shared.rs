@@ -15,7 +15,13 @@ use crate::model::image::{Image, Symmetries};
 /// use game::{Piece, Position, Rules};
 /// use player::experience::{Experience, MoveExperience};
 ///
+/// let start = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
+/// let experience = Experience::default();
+/// let result = MoveExperience { games: 1, win: 0.25, simulations: 40_000.0 };
+/// experience.add([(start, "PENTO_W@0,6".parse()?, result)]);
 /// // The empty board is symmetric, so eight moves are equivalent.
+/// let known = experience.lookup(&start);
+/// assert!(known.len() == 8 && known.contains(&("PENTO_W-RIGHT@11,0".parse()?, result)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]

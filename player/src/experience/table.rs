@@ -1,11 +1,11 @@
-//! The experience table merged its text form.
+//! The experience table and its text form.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
 use game::{Placement, Position};
 
-/// An update: the key of a position, a move, merged its result.
+/// An update: the key of a position, a move, and its result.
 pub type Update = (String, Placement, MoveExperience);
 
 /// Results of the games with a move.

@@ -168,6 +168,11 @@ impl MoveScorer<'_> {
             None => prior,
         }
     }
+
+    /// Returns the output of the policy network, if it was evaluated.
+    pub fn policy_output(&self) -> Option<&PolicyOutput> {
+        self.output.as_ref().map(|(_, output)| output)
+    }
 }
 
 /// Omits the weights.

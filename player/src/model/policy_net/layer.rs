@@ -22,7 +22,7 @@ type ByProduct<T> = [[[T; TILES]; INPUT_TILE]; INPUT_TILE];
 /// A convolution of three by three cells with [`CHANNELS`] outputs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Layer {
-    /// Transformed weights, transform [`winograd`].
+    /// Transformed weights, see [`winograd`].
     weights: [[Matrix; INPUT_TILE]; INPUT_TILE],
     /// Biases.
     pub biases: [i32; CHANNELS],
