@@ -86,7 +86,8 @@ fn measured(position: &Position, ply: &Ply, result: f64, model: &Model) -> Optio
     let features = PositionFeatures::of(board, in_play, turn)?;
     let (policy, prior) = (model.policy_scorer(board, in_play, color, turn), model.prior_scorer(board, color));
     let network = &model.value_net.network;
-    let [evaluation, policy_value] = [network.output(&network.hidden(features.inputs())), policy.policy_output()?.log_odds()];
+    let [evaluation, policy_value] =
+        [network.output(&network.hidden(features.inputs())), policy.policy_output()?.log_odds()];
     let wins = [
         logistic(evaluation),
         logistic(policy_value),
