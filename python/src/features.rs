@@ -1,7 +1,7 @@
 //! Positions and moves as numbers: input planes of networks, and numbers of moves.
 
 use game::{BOARD_SIZE, Cell, Color, Move, Piece, Placement};
-use player::model::policy_net::{Inputs, PLANES};
+use player::model::policy_net::{PLANES, PolicyInputs};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
