@@ -11,12 +11,13 @@ use async_nats::jetstream::consumer::{DeliverPolicy, pull};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use tokio::runtime::Runtime;
 
+use super::connection::PATIENCE;
 use super::job_type::Taken;
 use super::run::{RunInfo, RunRequest};
 use super::server::{Connection, Put, Queue, RunName, item_of};
 use super::task::TaskId;
 use super::{Access, QueueError, files};
-use crate::digest::sha256;
+use crate::files::sha256;
 
 /// Maximum number of unconfirmed tasks sent to the queue.
 const AT_ONCE: usize = 256;
@@ -73,7 +74,7 @@ impl Coordinator {
     pub fn open(access: &Access, name: &str, order: &RunRequest, patience: Duration) -> Result<Self, QueueError> {
         let runtime = runtime()?;
         let order = runtime.block_on(async {
-            let queue = Connection::open(access, name).await?.make().await?;
+            let queue = Connection::open(access, name, PATIENCE).await?.make().await?;
             let offer = order.offer(patience, &queue).await?;
             Ok::<_, QueueError>(Ordered { queue, run: order.run(), offer })
         })?;
@@ -130,7 +131,12 @@ impl Coordinator {
     /// [`QueueError`]
     pub fn withdraw(access: &Access, key: &str) -> Result<(), QueueError> {
         let run = RunName::of_key(key);
-        runtime()?.block_on(async { Connection::open(access, "arena").await?.make().await?.close(&run).await })
+        runtime()?.block_on(async {
+            match Connection::open(access, "arena", Duration::ZERO).await?.find().await? {
+                Some(queue) => queue.close(&run).await,
+                None => Ok(()),
+            }
+        })
     }
 
     /// Returns the number of tasks done by each worker.
@@ -421,6 +427,15 @@ mod tests {
         }
     }
 
+    #[test]
+    fn withdrawing_from_dead_queue_fails_at_once() {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let access = Access { url: format!("nats://127.0.0.1:{port}"), ..Access::default() };
+        let begun = Instant::now();
+        let error = Coordinator::withdraw(&access, "key").unwrap_err().to_string();
+        assert!(error.contains("cannot connect") && begun.elapsed() < PATIENCE / 2, "{error}");
+    }
+
     /// Without `nats-server`, this tests nothing; `left_out` says so.
     #[test]
     fn offers_items_acknowledged_without_result_again() {
@@ -439,7 +454,7 @@ mod tests {
         let (item, run) = (TaskId { group: 0, number: 1 }, order.run());
         let worker = thread::spawn(move || {
             runtime().unwrap().block_on(async {
-                let queue = Connection::open(&access, "worker").await.unwrap().find().await.unwrap().unwrap();
+                let queue = Connection::open(&access, "worker", PATIENCE).await.unwrap().find().await.unwrap().unwrap();
                 take(&queue, &run).await.double_ack().await.unwrap();
                 let message = take(&queue, &run).await;
                 queue.put_result(&run, item, HeaderMap::new(), b"done".to_vec()).await.unwrap();

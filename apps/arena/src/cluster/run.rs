@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::QueueError;
 use super::files;
 use super::server::{Queue, RunName};
-use crate::digest::sha256;
+use crate::files::sha256;
 use crate::plan::measure_speed;
 
 /// The version of what coordinators and workers tell each other.

@@ -132,8 +132,8 @@ pub(super) struct Connection {
 
 impl Connection {
     /// Connects.
-    pub(super) async fn open(access: &Access, name: &str) -> Result<Self, QueueError> {
-        let client = access.connect(name).await?;
+    pub(super) async fn open(access: &Access, name: &str, patience: Duration) -> Result<Self, QueueError> {
+        let client = access.connect(name, patience).await?;
         let context = jetstream::new(client.clone());
         Ok(Self { address: access.to_string(), client, context })
     }

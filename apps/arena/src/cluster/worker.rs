@@ -17,6 +17,7 @@ use tempfile::TempDir;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::{JoinSet, spawn_blocking};
 
+use super::connection::PATIENCE;
 use super::coordinator::{FILE, PAYLOAD, WORKER, payload_name};
 use super::files::{self, write_program};
 use super::job_type::{Done, Executor, JobType, PreparedRun};
@@ -172,7 +173,7 @@ impl Worker {
     /// The queue, as soon as somebody has given an order for the first time; `None` if the worker is to end before.
     async fn queue(&self, stop: &AtomicBool) -> Result<Option<Queue>, QueueError> {
         let connection = tokio::select! {
-            connection = Connection::open(&self.access, &self.name) => connection?,
+            connection = Connection::open(&self.access, &self.name, PATIENCE) => connection?,
             () = is_set(stop) => return Ok(None),
         };
         // A server that has answered once is waited for.

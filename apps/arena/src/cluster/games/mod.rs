@@ -13,8 +13,8 @@ use super::coordinator::{Coordinator, Outcome};
 use super::job_type::{Done, Executor, JobType, PreparedRun};
 use super::run::{Reference, RunInfo, RunRequest, file_name};
 use super::task::TaskId;
-use crate::digest::sha256;
 use crate::engines::SpecError;
+use crate::files::{self, sha256};
 use crate::games::played::PlayedGame;
 use crate::matches::{Job, MatchPlan, Table};
 use crate::plan::{Plan, PlanError, Scale, file};
@@ -39,7 +39,8 @@ impl RunRequest {
         check_programs(plan)?;
         let mut files = Vec::new();
         let text = plan.to_text_with(|path| {
-            let bytes = std::fs::read(path).map_err(|source| PlanError::Unreadable { path: path.into(), source })?;
+            let bytes =
+                files::read(path.as_ref()).map_err(|source| PlanError::Unreadable { path: path.into(), source })?;
             let name = file_name(path, &bytes);
             files.push((name.clone(), bytes));
             Ok::<_, PlanError>(name)
@@ -287,7 +288,7 @@ mod tests {
     #[test]
     fn programs_have_to_be_files() {
         assert!(check_programs(&plan("mcts:memory=1")).is_ok());
-        for player in ["exec:./start.sh", "gtp:pentobi-gtp", "process:mcts"] {
+        for player in ["exec:./start.sh", "gtp:pentobi-gtp"] {
             assert!(check_programs(&plan(player)).unwrap_err().to_string().contains(player));
         }
     }

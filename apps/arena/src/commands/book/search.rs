@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 #[cfg(feature = "queue")]
 use arena::cluster::{Coordinator, RequestArguments};
 use arena::interrupt;
@@ -135,11 +135,12 @@ pub fn run(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<
             Place::Queue(coordinator) => workers::search(coordinator, claimed, &stop, &mut keep)?,
         }
     }
-    match place {
-        Place::Here => Ok(()),
-        #[cfg(feature = "queue")]
-        Place::Queue(coordinator) => workers::end(&coordinator, &stop, out),
+    #[cfg(feature = "queue")]
+    if let Place::Queue(coordinator) = place {
+        workers::end(&coordinator, &stop, out)?;
     }
+    ensure!(!stop.load(Ordering::Relaxed), "interrupted; the same command resumes");
+    Ok(())
 }
 
 /// The positions, up to `most` of them, that nobody else searches meanwhile.

@@ -51,9 +51,7 @@ pub fn search(
 
 /// Withdraws the order if all is done, and says who has searched.
 pub fn end(coordinator: &Coordinator, stop: &AtomicBool, out: &mut impl Write) -> anyhow::Result<()> {
-    if stop.load(Ordering::Relaxed) {
-        writeln!(out, "Interrupted; workers go on, and the same command gathers what they have found.")?;
-    } else {
+    if !stop.load(Ordering::Relaxed) {
         coordinator.close(stop)?;
     }
     write_workers(coordinator, "position", out)
