@@ -1,4 +1,4 @@
-//! Gathers the licences of everything that is linked into the extension, for whoever gives it away.
+//! Gathers the licences of all packages in the extension.
 
 use std::env;
 use std::error::Error;
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo::rerun-if-changed=Cargo.lock");
+    println!("cargo::rerun-if-changed=../Cargo.lock");
     println!("cargo::rerun-if-changed=build.rs");
     let manifest = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("Cargo.toml");
     let texts = pack::licences::gather(&manifest, &env::var("CARGO_PKG_NAME")?, &env::var("TARGET")?)?;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use game::{Move, Position};
 use player::{FromOptions, Limit, Options, Player, Report, boxed};
 
-/// Places the largest piece that fits, and of those the one that leaves most ways to go on.
+/// Places the largest piece that fits and keeps the most placements for its next move.
 pub struct OwnPlayer;
 
 impl FromOptions for OwnPlayer {

@@ -27,6 +27,7 @@ mod best_move;
 pub mod endgame;
 pub mod experience;
 mod heuristic;
+mod input;
 mod level;
 mod math;
 pub mod mcts;

@@ -1,4 +1,4 @@
-//! What the strongest player thinks of positions and games.
+//! Analysis of positions and games by the strongest player.
 
 use board::session::{Insight, Mark, Review as SessionReview, Seats, Session, TimeControl};
 use board::study::study;
@@ -11,7 +11,7 @@ use crate::mv::Move;
 use crate::player::{bytes, seconds};
 use crate::work::interruptible;
 
-/// A move that is worth a thought.
+/// A candidate move of an analysis.
 #[pyclass(frozen, module = "blokus")]
 #[derive(Clone)]
 pub struct Candidate(board::session::Candidate);
@@ -24,14 +24,13 @@ impl Candidate {
         Move(self.0.mv)
     }
 
-    /// The share of the thinking that went to it, 0 to 1.
+    /// Share of the search, 0 to 1.
     #[getter]
     fn share(&self) -> f32 {
         self.0.share
     }
 
-    /// The probability that the team on turn wins with it, plus half that of a draw, 0 to 1; None if there was no time
-    /// to look at it alone.
+    /// Win probability of the team on turn with this move (a draw counts half), 0 to 1; None without a search of its own.
     #[getter]
     fn win(&self) -> Option<f32> {
         self.0.win
@@ -43,7 +42,7 @@ impl Candidate {
     }
 }
 
-/// What the strongest player thinks of a position, from the view of the team on turn.
+/// Analysis of a position, from the view of the team on turn.
 #[pyclass(frozen, module = "blokus")]
 pub struct Analysis {
     insight: Insight,
@@ -52,25 +51,25 @@ pub struct Analysis {
 
 #[pymethods]
 impl Analysis {
-    /// The probability that the team on turn wins plus half that of a draw, 0 to 1.
+    /// Win probability of the team on turn (a draw counts half), 0 to 1.
     #[getter]
     fn win(&self) -> f32 {
         self.insight.win_of(self.team)
     }
 
-    /// The points by which the team on turn is expected to end ahead.
+    /// Expected final lead of the team on turn in points.
     #[getter]
     fn margin(&self) -> f32 {
         self.insight.margin_of(self.team)
     }
 
-    /// How the game is expected to go on, the best move first; empty if the game is over.
+    /// Expected moves, the best one first; empty if the game is over.
     #[getter]
     fn line(&self) -> Vec<Move> {
         self.insight.line.iter().copied().map(Move).collect()
     }
 
-    /// The moves that were looked at most, at most three, the best first.
+    /// The most searched moves, at most three, the best one first.
     #[getter]
     fn candidates(&self) -> Vec<Candidate> {
         self.insight.candidates.iter().cloned().map(Candidate).collect()
@@ -88,7 +87,7 @@ impl Analysis {
     }
 }
 
-/// What a move of a game cost.
+/// Review of one move of a game.
 #[pyclass(frozen, module = "blokus")]
 #[derive(Clone)]
 pub struct MoveReview {
@@ -105,32 +104,31 @@ impl MoveReview {
         self.mv
     }
 
-    /// The colour that made it.
+    /// The colour that moved.
     #[getter]
     fn color(&self) -> &'static str {
         self.color.name()
     }
 
-    /// The probability that its team wins before the move, 0 to 1.
+    /// Win probability of its team before the move, 0 to 1.
     #[getter]
     fn before(&self) -> f32 {
         self.review.before
     }
 
-    /// The same after the move.
+    /// Win probability of its team after the move.
     #[getter]
     fn after(&self) -> f32 {
         self.review.after
     }
 
-    /// The points that it gave away, not below 0.
+    /// Points that the move lost, at least 0.
     #[getter]
     fn points(&self) -> f32 {
         self.review.points
     }
 
-    /// `inaccuracy`, `mistake` or `blunder`: it cost at least 5, 10 or 15 percentage points of the probability; else
-    /// None.
+    /// `inaccuracy`, `mistake` or `blunder`: the move lost at least 5, 10 or 15 percentage points; else None.
     #[getter]
     fn mark(&self) -> Option<&'static str> {
         self.review.mark.map(|mark| match mark {
@@ -140,13 +138,13 @@ impl MoveReview {
         })
     }
 
-    /// lichess's accuracy, 0 to 100.
+    /// Accuracy by lichess's formula, 0 to 100.
     #[getter]
     fn accuracy(&self) -> f32 {
         self.review.accuracy
     }
 
-    /// What would have been better and how it would have gone on; empty for a move without a mark.
+    /// A better line; empty for a move without a mark.
     #[getter]
     fn better(&self) -> PyResult<Vec<Move>> {
         self.review.better.iter().map(|played| played.mv.parse().map(Move).map_err(value_error)).collect()
@@ -159,7 +157,7 @@ impl MoveReview {
     }
 }
 
-/// What the moves of a game cost.
+/// Review of a game.
 #[pyclass(frozen, module = "blokus")]
 pub struct Review {
     moves: Vec<MoveReview>,
@@ -174,13 +172,13 @@ impl Review {
         self.moves.clone()
     }
 
-    /// The accuracy of the teams ONE and TWO, 0 to 100; None for one that made no move.
+    /// Accuracy of the teams ONE and TWO, 0 to 100; None for a team without moves.
     #[getter]
     fn accuracy(&self) -> (Option<f32>, Option<f32>) {
         self.review.accuracy.into()
     }
 
-    /// The probability that team ONE wins, in every position of the game from its start on.
+    /// Win probability of team ONE in every position.
     #[getter]
     fn wins(&self) -> Vec<Option<f32>> {
         self.review.graph.iter().map(|values| values.map(|(win, _)| win)).collect()
@@ -192,7 +190,7 @@ impl Review {
     }
 }
 
-/// Thinks about a position for so many seconds, with so much memory in MiB.
+/// Analyses a position for `time` seconds with `memory` MiB.
 pub fn of_position(py: Python<'_>, position: &game::Position, time: f64, memory: usize) -> PyResult<Analysis> {
     let (time, memory, team) = (seconds(time)?, bytes(memory)?, position.color().team());
     let insight = interruptible(py, |stop| {
@@ -201,7 +199,7 @@ pub fn of_position(py: Python<'_>, position: &game::Position, time: f64, memory:
     Ok(Analysis { insight, team })
 }
 
-/// Thinks about each position of a game for so many seconds.
+/// Analyses each position of a game for `time` seconds.
 pub fn of_game(py: Python<'_>, game: &record::Game, time: f64, memory: usize) -> PyResult<Review> {
     let (time, memory) = (seconds(time)?, bytes(memory)?);
     let mut session = Session::with(game.clone(), Seats::default(), TimeControl::None);

@@ -1,4 +1,4 @@
-//! Errors of the crates as exceptions.
+//! Exceptions.
 
 use std::fmt::Display;
 
@@ -6,9 +6,9 @@ use pyo3::PyErr;
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 
-create_exception!(blokus, IllegalMove, PyValueError, "The move is not legal in the position; the message says why.");
+create_exception!(blokus, IllegalMove, PyValueError, "The move is illegal; the message names the broken rule.");
 
-/// A `ValueError` with the words of an error.
+/// Returns a `ValueError` with the message of an error.
 pub fn value_error(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

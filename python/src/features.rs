@@ -1,4 +1,4 @@
-//! Positions and moves as numbers, to learn from: what a network sees, and which of its outputs are legal moves.
+//! Positions and moves as numbers: input planes of networks, and numbers of moves.
 
 use game::{BOARD_SIZE, Cell, Color, Move, Piece, Placement};
 use player::model::policy_net::{Inputs, PLANES};
@@ -8,37 +8,37 @@ use pyo3::types::PyBytes;
 use crate::mv::Move as PyMove;
 use crate::position::{Position, read};
 
-/// Cells of the board.
+/// Number of cells.
 pub const CELLS: usize = BOARD_SIZE * BOARD_SIZE;
 
-/// The number of the pass; below it are the numbers of placements.
-const PASS: usize = Placement::INDEX_END;
+/// Number of the pass; placements have smaller numbers.
+pub const PASS: usize = Placement::INDEX_END;
 
-/// The number of a cell, counted row by row.
+/// Returns the number of a cell, row by row.
 pub fn number(cell: Cell) -> usize {
     cell.y() * BOARD_SIZE + cell.x()
 }
 
-/// How many numbers of moves there are.
+/// Returns the number of actions.
 #[pyfunction]
 pub fn action_count() -> usize {
     PASS + 1
 }
 
-/// The number of a move.
+/// Returns the number of a move.
 #[pyfunction]
 pub fn action_of(mv: PyMove) -> usize {
     mv.0.placement().map_or(PASS, Placement::index)
 }
 
-/// The move with a number; None for the numbers that stand for no move.
+/// Returns the move with a number, None if there is none.
 #[pyfunction]
 pub fn move_of(action: usize) -> Option<PyMove> {
     let mv = if action == PASS { Some(Move::Pass) } else { Placement::from_index(action).map(Move::Place) };
     mv.map(PyMove)
 }
 
-/// A byte for each number of a move: 1 if it is legal.
+/// Returns a byte per action: 1 if it is legal.
 #[pyfunction]
 pub fn legal_mask<'py>(py: Python<'py>, position: &Position) -> PyResult<Bound<'py, PyBytes>> {
     PyBytes::new_with(py, PASS + 1, |mask| {
@@ -47,29 +47,35 @@ pub fn legal_mask<'py>(py: Python<'py>, position: &Position) -> PyResult<Bound<'
     })
 }
 
-/// The planes that a colour sees, a byte for each cell.
+/// Returns the planes from the view of a colour, a byte per cell.
 #[pyfunction]
 pub fn planes<'py>(py: Python<'py>, position: &Position, color: &str) -> PyResult<Bound<'py, PyBytes>> {
-    let inputs = inputs(position, read(color)?);
+    let inputs = inputs(&position.0, read(color)?);
     PyBytes::new_with(py, PLANES * CELLS, |bytes| {
-        for (bytes, plane) in bytes.chunks_exact_mut(CELLS).zip(inputs.planes) {
-            plane.into_iter().for_each(|cell| bytes[number(cell)] = 1);
-        }
+        write_planes(&inputs, bytes);
         Ok(())
     })
 }
 
-/// A byte for each piece of each colour from the given one on: 1 if it is in hand.
-#[pyfunction]
-pub fn hands<'py>(py: Python<'py>, position: &Position, color: &str) -> PyResult<Bound<'py, PyBytes>> {
-    Ok(PyBytes::new(py, &hand_bytes(&inputs(position, read(color)?))))
+/// Sets the bytes of the cells in each plane to 1.
+pub fn write_planes(inputs: &Inputs, bytes: &mut [u8]) {
+    for (bytes, plane) in bytes.chunks_exact_mut(CELLS).zip(inputs.planes) {
+        plane.into_iter().for_each(|cell| bytes[number(cell)] = 1);
+    }
 }
 
-/// What a network is told of the hands.
+/// Returns a byte per piece of each colour, the given one first: 1 if it remains.
+#[pyfunction]
+pub fn hands<'py>(py: Python<'py>, position: &Position, color: &str) -> PyResult<Bound<'py, PyBytes>> {
+    Ok(PyBytes::new(py, &hand_bytes(&inputs(&position.0, read(color)?))))
+}
+
+/// Returns the remaining pieces as bytes of 0 and 1.
 pub fn hand_bytes(inputs: &Inputs) -> Vec<u8> {
     inputs.hands.iter().flat_map(|hand| Piece::ALL.map(|piece| u8::from(hand.contains(piece)))).collect()
 }
 
-fn inputs(position: &Position, color: Color) -> Inputs {
-    Inputs::of(position.0.board(), position.0.in_play(), color, position.0.turn())
+/// Returns the inputs of the networks from the view of a colour.
+pub fn inputs(position: &game::Position, color: Color) -> Inputs {
+    Inputs::of(position.board(), position.in_play(), color, position.turn())
 }

@@ -1,10 +1,10 @@
 //! The extension module `blokus._blokus`: the workspace's crates, as Python sees them.
 //!
-//! Rules, search and pictures are those of the crates; here names are looked up, errors become exceptions, and the
-//! interpreter is left free while something takes long. What users read stands in the docstrings and in
-//! `python/blokus/_blokus.pyi`.
+//! The crates do the work; this module looks up names, converts errors to exceptions, and releases the interpreter during
+//! long calls. The types are in `python/blokus/_blokus.pyi`.
 
 mod analysis;
+mod batch;
 mod error;
 mod features;
 mod licences;
@@ -23,6 +23,8 @@ mod work;
 mod _blokus {
     #[pymodule_export]
     use crate::analysis::{Analysis, Candidate, MoveReview, Review};
+    #[pymodule_export]
+    use crate::batch::Batch;
     #[pymodule_export]
     use crate::error::IllegalMove;
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! The licences of everything that is linked into the extension.
+//! Licences of all packages in the extension.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,7 @@ use pyo3::prelude::*;
 /// The texts, gathered by `build.rs`, with the names of their files.
 const TEXTS: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/licences.rs"));
 
-/// The licences of everything that is linked into the extension, by the names of their files; whoever gives it away
-/// gives them away, too.
+/// Returns the licences of all packages in the extension by file name. Copies of the extension must include them.
 #[pyfunction]
 pub fn licences() -> BTreeMap<&'static str, &'static str> {
     TEXTS.iter().copied().collect()

@@ -1,12 +1,12 @@
-//! What the client and the players have to say, for Python's `logging`.
+//! Log messages of the crates in Python's `logging`.
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use pyo3::prelude::*;
 
-/// Hands warnings and errors to the logger `blokus` of Python, which shows them unless it is told otherwise.
+/// Passes warnings and errors to Python's logger `blokus`.
 struct PythonLog;
 
-/// Begins with that, unless somebody else logs already.
+/// Installs the logger, unless there is one.
 pub fn start() {
     if log::set_logger(&PythonLog).is_ok() {
         log::set_max_level(LevelFilter::Warn);
@@ -20,7 +20,7 @@ impl Log for PythonLog {
 
     fn log(&self, record: &Record<'_>) {
         if self.enabled(record.metadata()) {
-            // There is nobody to tell if that fails.
+            // An error here cannot be reported.
             let _ = Python::try_attach(|py| tell(py, record));
         }
     }

@@ -4,9 +4,9 @@ use pyo3::prelude::*;
 
 use crate::error::value_error;
 
-/// What a colour does when it is on turn: a placement such as `PENTO_W-LEFT@3,12`, or `PASS`.
+/// A move: a placement such as `PENTO_W-LEFT@3,12`, or `PASS`.
 ///
-/// Immutable and hashable. Two texts of the same placement make equal moves.
+/// Immutable and hashable. Texts of the same placement make equal moves.
 #[pyclass(frozen, eq, hash, from_py_object, module = "blokus")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(pub game::Move);

@@ -16,13 +16,11 @@ use crate::position::Position;
 
 /// A built-in player: `mcts` (the strongest), `neural`, `minimax`, `heuristic`, `random`, or `level1` to `level9`.
 ///
-/// With one thread, the same seed and a limit of nodes it repeats its moves. `memory` is the most it takes for its tree
-/// or table, in MiB. From the file `experience`, which is made if there is none, `mcts` and `neural` know how games
-/// went on after moves that were made before; what they learn in a game is added by `new_game`, or when the player
-/// goes.
+/// With one thread, the same seed and a node limit it repeats its moves. `memory` limits its tree or
+/// table in MiB. `experience` is a file in which `mcts` and `neural` keep the results of earlier games; `new_game` and the
+/// end of the player add to it.
 ///
-/// A copy and an unpickled player are new players with the same arguments: they start without the searches and the
-/// random numbers of this one.
+/// A copy or an unpickled player is a new one with the same arguments.
 #[pyclass(frozen, module = "blokus")]
 pub struct Player {
     engine: Mutex<Box<dyn Engine>>,
@@ -41,8 +39,7 @@ struct Arguments {
 
 #[pymethods]
 impl Player {
-    /// Makes a player. ValueError lists the names if there is none of this one, or says that a file has no experience;
-    /// OSError if it cannot be read.
+    /// Creates a player. ValueError for an unknown name or a wrong experience file, OSError if it cannot be read.
     #[new]
     #[pyo3(signature = (name="mcts", *, seed=0, threads=1, memory=200, experience=None))]
     fn new(name: &str, seed: u64, threads: usize, memory: usize, experience: Option<PathBuf>) -> PyResult<Self> {
@@ -64,14 +61,13 @@ impl Player {
         py.detach(|| self.engine().name())
     }
 
-    /// Forgets the game before.
+    /// Forgets the last game.
     fn new_game(&self, py: Python<'_>) {
         py.detach(|| self.engine().new_game());
     }
 
-    /// Chooses a move for the colour on turn, within `time` seconds, `nodes` nodes, or both, of which the one used up
-    /// first counts. ValueError if there is neither, or the game is over. Other threads of Python go on meanwhile;
-    /// Ctrl-C waits for the answer.
+    /// Chooses a move within `time` seconds and `nodes` nodes, whichever ends first. ValueError without a limit or if the
+    /// game is over. Releases the interpreter's lock; Ctrl-C waits for the answer.
     #[pyo3(signature = (position, *, time=None, nodes=None))]
     fn choose(&self, py: Python<'_>, position: Position, time: Option<f64>, nodes: Option<u64>) -> PyResult<Report> {
         if position.0.is_over() {
@@ -94,7 +90,7 @@ impl Player {
 }
 
 impl Player {
-    /// Waits for another thread that uses the player; to be called without the interpreter's lock.
+    /// Waits for other threads that use the player. Call it without the interpreter's lock.
     fn engine(&self) -> MutexGuard<'_, Box<dyn Engine>> {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -108,17 +104,17 @@ fn limit(time: Option<f64>, nodes: Option<u64>) -> PyResult<Limit> {
     Ok(budget.starting(std::time::Instant::now()))
 }
 
-/// The time of so many seconds.
+/// Converts seconds.
 pub fn seconds(number: f64) -> PyResult<Duration> {
     Duration::try_from_secs_f64(number).map_err(|_| value_error(format!("{number} is not a number of seconds")))
 }
 
-/// The bytes of so many MiB.
+/// Converts MiB to bytes.
 pub fn bytes(memory: usize) -> PyResult<usize> {
     memory.checked_mul(1 << 20).ok_or_else(|| value_error(format!("{memory} MiB are too much memory")))
 }
 
-/// A chosen move and what led to it.
+/// A chosen move and the result of the search.
 #[pyclass(frozen, module = "blokus")]
 pub struct Report(::player::Report);
 
@@ -130,19 +126,19 @@ impl Report {
         Move(self.0.mv)
     }
 
-    /// The probability that the team on turn wins plus half that of a draw, 0 to 1; None if the player has no opinion.
+    /// Win probability of the team on turn (a draw counts half), 0 to 1; None without an evaluation.
     #[getter]
     fn win(&self) -> Option<f32> {
         self.0.evaluation.map(|evaluation| evaluation.win)
     }
 
-    /// The points by which the team on turn is expected to lead at the end; None if the player has no opinion.
+    /// Expected final lead of the team on turn in points; None without an evaluation.
     #[getter]
     fn margin(&self) -> Option<f32> {
         self.0.evaluation.map(|evaluation| evaluation.margin)
     }
 
-    /// The moves that the player expects, the chosen one first; empty if it did not look ahead.
+    /// Expected moves, the chosen one first; empty without a search.
     #[getter]
     fn line(&self) -> Vec<Move> {
         self.0.line.iter().copied().map(Move).collect()
@@ -154,7 +150,7 @@ impl Report {
         self.0.nodes
     }
 
-    /// How many turns the player looked ahead at most.
+    /// Depth of the search in turns.
     #[getter]
     fn depth(&self) -> u32 {
         self.0.depth

@@ -13,7 +13,7 @@ use crate::mv::{Move, xy};
 
 /// A position of a game: the board, whose turn it is, and who is still in play.
 ///
-/// Immutable and hashable: playing a move makes another position.
+/// Immutable and hashable.
 #[pyclass(frozen, eq, from_py_object, module = "blokus")]
 #[derive(Clone, Copy, PartialEq)]
 pub struct Position(pub game::Position);
@@ -36,8 +36,7 @@ impl Position {
         game::Position::new(rules, piece).map(Self).map_err(value_error)
     }
 
-    /// The pieces of which `rules` draw one to be the first of every colour; empty where the players choose
-    /// (`classic`).
+    /// The pieces from which `rules` draw the start piece; empty for `classic`.
     #[staticmethod]
     #[pyo3(signature = (rules="2027"))]
     fn start_pieces(rules: &str) -> PyResult<Vec<&'static str>> {
@@ -92,7 +91,7 @@ impl Position {
         self.0.mono_last().iter().map(Color::name).collect()
     }
 
-    /// Whether nobody will move any more.
+    /// `True` if the game is over.
     #[getter]
     fn is_over(&self) -> bool {
         self.0.is_over()
@@ -103,17 +102,17 @@ impl Position {
         self.0.legal_moves().into_iter().map(Move).collect()
     }
 
-    /// How many placements are legal, without making them; the pass does not count.
+    /// The number of legal placements.
     fn count_placements(&self) -> usize {
         if self.0.is_over() { 0 } else { self.0.board().count_placements(self.0.color()) }
     }
 
-    /// Why a move is not legal, in English; None if it is.
+    /// The reason why a move is illegal; None if it is legal.
     fn refusal(&self, mv: Move) -> Option<String> {
         self.0.check(mv.0).err().map(|refusal| refusal.to_string())
     }
 
-    /// The position after a move; IllegalMove, a ValueError, says why it may not be played.
+    /// Returns the position after a move. IllegalMove (a ValueError) names the broken rule.
     fn play(&self, mv: Move) -> PyResult<Self> {
         let mut position = self.0;
         match position.try_play(mv.0) {
@@ -122,8 +121,7 @@ impl Position {
         }
     }
 
-    /// The number of leaves of the game tree `depth` turns below; docs/use-it-in-your-engine.md says what counts.
-    /// Other threads of Python go on meanwhile.
+    /// Counts the leaves of the game tree `depth` turns below.
     fn perft(&self, py: Python<'_>, depth: u32) -> u64 {
         py.detach(|| game::perft::perft(&self.0, depth))
     }
@@ -138,7 +136,7 @@ impl Position {
         Ok(self.0.team_points(read::<Team>(team)?))
     }
 
-    /// The pieces that a colour has in hand, the smallest first.
+    /// The remaining pieces of a colour, the smallest first.
     fn pieces_left(&self, color: &str) -> PyResult<Vec<&'static str>> {
         Ok(self.0.board().left(read(color)?).iter().map(Piece::name).collect())
     }
@@ -148,7 +146,7 @@ impl Position {
         Ok(self.0.board().covered(read(color)?).into_iter().map(xy).collect())
     }
 
-    /// The cells of which the next placement of a colour must cover one, each `(x, y)`, row by row.
+    /// The anchors of a colour, each `(x, y)`, row by row: its next placement must cover one.
     fn anchors(&self, color: &str) -> PyResult<Vec<(usize, usize)>> {
         Ok(self.0.board().anchors(read(color)?).into_iter().map(xy).collect())
     }
@@ -172,23 +170,22 @@ impl Position {
         cells
     }
 
-    /// What the learnt evaluation says without a look ahead: the probability that the team on turn wins, 0 to 1. None
-    /// where it says nothing: before every colour has begun, and near the end of the game.
+    /// Win probability of the team on turn by the value network, 0 to 1. None before every colour has begun, and near the
+    /// end of the game.
     fn evaluate(&self) -> Option<f32> {
         let view = View::of(self.0.board(), self.0.in_play(), self.0.turn())?;
         let win_of_one = Model::built_in().evaluation.evaluate(&view);
         Some(if view.on_turn.team() == Team::One { win_of_one } else { 1.0 - win_of_one })
     }
 
-    /// What the strongest player thinks of the position and its best moves within `time` seconds, with `memory` MiB. It
-    /// takes up to half as long again for the chances of the other moves. Other threads of Python go on meanwhile.
+    /// Analyses the position for `time` seconds with `memory` MiB, and up to half of that again for the other candidates.
+    /// Releases the interpreter's lock.
     #[pyo3(signature = (*, time=1.0, memory=128))]
     fn analyse(&self, py: Python<'_>, time: f64, memory: usize) -> PyResult<Analysis> {
         analysis::of_position(py, &self.0, time, memory)
     }
 
-    /// The position as an SVG element that needs nothing besides. `last` is the move to mark, `size` width and height
-    /// in pixels.
+    /// The position as an SVG element. `last` is the move to mark, `size` the width and height in pixels.
     #[pyo3(signature = (last=None, *, letters=false, size=None))]
     fn svg(&self, last: Option<Move>, letters: bool, size: Option<u32>) -> String {
         let last = last.and_then(|mv| mv.0.placement());

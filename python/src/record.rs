@@ -14,17 +14,17 @@ use crate::error::{IllegalMove, value_error};
 use crate::mv::Move;
 use crate::position::Position;
 
-/// A game with its result, as files hold it: `Game(start, moves)` makes one, `read_games` reads them.
+/// A game with its result: `Game(start, moves)` creates one, `read_games` reads them.
 ///
-/// Immutable. What is shown of it is its main line; variations of a file are kept when it is saved again.
+/// Immutable. It shows the main line; saving keeps the variations of a file.
 #[pyclass(frozen, eq, module = "blokus")]
 #[derive(Clone, PartialEq)]
 pub struct Game(record::Game);
 
 #[pymethods]
 impl Game {
-    /// The game from a position with these moves; `names` are those of the players of the teams ONE and TWO.
-    /// IllegalMove says which move may not be played and why.
+    /// Creates a game from a position, moves, and the names of the teams ONE and TWO. IllegalMove names the move and the
+    /// broken rule.
     #[new]
     #[pyo3(signature = (start, moves=Vec::new(), *, names=Default::default()))]
     fn new(start: Position, moves: Vec<Move>, names: (String, String)) -> PyResult<Self> {
@@ -45,7 +45,7 @@ impl Game {
         Position(*self.0.start())
     }
 
-    /// The moves; turns of colours that are out are no moves.
+    /// The moves; removed colours have none.
     #[getter]
     fn moves(&self) -> Vec<Move> {
         self.0.moves().map(Move).collect()
@@ -68,19 +68,19 @@ impl Game {
         Position(self.0.end())
     }
 
-    /// The names of the players of the teams ONE and TWO; empty where they are not known.
+    /// The names of the teams ONE and TWO; empty if unknown.
     #[getter]
     fn names(&self) -> (String, String) {
         self.0.names.clone().into()
     }
 
-    /// What the game is called where it was played, such as the room of a server; empty if that is not known.
+    /// Identifier of the game, such as the room of a server; may be empty.
     #[getter]
     fn id(&self) -> &str {
         &self.0.id
     }
 
-    /// How it ended: `ONE` or `TWO` for the team that won, `drawn`, or `unfinished`.
+    /// The winner `ONE` or `TWO`, `drawn`, or `unfinished`.
     #[getter]
     fn result(&self) -> &'static str {
         self.0.verdict().name()
@@ -93,29 +93,27 @@ impl Game {
         Team::ALL.map(|team| end.team_points(team)).into()
     }
 
-    /// The team that lost by a fault, and what it was, such as `('TWO', 'late: after 3 s')`; else None.
+    /// The team that lost by a fault, and the fault, such as `('TWO', 'late: after 3 s')`; else None.
     #[getter]
     fn fault(&self) -> Option<(&'static str, String)> {
         self.0.fault.as_ref().map(|(team, fault)| (team.name(), fault.to_string()))
     }
 
-    /// What was said about the start and about each move, one more than there are moves; empty where nothing was.
+    /// Comments on the start and on each move; may be empty.
     #[getter]
     fn comments(&self) -> Vec<String> {
         self.0.main_line().map(|node| self.0.node(node).note.comment.clone()).collect()
     }
 
-    /// What was dropped from the file when the game was read: illegal moves with the rest of their lines. Each warning
-    /// contains the line, the move and the rule.
+    /// Illegal moves that reading dropped with the rest of their lines. A warning names the line, the move and the rule.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.0.warnings.iter().map(ToString::to_string).collect()
     }
 
-    /// Writes the game as a file of the kind that the name says: `.blksgf` (Pentobi), `.xml` (a replay: the moves,
-    /// without result and names), `.jsonl` or `.txt` (our notation), and `.gz` behind it for a compressed one.
-    /// ValueError if there is no such kind, or no replays of games with these rules; OSError if the file cannot be
-    /// written.
+    /// Writes the game in the format of the name: `.blksgf` (Pentobi), `.xml` (a replay without result and names),
+    /// `.jsonl` or `.txt` (our notation); add `.gz` to compress. ValueError for an unknown format or rules without replays,
+    /// OSError if the file cannot be written.
     fn save(&self, path: PathBuf) -> PyResult<()> {
         file::save(&path, &self.0).map_err(|error| match error {
             SaveError::Write(_) => PyOSError::new_err(format!("{}: {error}", path.display())),
@@ -123,20 +121,19 @@ impl Game {
         })
     }
 
-    /// What each move cost, as the strongest player sees it when it thinks for `time` seconds about each position, with
-    /// `memory` MiB. Other threads of Python go on meanwhile.
+    /// Reviews each move by an analysis of `time` seconds per position with `memory` MiB. Releases the interpreter's lock.
     #[pyo3(signature = (*, time=0.5, memory=128))]
     fn analyse(&self, py: Python<'_>, time: f64, memory: usize) -> PyResult<Review> {
         analysis::of_game(py, &self.0, time, memory)
     }
 
-    /// Reads what pickle has kept of a game.
+    /// Restores a pickled game.
     #[staticmethod]
     fn _of_json(line: &str) -> PyResult<Self> {
         record::json::read_line(line, 1).map(Self).map_err(value_error)
     }
 
-    /// For pickle and copy: a line of JSON holds all of the game.
+    /// For pickle and copy.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
         Ok((py.get_type::<Self>().getattr("_of_json")?, (record::json::write(&self.0),)))
     }
@@ -155,7 +152,7 @@ impl Game {
     }
 }
 
-/// The games of a file, one after the other.
+/// Iterator over the games of a file.
 #[pyclass(frozen, module = "blokus")]
 pub struct Games {
     state: Mutex<State>,
@@ -164,7 +161,7 @@ pub struct Games {
 
 struct State {
     games: file::Games<'static>,
-    /// How many games were read.
+    /// Number of games read.
     count: usize,
 }
 
@@ -184,20 +181,19 @@ impl Games {
     }
 }
 
-/// Reads the games of a file, one after the other: a replay (`.xml`, `.xml.gz`), a file of Pentobi (`.blksgf`), lines
-/// of JSON (`.jsonl`) or our notation (`.txt`). What it begins with tells which it is. OSError if it cannot be read,
-/// ValueError says what is wrong with it and where.
+/// Iterates over the games of a file: a replay (`.xml`, `.xml.gz`), a Pentobi file (`.blksgf`), lines of JSON (`.jsonl`)
+/// or our notation (`.txt`), detected by its first bytes. OSError if it cannot be read, ValueError names the fault and its
+/// place.
 ///
-/// Lines of JSON are read while the games are used; after an error in one of them, the message says how many games
-/// came before it. All other files are read whole or not at all, but a replay that ends too early is an unfinished
-/// game.
+/// Lines of JSON are read one by one; an error gives the number of games before it. Other files are read at once. A replay
+/// that ends early is an unfinished game.
 #[pyfunction]
 pub fn read_games(py: Python<'_>, path: PathBuf) -> PyResult<Games> {
     let games = py.detach(|| file::open(&path)).map_err(|error| file_error(&path, error, 0))?;
     Ok(Games { state: Mutex::new(State { games, count: 0 }), path })
 }
 
-/// The exception for an error after so many games of a file.
+/// Returns the exception for an error after `count` games.
 fn file_error(path: &Path, error: FileError, count: usize) -> PyErr {
     let before = match count {
         0 => String::new(),

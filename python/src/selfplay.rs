@@ -1,61 +1,51 @@
-//! Positions of self-play as arrays of numbers, to learn from.
+//! Self-play positions as arrays of numbers.
 
 use std::path::{Path, PathBuf};
 
 use game::{BOARD_SIZE, Bitboard, Cell, Placement, Position, Rules, Shape};
 use player::model::Model;
-use player::model::policy_net::Inputs;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use record::selfplay::{Game, Reader, ShardError};
 
 use crate::error::value_error;
-use crate::features::{CELLS, hand_bytes, number};
+use crate::features::{CELLS, hand_bytes, inputs, number};
 
-/// Stands for no cell in the table of placements.
+/// Marks an absent cell in the table of placements.
 const NO_CELL: u16 = CELLS as u16;
 
-/// The most cells of a placement.
+/// Maximum number of cells of a placement.
 const MOST_CELLS: usize = 5;
 
-/// The arrays of the positions of some games, one after the other. The colours of a position are counted from the one
-/// on turn.
+/// Arrays of consecutive positions; the Python class `Positions` describes them. Colours count from the one on turn.
 #[derive(Default)]
 struct Arrays {
-    /// The planes of [`Inputs`] with a bit for each cell, row by row.
+    /// A bit per cell, row by row.
     planes: Vec<u8>,
-    /// A 1 for each piece that a colour still has.
     hands: Vec<u8>,
     rules: Vec<u8>,
     turn: Vec<u8>,
-    /// The number of the game.
     game: Vec<u32>,
-    /// The points of the team on turn less those of the other at the end of the game.
     score: Vec<i16>,
-    /// What the search expected; not a number where there was none.
     win: Vec<f32>,
     margin: Vec<f32>,
-    /// Who covers each cell at the end: 0 for nobody, else the number of the colour from 1.
     ownership: Vec<u8>,
-    /// Where the legal placements of each position begin, and where the last ones end. Only positions with visits have
-    /// any.
     moves_start: Vec<u32>,
     moves: Vec<u16>,
     visits: Vec<u16>,
-    /// What the built-in prior says of each, as a logarithm.
     prior: Vec<f32>,
 }
 
 impl Arrays {
-    /// Adds the positions of a game from which searches alone chose the moves.
+    /// Adds the positions after the last random move of a game.
     fn add(&mut self, game: &Game, positions: &[Position]) {
         let model = Model::built_in();
         let Some((end, positions)) = positions.split_last() else { return };
         for (position, ply) in positions.iter().zip(&game.plies).skip(game.first_usable_ply()) {
             let colors = position.color().turn_order();
             let board = position.board();
-            let inputs = Inputs::of(board, position.in_play(), position.color(), position.turn());
+            let inputs = inputs(position, position.color());
             inputs.planes.into_iter().for_each(|plane| self.add_plane(plane));
             self.hands.extend(hand_bytes(&inputs));
             self.rules.push(position.rules() as u8);
@@ -83,7 +73,7 @@ impl Arrays {
         }
     }
 
-    /// Adds a bit for each cell, the first cell in the highest bit of the first byte.
+    /// Adds a bit per cell, the first cell in the highest bit of the first byte.
     fn add_plane(&mut self, plane: Bitboard) {
         let start = self.planes.len();
         self.planes.resize(start + CELLS / 8, 0);
@@ -94,12 +84,12 @@ impl Arrays {
     }
 }
 
-/// The cells, row by row.
+/// Returns the cells row by row.
 fn cells() -> impl Iterator<Item = Cell> {
     (0..CELLS).filter_map(|number| Cell::new((number % BOARD_SIZE) as i32, (number / BOARD_SIZE) as i32))
 }
 
-/// The bytes of numbers, little endian.
+/// Returns numbers as little-endian bytes.
 fn bytes<'py, const N: usize, T: Copy>(
     py: Python<'py>,
     numbers: &[T],
@@ -109,7 +99,7 @@ fn bytes<'py, const N: usize, T: Copy>(
     PyBytes::new(py, &all)
 }
 
-/// The header of a file of self-play as JSON, and the arrays of its positions as bytes by name.
+/// Returns the header of a self-play file as JSON, and the arrays of its positions as bytes by name.
 #[pyfunction]
 pub fn read_positions(py: Python<'_>, path: PathBuf) -> PyResult<(String, Bound<'_, PyDict>)> {
     let (header, arrays) = py.detach(|| read(&path)).map_err(shard_error)?;
@@ -145,7 +135,7 @@ fn read(path: &Path) -> Result<(String, Arrays), ShardError> {
     Ok((header, arrays))
 }
 
-/// A file that cannot be read is an OSError, any other fault a ValueError.
+/// Converts an error: OSError if the file cannot be read, ValueError otherwise.
 fn shard_error(error: ShardError) -> PyErr {
     match error {
         ShardError::Io { .. } => PyOSError::new_err(error.to_string()),
@@ -153,8 +143,7 @@ fn shard_error(error: ShardError) -> PyErr {
     }
 }
 
-/// The cells of every placement by its number, five each, counted row by row; 400 for none. Numbers that stand for no
-/// placement have no cell at all.
+/// Returns five cells per number of a placement, padded with 400.
 #[pyfunction]
 pub fn placement_cells(py: Python<'_>) -> Bound<'_, PyBytes> {
     let mut table = vec![NO_CELL; Placement::INDEX_END * MOST_CELLS];
@@ -166,13 +155,13 @@ pub fn placement_cells(py: Python<'_>) -> Bound<'_, PyBytes> {
     bytes(py, &table, u16::to_le_bytes)
 }
 
-/// The names of the rules, by their numbers in the arrays.
+/// Returns the names of the rules in the order of their numbers.
 #[pyfunction]
 pub fn rules_names() -> Vec<&'static str> {
     Rules::ALL.iter().map(|rules| rules.name()).collect()
 }
 
-/// The number of the piece of each shape.
+/// Returns the number of the piece of each shape.
 #[pyfunction]
 pub fn shape_pieces() -> Vec<usize> {
     Shape::all().map(|shape| shape.piece() as usize).collect()

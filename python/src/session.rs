@@ -1,4 +1,4 @@
-//! Games on servers, for a function in Python that chooses the moves.
+//! Games on servers with a Python function that chooses the moves.
 
 use std::io::{self, Read};
 use std::net::TcpStream;
@@ -17,13 +17,13 @@ use crate::mv::Move;
 use crate::player::seconds;
 use crate::position::Position;
 
-/// How a game on a server ended.
+/// Result of a game on a server.
 #[pyclass(frozen, module = "blokus")]
 pub struct Outcome(::client::GameOutcome);
 
 #[pymethods]
 impl Outcome {
-    /// The team that this client played, `ONE` or `TWO`; None if the server did not tell.
+    /// The team of this client, `ONE` or `TWO`; None if the server did not tell.
     #[getter]
     fn team(&self) -> Option<&'static str> {
         self.0.team.map(Team::name)
@@ -50,11 +50,9 @@ impl Outcome {
     }
 }
 
-/// Joins a game on a server and plays it to the end: `choose(position, time)` answers with a move within `time`
-/// seconds.
+/// Joins a game on a server and plays it to the end: `choose(position, time)` returns a move within `time` seconds.
 ///
-/// An exception of it gives the game up. ConnectionError if there is no connection, RuntimeError if the game does not
-/// come to its end.
+/// Its exceptions end the game. ConnectionError without a connection, RuntimeError if the game ends early.
 #[pyfunction]
 #[pyo3(signature = (choose, host, port, *, reservation, room, time))]
 pub fn join(
@@ -85,14 +83,14 @@ pub fn join(
         }
         played.map(Outcome).map_err(|error| PyRuntimeError::new_err(error.to_string()))
     });
-    // What made the game end says more than that it did.
+    // The first exception explains the end of the game.
     match end.exception.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(exception) => Err(exception),
         None => played,
     }
 }
 
-/// An exception that ends a game.
+/// The exception that ended a game.
 #[derive(Default)]
 struct End {
     stop: AtomicBool,
@@ -106,7 +104,7 @@ impl End {
     }
 }
 
-/// The connection, which hears of Ctrl-C while the server says nothing: reads time out.
+/// A connection whose reads time out, to check for Ctrl-C.
 struct Interruptible<'a> {
     stream: &'a TcpStream,
     end: &'a End,
@@ -124,7 +122,7 @@ impl Read for Interruptible<'_> {
     }
 }
 
-/// The function as a player.
+/// A player that calls the function.
 struct Function<'a> {
     choose: Py<PyAny>,
     end: &'a End,
@@ -150,7 +148,7 @@ impl Player for Function<'_> {
         let time = limit.deadline.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
         Report::without_thought(self.ask(position, time).unwrap_or_else(|exception| {
             self.end.with(exception);
-            // Never sent: the game ends.
+            // Not sent: the game ends.
             game::Move::Pass
         }))
     }

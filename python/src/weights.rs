@@ -1,4 +1,4 @@
-//! Files of weights.
+//! Weights files.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,10 @@ use player::model::{Array, Origin, WeightsFile};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 
-/// An array as Python has it: name, shape, and the bytes of its numbers (`f32`, little endian).
+/// Name, shape and bytes (little-endian `f32`) of an array.
 type Given = (String, Vec<usize>, Vec<u8>);
 
-/// Writes a file of weights of this kind, the whole or nothing of it.
+/// Writes a weights file in one step.
 #[pyfunction]
 pub fn write_weights(
     path: PathBuf,
@@ -32,7 +32,7 @@ pub fn write_weights(
     written.map_err(|error| PyOSError::new_err(format!("{error:#}")))
 }
 
-/// The kind of a file of weights, and its arrays.
+/// Reads the kind of a weights file and its arrays.
 #[pyfunction]
 pub fn read_weights(path: PathBuf) -> PyResult<(String, Vec<Given>)> {
     let bytes = std::fs::read(&path).map_err(|error| PyOSError::new_err(format!("{}: {error}", path.display())))?;

@@ -1,4 +1,4 @@
-//! Long work, during which the interpreter is free and can be interrupted.
+//! Long work without the interpreter's lock, interruptible by Ctrl-C.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,11 +8,10 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 
-/// How often Ctrl-C is looked for.
-const LOOK: Duration = Duration::from_millis(50);
+/// Interval at which Ctrl-C is checked.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Does some work without the interpreter's lock. On Ctrl-C the work is told to stop by the flag that it gets, and its
-/// result is the exception.
+/// Runs `work` without the interpreter's lock. Ctrl-C sets the flag that `work` gets, and the result is the exception.
 pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
     let stop = AtomicBool::new(false);
     let run = || {
@@ -25,7 +24,7 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> 
                 work(stop)
             });
             let mut interrupted = Ok(());
-            while interrupted.is_ok() && wait.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+            while interrupted.is_ok() && wait.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 interrupted = Python::attach(|py| py.check_signals());
             }
             stop.store(interrupted.is_err(), Ordering::Relaxed);

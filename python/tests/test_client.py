@@ -1,6 +1,7 @@
 """Whole games over TCP on this repository's own server."""
 
 import gzip
+import re
 import socket
 import subprocess
 import sys
@@ -64,6 +65,17 @@ def test_the_command_plays_with_the_function_of_a_file(port, tmp_path):
     said = [player.communicate(timeout=60)[1] for player in players]
     assert [player.returncode for player in players] == [0, 0], said
     assert sorted(text.splitlines()[-1].split()[0].strip(",") for text in said) in (["lost", "won"], ["drawn", "drawn"])
+
+
+def test_demo_prints_a_whole_game(tmp_path):
+    file = tmp_path / "own.py"
+    file.write_text("def choose(position, time):\n    return position.legal_moves()[0]\n")
+    command = [sys.executable, "-m", "blokus", "demo", file, "random"]
+    lines = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    assert len(lines) > 40 and re.fullmatch(r"own \d+ : \d+ random", lines[-1]), lines
+    command[-1] = "nobody"
+    result = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 2 and "nobody" in result.stderr
 
 
 def test_what_is_unusual_is_logged(caplog):

@@ -1,13 +1,17 @@
 """Positions of self-play as arrays, from files that this repository's trainer plays."""
 
+import json
 import os
+import runpy
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from blokus import selfplay
+from blokus import Player, Position, selfplay
 
 TRAINER = Path(__file__).parents[2] / "target/release" / ("trainer.exe" if os.name == "nt" else "trainer")
 GAMES = 6
@@ -102,3 +106,26 @@ def test_other_files_are_refused_by_name(tmp_path, path):
         selfplay.read(other)
     with pytest.raises(OSError, match="missing.games"):
         selfplay.read(tmp_path / "missing.games")
+
+
+def test_archive_has_the_same_arrays(path, positions, tmp_path):
+    archive = tmp_path / "games.npz"
+    subprocess.run([sys.executable, "-m", "blokus.selfplay", path, archive], check=True)
+    with np.load(archive) as arrays:
+        assert json.loads(str(arrays["header"])) == positions.header
+        for name in set(arrays) - {"header"}:
+            assert np.array_equal(arrays[name], getattr(positions, name), equal_nan=name in ("win", "margin")), name
+
+
+def test_example_policy_beats_random_moves(path, tmp_path):
+    example = shutil.copy(Path(__file__).parents[1] / "examples/policy.py", tmp_path)
+    subprocess.run([sys.executable, example, path], check=True, capture_output=True)
+    choose = runpy.run_path(example)["choose"]
+    ahead = 0
+    for seed in range(4):
+        random, position = Player("random", seed=seed), Position.start("PENTO_W")
+        while not position.is_over:
+            own = position.team == "ONE"
+            position = position.play(choose(position, 1) if own else random.choose(position, nodes=1).mv)
+        ahead += position.team_points("ONE") - position.team_points("TWO")
+    assert ahead > 0

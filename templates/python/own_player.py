@@ -1,4 +1,4 @@
-"""Our player. Everything it thinks is in `value`."""
+"""Our player. `value` decides what it plays."""
 
 from blokus import Move, Position
 
@@ -6,8 +6,8 @@ COLORS = ["BLUE", "YELLOW", "RED", "GREEN"]
 
 
 def value(position: Position, move: Move) -> float:
-    """What a placement is worth to the colour on turn: cells on the board now, corners to go on from, and fewer corners for
-    the opponents. The numbers are guesses. Change them, add to them, and measure.
+    """Returns the value of a placement for the colour on turn: its cells, new corners, and fewer corners for the opponents.
+    The numbers are guesses. Change them, add to them, and measure.
     """
     after = position.play(move)
     turn = COLORS.index(position.color)
@@ -18,6 +18,6 @@ def value(position: Position, move: Move) -> float:
 
 
 def choose(position: Position, time: float) -> Move:
-    """The move for the colour on turn. A player that thinks longer looks at the clock and answers within `time` seconds."""
+    """Returns the move for the colour on turn, within `time` seconds."""
     placements = [move for move in position.legal_moves() if not move.is_pass]
     return max(placements, key=lambda move: value(position, move), default=Move("PASS"))

@@ -5,13 +5,13 @@ from own_player import choose
 
 
 def game_against_random(seed: int) -> int:
-    """By how many points our player is ahead of the built-in `random` at the end."""
+    """Returns the lead of our player over the built-in `random` in points."""
     random = Player("random", seed=seed)
     position = Position.start("PENTO_W")
     while not position.is_over:
         own = position.team == "ONE"
         move = choose(position, 1.9) if own else random.choose(position, nodes=1).mv
-        # Says which rule was broken, if one was.
+        # Raises an error if the move breaks a rule.
         position = position.play(move)
     return position.team_points("ONE") - position.team_points("TWO")
 

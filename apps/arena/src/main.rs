@@ -50,6 +50,8 @@ enum Command {
     Tune(Box<commands::tune::TuneArguments>),
     /// Make an opening book by long searches, and show it.
     Book(commands::book::BookArguments),
+    /// Compare engines on positions with known values.
+    Suite(commands::suite::SuiteArguments),
     /// Run a game server that speaks the official protocol.
     Serve(Box<commands::serve::ServeArguments>),
     #[command(flatten)]
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         Command::Report(arguments) => commands::report::run(&arguments, &mut out),
         Command::Tune(arguments) => commands::tune::run(&arguments, &mut out),
         Command::Book(arguments) => commands::book::run(&arguments, &mut out),
+        Command::Suite(arguments) => commands::suite::run(&arguments, &mut out),
         Command::Serve(arguments) => commands::serve::run(&arguments, &mut out),
         Command::Documents(documents) => documents.write(Cli::command(), &mut out).map_err(Into::into),
     };

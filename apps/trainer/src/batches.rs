@@ -27,7 +27,7 @@ pub struct Batches {
     pub engine: String,
     /// How the games are played.
     pub settings: Settings,
-    /// How many games are in a file.
+    /// Number of games per file.
     pub games: u32,
 }
 
@@ -58,7 +58,7 @@ impl Batches {
         folder.join(seed.to_string()).with_extension(EXTENSION)
     }
 
-    /// Whether the file of a seed has all its games. One that was cut does not, for it can be played again.
+    /// Returns `true` if the file of a seed has all its games. A truncated file does not, and is played again.
     ///
     /// # Errors
     /// [`ShardError`] if it cannot be read, is damaged, or has other games.
@@ -73,7 +73,7 @@ impl Batches {
         }
     }
 
-    /// How many games a file has.
+    /// Returns the number of games in a file.
     fn count(&self, path: PathBuf, seed: u64) -> Result<usize, ShardError> {
         let mut reader = Reader::open(&path)?;
         if *reader.header() != self.header(seed) {
@@ -120,7 +120,7 @@ impl Batches {
         unsaved.map_or(Ok(()), Err)
     }
 
-    /// Puts a file into the folder if it is what it should be; its games, or what is wrong with them.
+    /// Stores a valid file in the folder; returns its games, or the reason why it is invalid.
     fn keep(&self, folder: &Path, seed: u64, file: &[u8]) -> Result<Result<Vec<Game>, String>, BatchError> {
         let path = self.path(folder, seed);
         let part = path.with_extension("part");
@@ -134,7 +134,7 @@ impl Batches {
         Ok(games)
     }
 
-    /// All games of a file, every move of which was checked.
+    /// Reads all games of a file and checks every move.
     fn read(&self, path: &Path, seed: u64) -> Result<Vec<Game>, String> {
         let text = |error: ShardError| error.to_string();
         let reader = Reader::open(path).map_err(text)?;
@@ -150,7 +150,7 @@ impl Batches {
     }
 }
 
-/// Writes a file that is on the disk afterwards: the queue forgets what it has handed in.
+/// Writes and syncs a file, because the queue deletes a result once it is acknowledged.
 fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(bytes)?;
@@ -244,7 +244,7 @@ impl AtBoard {
             let game = play(&batches.settings, seed, number).map_err(|error| error.to_string())?;
             writer.write(&game).map_err(|error| error.to_string())?;
         }
-        // Windows lets nobody read what is locked.
+        // Windows denies reading a locked file.
         drop(writer);
         let file = fs::read(&path).map_err(failed)?;
         fs::remove_file(&path).map_err(failed)?;

@@ -1,4 +1,4 @@
-//! What the values of options mean.
+//! Parses the values of options.
 
 use game::Rules;
 use player::{Level, Options};

@@ -8,60 +8,41 @@ use zip::write::SimpleFileOptions;
 
 use crate::licences::Text;
 
-/// What the contest system calls, with the arguments that say where to play. The program's name is to be put in.
+/// Start script: the contest system calls it with the arguments of the client.
 const START: &str = include_str!("../texts/start.sh");
 
-/// What stands in the start script for the name of the program.
+/// Placeholder for the name of the program in the start script.
 const PROGRAM: &str = "PROGRAM";
 
 /// A file in an archive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct File {
-    /// Its path there.
+    /// Path in the archive.
     pub name: String,
-    /// What is in it.
+    /// Contents.
     pub bytes: Vec<u8>,
-    /// Whether it can be started.
+    /// `true` if the file is executable.
     pub is_program: bool,
 }
 
 impl File {
-    /// A file to read.
+    /// Creates a plain file.
     pub fn to_read(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         Self { name: name.into(), bytes: bytes.into(), is_program: false }
     }
 
-    /// A file to start.
+    /// Creates an executable file.
     pub fn program(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         Self { name: name.into(), bytes: bytes.into(), is_program: true }
     }
 }
 
-/// How hard files are packed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effort {
-    /// As usual.
-    Usual,
-    /// By the format's best program, Zopfli, which saves 4 % and takes seconds.
-    Best,
-}
-
-impl Effort {
-    /// What `zip` calls it.
-    fn level(self) -> i64 {
-        match self {
-            Self::Usual => 9,
-            Self::Best => 24,
-        }
-    }
-}
-
-/// Makes an archive of files, in their order. The same files give the same bytes, because no time is stored.
+/// Packs files in the given order. The same files give the same bytes, because no time is stored.
 ///
 /// # Errors
-/// If the archive cannot be made.
-pub fn zip(files: &[File], effort: Effort) -> ZipResult<Vec<u8>> {
-    let options = SimpleFileOptions::default().compression_level(Some(effort.level()));
+/// If the archive cannot be written.
+pub fn zip(files: &[File]) -> ZipResult<Vec<u8>> {
+    let options = SimpleFileOptions::default().compression_level(Some(9));
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for File { name, bytes, is_program } in files {
         zip.start_file(name.as_str(), options.unix_permissions(if *is_program { 0o755 } else { 0o644 }))?;
@@ -70,26 +51,26 @@ pub fn zip(files: &[File], effort: Effort) -> ZipResult<Vec<u8>> {
     Ok(zip.finish()?.into_inner())
 }
 
-/// What goes into the file that is uploaded, besides the start script.
+/// Contents of the contest file, besides the start script.
 pub struct Contents<'a> {
-    /// The name of the executable.
+    /// Name of the executable.
     pub name: &'a str,
     /// The executable.
     pub program: &'a [u8],
-    /// Texts for whoever unpacks it.
+    /// Licences.
     pub licences: &'a [Text],
 }
 
-/// Packs the file that is uploaded.
+/// Packs the contest file.
 ///
 /// # Errors
-/// If the archive cannot be made.
+/// If the archive cannot be written.
 pub fn pack(contents: &Contents) -> ZipResult<Vec<u8>> {
     let start = START.replace(PROGRAM, contents.name);
     let mut files = vec![File::program("start.sh", start), File::program(contents.name, contents.program)];
     let licence = |text: &Text| File::to_read(format!("licences/{}", text.name), text.text.as_bytes());
     files.extend(contents.licences.iter().map(licence));
-    zip(&files, Effort::Best)
+    zip(&files)
 }
 
 #[cfg(all(test, unix))]
@@ -100,7 +81,7 @@ mod tests {
     use std::path::Path;
     use std::process::Command;
 
-    /// Unpacks with the permissions in the archive.
+    /// Packs a program and unpacks the archive with its permissions.
     fn unpacked(program: &str) -> tempfile::TempDir {
         let licences = [Text { name: "a.txt", text: "Do as you like.\n".to_owned() }];
         let contents = Contents { name: "own-client", program: program.as_bytes(), licences: &licences };
@@ -114,7 +95,7 @@ mod tests {
     const ECHO: &str = "#!/bin/sh\nprintf '[%s]' \"$@\"\nexit 5\n";
 
     #[test]
-    fn the_start_script_passes_everything_on_from_any_folder() {
+    fn start_script_passes_arguments_from_any_folder() {
         let folder = unpacked(ECHO);
         let absolute = folder.path().join("start.sh");
         for (script, cwd) in
@@ -130,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_without_its_permission_is_started_all_the_same() {
+    fn start_script_restores_a_lost_permission() {
         let folder = unpacked(ECHO);
         let program = folder.path().join("own-client");
         fs::set_permissions(&program, fs::Permissions::from_mode(0o644)).unwrap();
@@ -139,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_script_is_as_the_contest_demands() {
+    fn start_script_is_executable_and_names_the_program() {
         assert!(START.starts_with("#!/bin/sh\n") && START.ends_with('\n'));
         assert!(!START.contains('\r'));
         let script = fs::read_to_string(unpacked(ECHO).path().join("start.sh")).unwrap();

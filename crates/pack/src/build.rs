@@ -1,4 +1,4 @@
-//! Building a client so that it runs on any x86-64 Linux, and fast where it can.
+//! Builds a client that runs on every x86-64 Linux and uses newer instructions where the processor has them.
 
 use std::env;
 use std::fs;
@@ -8,61 +8,63 @@ use std::process::Command;
 use cargo_metadata::MetadataCommand;
 
 use crate::error::PackError;
-use crate::order::Order;
+use crate::packing::Client;
 
-/// Linux with the musl C library, which is linked in, so that nothing need be installed.
+/// Linux with the musl C library, linked statically, so that nothing must be installed.
 pub const TARGET: &str = "x86_64-unknown-linux-musl";
 
-/// The profile in the workspace's `Cargo.toml`: as `release`, but smaller.
-const PROFILE: &str = "upload";
+/// Compiler options of every build; they replace the user's `RUSTFLAGS`. The linker comes with Rust, so that every
+/// system can link. A fixed address saves a table of 150 kB.
+const STATIC: [&str; 5] = [
+    "-Ctarget-feature=+crt-static",
+    "-Crelocation-model=static",
+    "-Clinker=rust-lld",
+    "-Clink-self-contained=yes",
+    "-Cstrip=symbols",
+];
 
-/// Compiler options of every build, in place of whatever `RUSTFLAGS` the user has: the C library, which comes with
-/// Rust, is linked in, by the linker that comes with Rust, so that this works on every system; and the program has a
-/// fixed address, which saves a table of 150 kB.
-const STATIC: [&str; 4] =
-    ["-Ctarget-feature=+crt-static", "-Crelocation-model=static", "-Clinker=rust-lld", "-Clink-self-contained=yes"];
-
-/// Builds the program for every x86-64 processor, with the program for processors of level v3 in it (see
-/// `client::build`), and returns where it lies.
+/// Builds the program for every x86-64 processor, with the program for x86-64-v3 inside (see `client::build`), and
+/// returns its path.
 ///
 /// # Errors
 /// If the target is not installed or a build fails.
-pub fn build(order: &Order, target: &Path, output: &Path) -> Result<PathBuf, PackError> {
-    let metadata = MetadataCommand::new().manifest_path(order.manifest).no_deps().exec()?;
-    build_in(metadata.workspace_root.as_std_path(), order, target, output)
+pub fn build(client: &Client, target: &Path, output: &Path) -> Result<PathBuf, PackError> {
+    let metadata = MetadataCommand::new().manifest_path(client.manifest).no_deps().exec()?;
+    build_in(metadata.workspace_root.as_std_path(), client, target, output)
 }
 
-/// The same for a package whose workspace lies in the folder `root`.
-pub(crate) fn build_in(root: &Path, order: &Order, target: &Path, output: &Path) -> Result<PathBuf, PackError> {
+/// Like [`build`], for a workspace in the folder `root`.
+pub(crate) fn build_in(root: &Path, client: &Client, target: &Path, output: &Path) -> Result<PathBuf, PackError> {
     ensure_target_is_installed(TARGET)?;
-    let workshop = Workshop { order, root, target, output };
-    let avx2 = workshop.build("-avx2", &["-Ctarget-cpu=x86-64-v3"], None)?;
-    workshop.build("", &["-Ctarget-cpu=x86-64", "--cfg=contains_avx2_build"], Some(&avx2))
+    let builder = Builder { client, root, target, output };
+    let avx2 = builder.build("-avx2", &["-Ctarget-cpu=x86-64-v3"], None)?;
+    builder.build("-baseline", &["-Ctarget-cpu=x86-64", "--cfg=contains_avx2_build"], Some(&avx2))
 }
 
-/// What is built, and where.
-struct Workshop<'a> {
-    order: &'a Order<'a>,
-    /// The folder of its workspace.
+struct Builder<'a> {
+    client: &'a Client<'a>,
+    /// Root folder of the client's workspace.
     root: &'a Path,
-    /// The target folder of Cargo.
+    /// Cargo's target folder.
     target: &'a Path,
-    /// Where the executables go.
+    /// Folder of the executables.
     output: &'a Path,
 }
 
-impl Workshop<'_> {
-    /// Builds the program and gives the executable a name of its own.
+impl Builder<'_> {
+    /// Builds the program and copies the executable to `PACKAGE` + `ending`.
     fn build(&self, ending: &str, flags: &[&str], avx2: Option<&Path>) -> Result<PathBuf, PackError> {
-        let Order { manifest, package, program } = *self.order;
-        let mut options = remapped(self.root, self.target)?;
+        let Client { manifest, package, program } = *self.client;
+        // A folder per build: Cargo would replace the packages of one by those of the other each time.
+        let target = self.target.join(format!("contest{ending}"));
+        let mut options = remapped(self.root, &target)?;
         options.extend(STATIC.iter().chain(flags).map(|&option| option.to_owned()));
         let mut cargo = Command::new("cargo");
         cargo
-            .args(["build", "--package", package, "--bin", program, "--target", TARGET, "--profile", PROFILE])
+            .args(["build", "--release", "--package", package, "--bin", program, "--target", TARGET])
             .arg("--manifest-path")
             .arg(manifest)
-            .env("CARGO_TARGET_DIR", self.target)
+            .env("CARGO_TARGET_DIR", &target)
             .env("CARGO_ENCODED_RUSTFLAGS", options.join("\x1f"));
         if let Some(path) = avx2 {
             cargo.env("AVX2_BUILD", path);
@@ -71,31 +73,31 @@ impl Workshop<'_> {
         if !status.success() {
             return Err(PackError::Build(package.to_owned()));
         }
-        let from = self.target.join(TARGET).join(PROFILE).join(program);
+        let from = target.join(TARGET).join("release").join(program);
         let to = self.output.join(format!("{package}{ending}"));
         fs::copy(&from, &to).map_err(PackError::of_file("copy", &from))?;
         Ok(to)
     }
 }
 
-/// Compiler options by which a program does not tell, nor depend on, where it was built: from a workspace in `root`,
-/// into the folder `target`.
+/// Compiler options that keep the paths of this machine out of a program: of Cargo's packages, of the workspace in
+/// `root`, and of the folder `target`.
 ///
 /// # Errors
-/// If nobody knows where Cargo keeps the packages of others, or a folder is not there.
+/// If Cargo's folder is unknown or `root` does not exist.
 pub fn remapped(root: &Path, target: &Path) -> Result<Vec<String>, PackError> {
     let home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo"))).ok_or(PackError::NoHome)?;
     let root = root.canonicalize().map_err(PackError::of_file("find", root))?;
-    // Where several fit, the last one counts.
+    // The compiler uses the last prefix that matches.
     let places = [(home.as_path(), "cargo"), (&root, "root"), (target, "target")];
     Ok(places.iter().map(|(from, to)| format!("--remap-path-prefix={}=/{to}", from.display())).collect())
 }
 
-/// Makes sure that Rust can build for a target.
+/// Checks that Rust can build for a target.
 ///
 /// # Errors
-/// If its standard library is not there.
+/// If the target's standard library is missing.
 pub fn ensure_target_is_installed(target: &str) -> Result<(), PackError> {
     let installed = Command::new("rustc")
         .args(["--print", "target-libdir", "--target", target])

@@ -1,65 +1,65 @@
-//! Why a client cannot be packed.
+//! Errors of packing.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// Why a client cannot be packed.
+/// A client cannot be packed.
 #[derive(Debug, Error)]
 pub enum PackError {
-    /// Cargo says nothing of the packages.
-    #[error("cannot ask Cargo for the packages: {0}")]
+    /// `cargo metadata` failed.
+    #[error("`cargo metadata` failed: {0}")]
     Metadata(#[from] cargo_metadata::Error),
-    /// There is no such package.
+    /// The package does not exist.
     #[error("there is no package `{0}`")]
     NoPackage(String),
-    /// A program of Rust cannot be started.
+    /// Cargo or rustc cannot be started.
     #[error("cannot run {program}: {error}")]
     Start {
-        /// The program.
+        /// Name of the program.
         program: &'static str,
-        /// Why it cannot be started.
+        /// Cause.
         error: io::Error,
     },
-    /// Cargo does not say which packages are linked in.
-    #[error("Cargo does not tell which packages are used: {0}")]
+    /// `cargo tree` failed.
+    #[error("`cargo tree` failed: {0}")]
     Tree(String),
-    /// A package comes without the text of its licence.
-    #[error("{0} comes without the text of its licence")]
+    /// A package has no licence file.
+    #[error("{0} has no licence file")]
     NoLicence(String),
     /// The target is not installed.
-    #[error("Rust cannot build for {0} yet. Run `rustup target add {0}` and try again")]
+    #[error("the target {0} is missing: run `rustup target add {0}` and try again")]
     NoTarget(String),
-    /// Cargo has no folder.
-    #[error("nobody knows where Cargo keeps the packages of others")]
+    /// Cargo's folder is unknown.
+    #[error("the folder of Cargo's packages is unknown: set CARGO_HOME")]
     NoHome,
     /// The build failed.
-    #[error("{0} cannot be built; the reason stands above")]
+    #[error("cannot build {0}: see the messages of Cargo above")]
     Build(String),
     /// A file cannot be read or written.
     #[error("cannot {verb} {}: {error}", path.display())]
     File {
-        /// What should be done with it.
+        /// Failed action.
         verb: &'static str,
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why not.
+        /// Cause.
         error: io::Error,
     },
-    /// The archive cannot be made.
+    /// The archive cannot be written.
     #[cfg(feature = "archive")]
-    #[error("cannot make the archive: {0}")]
+    #[error("cannot write the archive: {0}")]
     Zip(#[from] zip::result::ZipError),
 }
 
 impl PackError {
-    /// What turns an error about a file into this one.
+    /// Converts an error about a file.
     pub(crate) fn of_file(verb: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::File { verb, path: path.to_owned(), error }
     }
 
-    /// What turns an error about the start of a program into this one.
+    /// Converts an error about the start of a program.
     pub(crate) fn of_start(program: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Start { program, error }
     }

@@ -1,4 +1,4 @@
-//! The licences of everything that is linked into a program or a library.
+//! Licences of all packages in a program or a library.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,30 +10,29 @@ pub use cargo_metadata::Package;
 
 use crate::error::PackError;
 
-/// The licences of the C libraries that compilers link in without their own texts: how the names of their targets end,
-/// the name of the file, and the text.
+/// Licences of the C libraries that compilers link in: end of the target's name, name of the file, text.
 const C_LIBRARIES: [(&str, &str, &str); 2] = [
     ("-musl", "musl.txt", include_str!("../texts/musl.txt")),
     ("-windows-gnu", "mingw-w64.txt", include_str!("../texts/mingw.txt")),
 ];
 
-/// Beginnings of the names of files with licences.
+/// Prefixes of file names with licences.
 const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
 
-/// A text for whoever gets the program.
+/// A licence text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Text {
-    /// The name of its file.
+    /// Name of the file.
     pub name: &'static str,
-    /// What stands in it.
+    /// Contents.
     pub text: String,
 }
 
-/// The texts for a package when it is built for a target: of the packages that it depends on, of Rust's standard
-/// library, and of the C library where that is linked in. The package itself may come without one.
+/// Returns the licences of a package built for `target`: its dependencies, Rust's standard library, and the C library if
+/// it is linked in. The package itself may lack a licence file.
 ///
 /// # Errors
-/// [`PackError`], for example if a package comes without the text of its licence, or Rust does.
+/// [`PackError`], for example if a dependency has no licence file.
 pub fn gather(manifest: &Path, package: &str, target: &str) -> Result<Vec<Text>, PackError> {
     let (texts, without) = gather_for(manifest, &[package], target)?;
     match without.into_iter().find(|other| other.name != package) {
@@ -42,7 +41,7 @@ pub fn gather(manifest: &Path, package: &str, target: &str) -> Result<Vec<Text>,
     }
 }
 
-/// The same for several packages, and those of the packages that come without a text.
+/// Like [`gather`] for several packages; also returns the packages without a licence file.
 ///
 /// # Errors
 /// [`PackError`]
@@ -57,7 +56,7 @@ pub fn gather_for(manifest: &Path, of: &[&str], target: &str) -> Result<(Vec<Tex
     Ok((texts, without))
 }
 
-/// The packages whose code is in some packages. What only runs while it is built (macros, build scripts) is not.
+/// Returns the packages that are linked in. Macros and build scripts are not.
 fn linked(manifest: &Path, of: &[&str], target: &str) -> Result<Vec<Package>, PackError> {
     let metadata = MetadataCommand::new()
         .manifest_path(manifest)
@@ -80,7 +79,7 @@ fn linked(manifest: &Path, of: &[&str], target: &str) -> Result<Vec<Package>, Pa
     Ok(metadata.packages.into_iter().filter(is_used).collect())
 }
 
-/// Every text once, below the packages that it belongs to, and the packages that have none.
+/// Returns each text once, below the names of its packages, and the packages without a text.
 fn of_crates(packages: Vec<Package>) -> Result<(String, Vec<Package>), PackError> {
     let mut owners: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut without = Vec::new();
@@ -103,7 +102,7 @@ fn of_crates(packages: Vec<Package>) -> Result<(String, Vec<Package>), PackError
     Ok((parts.collect(), without))
 }
 
-/// The files with licences beside a manifest.
+/// Returns the licence files next to a manifest.
 fn files(manifest: &Path) -> Result<Vec<PathBuf>, PackError> {
     let folder = manifest.parent().unwrap_or(Path::new("."));
     let entries = fs::read_dir(folder).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
@@ -116,15 +115,14 @@ fn files(manifest: &Path) -> Result<Vec<PathBuf>, PackError> {
     Ok(paths)
 }
 
-/// The notices that come with Rust, for the standard library and all that is in it.
+/// Returns the notices of Rust's standard library.
 fn of_standard_library() -> Result<String, PackError> {
     let output = Command::new("rustc").args(["--print", "sysroot"]).output().map_err(PackError::of_start("rustc"))?;
     let sysroot = String::from_utf8_lossy(&output.stdout);
     read(&Path::new(sysroot.trim()).join("share/doc/rust/COPYRIGHT-library.html"))
 }
 
-/// The text of a licence. Where git makes no symbolic links, as mostly on Windows, it writes files instead that hold
-/// nothing but the path of another one.
+/// Reads a licence. Without symbolic links, as mostly on Windows, git writes files that contain the path of the target.
 fn licence(path: &Path) -> Result<String, PackError> {
     let text = read(path)?;
     let linked = path.with_file_name(text.trim());
@@ -141,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_that_git_could_not_make_is_followed() {
+    fn follows_links_that_git_wrote_as_files() {
         let folder = tempfile::tempdir().expect("a folder");
         let (file, crate_folder) = (folder.path().join("LICENSE"), folder.path().join("crate"));
         fs::create_dir(&crate_folder).expect("it is new");

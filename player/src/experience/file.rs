@@ -10,6 +10,7 @@ use thiserror::Error;
 use web_time::{Duration, Instant};
 
 use super::lessons::{Lessons, News};
+use crate::input::read_file;
 
 /// Why a file of experience cannot be used.
 #[derive(Debug, Error)]
@@ -62,7 +63,7 @@ fn read_locked(path: &Path, _lock: &File) -> Result<Lessons, ExperienceError> {
 
 /// What a file holds, or in what way it has been damaged.
 fn load(path: &Path) -> Result<Result<Lessons, String>, ExperienceError> {
-    let bytes = match fs::read(path) {
+    let bytes = match read_file(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound && may_be_made(path) => {
             return Ok(Ok(Lessons::default()));

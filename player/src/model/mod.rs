@@ -25,6 +25,7 @@ use thiserror::Error;
 
 use self::policy_net::{Inputs, PolicyNet, PolicyOutput};
 use self::prior::Scorer;
+use crate::input::read_file;
 
 pub use crate::math::logistic;
 pub use book::{Book, BookLine, BookMove, distinct_moves};
@@ -111,8 +112,7 @@ impl Model {
         let mut model = Self::clone(&Self::built_in());
         for path in paths {
             let path = path.as_ref();
-            let bytes =
-                std::fs::read(path).map_err(|source| ModelError::Unreadable { path: path.to_owned(), source })?;
+            let bytes = read_file(path).map_err(|source| ModelError::Unreadable { path: path.to_owned(), source })?;
             let unusable = |source| ModelError::Unusable { path: path.to_owned(), source };
             let file = WeightsFile::from_bytes(&bytes).map_err(unusable)?;
             let Origin { command, data, engine } = &file.origin;

@@ -1,19 +1,28 @@
-"""python -m blokus: plays on a game server with the function `choose` of a file, or packs that file for the contest."""
+"""python -m blokus: plays with the function `choose` of a file, or packs the file for the contest."""
 
 import argparse
+import random
 import runpy
 import sys
 from pathlib import Path
+from typing import cast
 
 from . import package
-from .client import play
+from ._blokus import Player, Position
+from .client import Choose, play, with_fallback
 
-_FILE = "a file of Python with the function choose(position, time) -> Move"
+_FILE = "Python file with the function choose(position, time) -> Move"
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m blokus", description=__doc__.partition(": ")[2])
-    commands = parser.add_subparsers(dest="command", required=True, metavar="play | package")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="demo | play | package")
+
+    command = commands.add_parser("demo", help="play a game against a built-in player")
+    command.add_argument("file", metavar="FILE", type=Path, help=_FILE)
+    opponent = "name of the opponent (default: heuristic)"
+    command.add_argument("opponent", nargs="?", default="heuristic", metavar="PLAYER", help=opponent)
+    command.set_defaults(run=_demo, parser=command)
 
     # -h is the host, as the contest demands.
     command = commands.add_parser("play", help="join a game on a server", add_help=False)
@@ -50,7 +59,8 @@ def _milliseconds(text: str) -> int:
     return int(text)
 
 
-def _play(arguments: argparse.Namespace) -> int:
+def _choose(arguments: argparse.Namespace) -> Choose:
+    """Returns the function `choose` of the file."""
     parser: argparse.ArgumentParser = arguments.parser
     # As for a program that is started by its name.
     sys.path.insert(0, str(arguments.file.resolve().parent))
@@ -58,10 +68,30 @@ def _play(arguments: argparse.Namespace) -> int:
         arguments.file.read_bytes()
     except OSError as error:
         parser.error(f"{arguments.file} cannot be read: {error.strerror}")
-    # What fails in the player itself says so with a traceback.
+    # An error in the player itself shows its traceback.
     choose = runpy.run_path(str(arguments.file)).get("choose")
     if not callable(choose):
         parser.error(f"{arguments.file} has no function choose(position, time)")
+    return cast(Choose, choose)
+
+
+def _demo(arguments: argparse.Namespace) -> int:
+    choose = with_fallback(_choose(arguments))
+    try:
+        opponent = Player(arguments.opponent)
+    except ValueError as error:
+        arguments.parser.error(str(error))
+    position = Position.start(random.choice(Position.start_pieces()))
+    while not position.is_over:
+        move = choose(position, 1.9) if position.team == "ONE" else opponent.choose(position, time=0.1).mv
+        print(f"{position.color:6} {move}")
+        position = position.play(move)
+    print(f"{arguments.file.stem} {position.team_points('ONE')} : {position.team_points('TWO')} {opponent.name}")
+    return 0
+
+
+def _play(arguments: argparse.Namespace) -> int:
+    choose = _choose(arguments)
     try:
         outcome = play(
             choose,

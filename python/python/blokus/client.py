@@ -6,7 +6,7 @@ from collections.abc import Callable
 from ._blokus import Move, Outcome, Player, Position, join
 
 Choose = Callable[[Position, float], Move]
-"""A position and the seconds left for the answer, and the move for the colour on turn."""
+"""Takes a position and the seconds left for the answer, and returns a move for the colour on turn."""
 
 _log = logging.getLogger("blokus")
 
@@ -22,16 +22,20 @@ def play(
 ) -> Outcome:
     """Joins a game on a server and plays it to the end with the moves of `choose`.
 
-    The server decides which season it is. `reservation` is the code of a prepared place, `room` the room of a game;
-    without either it is any game. `time` is the seconds for a move; the servers allow two. `choose` must keep to the time
-    by itself, because nothing can stop a function of Python.
+    The server determines the season. `reservation` is the code of a prepared place, `room` the id of a room; without
+    either the client joins any game. `time` is the seconds per move; the servers allow two. `choose` must respect it:
+    Python cannot stop a function.
 
-    If `choose` raises an exception, ends the program with `sys.exit()`, or its move is not legal, the log `blokus` says
-    why, and the built-in player `heuristic` makes the move, so that the game is not lost. The same log says what else is
-    unusual, such as a server that is silent for long or an answer that was sent late.
+    If `choose` raises an exception, exits, or returns an illegal move, the log `blokus` reports it, and the built-in
+    player `heuristic` moves instead. The same log reports long silence of the server and late answers.
 
-    ConnectionError if there is no server, RuntimeError if the game does not come to its end.
+    ConnectionError if there is no server, RuntimeError if the game ends early.
     """
+    return join(with_fallback(choose), host, port, reservation=reservation, room=room, time=time)
+
+
+def with_fallback(choose: Choose) -> Choose:
+    """Returns a function that makes the move of `heuristic` when `choose` fails."""
 
     def answer(position: Position, left: float) -> Move:
         try:
@@ -47,4 +51,4 @@ def play(
             _log.exception("turn %d: the player failed in %s", position.turn, position)
         return Player("heuristic").choose(position, nodes=1).mv
 
-    return join(answer, host, port, reservation=reservation, room=room, time=time)
+    return answer

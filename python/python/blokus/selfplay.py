@@ -1,17 +1,20 @@
-"""Games of self-play as NumPy arrays, to train networks on. Needs NumPy, which comes with
-`pip install "./python[selfplay]"`.
+"""Self-play games as NumPy arrays, to train networks on. Needs NumPy: `pip install "./python[selfplay]"`.
 
-`trainer play FOLDER` makes the files. One file of 1,000 games is some 50,000 positions:
+`trainer play FOLDER` writes files of games. One of 1,000 games has about 50,000 positions:
 
     positions = blokus.selfplay.read("games/1.games")
     planes = positions.planes()[positions.rules == RULES.index("2027")]
+
+`python -m blokus.selfplay games/1.games games.npz` writes the same arrays as a NumPy archive for other programs; `Positions`
+describes them.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -33,54 +36,56 @@ SHAPE_PIECES: list[int] = _blokus.shape_pieces()
 
 @dataclass(frozen=True)
 class Positions:
-    """The positions of a file from which searches alone played on, so that the result of the game tells something of
-    them; N in all. The four colours of a position are counted from the one on turn: 0 is on turn, 2 its partner, 1 and 3
-    are opponents. The arrays are read-only views of what was read.
+    """The N positions of a file that come after the last random move of their game. Colours count from the one on turn: 0 is
+    on turn, 2 its partner, 1 and 3 are opponents. The arrays are read-only. A NumPy archive has them under the same names;
+    `header` is JSON text there.
     """
 
     header: dict[str, Any]
-    """Who played (`engine`), the `seed`, and the `settings`."""
+    """The `engine`, the `seed` and the `settings`."""
     packed_planes: NDArray[np.uint8]
     """(N, 20, 50): the planes with eight cells in a byte; see `planes`."""
     hands: NDArray[np.uint8]
-    """(N, 4, 21): 1 for each piece that a colour still has."""
+    """(N, 4, 21): 1 for each remaining piece."""
     rules: NDArray[np.uint8]
     """(N,): numbers of `RULES`."""
     turn: NDArray[np.uint8]
     """(N,): the turn, from 0."""
     game: NDArray[np.uint32]
-    """(N,): the number of the game; hold out whole games."""
+    """(N,): the number of the game. Split training and test data by game."""
     score: NDArray[np.int16]
-    """(N,): points of the team on turn less those of the other, at the end of the game."""
+    """(N,): final points of the team on turn less those of the other."""
     win: NDArray[np.float32]
-    """(N,): the probability to win that the search saw for the team on turn; NaN where it did not search."""
+    """(N,): the win probability of the team on turn by the search; NaN without a search."""
     margin: NDArray[np.float32]
-    """(N,): the score that the search expected; NaN where it did not search."""
+    """(N,): the score that the search expected; NaN without a search."""
     ownership: NDArray[np.uint8]
-    """(N, 20, 20): who covers each cell [y, x] at the end: 0 nobody, else the colour of the position plus 1."""
+    """(N, 20, 20): the owner of each cell [y, x] at the end: 0 for none, else 1 + the colour."""
     moves_start: NDArray[np.uint32]
     """(N + 1,): the legal placements of position i are `moves[moves_start[i]:moves_start[i + 1]]`. Only positions of full
-    searches have any: those are the ones to learn a policy from."""
+    searches have any; train a policy on these."""
     moves: NDArray[np.uint16]
     """(M,): numbers of placements, rows of `PLACEMENT_CELLS`."""
     visits: NDArray[np.uint16]
-    """(M,): how often the full search visited each of `moves`."""
+    """(M,): visits of each of `moves` in the search."""
     prior: NDArray[np.float32]
-    """(M,): what the built-in prior says of each of `moves`, the logarithm of its probability but for a constant."""
+    """(M,): log-probability of each of `moves` by the built-in prior, up to a constant."""
 
     def __len__(self) -> int:
         return len(self.turn)
 
     def planes(self, of: slice | NDArray[Any] = slice(None)) -> NDArray[np.uint8]:
-        """(positions, 20, 20, 20) of 0 and 1, for some of the positions or for all: for each of the four colours the
-        cells [y, x] that it covers, those that it may cover (neither covered nor beside its own), its anchors (those that
-        a piece in hand can cover, while it is in play), and what it may cover with its next piece and with its next two.
-        """
+        """(positions, 20, 20, 20) of 0 and 1, as in `blokus.features.planes`, for some positions or for all."""
         return np.unpackbits(self.packed_planes[of], axis=-1).reshape(-1, 20, 20, 20)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a compressed NumPy archive (`.npz`)."""
+        arrays = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "header"}
+        np.savez_compressed(path, header=json.dumps(self.header), **arrays)
 
 
 def read(path: str | os.PathLike[str]) -> Positions:
-    """Reads a file of `trainer play`. ValueError or OSError says what is wrong with it."""
+    """Reads a file of `trainer play`. OSError if it cannot be read, ValueError if it is damaged."""
     header, data = _blokus.read_positions(os.fspath(path))
 
     def array(name: str, kind: str, *shape: int) -> NDArray[Any]:
@@ -102,3 +107,12 @@ def read(path: str | os.PathLike[str]) -> Positions:
         visits=np.frombuffer(data["visits"], "<u2"),
         prior=np.frombuffer(data["prior"], "<f4"),
     )
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: python -m blokus.selfplay GAMES NPZ")
+    try:
+        read(sys.argv[1]).save(sys.argv[2])
+    except (OSError, ValueError) as error:
+        sys.exit(str(error))

@@ -1,4 +1,4 @@
-//! Our player. Everything it thinks is in `value`.
+//! Our player: `value` rates each placement.
 
 use client::game::{Move, Placement, Position};
 use client::player::{FromOptions, Limit, Options, Player, Report};
@@ -6,8 +6,8 @@ use client::player::{FromOptions, Limit, Options, Player, Report};
 /// Tries every placement and takes the one with the best value.
 pub struct OwnPlayer;
 
-/// What a placement is worth to the colour on turn: cells on the board now, room for the next piece, and less room for
-/// the opponents. The numbers are guesses. Change them, add to them, and measure.
+/// Returns the value of a placement for the colour on turn: its cells, room for the next piece, and less room for the
+/// opponents. The numbers are guesses. Change them, add to them, and measure.
 fn value(position: &Position, placement: Placement) -> i32 {
     let color = position.color();
     let next = position.after(Move::Place(placement));
@@ -22,10 +22,10 @@ impl Player for OwnPlayer {
         "own"
     }
 
-    /// Forgets the game before. This player remembers nothing.
+    /// Forgets the last game. This player remembers nothing.
     fn new_game(&mut self) {}
 
-    /// The move for the colour on turn. A player that thinks longer asks `limit.is_reached` whether to stop.
+    /// Returns the move for the colour on turn. A longer search must stop when `limit.is_reached`.
     fn choose(&mut self, position: &Position, _limit: &Limit) -> Report {
         let placements = position.board().placements(position.color());
         let best = placements
@@ -48,7 +48,7 @@ mod tests {
 
     use super::*;
 
-    /// Plays a whole game against the built-in player `random` and says by how many points ours was ahead.
+    /// Plays a game against the built-in player `random` and returns our lead in points.
     fn game_against_random(seed: u64) -> i32 {
         let mut random = by_name(
             "random",
@@ -68,14 +68,14 @@ mod tests {
             } else {
                 random.choose(&position, &limit)
             };
-            // Says which rule was broken, if one was.
+            // Fails if the move breaks a rule.
             position.try_play(report.mv).unwrap();
         }
         position.margin(team)
     }
 
     #[test]
-    fn it_keeps_the_rules_and_beats_random_moves() {
+    fn keeps_the_rules_and_beats_random_moves() {
         let ahead: Vec<i32> = (0..5).map(game_against_random).collect();
         assert!(
             ahead.iter().filter(|&&points| points > 0).count() >= 4,

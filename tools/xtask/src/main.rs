@@ -5,11 +5,12 @@ mod release;
 mod site;
 mod workspace;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
 use release::ReleaseArguments;
+use workspace::Workspace;
 
 /// Tasks around the workspace.
 #[derive(Parser)]
@@ -20,15 +21,19 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Build the client and pack everything that a contest system needs into
-    /// target/contest/blokus-client.zip.
+    /// Build the contest file target/contest/blokus-client.zip.
     Package,
-    /// Build client, arena and board for other systems and pack them, with checksums, into target/archives.
+    /// Build client, arena and board for other systems and pack them into target/archives.
     Release(ReleaseArguments),
-    /// Build the board as a static site, a folder that any web host can serve.
+    /// Build the board as a static site, a folder for any web host.
     Site {
-        /// The folder; target/site if none is given.
+        /// Folder [default: target/site]
         folder: Option<PathBuf>,
+    },
+    /// Print the changes of a version from CHANGELOG.md.
+    Changes {
+        /// Version, with or without a leading "v"
+        version: String,
     },
 }
 
@@ -37,17 +42,15 @@ fn main() -> anyhow::Result<()> {
         Task::Package => package(),
         Task::Release(arguments) => release::run(&arguments),
         Task::Site { folder } => site::build(folder),
+        Task::Changes { version } => {
+            print!("{}", documents::changes(&Workspace::find()?, &version)?);
+            Ok(())
+        }
     }
 }
 
 fn package() -> anyhow::Result<()> {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml");
-    let packed = pack::pack(&pack::Order { manifest: &manifest, package: "blokus-client", program: "client" })?;
-    println!(
-        "{}: {} bytes, of which the client takes {} when unpacked",
-        packed.path.display(),
-        packed.bytes,
-        packed.program_bytes
-    );
+    let packed = pack::pack(&Workspace::find()?.client())?;
+    println!("{}: {} bytes, client {} bytes", packed.path.display(), packed.bytes, packed.program_bytes);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The board as a static site: the page, and the crate `site` as WebAssembly beside it.
+//! The board as a static site: the page, and the crate `site` as WebAssembly.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,12 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::workspace::Workspace;
 
-/// WebAssembly as browsers have it.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Builds the site into a folder, or into `target/site`.
+/// Builds the site into `folder`, by default `target/site`.
 ///
 /// # Errors
-/// If the target is not installed, something cannot be built, or the folder cannot be written.
+/// If the target is missing, the build fails, or the folder cannot be written.
 pub fn build(folder: Option<PathBuf>) -> anyhow::Result<()> {
     ensure_target_is_installed(TARGET)?;
     let Workspace { root, target, .. } = Workspace::find()?;
@@ -28,7 +27,7 @@ pub fn build(folder: Option<PathBuf>) -> anyhow::Result<()> {
         .current_dir(&root)
         .status()
         .context("cannot run cargo")?;
-    ensure!(status.success(), "the site cannot be built; the reason stands above");
+    ensure!(status.success(), "cannot build the site: see the messages of Cargo above");
 
     let name = |path: &Path| format!("cannot write {}", path.display());
     fs::create_dir_all(&folder).with_context(|| name(&folder))?;
@@ -40,18 +39,17 @@ pub fn build(folder: Option<PathBuf>) -> anyhow::Result<()> {
         .remove_name_section(true)
         .remove_producers_section(true)
         .generate(&folder)
-        .context("cannot write what lies between JavaScript and WebAssembly")?;
+        .context("wasm-bindgen cannot generate the JavaScript")?;
     for (file, text) in board::page::alone() {
         let path = folder.join(file);
         fs::write(&path, text).with_context(|| name(&path))?;
     }
     let (all, packed) = sizes(&folder)?;
-    println!("{}: {} kB, {} kB as hosts send it (gzip)", folder.display(), all / 1000, packed / 1000);
+    println!("{}: {} kB, {} kB with gzip", folder.display(), all / 1000, packed / 1000);
     Ok(())
 }
 
-/// The bytes of all files in a folder, and what is left of them when they are packed. What others keep in folders there,
-/// such as `.git`, is no part of the site.
+/// Returns the size of all files in a folder, and their size with gzip. Subfolders such as `.git` do not count.
 fn sizes(folder: &Path) -> anyhow::Result<(usize, usize)> {
     let (mut all, mut packed) = (0, 0);
     let name = |path: &Path| format!("cannot read {}", path.display());
@@ -73,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_beside_the_site_do_not_count() {
+    fn sizes_ignore_subfolders() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("index.html"), [b'a'; 1000]).unwrap();
         fs::create_dir(folder.path().join(".git")).unwrap();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use cargo_metadata::MetadataCommand;
+use pack::Client;
 
 /// Packages whose programs are released, with the names of the programs.
 pub const PROGRAMS: [(&str, &str); 3] = [("blokus-client", "client"), ("arena", "arena"), ("board", "board")];
@@ -13,6 +14,8 @@ pub const PROGRAMS: [(&str, &str); 3] = [("blokus-client", "client"), ("arena", 
 pub struct Workspace {
     /// Root folder.
     pub root: PathBuf,
+    /// The root `Cargo.toml`.
+    pub manifest: PathBuf,
     /// Cargo's target folder.
     pub target: PathBuf,
     /// Version of all packages.
@@ -30,16 +33,15 @@ impl Workspace {
         let metadata = metadata.context("cannot ask Cargo for the packages of the workspace")?;
         let package = metadata.packages.iter().find(|package| package.name == "blokus-client");
         let version = package.context("the workspace has a client")?.version.to_string();
-        Ok(Self {
-            root: metadata.workspace_root.into_std_path_buf(),
-            target: metadata.target_directory.into_std_path_buf(),
-            version,
-        })
+        let root = metadata.workspace_root.into_std_path_buf();
+        let manifest = root.join("Cargo.toml");
+        Ok(Self { root, manifest, target: metadata.target_directory.into_std_path_buf(), version })
     }
 
-    /// Path of the root `Cargo.toml`.
-    pub fn manifest(&self) -> PathBuf {
-        self.root.join("Cargo.toml")
+    /// The contest client.
+    pub fn client(&self) -> Client<'_> {
+        let (package, program) = PROGRAMS[0];
+        Client { manifest: &self.manifest, package, program }
     }
 
     /// Creates the folder `name` in the target folder and returns its path.

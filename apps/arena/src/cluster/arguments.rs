@@ -62,8 +62,8 @@ pub struct RequestArguments {
 }
 
 impl RequestArguments {
-    /// Whether it is to be done over a queue. (What to withdraw without one is asked here and not by the parser, which
-    /// does not count what comes from a file of defaults.)
+    /// Returns `true` if it is to be done over a queue. (What to withdraw without one is asked here and not by the
+    /// parser, which does not count what comes from a file of defaults.)
     pub fn is_given(&self) -> bool {
         self.queue.queue.is_some() || self.withdraw
     }

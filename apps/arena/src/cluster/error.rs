@@ -68,7 +68,7 @@ impl QueueError {
         move |source| Self::Machine { what, source }
     }
 
-    /// Whether trying again later may help.
+    /// Returns `true` if trying again later may help.
     pub(super) fn may_pass(&self) -> bool {
         matches!(self, Self::Server { .. })
     }

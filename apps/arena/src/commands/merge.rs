@@ -79,7 +79,7 @@ fn write_missing(store: &Store, out: &mut impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether two paths lead to the same file.
+/// Returns `true` if two paths lead to the same file.
 fn is_same(one: &Path, two: &Path) -> bool {
     matches!((one.canonicalize(), two.canonicalize()), (Ok(one), Ok(two)) if one == two)
 }

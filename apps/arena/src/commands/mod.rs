@@ -23,6 +23,7 @@ pub mod report;
 pub mod run;
 pub mod serve;
 pub mod show;
+pub mod suite;
 mod summary;
 mod table;
 pub mod tune;

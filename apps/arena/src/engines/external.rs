@@ -69,7 +69,7 @@ impl ExternalClient {
     }
 }
 
-/// Whether a command is the path of a `.jar` or of a package, and no line for the shell.
+/// Returns `true` if a command is the path of a `.jar` or of a package, and no line for the shell.
 pub(crate) fn is_path(command: &str) -> bool {
     is_jar(command) || is_package(command)
 }

@@ -11,7 +11,7 @@ use crate::engines::process::word;
 /// Start script of a contest package.
 const START: &str = "start.sh";
 
-/// Whether a command is the path of a package.
+/// Returns `true` if a command is the path of a package.
 pub(super) fn is_package(command: &str) -> bool {
     Path::new(command).extension().is_some_and(|extension| extension == "zip")
 }

@@ -102,7 +102,11 @@ pub fn play_game(
 }
 
 /// Asks for a move, checks it and measures the time unless the contestant knows better.
-fn choose(contestant: &mut dyn Contestant, position: &Position, clock: Clock) -> Result<(Move, Choice), Fault> {
+pub(crate) fn choose(
+    contestant: &mut dyn Contestant,
+    position: &Position,
+    clock: Clock,
+) -> Result<(Move, Choice), Fault> {
     let asked = Instant::now();
     let Answer { mv, time, evaluation, nodes, depth } = contestant.choose(position, clock.hard)?;
     let time = time.unwrap_or_else(|| asked.elapsed());

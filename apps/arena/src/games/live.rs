@@ -200,7 +200,7 @@ fn files(database: &Path) -> impl Iterator<Item = PathBuf> {
     entries.map(|entry| entry.path())
 }
 
-/// Whether somebody still writes a file.
+/// Returns `true` if somebody still writes a file.
 fn is_fresh(path: &Path) -> bool {
     let written = fs::metadata(path).and_then(|metadata| metadata.modified());
     written.is_ok_and(|written| SystemTime::now().duration_since(written).is_ok_and(|age| age < STALE))

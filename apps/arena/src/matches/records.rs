@@ -69,7 +69,7 @@ impl Records {
         Self { plan, part: Part::WHOLE, store, key: None, ids, tallies, finished, live: None }
     }
 
-    /// Whether the games are kept in a database.
+    /// Returns `true` if the games are kept in a database.
     pub fn are_kept(&self) -> bool {
         self.store.is_some()
     }

@@ -40,7 +40,7 @@ pub enum Opening {
 }
 
 /// Reads placements with semicolons between them.
-fn placements(text: &str) -> Result<Vec<Placement>, NotationError> {
+pub(crate) fn placements(text: &str) -> Result<Vec<Placement>, NotationError> {
     text.split(';').map(str::parse).collect()
 }
 

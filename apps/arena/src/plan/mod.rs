@@ -206,7 +206,7 @@ impl Plan {
         self.contestants.iter().map(|entrant| entrant.spec.threads()).max().unwrap_or(1)
     }
 
-    /// Whether somebody's time is limited.
+    /// Returns `true` if somebody's time is limited.
     pub fn is_timed(&self) -> bool {
         self.contestants.iter().any(|entrant| entrant.budget.time.is_some())
     }

@@ -10,6 +10,7 @@ mod likelihood;
 mod score;
 mod sprt;
 pub mod standings;
+mod sum;
 mod tally;
 
 pub use elo::{elo_of_score, score_of_elo};
@@ -17,4 +18,5 @@ pub use fit::ratings;
 pub use likelihood::{Interval, Pairs};
 pub use score::Score;
 pub use sprt::{Sprt, Verdict};
+pub use sum::Sum;
 pub use tally::{SideTally, Tally};

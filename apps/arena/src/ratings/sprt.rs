@@ -45,7 +45,7 @@ impl Sprt {
     /// The probability of either error unless another is wanted.
     pub const DEFAULT_ERROR: f64 = 0.05;
 
-    /// Whether two differences can be the hypotheses of a test.
+    /// Returns `true` if two differences can be the hypotheses of a test.
     pub fn are_hypotheses(elo0: f64, elo1: f64) -> bool {
         elo0.is_finite() && elo1.is_finite() && elo0 < elo1
     }
@@ -70,7 +70,7 @@ impl Sprt {
         }
     }
 
-    /// Whether the pairs suffice.
+    /// Returns `true` if the pairs suffice.
     pub fn is_decided(&self, pairs: &Pairs) -> bool {
         self.verdict(pairs) != Verdict::Open
     }

@@ -9,6 +9,7 @@ use crate::games::played::{PlayedGame, Side, Wdl};
 
 use super::likelihood::Pairs;
 use super::score::Score;
+use super::sum::Sum;
 
 /// Sums over the games of a match.
 ///
@@ -42,34 +43,6 @@ struct Half {
     half_points: usize,
     /// `None` if somebody lost by a fault.
     margin: Option<i32>,
-}
-
-/// Some numbers, added up.
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-struct Sum {
-    count: u64,
-    sum: f64,
-    squares: f64,
-}
-
-impl Sum {
-    fn add(&mut self, number: i32) {
-        let number = f64::from(number);
-        self.count += 1;
-        self.sum += number;
-        self.squares += number * number;
-    }
-
-    fn mean(&self) -> Option<f64> {
-        (self.count > 0).then(|| self.sum / self.count as f64)
-    }
-
-    /// Of the mean; `None` for fewer than two numbers.
-    fn standard_error(&self) -> Option<f64> {
-        let count = self.count as f64;
-        let mean = self.mean().filter(|_| self.count > 1)?;
-        Some(((self.squares / count - mean * mean).max(0.0) / (count - 1.0)).sqrt())
-    }
 }
 
 /// What one contestant did.

@@ -115,7 +115,7 @@ impl Spsa {
         self.iteration
     }
 
-    /// Whether all iterations are done.
+    /// Returns `true` if all iterations are done.
     pub fn is_done(&self) -> bool {
         self.iteration > self.gains.iterations
     }

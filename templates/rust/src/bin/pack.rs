@@ -1,14 +1,14 @@
-//! Makes the file for the contest: `cargo contest`.
+//! Builds the contest file: `cargo contest`.
 
 use std::path::Path;
 use std::process::ExitCode;
 
-use client::pack::{Order, pack};
+use client::pack::{Client, pack};
 
 fn main() -> ExitCode {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
     let name = env!("CARGO_PKG_NAME");
-    match pack(&Order {
+    match pack(&Client {
         manifest: &manifest,
         package: name,
         program: name,

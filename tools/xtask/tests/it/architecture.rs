@@ -1,4 +1,4 @@
-//! The arrows between the crates.
+//! Dependencies between the crates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -6,17 +6,16 @@ use std::process::Command;
 
 use cargo_metadata::MetadataCommand;
 
-/// What the names of packages that are published begin with, because the short names are taken.
+/// Prefix of published packages, whose short names are taken.
 const PREFIX: &str = "blokus-";
 
-/// The name of a package without what all published ones begin with.
+/// Returns the name of a package without the prefix.
 fn short(package: &str) -> &str {
     package.strip_prefix(PREFIX).unwrap_or(package)
 }
 
-/// What each crate knows of the others, in tests and examples, too. It names crates above it alone, so that
-/// there is no cycle.
-const KNOWS: [(&str, &[&str]); 17] = [
+/// Allowed dependencies, also in tests and examples. A crate depends only on crates above it.
+const DEPENDENCIES: [(&str, &[&str]); 18] = [
     ("game", &[]),
     ("pack", &[]),
     ("cli", &["game"]),
@@ -30,6 +29,7 @@ const KNOWS: [(&str, &[&str]); 17] = [
     ("board", &["arena", "cli", "game", "picture", "player", "protocol", "record"]),
     ("site", &["board", "game", "player"]),
     ("client", &["cli", "game", "pack", "picture", "player", "protocol", "record", "server"]),
+    ("python", &["board", "cli", "client", "game", "pack", "picture", "player", "record"]),
     ("perft", &["cli", "game"]),
     ("tour", &["game", "picture", "player", "protocol"]),
     ("tests", &["arena", "cli", "client", "game", "perft", "picture", "player", "protocol", "record", "server"]),
@@ -41,7 +41,7 @@ fn manifest() -> std::path::PathBuf {
 }
 
 #[test]
-fn crates_know_those_of_the_table_and_no_others() {
+fn dependencies_match_the_table() {
     let metadata = MetadataCommand::new().manifest_path(manifest()).no_deps().exec().unwrap();
     let own: BTreeSet<&str> = metadata.packages.iter().map(|package| short(&package.name)).collect();
     let arrows: BTreeMap<&str, BTreeSet<&str>> = metadata
@@ -52,22 +52,24 @@ fn crates_know_those_of_the_table_and_no_others() {
             (short(&package.name), known.filter(|name| own.contains(name)).collect())
         })
         .collect();
-    let table = KNOWS.map(|(name, known)| (name, known.iter().copied().collect()));
+    let table = DEPENDENCIES.map(|(name, known)| (name, known.iter().copied().collect()));
     assert_eq!(arrows, BTreeMap::from(table), "the crates and the table of this test must agree");
 }
 
 #[test]
-fn no_arrow_of_the_table_points_upwards() {
-    for (n, (name, known)) in KNOWS.iter().enumerate() {
+fn dependencies_stand_above_their_users() {
+    for (n, (name, known)) in DEPENDENCIES.iter().enumerate() {
         for other in *known {
-            assert!(KNOWS[..n].iter().any(|(above, _)| above == other), "{name} knows {other}, which stands below it");
+            assert!(
+                DEPENDENCIES[..n].iter().any(|(above, _)| above == other),
+                "{name} depends on {other}, which stands below it"
+            );
         }
     }
 }
 
-/// Whoever builds the client needs Rust and nothing else.
 #[test]
-fn the_client_needs_no_compiler_of_c() {
+fn client_builds_without_a_c_compiler() {
     let output = Command::new(env!("CARGO"))
         .args(["tree", "--offline", "--package", "blokus-client", "--edges", "normal,build", "--prefix", "none"])
         .arg("--manifest-path")

@@ -1,4 +1,4 @@
-//! Where the boards of a game are shown.
+//! Draws the boards of a game.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -6,31 +6,30 @@ use std::time::Duration;
 use game::{Color, Move, Position, Team};
 use picture::{Canvas, Opinion, Picture, Side, Terminal};
 
-use super::how::{Output, Show};
+use super::options::{DemoOptions, Output};
 
 /// Shows a game on an output.
 ///
-/// On a screen each picture is written over the one before, from the upper left on. Nothing else of
-/// the terminal's state is changed, so that whatever ends the program there is nothing to restore
-/// but colours, should it end amid a line.
-pub struct Stage<'a> {
-    how: &'a Show,
+/// On a screen each picture is written over the last one. No other state of the terminal changes, so that a program that
+/// is killed leaves at most colours behind.
+pub struct Display<'a> {
+    demo: &'a DemoOptions,
     /// The own player and the opponent.
     names: [&'a str; 2],
     output: &'a mut dyn Write,
     position: Option<(Position, Option<(Color, Move)>)>,
-    /// Which team is the own one, once that is known.
+    /// The own team, if known.
     own_team: Option<Team>,
-    /// What each team expects, team one first.
+    /// The evaluation by each team, team one first.
     opinions: [Option<Opinion>; 2],
     note: String,
-    /// The round of the last position that was shown below the others.
+    /// The round of the last printed board.
     round: u16,
-    /// The screen as it was when something was drawn on it last.
+    /// The size of the screen at the last drawing.
     drawn_on: Option<Canvas>,
 }
 
-/// Terminals that know these draw everything between them at once; the others ignore them.
+/// Between these a terminal collects a frame (synchronised output); older terminals ignore them.
 const BEGIN_FRAME: &str = "\x1b[?2026h";
 const END_FRAME: &str = "\x1b[?2026l";
 
@@ -40,24 +39,24 @@ const CLEAR_REST_OF_LINE: &str = "\x1b[K";
 const CLEAR_REST: &str = "\x1b[J";
 const NO_COLORS: &str = "\x1b[0m";
 
-impl<'a> Stage<'a> {
-    pub fn new(how: &'a Show, names: [&'a str; 2], output: &'a mut dyn Write) -> Self {
+impl<'a> Display<'a> {
+    pub fn new(demo: &'a DemoOptions, names: [&'a str; 2], output: &'a mut dyn Write) -> Self {
         let (own_team, opinions, note) = (None, [None; 2], String::new());
-        Self { how, names, output, position: None, own_team, opinions, note, round: 1, drawn_on: None }
+        Self { demo, names, output, position: None, own_team, opinions, note, round: 1, drawn_on: None }
     }
 
-    /// How long a position has to be shown.
+    /// Minimum time until the next position.
     pub fn delay(&self) -> Duration {
-        match self.how.output {
-            Output::Screen(_) => self.how.delay,
+        match self.demo.output {
+            Output::Screen(_) => self.demo.delay,
             Output::Rounds(_) => Duration::ZERO,
         }
     }
 
-    /// Shows a position; where boards stand below each other, only one of each round and the last.
+    /// Shows a position; below each other only the first of each round and the last.
     pub fn show(&mut self, position: Position, last: Option<(Color, Move)>) -> io::Result<()> {
         self.position = Some((position, last));
-        match self.how.output {
+        match self.demo.output {
             Output::Screen(terminal) => self.draw_in_place(terminal),
             Output::Rounds(canvas) if position.round() > self.round || position.is_over() => {
                 self.round = position.round();
@@ -69,21 +68,21 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// Notes what a player expects for its team. One that has not thought still expects what it did before.
+    /// Notes a player's evaluation for its team. Without a new one the last one stays.
     pub fn note_opinion(&mut self, team: Team, is_own: bool, opinion: Option<Opinion>) -> io::Result<()> {
         self.own_team = Some(if is_own { team } else { team.opponent() });
         if opinion.is_some() {
             self.opinions[team as usize] = opinion;
         }
-        match self.how.output {
+        match self.demo.output {
             Output::Screen(terminal) => self.draw_in_place(terminal),
             Output::Rounds(_) => Ok(()),
         }
     }
 
-    /// Redraws everything if the screen has another size than before.
+    /// Redraws everything if the size of the screen has changed.
     pub fn follow_resizing(&mut self) -> io::Result<()> {
-        match self.how.output {
+        match self.demo.output {
             Output::Screen(terminal) if self.drawn_on.is_some_and(|canvas| canvas != terminal.canvas()) => {
                 self.draw_in_place(terminal)
             }
@@ -91,9 +90,9 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// Shows how the game ended and leaves the cursor below everything.
+    /// Shows the result and leaves the cursor below it.
     pub fn end(&mut self, result: &str) -> io::Result<()> {
-        match self.how.output {
+        match self.demo.output {
             Output::Screen(terminal) => {
                 self.note = result.to_owned();
                 self.draw_in_place(terminal)?;
@@ -106,15 +105,15 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// Leaves the cursor below everything, and the picture whole where the terminal wrote `^C` into it.
+    /// Redraws the picture, into which the terminal may have written `^C`, and leaves the cursor below it.
     pub fn abandon(&mut self) -> io::Result<()> {
-        if let (Output::Screen(terminal), Some(_)) = (self.how.output, self.drawn_on) {
+        if let (Output::Screen(terminal), Some(_)) = (self.demo.output, self.drawn_on) {
             self.draw_in_place(terminal)?;
         }
         self.leave()
     }
 
-    /// Leaves the cursor below everything.
+    /// Leaves the cursor below the picture.
     fn leave(&mut self) -> io::Result<()> {
         if self.drawn_on.is_some() {
             writeln!(self.output, "{NO_COLORS}")?;
@@ -124,19 +123,18 @@ impl<'a> Stage<'a> {
 
     fn draw_in_place(&mut self, terminal: Terminal) -> io::Result<()> {
         let canvas = terminal.canvas();
-        // What stands there moves up, and stays to be looked at.
+        // The previous content scrolls up and stays readable.
         let before = match self.drawn_on {
             None => "\n".repeat(canvas.rows),
             Some(size) if size != canvas => CLEAR.to_owned(),
             Some(_) => String::new(),
         };
         self.drawn_on = Some(canvas);
-        // In the last column terminals differ in where the cursor is afterwards. In the end the last row
-        // is for what the shell says.
+        // Terminals disagree on the cursor after the last column. At the end the last row is for the shell's prompt.
         let rows = if self.note.is_empty() { canvas.rows } else { canvas.rows.saturating_sub(1) };
         let lines = self.lines(Canvas { columns: canvas.columns.saturating_sub(1), rows, ..canvas });
         let lines = lines.join(&format!("{CLEAR_REST_OF_LINE}\r\n"));
-        // In one piece, so that nobody sees half of it.
+        // In one piece, so that no half picture is visible.
         let frame = format!("{before}{BEGIN_FRAME}{UPPER_LEFT}{lines}{CLEAR_REST}{END_FRAME}");
         self.output.write_all(frame.as_bytes())?;
         self.output.flush()
@@ -148,7 +146,7 @@ impl<'a> Stage<'a> {
             Team::ALL
                 .map(|team| Side { name: self.names[usize::from(team != own)], opinion: self.opinions[team as usize] })
         });
-        let (letters, note) = (self.how.letters, self.note.as_str());
+        let (letters, note) = (self.demo.letters, self.note.as_str());
         Picture { last, sides, letters, note, ..Picture::new(&position) }.lines(canvas)
     }
 }

@@ -1,4 +1,4 @@
-//! Asking a player for the moves of a game in time, and logging what it chose.
+//! Asks a player for the moves of a game in time and logs them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
@@ -13,16 +13,13 @@ use crate::pace::Pace;
 use crate::player_thread::PlayerThread;
 
 /// Asks for the moves of one game and keeps them in time.
-pub struct Thinking {
+pub struct MoveTimer {
     pace: Pace,
-    /// The time during the last search in which this process had no processor.
+    /// The time of the last search without a processor.
     waited: Duration,
 }
 
-/// Interval at which a thread that waits for the player checks how late it is woken.
-const TICK: Duration = Duration::from_millis(20);
-
-impl Thinking {
+impl MoveTimer {
     /// Keeps answers within this budget.
     pub fn new(budget: Budget) -> Self {
         Self { pace: Pace::new(budget), waited: Duration::ZERO }
@@ -33,7 +30,7 @@ impl Thinking {
         self.pace.set_budget(budget);
     }
 
-    /// The move of a player in a position, asked for at `asked`. Waits for the player however long it takes.
+    /// The move of a player in a position, asked for at `asked`. Waits for the player without a limit.
     pub fn choose(&mut self, player: &mut dyn Player, position: &Position, asked: Instant) -> Report {
         let limit = self.pace.limit(asked);
         let report = self.measure_wait(|_| answer::choose(player, position, &limit));
@@ -44,7 +41,7 @@ impl Thinking {
     }
 
     /// The move of a player in a position, asked for at `asked`. Returns in time even if the player does not, with its
-    /// best move so far. Returns `None` soon after `stop` has become true.
+    /// current best move. Returns `None` soon after `stop` has become true.
     pub fn choose_in_time(
         &mut self,
         player: &PlayerThread,
@@ -53,18 +50,20 @@ impl Thinking {
         stop: &AtomicBool,
     ) -> Option<Report> {
         let search = player.choose(*position, self.pace.limit(asked));
-        let report = self.measure_wait(|thinking| {
+        let report = self.measure_wait(|timer| {
             loop {
-                let (now, due) = (Instant::now(), thinking.pace.due(asked));
-                let tick = now + TICK;
-                let wake = due.map_or(tick, |due| due.min(tick));
+                let now = Instant::now();
+                let wake = timer.pace.next_wake(asked, now);
                 match search.report().recv_timeout(wake.saturating_duration_since(now)) {
                     Ok(report) => return Ok(report),
                     Err(error @ RecvTimeoutError::Disconnected) => return Err(error),
-                    Err(error) if stop.load(Ordering::Relaxed) || due.is_some_and(|due| now >= due) => {
-                        return Err(error);
+                    Err(error) => {
+                        let now = Instant::now();
+                        timer.pace.note_wake(wake, now);
+                        if stop.load(Ordering::Relaxed) || timer.pace.due(asked).is_some_and(|due| now >= due) {
+                            return Err(error);
+                        }
                     }
-                    Err(RecvTimeoutError::Timeout) => thinking.pace.note_delay(wake.elapsed()),
                 }
             }
         });
@@ -86,32 +85,35 @@ impl Thinking {
         result
     }
 
-    /// Logs what the player chose and why, and the time from the request to the sent answer.
+    /// Logs the move, the search, and the time from the request to the sent answer.
     pub fn note_answer(&mut self, position: &Position, report: &Report, time: Duration) {
-        let evaluation = report.evaluation.map_or_else(
-            || "-".to_owned(),
-            |evaluation| format!("{:.1} % {:+.1} points", 100.0 * evaluation.win, evaluation.margin),
-        );
         let waited = self.waited.as_secs_f64();
         log::info!(
-            "turn {} {}: {} after {:.3} s, {waited:.3} s without a processor, evaluation {evaluation}, {} nodes, depth {}, line {:?}",
+            "turn {} {}: {} after {:.3} s, {waited:.3} s without a processor, {}",
             position.turn(),
             position.color(),
             report.mv,
             time.as_secs_f64(),
-            report.nodes,
-            report.depth,
-            report.line,
+            describe_search(report),
         );
         if self.pace.note_answer(time)
             && let Some(thinking_time) = self.pace.thinking_time()
         {
             log::warn!(
-                "turn {}: the answer was sent after {:.3} s, of which it had no processor for {waited:.3} s; thinking {:.3} s from now on",
+                "turn {}: the answer was sent after {:.3} s, {waited:.3} s of it without a processor; thinking {:.3} s from now on",
                 position.turn(),
                 time.as_secs_f64(),
                 thinking_time.as_secs_f64()
             );
         }
     }
+}
+
+/// Evaluation, nodes, depth and line of a search for the log.
+pub fn describe_search(report: &Report) -> String {
+    let evaluation = report.evaluation.map_or_else(
+        || "-".to_owned(),
+        |evaluation| format!("{:.1} % {:+.1} points", 100.0 * evaluation.win, evaluation.margin),
+    );
+    format!("evaluation {evaluation}, {} nodes, depth {}, line {:?}", report.nodes, report.depth, report.line)
 }

@@ -1,4 +1,4 @@
-//! How a game is shown.
+//! The options of a demo.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -7,19 +7,18 @@ use std::time::Duration;
 use picture::{Canvas, Terminal};
 use protocol::Season;
 
-/// Thinking time per move. A game has about eighty moves, half of them those of an opponent that
-/// takes no time, so that it takes ten seconds.
+/// Thinking time per move. A game then takes ten seconds: of about eighty moves the opponent makes half at once.
 pub const DEFAULT_TIME: Duration = Duration::from_millis(250);
 
 /// The player on the other side.
 pub const DEFAULT_OPPONENT: &str = "heuristic";
 
-/// How to show a game.
+/// The options of a demo.
 #[derive(Clone, Debug)]
-pub struct Show {
+pub struct DemoOptions {
     /// Thinking time per move of both players.
     pub time: Duration,
-    /// How long each position is shown at least where one takes the place of the other.
+    /// Minimum time that a position stays on a screen.
     pub delay: Duration,
     /// The name of the player on the other side.
     pub opponent: String,
@@ -27,44 +26,44 @@ pub struct Show {
     pub season: Season,
     /// Seed of the start piece and of the opponent's random numbers.
     pub seed: u64,
-    /// Whether the board has letters where it has colours.
+    /// Whether the coloured board also shows letters.
     pub letters: bool,
-    /// How the boards are shown.
+    /// Where the boards are shown.
     pub output: Output,
-    /// Ends the game as soon as it is true, with the terminal in order.
+    /// Ends the game as soon as it is true and restores the terminal.
     pub stop: Arc<AtomicBool>,
 }
 
-/// How boards are shown.
+/// Where boards are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Output {
-    /// One after each round, below the one before.
+    /// Below each other, one per round.
     Rounds(Canvas),
-    /// One after each move, in place of the one before.
+    /// In place, one per move.
     Screen(Terminal),
 }
 
 impl Output {
-    /// As it suits standard output: in place where that is a terminal that can do it.
+    /// In place on standard output if that is a capable terminal, else below each other.
     pub fn of_stdout() -> Self {
         let terminal = Terminal::of_stdout();
         if terminal.is_screen() { Self::Screen(terminal) } else { Self::rounds(terminal) }
     }
 
-    /// On standard output, but one board below the other even if that is a terminal.
+    /// Below each other on standard output, even on a terminal.
     pub fn rounds_on_stdout() -> Self {
         Self::rounds(Terminal::of_stdout())
     }
 
-    /// With room for the empty line between two boards.
+    /// Leaves room for the empty line between two boards.
     fn rounds(terminal: Terminal) -> Self {
         let canvas = terminal.canvas();
         Self::Rounds(Canvas { rows: canvas.rows.saturating_sub(1), ..canvas })
     }
 }
 
-impl Show {
-    /// As it suits standard output, with so little time that the game takes ten seconds.
+impl DemoOptions {
+    /// A game of about ten seconds on standard output.
     pub fn on_stdout() -> Self {
         Self {
             time: DEFAULT_TIME,

@@ -1,0 +1,79 @@
+//! A player with alpha-beta search plays a game against `heuristic`.
+//!
+//! ```text
+//! cargo run --release -p blokus-player --example alpha_beta
+//! ```
+
+use std::cmp::Reverse;
+
+use game::{Color, Move, Piece, Position, Rules, Team};
+use player::{FromOptions, HeuristicPlayer, Limit, Options, Player, Report};
+
+struct AlphaBeta;
+
+/// Returns the value of a position for the team on turn: points, and room for more.
+fn evaluation(position: &Position) -> i32 {
+    let value = |color| 20 * position.points(color) + position.board().count_placements(color) as i32;
+    let sign = |color: Color| if color.team() == position.color().team() { 1 } else { -1 };
+    Color::ALL.into_iter().map(|color| sign(color) * value(color)).sum()
+}
+
+/// Returns the best of the eight most promising moves and its value, if it lies between `alpha` and `beta`.
+fn search(position: &Position, depth: u32, mut alpha: i32, beta: i32, limit: &Limit, nodes: &mut u64) -> (Move, i32) {
+    *nodes += 1;
+    let mut moves = position.legal_moves();
+    let room = |mv| position.after(mv).board().count_placements(position.color());
+    moves.sort_by_cached_key(|&mv| Reverse((mv.placement().map_or(0, |placement| placement.piece().size()), room(mv))));
+    let mut best = moves[0];
+    for mv in moves.into_iter().take(8) {
+        let next = position.after(mv);
+        // The same team moves again if the other one is out.
+        let sign = if next.color().team() == position.color().team() { 1 } else { -1 };
+        let value = if depth == 1 || next.is_over() || limit.is_reached(*nodes) {
+            sign * evaluation(&next)
+        } else {
+            let (low, high) = if sign == 1 { (alpha, beta) } else { (-beta, -alpha) };
+            sign * search(&next, depth - 1, low, high, limit, nodes).1
+        };
+        if value > alpha {
+            (alpha, best) = (value, mv);
+        }
+        if alpha >= beta {
+            break;
+        }
+    }
+    (best, alpha)
+}
+
+impl Player for AlphaBeta {
+    fn name(&self) -> &'static str {
+        "alpha-beta"
+    }
+
+    fn new_game(&mut self) {}
+
+    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+        let (mut nodes, mut best) = (0, None);
+        // One turn deeper each time; an unfinished search does not count.
+        for depth in 1..100 {
+            let (mv, _) = search(position, depth, -i32::MAX, i32::MAX, limit, &mut nodes);
+            if best.is_some() && limit.is_reached(nodes) {
+                break;
+            }
+            best = Some(mv);
+        }
+        Report::without_thought(best.expect("depth 1 always ends"))
+    }
+}
+
+fn main() {
+    let mut players: [Box<dyn Player>; 2] = [Box::new(AlphaBeta), Box::new(HeuristicPlayer::new(&Options::default()))];
+    let mut position = Position::new(Rules::Season2027, Some(Piece::PentoW)).expect("a start piece of the season");
+    while !position.is_over() {
+        let report = players[position.color().team() as usize].choose(&position, &Limit::nodes(200));
+        position.try_play(report.mv).expect("players make legal moves");
+    }
+    for team in Team::ALL {
+        println!("{}: {} points", players[team as usize].name(), position.team_points(team));
+    }
+}
