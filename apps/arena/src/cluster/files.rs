@@ -58,7 +58,7 @@ impl Queue {
             return Err(QueueError::Access { what: name.to_owned(), reason: too_large(bytes.len()) });
         }
         let mut reader = bytes;
-        self.files.put(name, &mut reader).await.map_err(self.failed("take a file"))?;
+        self.files.put(name, &mut reader).await.map_err(self.failed("store a file"))?;
         Ok(())
     }
 

@@ -338,8 +338,8 @@ impl Place {
         if !arguments.queue.is_given() {
             return Ok(Some(Self::Here(concurrency)));
         }
-        let order = RunRequest::of_plan(plan, concurrency)?.for_tuning(&title(arguments));
-        let coordinator = arguments.queue.coordinator("arena tune", &order)?;
+        let request = RunRequest::of_plan(plan, concurrency)?.for_tuning(&title(arguments));
+        let coordinator = arguments.queue.coordinator("arena tune", &request)?;
         Ok(coordinator.map(|coordinator| Self::Queue(Box::new(coordinator))))
     }
 

@@ -52,7 +52,7 @@ impl SearchArguments {
         Effort { nodes: self.nodes, memory: usize::from(self.memory) << 20 }
     }
 
-    fn wish(&self) -> BookRequest {
+    fn request(&self) -> BookRequest {
         BookRequest { plies: self.plies.into(), others: self.others.into() }
     }
 
@@ -82,7 +82,7 @@ impl Place {
         if !arguments.queue.is_given() {
             return Ok(Some(Self::Here));
         }
-        let (effort, wanted) = (arguments.effort(), arguments.wish());
+        let (effort, wanted) = (arguments.effort(), arguments.request());
         let coordinator = workers::coordinator(&arguments.queue, effort, arguments.season, wanted)?;
         Ok(coordinator.map(|coordinator| Self::Queue(Box::new(coordinator))))
     }
@@ -109,11 +109,11 @@ pub fn run(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<
         return Ok(());
     };
     let folder = Folder::make(&arguments.folder)?;
-    let wish = arguments.wish();
+    let request = arguments.request();
     let starts = arguments.starts()?;
     let stop = interrupt::stop_on_interrupt()?;
     while !stop.load(Ordering::Relaxed) {
-        let missing = wish.missing(&starts, |line| folder.find(line))?;
+        let missing = request.missing(&starts, |line| folder.find(line))?;
         if missing.is_empty() {
             writeln!(out, "{} in {}", counted(folder.all()?.len(), "position"), arguments.folder.display())?;
             break;

@@ -20,8 +20,8 @@ pub fn coordinator(
     rules: Rules,
     wanted: BookRequest,
 ) -> anyhow::Result<Option<Coordinator>> {
-    let order = RunRequest::of_searches(effort, rules, wanted, bench::fingerprint_of_search(Model::built_in())?);
-    Ok(queue.coordinator("arena book search", &order)?)
+    let request = RunRequest::of_searches(effort, rules, wanted, bench::fingerprint_of_search(Model::built_in())?);
+    Ok(queue.coordinator("arena book search", &request)?)
 }
 
 /// Lets workers search, until all is done or `stop` is set.
