@@ -12,7 +12,6 @@ mod fingerprint;
 mod key;
 mod missing;
 mod part;
-mod simulation;
 mod speed;
 mod swiss;
 
@@ -26,7 +25,6 @@ pub use error::PlanError;
 pub use estimate::{Estimate, estimate};
 pub use missing::{Missing, missing};
 pub use part::Part;
-pub use simulation::{Costs, Limit, Simulated, Workload, simulate};
 pub use speed::{Scale, measure_speed};
 use swiss::Schedule;
 
