@@ -1,92 +1,14 @@
-//! Cells of the board and sets of them.
+//! Sets of cells.
 
-use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+mod cells;
+mod operators;
 
 use wide::u64x4;
 
-/// Cells per row and per column.
-///
-/// ```
-/// assert_eq!(game::Bitboard::BOARD.len(), game::BOARD_SIZE * game::BOARD_SIZE);
-/// ```
-pub const BOARD_SIZE: usize = 20;
+use crate::cell::{BOARD_SIZE, Cell, FIRST_BIT, STRIDE};
 
-/// Bits from one row to the next: a row and one guard column, so that a shift to the left or
-/// right never carries a cell into another row.
-pub(crate) const STRIDE: usize = BOARD_SIZE + 1;
-
-/// Bit of the upper left cell. The bits before it are a guard row, so that the cells around any
-/// cell of the board have bits, too.
-pub(crate) const FIRST_BIT: usize = STRIDE + 1;
-
-const _: () = assert!(FIRST_BIT == 22 && STRIDE == 21, "as the documentation of cells says");
-
-/// A cell of the board, x to the right, y down, (0, 0) the upper left.
-///
-/// Stored as its bit in a [`Bitboard`]: `22 + x + 21 * y`.
-///
-/// ```
-/// use game::Cell;
-///
-/// let cell = Cell::new(19, 0).expect("the upper right corner");
-/// assert_eq!((cell.x(), cell.y()), (19, 0));
-/// assert_eq!(Cell::new(20, 0), None);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cell(u16);
-
-impl Cell {
-    /// The cell at (x, y), or `None` outside the board.
-    pub const fn new(x: i32, y: i32) -> Option<Self> {
-        let size = BOARD_SIZE as i32;
-        if 0 <= x && x < size && 0 <= y && y < size {
-            Some(Self((FIRST_BIT as i32 + x + STRIDE as i32 * y) as u16))
-        } else {
-            None
-        }
-    }
-
-    /// The cell of a bit that is known to lie on the board.
-    pub(crate) const fn from_bit(bit: usize) -> Self {
-        Self(bit as u16)
-    }
-
-    /// Column, 0 to 19 from the left.
-    ///
-    /// # Panics
-    /// With debug assertions, for a guard bit of a shifted set.
-    pub const fn x(self) -> usize {
-        debug_assert!(self.is_on_board(), "a guard bit is no cell");
-        (self.0 as usize - FIRST_BIT) % STRIDE
-    }
-
-    /// Row, 0 to 19 from the top.
-    ///
-    /// # Panics
-    /// As [`x`](Self::x) does.
-    pub const fn y(self) -> usize {
-        debug_assert!(self.is_on_board(), "a guard bit is no cell");
-        (self.0 as usize - FIRST_BIT) / STRIDE
-    }
-
-    /// Returns `true` if the bit belongs to a cell and not to the guard.
-    const fn is_on_board(self) -> bool {
-        Bitboard::BOARD.contains(self)
-    }
-
-    /// The cell's bit in a [`Bitboard`], 22 to 440.
-    #[inline(always)]
-    pub const fn bit(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl fmt::Debug for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({}, {})", self.x(), self.y())
-    }
-}
+pub use cells::Cells;
+pub(crate) use cells::nth_bit;
 
 /// A set of cells, as 512 bits.
 ///
@@ -372,7 +294,7 @@ impl Bitboard {
     /// like may have some, which `& Bitboard::BOARD` removes.
     #[inline]
     pub fn iter(self) -> Cells {
-        Cells { set: self, word: self.0[0], at: 0 }
+        Cells::of(self)
     }
 }
 
@@ -389,129 +311,6 @@ fn up<const BITS: u32>(before: u64x4, word: u64x4) -> u64x4 {
 #[inline(always)]
 fn down<const BITS: u32>(word: u64x4, after: u64x4) -> u64x4 {
     word >> BITS | after << (u64::BITS - BITS)
-}
-
-/// The bit of a word that `n` set bits come before.
-#[inline(always)]
-pub(crate) fn nth_bit(word: u64, n: usize) -> Option<usize> {
-    (n < word.count_ones() as usize).then(|| existing_nth_bit(word, n))
-}
-
-/// The bit of a word with more than `n` set bits that `n` of them come before: one instruction where
-/// there is BMI2. Playouts ask for a random bit several times per ply, and random games are played 15 %
-/// faster than with the loop below.
-#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-#[inline(always)]
-fn existing_nth_bit(word: u64, n: usize) -> usize {
-    safe_arch::population_deposit_u64(1 << n, word).trailing_zeros() as usize
-}
-
-/// The bit of a word with more than `n` set bits that `n` of them come before.
-#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-#[inline(always)]
-fn existing_nth_bit(word: u64, n: usize) -> usize {
-    (0..n).fold(word, |rest, _| rest & (rest - 1)).trailing_zeros() as usize
-}
-
-/// Iterator over the cells of a [`Bitboard`].
-///
-/// ```
-/// use game::Bitboard;
-///
-/// let cells: Vec<_> = Bitboard::BOARD.iter().take(2).map(|cell| (cell.x(), cell.y())).collect();
-/// assert_eq!(cells, [(0, 0), (1, 0)]);
-/// ```
-#[derive(Clone)]
-pub struct Cells {
-    set: Bitboard,
-    /// Remaining bits of word `at`.
-    word: u64,
-    at: usize,
-}
-
-impl Iterator for Cells {
-    type Item = Cell;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Cell> {
-        while self.word == 0 {
-            self.at += 1;
-            self.word = *self.set.0.get(self.at)?;
-        }
-        let bit = self.word.trailing_zeros() as usize;
-        self.word &= self.word - 1;
-        Some(Cell::from_bit(64 * self.at + bit))
-    }
-}
-
-impl IntoIterator for Bitboard {
-    type Item = Cell;
-    type IntoIter = Cells;
-    fn into_iter(self) -> Cells {
-        self.iter()
-    }
-}
-
-impl FromIterator<Cell> for Bitboard {
-    fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Self {
-        let mut set = Self::EMPTY;
-        cells.into_iter().for_each(|cell| set.insert(cell));
-        set
-    }
-}
-
-impl BitAnd for Bitboard {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        self.zip(other, |a, b| a & b)
-    }
-}
-
-impl BitOr for Bitboard {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        self.zip(other, |a, b| a | b)
-    }
-}
-
-/// The cells of the board that are not in the set.
-impl Not for Bitboard {
-    type Output = Self;
-    #[inline(always)]
-    fn not(self) -> Self {
-        Self::BOARD.without(self)
-    }
-}
-
-impl BitAndAssign for Bitboard {
-    #[inline(always)]
-    fn bitand_assign(&mut self, other: Self) {
-        *self = *self & other;
-    }
-}
-
-impl BitOrAssign for Bitboard {
-    #[inline(always)]
-    fn bitor_assign(&mut self, other: Self) {
-        *self = *self | other;
-    }
-}
-
-/// `{:?}` lists the cells of the board, `{:#?}` draws the board with `#` for a cell of the set.
-impl fmt::Debug for Bitboard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !f.alternate() {
-            return f.debug_set().entries((*self & Self::BOARD).iter()).finish();
-        }
-        let size = BOARD_SIZE as i32;
-        for y in 0..size {
-            let row = (0..size).filter_map(|x| Cell::new(x, y));
-            writeln!(f, "{}", row.map(|cell| if self.contains(cell) { '#' } else { '.' }).collect::<String>())?;
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]
