@@ -1,11 +1,11 @@
-//! Which player plays.
+//! The built-in player.
 
 use player::{Options, Player};
 
-// The player that is built in. Any other type that implements `Player` and `FromOptions` may stand here.
+// Any other type that implements `Player` and `FromOptions` may stand here.
 use player::MctsPlayer as Algorithm;
 
-/// Makes the player that is built in.
+/// Creates the built-in player.
 ///
 /// ```
 /// assert_eq!(client::algorithm::built_in(&player::Options::default()).name(), "mcts");

@@ -1,67 +1,67 @@
-//! Asking a player for a move so that there always is a legal answer.
+//! Asks a player for a move and always gets a legal answer.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 
 use game::{Move, Position};
-use player::{FromOptions, HeuristicPlayer, Limit, Options, Player, Report};
+use player::{FromOptions, HeuristicPlayer, Options, Player, Report, SearchLimits};
 
-/// The move of a player in a position, legal and among those that the limit [allows](Limit::allows): if the player
-/// panics, or answers with any other, the move is the heuristic player's, which takes a millisecond. Waits for a player
-/// that does not stop at the limit.
+/// The player's move in a position, which is legal and [allowed](SearchLimits::allows) by the limit. If the player panics or
+/// chooses another move, the heuristic player chooses, which takes a millisecond. Waits for a player that exceeds the
+/// limit.
 ///
-/// Where there is nothing to choose the player is not asked.
+/// Does not ask the player where only a pass is legal.
 ///
 /// ```
 /// use game::{Piece, Position, Rules};
-/// use player::{FromOptions, Limit, Options, Player, RandomPlayer};
+/// use player::{FromOptions, Options, Player, RandomPlayer, SearchLimits};
 ///
 /// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
 /// let mut player = RandomPlayer::new(&Options::default());
-/// let report = client::choose(&mut player, &position, &Limit::nodes(1));
+/// let report = client::choose(&mut player, &position, &SearchLimits::nodes(1));
 /// assert!(position.check(report.mv).is_ok());
 /// # Ok::<(), game::SetupError>(())
 /// ```
-pub fn choose(player: &mut dyn Player, position: &Position, limit: &Limit) -> Report {
+pub fn choose(player: &mut dyn Player, position: &Position, limit: &SearchLimits) -> Report {
     if position.is_over() || !position.board().has_placement(position.color()) {
-        return Report::without_thought(Move::Pass);
+        return Report::without_search(Move::Pass);
     }
     attempt(player, position, limit)
         .or_else(|| attempt(&mut HeuristicPlayer::new(&Options::default()), position, limit))
-        .unwrap_or_else(|| Report::without_thought(Move::Pass))
+        .unwrap_or_else(|| Report::without_search(Move::Pass))
 }
 
 /// The heuristic player's move in a position.
 pub(crate) fn stand_in(position: &Position) -> Report {
-    choose(&mut HeuristicPlayer::new(&Options::default()), position, &Limit::UNLIMITED)
+    choose(&mut HeuristicPlayer::new(&Options::default()), position, &SearchLimits::UNLIMITED)
 }
 
-/// Tells a player that a new game begins; that it panics is no reason not to play.
+/// Announces a new game; logs a panic of the player.
 pub(crate) fn new_game(player: &mut dyn Player) {
     if catch_unwind(AssertUnwindSafe(|| player.new_game())).is_err() {
         log::error!("the player panicked when it was told to forget the game");
     }
 }
 
-/// Lets a player get ready for the game until `stop`.
+/// Lets a player warm up until `stop`.
 pub(crate) fn prepare(player: &mut dyn Player, stop: &AtomicBool) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| player.prepare(stop))) {
-        log::error!("{} panicked while getting ready ({})", player.name(), message(&*panic));
+        log::error!("{} panicked while warming up ({})", player.name(), message(&*panic));
         new_game(player);
     }
 }
 
-/// Lets a player think ahead until `stop`.
+/// Lets a player ponder until `stop`.
 pub(crate) fn ponder(player: &mut dyn Player, position: &Position, stop: &AtomicBool) {
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| player.ponder(position, &Limit::UNLIMITED, stop))) {
-        log::error!("{} panicked while thinking ahead ({}): {position}", player.name(), message(&*panic));
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| player.ponder(position, &SearchLimits::UNLIMITED, stop))) {
+        log::error!("{} panicked while pondering ({}): {position}", player.name(), message(&*panic));
         new_game(player);
     }
 }
 
-/// The move of a player, if it makes a legal one.
-fn attempt(player: &mut dyn Player, position: &Position, limit: &Limit) -> Option<Report> {
+/// The player's move if it is legal.
+fn attempt(player: &mut dyn Player, position: &Position, limit: &SearchLimits) -> Option<Report> {
     match catch_unwind(AssertUnwindSafe(|| player.choose(position, limit))) {
         Ok(report) => {
             let refusal = match position.check(report.mv) {
@@ -73,7 +73,7 @@ fn attempt(player: &mut dyn Player, position: &Position, limit: &Limit) -> Optio
         }
         Err(panic) => {
             log::error!("{} panicked ({}): {position}", player.name(), message(&*panic));
-            // What it knows of the game may be half written.
+            // Its state of the game may be incomplete.
             new_game(player);
         }
     }
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
     use game::{Piece, Rules};
 
-    /// Panics, or makes always the same move.
+    /// Panics, or always chooses the same move.
     struct Bad {
         mv: Option<Move>,
         new_games: usize,
@@ -106,16 +106,16 @@ mod tests {
             panic!("no memory");
         }
 
-        fn choose(&mut self, _: &Position, _: &Limit) -> Report {
-            Report::without_thought(self.mv.expect("out of ideas"))
+        fn choose(&mut self, _: &Position, _: &SearchLimits) -> Report {
+            Report::without_search(self.mv.expect("out of ideas"))
         }
     }
 
     #[test]
-    fn the_heuristic_player_stands_in_for_a_bad_one() {
+    fn heuristic_player_replaces_faulty_one() {
         let position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
         let [wanted, other] = ["PENTO_W@0,0", "PENTO_W@0,5"].map(|text| text.parse().unwrap());
-        for limit in [Limit::nodes(1), Limit::nodes(1).among([wanted])] {
+        for limit in [SearchLimits::nodes(1), SearchLimits::nodes(1).restricted_to([wanted])] {
             for mv in [None, Some(Move::Pass), Some(Move::Place(other))] {
                 let mut player = Bad { mv, new_games: 0 };
                 let report = choose(&mut player, &position, &limit);

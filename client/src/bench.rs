@@ -1,4 +1,4 @@
-//! `client bench`: how fast the search is, and whether it still is the same search.
+//! `client bench`: the speed and the fingerprint of the search.
 
 use std::io::Write;
 use std::time::Duration;
@@ -7,11 +7,10 @@ use player::{Player, bench};
 
 use crate::build::Build;
 
-/// The seed of the player unless another is given: always the same, so that the fingerprint tells searches apart.
+/// Default seed of the player. It is fixed, so that fingerprints are comparable.
 pub const SEED: u64 = 1;
 
-/// Lets a player search the positions of [`player::bench`] with this many nodes each and writes a table of what came of
-/// it, line by line.
+/// Lets a player search the positions of [`player::bench`] with this many nodes each and writes a table of the results.
 ///
 /// # Errors
 /// If the table cannot be written.

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-/// How long to wait for a host that does not answer at all.
+/// Time to wait for a host that does not answer.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How often a read wakes up although nothing came.
+/// Interval at which a read without data returns.
 const READ_TIMEOUT: Duration = Duration::from_millis(250);
 
-/// How long to wait until a server has read the last words and closes the connection, too.
+/// Time to wait for the server to close the connection, too.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// There is no connection.
@@ -22,7 +22,7 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// assert!(error.to_string().starts_with("cannot connect to no-such-host.invalid:1"));
 /// ```
 #[derive(Debug, Error)]
-#[error("cannot connect to {host}:{port}: {reason}. Is the server running? --host and --port say where it is")]
+#[error("cannot connect to {host}:{port}: {reason}. Is the server running? --host and --port give its address")]
 pub struct ConnectError {
     host: String,
     port: u16,
@@ -31,11 +31,11 @@ pub struct ConnectError {
 
 /// Connects to a server.
 ///
-/// Moves are sent at once, and reads time out after a quarter of a second so that silence, and the wish to stop, are
-/// noticed.
+/// Moves are sent without delay, and reads time out after a quarter of a second, so that the session notices silence and
+/// a request to stop.
 ///
 /// # Errors
-/// [`ConnectError`] if the host is unknown or no address of it accepts the connection.
+/// [`ConnectError`] if the host is unknown or none of its addresses accepts the connection.
 ///
 /// ```
 /// let server = std::net::TcpListener::bind(("127.0.0.1", 0))?;
@@ -55,9 +55,8 @@ pub fn connect(host: &str, port: u16) -> Result<TcpStream, ConnectError> {
     Err(error(last))
 }
 
-/// What a name stands for. The name of the machine itself is not looked up (RFC 6761, section 6.3),
-/// because without a hosts file it would not be found. An address of IPv6 may stand in brackets, as servers show it
-/// before their port.
+/// The addresses of a host. `localhost` is not looked up (RFC 6761, section 6.3), because that fails without a hosts
+/// file. An IPv6 address may stand in brackets, as servers print it before their port.
 fn addresses(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
     let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     if host.eq_ignore_ascii_case("localhost") {
@@ -66,8 +65,8 @@ fn addresses(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
     Ok((host, port).to_socket_addrs()?.collect())
 }
 
-/// Ends a connection so that what was sent last arrives: a system that closes a connection with unread input resets it,
-/// which may overtake the last words. Waits for the server to close its end, but not long.
+/// Ends a connection so that the last message arrives: closing a connection with unread input resets it, which may
+/// overtake that message. Waits up to a second for the server to close its end.
 ///
 /// ```
 /// use std::io::{Read, Write};
@@ -86,7 +85,7 @@ fn addresses(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn finish(mut stream: &TcpStream) {
-    // If any of this fails the connection has ended already.
+    // If any of this fails, the connection has already ended.
     if stream.shutdown(Shutdown::Write).is_err() {
         return;
     }
@@ -114,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_of_ipv6_may_stand_in_brackets() {
+    fn accepts_ipv6_address_in_brackets() {
         assert_eq!(addresses("[::1]", 5).unwrap(), [(Ipv6Addr::LOCALHOST, 5).into()]);
         assert_eq!(addresses("::1", 5).unwrap(), addresses("[::1]", 5).unwrap());
     }

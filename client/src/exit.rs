@@ -1,4 +1,4 @@
-//! How the program ends.
+//! The exit codes of the program.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use player::model::ModelError;
 use crate::connection::ConnectError;
 use crate::outcome::SessionError;
 
-/// The exit codes of the program.
+/// An exit code.
 ///
 /// ```
 /// use client::exit::Exit;
@@ -25,7 +25,7 @@ pub enum Exit {
     Finished = 0,
     /// For example the log file cannot be written.
     Failure = 1,
-    /// The arguments cannot be understood.
+    /// The arguments are invalid.
     Usage = 2,
     /// There is no server.
     NotConnected = 3,
@@ -33,16 +33,16 @@ pub enum Exit {
     Rejected = 4,
     /// The server closed the connection, or the network did.
     ConnectionLost = 5,
-    /// The server sent something that cannot be understood.
+    /// The server sent an unreadable message.
     Protocol = 6,
-    /// The server has said nothing for too long.
+    /// The server was silent for too long.
     Silent = 7,
-    /// Ctrl-C or a signal ended the program; the code is the one that shells give for Ctrl-C.
+    /// Ctrl-C or a signal ended the program; shells use this code for Ctrl-C.
     Stopped = 130,
 }
 
 impl Exit {
-    /// All exit codes, with what they mean for the user.
+    /// All exit codes with their meanings.
     const MEANINGS: [(Self, &str); 9] = [
         (Self::Finished, "the game is over, won or lost"),
         (Self::Failure, "something else went wrong"),
@@ -51,7 +51,7 @@ impl Exit {
         (Self::Rejected, "the server did not let this client in"),
         (Self::ConnectionLost, "the connection ended before the game"),
         (Self::Protocol, "the server does not speak the protocol"),
-        (Self::Silent, "the server said nothing for longer than --patience"),
+        (Self::Silent, "the server was silent for longer than --patience"),
         (Self::Stopped, "stopped by Ctrl-C or a signal; the game is given up"),
     ];
 

@@ -1,4 +1,4 @@
-//! Ctrl-C, and signals that ask the program to end.
+//! Ctrl-C and signals that end the program.
 
 use std::process;
 use std::sync::Arc;
@@ -8,11 +8,11 @@ use anyhow::Context;
 
 use crate::exit::Exit;
 
-/// Something that Ctrl-C and the signals SIGTERM and SIGHUP set, for [`play`](crate::play) to give its game up. Whoever
-/// asks twice does not want to wait for the player: then the program ends at once.
+/// A flag that Ctrl-C, SIGTERM and SIGHUP set, so that [`play`](crate::play) gives its game up. The second signal ends
+/// the program at once.
 ///
 /// # Errors
-/// If the signals cannot be handled, or are already.
+/// If the signals cannot be handled, or already are.
 ///
 /// ```
 /// use std::sync::atomic::Ordering;
@@ -29,7 +29,7 @@ pub fn stop_on_signal() -> anyhow::Result<Arc<AtomicBool>> {
         if stop_on_signal.swap(true, Ordering::Relaxed) {
             process::exit(Exit::Stopped as i32);
         }
-        log::warn!("told to stop: giving the game up");
+        log::warn!("told to stop: giving up the game");
     };
     ctrlc::set_handler(on_signal).context("cannot handle Ctrl-C")?;
     Ok(stop)

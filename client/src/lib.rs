@@ -1,12 +1,22 @@
 //! A client for the game servers of the Software-Challenge Germany.
 //!
-//! [`play`] is the heart: it joins a game over any pair of reader and writer, asks a [`Player`](player::Player) for a
-//! move whenever the server does, and leaves when the game is over. Around it lie the options of the program
-//! ([`options`]), the TCP connection ([`connection`]), signals that end it ([`interrupt`]), logging that cannot block
-//! the game ([`logging`]), what the program says when it ends ([`exit`]), a game to watch on this machine alone
-//! ([`demo`]), an engine for programs that are not servers of the contest ([`gtp`]), a benchmark of the search
-//! ([`bench`](mod@bench)), and the choice of machine code for the processor ([`build`]). [`program`] is all of it
-//! around a player of one's own.
+//! ```no_run
+//! use client::Settings;
+//! use player::{FromOptions, HeuristicPlayer, Options};
+//!
+//! let mut player = HeuristicPlayer::new(&Options::default());
+//! let stream = client::connection::connect("localhost", 13050)?;
+//! let stop = client::interrupt::stop_on_signal()?;
+//! let outcome = client::play(&Settings::default(), &mut player, &stream, &stream, &stop, &mut |_| {})?;
+//! println!("{outcome}");
+//! # Ok::<(), anyhow::Error>(())
+//! ```
+//!
+//! [`play`] joins a game over any reader and writer, asks a [`Player`](player::Player) for the moves, and leaves when the
+//! game is over. [`program`] is a whole program around a player: its [`options`], the TCP [`connection`], signals
+//! ([`interrupt`]), [`logging`] that cannot block the game, and exit codes ([`exit`]). The program can also show a game
+//! on this machine ([`demo`]), run as an engine for other programs ([`gtp`]), measure the search ([`bench`](mod@bench)),
+//! and choose machine code for the processor ([`build`]).
 
 pub mod algorithm;
 mod answer;
@@ -19,6 +29,7 @@ pub mod gtp;
 pub mod interrupt;
 pub mod logging;
 pub mod memory;
+mod move_timer;
 pub mod options;
 mod outcome;
 mod pace;
@@ -26,10 +37,10 @@ mod player_thread;
 mod priority;
 pub mod program;
 mod session;
+mod settings;
 mod silence;
-mod thinking;
 
-// For clients of one's own, which then depend on this crate alone.
+// Clients of your own then depend on this crate alone.
 #[cfg(feature = "pack")]
 pub use pack;
 pub use {game, player};
@@ -37,7 +48,8 @@ pub use {game, player};
 pub use answer::choose;
 pub use outcome::{GameOutcome, SessionError};
 pub use pace::DEFAULT_TIME;
-pub use session::{Entry, Event, PARTING, Settings, play};
+pub use session::{play, play_owned};
+pub use settings::{Entry, Event, PARTING, Settings};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

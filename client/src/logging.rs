@@ -1,8 +1,7 @@
 //! Logging that never blocks the game.
 //!
-//! A program that starts clients may never read what they write; once its pipe is full, writing
-//! blocks. So lines go through a bounded queue to a thread of their own, and are dropped when the
-//! queue is full.
+//! A program that starts clients may never read their output, and writing to a full pipe blocks. So lines go through a
+//! bounded queue to a thread of their own, and are dropped when the queue is full.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -15,24 +14,24 @@ use anyhow::Context;
 use env_logger::{Logger, Target};
 use log::{LevelFilter, Log, Metadata, Record};
 
-/// The lines that may wait to be written.
+/// Maximum number of waiting lines.
 const QUEUE: usize = 1000;
 
-/// How long the end of the program waits for lines to be written.
+/// Time to write the last lines at the end of the program.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// Lines of this target tell the course of a game in a few words and are always shown.
+/// Target of the few lines that are always shown.
 const SUMMARY: &str = "summary";
 
-/// Starts logging to standard error, and to a file if there is one. Each `-v` shows more: the moves
-/// with what the player thinks of them, odd messages, every byte. The file gets at least the moves.
+/// Starts logging to standard error, and to a file if there is one. Each `-v` shows more: the moves with their
+/// evaluations, odd messages, every byte. The file gets at least the moves.
 ///
 /// # Errors
 /// If the file cannot be created, no thread can be started, or logging has been started before.
 ///
 /// ```
 /// let logging = client::logging::start(1, None)?;
-/// // What is logged from now on goes to standard error.
+/// // From now on log lines go to standard error.
 /// drop(logging);
 /// # Ok::<(), anyhow::Error>(())
 /// ```
@@ -59,8 +58,8 @@ pub fn start(verbosity: u8, file: Option<&Path>) -> anyhow::Result<Logging> {
     Ok(Logging { writers })
 }
 
-/// Waits a moment for the last lines to be written when it is dropped, also by a panic.
-#[must_use = "what is logged after it is dropped may be lost"]
+/// Writes the last lines when it is dropped, also by a panic.
+#[must_use = "lines that are logged after it is dropped may be lost"]
 pub struct Logging {
     writers: Vec<LossyWriter>,
 }
@@ -98,7 +97,7 @@ impl Log for Loggers {
     fn flush(&self) {}
 }
 
-/// Writes in a thread of its own and drops what that thread cannot keep up with.
+/// Writes in a thread of its own and drops lines if that thread cannot keep up.
 #[derive(Clone)]
 struct LossyWriter {
     queue: SyncSender<Item>,
@@ -106,7 +105,7 @@ struct LossyWriter {
 
 enum Item {
     Bytes(Vec<u8>),
-    /// To be answered when everything before it is written.
+    /// Answered when everything before it is written.
     Finish(SyncSender<()>),
 }
 
@@ -117,7 +116,7 @@ impl LossyWriter {
         Ok(Self { queue })
     }
 
-    /// Waits a moment until everything is written, and says whether it is.
+    /// Waits up to [`PATIENCE`]; returns `true` if everything is written.
     fn finish(&self) -> bool {
         let (done, wait) = sync_channel(1);
         self.queue.try_send(Item::Finish(done)).is_ok() && wait.recv_timeout(PATIENCE).is_ok()
@@ -130,7 +129,7 @@ fn write_all(mut to: impl Write, items: &Receiver<Item>) {
             Item::Bytes(bytes) => to.write_all(&bytes),
             Item::Finish(done) => to.flush().map(|()| _ = done.try_send(())),
         };
-        // Nobody reads the other end any more; there is nobody to tell, either.
+        // Nobody reads the other end any more.
         if written.is_err() {
             return;
         }
@@ -143,7 +142,7 @@ impl Write for LossyWriter {
         Ok(bytes.len())
     }
 
-    /// Does nothing: the logger flushes after every line and must not wait.
+    /// Does nothing, because the logger flushes after every line and must not wait.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -181,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_that_blocks_does_not_block_the_writer() {
+    fn blocked_target_does_not_block_writer() {
         let target = Shared::default();
         let blocked = target.0.lock().unwrap();
         let mut writer = LossyWriter::new(target.clone()).unwrap();

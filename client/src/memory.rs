@@ -1,30 +1,27 @@
-//! How much memory the player can have.
+//! The memory for the player.
 
 use thiserror::Error;
 
-/// What the program needs besides: messages, lines of the log, moves in lists, the history of moves.
+/// Bytes for the rest of the program: messages, lines of the log, lists of moves.
 const BESIDES: usize = 10 << 20;
 
-/// What each thread of a search needs besides: its stack, and what it notes of moves.
+/// Bytes for each thread of a search: its stack and statistics of moves.
 const THREAD: usize = 3 << 20;
 
-/// The least that makes sense for a tree or table, in bytes.
+/// Minimum size of a tree or table in bytes.
 const LEAST: usize = 1 << 20;
 
-/// There is too little memory for any player.
+/// The memory is too small for any player.
 #[derive(Debug, Error)]
-#[error("too little memory to play: {} MiB cannot be had. The command `ulimit -v` tells the limit in KiB", .needed >> 20)]
+#[error("too little memory to play: {} MiB are not available. The command `ulimit -v` prints the limit in KiB", .needed >> 20)]
 pub struct TooLittleMemory {
     needed: usize,
 }
 
-/// The bytes that a player with this many threads may take if it is to have at most `wanted`: half of
-/// that, or half of the half, and so on, where a limit of the process keeps the system from giving
-/// so much.
+/// The bytes that a player with this number of threads may use: `wanted`, halved until the limit of the process leaves
+/// room for threads and messages.
 ///
-/// Players take less by themselves, too, but would leave nothing for threads and messages.
-///
-/// Limits for a whole container do not show this way: they end the program when it uses too much.
+/// Limits of a container are not noticed: they end a program that uses too much.
 ///
 /// # Errors
 /// [`TooLittleMemory`]
@@ -45,12 +42,12 @@ pub fn obtainable(wanted: usize, threads: usize) -> Result<usize, TooLittleMemor
         }
     }
     if bytes < wanted {
-        log::warn!("playing with {} MiB of memory, because {} MiB cannot be had", bytes >> 20, wanted >> 20);
+        log::warn!("playing with {} MiB of memory, because {} MiB are not available", bytes >> 20, wanted >> 20);
     }
     Ok(bytes)
 }
 
-/// Whether the system gives this many bytes in one piece. They are given back at once.
+/// Returns `true` if the system can allocate this many bytes in one piece.
 fn is_obtainable(bytes: usize) -> bool {
     Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
@@ -60,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_than_there_is_becomes_less() {
+    fn reduces_memory_to_limit() {
         assert_eq!(obtainable(LEAST, 1).unwrap(), LEAST);
         let less = obtainable(usize::MAX, 1).unwrap();
         assert!((LEAST..isize::MAX as usize).contains(&less), "{less}");

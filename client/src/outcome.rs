@@ -1,4 +1,4 @@
-//! How a session ends.
+//! The outcome of a session.
 
 use std::fmt;
 use std::io;
@@ -8,7 +8,7 @@ use game::{Team, printable};
 use protocol::GameResult;
 use thiserror::Error;
 
-/// How a game ended for the client.
+/// The outcome of a game for the client.
 ///
 /// ```
 /// use client::GameOutcome;
@@ -17,9 +17,9 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameOutcome {
-    /// The team that the client played, if the server told.
+    /// The client's team, if the server named it.
     pub team: Option<Team>,
-    /// The result; `None` if the game was cancelled without one.
+    /// The result; `None` if the game was cancelled.
     pub result: Option<GameResult>,
 }
 
@@ -43,13 +43,13 @@ impl fmt::Display for GameOutcome {
     }
 }
 
-/// What others say, as a sentence on one line: with one full stop, whether it has one or not.
+/// A text of others as a sentence on one line with one full stop.
 fn sentence(text: impl AsRef<str>) -> String {
     let text = text.as_ref().trim_end_matches(|letter: char| letter == '.' || letter.is_whitespace());
     printable(text) + if text.ends_with(['!', '?']) { "" } else { "." }
 }
 
-/// Why a game could not be played to its end.
+/// The reason why a game did not come to its end.
 ///
 /// ```
 /// let error = client::SessionError::Rejected("used up.".to_owned());
@@ -58,7 +58,7 @@ fn sentence(text: impl AsRef<str>) -> String {
 #[derive(Debug, Error)]
 pub enum SessionError {
     /// The server did not let the client in.
-    #[error("the server did not let this client in: {} --reservation, --room and --season say what to join", sentence(.0))]
+    #[error("the server did not let this client in: {} --reservation, --room and --season select the game", sentence(.0))]
     Rejected(String),
     /// The connection ended before the game did.
     #[error(
@@ -67,25 +67,25 @@ pub enum SessionError {
         sentence(.0)
     )]
     ConnectionLost(String),
-    /// The server sent something that cannot be understood.
+    /// The server sent an unreadable message.
     #[error(
         "the server does not speak the protocol: {} Is this host and port a Software-Challenge game server?",
         sentence(.0)
     )]
     Protocol(String),
-    /// The server has said nothing for longer than it was to be waited for.
+    /// The server was silent for too long.
     #[error(
-        "gave up after {} s without a word from the server: {} --patience says how long to wait",
+        "gave up after {} s of silence: {} --patience sets the limit",
         .time.as_secs(),
         sentence(.waits_for)
     )]
     Silent {
-        /// For how long.
+        /// The duration of the silence.
         time: Duration,
-        /// What may be the matter.
+        /// The likely reason.
         waits_for: String,
     },
-    /// The system has no room for the player's thread.
+    /// The system cannot start the player's thread.
     #[error("cannot start the player's thread: {0}")]
     NoThread(#[from] io::Error),
     /// The client was told to stop.
@@ -99,7 +99,7 @@ mod tests {
     use protocol::{Cause, Score};
 
     #[test]
-    fn sentences_of_others_have_one_full_stop() {
+    fn quoted_sentence_has_one_full_stop() {
         let mut score = Score::new(Cause::Regular, 0, 1);
         score.reason = "Too late.".to_owned();
         let result = GameResult {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_of_others_are_one_line() {
+    fn quoted_sentence_is_one_line() {
         let text = SessionError::Rejected("used\nup\u{1b}[2J".to_owned()).to_string();
         assert!(text.contains(": used\\nup\\u{1b}[2J. "), "{text}");
     }

@@ -1,31 +1,56 @@
 //! The player's thread. The session's thread stays free to send an answer in time.
 
+use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SendError, Sender};
 use std::thread::{self, Scope};
+use std::time::Duration;
 
 use game::{Move, Position};
-use player::{Limit, Player, Report, SearchHandle};
+use player::{Player, Report, SearchHandle, SearchLimits};
 
 use crate::answer;
+use crate::move_timer::describe_search;
 
 /// A player in a thread of its own, which does one job after the other.
 pub struct PlayerThread {
     name: &'static str,
     jobs: Sender<Job>,
+    /// Disconnected as soon as the thread has dropped the player.
+    end: Receiver<Infallible>,
 }
 
 type Job = Box<dyn FnOnce(&mut dyn Player) + Send>;
 
 impl PlayerThread {
-    /// Starts the thread. It ends after its last job, when the `PlayerThread` is gone.
-    pub fn start<'scope>(scope: &'scope Scope<'scope, '_>, player: &'scope mut dyn Player) -> io::Result<Self> {
-        let (name, (jobs, queue)) = (player.name(), mpsc::channel::<Job>());
-        let work = move || queue.iter().for_each(|job| job(player));
-        thread::Builder::new().name("player".to_owned()).spawn_scoped(scope, work)?;
-        Ok(Self { name, jobs })
+    /// Starts a thread for a borrowed player. The scope waits for the thread, which ends after its last job.
+    pub fn scoped<'scope>(scope: &'scope Scope<'scope, '_>, player: &'scope mut dyn Player) -> io::Result<Self> {
+        let (thread, queue, alive) = Self::new(player.name());
+        let work = move || {
+            let _alive = alive;
+            queue.iter().for_each(|job| job(player));
+        };
+        thread::Builder::new().name(thread.name.to_owned()).spawn_scoped(scope, work)?;
+        Ok(thread)
+    }
+
+    /// Starts a thread that owns the player.
+    pub fn owned(mut player: Box<dyn Player>) -> io::Result<Self> {
+        let (thread, queue, alive) = Self::new(player.name());
+        let work = move || {
+            queue.iter().for_each(|job| job(&mut *player));
+            drop(player);
+            drop(alive);
+        };
+        thread::Builder::new().name(thread.name.to_owned()).spawn(work)?;
+        Ok(thread)
+    }
+
+    fn new(name: &'static str) -> (Self, Receiver<Job>, Sender<Infallible>) {
+        let ((jobs, queue), (alive, end)) = (mpsc::channel(), mpsc::channel());
+        (Self { name, jobs, end }, queue, alive)
     }
 
     /// The player's name.
@@ -54,18 +79,29 @@ impl PlayerThread {
         guard
     }
 
-    /// Starts a search.
-    pub fn choose(&self, position: Position, limit: Limit) -> Search {
+    /// Starts a search. A report that comes after the search was [cut](Search::cut) is logged.
+    pub fn choose(&self, position: Position, limit: SearchLimits) -> Search {
         let (sender, report) = mpsc::channel();
         let handle = Arc::new(SearchHandle::default());
         let limit = limit.with_handle(handle.clone());
-        // Nobody receives a late report.
-        self.run(move |player| _ = sender.send(answer::choose(player, &position, &limit)));
+        self.run(move |player| {
+            let report = answer::choose(player, &position, &limit);
+            if let Err(SendError(report)) = sender.send(report) {
+                log::info!("turn {}: the search that was cut: {}", position.turn(), describe_search(&report));
+            }
+        });
         Search { handle, report }
     }
 
+    /// Ends the thread and waits at most this long for the player to finish its jobs and to be dropped. Returns `false`
+    /// if it has not.
+    pub fn end(self, patience: Duration) -> bool {
+        drop(self.jobs);
+        matches!(self.end.recv_timeout(patience), Err(RecvTimeoutError::Disconnected))
+    }
+
     fn run(&self, job: impl FnOnce(&mut dyn Player) + Send + 'static) {
-        // The thread catches panics and lives as long as `self`.
+        // The thread catches panics and lives until `self` is dropped.
         _ = self.jobs.send(Box::new(job));
     }
 }
@@ -92,16 +128,54 @@ impl Search {
         &self.report
     }
 
-    /// Stops the search and returns a legal move: the best so far, or the heuristic player's.
+    /// Stops the search and returns a legal move: its current best one, or the heuristic player's.
     pub fn cut(self, position: &Position) -> Report {
         let best = self.handle.best_move().map(Move::from).filter(|&mv| position.check(mv).is_ok());
         drop(self);
-        best.map_or_else(|| answer::stand_in(position), Report::without_thought)
+        best.map_or_else(|| answer::stand_in(position), Report::without_search)
     }
 }
 
 impl Drop for Search {
     fn drop(&mut self) {
         self.handle.stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{Piece, Rules};
+
+    /// Chooses the first placement after an hour, or at once.
+    struct Sleeper(Duration);
+
+    impl Player for Sleeper {
+        fn name(&self) -> &'static str {
+            "sleeper"
+        }
+
+        fn new_game(&mut self) {}
+
+        fn choose(&mut self, position: &Position, _: &SearchLimits) -> Report {
+            thread::sleep(self.0);
+            Report::without_search(position.board().placements(position.color())[0].into())
+        }
+    }
+
+    #[test]
+    fn stuck_player_does_not_block_the_end() {
+        let position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
+        for (time, ends) in [(Duration::ZERO, true), (Duration::from_secs(3600), false)] {
+            let thread = PlayerThread::owned(Box::new(Sleeper(time))).unwrap();
+            let search = thread.choose(position, SearchLimits::UNLIMITED);
+            if ends {
+                assert!(search.report().recv().is_ok());
+            } else {
+                assert!(position.check(search.cut(&position).mv).is_ok());
+            }
+            let patience = Duration::from_millis(if ends { 60_000 } else { 10 });
+            assert_eq!(thread.end(patience), ends);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The priority of the thread that answers.
 
-/// Lets this thread run before others as soon as it wakes, on Linux and where the system allows it. It sleeps nearly
-/// always, so that it takes nothing from them. Threads that it starts later inherit the priority.
+/// Gives this thread the highest priority, on Linux and where the system allows it. The thread sleeps nearly always, so
+/// that others lose nothing. Threads that it starts later inherit the priority.
 #[cfg(target_os = "linux")]
 pub fn raise() {
     /// The highest priority ("nice" value).

@@ -1,4 +1,4 @@
-//! A whole program around a player.
+//! The whole program around a player.
 
 use std::io;
 use std::process::ExitCode;
@@ -7,21 +7,21 @@ use anyhow::Context;
 use clap::CommandFactory;
 use cli::Source;
 use log::Level;
-use player::Make;
+use player::PlayerFactory;
 
 use crate::build::{self, Build};
-use crate::demo::{self, Show};
+use crate::demo::{self, DemoOptions};
 use crate::exit::Exit;
 use crate::gtp::{self, Engine};
 use crate::options::{BenchArguments, Cli, Command, DemoArguments, GtpArguments};
-use crate::session::{Event, play};
-use crate::{bench, connection, interrupt, logging};
+use crate::settings::Event;
+use crate::{bench, connection, interrupt, logging, play_owned};
 
-/// Does what the arguments of the program say (see `client --help`) with the player that `built_in` makes: joins a game
-/// on a server, shows one on this machine, is an engine for other programs, or measures the search. What goes wrong is
-/// said on standard error.
+/// Runs the program with the player that `built_in` creates: depending on its arguments (see `client --help`) it joins a
+/// game on a server, shows a game on this machine, runs as an engine for other programs, or measures the search. Errors
+/// go to standard error.
 ///
-/// A client of one's own is this with a player of one's own:
+/// A client with your own player:
 ///
 /// ```no_run
 /// use player::{HeuristicPlayer as OwnPlayer, boxed};
@@ -30,7 +30,7 @@ use crate::{bench, connection, interrupt, logging};
 ///     client::program::run(boxed::<OwnPlayer>)
 /// }
 /// ```
-pub fn run(built_in: Make) -> ExitCode {
+pub fn run(built_in: PlayerFactory) -> ExitCode {
     let demo = (std::env::args_os().len() <= 1).then(|| "demo".into());
     let cli = cli::parse::<Cli>(std::env::args_os().chain(demo), Source::Named).unwrap_or_else(|error| error.exit());
     let switched = build::switch(cli.cpu);
@@ -46,7 +46,7 @@ pub fn run(built_in: Make) -> ExitCode {
         }
     };
     if let Err(error) = switched {
-        say(logging.is_some(), Level::Warn, &error.to_string());
+        report(logging.is_some(), Level::Warn, &error.to_string());
     }
     log::info!("running the {} build", Build::RUNNING);
     let result = match &cli.command {
@@ -60,10 +60,10 @@ pub fn run(built_in: Make) -> ExitCode {
     };
     let exit = match result {
         Ok(()) => Exit::Finished,
-        // Whoever reads has seen enough.
+        // The reader has seen enough.
         Err(error) if cli::is_closed_pipe(&error) => Exit::Finished,
         Err(error) => {
-            say(logging.is_some(), Level::Error, &cli::message(&error));
+            report(logging.is_some(), Level::Error, &cli::message(&error));
             Exit::of_error(&error)
         }
     };
@@ -71,21 +71,21 @@ pub fn run(built_in: Make) -> ExitCode {
     exit.into()
 }
 
-/// Says what went wrong in the log, or without one all the same.
-fn say(is_logged: bool, level: Level, text: &str) {
+/// Logs an error, or prints it where there is no log.
+fn report(is_logged: bool, level: Level, text: &str) {
     if is_logged { log::log!(level, "{text}") } else { cli::complain(text) }
 }
 
 /// Shows a game.
-fn show_demo(args: &DemoArguments, built_in: Make) -> anyhow::Result<()> {
+fn show_demo(args: &DemoArguments, built_in: PlayerFactory) -> anyhow::Result<()> {
     let options = args.player.options()?;
     let player = args.player.make(&options, built_in)?;
-    let show = Show { stop: interrupt::stop_on_signal()?, ..args.show(options.seed) };
-    demo::show(&show, player, &mut io::stdout())
+    let demo = DemoOptions { stop: interrupt::stop_on_signal()?, ..args.demo_options(options.seed) };
+    demo::show(&demo, player, &mut io::stdout())
 }
 
 /// Answers commands of the Go Text Protocol.
-fn serve_gtp(args: &GtpArguments, built_in: Make) -> anyhow::Result<()> {
+fn serve_gtp(args: &GtpArguments, built_in: PlayerFactory) -> anyhow::Result<()> {
     let options = args.player.options()?;
     log::info!("seed {}", options.seed);
     let player = args.player.clone();
@@ -102,17 +102,17 @@ fn serve_gtp(args: &GtpArguments, built_in: Make) -> anyhow::Result<()> {
 }
 
 /// Measures the search.
-fn run_bench(args: &BenchArguments, built_in: Make) -> anyhow::Result<()> {
+fn run_bench(args: &BenchArguments, built_in: PlayerFactory) -> anyhow::Result<()> {
     let seed = args.player.seed.unwrap_or(bench::SEED);
     let mut player = args.player.make(&player::Options { seed, ..args.player.options()? }, built_in)?;
     bench::run(&mut *player, args.nodes, &mut io::stdout())
 }
 
 /// Plays a game on a server.
-fn join(cli: &Cli, built_in: Make) -> anyhow::Result<()> {
+fn join(cli: &Cli, built_in: PlayerFactory) -> anyhow::Result<()> {
     let options = cli.player.options()?;
     log::info!("seed {}", options.seed);
-    let mut player = cli.player.make(&options, built_in)?;
+    let player = cli.player.make(&options, built_in)?;
     let stream = connection::connect(&cli.host, cli.port)?;
     let stop = interrupt::stop_on_signal()?;
     let mut watch = |event: Event| {
@@ -120,7 +120,7 @@ fn join(cli: &Cli, built_in: Make) -> anyhow::Result<()> {
             log::info!(target: "summary", "{outcome}");
         }
     };
-    let played = play(&cli.settings(), &mut *player, &stream, &stream, &stop, &mut watch);
+    let played = play_owned(&cli.settings(), player, &stream, &stream, &stop, &mut watch);
     if played.is_err() {
         connection::finish(&stream);
     }

@@ -5,8 +5,8 @@ from playwright.sync_api import expect
 
 expect.set_options(timeout=30_000)
 
-# Accessibility rules of axe that every page must pass: level A and AA of WCAG 2.1.
-STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+# Accessibility rules of axe that every page must pass: level A and AA of WCAG 2.1, and good practice.
+STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 
 console = {}
 
@@ -56,13 +56,27 @@ def check_accessibility(page):
 
 def start_game(page, opponent="3", **choices):
     """Starts a game with the form of the first page."""
+    page.locator("form details").evaluate("(details) => { details.open = true }")
     for name, value in {"opponent": opponent, **choices}.items():
         page.locator(f"input[name={name}][value='{value}']").check(force=True)
     page.click("form button[type=submit]")
 
 
+def watch_game(page, player, **choices):
+    """Starts a game of a player against itself."""
+    page.locator("input[name=opponent][value=watch]").check(force=True)
+    for name in ["first", "second"]:
+        page.select_option(f"[name={name}]", player)
+    start_game(page, "watch", **choices)
+
+
+def open_tab(page, name):
+    """Opens the tab `play`, `analysis` or `more` of a game."""
+    page.click(f"#tab-{name}")
+
+
 def start_position(page, position, opponent="person"):
-    page.click("form summary")
+    page.locator("form details").evaluate("(details) => { details.open = true }")
     page.fill("input[name=position]", position)
     start_game(page, opponent)
 
@@ -84,6 +98,7 @@ def points(page):
 
 
 def tool(page, name):
+    open_tab(page, "play")
     page.locator("#tools button:enabled", has_text=name).click()
 
 
@@ -145,6 +160,13 @@ def held(page):
     return page.locator("#spoken").text_content()
 
 
+def outline_width(page):
+    """The width of the focus ring around the board."""
+    return page.locator(".blokus").evaluate(
+        "(board) => getComputedStyle(board).outlineStyle === 'none' ? 0 : parseFloat(getComputedStyle(board).outlineWidth)"
+    )
+
+
 def held_shape(page):
     return held(page).split(",")[0]
 
@@ -190,6 +212,7 @@ def drop_file(page, name, text):
 
 def analyse(page, move_time):
     """Analyses the whole game."""
+    open_tab(page, "analysis")
     page.select_option("#analysis select", str(move_time))
     page.click("#analysis button.main")
     expect(page.locator("progress")).to_be_attached()
@@ -209,14 +232,17 @@ def check_frames(page):
 
 def open_seats(page):
     """Opens the list of players and links."""
-    page.locator("#options .row:last-child button").click()
+    open_tab(page, "more")
+    page.click("#options .players")
     expect(page.locator("dialog")).to_be_visible()
 
 
 def save(page, kind, folder):
     """Saves the game in a format and returns the file."""
+    open_tab(page, "more")
     with page.expect_download() as download:
         page.locator("#options .file").get_by_text(kind, exact=True).click()
-    path = folder / f"blokus.{kind}"
+    path = folder / download.value.suggested_filename
+    assert path.name.startswith("blokus-") and path.suffix == f".{kind}", path.name
     download.value.save_as(path)
     return path

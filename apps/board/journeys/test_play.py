@@ -14,6 +14,8 @@ from page import (
     middle,
     moves,
     open_seats,
+    open_tab,
+    outline_width,
     play_by_mouse,
     points,
     press,
@@ -41,6 +43,8 @@ def test_mouse(start_board, open_window, screenshot):
     expect(status(page)).to_have_text("Blue: your move")
     assert points(page) == [10, 10]
     page.locator(".take:enabled").first.click()
+    assert dots(page), "a piece is taken in an orientation that fits"
+    assert outline_width(page) == 0, "a mouse needs no focus ring"
     page.mouse.move(*middle(page))
     turned = []
     for _ in range(5):
@@ -96,16 +100,24 @@ def test_mouse(start_board, open_window, screenshot):
         return labels.flatMap((label, i) => [...cells, ...labels.slice(0, i)].filter((other) => meets(label, other))).length;
     }""")
     assert hidden == 0
+    labels = page.locator(".ghost text").all_text_contents()
+    assert labels == [str(rank + 1) for rank in range(len(labels))], labels
     check_accessibility(page)
     screenshot(page, "hint")
 
     # The page stays fluid while the engine thinks along.
+    open_tab(page, "analysis")
     live = page.locator("#analysis input[type=checkbox]")
     live.check()
     check_frames(page)
     live.uncheck()
+    assert page.locator(".graph").count() == 0, "no graph without an analysis"
     play_by_mouse(page)
+    expect(page.locator(".result h2")).to_contain_text("You ")
     screenshot(page, "end")
+    page.locator(".result button", has_text="Swap sides").click()
+    wait_for_turn(page)
+    expect(page.locator(".score").nth(1)).to_contain_text("Player")
 
 
 def test_keyboard(start_board, open_window):
@@ -125,6 +137,12 @@ def test_keyboard(start_board, open_window):
     press(page, "ArrowLeft", "ArrowLeft", "Enter")
     wait_for_turn(page)
     expect(page.locator("#scores")).to_contain_text("Level 1")
+    press(page, "5")
+    before = held(page)
+    assert outline_width(page) > 0, "keys need a focus ring"
+    press(page, "Space")
+    assert held(page) != before and held(page).endswith(" fits"), "Space goes to the next legal place"
+    press(page, "Escape")
     played = 0
     while True:
         tab_to(page, ".take:enabled", 60)
@@ -199,6 +217,7 @@ class Finger:
 def test_touch(start_board, open_window, screenshot):
     page = open_window(start_board().url, 390, 844, has_touch=True)
     finger = Finger(page)
+    page.tap("form summary")
     for choice in ["[name=rules][value=classic]", "[name=opponent][value=person]"]:
         page.locator(f"label:has({choice})").tap()
     page.tap("form button[type=submit]")
@@ -262,6 +281,18 @@ def test_touch(start_board, open_window, screenshot):
         place.tap()
         expect(status(page)).to_have_text(f"{color}: your move")
         expect(moves(page)).to_have_count(count)
+    # A tap on a dot beside the piece moves the piece and does not turn it.
+    page.locator(".take:enabled").first.tap()
+    shape, cells = held_shape(page), [cell[2:] for cell in held_cells(page)]
+    beside = [
+        dot
+        for dot in dots(page)
+        if dot[2:] not in cells and any(max(abs(dot[2] - x), abs(dot[3] - y)) == 1 for x, y in cells)
+    ]
+    if beside:
+        finger.tap(beside[0][:2])
+        assert held_shape(page) == shape and page.locator(".hand path.fits").count()
+    put_back.tap()
     page.locator("#tools button").first.tap()
     expect(status(page)).to_have_text("Green: your move")
     check(page)
@@ -269,20 +300,28 @@ def test_touch(start_board, open_window, screenshot):
 
 def test_small_screens(start_board, open_window, screenshot):
     board = start_board()
-    for width, height in [(360, 740), (390, 844), (740, 360)]:
+    for width, height in [(360, 740), (390, 844), (740, 360), (700, 450), (667, 375), (640, 360)]:
         page = open_window(board.url, width, height, locale="de-DE")
         check_width(page, "html")
         page.click("form summary")
         page.select_option("[name=control]", "game 10")
         start_game(page, "guest")
+        check_width(page, "dialog")
+        page.click("dialog .row:last-child button")
         wait_for_turn(page)
+        page.locator(".take:enabled").first.click()
         check_width(page, "html")
+        assert not page.locator("#handkeys button").evaluate_all(
+            "(keys) => keys.some((key) => key.scrollWidth > key.clientWidth || key.getBoundingClientRect().right > innerWidth)"
+        )
+        press(page, "Escape")
         side = page.locator(".blokus").bounding_box()["height"]
         assert 330 < side <= min(width, height), f"{side} at {width} x {height}"
         cut = page.locator(".score, .score span, .score time").evaluate_all(
             "(parts) => parts.filter((part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1).map((part) => part.textContent)"
         )
         assert cut == [], f"{width} x {height}"
+        expect(page.locator("header .new")).to_be_visible()
         screenshot(page, f"game-{width}x{height}")
         open_seats(page)
         check_width(page, "dialog")

@@ -12,6 +12,7 @@ from page import (
     check_frames,
     drop_file,
     moves,
+    open_tab,
     play_by_mouse,
     play_first,
     points,
@@ -71,7 +72,7 @@ def test_game_without_a_service(site, open_window, open_forgetful_window, screen
     press(other, "Enter")
     expect(status(page)).to_have_text("Yellow: your move")
     expect(moves(page)).to_have_count(1)
-    expect(toast(page)).to_contain_text("gone on meanwhile")
+    expect(toast(page)).to_contain_text("has gone on")
 
     # A browser that keeps nothing says so, and is played in all the same.
     page = open_forgetful_window(site)

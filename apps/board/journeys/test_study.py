@@ -13,12 +13,14 @@ from page import (
     drop_file,
     moves,
     open_seats,
+    open_tab,
     press,
     save,
     start_game,
     start_position,
     status,
     take_console,
+    take_first,
     toast,
     tool,
     wait_for_turn,
@@ -69,11 +71,21 @@ def test_replay_and_analysis(start_board, open_window, replay, screenshot, tmp_p
     graph.click(position={"x": graph.bounding_box()["width"] - 1, "y": 5})
     expect(moves(page).nth(count - 1).locator("[aria-current]")).to_be_attached()
 
+    # A lesson asks for a better move, judges it and shows the line.
+    page.locator(".learn button:enabled").first.click()
+    expect(status(page)).to_have_text(re.compile("find a better move"))
+    x, y, *_ = take_first(page)[0]
+    page.mouse.click(x, y)
+    expect(page.locator(".lesson .answer")).not_to_have_class("answer ")
+    expect(moves(page)).to_have_count(count)
+    screenshot(page, "lesson")
+    page.locator(".lesson button").last.click()
+
     # A mark leads to its move, and its better line is played out on the board.
     page.locator(".mark").first.click()
     page.locator("#verdict .linemove").last.click()
     expect(page.locator(".blokus.thought")).to_be_attached()
-    expect(status(page)).to_have_text(re.compile("^What could follow"))
+    expect(status(page)).to_have_text(re.compile("^Line of the engine"))
     press(page, "ArrowLeft")
     moves(page).nth(41).locator("button").click()
     tool(page, "Hint")
@@ -102,16 +114,18 @@ def test_replay_and_analysis(start_board, open_window, replay, screenshot, tmp_p
         one_move(
             names=[NAME, "other"],
             comment=NAME,
-            fault={"team": "TWO", "kind": "illegal", "detail": "the piece is not there"},
+            fault={"team": "TWO", "kind": "illegal", "detail": "Setze PENTO_W(Farbe Gelb)[5,5]"},
         ),
     )
     expect_name(page, "#scores")
     expect(page.locator("#comment textarea")).to_have_value(NAME)
     expect(status(page)).to_have_text("Yellow and green made an illegal move")
-    expect(page.locator("#said")).to_have_text("What was said: the piece is not there")
+    expect(page.locator("#said")).to_have_text("Server message: Setze PENTO_W(Farbe Gelb)[5,5]")
+    expect(page.locator(".refused rect.YELLOW")).to_have_count(5)
     sheet = save(page, "html", tmp_path)
     page.locator("#nav button").first.click()
     expect(page.locator("#said")).to_have_text("")
+    expect(page.locator(".refused rect")).to_have_count(0)
     check(page)
     page.goto(board.url)
     expect_name(page, ".recent a")
@@ -125,6 +139,7 @@ def test_replay_and_analysis(start_board, open_window, replay, screenshot, tmp_p
     # The page of an analysed game needs no service, on a desk and on a phone.
     page.goto(board.url)
     page.locator(".recent a", has_text="heuristic").click()
+    open_tab(page, "analysis")
     expect(page.locator(".summary tr")).to_have_count(4)
     sheet = save(page, "html", tmp_path)
     board.stop()
@@ -191,15 +206,14 @@ def tour(page, url):
     drop_file(page, "game.jsonl", one_move())
     expect(moves(page)).to_have_count(1)
     analyse(page, 100)
+    open_tab(page, "play")
     page.locator("#tools button").nth(2).click()
-    before = page.locator("#summary").evaluate("(element) => element.getBoundingClientRect().y + scrollY")
     expect(page.locator(".candidates tr")).not_to_have_count(1)
-    after = page.locator("#summary").evaluate("(element) => element.getBoundingClientRect().y + scrollY")
-    assert before == after, "the answer of the engine has moved what is below it"
     found |= all_texts(page)
     open_seats(page)
     found |= all_texts(page)
     page.click("dialog button.main")
+    open_tab(page, "play")
     page.locator("#tools button").nth(4).click()
     expect(page.locator("dialog")).to_be_visible()
     found |= all_texts(page)
@@ -220,13 +234,13 @@ def test_german_and_colours(start_board, open_window, open_forgetful_window, scr
     # One is singular.
     one = "() => import('/page/words.js').then(({ words }) => [words.lineShown(1), words.progress(1, 1), words.pointsOf(1), words.reachOf(words.BLUE, 1, 0, 1)])"
     assert english.evaluate(one) == [
-        "What could follow, 1 move on",
+        "Line of the engine, 1 move on",
         "1 of 1 position",
         "1 point",
         "Blue can still reach 1 cell, 0 of them alone, with 1 piece",
     ]
     assert german.evaluate(one) == [
-        "Mögliche Fortsetzung, 1 Zug weiter",
+        "Zugfolge des Programms, 1 Zug weiter",
         "1 von 1 Stellung",
         "1 Punkt",
         "Blau kommt noch auf 1 Feld, auf 0 davon als Einzige, mit 1 Stein",
@@ -235,9 +249,9 @@ def test_german_and_colours(start_board, open_window, open_forgetful_window, scr
     # Errors about files and positions are in German and name the offending text.
     german.goto(board.url)
     for name, text, said in [
-        ("game.xml", '{"start": 1}', "Die Datei lässt sich nicht öffnen"),
+        ("game.xml", '{"start": 1}', "game.xml ist kein Replay"),
         ("game.txt", "", "Die Datei ist leer."),
-        ("game.txt", "no game", "Die Datei lässt sich nicht öffnen"),
+        ("game.txt", "\x7fELF\x02", "game.txt ist kein Replay"),
     ]:
         expect(german.locator("form")).to_be_visible()
         drop_file(german, name, text)
@@ -249,7 +263,7 @@ def test_german_and_colours(start_board, open_window, open_forgetful_window, scr
     # A click switches the language, for good; a browser that keeps nothing has it in the address.
     forgetful = open_forgetful_window(board.url)
     for page, title in [(german, "New game"), (forgetful, "Neue Partie")]:
-        page.locator("#header button").click()
+        page.click("#header .language")
         expect(page.locator("form h1")).to_have_text(title)
     german.goto(board.url)
     expect(german.locator("html")).to_have_attribute("lang", "en")

@@ -10,6 +10,7 @@ from page import (
     check_width,
     moves,
     open_seats,
+    open_tab,
     play_first,
     points,
     press,
@@ -19,6 +20,7 @@ from page import (
     toast,
     tool,
     wait_for_turn,
+    watch_game,
 )
 from test_study import NAME, expect_name, one_move
 
@@ -29,13 +31,22 @@ def test_links_and_windows(start_board, open_window, screenshot):
     start_game(host, "guest")
     expect(status(host)).to_have_text("Blue: your move")
     host.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    open_seats(host)
-    for row, page in [(5, guest), (6, watcher)]:
-        host.locator(".seats tr").nth(row).locator("button").click()
-        expect(host.locator(".seats tr").nth(row).locator("button")).to_have_text("Copied")
+    for row, page in [(0, guest), (1, watcher)]:
+        copy = host.locator("dialog .row").nth(row).locator("button")
+        copy.click()
+        expect(copy).to_have_text("Copied")
         page.goto(host.evaluate("navigator.clipboard.readText()"))
-        expect(status(page)).to_have_text("Blue is on turn")
-    host.click("dialog button.main")
+        expect(status(page)).to_have_text("Blue to move")
+    host.click("dialog .row:last-child button")
+
+    # A guest is asked for a name once, and everybody sees it.
+    guest.fill("dialog input", "Ada")
+    press(guest, "Enter")
+    for page in [host, guest, watcher]:
+        expect(page.locator(".score").nth(1)).to_contain_text("Ada")
+    guest.reload()
+    expect(guest.locator(".score").nth(1)).to_contain_text("Ada")
+    expect(guest.locator("dialog")).to_have_count(0)
 
     # The player on turn moves, and the others see it; points of two digits do not move the board.
     top = board_top(guest)
@@ -48,11 +59,12 @@ def test_links_and_windows(start_board, open_window, screenshot):
         play_first(mover)
         expect(status(other)).to_have_text(f"{color}: your move")
         for page in [mover, watcher]:
-            expect(status(page)).to_have_text(f"{color} is on turn")
+            expect(status(page)).to_have_text(f"{color} to move")
         for page in [host, guest, watcher]:
             expect(moves(page)).to_have_count(count)
         assert board_top(guest) == top
-    expect(watcher.locator("#tools button:enabled")).to_have_count(0)
+    expect(watcher.locator("#tools button")).to_have_count(0)
+    expect(watcher.locator("#announced")).to_contain_text("Green placed ")
     screenshot(watcher, "watcher")
     tool(host, "Undo")
     for page in [host, guest, watcher]:
@@ -69,7 +81,7 @@ def test_links_and_windows(start_board, open_window, screenshot):
     wait_for_turn(other)
     page.click(".take[data-piece=PENTO_V]")
     play_first(other)
-    expect(toast(page)).to_contain_text("gone on meanwhile")
+    expect(toast(page)).to_contain_text("has gone on")
     expect(page.locator(".hand path")).to_have_count(0)
     press(page, "Enter")
     expect(moves(page)).to_have_count(1)
@@ -128,8 +140,8 @@ def board_top(page):
 def let_play(page, url, opponent, rules="2027"):
     """Starts a game of a player against itself."""
     page.goto(url)
-    start_game(page, opponent, team="watch", rules=rules)
-    expect(page.locator("#options select")).to_be_visible()
+    watch_game(page, opponent, rules=rules)
+    open_tab(page, "more")
 
 
 def seconds_for(page, count):
@@ -171,9 +183,9 @@ def test_programs(start_board, open_window, program, tmp_path):
     # The reason why a program cannot go on stays on the page, also for others.
     let_play(page, board.url, "program broken", "classic")
     said = page.locator("#said")
-    expect(said).to_contain_text("The program of Blue cannot go on: ")
+    expect(said).to_contain_text("The program of Blue failed: ")
     page.goto(page.url)
-    expect(said).to_contain_text("The program of Blue cannot go on: ")
+    expect(said).to_contain_text("The program of Blue failed: ")
     check(page)
 
     # The highest level thinks for an hour, unless it is told to move.

@@ -12,6 +12,7 @@ from page import (
     check_width,
     drop_file,
     moves,
+    open_tab,
     play_first,
     press,
     start_game,
@@ -39,6 +40,7 @@ def test_trouble(start_board, open_window, screenshot, tmp_path):
     play_first(page)
     assert wait_for_turn(page, 0)
     count = moves(page).count()
+    open_tab(page, "analysis")
     page.select_option("#analysis select", "2000")
     page.click("#analysis button.main")
     expect(page.locator("progress")).to_be_attached()

@@ -2,15 +2,15 @@
 
 import { byId, draw } from "./dom.js";
 import { paintBoard } from "./paint.js";
+import { places } from "./piece.js";
 import { words } from "./words.js";
 
 const SIZE = 20;
 export const COLORS = ["BLUE", "YELLOW", "RED", "GREEN"];
 const LETTERS = "BYRG";
-/** How high what is written on a move is, and how wide a character of it. */
+/** Height of a label, and width of a character, in cells. */
 const [LABEL_HEIGHT, LABEL_WIDTH] = [0.9, 0.42];
 
-const place = (cell) => [cell % SIZE, Math.floor(cell / SIZE)];
 const square = ([x, y], attributes, inset = 0) =>
   draw("rect", { x: x + inset, y: y + inset, width: 1 - 2 * inset, height: 1 - 2 * inset, ...attributes });
 const isOnBoard = ([x, y]) => x >= 0 && y >= 0 && x < SIZE && y < SIZE;
@@ -32,14 +32,14 @@ function outline(cells) {
     (has(x - 1, y) ? "" : `M${x} ${y}v1`) + (has(x + 1, y) ? "" : `M${x + 1} ${y}v1`)).join("");
 }
 
-/** How much of two rectangles, each as left, top, width and height, lies on the other. */
+/** Common area of two rectangles, each as left, top, width and height. */
 const overlap = ([ax, ay, aw, ah], [bx, by, bw, bh]) =>
   Math.max(0, Math.min(ax + aw, bx + bw) - Math.max(ax, bx)) * Math.max(0, Math.min(ay + ah, by + bh) - Math.max(ay, by));
 
-/** Where a label of a width is read without hiding its move: beside it, on as little as possible of other moves and labels. */
+/** The place of a label: next to its move, over as little as possible of other moves and labels. */
 function labelPlace(cells, width, moves, labels) {
   const beside = ([x, y]) => [[x + (1 - width) / 2, y - LABEL_HEIGHT], [x + (1 - width) / 2, y + 1], [x - width, y], [x + 1, y]];
-  // At the edge of the board, too, all of it is seen.
+  // Labels stay inside the board.
   const keep = (value, size) => Math.max(0, Math.min(SIZE - size, value));
   const places = cells.flatMap(beside).map(([x, y]) => [keep(x, width), keep(y, LABEL_HEIGHT), width, LABEL_HEIGHT]);
   const sum = (place, others) => others.reduce((all, other) => all + overlap(place, other), 0);
@@ -47,13 +47,30 @@ function labelPlace(cells, width, moves, labels) {
   return places.reduce((best, place) => (hidden(place) < hidden(best) ? place : best));
 }
 
+/** The cell that is nearest to the middle of some. */
+export function middleOf(cells) {
+  const middle = [0, 1].map((axis) => cells.reduce((sum, cell) => sum + cell[axis], 0) / cells.length);
+  const distance = (cell) => (cell[0] - middle[0]) ** 2 + (cell[1] - middle[1]) ** 2;
+  return cells.reduce((best, cell) => (distance(cell) < distance(best) ? cell : best));
+}
+
+/** Writes the letters of the page's language in the place of those of the notation. */
+const setLetters = (text, letters, cells) =>
+  text.replaceChildren(...places(cells).map(([x, y]) => draw("tspan", { x: x + 0.5, y: y + 0.5 }, letters)));
+
 /** A picture of an empty board. */
 export function newBoard() {
   const svg = byId("board").content.firstElementChild.cloneNode(true);
   // There are labels above and to the left only.
   svg.setAttribute("viewBox", "-1.1 -1.1 21.2 21.2");
+  // Saved pictures contain the edges, so they need no style sheet.
+  svg.querySelector(".grid").after(draw("path", { class: "edges", fill: "none", stroke: "#3b4650", "stroke-width": ".06", "stroke-linecap": "square" }));
   return svg;
 }
+
+/** Draws a thin edge around each piece. */
+export const drawEdges = (svg, covered) =>
+  svg.querySelector(".edges").setAttribute("d", covered.map((cells) => outline(places(cells))).join(""));
 
 export class Board {
   constructor(parent) {
@@ -62,7 +79,7 @@ export class Board {
     this.layers = {};
     const layer = (name) => (this.layers[name] = draw("g", { class: `layer ${name}`, "aria-hidden": "true" }));
     this.svg.querySelector(".grid").before(layer("territory"));
-    this.svg.append(...["ghosts", "legal", "wrong", "hand"].map(layer));
+    this.svg.append(...["starts", "numbers", "arrival", "ghosts", "legal", "refused", "wrong", "hand"].map(layer));
     parent.append(this.svg);
   }
 
@@ -70,35 +87,64 @@ export class Board {
     this.layers[name].replaceChildren(...elements);
   }
 
-  /** Draws what lies on the board; `line` are moves that are only thought of. */
+  /** Draws a position; `line` are the moves of a shown line. */
   show(view, options, line = []) {
     const last = line.at(-1) ?? (options.last ? view.last : null);
     const anchors = COLORS.map((_, i) => (options.anchors && view.colors[i].in_play && !line.length ? view.colors[i].anchors : []));
     const points = view.colors.map((color) => `${words[color.name]}: ${color.points}`).join(", ");
     const moved = view.last ? `${words.moved(words[view.last.color], view.last.move)}. ` : "";
+    const covered = coveredCells(view.board, line);
     paintBoard(this.svg, {
-      covered: coveredCells(view.board, line), last: last?.cells ?? [], anchors, title: words.board, description: `${moved}${points}.`,
+      covered, last: last?.cells ?? [], anchors, title: words.board, description: `${moved}${points}.`,
     });
+    this.svg.querySelectorAll(".letters text").forEach((text, i) => setLetters(text, words.letters[i], covered[i]));
+    drawEdges(this.svg, covered);
     this.svg.classList.toggle("lettered", options.letters);
     this.svg.classList.toggle("thought", line.length > 0);
+  }
+
+  /** Marks the cells where the first piece of a colour may lie. */
+  starts(cells, name) {
+    this.set("starts", places(cells).map((cell) => square(cell, { class: name, rx: 0.1 }, 0.08)));
+  }
+
+  /** Writes numbers onto moves, given as cells and a colour. */
+  numbers(moves) {
+    this.set("numbers", moves.flatMap(({ cells, number, name }) => {
+      if (!cells.length) return [];
+      const [x, y] = middleOf(cells);
+      return [draw("text", { x: x + 0.5, y: y + 0.54, class: name }, String(number))];
+    }));
+  }
+
+  /** Lets a move appear softly. */
+  arrive(cells) {
+    const group = draw("g", { class: "fading" }, ...places(cells).map((cell) => square(cell, {}, -0.04)));
+    group.addEventListener("animationend", () => group.remove());
+    this.set("arrival", [group]);
+  }
+
+  /** Draws a move that the rules forbade, and the cells that break them. */
+  refused(cells, name, wrong = []) {
+    this.set("refused", cells.length ? [
+      ...cells.filter(isOnBoard).map((cell) => square(cell, { class: name })), draw("path", { d: outline(cells) }),
+      ...places(wrong).map((cell) => square(cell, { class: "broken" }, 0.06)),
+    ] : []);
   }
 
   /** Shades where a colour can still go; stronger where nobody else can. */
   territory(color, name) {
     const sealed = new Set(color?.sealed);
-    this.set("territory", (color?.reach ?? []).map((cell) => square(place(cell), { class: `${name} ${sealed.has(cell) ? "sealed" : ""}` })));
+    this.set("territory", (color?.reach ?? []).map((cell) => square(...places([cell]), { class: `${name} ${sealed.has(cell) ? "sealed" : ""}` })));
   }
 
-  /** Marks where the cell by which the piece is held may go. */
+  /** Marks the legal cells for the cell by which the piece is held. */
   legal(cells) {
-    this.set("legal", cells.map((cell) => {
-      const [x, y] = place(cell);
-      return draw("circle", { cx: x + 0.5, cy: y + 0.5, r: 0.16 });
-    }));
+    this.set("legal", places(cells).map(([x, y]) => draw("circle", { cx: x + 0.5, cy: y + 0.5, r: 0.16 })));
   }
 
   wrong(cells) {
-    this.set("wrong", cells.map((cell) => square(place(cell), {}, 0.06)));
+    this.set("wrong", places(cells).map((cell) => square(cell, {}, 0.06)));
   }
 
   /** Draws a piece that hangs on the pointer. */
@@ -111,7 +157,7 @@ export class Board {
     ]);
   }
 
-  /** Draws moves that an engine thinks of, the best first, each with a label. */
+  /** Draws candidates, the best first, each with a label. */
   ghosts(ghosts) {
     const covered = ghosts.flatMap(({ cells }) => cells.map(([x, y]) => [x, y, 1, 1]));
     const moves = ghosts.map(({ cells, name, rank }) => {
@@ -121,14 +167,14 @@ export class Board {
     });
     const places = [];
     const labels = ghosts.map(({ cells, label }) => {
-      const [x, y, width, height] = labelPlace(cells, LABEL_WIDTH * label.length, covered, places);
+      const [x, y, width, height] = labelPlace(cells, Math.max(LABEL_HEIGHT, LABEL_WIDTH * label.length), covered, places);
       places.push([x, y, width, height]);
       const group = draw("g", { class: "ghost" });
       const text = draw("text", { x: x + width / 2, y: y + height / 2 + 0.04 }, label);
       group.append(draw("rect", { class: "label", x, y, width, height, rx: height / 2 }), text);
       return group;
     });
-    // The best is drawn last, over the others, and what is written over all.
+    // The best is drawn last, over the others, and labels over all.
     this.set("ghosts", [...moves.reverse(), ...labels]);
   }
 

@@ -3,9 +3,9 @@
 import { Refused, Talk } from "./talk.js";
 import { words } from "./words.js";
 
-/** Whether there is no service. */
+/** `true` if there is no service. */
 export const isAlone = false;
-/** The address of the first page, and of the one that tells how fast the engine is, where there is one. */
+/** The addresses of the first page and, without a service, of the speed page. */
 export const home = "/";
 export const speedPage = null;
 
@@ -24,10 +24,10 @@ function takeKey() {
   }
 }
 const key = takeKey();
-// Whoever puts the address with the key where one without stood stays on the same page.
+// Adding the key to the address reloads the page.
 addEventListener("hashchange", () => location.reload());
 
-/** Asks for something; the answer. What browsers say where there is none, and what others answer, is not for people. */
+/** Sends a request and returns the answer. Errors of browsers and of other servers are not shown. */
 async function answerTo(path, options = {}) {
   const none = (error) => {
     throw new Refused("no_service", String(error));
@@ -52,7 +52,7 @@ export const createGame = (game) =>
   ask("/api/games", { method: "POST", body: JSON.stringify(game), headers: { "content-type": "application/json" } });
 /** Makes games of the bytes of a file; their links. */
 export const importGames = (bytes) => ask("/api/import", { method: "POST", body: bytes });
-/** Games that are played or kept elsewhere; null where there cannot be any. What the service was told nothing of is null. */
+/** Games of the arena and of game servers; answers are null if the service has none. */
 export const elsewhere = {
   live: () => ask("/api/live"),
   running: () => ask("/api/running"),
@@ -66,7 +66,7 @@ export const elsewhere = {
 export const linksOf = (token) => ask(`/api/links/${token}`);
 /** A game as the text of a file of some kind. */
 export const textOf = async (token, kind) => (await answerTo(`/api/save/${token}/${kind}`)).text();
-/** The link behind which this page is, without what was pasted with it; "" if there is none, null on the first page. */
+/** The link in the address of this page; "" if there is none, null on the first page. */
 export function linkOfPage() {
   if (["/", "/page/index.html"].includes(location.pathname)) return null;
   return location.pathname.replaceAll(/%../g, " ").match(/(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/i)?.[0].toLowerCase() ?? "";
@@ -86,7 +86,7 @@ export class Connection extends Talk {
     const place = this.place === null ? "" : `?place=${this.place}`;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     this.socket = new WebSocket(`${scheme}://${location.host}/api/play/${this.token}${place}`);
-    // A view, or else why there is nothing to see; then it is of no use to try again.
+    // A view, or a refusal, after which trying again is useless.
     let first = null;
     this.socket.addEventListener("open", () => {
       this.delay = 250;

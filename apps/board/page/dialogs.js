@@ -2,13 +2,14 @@
 
 import { isAlone, pageOf } from "./connection.js";
 import { make } from "./dom.js";
+import { keep, kept } from "./settings.js";
 import { seatName, words } from "./words.js";
 
 /** Shows a dialog until it is closed; `finish(value)` closes it with a value, Esc with null. */
-function show(fill) {
+export function show(fill, name = "") {
   return new Promise((resolve) => {
     let value = null;
-    const dialog = make("dialog");
+    const dialog = make("dialog", { class: name });
     const finish = (chosen) => {
       value = chosen;
       dialog.close();
@@ -38,22 +39,51 @@ export function seatChoices(programs) {
   return [{ kind: "person" }, ...(isAlone ? [] : [{ kind: "guest" }]), ...levels, ...named].map((seat) => [JSON.stringify(seat), seatName(seat) || words.person]);
 }
 
-/** Who plays which colour, with the links of all seats. */
-export const showSeats = (view, links, programs, sit) => show((finish) => {
-  const url = (role) => pageOf(links.find((link) => link.role === role).token);
-  const isThere = (role) => links.some((link) => link.role === role);
-  const copy = (role) => make("button", {
-    type: "button", onclick: async (event) => {
+/** A button that copies the link of a role. */
+const copyButton = (links, role, name = "") => {
+  const url = pageOf(links.find((link) => link.role === role).token);
+  return make("button", {
+    type: "button", class: name, onclick: async (event) => {
       const button = event.target;
       try {
-        await navigator.clipboard.writeText(url(role));
+        await navigator.clipboard.writeText(url);
         button.textContent = words.copied;
       } catch {
         // Where the clipboard is closed to the page, the link can be copied by hand.
-        button.replaceWith(make("code", {}, url(role)));
+        button.replaceWith(make("code", {}, url));
       }
     },
   }, words.copyLink);
+};
+
+/** The name that the user of this browser has chosen. */
+export const ownName = () => kept("name") ?? words.defaultName;
+
+/** Asks for the user's name, once; without an answer the default counts. */
+export async function askName() {
+  if (kept("name") !== null) return kept("name");
+  const input = make("input", { "aria-label": words.yourName, maxlength: 40, value: words.defaultName, autocomplete: "nickname" });
+  const name = await show((finish) => [
+    make("form", { onsubmit: (event) => { event.preventDefault(); finish(input.value.trim()); } },
+      make("p", {}, words.nameQuestion), make("div", { class: "row" }, input, make("button", { class: "main", type: "submit" }, words.ok))),
+  ]);
+  keep("name", name || words.defaultName);
+  return kept("name") ?? words.defaultName;
+}
+
+/** Shows the links of a new game: for the guest, who plays `role`, and for watchers. */
+export const showInvitation = (links, role) => show((finish) => [
+  make("h2", {}, words.invite),
+  make("p", {}, words.inviteHelp),
+  make("div", { class: "row" }, make("span", {}, words.inviteGuest), copyButton(links, role, "main")),
+  make("div", { class: "row" }, make("span", {}, words.inviteWatchers), copyButton(links, "watch")),
+  make("div", { class: "row" }, make("button", { type: "button", onclick: () => finish(null) }, words.close)),
+]);
+
+/** Who plays which colour, with the links of all seats. */
+export const showSeats = (view, links, programs, sit) => show((finish) => {
+  const isThere = (role) => links.some((link) => link.role === role);
+  const copy = (role) => copyButton(links, role);
   const seat = (color) => {
     const now = JSON.stringify(color.seat);
     const options = seatChoices(programs).map(([value, text]) => make("option", { value, selected: value === now }, text));

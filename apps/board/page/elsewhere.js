@@ -1,16 +1,16 @@
-// Games that are kept or played elsewhere: a game server's, and those of the database of the arena with what was played in
-// them from a position.
+// Games from elsewhere: of a game server, and of the database of the arena with its openings.
 
 import { elsewhere, pageOf } from "./connection.js";
 import { make } from "./dom.js";
+import { moveButton } from "./piece.js";
 import { percent, words } from "./words.js";
 
-/** How long until it is looked whether games have ended meanwhile, in milliseconds. */
+/** Interval between two requests, in milliseconds. */
 const REFRESH = 2000;
-/** From which turn on the database has no openings. */
+/** First turn without openings. */
 const OPENING_TURNS = 8;
 
-/** Asks now and again and shows every answer, until one is null: then there is nothing to follow. What fails is said once. */
+/** Polls and shows every answer until one is null. Reports an error once. */
 function follow(ask, show, complain) {
   let failed = false;
   const again = async () => {
@@ -28,7 +28,7 @@ function follow(ask, show, complain) {
   if (elsewhere) again();
 }
 
-/** The games that are being played at a game server as a part of a page, which follows what goes on there. */
+/** The list of games in progress at a game server. */
 export function liveList(complain) {
   const all = make("ul", { class: "recent" });
   const part = make("section", { hidden: true }, make("h2", {}, words.liveGames), all);
@@ -44,7 +44,7 @@ export function liveList(complain) {
   return part;
 }
 
-/** The games that the arena is playing as a part of a page, which follows what goes on there; `enter(links)` goes to a game. */
+/** The list of games that the arena is playing; `enter(links)` goes to a game. */
 export function runningList(enter, complain) {
   const all = make("ul", { class: "recent" });
   const part = make("section", { hidden: true }, make("h2", {}, words.running), all);
@@ -86,7 +86,7 @@ function matchItem(open, complain) {
   return { element: make("li", {}, details), update };
 }
 
-/** The matches of the database of the arena as a part of a page, which follows what goes on there; `enter(links)` goes to a game. */
+/** The list of matches in the database of the arena; `enter(links)` goes to a game. */
 export function matchList(enter, complain) {
   const items = new Map();
   const all = make("ul", { class: "recent" });
@@ -105,7 +105,7 @@ export function matchList(enter, complain) {
   return part;
 }
 
-/** What was played from the position that is seen. */
+/** The openings of the database from the shown position. */
 export class Openings {
   constructor(token) {
     Object.assign(this, { token, isThere: elsewhere !== null, position: null, found: null });
@@ -123,13 +123,13 @@ export class Openings {
     draw();
   }
 
-  /** The table beside the engine's opinion, if there is something to say; `play(moves)` shows a move on the board. */
+  /** The table of openings, or null; `play(moves)` shows a move on the board. */
   table(view, play) {
     if (!this.found?.games || this.position !== view.position) return null;
     const wins = new Map((view.insight?.candidates ?? []).map(({ move, win }) => [move, win]));
     const row = (tried) => make(
       "tr", {},
-      make("th", { scope: "row" }, make("button", { type: "button", class: "linemove", onclick: () => play([tried]) }, make("i", { class: `key ${tried.color}` }), tried.move)),
+      make("th", { scope: "row" }, moveButton(tried, () => play([tried]))),
       make("td", {}, String(tried.games)), make("td", {}, percent(tried.score)),
       make("td", {}, wins.get(tried.move) == null ? "–" : percent(wins.get(tried.move))),
     );

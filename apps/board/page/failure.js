@@ -1,4 +1,4 @@
-// What is shown instead of a page that there cannot be.
+// The page that replaces one that cannot be shown.
 
 import { home, linkOfPage } from "./connection.js";
 import { make } from "./dom.js";

@@ -1,16 +1,20 @@
-// The chance to win and the expected margin after every move, and what the review says about the moves.
+// The win probability and the expected margin after every move, and the verdict about a move.
 
+import { COLORS } from "./board.js";
 import { draw, make } from "./dom.js";
+import { moveButton } from "./piece.js";
 import { SIGNS, percent, signed, words } from "./words.js";
 
 const [WIDTH, HEIGHT] = [600, 150];
-/** The margin that the edges stand for, in points. */
+/** Margin at the edges of the graph, in points. */
 const WIDEST = 40;
+/** Moves between two numbers of the axis. */
+const TICK = 20;
 
 const path = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
-/** The graph of a review over the places of a line; `here` is the number of the one that is seen, `go(i)` is called for a click. */
-export function graph(review, nodes, here, go) {
+/** The graph of a review over the places of a line; `here` is the number of the shown one, `go(i)` is called for a click. */
+export function graph(review, nodes, colors, here, go) {
   const count = Math.max(1, review.graph.length - 1);
   const x = (i) => (i / count) * WIDTH;
   const y = (win) => HEIGHT - win * HEIGHT;
@@ -21,7 +25,8 @@ export function graph(review, nodes, here, go) {
   if (wins.length > 1) {
     svg.append(draw("path", { d: `${path(wins)}L${wins.at(-1)[0]} ${HEIGHT}L${wins[0][0]} ${HEIGHT}Z`, class: "area" }));
   }
-  svg.append(draw("line", { x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2, class: "even" }));
+  const grid = (attributes) => draw("line", { class: "even", ...attributes });
+  svg.append(...[0.25, 0.5, 0.75].map((win) => grid({ x1: 0, x2: WIDTH, y1: y(win), y2: y(win) })));
   const margins = known.map(([i, [, margin]]) => [x(i), y(0.5 + Math.max(-0.5, Math.min(0.5, margin / (2 * WIDEST))))]);
   if (wins.length > 1) svg.append(draw("path", { d: path(margins), class: "margin" }), draw("path", { d: path(wins), class: "line" }));
   svg.append(draw("line", { x1: x(here), x2: x(here), y1: 0, y2: HEIGHT, class: "here" }));
@@ -30,29 +35,39 @@ export function graph(review, nodes, here, go) {
     return Math.max(0, Math.min(count, Math.round(((event.clientX - box.left) / box.width) * count)));
   };
   svg.addEventListener("click", (event) => go(place(event)));
-  // Marks are elements of their own, for they are round whatever the width, and can be reached with the keyboard.
+  // Marks are elements of their own: round at any width, and reachable with the keyboard. Each colour has a lane, so that
+  // they do not cover each other.
   const marks = review.moves.filter((move) => move.mark).flatMap((move) => {
     const i = nodes.indexOf(move.node);
     if (i < 0 || !review.graph[i]) return [];
     const name = `${i}: ${words[move.mark]}`;
-    const mark = make("button", { type: "button", class: `mark ${move.mark}`, title: name, "aria-label": name, onclick: () => go(i) }, SIGNS[move.mark]);
+    const mark = make("button", { type: "button", class: `mark ${colors[i]}`, title: name, "aria-label": name, onclick: () => go(i) }, SIGNS[move.mark]);
     mark.style.setProperty("--place", `${(100 * i) / count}%`);
-    mark.style.setProperty("--height", `${100 * (1 - review.graph[i][0])}%`);
+    mark.style.setProperty("--lane", COLORS.indexOf(colors[i]));
     return [mark];
   });
-  return make("div", { class: "graphbox" }, svg, ...marks);
+  const label = (text, side, value) => {
+    const element = make("span", {}, text);
+    element.style.setProperty(side, `${100 * value}%`);
+    return element;
+  };
+  const ticks = Array.from({ length: Math.floor(count / TICK) + 1 }, (_, n) => n * TICK);
+  return make(
+    "div", { class: "graphframe" },
+    make("div", { class: "axis", "aria-hidden": "true" }, ...[1, 0.5, 0].map((win) => label(percent(win), "top", 1 - win))),
+    make("div", { class: "graphbox" }, svg, make("div", { class: "lanes" }, ...marks)),
+    make("div", { class: "ticks", "aria-hidden": "true" }, ...ticks.map((i) => label(String(i), "left", i / count))),
+  );
 }
 
-/** How bad a move was and what would have been better; `play(i)` shows the better line up to its move i. */
+/** The verdict about a move, and the better line; `play(i)` shows that line up to its move i. */
 export function verdict(move, play) {
-  const chance = `${words.winChance}: ${percent(move.before)} → ${percent(move.after)}`;
-  if (!move.mark) return make("p", {}, chance);
-  const line = move.better.slice(0, 8).map((better, i) => make(
-    "button", { type: "button", class: "linemove", onclick: () => play(i) }, make("i", { class: `key ${better.color}` }), better.move,
-  ));
+  const chance = `${words.winChanceOf(words[move.team])}: ${percent(move.before)} → ${percent(move.after)}`;
+  if (!move.mark) return make("div", {}, make("p", {}, make("b", {}, words.fine)), make("p", {}, chance));
+  const line = move.better.slice(0, 8).map((better, i) => moveButton(better, () => play(i)));
   return make(
-    "div", {}, make("p", {}, make("b", { class: move.mark }, words[move.mark]), move.is_checked ? "" : ` (${words.unchecked})`, `, ${chance}`),
-    make("div", { class: "betterline" }, make("span", {}, `${words.better}:`), ...line),
+    "div", {}, make("p", {}, make("b", { class: move.mark }, `${SIGNS[move.mark]} ${words[move.mark]}`), move.is_checked ? "" : ` (${words.unchecked})`),
+    make("p", {}, chance), make("div", { class: "betterline" }, make("span", {}, `${words.better}:`), ...line),
   );
 }
 
@@ -62,8 +77,8 @@ export function summary(review) {
   return make(
     "table", { class: "summary" },
     make("tr", {}, make("td"), ...["ONE", "TWO"].map((team) => make("th", { scope: "col" }, words[team]))),
-    row(words.accuracy, (team) => (review.accuracy[team] === null ? "–" : `${review.accuracy[team].toFixed(0)} %`)),
+    row(words.accuracy, (team) => (review.accuracy[team] === null ? "–" : percent(review.accuracy[team] / 100))),
     row(words.marks, (team) => review.marks[team].join(" / ")),
-    row(words.givenAway, (team) => review.points[team].map((points) => signed(-points, 0) || "0").join(" / ")),
+    row(words.givenAway, (team) => review.points[team].map((points) => points.toFixed(0)).join(" / ")),
   );
 }

@@ -1,8 +1,10 @@
-// A piece in the hand: which, how it is turned, by which of its cells it is held, and where it is.
+// The held piece: its orientation, the cell by which it is held, and its place.
+
+import { middleOf } from "./board.js";
 
 const extent = (cells, axis) => 1 + Math.max(...cells.map((cell) => cell[axis]));
 
-/** Which of the orientations of a piece is drawn in trays: the flattest. */
+/** The orientation of a piece in trays: the flattest. */
 export function lying(piece, shapes) {
   const heights = piece.orientations.slice(0, 4).map((shape) => extent(shapes.shapes[shape], 1));
   return heights.indexOf(Math.min(...heights));
@@ -20,12 +22,15 @@ export class Hand {
     return this.piece === null;
   }
 
-  take(name) {
+  /** Takes a piece as it lies in the tray, or else in the first orientation that fits somewhere. */
+  take(name, view) {
     this.piece = this.pieces.get(name) ?? null;
     if (this.isEmpty) return;
-    this.turns = lying(this.piece, this.shapes);
-    this.isMirrored = false;
     this.isShown = false;
+    const flat = lying(this.piece, this.shapes);
+    const orientations = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => [(flat + i) % 4, i >= 4]);
+    const fits = ([turns, isMirrored]) => view.legal[this.piece.orientations[turns + (isMirrored ? 4 : 0)]];
+    [this.turns, this.isMirrored] = orientations.find(fits) ?? orientations[0];
     this.center();
   }
 
@@ -44,10 +49,7 @@ export class Hand {
 
   /** Holds the piece by the cell that is nearest to its middle. */
   center() {
-    const cells = this.table;
-    const middle = [0, 1].map((axis) => cells.reduce((sum, cell) => sum + cell[axis], 0) / cells.length);
-    const distance = (cell) => (cell[0] - middle[0]) ** 2 + (cell[1] - middle[1]) ** 2;
-    this.grip = cells.reduce((best, cell) => (distance(cell) < distance(best) ? cell : best));
+    this.grip = middleOf(this.table);
   }
 
   /** A quarter turn clockwise as one sees it; a mirrored piece was turned before it was mirrored. */
@@ -67,7 +69,7 @@ export class Hand {
     this.moveTo(this.cell);
   }
 
-  /** Where the upper left of the bounding box is. */
+  /** The upper left of the bounding box. */
   get corner() {
     return [this.cell[0] - this.grip[0], this.cell[1] - this.grip[1]];
   }
@@ -88,6 +90,16 @@ export class Hand {
     this.moveTo([this.cell[0] + dx, this.cell[1] + dy]);
   }
 
+  /** Moves it to the next legal place, or to the one before; returns `true` if there is one. */
+  moveToPlace(view, by) {
+    const cells = this.legalCells(view).sort((a, b) => a - b);
+    if (!cells.length) return false;
+    const here = this.cell[0] + 20 * this.cell[1];
+    const next = by > 0 ? cells.find((cell) => cell > here) ?? cells[0] : cells.findLast((cell) => cell < here) ?? cells.at(-1);
+    this.moveTo([next % 20, Math.floor(next / 20)]);
+    return true;
+  }
+
   get notation() {
     return `${this.shape}@${this.corner.join(",")}`;
   }
@@ -97,7 +109,7 @@ export class Hand {
     return x >= 0 && y >= 0 && x < 20 && y < 20 && (view.legal[this.shape] ?? []).includes(x + 20 * y);
   }
 
-  /** The cells that legal places of the piece as it is held would cover with the cell by which it is held. */
+  /** The legal cells for the cell by which the piece is held. */
   legalCells(view) {
     return (view.legal[this.shape] ?? []).map((corner) => corner + this.grip[0] + 20 * this.grip[1]);
   }

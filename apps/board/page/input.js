@@ -2,12 +2,15 @@
 
 import { Wheel } from "./wheel.js";
 
-/** How far a pointer goes before it drags, in pixels. */
+/** Distance after which a pointer drags, in pixels. */
 const DRAG = 8;
-/** How long a finger rests before it mirrors, in milliseconds. */
+/** Time after which a resting finger mirrors, in milliseconds. */
 const HOLD = 500;
-/** How many cells above the finger a piece hangs that comes from the tray, so that it is seen. */
+/** Cells between the finger and a piece from the tray, so that the finger does not hide it. */
 const LIFT = 2;
+
+/** Keys that take a piece of this size. */
+const DIGITS = "12345";
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -27,6 +30,10 @@ export class Input {
     on(window, "pointerup", (event) => this.up(event));
     on(window, "pointercancel", () => (this.press = null));
     on(window, "keydown", (event) => this.key(event));
+    // The board gets the focus with every piece; only those who use keys need to see it.
+    const useKeys = (isUsed) => document.body.classList.toggle("keys", isUsed);
+    on(window, "keydown", () => useKeys(true), { capture: true });
+    on(window, "pointerdown", () => useKeys(false), { capture: true });
   }
 
   get hand() {
@@ -66,7 +73,10 @@ export class Input {
       return;
     }
     const cell = this.cellAt(event);
-    const isOn = this.hand.isShown && this.hand.cells.some(([x, y]) => Math.abs(x - cell[0]) <= 1 && Math.abs(y - cell[1]) <= 1);
+    // A tap beside the piece belongs to it, unless there is a dot.
+    const isDot = this.hand.legalCells(this.game.view).includes(cell[0] + 20 * cell[1]);
+    const reach = isDot ? 0 : 1;
+    const isOn = this.hand.isShown && this.hand.cells.some(([x, y]) => Math.abs(x - cell[0]) <= reach && Math.abs(y - cell[1]) <= reach);
     if (!isOn) this.show(cell, false);
     const offset = [this.hand.cell[0] - cell[0], this.hand.cell[1] - cell[1]];
     this.press = { id: event.pointerId, x: event.clientX, y: event.clientY, time: event.timeStamp, isOn, offset, drags: false };
@@ -135,7 +145,9 @@ export class Input {
     if (!game.view || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest?.("input, textarea, select, dialog")) return;
     const isOnButton = event.target.closest?.("button, a, summary");
-    if (hand.isEmpty) {
+    if (DIGITS.includes(event.key)) {
+      game.takeOfSize(Number(event.key));
+    } else if (hand.isEmpty) {
       const keys = { ArrowLeft: () => game.step(-1), ArrowRight: () => game.step(1), Home: () => game.toEnd(false), End: () => game.toEnd(true) };
       if (!keys[event.key]) return;
       keys[event.key]();
@@ -144,6 +156,9 @@ export class Input {
       game.change((held) => held.move(...KEYS[event.key]));
     } else if (event.key === "Enter" && !isOnButton) {
       game.place();
+    } else if ((event.key === " " && !isOnButton) || event.key === "Backspace") {
+      hand.isShown = true;
+      game.change((held) => held.moveToPlace(game.view, event.key === " " && !event.shiftKey ? 1 : -1));
     } else {
       const keys = { r: (held) => held.turn(), R: (held) => held.turn(-1), f: (held) => held.mirror(), F: (held) => held.mirror(), Escape: (held) => held.drop() };
       if (!keys[event.key]) return;

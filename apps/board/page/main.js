@@ -4,6 +4,7 @@ import { allShapes, home, linkOfPage, pageOf } from "./connection.js";
 import { byId, make } from "./dom.js";
 import { failure } from "./failure.js";
 import { GamePage } from "./game.js";
+import { showRules } from "./howto.js";
 import { Settings, applyTheme } from "./settings.js";
 import { importFile, startPage } from "./start.js";
 import { Refused } from "./talk.js";
@@ -14,7 +15,7 @@ function say(text) {
   const toast = byId("toast");
   toast.replaceChildren(make("span", {}, text));
   clearTimeout(toastTimer);
-  // Long texts are to be read to their end.
+  // Long texts stay long enough to read.
   toastTimer = setTimeout(() => toast.replaceChildren(), Math.max(5000, 70 * text.length));
 }
 const complain = (error) => say(refusal(error.refusal, error.message));
@@ -30,8 +31,9 @@ function header() {
   const language = document.documentElement.lang === "de" ? "en" : "de";
   byId("header").replaceChildren(
     make("a", { class: "home", href: home }, ...["BLUE", "YELLOW", "RED", "GREEN"].map((color) => make("i", { class: `key ${color}` })), make("strong", {}, words.title)),
-    make("a", { class: "new", href: home }, words.newGame),
-    make("span", { class: "space" }), theme, make("button", { type: "button", lang: language, onclick: switchLanguage }, words.language),
+    make("a", { class: "new", href: home, "data-short": words.newShort, "aria-label": words.newGame }, make("span", {}, words.newGame)),
+    make("button", { type: "button", class: "howtobutton", "aria-label": words.howTo, onclick: showRules }, make("span", {}, words.howTo)),
+    make("span", { class: "space" }), theme, make("button", { type: "button", class: "language", lang: language, onclick: switchLanguage }, words.language),
   );
 }
 
@@ -52,13 +54,13 @@ async function begin() {
     let game = null;
     const show = (token) => {
       game?.end();
-      game = new GamePage(token, byId("main"), shapes, say);
+      game = new GamePage(token, byId("main"), shapes, say, enter);
     };
-    // Goes to the game that is in a list of links as its host. One that is only held would be gone with this page.
-    const enter = (links) => {
+    // Opens a game as its host. One that the browser cannot store would be gone with this page.
+    const enter = (links, hash = "") => {
       const { token, isHeld } = links.find((link) => link.role === "host");
       if (isHeld) show(token);
-      else location.assign(pageOf(token));
+      else location.assign(pageOf(token) + hash);
     };
     acceptFiles(enter);
     const token = linkOfPage();
@@ -66,7 +68,6 @@ async function begin() {
     else if (token === "") throw new Refused("no_link", location.href);
     else show(token);
   } catch (error) {
-    // Without this there is no page, so it stays.
     byId("main").replaceChildren(failure(error));
   }
 }

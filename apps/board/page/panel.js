@@ -1,6 +1,7 @@
-// What stands beside the board: whose turn it is, the points, the moves, what an engine thinks.
+// Texts and lists beside the board: whose turn it is, the points, the moves, the candidates.
 
 import { make } from "./dom.js";
+import { moveButton, picture, spoken } from "./piece.js";
 import { SIGNS, nameOf, percent, signed, words } from "./words.js";
 
 /** In one sentence how a game has ended. */
@@ -13,7 +14,7 @@ export function ending({ fault, result }) {
   return result === "unfinished" ? words.unfinished : words.won(words[result]);
 }
 
-/** What was said of the fault by which a game has ended, by a game server for example; it may be long. */
+/** The message of a game server about the fault that ended a game. */
 export const faultDetail = (fault) => (fault?.[2] ? words.said(fault[2]) : "");
 
 /** In one sentence how the game stands. */
@@ -40,26 +41,28 @@ export const teamName = (team, name, below = "") => [
   make("span", {}, name, make("small", {}, below)),
 ];
 
-/** Who plays a team, in words. */
-const player = (view, team) => nameOf(team.player, view.colors.filter((color) => color.team === team.name).map((color) => color.seat));
+/** Who plays a team, from the view of a role. */
+export const player = (view, i, role) => nameOf(view.teams[i].player, [view.colors[i].seat, view.colors[i + 2].seat], {
+  role, colors: [view.colors[i].name, view.colors[i + 2].name], isAlone: view.colors.every(({ seat }) => seat.kind === "person"),
+});
 
 /** Points and clocks of both teams, or points of four players; `passed` are the milliseconds since the view came. */
-export function scores(view, passed) {
+export function scores(view, role, passed) {
   if (view.rules === "classic-4") {
     return view.colors.map((color) => make(
       "div", { class: `score ${color.team} ${color.name === view.color ? "on-turn" : ""}` },
       make("span", { class: "team" }, ...teamName(color.name, words[color.name])),
-      make("b", { "aria-label": words.pointsOf(color.points) }, String(color.points)),
+      make("b", { role: "img", "aria-label": words.pointsOf(color.points) }, String(color.points)),
     ));
   }
-  return view.teams.map((team) => {
+  return view.teams.map((team, i) => {
     const left = team.clock === null ? null : team.clock - (team.clock_runs ? passed : 0);
     const isOnTurn = view.colors.some((color) => color.name === view.color && color.team === team.name);
     return make(
       "div", { class: `score ${team.name} ${isOnTurn ? "on-turn" : ""}` },
-      make("span", { class: "team" }, ...teamName(team.name, words[team.name], player(view, team))),
+      make("span", { class: "team" }, ...teamName(team.name, words[team.name], player(view, i, role))),
       left === null ? null : make("time", { class: team.clock_runs ? "runs" : "" }, clock(left)),
-      make("b", { "aria-label": words.pointsOf(team.points) }, String(team.points)),
+      make("b", { role: "img", "aria-label": words.pointsOf(team.points) }, String(team.points)),
     );
   });
 }
@@ -71,47 +74,46 @@ export function moveList(plies, marks, here, go) {
     make(
       "button", {
         type: "button", "aria-current": ply.node === here ? "true" : null, title: ply.comment || null, onclick: () => go(ply.node),
-        class: ply.comment ? "commented" : "",
+        class: ply.comment ? "commented" : "", "aria-label": [ply.number, spoken(ply.color, ply.move), words[marks.get(ply.node)]].filter(Boolean).join(" "),
       },
-      make("small", {}, String(ply.number)), make("i", { class: `key ${ply.color}` }), ply.move.replace("@", " "),
+      make("small", {}, String(ply.number)), picture(ply.color, ply.move, ply.cells),
       make("em", { class: marks.get(ply.node) ?? "" }, SIGNS[marks.get(ply.node)] ?? ""),
     ),
   ));
 }
 
 /** The moves of a view with their variations. */
-export function moves(view, review, go) {
-  const marks = new Map((review?.moves ?? []).map((move) => [move.node, move.mark]));
+export function moves(view, marks, cellsOf, go) {
   const plies = view.line.slice(1).flatMap((ply, i) => [
     { ...ply, number: i + 1 },
     ...(view.variations[view.line[i].node] ?? []).map((other) => ({ ...other, number: i + 1, isVariation: true })),
   ]);
-  return moveList(plies, marks, view.node, go);
+  return moveList(plies.map((ply) => ({ ...ply, cells: cellsOf(ply.move) })), marks, view.node, go);
 }
 
+/** A table with a heading for each column. */
+export const table = (name, head, rows) =>
+  make("table", { class: name }, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text))), ...rows);
+
 /**
- * What an engine thinks of the position, with the same room while nothing is known yet but was asked for; `play(i)` shows
- * the line that it expects up to its move i.
+ * The engine's opinion of the position. While the answer is on its way, the same room stays empty. `on.line(i)` shows the
+ * expected line up to its move i, `on.preview(candidate)` draws a candidate alone, `on.try(candidate)` plays it out.
  */
-export function insight(view, isAsked, play) {
+export function insight(view, isAsked, on) {
   if (!(view.insight || isAsked) || view.color === null) return null;
   const { win, margin, candidates } = view.insight ?? { win: null, candidates: [] };
-  const row = ({ move, share, win: chance }, i) => make(
-    "tr", {}, make("td", {}, String(i + 1)), make("th", { scope: "row" }, move.replace("@", " ")),
-    make("td", {}, percent(share)), make("td", {}, chance === null ? "–" : percent(chance)),
+  const row = (candidate, i) => make(
+    "tr", { onmouseenter: () => on.preview(i), onmouseleave: () => on.preview(null) },
+    make("td", {}, String(i + 1)),
+    make("th", { scope: "row" }, moveButton({ color: view.color, ...candidate }, () => on.try(candidate), { onfocus: () => on.preview(i), onblur: () => on.preview(null) })),
+    make("td", {}, percent(candidate.share)), make("td", {}, candidate.win === null ? "–" : percent(candidate.win)),
   );
-  const head = ["", words.move, words.share, words.wins].map((name) => make("th", { scope: "col" }, name));
-  const line = view.expected.slice(0, 6).map((move, i) => make(
-    "button", { type: "button", class: "linemove", onclick: () => play(i) }, make("i", { class: `key ${move.color}` }), move.move,
-  ));
-  const isKnown = win !== null;
-  const chance = isKnown ? `${words.ONE} ${percent(win)}, ${signed(margin, 1) || "0"} ${words.points} · ${words.TWO} ${percent(1 - win)}` : words.asked;
-  const bar = make("div", { class: "winbar", role: "img", "aria-label": isKnown ? `${words.winChance} (${words.ONE}): ${percent(win)}` : words.asked }, make("i"));
-  bar.firstChild.style.width = `${100 * (win ?? 0.5)}%`;
+  const line = view.expected.slice(0, 6).map((move, i) => moveButton(move, () => on.line(i)));
+  const chance = win === null ? words.asked
+    : `${words.winChance}: ${words.ONE} ${percent(win)}, ${words.TWO} ${percent(1 - win)}. ${words.expectedMargin(words.ONE, signed(margin, 1) || "0")}`;
   return make(
-    "div", { class: "insight" }, bar,
-    make("p", {}, chance),
-    make("div", { class: "candidatebox" }, make("table", { class: "candidates" }, make("tr", {}, ...head), ...candidates.map(row))),
+    "div", { class: "insight" }, make("p", {}, chance),
+    make("div", { class: "candidatebox" }, table("candidates", ["#", words.move, words.share, words.winChance], candidates.map(row))),
     make("div", { class: "betterline" }, make("span", {}, `${words.expected}:`), ...line),
   );
 }

@@ -13,7 +13,7 @@ export function download(blob, name) {
 const boardStyle = () => [...document.styleSheets].filter((sheet) => sheet.href?.endsWith("/board.css"))
   .flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText).join("\n");
 
-/** The board as a drawing of its own, as it is seen without what is only for playing. */
+/** The board as a drawing of its own, without marks. */
 function standalone(svg, side) {
   const copy = svg.cloneNode(true);
   copy.querySelectorAll(".layer").forEach((layer) => layer.remove());
@@ -28,11 +28,11 @@ function standalone(svg, side) {
   return new XMLSerializer().serializeToString(copy);
 }
 
-export async function saveSvg(svg) {
-  download(new Blob([standalone(svg, 800)], { type: "image/svg+xml" }), "blokus.svg");
+export async function saveSvg(svg, name) {
+  download(new Blob([standalone(svg, 800)], { type: "image/svg+xml" }), name);
 }
 
-export async function savePng(svg) {
+export async function savePng(svg, name) {
   const side = 1200;
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(standalone(svg, side))}`;
@@ -44,5 +44,5 @@ export async function savePng(svg) {
   context.fillRect(0, 0, side, side);
   context.drawImage(image, 0, 0, side, side);
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-  download(blob, "blokus.png");
+  download(blob, name);
 }

@@ -1,6 +1,6 @@
-// What somebody has chosen, kept in this browser.
+// Settings, kept in this browser.
 
-/** What was kept under a name; nothing where the browser keeps nothing, as for files in some. */
+/** The value of a name; null if the browser stores nothing. */
 export function kept(name) {
   try {
     return JSON.parse(localStorage.getItem(name));
@@ -17,7 +17,7 @@ export function keep(name, value) {
   }
 }
 
-/** A group of settings with their values unless something else was chosen; `set` keeps a choice. */
+/** A group of settings with their defaults; `set` stores a choice. */
 export class Settings {
   constructor(name, values) {
     this.name = name;
@@ -32,7 +32,7 @@ export class Settings {
   }
 }
 
-/** Light, dark, or what the system says. */
+/** Light, dark, or the choice of the system. */
 export function applyTheme(theme) {
   document.documentElement.dataset.theme = theme;
 }

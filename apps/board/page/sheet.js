@@ -1,18 +1,18 @@
 // A game on one page of its own, to hand in or to keep: no service, nothing to load.
 
-import { coveredCells, newBoard } from "./board.js";
+import { coveredCells, drawEdges, newBoard } from "./board.js";
 import { byId, make } from "./dom.js";
 import { graph, summary, verdict } from "./graph.js";
 import { ending, faultDetail, moveList, teamName } from "./panel.js";
 import { paintBoard } from "./paint.js";
-import { switchLanguage, words } from "./words.js";
+import { nameOf, switchLanguage, words } from "./words.js";
 
 const game = JSON.parse(byId("game").textContent);
 const svg = newBoard();
-/** How many moves are shown, and the better line that is played out after them. */
+/** Number of shown moves, and the better line that follows them. */
 let at = game.plies.length;
 let line = [];
-const names = ["ONE", "TWO"].map((team, i) => game.names[i] || words[team]);
+const names = ["ONE", "TWO"].map((team, i) => nameOf(game.names[i], []) || words[team]);
 
 function go(ply, moves = []) {
   at = Math.max(0, Math.min(game.plies.length, ply));
@@ -29,14 +29,16 @@ function step(by) {
 function show() {
   const shown = [...game.plies.slice(0, at), ...line];
   const points = at ? game.plies[at - 1].points : game.points;
-  paintBoard(svg, { covered: coveredCells(game.start, shown), last: shown.at(-1)?.cells ?? [], title: words.board });
+  const covered = coveredCells(game.start, shown);
+  drawEdges(svg, covered);
+  paintBoard(svg, { covered, last: shown.at(-1)?.cells ?? [], title: words.board });
   byId("scores").replaceChildren(...["ONE", "TWO"].map((team, i) => make(
     "div", { class: "score" }, make("span", { class: "team" }, ...teamName(team, names[i])), make("b", {}, String(points[i])),
   )));
   const hasEnded = at === game.plies.length && (game.fault || game.result !== "unfinished");
   byId("status").textContent = line.length ? words.lineShown(line.length) : hasEnded ? ending(game) : words.lookingBack(at);
   const nodes = [game.node, ...game.plies.map((ply) => ply.node)];
-  byId("graph").replaceChildren(graph(game.review, nodes, at, (i) => go(i)), make("small", {}, words.graphHelp));
+  byId("graph").replaceChildren(make("h3", {}, words.winChanceOf(words.ONE)), graph(game.review, nodes, [null, ...game.plies.map((ply) => ply.color)], at, (i) => go(i)), make("small", {}, words.graphHelp));
   const move = game.review.moves.find((one) => one.node === nodes[line.length ? at + 1 : at]);
   byId("verdict").replaceChildren(...(move ? [verdict(move, (i) => go(nodes.indexOf(move.node) - 1, move.better.slice(0, i + 1)))] : []));
   const marks = new Map(game.review.moves.map((one) => [one.node, one.mark]));

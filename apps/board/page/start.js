@@ -1,27 +1,27 @@
-// The first page: a new game, a file, or a game of before.
+// The first page: a new game, a file, or an earlier game.
 
 import { allPrograms, createGame, importGames, isAlone, pageOf, recentGames, speedPage } from "./connection.js";
+import { ownName } from "./dialogs.js";
 import { make } from "./dom.js";
 import { liveList, matchList, runningList } from "./elsewhere.js";
-import { Settings } from "./settings.js";
+import { Settings, keep } from "./settings.js";
 import { Refused } from "./talk.js";
-import { nameOf, refusal, words } from "./words.js";
+import { nameOf, pieceName, refusal, words } from "./words.js";
 
 /** The largest file that is opened, in bytes; the service takes no larger one. */
 const LARGEST_FILE = 8 << 20;
 
 const field = (text, input) => make("label", {}, make("span", {}, text), input);
 
-/** A list from which one chooses one. */
 const list = (name, options, chosen) =>
-  make("select", { name }, ...options.map(([value, text]) => make("option", { value, selected: value === chosen }, text)));
+  make("select", { name, "aria-label": words[name] ?? null }, ...options.map(([value, text]) => make("option", { value, selected: value === chosen }, text)));
 
-/** Buttons of which one is pressed. */
-const choice = (name, text, options, chosen) => make(
-  "fieldset", {}, make("legend", {}, text),
-  make("div", { class: "choice" }, ...options.map(([value, label]) =>
-    make("label", {}, make("input", { type: "radio", name, value, checked: value === chosen }), make("span", {}, label)))),
-);
+const radio = (name, value, chosen, ...content) =>
+  make("label", {}, make("input", { type: "radio", name, value, checked: value === chosen }), make("span", {}, ...content));
+
+/** A group of radio buttons. */
+const choice = (name, text, options, chosen) =>
+  make("fieldset", {}, make("legend", {}, text), make("div", { class: "choice" }, ...options.map(([value, label]) => radio(name, value, chosen, label))));
 
 /** Makes games of a file and goes to the first; `enter(links)` goes to a game. */
 export async function importFile(file, enter) {
@@ -29,17 +29,24 @@ export async function importFile(file, enter) {
   const bytes = await file.arrayBuffer().catch(() => {
     throw new Refused("unreadable", file.name);
   });
-  enter((await importGames(bytes))[0]);
+  const games = await importGames(bytes).catch((error) => {
+    const line = /^line (\d+)|: line (\d+)/.exec(error.message);
+    throw error.refusal === "file" ? new Refused("file", words.fileRefused(file.name, line?.[1] ?? line?.[2])) : error;
+  });
+  enter(games[0]);
 }
 
-/** Who plays which colour. */
-function seats(opponent, team) {
-  const person = { kind: "person" };
-  const other = /^\d$/.test(opponent) ? { kind: "level", level: Number(opponent) }
+/** The seat of an opponent. */
+const seatOf = (opponent) =>
+  /^\d$/.test(opponent) ? { kind: "level", level: Number(opponent) }
     : opponent.startsWith("program ") ? { kind: "program", name: opponent.slice(8) } : { kind: opponent };
-  if (other.kind === "person") return [person, person, person, person];
-  if (team === "watch" && other.kind !== "guest") return [other, other, other, other];
-  return team === "TWO" ? [other, person, other, person] : [person, other, person, other];
+
+/** Who plays which colour, blue first. */
+function seats({ opponent, team, first, second }) {
+  const person = { kind: "person" };
+  if (opponent === "person") return [person, person, person, person];
+  const [one, two] = opponent === "watch" ? [seatOf(first), seatOf(second)] : team === "TWO" ? [seatOf(opponent), person] : [person, seatOf(opponent)];
+  return [one, two, one, two];
 }
 
 function control(name) {
@@ -48,13 +55,16 @@ function control(name) {
   return kind === "move" ? { kind, limit: Number(number) * 1000 } : { kind: "none" };
 }
 
-/** A game of before in a list: who played, how it stands, and when it was played last. */
+/** An earlier game in a list: who played, how it stands, and when it was played last. */
 function recentGame(game) {
   const time = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   const when = time.format(new Date(game.changed * 1000));
   // A game that cannot be read has a link all the same, which says why.
   if (!game.seats) return make("li", {}, make("a", { href: pageOf(game.token) }, when));
-  const team = (i) => nameOf(game.names[i], [game.seats[i], game.seats[i + 2]]) || words.human;
+  // Games from files have persons on all seats.
+  const isAlone = game.seats.every(({ kind }) => kind === "person");
+  const viewer = { role: "host", isAlone, colors: ["", ""] };
+  const team = (i) => nameOf(game.names[i], [game.seats[i], game.seats[i + 2]], viewer) || words[["ONE", "TWO"][i]];
   const result = { drawn: words.draw, unfinished: words.afterMoves(game.moves) }[game.result] ?? words.won(words[game.result]);
   return make(
     "li", {}, make("a", { href: pageOf(game.token) }, `${team(0)} – ${team(1)}`), make("b", {}, game.points.join(" : ")),
@@ -63,25 +73,43 @@ function recentGame(game) {
 }
 
 export async function startPage(main, shapes, enter, complain) {
-  const kept = new Settings("newGame", { rules: "2027", opponent: "3", team: "ONE", piece: "", control: "none 0" });
-  const pentominoes = shapes.pieces.filter((piece) => piece.size === 5).map((piece) => [piece.name, piece.name]);
-  const levels = Array.from({ length: 9 }, (_, i) => [String(i + 1), String(i + 1)]);
+  const kept = new Settings("newGame", { rules: "2027", opponent: "3", first: "3", second: "5", team: "ONE", piece: "", control: "none 0" });
+  const pentominoes = shapes.pieces.filter((piece) => piece.size === 5).map((piece) => [piece.name, pieceName(piece.name)]);
+  const levels = words.levelLines.map((line, i) => [String(i + 1), line]);
   const programs = (await allPrograms()).map((name) => [`program ${name}`, name]);
-  const others = [...programs, ["person", words.people], ...(isAlone ? [] : [["guest", words.guest]])];
+  const others = [["person", words.people], ...(isAlone ? [] : [["guest", words.guest]]), ["watch", words.watch], ...programs];
+  const players = [...levels.map(([value]) => [value, words.level(value)]), ...programs];
   if (![...levels, ...others].some(([value]) => value === kept.opponent)) kept.opponent = "3";
   const submit = async (event) => {
     event.preventDefault();
     const form = new FormData(event.target);
-    for (const name of ["rules", "opponent", "team", "piece", "control"]) kept.set(name, form.get(name));
-    const game = { rules: kept.rules, seats: seats(kept.opponent, kept.team), control: control(kept.control) };
-    if (kept.piece && kept.rules !== "classic") game.start_piece = kept.piece;
+    for (const name of ["rules", "opponent", "first", "second", "team", "piece", "control"]) kept.set(name, form.get(name));
+    const name = form.get("name").trim() || words.defaultName;
+    keep("name", name);
+    const [mine, theirs] = ["person", "watch"].includes(kept.opponent) ? ["", ""] : [name, ""];
+    const game = {
+      rules: kept.rules, seats: seats(kept), control: control(kept.control), names: kept.team === "TWO" ? [theirs, mine] : [mine, theirs],
+    };
+    if (kept.piece && !kept.rules.startsWith("classic")) game.start_piece = kept.piece;
     if (form.get("position").trim()) game.position = form.get("position");
     try {
-      enter(await createGame(game));
+      enter(await createGame(game), kept.opponent === "guest" ? "#invite" : "");
     } catch (error) {
       complain(error);
     }
   };
+  const watched = make("div", { class: "row watched", hidden: true },
+    field(words.first, list("first", players, kept.first)), field(words.second, list("second", players, kept.second)));
+  // The name stands where it matters: above the button for a game with a guest, else among the options.
+  const name = field(words.yourName, make("input", { name: "name", maxlength: 40, value: ownName(), autocomplete: "nickname" }));
+  const invited = make("div", { class: "row watched", hidden: true });
+  const options = make("div");
+  const arrange = (opponent) => {
+    watched.hidden = opponent !== "watch";
+    invited.hidden = opponent !== "guest";
+    (invited.hidden ? options : invited).append(name);
+  };
+  arrange(kept.opponent);
   const file = make("input", {
     type: "file", accept: ".xml,.gz,.blksgf,.jsonl,.txt", class: "hidden",
     onchange: (event) => event.target.files[0] && importFile(event.target.files[0], enter).catch(complain),
@@ -90,25 +118,27 @@ export async function startPage(main, shapes, enter, complain) {
   main.replaceChildren(make(
     "div", { class: "start" },
     make(
-      "form", { class: "card", onsubmit: submit },
+      "form", { class: "card", onsubmit: submit, onchange: (event) => arrange(new FormData(event.currentTarget).get("opponent")) },
       make("h1", {}, words.newGame),
-      choice("opponent", words.levels, levels, kept.opponent),
-      make("small", {}, words.easiest),
-      choice("opponent", words.others, others, kept.opponent),
-      choice("team", words.me, [["ONE", words.ONE], ["TWO", words.TWO], ["watch", words.watch]], kept.team),
-      choice("rules", words.rules, [["2027", words["2027"]], ["2021", words["2021"]], ["classic", words.classic]], kept.rules),
+      make("fieldset", {}, make("legend", {}, words.opponent),
+        make("div", { class: "levels" }, ...levels.map(([value, line]) => radio("opponent", value, kept.opponent, make("b", {}, words.level(value)), make("small", {}, line)))),
+        make("div", { class: "choice" }, ...others.map(([value, label]) => radio("opponent", value, kept.opponent, label)))),
+      watched, invited,
+      make("button", { class: "main large", type: "submit" }, words.start),
       make(
         "details", {}, make("summary", {}, words.more),
+        choice("team", words.me, [["ONE", words.ONE], ["TWO", words.TWO]], kept.team),
+        choice("rules", words.rules, ["2027", "2021", "classic"].map((name) => [name, words[name]]), kept.rules),
+        options,
         field(words.startPiece, list("piece", [["", words.drawn], ...pentominoes], kept.piece)),
         field(words.clock, list("control", [
           ["none 0", words.noClock], ...[5, 10, 20].map((n) => [`game ${n}`, words.minutes(n)]), ...[2, 30].map((n) => [`move ${n}`, words.seconds(n)]),
         ], kept.control)),
         field(words.position, make("input", { name: "position", autocomplete: "off", spellcheck: "false" })),
       ),
-      make("button", { class: "main large", type: "submit" }, words.start),
     ),
     make(
-      "section", { class: "card" }, make("h1", {}, words.open),
+      "section", { class: "card" }, make("h2", {}, words.open),
       make("label", { class: "drop" }, make("strong", {}, words.chooseFile), make("span", {}, words.openHint), file),
       isAlone ? make("p", { class: "help" }, words.alone, " ", make("a", { href: speedPage }, words.speed)) : null,
       make("h2", {}, words.recent), recent, liveList(complain), runningList(enter, complain), matchList(enter, complain),

@@ -1,4 +1,4 @@
-// What a page and whoever keeps a game say to each other, however it gets there.
+// The messages between a page and the keeper of its game, independent of the transport.
 
 export class Refused extends Error {
   constructor(name, text) {
@@ -9,7 +9,7 @@ export class Refused extends Error {
 
 /**
  * A game. Calls `on.view`, `on.message` and `on.state(isThere, why)`, and `on.refused(error)` if there is nothing to see
- * for good; whoever extends it has `send(message)`, which says whether the message is under way.
+ * for good. Subclasses have `send(message)`, which returns `true` if the message is on its way.
  */
 export class Talk {
   constructor(on) {
@@ -29,14 +29,14 @@ export class Talk {
     }
   }
 
-  /** Nothing that was sent is answered any more. */
+  /** Rejects all pending requests. */
   lose(why) {
     this.on.state(false, why);
     for (const { reject } of this.waiting.values()) reject(new Refused("connection", ""));
     this.waiting.clear();
   }
 
-  /** Sends something that is not answered by itself. */
+  /** Sends a message without an answer. */
   tell(message) {
     this.send(message);
   }

@@ -1,95 +1,134 @@
-// What the page says, in German and English. The browser's language decides until somebody chooses.
+// The texts of the page in German and English. The browser's language counts until another is chosen.
 
 import { keep, kept } from "./settings.js";
+
+/** The text to which an error objects, from its message. */
+const offending = (text) => {
+  const found = /`([^`]*)`/.exec(text);
+  return found ? `: \`${found[1]}\`` : ".";
+};
 
 const ENGLISH = {
   title: "Blokus",
   BLUE: "Blue", YELLOW: "Yellow", RED: "Red", GREEN: "Green",
-  ONE: "Blue and red", TWO: "Yellow and green",
+  ONE: "Blue and red", TWO: "Yellow and green", letters: ["B", "Y", "R", "G"],
   newGame: "New game", open: "Look at a game", openHint: "Drop a replay (.xml, .xml.gz), a .blksgf or a text file anywhere on this page.",
   rules: "Rules", startPiece: "First piece", drawn: "drawn",
-  level: (n) => `Level ${n}`, people: "People at this screen", guest: "Somebody elsewhere, by link", watch: "I watch",
+  level: (n) => `Level ${n}`, people: "Several people on this device", guest: "Someone else, by link", watch: "Watch two programs",
   "2027": "Contest 2027", "2021": "Contest 2021", classic: "Classic, 2 players", "classic-4": "Classic, 4 players",
-  start: "Start", recent: "Recent games", position: "Position (our notation), optional", clock: "Clock",
+  start: "Start game", recent: "Recent games", position: "Position (our notation), optional", clock: "Clock",
   noClock: "No clock", minutes: (n) => `${n} minutes a team`, seconds: (n) => `${n} s a move`,
-  yourTurn: (color) => `${color}: your move`, theirTurn: (color) => `${color} is on turn`, thinking: (color) => `${color} is thinking …`,
+  yourTurn: (color) => `${color}: your move`, theirTurn: (color) => `${color} to move`, thinking: (color) => `${color} is thinking …`,
   won: (team) => `${team} won`, draw: "A draw",
   faults: {
     resigned: (team) => `${team} resigned`, late: (team) => `${team} ran out of time`, left: (team) => `${team} left the game`,
     illegal: (team) => `${team} made an illegal move`,
   },
-  said: (text) => `What was said: ${text}`, troubled: (color, text) => `The program of ${color} cannot go on: ${text}`,
+  said: (text) => `Server message: ${text}`, troubled: (color, text) => `The program of ${color} failed: ${text}`,
   unfinished: "The record ends here", paused: "Paused",
-  undo: "Undo", redo: "Redo", hint: "Hint", pass: "Pass", resign: "Resign", moveNow: "Move now", pause: "Pause", resume: "Go on",
-  back: "One move back", forward: "One move on", toStart: "To the start", toEnd: "To the end", goOnHere: "Go on from here",
+  undo: "Undo", redo: "Redo", hint: "Hint", pass: "Pass", resign: "Resign", moveNow: "Move now", pause: "Pause", resume: "Resume",
+  back: "Previous move", forward: "Next move", toStart: "To the start", toEnd: "To the end", goOnHere: "Play on from here",
   analyse: "Analyse the game", stop: "Stop", save: "Save", language: "Deutsch",
-  last: "Last move", anchors: "Corners", territory: "Reach", letters: "Letters",
+  last: "Last move", numbers: "Move numbers", anchors: "Corners", territory: "Reach", letters: "Letters",
   reachOf: (color, cells, sealed, fits) =>
     `${color} can still reach ${cells} ${cells === 1 ? "cell" : "cells"}, ${sealed} of them alone, with ${fits} ${fits === 1 ? "piece" : "pieces"}`,
   points: "points", pointsOf: (n) => `${n} ${n === 1 ? "point" : "points"}`, out: "out", moves: "Moves", comment: "Comment on this move",
   turn: "Turn (R)", mirror: "Mirror (F)", drop: "Put back (Esc)", place: "Place (Enter)",
-  winChance: "Chance to win", asked: "The engine is thinking …", accuracy: "Accuracy", givenAway: "Points given away",
+  winChance: "Win probability", winChanceOf: (team) => `Win probability of ${team}`,
+  expectedMargin: (team, points) => `Expected margin of ${team}: ${points} points`, asked: "The engine is thinking …", accuracy: "Accuracy", givenAway: "Points given away",
   inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder", marks: "Marked ?! / ? / ??",
-  better: "Better was", unchecked: "at a first look", graphHelp: "Blue and red: chance to win (area) and expected margin (dashed, ±40 points). Click to go there.",
-  scale: "Marks at 0.1, 0.2 and 0.3 of the winning chance on lichess's scale from −1 to 1. Points given away: in rounds 1 to 5, 6 to 12, later.",
+  better: "Better was", unchecked: "first search only", graphHelp: "Dashed: expected margin (±40 points). Below: number of the move. Click to go there.",
+  scale: "Marks: a loss of 5, 10 or 15 percentage points of win probability, confirmed by a second search. Points given away: in rounds 1 to 5, 6 to 12, later.",
   progress: (done, total) => `${done} of ${total} ${total === 1 ? "position" : "positions"}`,
-  noConnection: "The connection is lost. Trying again …", no_service: "The service does not answer. Is the program still running?", share: "Share",
-  linkHelp: "Each link plays one colour or both of a team, or watches. Give a link only to whom it is meant for.",
+  noConnection: "The connection is lost. Trying again …", no_service: "The service does not answer. Is the program still running?", share: "Share of search",
+  linkHelp: "A link plays one colour, both colours of a team, or only watches. Give each link only to the person it is for.",
   watchers: "Watchers", noMoves: "No moves yet.", noGames: "No games yet.",
-  help: "Take a piece with the mouse, a finger or Tab and Enter. Wheel or R turns it, right click or F mirrors it, arrows move it, Enter places it, Esc puts it back.",
+  help: "Take a piece with the mouse, a finger or Tab and Enter. Wheel or R turns it, right click or F mirrors it, arrows move it, Space moves it to the next legal place, Enter places it, Esc puts it back.",
   board: "Board", pieces: (color) => `Pieces of ${color}`, moved: (color, mv) => `${color}: ${mv}`,
-  game_over: "The game is over.", wrong_color: "Another colour is on turn.",
+  game_over: "The game is over.", wrong_color: "It is another colour's turn.",
   pass_on_first_move: "The first move of a colour must place a piece.", not_start_piece: "The first piece must be the one that was drawn.",
   piece_not_left: "This piece has been placed before.", out_of_bounds: "The piece does not fit on the board here.",
   obstructed: "A cell is covered already.", touches_own_color: "Pieces of one colour must not touch along a side.",
   not_on_start: "The first piece must cover a start cell.", no_shared_corner: "The piece must touch one of your own at a corner.",
-  not_yours: "Somebody else plays this colour.", not_allowed: "Only who made the game may do that.", stale: "Not done: the game has changed meanwhile, in another window perhaps.",
-  goneOn: "The game has gone on meanwhile, in another window perhaps. Your piece is back with the others.",
+  not_yours: "Someone else plays this colour.", not_allowed: "Only the host of the game may do that.", stale: "Not done: the game has changed, perhaps in another window.",
+  goneOn: "The game has gone on, perhaps in another window. Your piece is back in the tray.",
   here: "The game stands here already.", text_too_long: "The text is too long.", too_long: "The game has too many moves, variations or changes to go on.",
-  nothing_to_undo: "There is nothing to take back.", nothing_to_redo: "There is nothing to do again.", time_up: "The time is up.",
+  nothing_to_undo: "There is nothing to undo.", nothing_to_redo: "There is nothing to redo.", time_up: "The time is up.",
   busy: "An analysis is running already.", no_engine: "No program is to move.", no_link: "There is no game with this link.",
-  no_game: "There is no such game in this browser. Games stay in the browser in which they were begun.", toFirstPage: "To the first page",
-  no_key: "This address lacks the key, without which no games are begun or opened here. The program printed the whole address at its start; it ends with #key= and the key. If you were given a link to a game, open that.", too_large: "The file has more than 8 MiB.", too_slow: "The file has not arrived in time.",
+  no_game: "There is no such game in this browser. A game stays in the browser that started it.", toFirstPage: "To the first page",
+  no_key: "This address lacks the key. The program printed the whole address at its start; it ends with #key= and the key. If you have a link to a game, open that.", too_large: "The file has more than 8 MiB.", too_slow: "The upload took too long.",
   file_empty: "The file is empty.", file_no_game: "There is no game in the file.", file_too_long: "A game of the file has too many moves and variations for the board.",
-  unreadable: "The browser cannot read this; it may be a folder.", no_replay: "There are no replays of games with these rules.",
+  unreadable: "The browser cannot read this. Is it a folder?", no_replay: "There are no replays of games with these rules.",
   explained: {
-    file: (text) => `The file cannot be opened: ${text}`, notation: (text) => `This is not a position in our notation: ${text}`,
-    unknown_program: (text) => `This program cannot play here: ${text}`, other: (text) => text,
+    file: (text) => text, notation: (text) => `This is not a position in our notation${offending(text)}`,
+    unknown_program: (text) => `This program cannot play here${offending(text)}`, other: (text) => text,
   },
   theme: "Look", theme_auto: "Automatic", theme_light: "Light", theme_dark: "Dark",
-  person: "Person at this screen", left: (n) => `${n} left`, held: "Piece in the hand",
+  person: "Person on this device", left: (n) => `${n} left`, held: "Held piece",
   turnShort: "Turn", mirrorShort: "Mirror", placeShort: "Place",
-  lookingBack: (n) => `After ${n} ${n === 1 ? "move" : "moves"}`, lineShown: (n) => `What could follow, ${n} ${n === 1 ? "move" : "moves"} on`,
-  live: "Think along", time: "Time for each position", pace: "Programs",
-  perMove: (s) => `${s} s a move`, paceOf: (s) => `a move every ${s} s`, paceNone: "move at once",
+  lookingBack: (n) => `After ${n} ${n === 1 ? "move" : "moves"}`, lineShown: (n) => `Line of the engine, ${n} ${n === 1 ? "move" : "moves"} on`,
+  live: "Keep thinking", time: "Time per position", pace: "Speed of programs",
+  perMove: (s) => `${s} s a move`, paceOf: (s) => `a move every ${s} s`, paceNone: "No pause",
   seats: "Players and links", players: "Players", copyLink: "Copy link", copied: "Copied", close: "Close", yes: "Yes", no: "No",
-  resignQuestion: (team) => `Give up for ${team}?`, move: "Move", wins: "Wins", expected: "Could go on",
+  resignQuestion: (team) => `Resign for ${team}?`, move: "Move", expected: "Expected line",
   handAt: (shape, x, y, fits) => `${shape}, column ${x}, row ${y}, ${fits ? "fits" : "does not fit"}`,
-  levels: "Against the computer, level", others: "or against", more: "More", chooseFile: "Choose a file", me: "My colours",
+  opponent: "Your opponent", more: "More options", chooseFile: "Choose a file",
   sheetOf: (names) => `Game ${names}`, keys: "Arrow keys step through the moves.",
-  easiest: "1 is for beginners, 9 is everything the engine can do",
   liveGames: "Games at the game server", running: "The arena is playing", matches: "Matches of the arena", matchState: (games, points) => `${points} of ${games}`,
-  openings: (n) => `Played from here, ${n} ${n === 1 ? "game" : "games"}`, gamesPlayed: "Games", scored: "Scored", engine: "Engine",
+  openings: (n) => `Played from here, ${n} ${n === 1 ? "game" : "games"}`, gamesPlayed: "Games", scored: "Score", engine: "Engine",
   archive: "The database of the arena cannot be read, or the game is gone from it.",
   disk_full: "The disk is full: nothing was changed.", database_locked: "Another program keeps the games locked: nothing was changed. Try again.",
   database_damaged: "The file of the games is damaged: nothing was changed.",
-  human: "Person", afterMoves: (n) => (n === 1 ? "after 1 move" : `after ${n} moves`),
-  alone: "This page needs no server: games stay in this browser. Games between two machines, programs of others and the games of the arena need the program.",
-  noEngine: (why) => `The engine cannot be loaded: ${why}`, not_kept: "The browser does not keep this game: it is gone when the page is closed.",
-  forgetful: "This browser keeps nothing: games are gone when the page is closed.",
+  you: "You", host: "Host", someone: "Guest", afterMoves: (n) => (n === 1 ? "after 1 move" : `after ${n} moves`),
+  alone: "This page needs no server: games stay in this browser. To play on two machines or against other programs, install the program.",
+  noEngine: (why) => `The engine cannot be loaded: ${why}`, not_kept: "The browser does not store this game: it is gone when the page is closed.",
+  forgetful: "This browser stores nothing: games are gone when the page is closed.",
   speed: "How fast is the engine here?", speedOf: (n) => `${n} simulations a second`, searching: (done, total) => `Searching position ${done} of ${total} …`,
   sameMoves: (name) => `It plays the same moves as everywhere else (fingerprint ${name}).`, otherMoves: (name) => `It does not play the moves on record (fingerprint ${name}).`,
+  tabs: { play: "Game", analysis: "Analysis", more: "More" }, newShort: "New", ok: "OK",
+  placed: (color, piece, x, y) => `${color} placed ${piece} at column ${x}, row ${y}`, passed: (color) => `${color} passed`,
+  fileRefused: (name, line) => `${name} is not a replay, .blksgf file or game in our notation that the board can read${line ? `, see line ${line}` : ""}.`,
+  usable: (n, all) => `${n} of ${all} pieces fit now`, outNote: "No piece fits any more",
+  firstDrawn: (piece) => `${piece} was drawn and comes first, on a marked cell.`,
+  firstPiece: "The first piece goes to a marked cell.",
+  levelLines: [
+    "for a first game: overlooks a lot", "a beginner: overlooks many corners", "a beginner who sees most corners", "rarely overlooks anything",
+    "looks one move ahead", "tries 150 continuations", "tries 900 continuations", "tries 6,000 continuations", "everything the engine can do",
+  ],
+  first: "Blue and red", second: "Yellow and green", me: "Your colours", defaultName: "Player", yourName: "Your name", nameQuestion: "What should the others call you?",
+  invite: "Invite your opponent", inviteHelp: "Send this link. Whoever opens it plays the other two colours.", inviteGuest: "For your opponent", inviteWatchers: "For watchers",
+  youWon: (points) => `You won ${points}`.trim(), youLost: (points) => `You lost ${points}`.trim(), analyseShort: "Analyse", again: "Play again", swap: "Swap sides",
+  decisive: (team, move, before, after) => `Decisive: move ${move} cost ${team} most, ${before} → ${after}`,
+  fine: "No mistake", verdictHelp: "Go to a move to see what the engine thinks of it.", noAnalysis: "The host of the game has not analysed it.",
+  analysisHelp: "The engine searches every position of the game, marks mistakes and shows better moves.", betterShort: "better", tried: "you",
+  learn: "Learn from the mistakes of", lessonOf: (n, all) => `Mistake ${n} of ${all}`, findBetter: (color) => `${color}: find a better move`,
+  lessonTask: (color, move, mark) => `Move ${move}, ${color}: ${mark}. Place a better piece on the board.`,
+  lessonHelp: (before, after) => `The move played took the win probability from ${before} to ${after}.`,
+  answers: {
+    judging: () => "The engine is judging …", best: () => "Yes, the engine plays this too.", good: (win) => `Good: ${win}.`, bad: (win) => `Only ${win}. Try another move.`,
+    same: () => "This is the move of the game. Try another one.", unknown: () => "The engine has not answered. Try again.", shown: () => "The engine would have played this.",
+  },
+  showBetter: "Show the better move", nextMistake: "Next mistake", lessonDone: "Done", lessonEnd: "Stop",
+  howTo: "How to play", understood: "Got it",
+  rulesOfPlay: [
+    ["Two colours each", "One team plays blue and red, the other yellow and green. Blue moves first, then yellow, red, green."],
+    ["The first piece", "In the contest it is drawn and the same for all. It covers a cell at the edge (2027) or a corner (2021 and classic)."],
+    ["Corner to corner", "Every other piece touches one of its own colour at a corner, never along a side. Other colours may be touched."],
+    ["Turn and mirror", "Wheel or R turns, right click or F mirrors. With a finger: tap to turn, hold to mirror."],
+    ["The end", "A colour that cannot place any piece is out. The game ends when all four are out."],
+    ["The points", "Each covered cell counts one point for its team. All 21 pieces of a colour: 15 more, and 5 if the single cell came last."],
+  ],
 };
 
 const GERMAN = {
   title: "Blokus",
   BLUE: "Blau", YELLOW: "Gelb", RED: "Rot", GREEN: "Grün",
-  ONE: "Blau und Rot", TWO: "Gelb und Grün",
+  ONE: "Blau und Rot", TWO: "Gelb und Grün", letters: ["B", "Ge", "R", "Gr"],
   newGame: "Neue Partie", open: "Partie ansehen", openHint: "Zieh ein Replay (.xml, .xml.gz), eine .blksgf- oder eine Textdatei irgendwo auf diese Seite.",
   rules: "Regeln", startPiece: "Erster Stein", drawn: "ausgelost",
-  level: (n) => `Stufe ${n}`, people: "Leute an diesem Bildschirm", guest: "Jemand woanders, per Link", watch: "Ich schaue zu",
+  level: (n) => `Stufe ${n}`, people: "Mehrere an diesem Gerät", guest: "Jemand anders, per Link", watch: "Zwei Programmen zuschauen",
   "2027": "Wettbewerb 2027", "2021": "Wettbewerb 2021", classic: "Klassisch, zu zweit", "classic-4": "Klassisch, zu viert",
-  start: "Los", recent: "Letzte Partien", position: "Stellung (unsere Notation), optional", clock: "Uhr",
+  start: "Spiel starten", recent: "Letzte Partien", position: "Stellung (unsere Notation), optional", clock: "Uhr",
   noClock: "Ohne Uhr", minutes: (n) => `${n} Minuten je Team`, seconds: (n) => `${n} s je Zug`,
   yourTurn: (color) => `${color}: du bist dran`, theirTurn: (color) => `${color} ist dran`, thinking: (color) => `${color} überlegt …`,
   won: (team) => `${team} ${team.includes(" ") ? "haben" : "hat"} gewonnen`, draw: "Unentschieden",
@@ -97,85 +136,129 @@ const GERMAN = {
     resigned: (team) => `${team} haben aufgegeben`, late: (team) => `Die Zeit von ${team} ist abgelaufen`, left: (team) => `${team} haben die Partie verlassen`,
     illegal: (team) => `${team} haben regelwidrig gezogen`,
   },
-  said: (text) => `Dazu heißt es: ${text}`, troubled: (color, text) => `Das Programm von ${color} kann nicht weiterspielen: ${text}`,
+  said: (text) => `Meldung des Servers: ${text}`, troubled: (color, text) => `Das Programm von ${color} ist ausgefallen: ${text}`,
   unfinished: "Hier endet die Aufzeichnung", paused: "Pause",
-  undo: "Zurücknehmen", redo: "Wiederholen", hint: "Tipp", pass: "Passen", resign: "Aufgeben", moveNow: "Zieh jetzt", pause: "Pause", resume: "Weiter",
-  back: "Einen Zug zurück", forward: "Einen Zug vor", toStart: "Zum Anfang", toEnd: "Zum Ende", goOnHere: "Von hier weiter",
+  undo: "Zurücknehmen", redo: "Wiederholen", hint: "Tipp", pass: "Aussetzen", resign: "Aufgeben", moveNow: "Sofort ziehen", pause: "Pause", resume: "Weiter",
+  back: "Voriger Zug", forward: "Nächster Zug", toStart: "Zum Anfang", toEnd: "Zum Ende", goOnHere: "Ab hier weiterspielen",
   analyse: "Partie analysieren", stop: "Abbrechen", save: "Speichern", language: "English",
-  last: "Letzter Zug", anchors: "Ecken", territory: "Reichweite", letters: "Buchstaben",
+  last: "Letzter Zug", numbers: "Zugnummern", anchors: "Ecken", territory: "Reichweite", letters: "Buchstaben",
   reachOf: (color, cells, sealed, fits) =>
     `${color} kommt noch auf ${cells} ${cells === 1 ? "Feld" : "Felder"}, auf ${sealed} davon als Einzige, mit ${fits} ${fits === 1 ? "Stein" : "Steinen"}`,
   points: "Punkte", pointsOf: (n) => `${n} ${n === 1 ? "Punkt" : "Punkte"}`, out: "raus", moves: "Züge", comment: "Kommentar zu diesem Zug",
   turn: "Drehen (R)", mirror: "Spiegeln (F)", drop: "Zurücklegen (Esc)", place: "Legen (Enter)",
-  winChance: "Gewinnchance", asked: "Das Programm überlegt …", accuracy: "Genauigkeit", givenAway: "Verschenkte Punkte",
+  winChance: "Gewinnchance", winChanceOf: (team) => `Gewinnchance von ${team}`,
+  expectedMargin: (team, points) => `Erwarteter Vorsprung von ${team}: ${points} Punkte`, asked: "Das Programm überlegt …", accuracy: "Genauigkeit", givenAway: "Verschenkte Punkte",
   inaccuracy: "Ungenauigkeit", mistake: "Fehler", blunder: "grober Fehler", marks: "Markiert ?! / ? / ??",
-  better: "Besser war", unchecked: "auf den ersten Blick", graphHelp: "Blau und Rot: Gewinnchance (Fläche) und erwarteter Vorsprung (gestrichelt, ±40 Punkte). Ein Klick springt dorthin.",
-  scale: "Markiert ab 0,1, 0,2 und 0,3 Verlust an Gewinnchance auf der Skala von lichess, −1 bis 1. Verschenkte Punkte: in den Runden 1 bis 5, 6 bis 12, danach.",
+  better: "Besser war", unchecked: "nur einmal gesucht", graphHelp: "Gestrichelt: erwarteter Vorsprung (±40 Punkte). Unten: Nummer des Zuges. Ein Klick springt dorthin.",
+  scale: "Markiert: 5, 10 oder 15 Prozentpunkte Gewinnchance verloren, durch eine zweite Suche bestätigt. Verschenkte Punkte: in den Runden 1 bis 5, 6 bis 12, danach.",
   progress: (done, total) => `${done} von ${total} ${total === 1 ? "Stellung" : "Stellungen"}`,
-  noConnection: "Die Verbindung ist weg. Neuer Versuch …", no_service: "Der Dienst antwortet nicht. Läuft das Programm noch?", share: "Anteil",
-  linkHelp: "Mit jedem Link spielt man eine Farbe oder beide eines Teams, oder man sieht zu. Gib einen Link nur denen, für die er gedacht ist.",
+  noConnection: "Die Verbindung ist weg. Neuer Versuch …", no_service: "Der Dienst antwortet nicht. Läuft das Programm noch?", share: "Anteil der Suche",
+  linkHelp: "Mit einem Link spielt man eine Farbe oder beide Farben eines Teams, oder man schaut zu. Gib jeden Link nur der Person, für die er gedacht ist.",
   watchers: "Zuschauer", noMoves: "Noch keine Züge.", noGames: "Noch keine Partien.",
-  help: "Nimm einen Stein mit Maus, Finger oder mit Tab und Enter. Mausrad oder R dreht ihn, Rechtsklick oder F spiegelt ihn, die Pfeile schieben ihn, Enter legt ihn, Esc legt ihn zurück.",
+  help: "Nimm einen Stein mit Maus, Finger oder mit Tab und Enter. Mausrad oder R dreht ihn, Rechtsklick oder F spiegelt ihn, die Pfeile schieben ihn, die Leertaste springt zum nächsten erlaubten Platz, Enter legt ihn, Esc legt ihn zurück.",
   board: "Spielbrett", pieces: (color) => `Steine von ${color}`, moved: (color, mv) => `${color}: ${mv}`,
   game_over: "Die Partie ist vorbei.", wrong_color: "Eine andere Farbe ist dran.",
-  pass_on_first_move: "Im ersten Zug muss jede Farbe einen Stein legen.", not_start_piece: "Der erste Stein muss der ausgeloste sein.",
+  pass_on_first_move: "Im ersten Zug legt jede Farbe einen Stein.", not_start_piece: "Der erste Stein muss der ausgeloste sein.",
   piece_not_left: "Diesen Stein hast du schon gelegt.", out_of_bounds: "Hier ragt der Stein über das Brett hinaus.",
   obstructed: "Ein Feld ist schon belegt.", touches_own_color: "Steine derselben Farbe dürfen sich nicht an einer Seite berühren.",
   not_on_start: "Der erste Stein muss ein Startfeld bedecken.", no_shared_corner: "Der Stein muss einen eigenen an einer Ecke berühren.",
-  not_yours: "Diese Farbe spielt jemand anders.", not_allowed: "Das darf nur, wer die Partie angelegt hat.", stale: "Nicht ausgeführt: Die Partie hat sich inzwischen geändert, vielleicht in einem anderen Fenster.",
-  goneOn: "Die Partie ist inzwischen weitergegangen, vielleicht in einem anderen Fenster. Dein Stein liegt wieder bei den anderen.",
+  not_yours: "Diese Farbe spielt jemand anders.", not_allowed: "Das darf nur, wer die Partie gestartet hat.", stale: "Nicht ausgeführt: Die Partie hat sich geändert, vielleicht in einem anderen Fenster.",
+  goneOn: "Die Partie ist weitergegangen, vielleicht in einem anderen Fenster. Dein Stein liegt wieder bei den anderen.",
   here: "Die Partie steht schon hier.", text_too_long: "Der Text ist zu lang.", too_long: "Die Partie hat zu viele Züge, Varianten oder Änderungen, um weiterzugehen.",
-  nothing_to_undo: "Es gibt nichts zurückzunehmen.", nothing_to_redo: "Es gibt nichts zu wiederholen.", time_up: "Die Zeit ist abgelaufen.",
+  nothing_to_undo: "Du kannst nichts zurücknehmen.", nothing_to_redo: "Du kannst nichts wiederholen.", time_up: "Die Zeit ist abgelaufen.",
   busy: "Es läuft schon eine Analyse.", no_engine: "Es ist kein Programm am Zug.", no_link: "Zu diesem Link gibt es keine Partie.",
-  no_game: "Diese Partie gibt es in diesem Browser nicht. Partien bleiben in dem Browser, in dem sie begonnen wurden.", toFirstPage: "Zur ersten Seite",
-  no_key: "Dieser Adresse fehlt der Schlüssel, ohne den hier keine Partien begonnen oder geöffnet werden. Das Programm hat die ganze Adresse beim Start ausgegeben; sie endet mit #key= und dem Schlüssel. Wenn du einen Link zu einer Partie bekommen hast, öffne den.", too_large: "Die Datei hat mehr als 8 MiB.", too_slow: "Die Datei ist nicht rechtzeitig angekommen.",
+  no_game: "Diese Partie gibt es in diesem Browser nicht. Eine Partie bleibt in dem Browser, der sie gestartet hat.", toFirstPage: "Zur ersten Seite",
+  no_key: "Dieser Adresse fehlt der Schlüssel. Das Programm zeigt die ganze Adresse beim Start; sie endet mit #key= und dem Schlüssel. Wenn du einen Link zu einer Partie hast, öffne den.", too_large: "Die Datei hat mehr als 8 MiB.", too_slow: "Das Hochladen hat zu lange gedauert.",
   file_empty: "Die Datei ist leer.", file_no_game: "In der Datei ist keine Partie.", file_too_long: "Eine Partie der Datei hat zu viele Züge und Varianten für das Brett.",
-  unreadable: "Das kann der Browser nicht lesen; vielleicht ist es ein Ordner.", no_replay: "Von Partien mit diesen Regeln gibt es keine Replays.",
+  unreadable: "Das kann der Browser nicht lesen. Ist es ein Ordner?", no_replay: "Von Partien mit diesen Regeln gibt es keine Replays.",
   explained: {
-    file: (text) => `Die Datei lässt sich nicht öffnen. Genauer, auf Englisch: ${text}`,
-    notation: (text) => `Das ist keine Stellung in unserer Notation. Genauer, auf Englisch: ${text}`,
-    unknown_program: (text) => `Dieses Programm kann hier nicht spielen. Genauer, auf Englisch: ${text}`,
-    other: (text) => `Das geht nicht. Genauer, auf Englisch: ${text}`,
+    file: (text) => text, notation: (text) => `Das ist keine Stellung in unserer Notation${offending(text)}`,
+    unknown_program: (text) => `Dieses Programm kann hier nicht spielen${offending(text)}`, other: (text) => `Das geht nicht${offending(text)}`,
   },
   theme: "Aussehen", theme_auto: "Automatisch", theme_light: "Hell", theme_dark: "Dunkel",
-  person: "Mensch an diesem Bildschirm", left: (n) => `noch ${n}`, held: "Stein in der Hand",
+  person: "Mensch an diesem Gerät", left: (n) => `noch ${n}`, held: "Stein in der Hand",
   turnShort: "Drehen", mirrorShort: "Spiegeln", placeShort: "Legen",
-  lookingBack: (n) => `Nach ${n} ${n === 1 ? "Zug" : "Zügen"}`, lineShown: (n) => `Mögliche Fortsetzung, ${n} ${n === 1 ? "Zug" : "Züge"} weiter`,
-  live: "Mitdenken", time: "Zeit je Stellung", pace: "Programme",
-  perMove: (s) => `${String(s).replace(".", ",")} s je Zug`, paceOf: (s) => `alle ${String(s).replace(".", ",")} s ein Zug`, paceNone: "ziehen sofort",
+  lookingBack: (n) => `Nach ${n} ${n === 1 ? "Zug" : "Zügen"}`, lineShown: (n) => `Zugfolge des Programms, ${n} ${n === 1 ? "Zug" : "Züge"} weiter`,
+  live: "Weiterrechnen", time: "Zeit je Stellung", pace: "Tempo der Programme",
+  perMove: (s) => `${String(s).replace(".", ",")} s je Zug`, paceOf: (s) => `alle ${String(s).replace(".", ",")} s ein Zug`, paceNone: "Ohne Pause",
   seats: "Spieler und Links", players: "Spieler", copyLink: "Link kopieren", copied: "Kopiert", close: "Schließen", yes: "Ja", no: "Nein",
-  resignQuestion: (team) => `Für ${team} aufgeben?`, move: "Zug", wins: "Gewinnt", expected: "Könnte so weitergehen",
+  resignQuestion: (team) => `Für ${team} aufgeben?`, move: "Zug", expected: "Erwartete Zugfolge",
   handAt: (shape, x, y, fits) => `${shape}, Spalte ${x}, Zeile ${y}, ${fits ? "passt" : "passt nicht"}`,
-  levels: "Gegen den Computer, Stufe", others: "oder", more: "Mehr", chooseFile: "Datei wählen", me: "Meine Farben",
+  opponent: "Dein Gegner", more: "Mehr Optionen", chooseFile: "Datei wählen",
   sheetOf: (names) => `Partie ${names}`, keys: "Mit den Pfeiltasten geht es durch die Züge.",
-  easiest: "1 ist für Anfänger, 9 ist alles, was das Programm kann",
   liveGames: "Partien am Spielserver", running: "Die Arena spielt gerade", matches: "Wettkämpfe der Arena", matchState: (games, points) => `${String(points).replace(".", ",")} von ${games}`,
-  openings: (n) => `Von hier gespielt, ${n} ${n === 1 ? "Partie" : "Partien"}`, gamesPlayed: "Partien", scored: "Punkte", engine: "Programm",
+  openings: (n) => `Von hier gespielt, ${n} ${n === 1 ? "Partie" : "Partien"}`, gamesPlayed: "Partien", scored: "Ergebnis", engine: "Programm",
   archive: "Die Datenbank der Arena lässt sich nicht lesen, oder die Partie ist nicht mehr darin.",
   disk_full: "Die Festplatte ist voll: Nichts wurde geändert.", database_locked: "Ein anderes Programm hält die Partien gesperrt: Nichts wurde geändert. Versuch es noch einmal.",
   database_damaged: "Die Datei mit den Partien ist beschädigt: Nichts wurde geändert.",
-  human: "Mensch", afterMoves: (n) => (n === 1 ? "nach 1 Zug" : `nach ${n} Zügen`),
-  alone: "Diese Seite braucht keinen Server: Partien bleiben in diesem Browser. Partien zwischen zwei Rechnern, fremde Programme und die Partien der Arena gibt es nur mit dem Programm.",
-  noEngine: (why) => `Das Programm lässt sich nicht laden: ${why}`, not_kept: "Der Browser behält diese Partie nicht: Sie ist weg, wenn die Seite geschlossen wird.",
-  forgetful: "Dieser Browser behält nichts: Partien sind weg, wenn die Seite geschlossen wird.",
+  you: "Du", host: "Gastgeber", someone: "Gast", afterMoves: (n) => (n === 1 ? "nach 1 Zug" : `nach ${n} Zügen`),
+  alone: "Diese Seite braucht keinen Server: Partien bleiben in diesem Browser. Für Partien an zwei Rechnern oder gegen andere Programme installiere das Programm.",
+  noEngine: (why) => `Das Programm lässt sich nicht laden: ${why}`, not_kept: "Der Browser speichert diese Partie nicht: Sie ist weg, wenn du die Seite schließt.",
+  forgetful: "Dieser Browser speichert nichts: Partien sind weg, wenn du die Seite schließt.",
   speed: "Wie schnell rechnet es hier?", speedOf: (n) => `${n} Simulationen pro Sekunde`, searching: (done, total) => `Stellung ${done} von ${total} …`,
   sameMoves: (name) => `Es spielt dieselben Züge wie überall (Fingerabdruck ${name}).`, otherMoves: (name) => `Es spielt nicht die Züge, die verzeichnet sind (Fingerabdruck ${name}).`,
+  tabs: { play: "Partie", analysis: "Analyse", more: "Mehr" }, newShort: "Neu", ok: "OK",
+  placed: (color, piece, x, y) => `${color} legt ${piece} auf Spalte ${x}, Zeile ${y}`, passed: (color) => `${color} setzt aus`,
+  fileRefused: (name, line) => `${name} ist kein Replay, keine .blksgf-Datei und keine Partie in unserer Notation, die das Brett lesen kann${line ? `, siehe Zeile ${line}` : ""}.`,
+  usable: (n, all) => `${n} von ${all} Steinen passen jetzt`, outNote: "Kein Stein passt mehr",
+  firstDrawn: (piece) => `${piece} ist ausgelost und kommt zuerst, auf ein markiertes Feld.`,
+  firstPiece: "Der erste Stein kommt auf ein markiertes Feld.",
+  levelLines: [
+    "für die erste Partie: übersieht viel", "Anfänger, übersieht viele Ecken", "sieht die meisten Ecken", "übersieht nur noch wenig",
+    "rechnet einen Zug voraus", "probiert 150 Fortsetzungen", "probiert 900 Fortsetzungen", "probiert 6.000 Fortsetzungen", "alles, was das Programm kann",
+  ],
+  first: "Blau und Rot", second: "Gelb und Grün", me: "Deine Farben", defaultName: "Spieler", yourName: "Dein Name", nameQuestion: "Wie sollen dich die anderen nennen?",
+  invite: "Lade deinen Gegner ein", inviteHelp: "Schick diesen Link weiter. Wer ihn öffnet, spielt die beiden anderen Farben.", inviteGuest: "Für deinen Gegner", inviteWatchers: "Für Zuschauer",
+  youWon: (points) => (points ? `Du hast ${points} gewonnen` : "Du hast gewonnen"), youLost: (points) => (points ? `Du hast ${points} verloren` : "Du hast verloren"), analyseShort: "Analysieren", again: "Noch einmal", swap: "Seiten tauschen",
+  decisive: (team, move, before, after) => `Entscheidend: Zug ${move} hat ${team} am meisten gekostet, ${before} → ${after}`,
+  fine: "Kein Fehler", verdictHelp: "Geh zu einem Zug, um zu sehen, was das Programm von ihm hält.", noAnalysis: "Der Gastgeber hat die Partie nicht analysiert.",
+  analysisHelp: "Das Programm durchsucht jede Stellung der Partie, markiert Fehler und zeigt bessere Züge.", betterShort: "besser", tried: "du",
+  learn: "Lerne aus den Fehlern von", lessonOf: (n, all) => `Fehler ${n} von ${all}`, findBetter: (color) => `${color}: Finde einen besseren Zug`,
+  lessonTask: (color, move, mark) => `Zug ${move}, ${color}: ${mark}. Leg einen besseren Stein auf das Brett.`,
+  lessonHelp: (before, after) => `Mit dem gespielten Zug fiel die Gewinnchance von ${before} auf ${after}.`,
+  answers: {
+    judging: () => "Das Programm urteilt …", best: () => "Ja, das spielt auch das Programm.", good: (win) => `Gut: ${win}.`, bad: (win) => `Nur ${win}. Versuch einen anderen Zug.`,
+    same: () => "Das ist der Zug der Partie. Versuch einen anderen.", unknown: () => "Das Programm hat nicht geantwortet. Versuch es noch einmal.", shown: () => "Das hätte das Programm gespielt.",
+  },
+  showBetter: "Besseren Zug zeigen", nextMistake: "Nächster Fehler", lessonDone: "Fertig", lessonEnd: "Beenden",
+  howTo: "So wird gespielt", understood: "Alles klar",
+  rulesOfPlay: [
+    ["Zwei Farben je Team", "Ein Team spielt Blau und Rot, das andere Gelb und Grün. Blau beginnt, dann kommen Gelb, Rot, Grün."],
+    ["Der erste Stein", "Im Wettbewerb ist er ausgelost und für alle gleich. Er bedeckt ein Feld am Rand (2027) oder eine Ecke (2021 und klassisch)."],
+    ["Ecke an Ecke", "Jeder weitere Stein berührt einen der eigenen Farbe an einer Ecke, nie an einer Seite. Andere Farben darf er berühren."],
+    ["Drehen und spiegeln", "Mausrad oder R dreht, Rechtsklick oder F spiegelt. Mit dem Finger: tippen dreht, halten spiegelt."],
+    ["Das Ende", "Eine Farbe, die keinen Stein mehr legen kann, ist raus. Die Partie endet, wenn alle vier raus sind."],
+    ["Die Punkte", "Jedes bedeckte Feld zählt einen Punkt für sein Team. Alle 21 Steine einer Farbe: 15 mehr, und 5, wenn der Einer zuletzt kam."],
+  ],
 };
 
-// Where the browser keeps nothing, the address tells what was chosen.
+// Without storage, the address has the choice.
 const language = kept("language") ?? new URLSearchParams(location.search).get("language") ?? (navigator.language.startsWith("de") ? "de" : "en");
 document.documentElement.lang = language;
 
 export const words = language === "de" ? GERMAN : ENGLISH;
 
-/** Who sits somewhere; nothing for a person at the host's screen. */
+/** Who plays a colour; empty for a person on the host's device. */
 export const seatName = (seat) =>
   ({ person: () => "", guest: () => words.guest, level: () => words.level(seat.level), program: () => seat.name })[seat.kind]();
 
-/** Who plays a team: its name, or else who sits there; nothing for persons at the host's screen. */
-export const nameOf = (name, seats) => name || [...new Set(seats.map(seatName))].filter(Boolean).join(", ");
+/** Who plays a colour, as the host (`host`), a watcher (`watch`) or a guest (letters of colours) sees it. */
+function seenName(seat, color, { role, isAlone }) {
+  if (seat.kind === "person") return role === "host" ? (isAlone ? "" : words.you) : isAlone ? "" : words.host;
+  if (seat.kind === "guest") return role !== "host" && role.includes(color[0]) ? words.you : words.someone;
+  return seatName(seat);
+}
 
-/** A sentence about something that was refused, in the language of the page; what is wrong with a text is explained as it came. */
+/** Who plays a team: its name, or else the players of its colours. Saved games call levels `level6`. */
+export const nameOf = (name, seats, viewer = null) => {
+  const names = seats.map((seat, i) => (viewer ? seenName(seat, viewer.colors[i], viewer) : seatName(seat)));
+  return name.replace(/^level([1-9])$/, (_, n) => words.level(n)) || [...new Set(names)].filter(Boolean).join(", ");
+};
+
+/** The name of a piece for people: the letter of a pentomino. */
+export const pieceName = (name) => name.replace(/^PENTO_/, "");
+
+/** A sentence about a refusal, in the language of the page. */
 export const refusal = (name, text) =>
   (typeof words[name] === "string" ? words[name] : (words.explained[name] ?? words.explained.other)(text));
 
@@ -188,9 +271,9 @@ export function switchLanguage() {
   else location.assign(address);
 }
 
-/** How bad a move was, as chess players write it: legible without colours. */
+/** Marks as chess players write them: legible without colours. */
 export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** A number with a sign. */
 export const signed = (x, digits = 0) => (x > 0 ? "+" : x < 0 ? "−" : "") + Math.abs(x).toFixed(digits).replace(".", language === "de" ? "," : ".");
-export const percent = (x) => `${Math.round(100 * x)} %`;
+export const percent = (x) => `${Math.round(100 * x)}\u00A0%`;

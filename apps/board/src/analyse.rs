@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use arena::store::Store;
+use arena::database::Store;
 use board::session::{Mark, PHASES, Review, Seats, Session, TimeControl};
 use board::sheet;
 use board::study::{Step, study};
@@ -147,7 +147,7 @@ fn names(session: &Session) -> BTreeMap<usize, (u16, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::played::PlayedGame;
+    use arena::games::played::PlayedGame;
     use game::{Position, Rules};
     use record::NodeId;
 

@@ -35,6 +35,9 @@ pub struct NewGame {
     /// How long the teams may think.
     #[serde(default)]
     pub control: TimeControl,
+    /// The names of the players of both teams; may be empty.
+    #[serde(default)]
+    pub names: [String; 2],
 }
 
 /// Why a game cannot begin.
@@ -81,6 +84,9 @@ impl BeginError {
     }
 }
 
+/// Maximum length of a player's name, in characters.
+const LONGEST_NAME: usize = 40;
+
 /// How many games of a file become games of the board.
 const MOST_GAMES: usize = 20;
 
@@ -93,7 +99,9 @@ impl NewGame {
     /// # Errors
     /// [`BeginError`]
     pub fn session(&self) -> Result<Session, BeginError> {
-        Ok(Session::with(Game::new(self.start()?), ByColor(self.seats.clone()), self.control))
+        let mut game = Game::new(self.start()?);
+        game.names = self.names.each_ref().map(|name| name.chars().take(LONGEST_NAME).collect());
+        Ok(Session::with(game, ByColor(self.seats.clone()), self.control))
     }
 
     fn start(&self) -> Result<Position, BeginError> {

@@ -9,12 +9,12 @@ use crate::page;
 use crate::session::{ActionError, By, PlayedMove, Review, Session, View};
 
 /// The modules in the order in which one needs another.
-const MODULES: [&str; 8] =
-    ["settings.js", "dom.js", "words.js", "paint.js", "board.js", "graph.js", "panel.js", "sheet.js"];
+const MODULES: [&str; 9] =
+    ["settings.js", "dom.js", "words.js", "piece.js", "paint.js", "board.js", "graph.js", "panel.js", "sheet.js"];
 
 #[derive(Serialize)]
 struct Sheet<'a> {
-    names: [&'a str; 2],
+    names: [String; 2],
     rules: &'static str,
     /// How it ended, as in a [`View`].
     result: &'static str,
@@ -63,7 +63,7 @@ pub fn html(session: &Session) -> Result<String, ActionError> {
         .zip(&end.line[1..])
         .map(|(played, ply)| Ok(Ply { node: ply.node, played, comment: &ply.comment, points: points(ply.node)? }));
     let sheet = Sheet {
-        names: [&end.teams[0].player, &end.teams[1].player],
+        names: Team::ALL.map(|team| session.player_name(team)),
         rules: end.rules,
         result: end.result,
         fault: end.fault,

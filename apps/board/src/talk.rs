@@ -8,24 +8,25 @@
 //! | `look` | `node` | shows that place from now on; null: wherever the game stands |
 //! | `why` | `id`, `shape`, `x`, `y` | asks why the shape cannot be placed there |
 //! | `territory`, `review` | | asks for what [`territory`] or [`Review`] say |
-//! | `hint` | `time` | lets an engine think about the place that is shown, this many milliseconds if a time is given; for the host |
+//! | `hint` | `time`, `after` | lets an engine search the shown place, or the position after a move there, this many milliseconds if a time is given; for the host |
+//! | `opinion` | `id`, `move` | asks for the win probability after a move at the shown place |
 //! | `analyse` | `time` | lets an engine look at the whole game, this many milliseconds at each place; for the host |
 //! | `stop` | | ends both |
 //! | `move_now` | | ends the thinking of the program on turn; for the host |
 //! | `pace` | `time` | the least milliseconds between two moves of programs; for the host |
 //!
 //! The answers are `{"type":"done","id":…}`, `{"type":"refused","id":…,"error":NAME,"text":WORDS}`,
-//! `{"type":"why","id":…,"why":…}`, `territory` and `review`. With every change comes
+//! `{"type":"why","id":…,"why":…}`, `{"type":"opinion","id":…,"win":…,"is_done":…}`, `territory` and `review`. With every change comes
 //! `{"type":"view","role":…,"progress":…,"trouble":…,"view":…}` with the [`View`] and, if a program cannot go on, the
 //! [`Trouble`].
 
 use std::time::Duration;
 
-use game::{Color, Position, Rotation, Shape};
+use game::{Color, Move, Position, Rotation, Shape};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::session::{Action, By, Millis, Review, Session, View, territory, why_not, words};
+use crate::session::{Action, By, Insight, Millis, Review, Session, View, territory, why_not, words};
 
 /// What a page asks for.
 ///
@@ -39,16 +40,39 @@ use crate::session::{Action, By, Millis, Review, Session, View, territory, why_n
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[expect(missing_docs, reason = "the table above has them")]
 pub enum Request {
-    Act { id: u64, action: Action, on: Option<u64> },
-    Look { node: Option<usize> },
-    Why { id: u64, shape: String, x: i32, y: i32 },
+    Act {
+        id: u64,
+        action: Action,
+        on: Option<u64>,
+    },
+    Look {
+        node: Option<usize>,
+    },
+    Why {
+        id: u64,
+        shape: String,
+        x: i32,
+        y: i32,
+    },
     Territory,
     Review,
-    Hint { time: Option<u64> },
-    Analyse { time: u64 },
+    Hint {
+        time: Option<u64>,
+        after: Option<String>,
+    },
+    Opinion {
+        id: u64,
+        #[serde(rename = "move")]
+        mv: String,
+    },
+    Analyse {
+        time: u64,
+    },
     Stop,
     MoveNow,
-    Pace { time: u64 },
+    Pace {
+        time: u64,
+    },
 }
 
 /// How long an engine may be asked to think about the place that is shown, in milliseconds.
@@ -153,6 +177,22 @@ pub fn why(position: &Position, id: u64, shape: &str, x: i32, y: i32) -> Value {
     }
 }
 
+/// The position after a move; the same position if the move is missing or illegal.
+pub fn after(position: &Position, mv: Option<&str>) -> Position {
+    let mv: Option<Move> = mv.and_then(|mv| mv.parse().ok());
+    mv.filter(|&mv| position.check(mv).is_ok()).map_or(*position, |mv| position.after(mv))
+}
+
+/// The win probability of the team to move after one of its moves, and whether the search is done.
+pub fn opinion(session: &Session, place: Option<usize>, id: u64, mv: &str) -> Value {
+    let before = position(session, place);
+    let reached = after(&before, Some(mv));
+    let known = session.insight(&reached).cloned().or_else(|| Insight::of_end(&reached));
+    let win = known.as_ref().map(|insight| insight.win_of(before.color().team()));
+    let is_done = known.is_some_and(|insight| insight.time > 0 || reached.is_over());
+    json!({ "type": "opinion", "id": id, "win": win, "is_done": is_done })
+}
+
 /// Where the colours can still go.
 pub fn reach(position: &Position) -> Value {
     json!({ "type": "territory", "territory": territory(position) })
@@ -171,4 +211,23 @@ fn read_shape(name: &str) -> Option<Shape> {
     orientations()
         .map(|(rotation, flipped)| Shape::of(piece, rotation, flipped))
         .find(|shape| shape.to_string() == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::Rules;
+
+    #[test]
+    fn opinion_is_about_the_position_after_the_move() {
+        let mut session = Session::new(Position::new(Rules::Classic, None).expect("classic has a start"));
+        let start = *session.position();
+        assert_eq!(opinion(&session, None, 1, "MONO@0,0")["win"], Value::Null);
+        assert_eq!(after(&start, Some("MONO@5,5")), start);
+        let reached = after(&start, Some("MONO@0,0"));
+        let insight = Insight { win: 0.25, margin: 0.0, nodes: 1, time: 5, line: Vec::new(), candidates: Vec::new() };
+        session.learn(&reached, insight);
+        let found = opinion(&session, None, 1, "MONO@0,0");
+        assert_eq!((found["win"].as_f64(), found["is_done"].as_bool()), (Some(0.25), Some(true)));
+    }
 }

@@ -164,7 +164,9 @@ impl Table {
             Request::Why { id, shape, x, y } => vec![talk::why(&position, id, &shape, x, y)],
             Request::Territory => vec![talk::reach(&position)],
             Request::Review => vec![talk::review(&self.session)],
-            Request::Hint { time } => {
+            Request::Opinion { id, mv } => vec![talk::opinion(&self.session, self.place, id, &mv)],
+            Request::Hint { time, after } => {
+                let position = talk::after(&position, after.as_deref());
                 self.hint = Some((position, time.map_or(TIME, |time| talk::hint_time(time).as_millis() as u64)));
                 Vec::new()
             }

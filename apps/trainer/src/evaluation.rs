@@ -4,16 +4,15 @@
 //! themselves, so that from their values it would learn its own mistakes again. In the result of a game it has no part
 //! but to help both sides to choose their moves.
 //!
-//! A search also evaluates leaves in which the colour on turn cannot move. Such are not among the positions of games,
-//! which skip it.
+//! A search also evaluates leaves where the colour on turn cannot move. Games skip such positions, so the samples
+//! contain none.
 
 use std::path::PathBuf;
 
 use game::{Position, Rules, Team};
 use player::mcts::Params;
-use player::model::evaluation::INPUTS;
-use player::model::value_net::ValueNet;
-use player::model::{Evaluator, Model, View};
+use player::model::Model;
+use player::model::value_net::{INPUTS, Mlp, PositionFeatures, ValueNet};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use record::selfplay::{Reader, ShardError};
@@ -21,13 +20,13 @@ use record::selfplay::{Reader, ShardError};
 use crate::games::Plan;
 use crate::value_net::{self, RATE, Sample};
 use crate::{EPOCHS, shown};
-use arena::opening::OpeningError;
+use arena::openings::OpeningError;
 
 /// Plays, learns a new network, and returns it and a report; none if there was no position to learn from.
 ///
 /// # Errors
 /// [`OpeningError`]
-pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<Option<(Evaluator, String)>, OpeningError> {
+pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<Option<(ValueNet, String)>, OpeningError> {
     // The last moves change little, and to solve them takes long.
     let plan = Plan { params: Params { endgame: false, ..plan.params }, ..plan.clone() };
     let mut samples = Samples::default();
@@ -38,9 +37,9 @@ pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<Option<(Evaluator, S
 /// The network that learning begins with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Begin {
-    /// One that knows nothing.
+    /// Untrained weights.
     Untaught,
-    /// That of the model, which is changed more slowly.
+    /// The model's weights, trained further at a lower rate.
     Further,
 }
 
@@ -56,7 +55,7 @@ pub fn learn_from_files(
     begin: Begin,
     seed: u64,
     done: &mut dyn FnMut(),
-) -> Result<Option<(Evaluator, String)>, ShardError> {
+) -> Result<Option<(ValueNet, String)>, ShardError> {
     let mut samples = Samples::default();
     for path in files {
         for game in Reader::open(path)? {
@@ -70,7 +69,7 @@ pub fn learn_from_files(
     Ok(samples.learn(model, begin, seed))
 }
 
-/// Positions, those of a game together, and the rules of each.
+/// Positions with their rules; positions of one game are adjacent.
 #[derive(Default)]
 struct Samples {
     samples: Vec<Sample<INPUTS>>,
@@ -85,25 +84,25 @@ impl Samples {
         self.rules.resize(self.samples.len(), end.rules());
     }
 
-    /// Learns a network, and reports how well it predicts the last tenth of the positions, from which it does not
-    /// learn; none without positions.
-    fn learn(self, model: &Model, begin: Begin, seed: u64) -> Option<(Evaluator, String)> {
+    /// Trains a network and reports its error on the held-out last tenth of the positions. Returns `None` without
+    /// positions.
+    fn learn(self, model: &Model, begin: Begin, seed: u64) -> Option<(ValueNet, String)> {
         let Self { mut samples, rules } = self;
         let count = samples.len();
         if count == 0 {
             return None;
         }
-        // Whole games, but for one: positions of the same game have the same result.
+        // Splits between games, because positions of one game have the same result.
         let held_out = samples.split_off(count - count / 10);
         let rules = &rules[samples.len()..];
-        let before = &model.evaluation.network;
+        let before = &model.value_net.network;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let (first, rate) = match begin {
             Begin::Untaught => (value_net::untaught(&mut rng), RATE),
             Begin::Further => (before.clone(), RATE / 3.0),
         };
         let network = value_net::learn(first, &mut samples, EPOCHS, rate, &mut rng);
-        let errors = |network: &ValueNet<INPUTS>| {
+        let errors = |network: &Mlp<INPUTS>| {
             let of = |wanted: &dyn Fn(Rules) -> bool| {
                 let wanted = held_out.iter().zip(rules).filter(|(_, of)| wanted(**of));
                 shown(value_net::error(wanted.map(|(sample, _)| sample), network))
@@ -113,7 +112,7 @@ impl Samples {
             format!("{} ({})", of(&|_| true), of_rules.join(", "))
         };
         let report = format!("{count} samples, error held out {} before, {} after\n", errors(before), errors(&network));
-        Some((Evaluator { network }, report))
+        Some((ValueNet { network }, report))
     }
 }
 
@@ -121,7 +120,7 @@ impl Samples {
 /// turn, as a search from there counts it. None for a position that is not evaluated.
 fn sample(params: &Params, position: &Position, margin: i32) -> Option<Sample<INPUTS>> {
     let turn = position.turn();
-    let view = View::of(position.board(), position.in_play(), turn)?;
+    let view = PositionFeatures::of(position.board(), position.in_play(), turn)?;
     let of_one = params.at(turn).result(margin);
     let target = if view.on_turn.team() == Team::One { of_one } else { 1.0 - of_one };
     Some(Sample { inputs: *view.inputs(), target })
@@ -130,7 +129,7 @@ fn sample(params: &Params, position: &Position, margin: i32) -> Option<Sample<IN
 #[cfg(test)]
 mod tests {
     use super::*;
-    use player::model::evaluation::TURNS;
+    use player::model::value_net::TURNS;
 
     #[test]
     fn the_target_is_the_result_for_the_team_on_turn() {

@@ -8,12 +8,12 @@ use game::{Move, Position, Rules};
 use player::mcts::Params;
 use player::model::Model;
 use player::playout::Playout;
-use player::{Limit, MctsPlayer, Options, Player};
+use player::{MctsPlayer, Options, Player, SearchLimits};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use arena::opening::{Opening, OpeningError};
+use arena::openings::{Opening, OpeningError};
 
 /// What games are played.
 ///
@@ -26,11 +26,11 @@ use arena::opening::{Opening, OpeningError};
 /// let mut positions = 0;
 /// plan.play(3, |_, _| positions += 1, &mut || ())?;
 /// assert!(positions <= 3);
-/// # Ok::<(), arena::opening::OpeningError>(())
+/// # Ok::<(), arena::openings::OpeningError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// How many games.
+    /// Number of games.
     pub games: u32,
     /// Simulations per move.
     pub nodes: u64,
@@ -38,17 +38,17 @@ pub struct Plan {
     pub params: Params,
     /// Seed of openings, deviations and players.
     pub seed: u64,
-    /// What the player knows before it searches.
+    /// Model of the player.
     pub model: Arc<Model>,
 }
 
-/// How many first moves are drawn at random, all of the largest pieces.
+/// Number of random first moves, all of the largest pieces.
 const DRAWN: Range<usize> = 0..8;
 
 /// [`Plan::play`] draws one move in this many at random.
 const DEVIATION: u32 = 15;
 
-/// The turn at which a game of [`Plan::play_to_end`] strays, and for how many plies.
+/// Turn of the first exploration move in [`Plan::play_to_end`], and the number of random plies.
 const STRAY_TURN: Range<u16> = 4..46;
 const STRAY_PLIES: Range<usize> = 0..9;
 
@@ -67,7 +67,7 @@ impl Plan {
         for game in 0..self.games {
             let (mut position, mut player, mut rng) = self.begin(game, plies)?;
             while !position.is_over() && usize::from(position.turn()) < plies {
-                let report = player.choose(&position, &Limit::nodes(self.nodes));
+                let report = player.choose(&position, &SearchLimits::nodes(self.nodes));
                 if player.candidates().next().is_some() {
                     visit(&position, &player);
                 }
@@ -93,7 +93,7 @@ impl Plan {
     /// # use player::model::Model;
     /// let plan = Plan { games: 1, nodes: 2, params: Params::default(), seed: 1, model: Model::built_in() };
     /// plan.play_to_end(|positions, end| assert!(!positions.is_empty() && end.is_over()), &mut || ())?;
-    /// # Ok::<(), arena::opening::OpeningError>(())
+    /// # Ok::<(), arena::openings::OpeningError>(())
     /// ```
     ///
     /// # Errors
@@ -109,7 +109,7 @@ impl Plan {
             let (mut position, mut player, mut rng) = self.begin(game, usize::MAX)?;
             let stray_turn = rng.random_range(STRAY_TURN);
             while !position.is_over() && position.turn() < stray_turn {
-                position.play(player.choose(&position, &Limit::nodes(self.nodes)).mv);
+                position.play(player.choose(&position, &SearchLimits::nodes(self.nodes)).mv);
             }
             let mut playout = Playout::new(&position);
             playout.run(&policy, rng.random_range(STRAY_PLIES), &mut rng);
@@ -117,7 +117,7 @@ impl Plan {
             positions.clear();
             while !position.is_over() {
                 positions.push(position);
-                position.play(player.choose(&position, &Limit::nodes(self.nodes)).mv);
+                position.play(player.choose(&position, &SearchLimits::nodes(self.nodes)).mv);
             }
             visit(&positions, &position);
             done();

@@ -1,28 +1,27 @@
-//! How well what the player knows foretells the games and the searches of self-play.
+//! Prediction errors of weights on self-play games.
 
 use std::array::from_fn;
 use std::iter::Sum;
 use std::ops::Range;
 
 use game::{Placement, Position};
-use player::model::evaluation::TURNS;
-use player::model::logistic;
-use player::model::{Model, View};
+use player::model::value_net::{PositionFeatures, TURNS};
+use player::model::{Model, logistic};
 use record::selfplay::{Game, Ply};
 
 /// The stages of the game that are told apart, in turns.
 pub const STAGES: [Range<u16>; 4] = [TURNS.start..16, 16..28, 28..40, 40..TURNS.end];
 
-/// What is measured. The first four are errors of what the team on turn is expected to win, roots of mean squares
-/// against the result, 0 to 1: by the evaluation, by the convolutional network, by the mean of their log-odds, and by
-/// the search. The others are cross entropies with the visits of the search, in nats: of the prior of features, of what
-/// the convolutional network makes of it, and of the visits themselves, the least there can be.
+/// Columns of the report. The first four are root mean squared errors of the expected result of the team on turn, 0 to
+/// 1: by the evaluation, by the convolutional network, by the mean of their log-odds, and by the search. The others are
+/// cross entropies with the visits of the search, in nats: of the prior, of the policy network, and of the visits
+/// themselves, which is the minimum.
 pub const COLUMNS: [&str; 7] = ["evaluation", "network", "both", "search", "features", "policy", "visits"];
 
-/// How many columns are roots of mean squares.
+/// Number of columns with root mean squared errors.
 const ROOTS: usize = 4;
 
-/// What is measured of some positions, those of games that a full search was made of.
+/// Prediction errors on the fully searched positions of games.
 ///
 /// ```
 /// use player::model::Model;
@@ -40,7 +39,7 @@ const ROOTS: usize = 4;
 /// ```
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Errors {
-    /// How many positions there are.
+    /// Number of positions.
     pub positions: u32,
     sums: [f64; COLUMNS.len()],
 }
@@ -61,7 +60,7 @@ impl Errors {
         }
     }
 
-    /// What is said of the positions, by column; `None` without positions.
+    /// Returns the mean of each column; `None` without positions.
     pub fn means(&self) -> Option<[f64; COLUMNS.len()]> {
         let means = from_fn(|column| {
             let mean = self.sums[column] / f64::from(self.positions);
@@ -80,18 +79,19 @@ impl<'a> Sum<&'a Self> for Errors {
     }
 }
 
-/// What is measured of one position; none where no full search was made, or nothing is evaluated.
+/// Returns the errors in one position; `None` without a full search or an evaluation.
 fn measured(position: &Position, ply: &Ply, result: f64, model: &Model) -> Option<Errors> {
     let outlook = ply.outlook.filter(|_| !ply.visits.is_empty())?;
     let (board, in_play, color, turn) = (position.board(), position.in_play(), position.color(), position.turn());
-    let view = View::of(board, in_play, turn)?;
-    let (look, glance) = (model.policy_scorer(board, in_play, color, turn), model.prior_scorer(board, color));
-    let network = &model.evaluation.network;
-    let [evaluation, seen] = [network.output(&network.hidden(view.inputs())), look.policy_output()?.log_odds()];
+    let features = PositionFeatures::of(board, in_play, turn)?;
+    let (policy, prior) = (model.policy_scorer(board, in_play, color, turn), model.prior_scorer(board, color));
+    let network = &model.value_net.network;
+    let [evaluation, policy_value] =
+        [network.output(&network.hidden(features.inputs())), policy.policy_output()?.log_odds()];
     let wins = [
         logistic(evaluation),
-        logistic(seen),
-        logistic((evaluation + seen) / 2.0),
+        logistic(policy_value),
+        logistic((evaluation + policy_value) / 2.0),
         f32::from(outlook.win) / f32::from(u16::MAX),
     ];
     let [evaluation, network, both, search] = wins.map(|win| (f64::from(win) - result).powi(2));
@@ -103,8 +103,8 @@ fn measured(position: &Position, ply: &Ply, result: f64, model: &Model) -> Optio
         let partition: f64 = placements.iter().map(|&placement| f64::from(score(placement)).exp()).sum();
         shares().map(|(placement, share)| share * (partition.ln() - f64::from(score(placement)))).sum::<f64>()
     };
-    let features = cross_entropy(&|placement| glance.score(placement));
-    let policy = cross_entropy(&|placement| look.score(placement));
+    let features = cross_entropy(&|placement| prior.score(placement));
+    let policy = cross_entropy(&|placement| policy.score(placement));
     let visits = shares().map(|(_, share)| -share * share.ln()).sum();
     Some(Errors { positions: 1, sums: [evaluation, network, both, search, features, policy, visits] })
 }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use game::{Placement, Position};
 use player::MctsPlayer;
-use player::model::prior::{STAGES, Scorer, stage};
-use player::model::{Features, PlacementWeights, Prior};
+use player::model::Features;
+use player::model::prior::{PlacementWeights, Prior, PriorScorer, STAGES, stage};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -13,13 +13,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::games::Plan;
 use crate::softmax::{self, Choice};
 use crate::{EPOCHS, shown};
-use arena::opening::OpeningError;
+use arena::openings::OpeningError;
 
-/// The moves with the most visits are learnt from, and as many others drawn at random.
+/// Number of most visited moves used as samples; the same number of other moves is drawn at random.
 const MOST_VISITED: usize = 40;
 
-/// Plays the first `plies` plies of games, learns, and returns the weights and a report; none if there was no position
-/// to learn from. The weights of a stage that the games do not reach are those of the plan.
+/// Plays the first `plies` plies of games, trains, and returns the weights and a report; `None` without a position
+/// to train on. Stages that the games do not reach keep the plan's weights.
 ///
 /// # Errors
 /// [`OpeningError`]
@@ -63,7 +63,8 @@ fn choice(position: &Position, player: &MctsPlayer, rng: &mut impl Rng) -> Choic
     let total: u32 = candidates.iter().map(|&(_, visits)| visits).sum();
     // The score with a single weight of one is the feature of that weight.
     let units: Vec<PlacementWeights> = (0..PlacementWeights::COUNT).map(unit).collect();
-    let scorers: Vec<Scorer> = units.iter().map(|unit| Scorer::new(position.board(), position.color(), unit)).collect();
+    let scorers: Vec<PriorScorer> =
+        units.iter().map(|unit| PriorScorer::new(position.board(), position.color(), unit)).collect();
     let mut choice = Choice::default();
     for (placement, visits) in candidates {
         choice.targets.push(visits as f32 / total as f32);

@@ -1,29 +1,27 @@
 //! One program with two builds: one for every processor, and one for processors with AVX2 and BMI2.
 //!
-//! The package for the contest must start everywhere, but the search is faster in code that may use
-//! newer instructions. So the package's program is built for every x86-64 processor and contains
-//! the same program built for newer ones, as data. At its start it replaces itself by that one if
-//! the processor can run it. That happens in memory, so that nothing need be writable; if it does
-//! not work, for whatever reason, the program goes on as it is.
+//! The package for the contest must start everywhere, but the search is faster with newer instructions. So the program of
+//! the package is built for every x86-64 processor and contains the same program built for newer ones, as data. At its
+//! start it replaces itself with that one, in memory, if the processor can run it. If that fails, it runs as it is.
 //!
-//! The whole program is exchanged because the search is one large piece of inlined code: functions
-//! compiled for certain processors cannot be inlined into others, nor others into them.
+//! The whole program is exchanged because the search is one large piece of inlined code, and functions with different
+//! target features are not inlined into each other.
 
 use std::fmt;
 
 use clap::ValueEnum;
 use thiserror::Error;
 
-/// A build of the program, named by what it demands of the processor.
+/// A build of the program, named by the instructions that it requires.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Build {
     /// Runs on every processor of the architecture.
     Baseline,
-    /// Demands AVX2, BMI2 and the rest of x86-64-v3.
+    /// Requires AVX2, BMI2 and the rest of x86-64-v3.
     Avx2,
 }
 
-/// Why the program goes on although another build should run.
+/// The reason why another build cannot run.
 #[derive(Debug, Error)]
 #[error("cannot switch to the {build} build: {reason}")]
 pub struct SwitchError {
@@ -31,8 +29,8 @@ pub struct SwitchError {
     reason: String,
 }
 
-/// The executable of [`Build::Avx2`] in the program of the package. `cargo xtask package` sets this
-/// flag and the variable; other programs consist of one build.
+/// The executable of [`Build::Avx2`] in the program of the package. `cargo xtask package` sets this flag and the variable;
+/// other programs consist of one build.
 #[cfg(contains_avx2_build)]
 const AVX2_BUILD: Option<&[u8]> = Some(include_bytes!(env!("AVX2_BUILD")));
 #[cfg(not(contains_avx2_build))]
@@ -51,7 +49,7 @@ impl Build {
         }
     }
 
-    /// Whether the processor has the instructions of this build.
+    /// Returns `true` if the processor has the instructions of this build.
     fn is_supported(self) -> bool {
         match self {
             Self::Baseline => true,
@@ -69,12 +67,11 @@ impl fmt::Display for Build {
     }
 }
 
-/// Starts the wanted build in place of the running one, with the same arguments; without a wish, the
-/// fastest one that the program contains and the processor can run. Returns if it is running
-/// already.
+/// Replaces the running build with the wanted one, with the same arguments. The default is the fastest build in the
+/// program that the processor can run. Returns if that build is already running.
 ///
 /// # Errors
-/// [`SwitchError`] if it cannot be started. The program can just go on.
+/// [`SwitchError`] if it cannot be started. The caller can continue.
 ///
 /// ```
 /// use client::build::{Build, switch};
@@ -156,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_of_one_build_goes_on() {
+    fn program_of_one_build_continues() {
         assert!(switch(None).is_ok());
         assert!(switch(Some(Build::RUNNING)).is_ok());
         let other = Build::value_variants().iter().find(|&&build| build != Build::RUNNING).copied();

@@ -1,7 +1,7 @@
-//! A game to watch, with nothing but this machine.
+//! A game to watch on this machine.
 
-mod how;
-mod stage;
+mod display;
+mod options;
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -17,71 +17,70 @@ use player::{Budget, Options, Player};
 use protocol::{State, WireMove};
 use server::{Clock, Server};
 
-pub use self::how::{DEFAULT_OPPONENT, DEFAULT_TIME, Output, Show};
-use self::stage::Stage;
-use crate::session::{Event, Settings, play};
-use crate::{GameOutcome, SessionError, connection};
+use self::display::Display;
+pub use self::options::{DEFAULT_OPPONENT, DEFAULT_TIME, DemoOptions, Output};
+use crate::{Event, GameOutcome, SessionError, Settings, connection, play_owned};
 
-/// How long a resized terminal or the wish to end may wait.
+/// Interval at which the demo checks for resized terminals and the end.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Starts a server on a free port of this machine, lets `own` and another player join it, and shows
-/// the boards and the result.
+/// Starts a server on a free port of this machine, lets `own` and another player join it, and shows the boards and the
+/// result.
 ///
 /// # Errors
-/// [`SessionError::Stopped`] if `how.stop` became true; and if there is no opponent of that name, a port cannot be
-/// opened, a session fails, or the output cannot be written.
+/// [`SessionError::Stopped`] if `demo.stop` became true. Also if there is no opponent of that name, no port can be opened,
+/// a session fails, or the output cannot be written.
 ///
 /// ```
 /// use std::time::Duration;
 ///
-/// use client::demo::{Output, Show, show};
+/// use client::demo::{DemoOptions, Output, show};
 /// use picture::Canvas;
 /// use player::{FromOptions, HeuristicPlayer, Options, Player};
 ///
 /// let player = Box::new(HeuristicPlayer::new(&Options::default()));
-/// let how = Show { time: Duration::from_millis(10), output: Output::Rounds(Canvas::PLAIN), ..Show::on_stdout() };
+/// let demo = DemoOptions { time: Duration::from_millis(10), output: Output::Rounds(Canvas::PLAIN), ..DemoOptions::on_stdout() };
 /// let mut output = Vec::new();
-/// show(&how, player, &mut output)?;
+/// show(&demo, player, &mut output)?;
 /// assert!(String::from_utf8(output)?.contains("played team"));
 /// # Ok::<(), anyhow::Error>(())
 /// ```
-pub fn show(how: &Show, own: Box<dyn Player>, output: &mut dyn Write) -> anyhow::Result<()> {
-    let opponent = player::by_name(&how.opponent, &Options { seed: how.seed, ..Options::default() })?;
-    let server = Server::start(server_options(how)).context("cannot start a server on this machine")?;
+pub fn show(demo: &DemoOptions, own: Box<dyn Player>, output: &mut dyn Write) -> anyhow::Result<()> {
+    let opponent = player::by_name(&demo.opponent, &Options { seed: demo.seed, ..Options::default() })?;
+    let server = Server::start(server_options(demo)).context("cannot start a server on this machine")?;
     let address = server.address();
     let names = [own.name(), opponent.name()];
     writeln!(output, "{} against {} on a server at {address}", names[0], names[1])?;
 
-    let (sender, news) = mpsc::channel();
-    let settings = Settings { season: how.season, budget: Budget::time(how.time), ..Settings::default() };
-    let spawn = |mut player: Box<dyn Player>, is_own: bool| {
-        let mut reporter = Reporter { news: sender.clone(), is_own, team: None };
-        let (settings, stop) = (settings.clone(), how.stop.clone());
-        thread::spawn(move || join(address, &settings, &mut *player, &stop, &mut |event| reporter.report(event)))
+    let (sender, updates) = mpsc::channel();
+    let settings = Settings { season: demo.season, budget: Budget::time(demo.time), ..Settings::default() };
+    let spawn = |player: Box<dyn Player>, is_own: bool| {
+        let mut reporter = Reporter { updates: sender.clone(), is_own, team: None };
+        let (settings, stop) = (settings.clone(), demo.stop.clone());
+        thread::spawn(move || join(address, &settings, player, &stop, &mut |event| reporter.report(event)))
     };
     let (own, opponent) = (spawn(own, true), spawn(opponent, false));
     drop(sender);
 
-    let mut stage = Stage::new(how, names, output);
+    let mut display = Display::new(demo, names, output);
     let mut next = Instant::now();
     loop {
-        if how.stop.load(Ordering::Relaxed) {
-            stage.abandon()?;
+        if demo.stop.load(Ordering::Relaxed) {
+            display.abandon()?;
             return Err(SessionError::Stopped.into());
         }
-        stage.follow_resizing()?;
+        display.follow_resizing()?;
         let wait = next.saturating_duration_since(Instant::now());
         if !wait.is_zero() {
             thread::sleep(wait.min(TICK));
             continue;
         }
-        match news.recv_timeout(TICK) {
-            Ok(News::Position { position, last }) => {
-                stage.show(*position, last)?;
-                next = Instant::now() + stage.delay();
+        match updates.recv_timeout(TICK) {
+            Ok(Update::Position { position, last }) => {
+                display.show(*position, last)?;
+                next = Instant::now() + display.delay();
             }
-            Ok(News::Opinion { team, is_own, opinion }) => stage.note_opinion(team, is_own, opinion)?,
+            Ok(Update::Opinion { team, is_own, opinion }) => display.note_opinion(team, is_own, opinion)?,
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
@@ -89,28 +88,28 @@ pub fn show(how: &Show, own: Box<dyn Player>, output: &mut dyn Write) -> anyhow:
     let outcome = own.join().map_err(|_| anyhow!("the player panicked"))??;
     opponent.join().map_err(|_| anyhow!("the opponent panicked"))??;
     let team = outcome.team.map_or("no team", Team::name);
-    stage.end(&format!("{} played team {team} and {outcome}", names[0]))?;
+    display.end(&format!("{} played team {team} and {outcome}", names[0]))?;
     Ok(())
 }
 
-/// The server gives players the contest's time, or all the time that they want if that is longer.
-fn server_options(how: &Show) -> server::Options {
+/// The server gives players the contest's time, or unlimited time if theirs is longer.
+fn server_options(demo: &DemoOptions) -> server::Options {
     let clock = Clock::default();
-    let clock = (how.time < clock.soft).then_some(clock);
-    server::Options { season: how.season, clock, seed: Some(how.seed), ..server::Options::default() }
+    let clock = (demo.time < clock.soft).then_some(clock);
+    server::Options { season: demo.season, clock, seed: Some(demo.seed), ..server::Options::default() }
 }
 
-/// What happens in the game.
-enum News {
+/// An event of the game.
+enum Update {
     /// The position has changed.
     Position { position: Box<Position>, last: Option<(Color, Move)> },
-    /// A player has chosen a move and said what it expects for its team.
+    /// A player has chosen a move and evaluated the position for its team.
     Opinion { team: Team, is_own: bool, opinion: Option<Opinion> },
 }
 
-/// Passes on what a session tells.
+/// Forwards the events of a session.
 struct Reporter {
-    news: Sender<News>,
+    updates: Sender<Update>,
     is_own: bool,
     /// The team on turn.
     team: Option<Team>,
@@ -122,17 +121,17 @@ impl Reporter {
             Event::State(state) => {
                 self.team = Some(state.position.color().team());
                 // Both players report all positions.
-                self.is_own.then(|| News::Position { position: Box::new(state.position), last: last_move(state) })
+                self.is_own.then(|| Update::Position { position: Box::new(state.position), last: last_move(state) })
             }
             Event::Answer(report) => self.team.map(|team| {
                 let opinion = report.evaluation.map(|expected| Opinion { win: expected.win, margin: expected.margin });
-                News::Opinion { team, is_own: self.is_own, opinion }
+                Update::Opinion { team, is_own: self.is_own, opinion }
             }),
             Event::Result(_) | Event::Over(_) => None,
         };
         if let Some(item) = item {
-            // After the end nobody listens.
-            _ = self.news.send(item);
+            // After the end nobody receives it.
+            _ = self.updates.send(item);
         }
     }
 }
@@ -149,10 +148,10 @@ fn last_move(state: &State) -> Option<(Color, Move)> {
 fn join(
     address: SocketAddr,
     settings: &Settings,
-    player: &mut dyn Player,
+    player: Box<dyn Player>,
     stop: &AtomicBool,
     watch: &mut dyn FnMut(Event),
 ) -> anyhow::Result<GameOutcome> {
     let stream = connection::connect(&address.ip().to_string(), address.port())?;
-    Ok(play(settings, player, &stream, &stream, stop, watch)?)
+    Ok(play_owned(settings, player, &stream, &stream, stop, watch)?)
 }

@@ -1,4 +1,4 @@
-//! The board as Pentobi draws it without colours, which programs read.
+//! The board as Pentobi draws it without colours, for programs that read it.
 //!
 //! Each row starts with its number, the letters of the columns stand below. A cell is `X`, `O`, `#` or `@` for the
 //! colours in turn order, `+` if it is a start cell, else `.`. Blanks separate the cells; instead of one of them, `>`
@@ -8,12 +8,12 @@ use std::fmt::Write;
 
 use game::{BOARD_SIZE, Cell, Color, Move, Piece, Position};
 
-use super::game::Game;
+use super::game::PlayedGame;
 
 /// The letter of each colour in turn order.
 const LETTERS: [char; 4] = ['X', 'O', '#', '@'];
 
-/// The names that Pentobi has for the pieces, sorted by name.
+/// Pentobi's names of the pieces, sorted.
 const PIECES: [(&str, Piece); Piece::COUNT] = [
     ("1", Piece::Mono),
     ("2", Piece::Domino),
@@ -42,7 +42,7 @@ const PIECES: [(&str, Piece); Piece::COUNT] = [
 const PIECES_PER_LINE: usize = 10;
 
 /// Draws the board with the last move marked.
-pub fn draw(game: &Game) -> String {
+pub fn draw(game: &PlayedGame) -> String {
     let position = game.position();
     let mut mark = last_placement_mark(game);
     let mut text = String::new();
@@ -78,9 +78,9 @@ fn cell_letter(position: &Position, x: usize, y: usize) -> char {
     }
 }
 
-/// The mark of the last placement, and the cell before which it stands: the first place in reading order, on the board,
-/// where the piece begins or ends.
-fn last_placement_mark(game: &Game) -> Option<(char, (usize, usize))> {
+/// The mark of the last placement and the cell behind it: the first cell in reading order at which the piece begins, or
+/// at which it has just ended.
+fn last_placement_mark(game: &PlayedGame) -> Option<(char, (usize, usize))> {
     let Some((color, Move::Place(placement))) = game.last_move() else { return None };
     let covers =
         |x: usize, y: usize| Cell::new(x as i32, y as i32).is_some_and(|cell| placement.cells().contains(cell));
@@ -97,8 +97,8 @@ fn last_placement_mark(game: &Game) -> Option<(char, (usize, usize))> {
     })
 }
 
-/// What stands beside a row: three of four lines for each colour.
-fn info_line(game: &Game, y: usize) -> String {
+/// The text to the right of a row: three of four lines for each colour.
+fn info_line(game: &PlayedGame, y: usize) -> String {
     let position = game.position();
     let Some(&color) = Color::ALL.get(y / 4) else { return String::new() };
     let left = position.board().left(color);
@@ -113,9 +113,8 @@ fn info_line(game: &Game, y: usize) -> String {
     }
 }
 
-/// Name, letter and points of a colour: with the number of the next move if the colour is on turn, and with `!` if it
-/// has no placement.
-fn headline(game: &Game, color: Color) -> String {
+/// Name, letter and points of a colour, with the number of the next move if it is on turn, and `!` if it has no placement.
+fn headline(game: &PlayedGame, color: Color) -> String {
     let position = game.position();
     let is_on_turn = !position.is_over() && position.color() == color;
     let number = if is_on_turn { format!("({}) ", game.move_number()) } else { String::new() };

@@ -1,4 +1,4 @@
-//! A game and a player that can be asked for moves.
+//! A game and the player that chooses its moves.
 
 use std::time::{Duration, Instant};
 
@@ -9,21 +9,21 @@ use rand::seq::IteratorRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::failure::Failure;
-use super::game::Game;
+use super::game::PlayedGame;
 use crate::answer::new_game;
+use crate::move_timer::MoveTimer;
 use crate::pace::DEFAULT_TIME;
-use crate::thinking::Thinking;
 
-/// The games that can be played, for messages.
+/// The names of the games, for messages.
 pub const GAMES: &str = "2021, 2027, Blokus Two-Player or Blokus";
 
-/// Makes the player of an engine, again whenever its seed changes.
+/// Creates the player of an engine, again after each change of the seed.
 pub type MakePlayer = Box<dyn Fn(&Options) -> anyhow::Result<Box<dyn Player>>>;
 
-/// The parameter of players that have an opening book.
+/// The parameter that switches the opening book.
 const BOOK: &str = "book";
 
-/// A game and a player that can be asked for moves.
+/// A game and the player that chooses its moves.
 ///
 /// ```
 /// use client::gtp::Engine;
@@ -39,41 +39,41 @@ const BOOK: &str = "book";
 pub struct Engine {
     make: MakePlayer,
     player: Box<dyn Player>,
-    /// With what other players are made, and which level the present one has.
+    /// The options of this player and later ones.
     options: Options,
     level: Option<Level>,
-    /// Whether players that have an opening book may use it.
+    /// Whether players may use an opening book.
     uses_book: bool,
     /// Draws start pieces.
     rng: Xoshiro256PlusPlus,
-    game: Game,
+    game: PlayedGame,
     budget: Budget,
-    thinking: Thinking,
+    timer: MoveTimer,
     last_search: Option<LastSearch>,
     has_quit: bool,
 }
 
 /// A move that the player has chosen in this game.
 pub struct LastSearch {
-    /// Where it was asked for.
+    /// The position.
     pub position: Position,
-    /// What it said.
+    /// The player's report.
     pub report: Report,
-    /// How long it took.
+    /// Its duration.
     pub time: Duration,
 }
 
 impl Engine {
-    /// An engine at the start of a game, with a [budget](Self::set_budget) for each move. The options are
-    /// those of the player; their seed is that of the start pieces that are drawn, too.
+    /// Creates an engine at the start of a game, with a [budget](Self::set_budget) for each move. The seed of the player's
+    /// options also draws the start pieces.
     ///
     /// # Errors
-    /// Those of `make`.
+    /// If `make` fails.
     pub fn new(make: MakePlayer, rules: Rules, budget: Budget, options: Options) -> anyhow::Result<Self> {
         let player = make(&options)?;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
-        let game = Game::new(rules, draw_start_piece(rules, &mut rng))?;
-        let thinking = Thinking::new(or_default(budget));
+        let game = PlayedGame::new(rules, draw_start_piece(rules, &mut rng))?;
+        let timer = MoveTimer::new(or_default(budget));
         Ok(Self {
             make,
             player,
@@ -83,30 +83,30 @@ impl Engine {
             rng,
             game,
             budget,
-            thinking,
+            timer,
             last_search: None,
             has_quit: false,
         })
     }
 
-    /// What a move may cost.
+    /// The budget of a move.
     pub fn budget(&self) -> Budget {
         self.budget
     }
 
-    /// Changes what a move may cost. A budget that limits nothing means the time of the contest.
+    /// Changes the budget of a move. An unlimited one means the time of the contest.
     pub fn set_budget(&mut self, budget: Budget) {
         self.budget = budget;
-        self.thinking.set_budget(or_default(budget));
+        self.timer.set_budget(or_default(budget));
     }
 
     /// The game.
-    pub fn game(&self) -> &Game {
+    pub fn game(&self) -> &PlayedGame {
         &self.game
     }
 
-    /// The game, to play or take back moves.
-    pub fn game_mut(&mut self) -> &mut Game {
+    /// The game, to change it.
+    pub fn game_mut(&mut self) -> &mut PlayedGame {
         &mut self.game
     }
 
@@ -115,10 +115,10 @@ impl Engine {
         &*self.player
     }
 
-    /// Sets a parameter of the player. Whether it uses its opening book holds for later players, too.
+    /// Sets a parameter of the player. The one of the opening book applies to later players, too.
     ///
     /// # Errors
-    /// Those of [`Player::set_param`].
+    /// Like [`Player::set_param`].
     pub fn set_param(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
         self.player.set_param(name, value)?;
         if name == BOOK {
@@ -127,7 +127,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Keeps this player and later ones from using an opening book.
+    /// Disables the opening book of this player and later ones.
     pub fn disable_book(&mut self) {
         self.uses_book = false;
         // A player without this parameter has no book.
@@ -139,7 +139,7 @@ impl Engine {
         self.level
     }
 
-    /// Lets the player of a level go on with the game, see [`Level`].
+    /// Continues the game with the player of a level, see [`Level`].
     pub fn set_level(&mut self, level: Level) {
         self.player = Box::new(LevelPlayer::of(level, &self.options));
         self.level = Some(level);
@@ -152,7 +152,7 @@ impl Engine {
     /// Restarts the random numbers of the player and of the start pieces. The game and the parameters stay.
     ///
     /// # Errors
-    /// If the player cannot be made again; then nothing changes.
+    /// If the player cannot be created; then nothing changes.
     pub fn set_seed(&mut self, seed: u64) -> Result<(), Failure> {
         let options = Options { seed, ..self.options.clone() };
         let mut player: Box<dyn Player> = match self.level {
@@ -160,7 +160,7 @@ impl Engine {
             None => (self.make)(&options).map_err(Failure::Player)?,
         };
         for param in self.player.params() {
-            // The values are those of an equal player.
+            // The same player has accepted these values before.
             _ = player.set_param(param.name, &param.value.to_string());
         }
         self.player = player;
@@ -171,23 +171,23 @@ impl Engine {
     }
 
     /// Starts over with another game.
-    pub fn set_game(&mut self, game: Game) {
+    pub fn set_game(&mut self, game: PlayedGame) {
         self.game = game;
         self.last_search = None;
         new_game(&mut *self.player);
     }
 
-    /// Starts a game by these rules; the start piece, if there is one, is drawn.
+    /// Starts a game by these rules with a random start piece where there is one.
     ///
     /// # Errors
-    /// Those of [`new`](Self::new).
+    /// Like [`PlayedGame::new`].
     pub fn set_rules(&mut self, rules: Rules) -> Result<(), SetupError> {
         let start_piece = draw_start_piece(rules, &mut self.rng);
-        self.set_game(Game::new(rules, start_piece)?);
+        self.set_game(PlayedGame::new(rules, start_piece)?);
         Ok(())
     }
 
-    /// Asks the player for a move, which is not played. `None` if the colour will not move any more.
+    /// Asks the player for a move without playing it. `None` if the colour is out or the game over.
     ///
     /// # Errors
     /// If another colour is on turn.
@@ -200,27 +200,27 @@ impl Engine {
         if color != position.color() {
             return Err(Failure::NotOnTurn { color, on_turn: position.color() });
         }
-        let report = self.thinking.choose(&mut *self.player, &position, asked);
+        let report = self.timer.choose(&mut *self.player, &position, asked);
         let (mv, time) = (report.mv, asked.elapsed());
-        self.thinking.note_answer(&position, &report, time);
+        self.timer.note_answer(&position, &report, time);
         self.last_search = Some(LastSearch { position, report, time });
         Ok(Some(mv))
     }
 
-    /// The last move that the player has chosen.
+    /// The last move that the player has chosen in this game.
     ///
     /// # Errors
-    /// If it has chosen none in this game.
+    /// [`Failure::NoSearch`]
     pub fn last_search(&self) -> Result<&LastSearch, Failure> {
         self.last_search.as_ref().ok_or(Failure::NoSearch)
     }
 
-    /// Notes that no command will follow.
+    /// Ends the engine.
     pub fn quit(&mut self) {
         self.has_quit = true;
     }
 
-    /// Whether no command will follow.
+    /// Returns `true` after [`quit`](Self::quit).
     pub fn has_quit(&self) -> bool {
         self.has_quit
     }

@@ -1,4 +1,4 @@
-//! Why a command fails.
+//! Failures of commands.
 
 use std::io;
 use std::path::PathBuf;
@@ -12,16 +12,16 @@ use thiserror::Error;
 /// The colours, for messages.
 pub const COLORS: &str = "a colour: 1 to 4, blue, yellow, red or green, or b, y, r or g";
 
-/// Why a command fails; the text of the answer.
+/// A failure of a command; its text is the answer.
 #[derive(Debug, Error)]
 pub enum Failure {
-    /// A line with nothing but a number.
+    /// The line has only a number.
     #[error("the command is missing")]
     NoCommand,
-    /// A line without end.
+    /// The line is too long.
     #[error("the line is too long")]
     TooLong,
-    /// There is no such command.
+    /// The command is unknown.
     #[error("unknown command `{0}`; `help` lists all")]
     UnknownCommand(String),
     /// An argument is missing.
@@ -30,46 +30,43 @@ pub enum Failure {
     /// An argument cannot be read.
     #[error("`{text}`: expected {expected}")]
     Argument {
-        /// What stands there.
+        /// The argument.
         text: String,
-        /// What should stand there.
+        /// The expected argument.
         expected: &'static str,
     },
-    /// A colour of another game.
-    #[error("`{0}`: Blokus has neither black nor white; expected {COLORS}")]
-    GoColor(String),
     /// A quoted argument does not end.
     #[error("`\"{0}`: the closing quote is missing")]
     OpenQuote(String),
-    /// There are more arguments than the command takes.
+    /// There are too many arguments.
     #[error("`{0}`: expected no further argument")]
     Surplus(String),
     /// The move is against the rules.
     #[error("{color} {}: {refusal}", write_move(*.mv))]
     Illegal {
-        /// Whose move.
+        /// The colour.
         color: Color,
         /// The move.
         mv: Move,
-        /// The rule.
+        /// The reason.
         refusal: Refusal,
     },
     /// It is another colour's turn.
     #[error("{color} is not on turn, {on_turn} is")]
     NotOnTurn {
-        /// The colour that was named.
+        /// The given colour.
         color: Color,
         /// The colour on turn.
         on_turn: Color,
     },
-    /// There is no move before.
+    /// There is no move to take back.
     #[error("there is no move to undo")]
     NothingToUndo,
-    /// No move has been chosen in this game.
+    /// The player has chosen no move in this game.
     #[error("no move has been searched in this game")]
     NoSearch,
-    /// The player has no opinion on its last move.
-    #[error("the player has no opinion on its last move")]
+    /// The last search has no evaluation.
+    #[error("the last search has no evaluation")]
     NoEvaluation,
     /// A position cannot be read.
     #[error(transparent)]
@@ -79,7 +76,7 @@ pub enum Failure {
     Read {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The reason.
         error: FileError,
     },
     /// A file cannot be written.
@@ -87,19 +84,19 @@ pub enum Failure {
     Write {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The reason.
         error: io::Error,
     },
-    /// There is no such game.
+    /// The game cannot start like this.
     #[error(transparent)]
     Setup(#[from] SetupError),
     /// A parameter cannot be set.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// The player cannot be made again.
+    /// The player cannot be created.
     #[error("cannot restart the player: {0:#}")]
     Player(anyhow::Error),
-    /// The operating system does not tell the processor time.
+    /// The processor time is unknown.
     #[error("cannot read the processor time: {0}")]
     Clock(#[from] io::Error),
 }

@@ -1,23 +1,23 @@
-//! A game that can be taken back.
+//! A game with undo.
 
 use game::{Color, Move, Piece, Position, Refusal, Rules, SetupError};
 use record::{Game as Record, NodeId};
 
 use super::failure::Failure;
 
-/// A position and how it came about.
+/// A position and the moves that led to it.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct PlayedGame {
     position: Position,
-    /// The positions before, each with the move that was made there, the latest last.
+    /// The earlier positions with their moves, the latest last.
     past: Vec<(Position, Move)>,
 }
 
-impl Game {
+impl PlayedGame {
     /// A new game.
     ///
     /// # Errors
-    /// If the rules do not know the start piece.
+    /// If the start piece does not fit the rules.
     pub fn new(rules: Rules, start_piece: Option<Piece>) -> Result<Self, SetupError> {
         Position::new(rules, start_piece).map(Self::at)
     }
@@ -32,7 +32,7 @@ impl Game {
         &self.position
     }
 
-    /// The last move and the colour that made it, if the game did not begin with this position.
+    /// The last move and its colour, unless the game began with this position.
     pub fn last_move(&self) -> Option<(Color, Move)> {
         self.past.last().map(|(before, mv)| (before.color(), *mv))
     }
@@ -70,20 +70,20 @@ impl Game {
         Ok(())
     }
 
-    /// The main line of a record.
-    pub fn of_record(record: &Record) -> Self {
+    /// The main line of a record up to the given number of moves.
+    pub fn of_record(record: &Record, moves: usize) -> Self {
         let mut game = Self::at(*record.start());
-        for mv in record.moves() {
+        for mv in record.moves().take(moves) {
             game.past.push((game.position, mv));
             game.position.play(mv);
         }
         game
     }
 
-    /// The game with its moves for a file.
+    /// The game for a file.
     ///
     /// # Errors
-    /// None, as the moves have been made.
+    /// Never, because all moves are legal.
     pub fn record(&self) -> Result<Record, Failure> {
         let mut record = Record::new(self.past.first().map_or(self.position, |(start, _)| *start));
         let mut cursor = record.cursor(NodeId::START);

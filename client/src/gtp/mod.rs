@@ -1,12 +1,8 @@
-//! The built-in players as engine for programs that speak the Go Text Protocol.
+//! The built-in players as engine for programs that speak the
+//! [Go Text Protocol](https://www.lysator.liu.se/~gunnar/gtp/) in the dialect of Pentobi; see `docs/gtp.md`.
 //!
-//! The [protocol](https://www.lysator.liu.se/~gunnar/gtp/) is commands and answers line by line;
-//! for Blokus it is spoken as Pentobi does, so that programs that drive Pentobi can drive this
-//! engine. `docs/gtp.md` says what each command means.
-//!
-//! A line becomes a request (`request`), the request is looked up among the `commands`, and
-//! these use the `engine`, which keeps the `game` and the player. What goes wrong is a
-//! `failure` and never ends the program.
+//! A line becomes a `request`, which selects one of the `commands`; these use the `engine` with the `game` and the player.
+//! Errors are a `failure` and never end the program.
 
 mod board;
 mod commands;
@@ -21,13 +17,13 @@ pub use engine::{Engine, GAMES, MakePlayer};
 
 use self::failure::Failure;
 
-/// The longest line that is understood, in bytes. A position takes some 600.
+/// Maximum length of a line in bytes. A position takes some 600.
 const LINE_LIMIT: usize = 1 << 16;
 
 /// Answers commands until `quit` or the end of the input.
 ///
 /// # Errors
-/// Those of `input` and `output`.
+/// If reading `input` or writing `output` fails.
 ///
 /// ```
 /// use client::gtp::{Engine, serve};
@@ -51,7 +47,7 @@ pub fn serve(engine: &mut Engine, mut input: impl BufRead, mut output: impl Writ
     Ok(())
 }
 
-/// Reads a line, of one that is too long the beginning. False at the end of the input.
+/// Reads a line, cut at the limit. Returns `false` at the end of the input.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let length = input.take(LINE_LIMIT as u64 + 1).read_until(b'\n', line)?;
@@ -61,7 +57,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     Ok(length > 0)
 }
 
-/// The answer to a line, the empty line at its end included; `None` if the line is not a command.
+/// The answer to a line with the empty line at its end; `None` if the line has no command.
 ///
 /// ```
 /// use client::gtp::{Engine, answer};
@@ -77,7 +73,7 @@ pub fn answer(engine: &mut Engine, line: &str) -> Option<String> {
     let request = request::Request::parse(line)?;
     let result = if line.len() > LINE_LIMIT { Err(Failure::TooLong) } else { commands::execute(engine, &request) };
     if let Err(failure) = &result {
-        // The answer says it already, on the same screen if a person types the commands.
+        // At level info, because the answer says it, too.
         log::info!("`{}`: {failure}", request.name);
     }
     Some(request.respond(result))

@@ -1,10 +1,10 @@
-//! Lines to commands, results to answers.
+//! Parses lines and formats answers.
 
 use std::borrow::Cow;
 
 use super::failure::Failure;
 
-/// A command as it was sent.
+/// A command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
     /// The number before the command, repeated in the answer; empty if there is none.
@@ -15,12 +15,11 @@ pub struct Request {
 }
 
 impl Request {
-    /// The command of a line: without comment and control characters, tabs taken as spaces.
-    /// `None` if nothing remains.
+    /// Parses a line without its comment and control characters; `None` if nothing remains.
     pub fn parse(line: &str) -> Option<Self> {
         let line = without_comment(line).replace('\t', " ");
         let line: String = line.chars().filter(|letter| !letter.is_control()).collect();
-        let mut words = Words(&line);
+        let mut words = Arguments(&line);
         let mut name = words.plain()?;
         let mut id = "";
         if name.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -30,13 +29,12 @@ impl Request {
         Some(Self { id: id.to_owned(), name: name.to_owned(), arguments: words.0.to_owned() })
     }
 
-    /// What stands behind the command.
-    pub fn arguments(&self) -> Words<'_> {
-        Words(&self.arguments)
+    /// The arguments.
+    pub fn arguments(&self) -> Arguments<'_> {
+        Arguments(&self.arguments)
     }
 
-    /// The answer with this result. Its end is an empty line; there is none before, and no line after
-    /// the first ends with spaces.
+    /// The answer with this result. It ends with its only empty line; no line but the first ends with spaces.
     pub fn respond(&self, result: Result<String, Failure>) -> String {
         let (status, text) = match result {
             Ok(text) => ('=', text),
@@ -54,12 +52,12 @@ impl Request {
     }
 }
 
-/// The arguments of a command that have not been read yet.
+/// The unread arguments of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Words<'a>(&'a str);
+pub struct Arguments<'a>(&'a str);
 
-impl<'a> Words<'a> {
-    /// The next word up to a space, quotes or not.
+impl<'a> Arguments<'a> {
+    /// The next word up to a space; quotes have no meaning.
     fn plain(&mut self) -> Option<&'a str> {
         let text = self.0.trim_start();
         let end = text.find(char::is_whitespace).unwrap_or(text.len());
@@ -85,24 +83,24 @@ impl<'a> Words<'a> {
         Ok(Some(Cow::Owned(word)))
     }
 
-    /// Whether nothing is left.
+    /// Returns `true` if nothing is left.
     pub fn is_empty(self) -> bool {
         self.0.trim().is_empty()
     }
 
-    /// The next word as `read` understands it.
+    /// Parses the next word.
     ///
     /// # Errors
-    /// If there is none or it is not as `expected`.
+    /// If it is missing or not as `expected`.
     pub fn next<T>(&mut self, expected: &'static str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, Failure> {
         let word = self.word()?.ok_or(Failure::Missing(expected))?;
         read(&word).ok_or_else(|| Failure::Argument { text: word.into_owned(), expected })
     }
 
-    /// All that is left as `read` understands it, in quotes or not.
+    /// Parses the rest, in quotes or not.
     ///
     /// # Errors
-    /// If that is nothing or not as `expected`.
+    /// If it is missing or not as `expected`.
     pub fn rest<T>(mut self, expected: &'static str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, Failure> {
         match self.0.trim() {
             text if text.starts_with('"') => {
@@ -115,10 +113,10 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Makes sure that nothing is left.
+    /// Checks that nothing is left.
     ///
     /// # Errors
-    /// If something is.
+    /// [`Failure::Surplus`]
     pub fn end(self) -> Result<(), Failure> {
         if self.is_empty() { Ok(()) } else { Err(Failure::Surplus(self.0.trim().to_owned())) }
     }
@@ -140,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_cleaned() {
+    fn parses_unclean_lines() {
         for (line, id, name, arguments) in [
             ("name\n", "", "name", ""),
             ("  12\tplay  1 a1 \r\n", "12", "play", "  1 a1 "),
@@ -180,8 +178,8 @@ mod tests {
     }
 
     #[test]
-    fn rest_may_be_quoted() {
-        let rest = |arguments: &str| Words(arguments).rest("a name", |text| Some(text.to_owned()));
+    fn reads_quoted_rest() {
+        let rest = |arguments: &str| Arguments(arguments).rest("a name", |text| Some(text.to_owned()));
         assert_eq!(rest(r#" "Blokus Two-Player" "#).unwrap(), "Blokus Two-Player");
         assert_eq!(rest(" Blokus Two-Player ").unwrap(), "Blokus Two-Player");
         assert!(matches!(rest(r#""a" b"#), Err(Failure::Surplus(_))));
@@ -189,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_have_no_empty_line_inside() {
+    fn answer_has_no_empty_line_inside() {
         let request = Request::parse("3 showboard").unwrap();
         assert_eq!(request.respond(Ok(String::new())), "=3 \n\n");
         assert_eq!(request.respond(Ok("\na\n  \nb\n".to_owned())), "=3 \na\nb\n\n");

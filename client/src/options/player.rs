@@ -1,4 +1,4 @@
-//! The options that say who plays, and with what.
+//! The options of the player.
 
 use std::path::PathBuf;
 
@@ -6,43 +6,42 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use player::experience::Experience;
 use player::model::Model;
-use player::{Make, Player};
+use player::{Player, PlayerFactory};
 
 use super::values;
 use crate::memory;
 
-/// In MiB. A constant, because making the default [`player::Options`] reads the weights.
+/// In MiB. A constant, because creating the default [`player::Options`] reads the weights.
 const DEFAULT_MEMORY: u16 = (player::Options::DEFAULT_MEMORY >> 20) as u16;
 
-/// Who plays, and with what.
+/// The player and its options.
 #[derive(Clone, Debug, Args)]
 pub struct PlayerArguments {
-    /// Player instead of the one that is built in
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(player::NAMES))]
+    /// Player instead of the built-in one
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(player::PLAYER_NAMES))]
     pub player: Option<String>,
 
-    /// Seed of the player's random numbers [default: another in each run, but the same in each `bench`]
+    /// Seed of the player's random numbers [default: random, but fixed in `bench`]
     #[arg(long)]
     pub seed: Option<u64>,
 
-    /// Threads that the player may use
+    /// Number of threads of the player
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::threads)]
     pub threads: usize,
 
-    /// MiB that the player's tree or table may take
+    /// Size of the player's tree or table in MiB
     #[arg(long, value_name = "MIB", default_value_t = DEFAULT_MEMORY, value_parser = clap::value_parser!(u16).range(1..))]
     pub memory: u16,
 
-    /// File of weights that the player uses instead of its own; may be given several times
+    /// Weights file to use instead of the built-in weights (repeatable)
     #[arg(long, value_name = "FILE")]
     pub weights: Vec<PathBuf>,
 
-    /// File of what earlier games taught, from which the Monte Carlo players learn and to which they add; it is made if
-    /// there is none
+    /// Experience file that the Monte Carlo players use and extend; created if missing
     #[arg(long, value_name = "FILE")]
     pub experience: Option<PathBuf>,
 
-    /// Parameter of the player; may be given several times
+    /// Parameter of the player (repeatable)
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::param)]
     pub param: Vec<(String, String)>,
 }
@@ -62,12 +61,12 @@ impl Default for PlayerArguments {
 }
 
 impl PlayerArguments {
-    /// What the player needs to know.
+    /// The options for [`make`](Self::make).
     ///
     /// # Errors
     /// [`TooLittleMemory`](memory::TooLittleMemory) if no player could work, [`ModelError`](player::model::ModelError)
-    /// if a file of weights cannot be used, [`ExperienceError`](player::experience::ExperienceError) if that of
-    /// experience cannot.
+    /// for an unusable weights file, [`ExperienceError`](player::experience::ExperienceError) for an unusable experience
+    /// file.
     pub fn options(&self) -> anyhow::Result<player::Options> {
         let seed = self.seed.unwrap_or_else(rand::random);
         let memory = memory::obtainable(usize::from(self.memory) << 20, self.threads)?;
@@ -76,11 +75,10 @@ impl PlayerArguments {
         Ok(player::Options { seed, threads: self.threads, memory, model, experience })
     }
 
-    /// The player: the one that was asked for by name, else the one that `built_in` makes.
+    /// Creates the named player, else the one of `built_in`.
     ///
     /// # Errors
-    /// [`UnknownPlayer`](player::UnknownPlayer) if there is no player of that name, [`ParamError`](player::ParamError)
-    /// if it has no such parameter.
+    /// [`UnknownPlayer`](player::UnknownPlayer) or [`ParamError`](player::ParamError).
     ///
     /// ```
     /// use client::options::PlayerArguments;
@@ -89,7 +87,7 @@ impl PlayerArguments {
     /// assert_eq!(args.make(&args.options()?, client::algorithm::built_in)?.name(), "random");
     /// # Ok::<(), anyhow::Error>(())
     /// ```
-    pub fn make(&self, options: &player::Options, built_in: Make) -> anyhow::Result<Box<dyn Player>> {
+    pub fn make(&self, options: &player::Options, built_in: PlayerFactory) -> anyhow::Result<Box<dyn Player>> {
         let mut player = match &self.player {
             Some(name) => player::by_name(name, options)?,
             None => built_in(options),

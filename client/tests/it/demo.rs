@@ -1,17 +1,17 @@
-//! The game that is shown without a server.
+//! The demo.
 
 use std::io::{self, Write};
 use std::process::Command;
 use std::time::Duration;
 
-use client::demo::{Output, Show, show};
+use client::demo::{DemoOptions, Output, show};
 use picture::Canvas;
 use player::{FromOptions, Options, Player, RandomPlayer};
 use protocol::Season;
 
-fn how() -> Show {
+fn options() -> DemoOptions {
     let output = Output::Rounds(Canvas::PLAIN);
-    Show { time: Duration::from_millis(10), opponent: "random".to_owned(), output, ..Show::on_stdout() }
+    DemoOptions { time: Duration::from_millis(10), opponent: "random".to_owned(), output, ..DemoOptions::on_stdout() }
 }
 
 fn own() -> Box<dyn Player> {
@@ -19,10 +19,10 @@ fn own() -> Box<dyn Player> {
 }
 
 #[test]
-fn every_round_and_the_result_are_shown() {
+fn shows_every_round_and_result() {
     for season in Season::ALL {
         let mut output = Vec::new();
-        show(&Show { season, ..how() }, own(), &mut output).unwrap();
+        show(&DemoOptions { season, ..options() }, own(), &mut output).unwrap();
         let text = String::from_utf8(output).unwrap();
         assert!(text.starts_with("random against random on a server at 127.0.0.1:"), "{text}");
         let boards: Vec<&str> = text.split("\n\n").collect();
@@ -39,17 +39,17 @@ fn every_round_and_the_result_are_shown() {
 }
 
 #[test]
-fn both_players_say_what_they_expect() {
-    let how = Show { opponent: "heuristic".to_owned(), ..how() };
+fn shows_evaluations_of_both_players() {
+    let options = DemoOptions { opponent: "heuristic".to_owned(), ..options() };
     let mut output = Vec::new();
     let own = player::by_name("minimax", &Options { memory: 1 << 20, ..Options::default() }).unwrap();
-    show(&how, own, &mut output).unwrap();
+    show(&options, own, &mut output).unwrap();
     let text = String::from_utf8(output).unwrap();
     let expects = |name: &str| text.lines().any(|line| line.contains(name) && line.contains("% to win, expects"));
     assert!(expects(" minimax ") && expects(" heuristic "), "{text}");
 }
 
-/// Takes a few kilobytes and is closed then.
+/// Closed after this number of bytes.
 struct Closed(usize);
 
 impl Write for Closed {
@@ -64,15 +64,15 @@ impl Write for Closed {
 }
 
 #[test]
-fn a_closed_output_is_an_error_and_no_panic() {
+fn closed_output_is_an_error() {
     for length in [0, 5000] {
-        let error = show(&how(), own(), &mut Closed(length)).unwrap_err();
+        let error = show(&options(), own(), &mut Closed(length)).unwrap_err();
         assert_eq!(error.downcast_ref::<io::Error>().map(io::Error::kind), Some(io::ErrorKind::BrokenPipe));
     }
 }
 
 #[test]
-fn a_log_stands_between_the_boards_only_if_it_is_wanted() {
+fn logs_between_boards_only_with_verbose() {
     let demo = |verbose: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_client"));
         command.args(["demo", "--time", "10000", "--player", "random", "--opponent", "random", "--seed", "1"]);
@@ -84,7 +84,7 @@ fn a_log_stands_between_the_boards_only_if_it_is_wanted() {
     let [verbose, log] = demo(&["-v"]);
     assert_eq!(no_log, "");
     assert!(log.contains("turn 0 BLUE"), "{log}");
-    // The port differs, and which player came first.
+    // The port and the order of the players differ.
     let boards = |text: &str| text.split("\n\n").skip(1).map(str::to_owned).collect::<Vec<_>>();
     let [quiet, verbose] = [boards(&quiet), boards(&verbose)];
     assert_eq!(quiet[..quiet.len() - 1], verbose[..verbose.len() - 1]);

@@ -4,24 +4,24 @@
 #[path = "../../examples/own_player.rs"]
 mod example;
 
-use client::demo::{Output, Show, show};
+use client::demo::{DemoOptions, Output, show};
 use example::OwnPlayer;
 use game::{Piece, Position, Rules, Team};
 use picture::Canvas;
-use player::{FromOptions, Limit, Options, Player, RandomPlayer};
+use player::{FromOptions, Options, Player, RandomPlayer, SearchLimits};
 
-/// The margin of team one at the end of a game in which every move is legal, with so many nodes for each.
+/// The margin of team one after a game with this number of nodes per move.
 fn margin(rules: Rules, nodes: u64, players: [&mut dyn Player; 2]) -> i32 {
     let mut position = Position::new(rules, Some(Piece::PentoW)).expect("a start piece of both seasons");
     while !position.is_over() {
-        let report = players[position.color().team() as usize].choose(&position, &Limit::nodes(nodes));
+        let report = players[position.color().team() as usize].choose(&position, &SearchLimits::nodes(nodes));
         position.try_play(report.mv).expect("players only make legal moves");
     }
     position.margin(Team::One)
 }
 
 #[test]
-fn it_plays_legal_moves_and_beats_the_random_player() {
+fn own_player_beats_random_player() {
     for rules in [Rules::Season2021, Rules::Season2027] {
         for seed in 0..10 {
             let options = Options { seed, ..Options::default() };
@@ -32,11 +32,11 @@ fn it_plays_legal_moves_and_beats_the_random_player() {
 }
 
 #[test]
-fn it_plays_on_a_server() {
+fn own_player_plays_on_server() {
     let output = Output::Rounds(Canvas::PLAIN);
-    let how = Show { time: std::time::Duration::from_millis(10), output, ..Show::on_stdout() };
+    let options = DemoOptions { time: std::time::Duration::from_millis(10), output, ..DemoOptions::on_stdout() };
     let mut output = Vec::new();
-    show(&how, Box::new(OwnPlayer::new(&Options::default())), &mut output).expect("the game is shown");
+    show(&options, Box::new(OwnPlayer::new(&Options::default())), &mut output).expect("the game is shown");
     let text = String::from_utf8(output).expect("the board is text");
     assert!(text.starts_with("own against heuristic"), "{text}");
     assert!(text.rsplit("\n\n").next().is_some_and(|end| end.starts_with("own played team")), "{text}");

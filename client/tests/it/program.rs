@@ -1,7 +1,7 @@
-//! The program as a whole against servers that are played by the test.
+//! The whole program against servers that are played by the test.
 
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::process::{Command, Output, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ fn serve(talk: impl FnOnce(TcpStream) + Send + 'static) -> (u16, JoinHandle<()>)
     (port, thread::spawn(move || talk(listener.accept().unwrap().0)))
 }
 
-/// Says something and hangs up once the client has said something.
+/// Answers the client's first message and hangs up.
 fn say(text: &'static str) -> (u16, JoinHandle<()>) {
     serve(move |mut stream| {
         _ = stream.read(&mut [0; 1000]).unwrap();
@@ -43,7 +43,7 @@ fn assert_exit(output: &Output, code: i32, advice: &str) {
 }
 
 #[test]
-fn every_failure_has_its_exit_code_and_advice() {
+fn failures_have_exit_codes_and_advice() {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let closed_port = listener.local_addr().unwrap().port();
     drop(listener);
@@ -65,7 +65,7 @@ fn every_failure_has_its_exit_code_and_advice() {
 }
 
 #[test]
-fn weights_are_those_of_the_given_files() {
+fn uses_given_weights() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     let write = |name: &str, file: WeightsFile| {
         let path = folder.join(name).to_str().unwrap().to_owned();
@@ -74,12 +74,12 @@ fn weights_are_those_of_the_given_files() {
     };
     let model = Model::built_in();
     let same = write("same.weights", model.prior.to_file(Origin::default()));
-    let mut evaluation = model.evaluation.clone();
+    let mut evaluation = model.value_net.clone();
     evaluation.network.output_bias += 1.0;
     let other = write("other.weights", evaluation.to_file(Origin::default()));
     let run = |weights: &[&str]| {
         let mut client = Command::new(env!("CARGO_BIN_EXE_client"));
-        client.args(["bench", "--nodes", "500"]);
+        client.args(["bench", "--nodes", "100"]);
         weights.iter().for_each(|file| _ = client.args(["--weights", file]));
         client.output().unwrap()
     };
@@ -90,11 +90,20 @@ fn weights_are_those_of_the_given_files() {
     };
     assert_eq!(fingerprint(&[]), fingerprint(&[&same]));
     assert_ne!(fingerprint(&[]), fingerprint(&[&same, &other]));
-    assert_exit(&run(&[&same, "Cargo.toml"]), 2, "Cargo.toml: the header does not begin as that of a file of weights");
+    assert_exit(&run(&[&same, "Cargo.toml"]), 2, "Cargo.toml: not a weights file: the signature is missing");
+}
+
+#[cfg(unix)]
+#[test]
+fn rejects_endless_files() {
+    for option in ["--weights", "--experience", "--config"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_client")).args(["bench", option, "/dev/zero"]).output().unwrap();
+        assert_exit(&output, 2, "the file has more than");
+    }
 }
 
 #[test]
-fn experience_is_gathered_in_its_file_and_a_damaged_one_is_put_aside() {
+fn keeps_experience_and_moves_damaged_file() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("experience");
     _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir(&folder).unwrap();
@@ -104,7 +113,7 @@ fn experience_is_gathered_in_its_file_and_a_damaged_one_is_put_aside() {
         client.args(["demo", "-v", "--time", "10", "--opponent", "random", "--experience"]).arg(&path).output().unwrap()
     };
     let lessons = || std::fs::read_to_string(&path).map_or(0, |text| text.lines().count() - 1);
-    // A game in which nothing surprises teaches nothing.
+    // A game without surprises adds no lessons.
     let learn_more_than = |known| {
         for _ in 0..20 {
             assert!(demo().status.success());
@@ -112,7 +121,7 @@ fn experience_is_gathered_in_its_file_and_a_damaged_one_is_put_aside() {
                 return;
             }
         }
-        panic!("nothing was learnt in 20 games beyond {known} lessons");
+        panic!("20 games added no lessons to {known}");
     };
     learn_more_than(0);
     learn_more_than(lessons());
@@ -124,11 +133,10 @@ fn experience_is_gathered_in_its_file_and_a_damaged_one_is_put_aside() {
     assert!(folder.join("games.damaged-1").exists());
     learn_more_than(0);
     std::fs::write(&path, "something else").unwrap();
-    assert_exit(&demo(), 2, "games is no file of experience: it begins with `something else`");
+    assert_exit(&demo(), 2, "games is not an experience file: it begins with `something else`");
 }
 
-/// Plays a whole game with the client alone: the test places the first placement for both teams
-/// and only looks whether the client answers.
+/// Plays a whole game with one client; the test moves for the other team.
 fn play_game(mut stream: TcpStream) {
     let mut position = Position::new(SEASON.rules(), Some(Piece::PentoY)).unwrap();
     let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
@@ -176,11 +184,13 @@ fn play_game(mut stream: TcpStream) {
     let result = GameResult { scores, is_lone: false, winners: vec![], regular: true, reason: "enough".to_owned() };
     send(&mut stream, room(RoomData::Result(result)));
     send(&mut stream, ServerMessage::Left { room: "r".to_owned() });
+    // Otherwise the client would stay for a while.
+    stream.shutdown(Shutdown::Write).unwrap();
     assert_eq!(receive(&mut stream), ClientMessage::Close);
 }
 
 #[test]
-fn a_pipe_that_nobody_reads_does_not_stop_the_game() {
+fn unread_pipe_does_not_stop_game() {
     let begin = Instant::now();
     let (port, server) = serve(play_game);
     let arguments = ["-vvv", "--player", "random", "--reservation", "code"];
@@ -189,13 +199,13 @@ fn a_pipe_that_nobody_reads_does_not_stop_the_game() {
     assert!(child.wait().unwrap().success());
     assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
     let mut stderr = String::new();
-    // Only as much as fitted into the pipe; the rest was dropped.
+    // The pipe was full, and the rest was dropped.
     _ = child.stderr.take().unwrap().read_to_string(&mut stderr);
     assert!(stderr.contains("joined room r") && !stderr.contains("drawn"));
 }
 
 #[test]
-fn a_game_is_told_in_a_few_lines_or_in_many() {
+fn logs_few_lines_or_many() {
     let log = std::env::temp_dir().join(format!("client-test-{}.log", std::process::id()));
     let (port, server) = serve(play_game);
     let arguments = ["--log-file", log.to_str().unwrap(), "--player", "random", "-r", "code", "--seed", "1"];
@@ -208,9 +218,8 @@ fn a_game_is_told_in_a_few_lines_or_in_many() {
     assert!(text.contains("turn 0 BLUE") && text.contains("turn 4 BLUE") && text.contains("enough"), "{text}");
 }
 
-/// Whatever a server says, each line of the log stays one, with its time and level.
 #[test]
-fn no_word_of_the_server_reaches_the_terminal_as_it_is() {
+fn escapes_text_of_server_in_log() {
     let bad = || "\n\u{1b}[2J".to_owned();
     let room = |data| ServerMessage::Room { room: bad(), data };
     let mut result = GameResult {
@@ -259,12 +268,12 @@ fn limited(limit: u32, arguments: &str) -> Output {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn little_memory_is_enough_and_too_little_is_said() {
+fn adapts_to_little_memory() {
     let output = limited(500_000, "gtp --nodes 100");
     let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(stderr.contains("MiB of memory, because 700 MiB cannot be had"), "{stderr}");
+    assert!(stderr.contains("MiB of memory, because 700 MiB are not available"), "{stderr}");
     assert!(output.status.success() && output.stdout.starts_with(b"= "), "{output:?}");
-    // What each thread needs is counted, too.
+    // The memory of each thread counts, too.
     for player in ["mcts", "minimax"] {
         let output = limited(60_000, &format!("bench -n 500 --threads 4 --player {player}"));
         assert!(output.status.success(), "{player}: {output:?}");
@@ -273,9 +282,9 @@ fn little_memory_is_enough_and_too_little_is_said() {
 }
 
 #[test]
-fn the_benchmark_tells_a_fingerprint_that_stays() {
+fn benchmark_prints_stable_fingerprint() {
     let fingerprint = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_client")).args(["bench", "-n", "1000"]).args(arguments).output();
+        let output = Command::new(env!("CARGO_BIN_EXE_client")).args(["bench", "-n", "100"]).args(arguments).output();
         let stdout = String::from_utf8(output.unwrap().stdout).unwrap();
         assert!(stdout.lines().any(|line| line.starts_with("2027") && line.contains("PENTO_")), "{stdout}");
         stdout.lines().last().and_then(|line| line.strip_prefix("fingerprint ")).unwrap().to_owned()
@@ -284,7 +293,7 @@ fn the_benchmark_tells_a_fingerprint_that_stays() {
     assert_ne!(fingerprint(&[]), fingerprint(&["--seed", "2"]));
 }
 
-/// What a client sends that is told to stop, and how it ends.
+/// The messages of a client that is told to stop, and its output.
 #[cfg(unix)]
 fn stopped(messages: &'static str, arguments: &[&str]) -> (String, Output) {
     let (send, told) = std::sync::mpsc::channel();
@@ -297,7 +306,7 @@ fn stopped(messages: &'static str, arguments: &[&str]) -> (String, Output) {
         send.send(String::from_utf8(text).unwrap()).unwrap();
     });
     let mut child = client(port, arguments).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    // It is time when it has said something.
+    // Stop it after its first output.
     let mut first = [0];
     child.stderr.as_mut().unwrap().read_exact(&mut first).unwrap();
     assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
@@ -308,7 +317,7 @@ fn stopped(messages: &'static str, arguments: &[&str]) -> (String, Output) {
 
 #[cfg(unix)]
 #[test]
-fn a_signal_ends_the_program_with_a_goodbye() {
+fn signal_ends_program_with_goodbye() {
     for (messages, close) in [
         ("<protocol><joined roomId='r'/>", "<close/>"),
         (
@@ -324,7 +333,7 @@ fn a_signal_ends_the_program_with_a_goodbye() {
 }
 
 #[test]
-fn a_silent_server_is_left_if_patience_has_an_end() {
+fn leaves_silent_server_after_patience() {
     let (port, server) = serve(|mut stream| {
         let mut text = String::new();
         stream.read_to_string(&mut text).unwrap();
@@ -334,9 +343,9 @@ fn a_silent_server_is_left_if_patience_has_an_end() {
     server.join().unwrap();
 }
 
-/// As with `client | head -1`.
+/// As in `client | head -1`.
 #[test]
-fn a_closed_pipe_ends_the_program_quietly() {
+fn closed_pipe_ends_program_quietly() {
     for arguments in [&[][..], &["bench", "--nodes", "1000"], &["gtp"]] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_client"))
             .args(arguments)
@@ -346,7 +355,7 @@ fn a_closed_pipe_ends_the_program_quietly() {
             .spawn()
             .unwrap();
         let mut stdin = child.stdin.take().unwrap();
-        // The engine says something when it is asked; to the others this means nothing.
+        // The engine answers this, the others ignore it.
         stdin.write_all(b"name\n").unwrap();
         child.stdout.take().unwrap().read_exact(&mut [0; 2]).unwrap();
         _ = stdin.write_all(b"list_commands\n");

@@ -16,7 +16,7 @@ const C_LIBRARIES: [(&str, &str, &str); 2] = [
     ("-windows-gnu", "mingw-w64.txt", include_str!("../texts/mingw.txt")),
 ];
 
-/// Beginnings of the names of files with licences.
+/// Prefixes of file names with licences.
 const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
 
 /// A licence text.

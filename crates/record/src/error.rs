@@ -1,29 +1,29 @@
-//! What is wrong with a game that cannot be read.
+//! Errors of unreadable games.
 
 use game::{Color, Move, NotationError, Refusal, SetupError, UnknownName, excerpt};
 use thiserror::Error;
 
 use crate::limits::{MOST_NESTED, MOST_NODES, MOST_PLIES};
 
-/// Why a text is not a game, and where.
+/// The reason why a text is not a game, and the line.
 ///
 /// ```
 /// use record::{ParseError, Problem, sgf};
 ///
-/// let error = sgf::read_main_line("(;GM[Blokus Two-Player]\n;1[a20,a1])", None).unwrap_err();
-/// assert_eq!(error.to_string(), "line 2: 1[a20,a1]: expected the points of a piece, for example a20,b20");
-/// let ParseError { line: 2, problem: Problem::Value { .. } } = error else { panic!() };
+/// let error = sgf::read("(\n;GM[chess])").unwrap_err();
+/// assert_eq!(error.to_string(), "line 2: `chess` is another game than Blokus and Blokus Two-Player");
+/// let ParseError { line: 2, problem: Problem::OtherGame(_) } = error else { panic!() };
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: {problem}")]
 pub struct ParseError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The problem.
     pub problem: Problem,
 }
 
-/// A move of a file that cannot be played. It is dropped, and so is the rest of its line.
+/// An unplayable move of a file. It is dropped together with the rest of its line.
 ///
 /// ```
 /// use record::sgf;
@@ -39,41 +39,41 @@ pub struct ParseError {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{error}; the rest of {} is dropped", if *.in_main_line { "the game" } else { "this variation" })]
 pub struct Warning {
-    /// Where the move is and what is wrong with it.
+    /// The line of the move and the problem.
     pub error: ParseError,
     /// Whether the main line ends here.
     pub in_main_line: bool,
 }
 
-/// What is wrong with a text that should be a game.
+/// A problem of a text that should be a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Problem {
     /// The bytes are not UTF-8.
     #[error("this is not text in UTF-8: `{0}`")]
     NoText(String),
-    /// Something else should stand here.
+    /// The text is unexpected.
     #[error("expected {expected}, found {found}")]
     Expected {
-        /// What should stand here.
+        /// The expected text.
         expected: &'static str,
-        /// What does: an excerpt in quotes, or `the end of the file`.
+        /// The actual text: an excerpt in quotes, or `the end of the file`.
         found: String,
     },
     /// A value cannot be read.
     #[error("{what}: expected {expected}")]
     Value {
-        /// The name and the value, as they stand there.
+        /// The name and the value as written.
         what: String,
-        /// What the value should be.
+        /// The expected value.
         expected: &'static str,
     },
-    /// It is a file of the right kind about another game.
+    /// The file is of the right kind, but of another game.
     #[error("`{0}` is another game than Blokus and Blokus Two-Player")]
     OtherGame(String),
     /// Variations are nested too deeply.
     #[error("variations are nested more than {MOST_NESTED} deep")]
     TooDeep,
-    /// There are too many moves.
+    /// The game has too many moves.
     #[error("the game has more than {MOST_PLIES} moves in a line or {MOST_NODES} with all variations")]
     TooLong,
     /// A position or a move cannot be read.
@@ -82,38 +82,38 @@ pub enum Problem {
     /// A name is unknown.
     #[error(transparent)]
     Name(#[from] UnknownName),
-    /// Pieces that are set up are not a position.
+    /// The setup is not a position.
     #[error("the pieces that are set up: {0}")]
     Setup(#[from] SetupError),
     /// A colour moves out of turn.
     #[error("{color} moves, but {on_turn} is on turn and cannot pass: {refusal}")]
     Turn {
-        /// Whose move it is.
+        /// The moving colour.
         color: Color,
-        /// Whose turn it is.
+        /// The colour on turn.
         on_turn: Color,
-        /// Why that colour cannot pass.
+        /// The reason why that colour cannot pass.
         refusal: Refusal,
     },
     /// A move is not legal.
     #[error("{color} {mv}: {refusal}")]
     Illegal {
-        /// Whose move it is.
+        /// The moving colour.
         color: Color,
         /// The move.
         mv: Move,
-        /// Why it is not legal.
+        /// The reason.
         refusal: Refusal,
     },
-    /// Something that is said does not agree with the moves.
-    #[error("{said} does not agree with the moves: {is}")]
+    /// A statement contradicts the moves.
+    #[error("{said} contradicts the moves: {is}")]
     Contradiction {
-        /// What is said.
+        /// The statement.
         said: String,
-        /// What is true.
+        /// The truth.
         is: String,
     },
-    /// The text is not JSON, or other JSON than that of a game.
+    /// The text is not the JSON of a game.
     #[error("{0}")]
     Json(String),
 }
@@ -123,7 +123,7 @@ impl Problem {
         ParseError { line, problem: self }
     }
 
-    /// Something else than expected stands at the beginning of `rest`.
+    /// The beginning of `rest` is unexpected.
     pub(crate) fn expected(expected: &'static str, rest: &str) -> Self {
         let line = rest.lines().next().unwrap_or_default();
         let found = if rest.is_empty() { "the end of the file".to_owned() } else { format!("`{}`", excerpt(line)) };

@@ -1,4 +1,4 @@
-//! Why games end before their time.
+//! Faults that end games early.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use game::{UnknownName, excerpt};
 use thiserror::Error;
 
-/// What a player must not do.
+/// The kind of a fault.
 ///
 /// ```
 /// use record::FaultKind;
@@ -15,13 +15,13 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FaultKind {
-    /// It made a move that is not legal or that nobody understands.
+    /// An illegal or unreadable move.
     Illegal,
-    /// It answered too late or not at all.
+    /// A late answer, or none.
     Late,
-    /// It ended, or its connection did.
+    /// The end of the player or its connection.
     Left,
-    /// It gave up.
+    /// Resignation.
     Resigned,
 }
 
@@ -29,7 +29,7 @@ impl FaultKind {
     /// All kinds.
     pub const ALL: [Self; 4] = [Self::Illegal, Self::Late, Self::Left, Self::Resigned];
 
-    /// The kind in one word.
+    /// The name of the kind.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Illegal => "illegal",
@@ -43,7 +43,7 @@ impl FaultKind {
 impl FromStr for FaultKind {
     type Err = UnknownName;
 
-    /// The kind of a word as written by [`name`](Self::name).
+    /// Parses a [`name`](Self::name).
     fn from_str(text: &str) -> Result<Self, UnknownName> {
         let kind = Self::ALL.into_iter().find(|kind| kind.name() == text);
         let expected = "illegal, late, left or resigned";
@@ -57,7 +57,7 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// Why a player lost before the end of the game.
+/// The reason why a player lost before the end of the game.
 ///
 /// ```
 /// use record::{Fault, FaultKind};
@@ -67,14 +67,14 @@ impl fmt::Display for FaultKind {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{kind}: {detail}")]
 pub struct Fault {
-    /// What kind of fault it was.
+    /// The kind.
     pub kind: FaultKind,
-    /// What happened.
+    /// The details.
     pub detail: String,
 }
 
 impl Fault {
-    /// A fault of a kind.
+    /// Creates a fault.
     pub fn new(kind: FaultKind, detail: impl Into<String>) -> Self {
         Self { kind, detail: detail.into() }
     }

@@ -1,4 +1,4 @@
-//! Files with games, of whatever kind they are.
+//! Files with games of all kinds.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
@@ -17,7 +17,7 @@ use crate::limits::{MOST_BYTES, MOST_JSON_BYTES, MOST_LINE_BYTES};
 use crate::tree::Game;
 use crate::{json, replay, sgf, text};
 
-/// Why a file is not a game.
+/// The reason why a file is not a game.
 ///
 /// ```
 /// use record::file::{FileError, read};
@@ -31,33 +31,33 @@ pub enum FileError {
     /// The file cannot be read.
     #[error("cannot read the file: {0}")]
     Read(io::Error),
-    /// The file is compressed with gzip and cannot be decompressed.
+    /// The gzip data of the file is damaged.
     #[error("cannot unpack the file: {0}")]
     Unpack(io::Error),
-    /// The file is too long to be one of games.
+    /// The file is too long.
     #[error("the file or one of its lines has more than {} MiB, unpacked", .limit >> 20)]
     TooLong {
-        /// The most bytes that it may have.
+        /// The maximum number of bytes.
         limit: u64,
     },
     /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// The file is of no kind that is known.
+    /// The kind of the file is unknown.
     #[error(
         "this is not a replay (.xml, .xml.gz), file of Pentobi (.blksgf), line of JSON (.jsonl) or game in our notation; \
          it begins with `{0}`"
     )]
     Unknown(String),
-    /// It is not a replay, although it begins like one.
+    /// The file begins like a replay, but is unusable.
     #[error("the replay cannot be used: {0}")]
     Replay(#[from] ReplayError),
-    /// It is not a game, although it begins like one.
+    /// The file begins like a game, but is not one.
     #[error(transparent)]
     Parse(#[from] ParseError),
 }
 
-/// Why a game is not written as a file.
+/// The reason why a game is not saved.
 ///
 /// ```
 /// use game::{Position, Rules};
@@ -71,10 +71,10 @@ pub enum FileError {
 /// ```
 #[derive(Debug, Error)]
 pub enum SaveError {
-    /// There is no such kind of file.
+    /// The kind of file is unknown.
     #[error("expected blksgf, jsonl, txt or xml, found `{0}`")]
     Kind(String),
-    /// There are no replays of games with such rules.
+    /// The game has rules of no season.
     #[error("replays are of the seasons 2021 and 2027; this game has other rules")]
     NoReplay,
     /// The file cannot be written.
@@ -82,7 +82,10 @@ pub enum SaveError {
     Write(io::Error),
 }
 
-/// The games of a file, one after the other; compressed files are decompressed.
+/// The games of a file, one after the other. Unpacks compressed files.
+///
+/// Collect them into a `Result<Vec<_>, _>` to get all games or none: in a file with lines of JSON a bad line gives an
+/// error in its place, and the games around it can still be read.
 ///
 /// # Errors
 /// [`FileError`], also in place of single games
@@ -90,8 +93,7 @@ pub fn open(path: &Path) -> Result<Games<'static>, FileError> {
     read(File::open(path).map_err(FileError::Read)?)
 }
 
-/// The games of the bytes of a file, one after the other. Its beginning tells what kind of file it is,
-/// not its name.
+/// The games in the bytes of a file, like [`open`]. The first bytes tell the kind of the file.
 ///
 /// ```
 /// use record::{file, text};
@@ -106,48 +108,37 @@ pub fn open(path: &Path) -> Result<Games<'static>, FileError> {
 /// # Errors
 /// [`FileError`], also in place of single games
 pub fn read<'a>(bytes: impl Read + Send + 'a) -> Result<Games<'a>, FileError> {
-    let mut source = Source::of(bytes)?;
-    let start = source.start()?;
+    let mut input = Input::of(bytes)?;
+    let start = input.start()?;
     let trimmed = start.trim_ascii_start();
     Ok(match trimmed.first() {
         None if start.is_empty() => return Err(FileError::Empty),
         Some(b'<') => {
-            let replay = source.replay()?;
+            let replay = input.replay()?;
             Games(Kind::Whole(vec![replay::read(&replay)?].into_iter()))
         }
-        Some(b'{') => Games(Kind::Lines { source, line: 0, read: 0 }),
-        // The first bytes may be few.
+        Some(b'{') => Games(Kind::Lines { input, line: 0, read: 0 }),
+        // There may be only a few bytes yet.
         Some(_) if text::HEADING.bytes().zip(trimmed).all(|(expected, &byte)| expected == byte) => {
-            Games(Kind::Whole(text::read(&source.text()?)?.into_iter()))
+            Games(Kind::Whole(text::read(&input.text()?)?.into_iter()))
         }
-        _ if sgf::is_likely(start) => Games(Kind::Whole(sgf::read(&sgf::decode(&source.complete()?))?.into_iter())),
+        _ if sgf::is_likely(start) => Games(Kind::Whole(sgf::read(&sgf::decode(&input.complete()?))?.into_iter())),
         _ => return Err(FileError::Unknown(excerpt(start))),
     })
 }
 
-/// The main line of the first game of a file of Pentobi, see [`sgf::read_main_line`]; a compressed file is
-/// decompressed.
-///
-/// # Errors
-/// [`FileError`]
-pub fn open_main_line(path: &Path, moves: Option<usize>) -> Result<Game, FileError> {
-    let bytes = Source::of(File::open(path).map_err(FileError::Read)?)?.complete()?;
-    Ok(sgf::read_main_line(&sgf::decode(&bytes), moves)?)
-}
-
-/// The official replay in a file; a compressed one is decompressed. One that is cut off is read as far as it
-/// goes.
+/// The official replay in a file. Unpacks a compressed file, and reads the beginning of a truncated one.
 ///
 /// # Errors
 /// [`FileError`]
 pub fn read_replay(path: &Path) -> Result<Replay, FileError> {
-    Source::of(File::open(path).map_err(FileError::Read)?)?.replay()
+    Input::of(File::open(path).map_err(FileError::Read)?)?.replay()
 }
 
 /// Writes a file, compressed if its name ends in `.gz`.
 ///
 /// # Errors
-/// Those of the file.
+/// If the file cannot be written.
 pub fn write(path: &Path, text: &str) -> io::Result<()> {
     let mut file = File::create(path)?;
     if is_packed(path) {
@@ -160,11 +151,11 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// A game as the text of a file, of the kind of which files have such names: `blksgf`, `jsonl`, `txt` or `xml`. A
-/// replay has the main line without its result.
+/// A game as the text of a file with the extension `blksgf`, `jsonl`, `txt` or `xml`. A replay has the main line without
+/// its result.
 ///
 /// # Errors
-/// [`SaveError`] if there is no such kind of file or it cannot hold the game.
+/// [`SaveError`] if the extension is unknown or its files cannot hold the game.
 pub fn text_of(game: &Game, extension: &str) -> Result<String, SaveError> {
     match extension {
         "blksgf" => Ok(sgf::write(game)),
@@ -175,7 +166,7 @@ pub fn text_of(game: &Game, extension: &str) -> Result<String, SaveError> {
     }
 }
 
-/// Writes a game as a file of the kind that its name says, see [`text_of`]; compressed if the name ends in `.gz`.
+/// Writes a game to a file of the kind of its extension, see [`text_of`]; compressed if the name ends in `.gz`.
 ///
 /// ```
 /// use game::{Position, Rules};
@@ -197,7 +188,7 @@ pub fn save(path: &Path, game: &Game) -> Result<(), SaveError> {
     write(path, &text_of(game, &extension)?).map_err(SaveError::Write)
 }
 
-/// Whether the name of a file says that it is compressed.
+/// Returns `true` if the name of a file has the extension of a compressed one.
 fn is_packed(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "gz")
 }
@@ -208,10 +199,10 @@ pub struct Games<'a>(Kind<'a>);
 enum Kind<'a> {
     Whole(vec::IntoIter<Game>),
     Lines {
-        source: Source<'a>,
+        input: Input<'a>,
         /// The number of the last line.
         line: usize,
-        /// The bytes that were read.
+        /// The number of bytes read.
         read: u64,
     },
 }
@@ -222,8 +213,8 @@ impl Iterator for Games<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.0 {
             Kind::Whole(games) => games.next().map(Ok),
-            Kind::Lines { source, line, read } => loop {
-                let bytes = match source.line() {
+            Kind::Lines { input, line, read } => loop {
+                let bytes = match input.line() {
                     Ok(bytes) if bytes.is_empty() => return None,
                     Ok(bytes) => bytes,
                     Err(error) => return Some(Err(error)),
@@ -231,7 +222,7 @@ impl Iterator for Games<'_> {
                 *line += 1;
                 *read += bytes.len() as u64;
                 if *read > MOST_JSON_BYTES {
-                    source.is_over = true;
+                    input.is_over = true;
                     return Some(Err(FileError::TooLong { limit: MOST_JSON_BYTES }));
                 }
                 let bytes = unmarked(&bytes);
@@ -254,14 +245,14 @@ fn unmarked(bytes: &[u8]) -> &[u8] {
 }
 
 /// The bytes of a file, decompressed.
-struct Source<'a> {
+struct Input<'a> {
     bytes: Box<dyn BufRead + Send + 'a>,
     is_packed: bool,
-    /// Whether nothing more is to be read.
+    /// Whether reading has ended.
     is_over: bool,
 }
 
-impl<'a> Source<'a> {
+impl<'a> Input<'a> {
     fn of(bytes: impl Read + Send + 'a) -> Result<Self, FileError> {
         let mut bytes = BufReader::new(bytes);
         let is_packed = bytes.fill_buf().map_err(FileError::Read)?.starts_with(&[0x1f, 0x8b]);
@@ -274,19 +265,19 @@ impl<'a> Source<'a> {
         if is_packed { FileError::Unpack(error) } else { FileError::Read(error) }
     }
 
-    /// What the next bytes are, without a byte order mark. They are not taken.
+    /// The next bytes without a byte order mark, without consuming them.
     fn start(&mut self) -> Result<&[u8], FileError> {
         Ok(unmarked(self.bytes.fill_buf().map_err(|error| Self::error(self.is_packed, error))?))
     }
 
-    /// All bytes that can be read, and why there are no more if that is an error.
+    /// All readable bytes, and the error that ended reading, if any.
     fn all(mut self) -> Result<(Vec<u8>, Option<io::Error>), FileError> {
         let mut all = Vec::new();
         let error = self.bytes.by_ref().take(MOST_BYTES as u64 + 1).read_to_end(&mut all).err();
         if all.len() > MOST_BYTES { Err(FileError::TooLong { limit: MOST_BYTES as u64 }) } else { Ok((all, error)) }
     }
 
-    /// All bytes, and an error if some of them cannot be read.
+    /// All bytes, or an error if some of them are unreadable.
     fn complete(self) -> Result<Vec<u8>, FileError> {
         let is_packed = self.is_packed;
         match self.all()? {
@@ -302,14 +293,14 @@ impl<'a> Source<'a> {
     fn replay(self) -> Result<Replay, FileError> {
         let is_packed = self.is_packed;
         let (bytes, error) = self.all()?;
-        // What a server that was killed has left is worth reading.
+        // A server that was killed leaves a useful part.
         if let Some(error) = error.filter(|error| error.kind() != ErrorKind::UnexpectedEof) {
             return Err(Self::error(is_packed, error));
         }
         Ok(Replay::parse(&bytes)?)
     }
 
-    /// The next line with its end; nothing at the end of the file or after an error.
+    /// The next line with its line break; empty at the end of the file or after an error.
     fn line(&mut self) -> Result<Vec<u8>, FileError> {
         let mut line = Vec::new();
         if self.is_over {
@@ -322,7 +313,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The error about bytes that are not UTF-8: the line, and what stands there.
+/// The error of bytes that are not UTF-8, with line and excerpt.
 fn no_text(bytes: &[u8]) -> ParseError {
     let valid = str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
     let line = 1 + bytes[..valid].iter().filter(|&&byte| byte == b'\n').count();

@@ -6,11 +6,11 @@
 //!  "points":[112,108],"result":"ONE"}
 //! ```
 //!
-//! Moves may have `win`, `margin`, `ms`, `nodes`, `depth` and `comment`. `variations` are lists of moves
-//! that are played `after` a move: its number, counted from 1 through the moves of the main line
-//! and then those of the variations before, 0 for the start. `result` is `ONE`, `TWO`, `drawn` or
-//! `unfinished`; in a game of four players `points` are those of the colours, and a colour is the winner. What follows from the moves (`rules`, `start_piece`, `turn`, `color`, `points`,
-//! `result`) is there for the reader's convenience, and must be right if it is there.
+//! Moves may have `win`, `margin`, `ms`, `nodes`, `depth` and `comment`. `variations` are lists of moves `after` a move.
+//! Moves are numbered from 1 through the main line and then through the variations; 0 is the start. `result` is `ONE`,
+//! `TWO`, `drawn` or `unfinished`; a game of four players has the `points` of the colours and a colour as winner. Fields
+//! that follow from the moves (`rules`, `start_piece`, `turn`, `color`, `points`, `result`) are for convenience and
+//! optional, but must be right.
 
 use std::fmt::Debug;
 
@@ -53,7 +53,7 @@ struct JsonGame {
     result: Option<String>,
 }
 
-/// A move, or what is said about the start.
+/// A move, or the note about the start.
 #[derive(Serialize, Deserialize, Default)]
 #[serde(default, deny_unknown_fields)]
 struct JsonNode {
@@ -95,13 +95,13 @@ struct JsonFault {
     detail: String,
 }
 
-/// A game as one line, without its end.
+/// A game as one line without a line break.
 pub fn write(game: &Game) -> String {
     let start = game.start();
     let mut order: Vec<NodeId> = game.main_line().skip(1).collect();
     let moves = order.iter().map(|&id| JsonNode::of(game, id)).collect();
     let mut variations = Vec::new();
-    // The numbers of the moves whose variations are to be written; more come with each variation.
+    // Each variation appends moves whose variations follow later.
     let mut number = 0;
     while number <= order.len() {
         let id = if number == 0 { NodeId::START } else { order[number - 1] };
@@ -133,7 +133,7 @@ pub fn write(game: &Game) -> String {
         points: Some(game.points()),
         result: Some(game.verdict().name().to_owned()),
     };
-    // Maps with keys that are no text cannot be written; there are none.
+    // Fails only for maps whose keys are not text; there are none.
     serde_json::to_string(&game).unwrap_or_default()
 }
 
@@ -182,7 +182,7 @@ impl JsonNode {
     }
 }
 
-/// The game of a line; `number` is that of the line, for errors.
+/// Reads the game of a line; errors name the line `number`.
 ///
 /// # Errors
 /// [`ParseError`]
@@ -228,7 +228,7 @@ fn read(line: &str) -> Result<Game, Problem> {
     Ok(game)
 }
 
-/// What follows from the moves must be right if it is there.
+/// Checks a field that follows from the moves, if it is there.
 fn agree<T: PartialEq + Debug + ?Sized>(name: &str, said: Option<&T>, is: &T) -> Result<(), Problem> {
     match said.filter(|&said| said != is) {
         Some(said) => Err(Problem::Contradiction { said: excerpt(format!("{name} {said:?}")), is: format!("{is:?}") }),

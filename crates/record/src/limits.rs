@@ -1,20 +1,19 @@
-//! What a file may have at most, so that none can fill memory or keep a program busy for long.
+//! Limits of files, so that none can fill the memory or keep a program busy.
 
-/// Nodes of a game with all variations, the start included. A game has some 80 moves; the opening
-/// books of Pentobi have some thousand nodes.
+/// Maximum nodes of a game with all variations. A game has some 80 moves, an opening book of Pentobi some thousand nodes.
 pub const MOST_NODES: usize = 100_000;
 
-/// Moves in a line. Who passes can do so for ever.
+/// Maximum moves in a line, because passes could be endless.
 pub const MOST_PLIES: usize = 400;
 
-/// How deeply variations of variations may be nested.
+/// Maximum depth of nested variations.
 pub const MOST_NESTED: usize = 1000;
 
-/// The bytes of a file, unpacked, unless it has lines of JSON. The longest replays have two million.
+/// Maximum bytes of an unpacked file without lines of JSON. The longest replays have two million.
 pub const MOST_BYTES: usize = 64 << 20;
 
-/// The bytes of a line of JSON.
+/// Maximum bytes of a line of JSON.
 pub const MOST_LINE_BYTES: usize = 16 << 20;
 
-/// The bytes of a file with lines of JSON, unpacked; some 400,000 games.
+/// Maximum bytes of an unpacked file with lines of JSON: some 400,000 games.
 pub const MOST_JSON_BYTES: u64 = 4 << 30;

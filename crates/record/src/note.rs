@@ -1,9 +1,9 @@
-//! What is said about a move.
+//! Notes about moves.
 
 use std::fmt;
 use std::time::Duration;
 
-/// What is said about a move, or about the start of a game.
+/// A note about a move, or about the start of a game.
 ///
 /// ```
 /// use record::Note;
@@ -13,25 +13,23 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Note {
-    /// In words, of any number of lines.
+    /// Free text with any number of lines.
     pub comment: String,
-    /// The win probability that the player saw for the team that moved, or at the start for team one, 0 to 1; a draw
-    /// is half a win.
+    /// The player's win probability for the team that moved, or at the start for team one, 0 to 1; a draw counts half.
     pub win: Option<f32>,
-    /// The points by which it expected that team to end ahead.
+    /// The expected margin of that team in points.
     pub margin: Option<f32>,
-    /// How long it thought.
+    /// The thinking time.
     pub time: Option<Duration>,
-    /// Nodes that it visited.
+    /// The visited nodes.
     pub nodes: Option<u64>,
-    /// Plies that it looked ahead.
+    /// The depth in plies.
     pub depth: Option<u32>,
-    /// What a file of Pentobi says besides, for example `TE[1]`. It is written into such files and
-    /// lines of JSON again.
+    /// Other properties of a file of Pentobi, for example `TE[1]`. Such files and lines of JSON keep them.
     pub properties: Vec<Property>,
 }
 
-/// A property of a file of Pentobi that means nothing here.
+/// A property of a file of Pentobi without a meaning here.
 ///
 /// ```
 /// let good = record::Property { id: "TE".to_owned(), values: vec!["1".to_owned()] };
@@ -39,25 +37,24 @@ pub struct Note {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {
-    /// Its name, of capital letters and digits.
+    /// Its name: capital letters and digits.
     pub id: String,
     /// Its values, at least one.
     pub values: Vec<String>,
 }
 
 impl Note {
-    /// Whether nothing is said.
+    /// Returns `true` if the note is empty.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// What a player said about its move, as text, for example `win 0.53  margin +3.2  ms 12.3`.
+    /// The figures as text, for example `win 0.53  margin +3.2  ms 12.3`.
     pub(crate) fn figures(&self) -> Figures<'_> {
         Figures(self)
     }
 
-    /// Takes in a figure as [`figures`](Self::figures) writes it. What should stand in the place of the
-    /// value, or of the name if there is no such figure, is the error.
+    /// Reads a figure that [`figures`](Self::figures) wrote. The error is the expected value, or the expected names.
     pub(crate) fn read_figure(&mut self, name: &str, value: &str) -> Result<(), &'static str> {
         match name {
             "win" => self.win = Some(share(value).ok_or("a number from 0 to 1")?),
@@ -84,10 +81,10 @@ pub(crate) fn millis(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1e6
 }
 
-/// The time that is this many milliseconds, if there is one.
+/// The time of this many milliseconds, if it is valid.
 pub(crate) fn time_of_millis(ms: f64) -> Option<Duration> {
     let nanos = (ms * 1e6).round();
-    // Longer than a game could last, and still exact.
+    // More than a game can last, and still exact.
     (0.0..9e15).contains(&nanos).then(|| Duration::from_nanos(nanos as u64))
 }
 
@@ -114,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_are_read_as_they_are_written() {
+    fn reads_written_figures() {
         let note = Note {
             win: Some(1.0 / 3.0),
             margin: Some(-1e-7),
@@ -135,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_figures_are_refused() {
+    fn rejects_impossible_figures() {
         for (name, value) in [
             ("win", "1.1"),
             ("win", "NaN"),

@@ -1,6 +1,4 @@
-//! Games as replays of the official servers, and back.
-//!
-//! [`protocol::Replay`] is the text of such a file; here it becomes a [`Game`].
+//! Converts replays of the official servers ([`protocol::Replay`]) into games and back.
 
 use game::Team;
 use protocol::{Cause, GameResult, NO_NAME, Replay, ReplayError, Season, WireMove};
@@ -8,7 +6,7 @@ use protocol::{Cause, GameResult, NO_NAME, Replay, ReplayError, Season, WireMove
 use crate::fault::{Fault, FaultKind};
 use crate::tree::{Game, NodeId};
 
-/// The game of a replay. All moves are checked. It is unfinished if the replay is cut off.
+/// The game of a replay with checked moves. A truncated replay gives an unfinished game.
 ///
 /// # Errors
 /// [`ReplayError`]
@@ -39,12 +37,12 @@ pub fn read(replay: &Replay) -> Result<Game, ReplayError> {
     Ok(game)
 }
 
-/// The main line of a game as a replay without a result; `None` under rules of no season.
+/// The main line of a game as a replay without a result; `None` for rules of no season.
 pub fn write(game: &Game) -> Option<Replay> {
     Replay::of_game(&game.id, game.start(), game.moves(), game.names.each_ref().map(String::as_str))
 }
 
-/// The name of a team's player as far as the replay tells.
+/// The name of a team's player, or an empty one.
 fn name(replay: &Replay, team: Team) -> String {
     let in_states = replay.states.first().and_then(|state| state.names.as_ref());
     let in_states = in_states.map(|names| names[team as usize].clone());
@@ -52,7 +50,7 @@ fn name(replay: &Replay, team: Team) -> String {
     in_result.or(in_states).filter(|name| name != NO_NAME).unwrap_or_default()
 }
 
-/// Who lost by a fault, and by which, as far as a result tells.
+/// The fault in a result, with the guilty team.
 fn fault(result: &GameResult, season: Season) -> Option<(Team, Fault)> {
     let guilty = match season {
         Season::Season2021 => Team::ALL.into_iter().find(|&team| result.score(team).cause != Cause::Regular)?,

@@ -1,4 +1,4 @@
-//! Games in our own notation, for people: one move per line.
+//! Games in our own notation, one move per line, for people.
 //!
 //! ```text
 //! blokus 1
@@ -14,8 +14,7 @@
 //! end 10:5 unfinished
 //! ```
 //!
-//! The lines between brackets are played instead of the move before them. `docs/notation.md` in the repository has the
-//! grammar.
+//! The lines between brackets replace the move before them. `docs/notation.md` in the repository has the grammar.
 
 use std::fmt::Write;
 use std::str::{Chars, FromStr};
@@ -26,14 +25,14 @@ use crate::error::{ParseError, Problem};
 use crate::fault::Fault;
 use crate::limits::MOST_NESTED;
 use crate::note::Note;
-use crate::tree::{Cursor, Game, Node, NodeId, Place};
+use crate::tree::{Bookmark, Cursor, Game, Node, NodeId};
 
 /// The first line of every game: the name and the version of the notation.
 pub const HEADING: &str = "blokus 1";
 
 /// The text of a game.
 pub fn write(game: &Game) -> String {
-    // What is still to be written, the last first.
+    // The remaining work, the last step first.
     enum Step {
         /// The moves after a node.
         After(NodeId),
@@ -66,7 +65,7 @@ pub fn write(game: &Game) -> String {
     text + &end(game) + "\n"
 }
 
-/// What stands before the moves.
+/// The lines before the moves.
 fn head(game: &Game) -> String {
     let mut text = format!("{HEADING}\n");
     let names = Team::ALL.into_iter().zip(&game.names).map(|(team, name)| (format!("name {team}"), name));
@@ -88,20 +87,20 @@ fn line(node: &Node) -> String {
     format!("{turn:>3} {color:<6} {mv}{}\n", remarks(&node.note))
 }
 
-/// The figures and the comment of a move, two spaces before each.
+/// The figures and the comment of a move, each after two spaces.
 fn remarks(note: &Note) -> String {
     let comment = if note.comment.is_empty() { String::new() } else { quote(&note.comment) };
     let said = [note.figures().to_string(), comment];
     said.into_iter().filter(|text| !text.is_empty()).map(|text| format!("  {text}")).collect()
 }
 
-/// The last line: the points and who has won.
+/// The last line: points and verdict.
 fn end(game: &Game) -> String {
     let points: Vec<String> = game.points().iter().map(ToString::to_string).collect();
     format!("end {} {}", points.join(":"), game.verdict().name())
 }
 
-/// A text on one line between quotation marks.
+/// A text on one line in quotation marks.
 fn quote(text: &str) -> String {
     let mut quoted = "\"".to_owned();
     for letter in text.chars() {
@@ -113,7 +112,7 @@ fn quote(text: &str) -> String {
     quoted + "\""
 }
 
-/// The games of a text, in which there is at least one.
+/// The games of a text, at least one.
 ///
 /// # Errors
 /// [`ParseError`]
@@ -190,22 +189,22 @@ fn read_name(words: &mut Words, names: &mut [String; 2]) -> Result<(), Problem> 
     Ok(())
 }
 
-/// What a line after the head is, if it can stand there.
+/// A line after the head.
 enum Line {
-    /// A move, a note about the start, or a bracket, which has been dealt with.
+    /// A move, a note about the start, or a bracket; already processed.
     Moves,
     Fault(Team, Fault),
     End,
 }
 
-/// The moves of a game while they are read.
+/// The state of reading the moves of a game.
 struct Body<'a> {
     cursor: Cursor<'a>,
-    /// The place before the last move, to which a variation goes back.
-    before: Option<Place>,
-    /// For every open bracket, the places after and before the move that the variation replaces.
-    open: Vec<(Place, Option<Place>)>,
-    /// Whether the start has no note yet.
+    /// The place before the last move, where a variation begins.
+    before: Option<Bookmark>,
+    /// For every open bracket the places after and before the replaced move.
+    open: Vec<(Bookmark, Option<Bookmark>)>,
+    /// Whether a note about the start may follow.
     may_note: bool,
 }
 
@@ -253,7 +252,7 @@ impl Body<'_> {
         if self.open.len() == MOST_NESTED {
             return Err(Problem::TooDeep);
         }
-        self.open.push((self.cursor.place(), Some(before)));
+        self.open.push((self.cursor.bookmark(), Some(before)));
         self.cursor.go_back(&before);
         Ok(())
     }
@@ -266,7 +265,7 @@ impl Body<'_> {
             return Err(Problem::Contradiction { said: format!("turn {turn} of {color}"), is });
         }
         let mv: Move = words.plain().unwrap_or_default().parse()?;
-        self.before = Some(self.cursor.place());
+        self.before = Some(self.cursor.bookmark());
         self.cursor.read(mv)?;
         Ok(())
     }
@@ -286,7 +285,7 @@ impl Body<'_> {
     }
 }
 
-/// What is left of a line.
+/// The rest of a line.
 struct Words<'a>(&'a str);
 
 impl<'a> Words<'a> {
@@ -294,7 +293,7 @@ impl<'a> Words<'a> {
         self.0.trim_start().is_empty()
     }
 
-    /// The next word, if there is one that does not begin with a quotation mark.
+    /// The next word, unless it begins with a quotation mark.
     fn plain(&mut self) -> Option<&'a str> {
         let text = self.0.trim_start();
         let end = text.find(char::is_whitespace).unwrap_or(text.len());
@@ -305,13 +304,13 @@ impl<'a> Words<'a> {
         })
     }
 
-    /// What the next word names.
+    /// Parses the next word.
     fn named<T: FromStr>(&mut self, expected: &'static str) -> Result<T, Problem> {
         let text = self.0;
         self.plain().and_then(|word| word.parse().ok()).ok_or_else(|| Problem::expected(expected, text.trim()))
     }
 
-    /// A text between quotation marks, as [`quote`] writes it.
+    /// A text in quotation marks that [`quote`] wrote.
     fn quoted(&mut self, expected: &'static str) -> Result<String, Problem> {
         let wrong = || Problem::expected(expected, self.0.trim());
         let mut letters = self.0.trim_start().strip_prefix('"').ok_or_else(wrong)?.chars();
@@ -332,7 +331,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// The letter that is meant by what follows a backslash.
+/// The letter of the escape sequence after a backslash.
 fn unescape(letters: &mut Chars) -> Option<char> {
     Some(match letters.next()? {
         'n' => '\n',

@@ -6,12 +6,12 @@ use crate::error::{Problem, Warning};
 use crate::fault::Fault;
 use crate::limits::{MOST_NODES, MOST_PLIES};
 use crate::note::Note;
+use crate::verdict::Verdict;
 
-/// A game: where it begins, who plays, the moves with what was said about them, and how it ended.
+/// A game: start position, players, moves with notes, and fault.
 ///
-/// The moves are a tree. The first move after a node is the one that was played or is preferred,
-/// the others are variations; from the start, always the first is the main line. All moves are
-/// legal.
+/// The moves are a tree. The first move after a node was played or is preferred, the others are variations. The first
+/// moves from the start on are the main line. All moves are legal.
 ///
 /// ```
 /// use game::{Position, Rules};
@@ -29,17 +29,15 @@ use crate::note::Note;
 #[derive(Clone, Debug)]
 pub struct Game {
     start: Position,
-    /// The node of the start first; parents before their children.
+    /// The start first; parents before their children.
     nodes: Vec<Node>,
-    /// The names of the players, team one first; empty where they are not known.
+    /// The names of the players, team one first; empty if unknown.
     pub names: [String; 2],
-    /// What the game is called where it was played, for example the room of the server; empty if
-    /// that is not known.
+    /// The name of the game at its source, for example the room of the server; empty if unknown.
     pub id: String,
-    /// The team that lost by a fault, and the fault, if the main line ended with one.
+    /// The team that lost by a fault, and the fault, if one ended the main line.
     pub fault: Option<(Team, Fault)>,
-    /// The moves of the file that could not be kept, in order. They are not written and do not count when games are
-    /// compared.
+    /// The moves of the file that were dropped. They are not written, and comparisons ignore them.
     pub warnings: Vec<Warning>,
 }
 
@@ -55,7 +53,7 @@ impl NodeId {
     /// The start of the game, before the first move.
     pub const START: Self = Self(0);
 
-    /// The number of the node: 0 for the start, then in the order in which the nodes were made.
+    /// The number of the node: 0 for the start, then in the order of creation.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -66,11 +64,11 @@ impl NodeId {
 pub struct Node {
     arrival: Option<Arrival>,
     children: Vec<NodeId>,
-    /// What is said about the move, or about the start.
+    /// The note about the move, or about the start.
     pub note: Note,
 }
 
-/// How a node is reached.
+/// The move to a node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Arrival {
     parent: NodeId,
@@ -79,87 +77,34 @@ struct Arrival {
 }
 
 impl Node {
-    /// The node before; `None` at the start.
+    /// The previous node; `None` at the start.
     pub fn parent(&self) -> Option<NodeId> {
         self.arrival.map(|arrival| arrival.parent)
     }
 
-    /// The move that leads here; `None` at the start.
+    /// The move to this node; `None` at the start.
     pub fn mv(&self) -> Option<Move> {
         self.arrival.map(|arrival| arrival.mv)
     }
 
-    /// The turn in which that move is made; `None` at the start.
+    /// The turn of that move; `None` at the start.
     pub fn turn(&self) -> Option<u16> {
         self.arrival.map(|arrival| arrival.turn)
     }
 
-    /// The colour that makes that move; `None` at the start.
+    /// The colour of that move; `None` at the start.
     pub fn color(&self) -> Option<Color> {
         self.turn().map(Color::of_turn)
     }
 
-    /// The nodes after this one, that of the main line or the preferred one first.
+    /// The next nodes, the preferred one first.
     pub fn children(&self) -> &[NodeId] {
         &self.children
     }
 }
 
-/// How a game ended, as far as it did.
-///
-/// ```
-/// use game::{Position, Rules, Team};
-/// use record::{Fault, FaultKind, Game, Verdict};
-///
-/// let mut game = Game::new(Position::new(Rules::Classic, None)?);
-/// assert_eq!(game.verdict(), Verdict::Unfinished);
-/// game.fault = Some((Team::One, Fault::new(FaultKind::Resigned, "")));
-/// assert_eq!(game.verdict(), Verdict::Won(Team::Two));
-/// # Ok::<(), game::SetupError>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Verdict {
-    /// The record ends before the game does.
-    Unfinished,
-    /// Both teams have the same points.
-    Drawn,
-    /// This team has won.
-    Won(Team),
-    /// This colour has won a game of four players.
-    WonAlone(Color),
-}
-
-impl Verdict {
-    /// How a game ended whose last position this is, if points decide.
-    pub fn of_end(end: &Position) -> Self {
-        if !end.is_over() {
-            return Self::Unfinished;
-        }
-        if !end.rules().has_teams() {
-            let leaders = end.leaders();
-            let winner = leaders.iter().next().filter(|_| leaders.len() == 1);
-            return winner.map_or(Self::Drawn, Self::WonAlone);
-        }
-        match end.margin(Team::One) {
-            0 => Self::Drawn,
-            1.. => Self::Won(Team::One),
-            _ => Self::Won(Team::Two),
-        }
-    }
-
-    /// `unfinished`, `drawn`, or the name of the team or the colour that has won.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Unfinished => "unfinished",
-            Self::Drawn => "drawn",
-            Self::Won(team) => team.name(),
-            Self::WonAlone(color) => color.name(),
-        }
-    }
-}
-
 impl Game {
-    /// A game that begins with this position and has no moves yet.
+    /// Creates a game without moves.
     pub fn new(start: Position) -> Self {
         let root = Node { arrival: None, children: Vec::new(), note: Note::default() };
         let (names, id) = Default::default();
@@ -171,7 +116,7 @@ impl Game {
         &self.start
     }
 
-    /// How many nodes there are, the start included.
+    /// The number of nodes, including the start.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
@@ -184,7 +129,7 @@ impl Game {
         &self.nodes[id.index()]
     }
 
-    /// What is said about a move, to be changed.
+    /// The note of a node, to change it.
     ///
     /// # Panics
     /// If the node is of another game.
@@ -192,7 +137,7 @@ impl Game {
         &mut self.nodes[id.index()].note
     }
 
-    /// The moves that lead from the start to a node.
+    /// The moves from the start to a node.
     pub fn path(&self, id: NodeId) -> Vec<Move> {
         let arrivals = std::iter::successors(self.node(id).arrival, |arrival| self.node(arrival.parent).arrival);
         let mut moves: Vec<Move> = arrivals.map(|arrival| arrival.mv).collect();
@@ -200,13 +145,12 @@ impl Game {
         moves
     }
 
-    /// The position of a node, made by playing all moves that lead there.
+    /// The position of a node. Plays all moves from the start.
     pub fn position(&self, id: NodeId) -> Position {
         self.path(id).into_iter().fold(self.start, Position::after)
     }
 
-    /// The node after `at` that this move leads to. A move that is not there yet becomes the last
-    /// variation.
+    /// The node after this move at `at`. A new move becomes the last variation.
     ///
     /// # Errors
     /// If the move is not legal.
@@ -214,14 +158,14 @@ impl Game {
         self.cursor(at).play(mv)
     }
 
-    /// Goes on from a node, playing moves.
+    /// Creates a cursor at a node.
     pub fn cursor(&mut self, at: NodeId) -> Cursor<'_> {
-        let place = Place { node: at, ply: self.path(at).len(), position: self.position(at) };
+        let place = Bookmark { node: at, ply: self.path(at).len(), position: self.position(at) };
         self.cursor_at(place)
     }
 
-    /// Goes on from a place of this game.
-    pub(crate) fn cursor_at(&mut self, place: Place) -> Cursor<'_> {
+    /// Creates a cursor at a place of this game.
+    pub(crate) fn cursor_at(&mut self, place: Bookmark) -> Cursor<'_> {
         Cursor { game: self, place }
     }
 
@@ -240,13 +184,12 @@ impl Game {
         self.moves().fold(self.start, Position::after)
     }
 
-    /// Whether the tree is more than its main line.
+    /// Returns `true` if there are moves besides the main line.
     pub fn has_variations(&self) -> bool {
         self.nodes.iter().any(|node| node.children.len() > 1)
     }
 
-    /// How the main line ended: whoever is at fault has lost, else points decide once nobody will
-    /// move any more.
+    /// The verdict on the main line: a fault loses, else points decide after the last move.
     pub fn verdict(&self) -> Verdict {
         if let Some((guilty, _)) = self.fault {
             return Verdict::Won(guilty.opponent());
@@ -274,8 +217,7 @@ impl Game {
     }
 }
 
-/// Games are equal if the same is said in them; in which order variations were added does not
-/// matter.
+/// Games are equal if their contents are, regardless of the order of creation.
 impl PartialEq for Game {
     fn eq(&self, other: &Self) -> bool {
         let facts = |game: &Self| (game.start, game.names.clone(), game.id.clone(), game.fault.clone());
@@ -284,7 +226,7 @@ impl PartialEq for Game {
     }
 }
 
-/// A place in a game with its position, so that many moves in a row cost no more than playing them.
+/// A place in a game with its position, so that many moves in a row cost little.
 ///
 /// ```
 /// use game::{Position, Rules};
@@ -300,19 +242,19 @@ impl PartialEq for Game {
 #[derive(Debug)]
 pub struct Cursor<'a> {
     game: &'a mut Game,
-    place: Place,
+    place: Bookmark,
 }
 
-/// A node with its position, to which a [`Cursor`] can come back.
+/// A node with its position, for the return of a [`Cursor`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct Bookmark {
     node: NodeId,
     /// Moves since the start.
     ply: usize,
     position: Position,
 }
 
-impl Place {
+impl Bookmark {
     /// The position of the node.
     pub(crate) fn position(&self) -> &Position {
         &self.position
@@ -335,12 +277,12 @@ impl Cursor<'_> {
         self.game
     }
 
-    /// Goes on by a move. One that is not there yet becomes the last variation.
+    /// Plays a move. A new one becomes the last variation.
     ///
     /// # Errors
     /// If the move is not legal; then nothing changes.
     pub fn play(&mut self, mv: Move) -> Result<NodeId, Refusal> {
-        let Place { node: parent, ply, position } = &mut self.place;
+        let Bookmark { node: parent, ply, position } = &mut self.place;
         let nodes = &mut self.game.nodes;
         let mut children = nodes[parent.index()].children.iter().copied();
         let node = match children.find(|child| nodes[child.index()].mv() == Some(mv)) {
@@ -359,7 +301,7 @@ impl Cursor<'_> {
         Ok(node)
     }
 
-    /// Goes on by a move of a file, of which there may not be too many.
+    /// Plays a move of a file, up to the [limits](crate::limits).
     pub(crate) fn read(&mut self, mv: Move) -> Result<NodeId, Problem> {
         let color = self.position().color();
         let node = self.play(mv).map_err(|refusal| Problem::Illegal { color, mv, refusal })?;
@@ -367,12 +309,12 @@ impl Cursor<'_> {
         if too_long { Err(Problem::TooLong) } else { Ok(node) }
     }
 
-    /// Where the cursor is, to come back [to](Self::go_back).
-    pub(crate) fn place(&self) -> Place {
+    /// The current place, to [return](Self::go_back) to.
+    pub(crate) fn bookmark(&self) -> Bookmark {
         self.place
     }
 
-    pub(crate) fn go_back(&mut self, place: &Place) {
+    pub(crate) fn go_back(&mut self, place: &Bookmark) {
         self.place = *place;
     }
 }
@@ -389,13 +331,13 @@ mod tests {
     }
 
     #[test]
-    fn variations_keep_their_order() {
+    fn keeps_order_of_variations() {
         let mut first = game();
         let main = first.play(NodeId::START, "PENTO_W@0,0".parse().unwrap()).unwrap();
         let other = first.play(NodeId::START, "MONO@0,0".parse().unwrap()).unwrap();
         first.play(other, "MONO@19,0".parse().unwrap()).unwrap();
         let deep = first.play(main, "DOMINO@18,0".parse().unwrap()).unwrap();
-        assert_eq!(first.play(NodeId::START, "PENTO_W@0,0".parse().unwrap()), Ok(main), "it is there already");
+        assert_eq!(first.play(NodeId::START, "PENTO_W@0,0".parse().unwrap()), Ok(main), "the move exists");
         assert_eq!(first.main_line().collect::<Vec<_>>(), [NodeId::START, main, deep]);
         assert_eq!((first.node(deep).parent(), first.node_count()), (Some(main), 5));
         assert!(first.has_variations());
@@ -403,7 +345,7 @@ mod tests {
         // The same, made in another order.
         let mut second = game();
         let mut cursor = second.cursor(NodeId::START);
-        let start = cursor.place();
+        let start = cursor.bookmark();
         cursor.play("PENTO_W@0,0".parse().unwrap()).unwrap();
         cursor.play("DOMINO@18,0".parse().unwrap()).unwrap();
         cursor.go_back(&start);
@@ -416,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn illegal_moves_change_nothing() {
+    fn illegal_move_changes_nothing() {
         let mut game = game();
         let before = game.clone();
         assert_eq!(game.play(NodeId::START, Move::Pass), Err(Refusal::PassOnFirstMove));
@@ -425,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn only_finished_games_have_a_winner() {
+    fn only_finished_game_has_winner() {
         let mut game = game();
         assert_eq!(game.verdict(), Verdict::Unfinished);
         let mut cursor = game.cursor(NodeId::START);

@@ -1,8 +1,8 @@
-//! How long a player may think.
+//! The time limits of players.
 
 use std::time::Duration;
 
-/// When a player loses for being slow.
+/// The time limits of players.
 ///
 /// ```
 /// use server::Clock;
@@ -11,9 +11,9 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
-    /// An answer later than this loses.
+    /// A later answer loses.
     pub soft: Duration,
-    /// Nobody waits for an answer longer than this.
+    /// The server waits for an answer this long.
     pub hard: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! The threads of a connection: one reads, one writes.
+//! The reading and the writing thread of a connection.
 
 use std::convert::Infallible;
 use std::io::{ErrorKind, Read, Write};
@@ -17,11 +17,11 @@ use crate::options::Limits;
 use crate::outbox::{ClientId, Output};
 use crate::verdict::Departure;
 
-/// What a connection tells the server.
+/// The receiver of a connection's events.
 pub(super) trait Listener {
-    /// An element has arrived. `false` if nobody listens any more.
+    /// An element has arrived. Returns `false` if the server has stopped.
     fn element(&self, client: ClientId, element: Element, at: Instant) -> bool;
-    /// Nothing more will arrive.
+    /// The connection has ended.
     fn ended(&self, client: ClientId, how: Departure);
 }
 
@@ -33,16 +33,15 @@ pub(super) struct Connection {
     closing: Arc<AtomicBool>,
 }
 
-/// How often a reading thread looks whether the connection is being closed.
+/// Interval at which a reading thread checks whether the connection is closing.
 const READ_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How long a connection lasts after the end of its messages, so that the client gets all that was sent: closing with
-/// unread bytes would throw it away. A client that reads more slowly loses the rest.
+/// Time that a connection stays open after its last message, because closing with unread bytes discards sent ones.
+/// A client that reads more slowly loses the rest.
 const LINGER: Duration = Duration::from_secs(2);
 
 impl Connection {
-    /// Starts the writing thread. The other half is to be started when the server knows the
-    /// connection.
+    /// Starts the writing thread. The caller starts the reader when the server knows the connection.
     pub(super) fn open(client: ClientId, stream: TcpStream, limits: &Limits) -> std::io::Result<(Self, Reader)> {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(READ_TIMEOUT))?;
@@ -57,14 +56,14 @@ impl Connection {
         Ok((connection, Reader { client, stream, closing, written, framer, throttle }))
     }
 
-    /// Hands something to the writing thread; `false` if too much waits there already.
+    /// Passes an output to the writing thread. Returns `false` if its queue is full.
     pub(super) fn push(&self, output: Output) -> bool {
         if let Output::Close { .. } = output {
             self.closing.store(true, Ordering::Relaxed);
         }
         match self.queue.try_send(output) {
             Ok(()) => true,
-            // The writing thread ends when the client is gone, which the reading thread tells.
+            // The client has left; the reading thread reports that.
             Err(TrySendError::Disconnected(_)) => true,
             Err(TrySendError::Full(_)) => false,
         }
@@ -73,7 +72,7 @@ impl Connection {
     /// Ends the connection at once.
     pub(super) fn cut(&self) {
         self.closing.store(true, Ordering::Relaxed);
-        // It fails if the connection has ended already.
+        // Fails if the connection has already ended.
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 }
@@ -84,7 +83,7 @@ pub(super) struct Reader {
     client: ClientId,
     stream: TcpStream,
     closing: Arc<AtomicBool>,
-    /// Hangs up when the writing thread has ended.
+    /// Disconnected when the writing thread has ended.
     written: Receiver<Infallible>,
     framer: Framer,
     throttle: Throttle,
@@ -95,7 +94,7 @@ impl Reader {
     pub(super) fn run(mut self, listener: &impl Listener) {
         let how = self.read(listener);
         listener.ended(self.client, how);
-        // What still comes is thrown away; it must not keep the last words from the client.
+        // Discard input, which would otherwise reset the connection before the client has read the last messages.
         let until = Instant::now() + LINGER;
         let mut buffer = [0; 4096];
         while Instant::now() < until {
@@ -105,10 +104,9 @@ impl Reader {
                 _ => {}
             }
         }
-        // A client may have closed its half only and wait for answers; one that does not read them must not keep the
-        // writing thread for ever.
+        // The client may have closed only its half and wait for answers, but must not block the writing thread.
         let _ = self.written.recv_timeout(until.saturating_duration_since(Instant::now()));
-        // It fails if the connection has ended already.
+        // Fails if the connection has already ended.
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 
@@ -117,7 +115,7 @@ impl Reader {
         Departure::ProtocolError
     }
 
-    /// Reads until the connection ends, which is how the client leaves.
+    /// Reads until the connection ends; returns the reason.
     fn read(&mut self, listener: &impl Listener) -> Departure {
         let mut buffer = [0; 16 << 10];
         while !self.closing.load(Ordering::Relaxed) {
@@ -143,7 +141,7 @@ impl Reader {
                     Err(error) => return self.refuse(&error.to_string()),
                 }
             }
-            // The official server looks at the name before the message is complete, which it may never be.
+            // The official server checks the name before the message is complete.
             if let Some(name) = self.framer.open_message().filter(|name| is_unknown(name)) {
                 return self.refuse(&format!("unknown message <{}>", excerpt(name)));
             }
@@ -153,7 +151,7 @@ impl Reader {
     }
 }
 
-/// Whether clients of no season may send a message of this name.
+/// Returns `true` if no season has a message with this name.
 fn is_unknown(name: &str) -> bool {
     let parse = |season| ClientMessage::parse(&Element::new(name), season);
     Season::ALL.into_iter().all(|season| matches!(parse(season), Err(RequestError::Unreadable(_))))
@@ -163,9 +161,9 @@ fn is_timeout(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
 
-/// Writes what is to be sent; `_done` is dropped after that.
+/// Writes the outputs and drops `_done`.
 fn write(mut stream: TcpStream, outputs: &Receiver<Output>, _done: Sender<Infallible>) {
-    // An error means that the client is gone, which the reading thread notices, too.
+    // An error means that the client has left; the reading thread reports that.
     let _ = write_all(&mut stream, outputs);
     let _ = stream.shutdown(Shutdown::Write);
 }
@@ -181,20 +179,20 @@ fn write_all(stream: &mut TcpStream, outputs: &Receiver<Output>) -> std::io::Res
     Ok(())
 }
 
-/// Says how long to wait so that a client sends no more than its share for long (a token bucket).
+/// A token bucket: limits the rate at which a client is read.
 #[derive(Debug)]
 struct Throttle {
     per_second: f64,
-    /// What may be used at once.
+    /// The available bytes.
     saved: f64,
     last: Instant,
 }
 
 impl Throttle {
-    /// What a message counts besides its bytes.
+    /// Cost of a message in addition to its bytes.
     const PER_MESSAGE: u32 = 1000;
 
-    /// Seconds of saving.
+    /// Maximum savings in seconds.
     const BURST: f64 = 4.0;
 
     fn new(per_second: u32, now: Instant) -> Self {
@@ -202,6 +200,7 @@ impl Throttle {
         Self { per_second, saved: per_second * Self::BURST, last: now }
     }
 
+    /// Pays for bytes; returns the time to wait.
     fn pay(&mut self, cost: u32, now: Instant) -> Duration {
         let earned = self.per_second * now.saturating_duration_since(self.last).as_secs_f64();
         self.last = now;
@@ -219,7 +218,7 @@ mod tests {
 
     const MEGABYTE: usize = 1 << 20;
 
-    /// Lets go of a connection when it has ended, as the server does.
+    /// Drops a connection when it has ended, like the server.
     struct Holder(Mutex<Option<Connection>>);
 
     impl Listener for Holder {
@@ -232,8 +231,8 @@ mod tests {
         }
     }
 
-    /// What a client gets of messages of a megabyte each, if it says that it will send nothing more, and begins to read
-    /// before or after the server is done with it.
+    /// The bytes that a client gets of messages of a megabyte each, after it has closed its half. It reads before or
+    /// after the server has finished.
     fn received(messages: usize, reads_at_once: bool) -> usize {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let mut client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
@@ -256,7 +255,6 @@ mod tests {
         }
     }
 
-    /// The client does not close the connection, and its last message is never complete.
     #[test]
     fn unreadable_bytes_end_the_connection_at_once() {
         for text in ["<protocol><join/><protocol>", "<protocol><jion>", "<protocol>&nbsp;", "<p><?xml version='1.0'?>"]
@@ -271,18 +269,17 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_has_said_its_last_gets_what_waits_for_it() {
+    fn half_closed_client_gets_waiting_messages() {
         assert!(received(4, true) > 4 * MEGABYTE);
     }
 
-    /// It gets what the buffers of the system hold.
     #[test]
-    fn a_client_that_has_said_its_last_and_reads_nothing_is_not_kept() {
+    fn half_closed_client_without_reads_is_dropped() {
         assert!(received(200, false) < 200 * MEGABYTE);
     }
 
     #[test]
-    fn floods_are_slowed_down_to_the_rate() {
+    fn flood_is_slowed_to_rate() {
         let start = Instant::now();
         let mut throttle = Throttle::new(1000, start);
         let mut now = start;

@@ -1,10 +1,10 @@
-//! What a connection's outputs are on the wire: parts of one document.
+//! Writes the outputs of a connection as one document.
 
 use protocol::{CLOSING, OPENING};
 
 use crate::outbox::Output;
 
-/// One direction of a connection as far as it is written.
+/// The document that the server sends on one connection.
 ///
 /// ```
 /// use server::{Document, Output};
@@ -21,8 +21,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// The text of the next output. The root is opened by the first message; after [`Output::Close`] nothing may
-    /// follow.
+    /// The text of the next output. The first message opens the root; nothing may follow [`Output::Close`].
     pub fn write(&mut self, output: &Output) -> String {
         let is_first = !std::mem::replace(&mut self.has_begun, true);
         match output {

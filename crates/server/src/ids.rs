@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-/// A random UUID (version 4), which nobody can guess.
+/// A random UUID (version 4), hard to guess.
 pub(super) fn random_uuid() -> String {
     let bits = u128::from(rand::rng().next_u64()) << 64 | u128::from(rand::rng().next_u64());
     let bits = bits & !(0xf << 76 | 0x3 << 62) | 0x4 << 76 | 0x2 << 62;
@@ -16,7 +16,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn uuids_have_their_form() {
+    fn uuid_has_right_format() {
         let id = random_uuid();
         let lengths: Vec<usize> = id.split('-').map(str::len).collect();
         assert_eq!(lengths, [8, 4, 4, 4, 12], "{id}");

@@ -1,14 +1,5 @@
 //! A game server that speaks the official protocol of one season.
 //!
-//! It answers as the official server of the season does, mistakes in the games of others included;
-//! what is known about that stands beside the code that follows it. The parts, from the inside out:
-//!
-//! * [`verdict`] turns an end of a game into the result that is sent,
-//! * `room` is one game: places, moves, the clock, pauses,
-//! * [`Lobby`] is everything that clients can ask for; like `room` it has no socket and reads no
-//!   clock,
-//! * `connection` and [`Server`] bring bytes to the lobby and back.
-//!
 //! ```no_run
 //! use server::{Notice, Options, Server};
 //!
@@ -22,6 +13,14 @@
 //! }
 //! # Ok::<(), std::io::Error>(())
 //! ```
+//!
+//! It answers like the official server of the season, including the oddities, which comments explain. From the inside
+//! out:
+//!
+//! * [`verdict`] turns the end of a game into a result,
+//! * `room` is one game: seats, moves, the clock, pauses,
+//! * [`Lobby`] handles all requests; like `room` it has no sockets and reads no clock,
+//! * `connection` and [`Server`] carry bytes to the lobby and back.
 
 mod clock;
 mod connection;

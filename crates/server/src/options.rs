@@ -1,4 +1,4 @@
-//! What can be set about a server.
+//! The options of a server.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -7,44 +7,43 @@ use protocol::{Season, State};
 
 use crate::clock::Clock;
 
-/// How a server works.
+/// The options of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where to listen; port 0 is any free port.
+    /// The address to listen on; port 0 is any free port.
     pub address: SocketAddr,
-    /// The season whose protocol and rules are used.
+    /// The season of protocol and rules.
     pub season: Season,
-    /// When a player loses for being slow; `None` to wait for ever.
+    /// The time limits of the players; `None` for no limits.
     pub clock: Option<Clock>,
     /// The password of administrators.
     pub password: String,
-    /// Whether games that were not prepared wait for an administrator's steps.
+    /// Whether unprepared games wait for an administrator's steps.
     pub paused: bool,
-    /// The states in which games begin, in turn and then from the first again; empty for new games.
+    /// The start states of the games, in rotation; empty for new games.
     pub start: Vec<State>,
-    /// Seed of the start pieces; `None` for other ones each time.
+    /// Seed of the start pieces; `None` for a random one.
     pub seed: Option<u64>,
-    /// What clients may not do.
+    /// The limits of clients.
     pub limits: Limits,
 }
 
 /// Limits that keep one client from disturbing the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Connections at the same time; more are closed at once.
+    /// Maximum number of connections; more are closed at once.
     pub connections: usize,
-    /// Games at the same time.
+    /// Maximum number of games.
     pub rooms: usize,
-    /// Games at the same time in which one client has a seat, and how often it may observe the same game.
+    /// Maximum number of games of one client, and of its observations of one game.
     pub seats_per_client: usize,
-    /// Length of a message in bytes. A move takes 250.
+    /// Maximum length of a message in bytes. A move takes 250.
     pub message_bytes: usize,
-    /// Bytes per second that are read from a client for long; one that sends more is read slowly.
-    /// Every message counts 1,000 bytes more than it has.
+    /// Maximum rate in bytes per second at which a client is read. Each message counts 1,000 extra bytes.
     pub bytes_per_second: u32,
-    /// Messages that may wait for a client to read them; one that lets more wait is dropped.
+    /// Maximum number of unread messages; a client with more is dropped.
     pub queued_messages: usize,
-    /// A client that is in no game, is not an administrator and says nothing for this long is dropped.
+    /// A silent client without a game is dropped after this time, unless it is an administrator.
     pub idle: Duration,
 }
 

@@ -1,13 +1,13 @@
-//! What is to be sent.
+//! Outputs to clients.
 
 use std::sync::Arc;
 
 use protocol::{Season, ServerMessage, State};
 
-/// A connected client. No two clients of a server have the same, however long ago one has gone.
+/// The number of a client, unique for the life of the server.
 pub type ClientId = u64;
 
-/// Something to be done for a client. [`Document`](crate::Document) says what it is on the wire.
+/// An output to a client. [`Document`](crate::Document) writes it to the wire.
 ///
 /// ```
 /// use server::Output;
@@ -17,7 +17,7 @@ pub type ClientId = u64;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Output {
-    /// Send this text. It is shared by all who get the same.
+    /// Send this text, which several clients may share.
     Send(Arc<str>),
     /// Close the connection, with or without ending the document before.
     Close {
@@ -26,7 +26,7 @@ pub enum Output {
     },
 }
 
-/// Collects what is to be done for clients, in order.
+/// Collects outputs in order.
 #[derive(Clone, Debug)]
 pub(super) struct Outbox {
     season: Season,
@@ -40,7 +40,7 @@ impl Outbox {
         Self { season, outputs: Vec::new(), states: Vec::new(), closed: Vec::new() }
     }
 
-    /// Sends a message to clients; it is printed once.
+    /// Sends a message to clients; formats it once.
     pub(super) fn send(&mut self, clients: impl IntoIterator<Item = ClientId>, message: &ServerMessage) {
         let mut clients = clients.into_iter().peekable();
         if clients.peek().is_some() {
@@ -54,18 +54,18 @@ impl Outbox {
         self.closed.push(client);
     }
 
-    /// The clients that were sent away since the last call.
+    /// The clients whose connections were closed since the last call.
     pub(super) fn take_closed(&mut self) -> Vec<ClientId> {
         std::mem::take(&mut self.closed)
     }
 
-    /// Closes in the way of season 2021 when the server has had enough of a client.
+    /// Closes the connection like the server of season 2021 after a mistake.
     pub(super) fn dismiss(&mut self, client: ClientId) {
         self.send([client], &ServerMessage::Close);
         self.close(client, true);
     }
 
-    /// Tells whoever runs the server about a new state of a game.
+    /// Publishes a new state of a game to the host.
     pub(super) fn publish(&mut self, room: &str, state: &State) {
         self.states.push((room.to_owned(), state.clone()));
     }
@@ -75,7 +75,7 @@ impl Outbox {
         std::mem::take(&mut self.states)
     }
 
-    /// Everything since the last call.
+    /// The outputs since the last call.
     pub(super) fn take(&mut self) -> Vec<(ClientId, Output)> {
         std::mem::take(&mut self.outputs)
     }

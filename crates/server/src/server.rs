@@ -1,4 +1,4 @@
-//! The server: a thread that accepts connections and one that keeps the lobby.
+//! The server: a thread that accepts connections and a thread with the lobby.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -17,10 +17,10 @@ use crate::outbox::{ClientId, Output};
 use crate::room::FinishedGame;
 use crate::verdict::Departure;
 
-/// What a server tells whoever runs it.
+/// A notice of a server to its host.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Notice {
-    /// A game has begun or a move has been made.
+    /// A game has begun, or a move was made.
     State {
         /// The room.
         room: String,
@@ -31,7 +31,7 @@ pub enum Notice {
     Over(Box<FinishedGame>),
 }
 
-/// A running server. It ends when this value does.
+/// A running server. Dropping it ends the server.
 ///
 /// ```
 /// use server::{Options, Server};
@@ -46,10 +46,10 @@ pub struct Server {
     events: SyncSender<Event>,
     notices: Receiver<Notice>,
     stopping: Arc<AtomicBool>,
-    keeper: Option<JoinHandle<()>>,
+    lobby_thread: Option<JoinHandle<()>>,
 }
 
-/// What the thread that keeps the lobby hears.
+/// An event for the thread of the lobby.
 enum Event {
     Connected(ClientId, Box<Connection>),
     Element(ClientId, Element, Instant),
@@ -59,48 +59,50 @@ enum Event {
     Stop,
 }
 
-/// Events that may wait for the lobby; then the connections have to wait.
+/// Maximum number of waiting events; then the connections wait.
 const QUEUE: usize = 1024;
 
-/// The lobby is looked after at least this often.
+/// Maximum time between two ticks of the lobby.
 const TICK: Duration = Duration::from_secs(1);
 
 impl Server {
-    /// Starts to listen. Clients are served by threads of their own.
+    /// Starts a server.
     ///
     /// # Errors
-    /// If the address cannot be used.
+    /// If the address is not available.
     pub fn start(options: Options) -> std::io::Result<Self> {
         let listener = TcpListener::bind(options.address)?;
         let address = listener.local_addr()?;
-        let (events, heard) = sync_channel(QUEUE);
-        let (news, notices) = channel();
+        let (events, received) = sync_channel(QUEUE);
+        let (notice_sender, notices) = channel();
         let stopping = Arc::new(AtomicBool::new(false));
-        let accepting = Accepting { events: events.clone(), stopping: stopping.clone(), limits: options.limits };
-        thread::Builder::new().name("accept".to_owned()).spawn(move || accepting.run(&listener))?;
-        let keeper = Keeper { lobby: Lobby::new(options), connections: HashMap::new(), news };
-        let keeper = thread::Builder::new().name("lobby".to_owned()).spawn(move || keeper.run(&heard))?;
-        Ok(Self { address, events, notices, stopping, keeper: Some(keeper) })
+        let accept_thread = AcceptThread { events: events.clone(), stopping: stopping.clone(), limits: options.limits };
+        thread::Builder::new().name("accept".to_owned()).spawn(move || accept_thread.run(&listener))?;
+        let lobby_thread =
+            LobbyThread { lobby: Lobby::new(options), connections: HashMap::new(), notices: notice_sender };
+        let lobby_thread =
+            thread::Builder::new().name("lobby".to_owned()).spawn(move || lobby_thread.run(&received))?;
+        Ok(Self { address, events, notices, stopping, lobby_thread: Some(lobby_thread) })
     }
 
-    /// Where it listens.
+    /// The address of the listener.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What happens in the games. The notices wait here until they are taken.
+    /// The notices about the games.
     pub fn notices(&self) -> &Receiver<Notice> {
         &self.notices
     }
 
-    /// Prepares a game as an administrator can. `None` if the server has stopped.
+    /// Prepares a game like an administrator. `None` if the server has stopped.
     pub fn prepare(&self, slots: [Slot; 2], paused: bool) -> Option<Prepared> {
         let (sender, prepared) = channel();
         self.events.send(Event::Prepare(Box::new(slots), paused, sender)).ok()?;
         prepared.recv().ok()
     }
 
-    /// The replays of the games that are running, without results. There are none if the server has stopped.
+    /// The replays of the running games, without results; none if the server has stopped.
     pub fn unfinished(&self) -> Vec<Replay> {
         let (sender, replays) = channel();
         let asked = self.events.send(Event::Unfinished(sender));
@@ -111,17 +113,16 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.stopping.store(true, Ordering::Relaxed);
-        // The first fails if the server has stopped by itself. The second wakes the thread that
-        // accepts connections, so that it sees that it should stop.
+        // The first fails if the server has already stopped. The second wakes the thread that accepts connections.
         let _ = self.events.send(Event::Stop);
         let _ = TcpStream::connect_timeout(&reachable(self.address), TICK);
-        if let Some(keeper) = self.keeper.take() {
-            let _ = keeper.join();
+        if let Some(lobby_thread) = self.lobby_thread.take() {
+            let _ = lobby_thread.join();
         }
     }
 }
 
-/// The address under which the own machine reaches a listener.
+/// The address of a listener for this machine.
 fn reachable(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         address.set_ip(match address {
@@ -133,13 +134,13 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
 }
 
 /// The thread that accepts connections.
-struct Accepting {
+struct AcceptThread {
     events: SyncSender<Event>,
     stopping: Arc<AtomicBool>,
     limits: Limits,
 }
 
-impl Accepting {
+impl AcceptThread {
     fn run(self, listener: &TcpListener) {
         let open = Arc::new(AtomicUsize::new(0));
         for (client, stream) in listener.incoming().enumerate() {
@@ -147,68 +148,68 @@ impl Accepting {
                 return;
             }
             let Ok(stream) = stream.inspect_err(|error| log::warn!("a connection failed: {error}")) else {
-                // Perhaps there are no more file descriptors; others may be closed meanwhile.
+                // File descriptors may be exhausted for a while.
                 thread::sleep(Duration::from_millis(10));
                 continue;
             };
             if open.load(Ordering::Relaxed) >= self.limits.connections {
                 log::warn!("a connection is refused, there are {} already", self.limits.connections);
-                // It fails if the client has gone again.
+                // Fails if the client has already left.
                 let _ = stream.shutdown(Shutdown::Both);
                 continue;
             }
             open.fetch_add(1, Ordering::Relaxed);
-            let line = Line { events: self.events.clone(), open: open.clone() };
-            if let Err(error) = self.serve(client as ClientId, stream, line) {
+            let link = LobbyLink { events: self.events.clone(), open: open.clone() };
+            if let Err(error) = self.serve(client as ClientId, stream, link) {
                 log::warn!("a connection failed: {error}");
             }
         }
     }
 
-    fn serve(&self, client: ClientId, stream: TcpStream, line: Line) -> std::io::Result<()> {
+    fn serve(&self, client: ClientId, stream: TcpStream, link: LobbyLink) -> std::io::Result<()> {
         let (connection, reader) = Connection::open(client, stream, &self.limits)?;
-        // If the thread cannot be started, or the server has stopped, all of the connection ends with this closure.
+        // Without the thread or the server, dropping this closure ends the connection.
         thread::Builder::new().name(format!("read {client}")).spawn(move || {
-            if line.events.send(Event::Connected(client, Box::new(connection))).is_ok() {
-                reader.run(&line);
+            if link.events.send(Event::Connected(client, Box::new(connection))).is_ok() {
+                reader.run(&link);
             }
         })?;
         Ok(())
     }
 }
 
-/// A connection's line to the lobby.
-struct Line {
+/// The sender of a connection to the lobby.
+struct LobbyLink {
     events: SyncSender<Event>,
     open: Arc<AtomicUsize>,
 }
 
-impl Listener for Line {
+impl Listener for LobbyLink {
     fn element(&self, client: ClientId, element: Element, at: Instant) -> bool {
         self.events.send(Event::Element(client, element, at)).is_ok()
     }
 
     fn ended(&self, client: ClientId, how: Departure) {
-        // It fails if the server has stopped.
+        // Fails if the server has stopped.
         let _ = self.events.send(Event::Ended(client, how));
     }
 }
 
-/// When its thread has ended, which lingers after the client has gone.
-impl Drop for Line {
+/// The thread lingers after the client has left.
+impl Drop for LobbyLink {
     fn drop(&mut self) {
         self.open.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-/// The thread that keeps the lobby.
-struct Keeper {
+/// The thread with the lobby.
+struct LobbyThread {
     lobby: Lobby,
     connections: HashMap<ClientId, Connection>,
-    news: Sender<Notice>,
+    notices: Sender<Notice>,
 }
 
-impl Keeper {
+impl LobbyThread {
     fn run(mut self, events: &Receiver<Event>) {
         loop {
             let now = Instant::now();
@@ -221,11 +222,11 @@ impl Keeper {
             self.lobby.tick(Instant::now());
             self.deliver();
         }
-        self.say_goodbye(events);
+        self.close_all(events);
     }
 
-    /// Closes all connections, but lets the clients have what waits for them.
-    fn say_goodbye(mut self, events: &Receiver<Event>) {
+    /// Closes all connections after sending the waiting messages.
+    fn close_all(mut self, events: &Receiver<Event>) {
         for connection in self.connections.values() {
             if !connection.push(Output::Close { farewell: false }) {
                 connection.cut();
@@ -251,17 +252,17 @@ impl Keeper {
             Event::Element(client, element, at) => self.lobby.receive(client, &element, at),
             Event::Ended(client, how) => {
                 self.lobby.disconnect(client, how);
-                // The writing thread ends when it has sent what waits there.
+                // The writing thread first sends the waiting messages.
                 self.connections.remove(&client);
             }
-            // It fails if the caller has gone.
+            // Fails if the caller no longer waits.
             Event::Prepare(slots, paused, reply) => _ = reply.send(self.lobby.prepare(slots.to_vec(), paused)),
             Event::Unfinished(reply) => _ = reply.send(self.lobby.unfinished()),
             Event::Stop => {}
         }
     }
 
-    /// Hands out what the lobby wants to be sent, and the news.
+    /// Delivers the outputs and notices of the lobby.
     fn deliver(&mut self) {
         loop {
             let outputs = self.lobby.take_outputs();
@@ -282,8 +283,8 @@ impl Keeper {
             self.lobby.take_states().into_iter().map(|(room, state)| Notice::State { room, state: Box::new(state) });
         let over = self.lobby.take_finished().into_iter().map(|game| Notice::Over(Box::new(game)));
         for notice in states.chain(over) {
-            // Nobody may be interested.
-            let _ = self.news.send(notice);
+            // Fails if nobody receives notices.
+            let _ = self.notices.send(notice);
         }
     }
 }

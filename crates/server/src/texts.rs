@@ -3,7 +3,7 @@
 use game::{Color, Refusal, Team};
 use protocol::{ClientMessage, Element, Season, Slot, WireMove};
 
-/// Why a move is refused.
+/// The reason why a move is refused.
 pub(super) fn refusal(refusal: Refusal, season: Season) -> &'static str {
     match (refusal, season) {
         (Refusal::GameOver, _) => "Das Spiel ist vorbei",
@@ -38,10 +38,10 @@ pub(super) fn describe(mv: &WireMove) -> String {
     }
 }
 
-/// What is wrong with data that is not a move, in season 2021.
+/// The mistake of data that is not a move, in season 2021.
 pub(super) const NO_MOVE: &str = "Der Zug konnte nicht erkannt werden";
 
-/// What a player whose move is illegal is told.
+/// The message to a player after an illegal move.
 pub(super) fn invalid_move(name: &str, mistake: &str, mv: Option<&str>) -> String {
     let mv = mv.unwrap_or("null");
     format!("Ungueltiger Zug von '{name}'.\nInvalidMoveException(mistake={mistake}, move={mv})")
@@ -55,13 +55,13 @@ fn player(season: Season, (team, name): (Team, &str)) -> String {
     }
 }
 
-/// What a player who moves while the other is expected to, or nobody, is told.
+/// The message to a player who moves out of turn.
 pub(super) fn not_your_turn(season: Season, expected: Option<(Team, &str)>, got: (Team, &str), data: &str) -> String {
     let expected = expected.map_or("null".to_owned(), |expected| player(season, expected));
     format!("It's not your turn yet; expected: {expected}, got {} (msg was {data}).", player(season, got))
 }
 
-/// What a player who is on turn and moves without having been asked is told.
+/// The message to a player who moves in turn but without a request.
 pub(super) fn not_requested(season: Season, got: (Team, &str)) -> String {
     match season {
         Season::Season2021 => "We didn't request a move from you yet.".to_owned(),
@@ -69,7 +69,7 @@ pub(super) fn not_requested(season: Season, got: (Team, &str)) -> String {
     }
 }
 
-/// Why a message that only servers send is refused.
+/// The refusal of a message that only servers send.
 pub(super) fn unhandled(name: &str) -> String {
     let class = match name {
         "joined" => "responses.JoinedRoomResponse",
@@ -82,7 +82,7 @@ pub(super) fn unhandled(name: &str) -> String {
     format!("sc.api.plugins.exceptions.RescuableClientException: Unhandled Packet of type: class sc.protocol.{class}")
 }
 
-/// Why a message to a game that is not a move is refused.
+/// The refusal of a message to a game that is not a move.
 pub(super) fn not_a_move(room: &str, data: Option<&Element>) -> String {
     let value = |name| data.and_then(|data| data.attribute(name)).unwrap_or("null");
     let data = match data.and_then(|data| data.attribute("class")) {
@@ -99,12 +99,12 @@ pub(super) fn not_a_move(room: &str, data: Option<&Element>) -> String {
     )
 }
 
-/// Why a client may not move in a game.
+/// The refusal of a move by a client without a seat.
 pub(super) fn no_member(room: &str) -> String {
     format!("sc.api.plugins.exceptions.GameRoomException: Client is not a member of game {room}")
 }
 
-/// Why an administrator's request is refused, in season 2027.
+/// The refusal of an administrator's request in season 2027.
 pub(super) fn unauthenticated(request: &ClientMessage) -> String {
     let request = match request {
         ClientMessage::Prepare { game_type, pause, slots } => {
@@ -129,21 +129,21 @@ pub(super) fn unauthenticated(request: &ClientMessage) -> String {
     format!("sc.server.network.UnauthenticatedException: Request {request} requires authentication")
 }
 
-/// Why a password is refused.
+/// The refusal of a password.
 pub(super) const WRONG_PASSWORD: &str =
     "sc.server.network.AuthenticationFailedException: Failed to authenticate as administrator";
 
-/// Why a request about a room is refused.
+/// The refusal of a request about an unknown room.
 pub(super) fn unknown_room(room: &str) -> String {
     format!("sc.api.plugins.exceptions.GameRoomException: Couldn't find a room with id {room}")
 }
 
-/// Why a place cannot be had.
+/// The refusal of a seat in a full room.
 pub(super) fn full_room(room: &str) -> String {
     format!("sc.api.plugins.exceptions.GameRoomException: Room {room} is already full!")
 }
 
-/// Why a reservation is refused.
+/// The refusal of a reservation.
 pub(super) fn unknown_reservation(season: Season) -> &'static str {
     match season {
         Season::Season2021 => "Couldn't find a reservation for the provided token.",

@@ -5,7 +5,7 @@ use protocol::{Cause, GameResult, Score, Season};
 
 use crate::clock::Clock;
 
-/// How a game ended.
+/// The end of a game.
 ///
 /// ```
 /// use server::Clock;
@@ -27,26 +27,26 @@ pub enum Ending {
     Fault {
         /// The team at fault.
         team: Team,
-        /// What it did.
+        /// Its offence.
         offence: Offence,
     },
-    /// Both teams are at fault and have lost, in season 2027: what they did, team one first.
+    /// Both teams are at fault and have lost (season 2027), with their offences, team one first.
     Faults([Offence; 2]),
 }
 
-/// What ends a game before its time.
+/// An offence that ends a game early.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Offence {
-    /// An illegal move: what is wrong, and the move.
+    /// An illegal move.
     IllegalMove {
-        /// What is wrong with it.
+        /// The mistake.
         mistake: String,
-        /// The move in words, unless the official server has lost it.
+        /// The move in words, unless the official server omits it.
         mv: Option<String>,
     },
-    /// A move that nobody asked for: the message to the player. Ends games in season 2027 only.
+    /// A move without a request, with the message to the player. Ends games in season 2027 only.
     OutOfTurn(String),
-    /// An answer that came too late.
+    /// A late answer.
     Late,
     /// No answer at all.
     Silent,
@@ -54,10 +54,10 @@ pub enum Offence {
     Left(Departure),
 }
 
-/// How a player left.
+/// A player's way to leave.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Departure {
-    /// It sent what cannot be read.
+    /// It sent something unreadable.
     ProtocolError,
     /// It sent something incomplete.
     Unknown,
@@ -83,8 +83,7 @@ impl Departure {
 }
 
 impl Ending {
-    /// The result that the season's server sends. `names` are those of the players, if they have
-    /// any; `clock` is named in the reasons.
+    /// The result that the season's server sends, with the `names` of the players. The reasons mention the `clock`.
     pub fn result(&self, season: Season, position: &Position, names: &[Option<String>; 2], clock: Clock) -> GameResult {
         let mut result = GameResult {
             scores: Team::ALL.map(|team| Score {
@@ -116,8 +115,8 @@ impl Ending {
         }
     }
 
-    /// The cause stands in the score of the team at fault. The official server names the winners by
-    /// points alone except after an illegal move, so that it may name the team at fault, or both.
+    /// The score of the team at fault has the cause. Except after an illegal move the official server names the winners by
+    /// points, so that it may name the team at fault, or both.
     fn finish_2021(&self, result: &mut GameResult, clock: Clock) {
         let names_right_winner = match self {
             Self::Regular | Self::Faults(_) => false,
@@ -142,7 +141,7 @@ impl Ending {
         result.winners = Team::ALL.into_iter().filter(|&team| values[team as usize] == best).collect();
     }
 
-    /// The reason stands beside the winner. A team at fault gets no points.
+    /// The winner has the reason. A team at fault gets no points.
     fn finish_2027(&self, result: &mut GameResult, clock: Clock) {
         let name = |team: Team| result.score(team).name.clone().unwrap_or_else(|| team.name().to_owned());
         match self {

@@ -9,10 +9,10 @@ use std::io::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use arena::games::played::{PlayedGame, Side};
 use arena::matches::MatchPlan;
-use arena::opening::Opening;
-use arena::played::{PlayedGame, Side};
-use arena::statistics::Tally;
+use arena::openings::Opening;
+use arena::ratings::Tally;
 use game::Rules;
 use player::Budget;
 use record::FaultKind;

@@ -8,7 +8,7 @@ use protocol::{ClientMessage, Season, WireMove};
 
 use crate::findings::{Findings, PLAYOUTS, Search};
 
-/// How many moves a table shows.
+/// Number of moves in a table.
 const MOVES: usize = 6;
 
 /// A language of the tour.
@@ -95,7 +95,7 @@ fn position(findings: &Findings) -> String {
     code(&findings.position.to_string())
 }
 
-/// The likeliest moves by the policy network, and what the prior says of them.
+/// The most probable moves by the policy network, with the prior's probability.
 fn look(findings: &Findings, language: Language) -> String {
     let head = [
         language.say("move", "Zug"),
@@ -136,7 +136,7 @@ fn playout(findings: &Findings, language: Language) -> String {
 fn network(findings: &Findings, language: Language) -> String {
     let [own, next, partner, last] = findings.position.color().turn_order().map(|color| language.color(color));
     let head = [language.say("input", "was es sieht"), own, next, partner, last];
-    let row = |english: &str, german: &str, of: fn(&player::model::evaluation::ColorFeatures) -> f32| {
+    let row = |english: &str, german: &str, of: fn(&player::model::value_net::ColorFeatures) -> f32| {
         let [a, b, c, d] = findings.inputs.each_ref().map(|color| language.decimal(of(color).into(), 2));
         [language.say(english, german).to_owned(), a, b, c, d]
     };

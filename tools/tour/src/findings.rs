@@ -1,4 +1,4 @@
-//! What the crates say of one position.
+//! Results of all algorithms in one position.
 
 use std::cmp::Reverse;
 
@@ -6,14 +6,15 @@ use anyhow::Context;
 use game::{Cell, Color, Move, Placement, Position, Team};
 use player::endgame::Solver;
 use player::mcts::Params;
-use player::model::evaluation::ColorFeatures;
-use player::model::{Model, MoveScorer, Reach, View};
+use player::model::value_net::ColorFeatures;
+use player::model::value_net::PositionFeatures;
+use player::model::{Model, MoveScorer, Reach};
 use player::playout::Playout;
-use player::{FromOptions, HeuristicPlayer, Limit, MctsPlayer, Options, Player, Report, bench};
+use player::{FromOptions, HeuristicPlayer, MctsPlayer, Options, Player, Report, SearchLimits, bench};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// How many games are played out.
+/// Number of playouts.
 pub const PLAYOUTS: usize = 1000;
 
 /// The simulations of the two searches.
@@ -22,28 +23,28 @@ pub const SIMULATIONS: [u64; 2] = [100, 100_000];
 /// A branch of the tree that gets fewer of the simulations than one of this many is too thin to be shown.
 const SHARE: u64 = 300;
 
-/// The most positions in which the solver looks for the end of a game.
+/// Maximum number of nodes of the endgame solver.
 const SOLVER_NODES: u64 = 200_000;
 
-/// What is found out about the position.
+/// Results in the position.
 pub struct Findings {
     /// The position: turn 20 of a game of the player against itself, blue to move.
     pub position: Position,
     /// Its legal placements.
     pub placements: Vec<Placement>,
-    /// Its anchors, and how many placements cover each.
+    /// Its anchors with the number of placements that cover each.
     pub anchors: Vec<(Cell, usize)>,
     /// The placements with their probability at a glance, the likeliest first.
     pub prior: Vec<(Placement, f64)>,
-    /// The same by the convolutional network, with which a search begins.
+    /// The same by the convolutional network at the start of a search.
     pub look: Vec<(Placement, f64)>,
-    /// The end of the first game that is played out, and how many moves lead there.
+    /// End of the first playout, and its number of moves.
     pub playout: (Position, usize),
-    /// How many points the team on turn leads by at the end of each of the games.
+    /// Lead of the team on turn at the end of each playout.
     pub margins: Vec<i32>,
     /// What each colour reaches first.
     pub reach: Reach,
-    /// What the network sees of each colour, the one on turn first.
+    /// Inputs of the network by colour, the colour on turn first.
     pub inputs: [ColorFeatures; 4],
     /// The result that the network expects for the team on turn.
     pub expected: f32,
@@ -53,11 +54,11 @@ pub struct Findings {
     pub ending: Ending,
 }
 
-/// What a search found.
+/// Result of a search.
 pub struct Search {
     /// The report of the player.
     pub report: Report,
-    /// How often each placement was visited.
+    /// Placements with their visits.
     pub visits: Vec<(Placement, u32)>,
     /// The tree: the moves from the position that were visited by at least one of [`SHARE`] simulations.
     pub branches: Vec<Branch>,
@@ -69,7 +70,7 @@ pub struct Branch {
     pub color: Color,
     /// The move.
     pub placement: Placement,
-    /// How many simulations went through it.
+    /// Number of simulations through the node.
     pub visits: u32,
     /// The moves after it, the most visited first.
     pub branches: Vec<Branch>,
@@ -77,13 +78,13 @@ pub struct Branch {
 
 /// A game that is solved.
 pub struct Ending {
-    /// The turn from which on it is.
+    /// First turn that was solved.
     pub turn: u16,
     /// The best move there.
     pub mv: Move,
-    /// The points by which the team on turn wins if nobody errs.
+    /// Points by which the team on turn wins with perfect play.
     pub margin: i32,
-    /// How many positions were looked at.
+    /// Number of searched positions.
     pub nodes: u64,
 }
 
@@ -100,9 +101,10 @@ impl Findings {
         let covering = |anchor| placements.iter().filter(|placement| placement.cells().contains(anchor)).count();
         let anchors = board.anchors(color).into_iter().map(|anchor| (anchor, covering(anchor))).collect();
         let (playout, margins) = play_out(&position)?;
-        let view = View::of(board, position.in_play(), position.turn()).context("the position has no view")?;
+        let view =
+            PositionFeatures::of(board, position.in_play(), position.turn()).context("the position has no features")?;
         let model = Model::built_in();
-        let of_one = model.evaluation.evaluate(&view);
+        let of_one = model.value_net.evaluate(&view);
         let inputs = view.inputs;
         let (glance, look) =
             (model.prior_scorer(board, color), model.policy_scorer(board, position.in_play(), color, position.turn()));
@@ -144,8 +146,8 @@ fn probabilities(scorer: &MoveScorer<'_>, placements: &[Placement]) -> Vec<(Plac
     shares
 }
 
-/// Plays the game to its end many times. Returns the first end with the number of moves that led there, and how many
-/// points the team on turn leads by in each.
+/// Plays the game to its end many times. Returns the first end with its number of moves, and the lead of the team on
+/// turn in each.
 fn play_out(position: &Position) -> anyhow::Result<((Position, usize), Vec<i32>)> {
     let (mut playout, policy) = (Playout::new(position), Params::default().policy());
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -179,7 +181,7 @@ fn end_of(position: &Position, placements: &[(Color, Placement)]) -> anyhow::Res
 fn search(position: &Position, simulations: u64) -> Search {
     let options = Options { memory: 256 << 20, ..Options::default() };
     let mut player = MctsPlayer::new(&options);
-    let report = player.choose(position, &Limit::nodes(simulations));
+    let report = player.choose(position, &SearchLimits::nodes(simulations));
     let visits = most_visited_first(player.candidates());
     let least = simulations.div_ceil(SHARE) as u32;
     Search { branches: branches(&player, position, &mut Vec::new(), least), report, visits }
@@ -197,7 +199,7 @@ fn branches(player: &MctsPlayer, position: &Position, line: &mut Vec<Placement>,
     visits.into_iter().map(branch).collect()
 }
 
-/// Placements with how often they were visited, in an order that is always the same.
+/// Sorts placements by visits in a deterministic order.
 fn most_visited_first(candidates: impl Iterator<Item = (Placement, u32)>) -> Vec<(Placement, u32)> {
     let mut visits: Vec<_> = candidates.collect();
     visits.sort_by_key(|&(placement, visits)| (Reverse(visits), placement));
@@ -205,18 +207,18 @@ fn most_visited_first(candidates: impl Iterator<Item = (Placement, u32)>) -> Vec
 }
 
 impl Ending {
-    /// The game goes on with moves of the heuristic player until it can be solved.
+    /// Continues the game with the heuristic player until it can be solved.
     fn of(mut position: Position) -> anyhow::Result<Self> {
         let mut player = HeuristicPlayer::new(&Options::default());
         let mut solver = Solver::new(64 << 20);
         while !position.is_over() {
             if Solver::is_promising(&position)
-                && let Some(solution) = solver.solve(&position, &Limit::nodes(SOLVER_NODES))
+                && let Some(solution) = solver.solve(&position, &SearchLimits::nodes(SOLVER_NODES))
                 && let Some(margin) = solution.margin
             {
                 return Ok(Self { turn: position.turn(), mv: solution.mv, margin, nodes: solver.nodes() });
             }
-            position.try_play(player.choose(&position, &Limit::UNLIMITED).mv)?;
+            position.try_play(player.choose(&position, &SearchLimits::UNLIMITED).mv)?;
         }
         anyhow::bail!("the game was over before it could be solved")
     }

@@ -6,4 +6,5 @@ mod engines;
 mod folder;
 mod plans;
 mod serve;
+mod suite;
 mod tune;

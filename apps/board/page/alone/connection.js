@@ -1,5 +1,5 @@
-// Without a service: games are kept in this browser and played in a worker. What is exported is what `connection.js` has
-// for a service.
+// Without a service: games are kept in this browser and played in a worker. The exports are those of the other
+// `connection.js`.
 
 import { Refused, Talk } from "./talk.js";
 import { words } from "./words.js";
@@ -12,7 +12,7 @@ const worker = new Worker(new URL("./table.js", import.meta.url), { type: "modul
 const waiting = new Map();
 let [next, game, failure] = [1, null, null];
 
-/** Nothing works any more; says why. */
+/** Reports a fatal error and rejects all requests. */
 function fail(why) {
   failure ??= words.noEngine(why);
   for (const { reject } of waiting.values()) reject(new Refused("unloadable", failure));

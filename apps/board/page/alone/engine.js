@@ -1,4 +1,4 @@
-// The worker in which the engine thinks, in parts, so that it can be told something else between them.
+// The worker of the engine. It searches in parts and reads messages between them.
 
 import load, { Engine } from "./site.js";
 

@@ -1,6 +1,6 @@
 // Games that are kept in this browser.
 
-/** How many games are listed. */
+/** Games in the list. */
 const MOST = 50;
 
 const promised = (request) => new Promise((resolve, reject) => {
@@ -20,10 +20,10 @@ async function games(mode) {
   return (await opened).transaction("games", mode).objectStore("games");
 }
 
-/** Games that could not be kept: they are there as long as the page is. */
+/** Games that the browser could not store; they live until the page is closed. */
 const held = new Map();
 
-/** Whether a game is gone with the page. */
+/** Returns `true` if a game is lost when the page is closed. */
 export const isHeld = (token) => held.has(token);
 
 const row = (token, game) => ({ ...game, token, changed: Date.now() / 1000 });
@@ -31,7 +31,7 @@ const row = (token, game) => ({ ...game, token, changed: Date.now() / 1000 });
 /** The game with a token; nothing if there is none. */
 export const gameOf = async (token) => held.get(token) ?? promised((await games("readonly")).get(token));
 
-/** Keeps what has become of a game; false if another window has gone on with it. */
+/** Stores a game; returns `false` if another window has a newer one. */
 export async function keep(token, game) {
   if (isHeld(token)) {
     held.set(token, row(token, game));
@@ -44,7 +44,7 @@ export async function keep(token, game) {
   return true;
 }
 
-/** Keeps a new game, or holds it as long as the page is there; its token. */
+/** Stores a new game, or holds it until the page is closed; returns its token. */
 export async function keepNew(game) {
   const token = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   try {

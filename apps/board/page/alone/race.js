@@ -1,4 +1,4 @@
-// The worker in which the engine shows how fast it is.
+// The worker that measures the speed of the engine.
 
 import load, { Race } from "./site.js";
 

@@ -1,4 +1,4 @@
-// The page that tells how fast the engine is in this browser.
+// The page that shows the speed of the engine in this browser.
 
 import { byId, make } from "./dom.js";
 import { Settings, applyTheme } from "./settings.js";
@@ -18,7 +18,7 @@ const show = ({ failed, done, total, per_second: perSecond, fingerprint, is_reco
   speed.textContent = words.speedOf(Math.round(perSecond).toLocaleString(document.documentElement.lang));
   if (!fingerprint) state.textContent = words.searching(done, total);
   else state.textContent = isRecorded ? words.sameMoves(fingerprint) : words.otherMoves(fingerprint);
-  // Whoever reads this page by a program finds the numbers here.
+  // For programs that read this page.
   if (fingerprint) document.body.dataset.speed = JSON.stringify({ perSecond, fingerprint });
 };
 worker.addEventListener("message", ({ data }) => show(data));

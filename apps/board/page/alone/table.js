@@ -1,4 +1,4 @@
-// The worker in which a game is played: it keeps games in this browser, and has the engine think in a worker of its own.
+// The worker of a game: it stores games in this browser and runs the engine in another worker.
 
 import load, { Table, all_shapes, games_of_file, new_game } from "./site.js";
 import { gameOf, isHeld, keep, keepNew, newestGames } from "./keeper.js";
@@ -9,7 +9,7 @@ loaded.catch(fail);
 
 let [table, token, timer, isKept] = [null, null, null, true];
 
-// Other windows with the same game are told when it goes on here, and the other way round.
+// Windows with the same game tell each other about changes.
 const others = new BroadcastChannel("board");
 others.addEventListener("message", ({ data }) => data === token && inTurn(() => open(token)));
 
@@ -21,14 +21,14 @@ engine.addEventListener("message", ({ data }) => (data.failed ? postMessage(data
 let last = loaded;
 const inTurn = (act) => (last = last.then(act).catch(fail));
 
-/** Lets something happen to the game, and does what follows from it. */
+/** Changes the game and handles the outcome. */
 const happen = (act) => inTurn(() => follow(JSON.parse(act(Date.now()))));
 
 /** The game is kept before anything is said about it. */
 async function follow(outcome) {
   clearTimeout(timer);
   if (outcome.keep && !(await keepIfPossible(outcome.keep))) {
-    // It is played in another window, too; what was done there stands.
+    // Another window was faster; its change stands.
     await open(token);
     const asked = outcome.say.filter(({ id }) => Number.isInteger(id));
     for (const { id } of asked) postMessage({ say: { type: "refused", id, error: "stale", text: "the game has changed meanwhile" } });
@@ -79,7 +79,7 @@ async function recent() {
   }
 }
 
-/** What the page may ask for. */
+/** Answers to requests of the page. */
 const answers = {
   shapes: () => JSON.parse(all_shapes()),
   recent,

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use arena::store::{self, StoreError};
+use arena::database::{self, StoreError};
 use game::{Move, Piece, Position, Rules, Team};
 use record::Game;
 use serde::Serialize;
@@ -89,23 +89,23 @@ struct Tried {
 }
 
 pub(crate) struct Archive {
-    store: Mutex<store::Store>,
+    store: Mutex<database::Store>,
     openings: Mutex<Openings>,
 }
 
 impl Archive {
     /// Opens a database that is there.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self { store: Mutex::new(store::Store::open_to_read(path)?), openings: Mutex::default() })
+        Ok(Self { store: Mutex::new(database::Store::open_to_read(path)?), openings: Mutex::default() })
     }
 
-    fn with<T>(&self, ask: impl FnOnce(&store::Store) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    fn with<T>(&self, ask: impl FnOnce(&database::Store) -> Result<T, StoreError>) -> Result<T, StoreError> {
         ask(&self.store.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// All matches, the newest first.
     pub fn matches(&self) -> Result<Vec<Match>, StoreError> {
-        let found = self.with(store::Store::matches)?;
+        let found = self.with(database::Store::matches)?;
         let listed = found.into_iter().rev().map(|found| Match {
             id: found.id,
             created: found.created,
@@ -157,7 +157,7 @@ impl Openings {
         (position.rules(), position.start_piece(), position.turn(), position.hash())
     }
 
-    fn add(&mut self, game: &store::Beginning) {
+    fn add(&mut self, game: &database::Beginning) {
         self.last = game.id;
         let mut position = game.start;
         for &mv in &game.moves {
@@ -191,7 +191,7 @@ impl Openings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::played::{PlayedGame, Ply, Side};
+    use arena::games::played::{PlayedGame, Ply, Side};
     use record::{Fault, FaultKind};
 
     #[test]
@@ -199,7 +199,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("arena.sqlite");
         assert!(Archive::open(&path).is_err() && !path.exists());
-        let mut writer = store::Store::open(&path).unwrap();
+        let mut writer = database::Store::open(&path).unwrap();
         let id = writer.add_import(Rules::Classic, ["mcts", "minimax"]).unwrap();
         let archive = Archive::open(&path).unwrap();
         let start = Position::new(Rules::Classic, None).unwrap();

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use arena::contestant::Spec;
+use arena::engines::Spec;
 
 /// What the service is told at its start. No request can change any of it.
 ///

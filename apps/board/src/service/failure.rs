@@ -18,7 +18,7 @@ impl From<LobbyError> for Failure {
     fn from(error: LobbyError) -> Self {
         let (status, name) = match &error {
             LobbyError::NoLink => (StatusCode::NOT_FOUND, "no_link"),
-            LobbyError::Archive(arena::store::StoreError::Missing { .. }) => (StatusCode::NOT_FOUND, "archive"),
+            LobbyError::Archive(arena::database::StoreError::Missing { .. }) => (StatusCode::NOT_FOUND, "archive"),
             LobbyError::Archive(_) => (StatusCode::INTERNAL_SERVER_ERROR, "archive"),
             LobbyError::Store(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.name()),
             LobbyError::Room(error) => (StatusCode::BAD_REQUEST, error.name()),

@@ -51,7 +51,7 @@ pub(crate) enum LobbyError {
     Room(#[from] RoomError),
     /// The database of the arena cannot be read, or has no such match or game.
     #[error("{}", with_source(.0))]
-    Archive(#[from] arena::store::StoreError),
+    Archive(#[from] arena::database::StoreError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("there is no game with this link")]

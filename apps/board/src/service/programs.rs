@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use arena::contestant::{Budget, Contestant, GameStart, Spec};
+use arena::engines::{Budget, Contestant, GameStart, Spec};
 use game::{Move, Position, Team};
 
 /// Programs by name.

@@ -1,4 +1,4 @@
-//! Games of the arena that are watched while they are played, see [`arena::live`].
+//! Games of the arena that are watched while they are played, see [`arena::games::live`].
 //!
 //! A game of the board is made of one when somebody wants to look at it; from then on it follows the game at the arena.
 
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use arena::live;
+use arena::games::live;
 use game::{ByColor, Move};
 use record::Game;
 use serde::Serialize;

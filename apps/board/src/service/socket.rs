@@ -107,8 +107,12 @@ impl Client {
             Request::Why { id, shape, x, y } => vec![talk::why(&self.position(), id, &shape, x, y)],
             Request::Territory => vec![talk::reach(&self.position())],
             Request::Review => vec![self.room.look(talk::review)],
-            Request::Hint { time } => {
-                self.room.hint(self.position(), time.map(talk::hint_time));
+            Request::Opinion { id, mv } => {
+                vec![self.room.look(|session| talk::opinion(session, self.place, id, &mv))]
+            }
+            Request::Hint { time, after } => {
+                let position = talk::after(&self.position(), after.as_deref());
+                self.room.hint(position, time.map(talk::hint_time));
                 Vec::new()
             }
             Request::Analyse { time } => outcome(None, self.room.analyse(talk::analysis_time(time))),

@@ -109,6 +109,7 @@ impl Session {
     /// says nothing, the notes have the chance to win and the margin of the insights.
     pub fn record(&self) -> Game {
         let mut game = self.state.record();
+        game.names = Team::ALL.map(|team| self.player_name(team));
         let line: Vec<_> = game.main_line().collect();
         let (mut position, mut team) = (*game.start(), Team::One);
         for id in line {
@@ -123,6 +124,18 @@ impl Session {
             }
         }
         game
+    }
+
+    /// The name of a team's player, else that of the program that plays both colours; may be empty.
+    pub fn player_name(&self, team: Team) -> String {
+        let name = &self.state.game.names[team as usize];
+        let [first, second] = team.colors().map(|color| self.seat(color));
+        match first {
+            _ if !name.is_empty() || first != second => name.clone(),
+            Seat::Level { level } => format!("level{}", level.number()),
+            Seat::Program { name } => name.clone(),
+            Seat::Person | Seat::Guest => String::new(),
+        }
     }
 
     /// Where the game stands.
@@ -251,7 +264,7 @@ impl Session {
                 };
                 if is_theirs { Ok(()) } else { Err(ActionError::NotYours(color)) }
             }
-            (Action::Resign { team }, By::Guest(colors)) => {
+            (Action::Resign { team } | Action::Name { team, .. }, By::Guest(colors)) => {
                 let own = |color: &Color| colors.contains(*color) && *self.seat(*color) == Seat::Guest;
                 team.colors().iter().any(own).then_some(()).ok_or(ActionError::NotAllowed)
             }

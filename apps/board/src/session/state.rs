@@ -34,10 +34,9 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Whether it is something of its own to take back, and not what follows from another thing: what programs do, or
-    /// that somebody lets the game rest for a while.
+    /// Returns `true` if an undo may stop here: not at what programs do, a pause or a name.
     pub fn is_undone_alone(&self) -> bool {
-        !self.engine && !matches!(self.action, Action::Pause | Action::Resume)
+        !self.engine && !matches!(self.action, Action::Pause | Action::Resume | Action::Name { .. })
     }
 
     /// Whether it begins, interrupts or ends a turn.

@@ -22,7 +22,7 @@ use crate::session::{Action, Seat, Session, TimeControl};
 /// The largest file that is opened, in bytes.
 const LARGEST_FILE: u64 = 64 << 20;
 
-/// How many games are listed.
+/// Games in the list.
 const RECENT: usize = 20;
 
 /// The terminal's state.
@@ -33,14 +33,14 @@ pub(super) struct App {
     pub painter: Painter,
     pub table: Option<Table>,
     pub dialog: Option<Dialog>,
-    /// What is said until something else is done.
+    /// Message on the last line, until the next action.
     pub message: Option<String>,
     pub targets: Targets,
     pub is_done: bool,
 }
 
 impl App {
-    /// Goes on with the game that was played last, if it has not ended; asks for a new one otherwise.
+    /// Continues the game that was played last, if it has not ended; asks for a new one otherwise.
     pub fn new(lobby: Lobby, notices: Notices) -> Self {
         let painter = Painter { depth: Terminal::of_stdout().canvas().depth };
         let mut app = Self {
@@ -97,7 +97,7 @@ impl App {
         }
     }
 
-    /// Programs do not go on playing against each other behind the back of whoever looks elsewhere.
+    /// Pauses a game between programs when its table is left.
     fn leave_table(&mut self) {
         let Some(mut table) = self.table.take() else { return };
         let view = &table.seen.view;
@@ -125,7 +125,7 @@ impl App {
         }
     }
 
-    /// Looks at the game and at the clock anew.
+    /// Reads the game and the clock again.
     pub fn refresh(&mut self) {
         if let Some(table) = &mut self.table {
             table.refresh();
@@ -135,11 +135,11 @@ impl App {
         }
     }
 
-    /// Looks at the clock. How long nothing can happen by itself.
+    /// Checks the clock and returns the time until something can happen by itself.
     pub fn patience(&self) -> Duration {
         let table = self.table.as_ref().filter(|table| table.is_timed());
         let left = table.and_then(Table::check_time);
-        // The clock is drawn anew as the seconds go by.
+        // The clock is drawn again every second.
         left.map_or(Duration::from_secs(3600), |left| left.min(Duration::from_millis(200)))
     }
 
@@ -232,7 +232,7 @@ impl App {
                 let words = self.words;
                 self.message = self.table.as_mut().and_then(|table| table.resign(words));
             }
-            Choice::Nothing => {}
+            Choice::Nothing | Choice::Heading => {}
         }
     }
 
@@ -259,6 +259,7 @@ impl App {
                 position,
                 seats: Default::default(),
                 control,
+                names: Default::default(),
             });
         }
         let mut bytes = Vec::new();
@@ -278,7 +279,7 @@ impl App {
         }
     }
 
-    /// Does what a command says.
+    /// Runs a command.
     fn command(&mut self, command: Command) {
         let words = self.words;
         match command {
@@ -312,15 +313,22 @@ impl App {
         self.dialog = Some(Dialog::Prompt(Prompt { title, text, purpose }));
     }
 
-    /// The menu of everything that can be done, with its keys. The most general things come first.
+    /// The menu of all commands with their keys, in groups. Without a game there is only the first group.
     fn menu(&self) -> Dialog {
-        let needs_no_game = |command: &Command| matches!(command, Command::New | Command::Recent | Command::Open);
         let item = |command: Command| (self.words.command(command).to_owned(), command.key(), Choice::Command(command));
-        let (general, of_game): (Vec<Command>, Vec<Command>) = Command::ALL.into_iter().partition(needs_no_game);
-        let of_game = of_game.into_iter().filter(|_| self.table.is_some());
-        let mut items: Vec<_> = general.into_iter().chain(of_game).map(item).collect();
+        let needs_game = |command: &Command| !matches!(command, Command::New | Command::Recent | Command::Open);
+        let mut items = Vec::new();
+        for (name, range) in self.words.groups.iter().zip(Command::GROUPS) {
+            let commands = Command::ALL[range].iter().copied();
+            let usable = commands.filter(|command| self.table.is_some() || !needs_game(command)).map(item);
+            let usable: Vec<_> = usable.collect();
+            if !usable.is_empty() {
+                items.push(((*name).to_owned(), "", Choice::Heading));
+                items.extend(usable);
+            }
+        }
         items.push((self.words.quit.to_owned(), Command::Quit.key(), Choice::Command(Command::Quit)));
-        Dialog::List(List { title: self.words.menu, items, selected: 0 })
+        Dialog::List(List { title: self.words.menu, items, selected: 1 })
     }
 
     /// The games that were played last.
@@ -378,6 +386,7 @@ mod tests {
             position: None,
             seats,
             control: TimeControl::None,
+            names: Default::default(),
         };
         let links = app.lobby.create(&game).unwrap();
         let token = &links.iter().find(|link| link.role == "host").unwrap().token;

@@ -9,6 +9,7 @@ use ratatui::style::Style;
 use super::paint::{Painter, Target, Targets, write};
 use super::seen::{Seen, cell};
 use super::table::Table;
+use super::words::Words;
 
 /// The columns and rows of a cell: the larger and the smaller board.
 pub(super) const CELLS: [(u16, u16); 2] = [(4, 2), (2, 1)];
@@ -27,7 +28,7 @@ struct Look {
     fills: bool,
 }
 
-/// What is marked on the board.
+/// Marks on the board.
 struct Marks {
     last: Bitboard,
     held: Bitboard,
@@ -37,10 +38,11 @@ struct Marks {
     corners: [Bitboard; 4],
     reach: Bitboard,
     sealed: Bitboard,
+    words: &'static Words,
 }
 
 impl Marks {
-    fn of(table: &Table) -> Self {
+    fn of(table: &Table, words: &'static Words) -> Self {
         let (seen, hand) = (&table.seen, &table.hand);
         let is_holding = hand.piece().is_some();
         let numbers = |numbers: &[u16]| -> Bitboard { numbers.iter().filter_map(|&number| cell(number)).collect() };
@@ -63,6 +65,7 @@ impl Marks {
             corners: Color::ALL.map(corners),
             reach: reach.map_or(Bitboard::EMPTY, |reach| numbers(&reach.reach)),
             sealed: reach.map_or(Bitboard::EMPTY, |reach| numbers(&reach.sealed)),
+            words,
         }
     }
 
@@ -81,11 +84,12 @@ impl Marks {
             return Look { text: text.to_owned(), style: style.patch(painter.strong()), fills: true };
         }
         if let Some(color) = covered {
-            let letter = if letters || painter.needs_letters() { color.letter() } else { ' ' };
+            let letter = if letters || painter.needs_letters() { self.words.letter(color) } else { "" };
             let text = match (letter, self.last.contains(cell)) {
-                (' ', true) => "[]".to_owned(),
-                (_, true) => format!("{letter}*"),
-                (_, false) => format!("{letter} "),
+                ("", true) => "[]".to_owned(),
+                (letter, true) if letter.len() < 2 => format!("{letter}*"),
+                (letter, true) => letter.to_uppercase(),
+                (letter, _) => format!("{letter:<2}"),
             };
             return Look { text, style: painter.style(Paint::Ink, Paint::Piece(color)), fills: false };
         }
@@ -115,9 +119,10 @@ pub(super) fn draw(
     (width, height): (u16, u16),
     table: &Table,
     painter: Painter,
+    words: &'static Words,
     targets: &mut Targets,
 ) {
-    let marks = Marks::of(table);
+    let marks = Marks::of(table, words);
     let label = |label: String| if width > 2 { label } else { label.chars().next_back().into_iter().collect() };
     for n in 0..BOARD_SIZE {
         let column = 3 + width * n as u16 + if width > 2 { 1 } else { 0 };

@@ -1,4 +1,6 @@
-//! What can be done, and by which keys.
+//! Commands and their keys.
+
+use std::ops::Range;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -43,14 +45,17 @@ pub(super) enum Command {
     // What follows is not in the menu under a name of its own.
     Menu,
     Quit,
-    /// Takes the next piece of so many cells.
+    /// Takes the next piece with this number of cells.
     OfSize(usize),
-    /// Moves the piece in hand by cells to the right and down.
+    /// Moves the held piece by cells to the right and down.
     Move(i32, i32),
 }
 
 impl Command {
-    /// All that the menu lists, in this order.
+    /// The groups of the menu as ranges of [`ALL`](Self::ALL): games, play, piece, moves, analysis, speed, show.
+    pub const GROUPS: [Range<usize>; 7] = [31..35, 9..16, 0..9, 18..25, 16..18, 25..27, 27..31];
+
+    /// All commands of the menu.
     pub const ALL: [Self; 35] = [
         Self::NextPiece,
         Self::PreviousPiece,

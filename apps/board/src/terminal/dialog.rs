@@ -18,7 +18,7 @@ pub(super) enum Dialog {
 /// Something to choose from.
 pub(super) struct List {
     pub title: &'static str,
-    /// What can be chosen: its text, its key, and what it does.
+    /// Items: text, key and choice.
     pub items: Vec<(String, &'static str, Choice)>,
     pub selected: usize,
 }
@@ -30,7 +30,7 @@ pub(super) struct Prompt {
     pub purpose: Purpose,
 }
 
-/// What a text is typed for.
+/// Purpose of a typed text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
     Open,
@@ -39,7 +39,7 @@ pub(super) enum Purpose {
     Comment(usize),
 }
 
-/// What is done when something was chosen.
+/// Result of choosing an item.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Choice {
     Command(Command),
@@ -47,6 +47,8 @@ pub(super) enum Choice {
     Game(String),
     Resign,
     Nothing,
+    /// A heading, which cannot be chosen.
+    Heading,
 }
 
 /// What comes of a key.
@@ -77,7 +79,7 @@ impl Dialog {
     pub fn click(&mut self, line: usize) -> Answer {
         match self {
             Self::List(list) => {
-                list.selected = line;
+                list.selected = line.min(list.items.len().saturating_sub(1));
                 list.key(KeyCode::Enter)
             }
             Self::Form(form) => {
@@ -88,7 +90,7 @@ impl Dialog {
         }
     }
 
-    /// Takes in what was pasted.
+    /// Inserts pasted text.
     pub fn paste(&mut self, text: &str) {
         if let Self::Prompt(prompt) = self {
             text.chars().filter(|letter| !letter.is_control()).for_each(|letter| prompt.push(letter));
@@ -97,24 +99,28 @@ impl Dialog {
 }
 
 impl List {
+    /// Selects an item, or the nearest one above or below that is no heading.
+    pub fn select(&mut self, item: usize, is_up: bool) {
+        let count = self.items.len();
+        let step = |n: usize| if is_up { (item + count - n) % count } else { (item + n) % count };
+        let is_item = |n: &usize| self.items[*n].2 != Choice::Heading;
+        self.selected = (0..count).map(step).find(is_item).unwrap_or(item);
+    }
+
     fn key(&mut self, key: KeyCode) -> Answer {
         let last = self.items.len().saturating_sub(1);
-        self.selected = match key {
-            KeyCode::Up => self.selected.checked_sub(1).unwrap_or(last),
-            KeyCode::Down | KeyCode::Tab => {
-                if self.selected < last {
-                    self.selected + 1
-                } else {
-                    0
-                }
-            }
-            KeyCode::PageUp => self.selected.saturating_sub(10),
-            KeyCode::PageDown => (self.selected + 10).min(last),
-            KeyCode::Home => 0,
-            KeyCode::End => last,
-            _ => self.selected,
+        let (next, is_up) = match key {
+            KeyCode::Up => (self.selected.checked_sub(1).unwrap_or(last), true),
+            KeyCode::Down | KeyCode::Tab => (if self.selected < last { self.selected + 1 } else { 0 }, false),
+            KeyCode::PageUp => (self.selected.saturating_sub(10), true),
+            KeyCode::PageDown => ((self.selected + 10).min(last), false),
+            KeyCode::Home => (0, false),
+            KeyCode::End => (last, true),
+            _ => (self.selected, false),
         };
+        self.select(next, is_up);
         match (key, self.items.get(self.selected)) {
+            (KeyCode::Enter, Some((_, _, Choice::Heading))) => Answer::Open,
             (KeyCode::Enter, Some((_, _, choice))) => Answer::Chosen(choice.clone()),
             (KeyCode::Enter, None) => Answer::Back,
             (KeyCode::Char(letter), _) => {
@@ -157,5 +163,22 @@ impl Prompt {
         if self.text.len() + letter.len_utf8() <= LONGEST_TEXT {
             self.text.push(letter);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selection_skips_headings() {
+        let item = |choice| (String::new(), "", choice);
+        let items = [Choice::Heading, Choice::Nothing, Choice::Heading, Choice::Resign].map(item).into();
+        let mut list = List { title: "", items, selected: 1 };
+        let mut press = |key| {
+            list.key(key);
+            list.selected
+        };
+        assert_eq!([KeyCode::Down, KeyCode::Down, KeyCode::Up, KeyCode::Home].map(&mut press), [3, 1, 3, 1]);
     }
 }

@@ -75,7 +75,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
         return;
     };
     if let Some(table) = &app.table {
-        board::draw(buffer, places.board, places.cell, table, painter, targets);
+        board::draw(buffer, places.board, places.cell, table, painter, words, targets);
         if let Some(area) = places.graph.filter(|_| table.seen.has_graph()) {
             graph::draw(buffer, area, &table.seen, painter, words, targets);
         }
@@ -130,7 +130,7 @@ fn status(table: &Table, words: &Words) -> String {
     }
 }
 
-/// What goes on besides.
+/// Progress of an analysis, or the pace of programs.
 fn progress(table: &Table, words: &Words) -> String {
     if let Some(progress) = table.seen.progress {
         return format!("{} {} / {}", words.analysing, progress.done, progress.total);
@@ -141,11 +141,11 @@ fn progress(table: &Table, words: &Words) -> String {
     }
     match table.pace() {
         0 => format!("{}: {}", words.pace, words.full_speed),
-        pace => format!("{}: {} s", words.pace, pace as f32 / 1_000.0),
+        pace => format!("{}: {} s", words.pace, words.decimal(pace as f32 / 1_000.0)),
     }
 }
 
-/// What there is to say about what is seen: why the piece cannot be placed where it is, above all.
+/// A remark about the shown place: why the piece cannot be placed where it is, above all.
 fn remark(table: &Table, words: &Words) -> String {
     let seen = &table.seen;
     if let Some((shape, x, y)) = table.hand.place() {
@@ -169,7 +169,7 @@ fn remark(table: &Table, words: &Words) -> String {
     table.own_comment().to_owned()
 }
 
-/// The keys that are of use now, as many as there is room for.
+/// The usable keys, if there is room.
 fn keys(
     buffer: &mut ratatui::buffer::Buffer,
     area: Rect,

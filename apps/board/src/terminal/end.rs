@@ -18,7 +18,7 @@ impl Ends {
         ]))
     }
 
-    /// The exit code of a program that such a signal has ended.
+    /// The exit code of a program that the signal has ended.
     pub async fn next(&mut self) -> u8 {
         let [terminate, hangup, interrupt, quit] = &mut self.0;
         tokio::select! {

@@ -19,7 +19,7 @@ const CLOCKS: [TimeControl; 5] = [
     TimeControl::Move { limit: 30_000 },
 ];
 
-/// What a line of the form is about.
+/// Subject of a line of the form.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Field {
     Rules,
@@ -116,7 +116,7 @@ impl Form {
         &self.players[self.seats[color as usize]]
     }
 
-    /// A line: what it is about, and its value.
+    /// A line: subject and value.
     pub fn text(&self, field: Field, words: &Words) -> (&'static str, String) {
         match field {
             Field::Rules => (words.rules, RULES[self.rules].name().to_owned()),
@@ -147,6 +147,7 @@ impl Form {
             position: None,
             seats: Color::ALL.map(|color| self.seat(color).clone()),
             control: CLOCKS[self.clock],
+            names: Default::default(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The piece in the hand: how it is turned, by which of its cells it is held, and where that cell is.
+//! The held piece: its orientation, the cell by which it is held, and where that cell is.
 
 use game::{BOARD_SIZE, Cell, Piece, Placement, Rotation, Shape};
 
@@ -29,7 +29,7 @@ impl Held {
         Shape::of(self.piece, Rotation::ALL[self.quarters], self.is_flipped)
     }
 
-    /// The cell nearest to the middle of the shape, by which it is held.
+    /// The cell that holds the piece, nearest to its middle.
     fn grip(self) -> (i32, i32) {
         let cells = self.shape().cells();
         let count = cells.len() as i32;

@@ -1,7 +1,7 @@
 //! The board in a terminal: with keys for everything, and with the mouse where the terminal has one.
 //!
-//! It stands where the page stands, on the rooms of the service, but in the same process and without a network. So a
-//! move is on the disk before it is shown, and whatever ends the program, the game goes on at its next start.
+//! It uses the rooms of the service in the same process, without a network. A
+//! move is on the disk before it is shown, so the game continues at the next start.
 //!
 //! | file | what |
 //! |---|---|
@@ -9,10 +9,10 @@
 //! | `end` | signals that ask the program to end |
 //! | `notices` | what other parts of the program log |
 //! | `app` | the state, and what keys and the mouse do to it |
-//! | `table` | a game on the screen and what can be done with it |
+//! | `table` | a game on the screen and its commands |
 //! | `hand` | the piece in the hand |
-//! | `seen` | what is to be drawn of a game |
-//! | `command` | what can be done, and by which keys |
+//! | `seen` | the drawn state of a game |
+//! | `command` | commands and their keys |
 //! | `dialog`, `form` | menus, questions, and the form of a new game |
 //! | `words` | English and German |
 //! | `draw`, `board`, `side`, `graph`, `window`, `paint` | the picture |

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Keeps what is logged until it is shown.
+/// Keeps log messages until they are shown.
 ///
 /// ```
 /// use std::io::Write;

@@ -1,4 +1,4 @@
-//! Colours, and where what was drawn can be clicked.
+//! Colours, and the places to click.
 
 use game::{Color, Piece};
 use picture::{ColorDepth, Paint};
@@ -35,7 +35,7 @@ impl Painter {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
-    /// What is chosen.
+    /// The selected item.
     pub fn chosen(self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED)
     }
@@ -59,7 +59,7 @@ impl Painter {
     }
 }
 
-/// What can be clicked.
+/// Something to click.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Target {
     /// The board, whose cells have this size.
@@ -75,7 +75,7 @@ pub(super) enum Target {
     Line(usize),
 }
 
-/// Where what was drawn can be clicked; what was drawn last lies on top.
+/// The places to click; the last one drawn lies on top.
 #[derive(Default)]
 pub(super) struct Targets(Vec<(Rect, Target)>);
 

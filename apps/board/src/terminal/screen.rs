@@ -16,7 +16,7 @@ use ratatui::crossterm::terminal::{
     enable_raw_mode,
 };
 
-/// The terminal, as long as it shows the board. It is given back when this is dropped, and by a panic before its
+/// The terminal while it shows the board. It is given back when this is dropped, and by a panic before its
 /// message is printed.
 pub(super) struct Screen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
@@ -31,7 +31,7 @@ impl Screen {
                 leave();
                 others(info);
             } else {
-                // The board goes on, and says it there.
+                // The board continues and reports it there.
                 log::error!("{info}");
             }
         }));
@@ -84,7 +84,7 @@ mod tests {
 
     use pty_process::blocking::{Command, open};
 
-    /// Tells the copy of this test that runs in a terminal what it is.
+    /// Marks the copy of this test that runs in a terminal.
     const IN_TERMINAL: &str = "BOARD_PANIC_IN_TERMINAL";
 
     #[test]

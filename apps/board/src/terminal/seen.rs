@@ -1,4 +1,4 @@
-//! What is to be drawn of a game.
+//! The state of a game to draw.
 
 use game::{Bitboard, Cell, Color, Move, PieceSet, Placement, Position};
 
@@ -6,25 +6,27 @@ use crate::service::{Room, now};
 use crate::session::{By, MoveReview, PlayedMove, Review, TerritoryOfColor, View, territory};
 use crate::talk::{Progress, Trouble};
 
-/// What is to be drawn of a game at the place that is looked at.
+/// The state of a game at the shown place.
 pub(super) struct Seen {
     pub view: View,
     pub position: Position,
     /// The legal placements of the colour on turn.
     pub legal: Vec<Placement>,
-    /// The places from the start to where the game stands, to which the review belongs.
+    /// The places of the reviewed line, from the start to the current one.
     pub path: Vec<usize>,
     pub review: Review,
-    /// What the colour on turn can still reach, if that is to be shown.
+    /// Whether the graph may be shown: programs report win probabilities during a game, too.
+    pub is_analysed: bool,
+    /// Reach of the colour to move, if shown.
     pub reach: Option<TerritoryOfColor>,
     pub progress: Option<Progress>,
     pub trouble: Option<Trouble>,
-    /// How many moves of a line are played out on the board that are only thought of.
+    /// Number of moves of a shown line.
     pub played_out: usize,
 }
 
 impl Seen {
-    /// What is seen at a place; where the game stands if there is none, or no such place any more.
+    /// The state at a place, or at the current one if there is no such place.
     pub fn of(room: &Room, place: Option<usize>, with_reach: bool) -> Option<Self> {
         let (progress, trouble) = (room.progress(), room.trouble());
         room.look(|session| {
@@ -39,6 +41,9 @@ impl Seen {
                 legal,
                 path: session.path(),
                 review: Review::of(session),
+                is_analysed: session.is_over()
+                    || session.insights().count() > 1
+                    || Color::ALL.iter().all(|&color| session.seat(color).is_engine()),
                 reach: reach.flatten(),
                 progress,
                 trouble,
@@ -54,7 +59,7 @@ impl Seen {
         self.position = moves.iter().take(line.len()).fold(self.position, |position, &mv| position.after(mv));
         self.played_out = line.len();
         self.view.last = line.into_iter().next_back().or(self.view.last.take());
-        // What is said about the position before is not about this one, and nobody moves here.
+        // Remarks about the position before do not hold here, and nobody moves.
         (self.view.insight, self.reach, self.view.may_move) = (None, None, false);
         self.legal.clear();
     }
@@ -81,14 +86,14 @@ impl Seen {
         })
     }
 
-    /// What is known of the move that led to a place.
+    /// The review of the move that led to a place.
     pub fn review_of(&self, node: usize) -> Option<&MoveReview> {
         self.review.moves.iter().find(|review| review.node == node)
     }
 
     /// Whether there is anything to draw as a graph.
     pub fn has_graph(&self) -> bool {
-        self.review.graph.iter().flatten().count() > 1
+        self.is_analysed && self.review.graph.iter().flatten().count() > 1
     }
 
     /// The colour on turn, if there is one.

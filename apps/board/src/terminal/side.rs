@@ -1,4 +1,4 @@
-//! What stands beside the board: the players, the pieces, what the engine thinks, and the moves.
+//! The column next to the board: players, pieces, candidates and moves.
 
 use game::{Color, Piece, Team};
 use picture::{Paint, tray};
@@ -97,7 +97,7 @@ impl<'a> Side<'a> {
         let is_out = !own.in_play && !seen.position.is_over();
         let style = if is_on_turn { self.painter.strong() } else { Style::new() };
         self.put(0, if is_on_turn { "▶" } else { " " }, style);
-        self.put(2, &format!("{} ", color.letter()), self.painter.style(Paint::Ink, Paint::Piece(color)));
+        self.put(2, &format!("{:<2}", self.words.letter(color)), self.painter.style(Paint::Ink, Paint::Piece(color)));
         self.put(5, &name, self.painter.of(color).patch(style));
         self.put(11, &points, style);
         self.put(17, &seat, style);
@@ -117,7 +117,7 @@ impl<'a> Side<'a> {
         });
         let text = format!("{} {} : {} {}", self.words.team(Team::One), one.0, two.0, self.words.team(Team::Two));
         // Letters where there is no room for the names.
-        let letters = |team: Team| team.colors().map(|color| color.letter().to_string()).join("+");
+        let letters = |team: Team| team.colors().map(|color| self.words.letter(color)).join("+");
         let is_long = text.chars().count() > usize::from(self.area.width);
         let text =
             if is_long { format!("{} {} : {} {}", letters(Team::One), one.0, two.0, letters(Team::Two)) } else { text };
@@ -154,7 +154,7 @@ impl<'a> Side<'a> {
         for (piece, places) in tray::pieces().filter(|&(piece, _)| left.contains(piece)) {
             places.iter().for_each(|&(x, y)| cells[y][x] = Some(piece));
         }
-        // A line shows two rows of cells, or one that is twice as wide.
+        // A line shows two rows of cells, or one row in double width.
         let (width, step) = if is_large { (2, 1) } else { (1, 2) };
         for (row, pair) in cells.chunks_exact(step).enumerate() {
             for (column, (&upper, &lower)) in pair[0].iter().zip(&pair[step - 1]).enumerate() {
@@ -176,7 +176,7 @@ impl<'a> Side<'a> {
         self.row += (tray::HEIGHT / step) as u16;
     }
 
-    /// What the engine thinks, and what the last move cost.
+    /// The candidates, and the loss of the last move.
     fn insight(&mut self) {
         let (seen, words) = (&self.table.seen, self.words);
         let team = seen.position.color().team();
@@ -186,6 +186,11 @@ impl<'a> Side<'a> {
         let text = format!("{}{}: {win}, {} {margin:+.0}", words.team(team), words.win, words.margin);
         self.put(0, &text, self.painter.strong());
         self.row += 1;
+        if !insight.candidates.is_empty() {
+            self.put(3, words.one_move, self.painter.faint());
+            self.put_right(&format!("{:>5} {:>5}", words.search_share, words.win_share), self.painter.faint());
+            self.row += 1;
+        }
         for (rank, candidate) in insight.candidates.iter().enumerate() {
             self.put(0, &format!("{}  {}", rank + 1, candidate.mv), self.painter.of(seen.position.color()));
             let win = candidate.win.map_or(String::new(), percent);
@@ -201,7 +206,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// The moves through the place that is seen, as many as there is room for.
+    /// The moves around the shown place.
     fn moves(&mut self) {
         let seen = &self.table.seen;
         let accuracy =
@@ -233,9 +238,9 @@ impl<'a> Side<'a> {
         let text = format!("{mv} {mark}{others}{comment}");
         let column = self.put(0, &format!("{number:>3} "), self.painter.faint());
         let style = color.map_or(Style::new(), |color| self.painter.of(color));
-        let letter = color.map_or(' ', Color::letter);
-        self.put(column, &format!("{letter} "), style);
-        self.put(column + 2, text.trim_end(), style);
+        let letter = color.map_or("", |color| self.words.letter(color));
+        self.put(column, &format!("{letter:<2} "), style);
+        self.put(column + 3, text.trim_end(), style);
         let own = Rect { y: self.area.y + self.row, height: 1, ..self.area }.intersection(self.area);
         if is_here {
             self.buffer.set_style(own, self.painter.chosen().fg(Shade::Reset));

@@ -1,4 +1,4 @@
-//! A game on the screen: what is looked at, the piece in the hand, and what can be done with both.
+//! A game on the screen: the shown place, the held piece, and the commands.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use crate::save::text_of;
 use crate::service::{Room, RoomError};
 use crate::session::{Action, By, rule_name};
 
-/// How long an analysis thinks about each position.
+/// Time of an analysis per position.
 const ANALYSIS_TIME: Duration = Duration::from_millis(500);
 
 /// The times between two moves of programs, in milliseconds.
 const PACES: [u64; 7] = [0, 100, 250, 500, 1_000, 2_000, 5_000];
 
-/// What is shown besides.
+/// Optional parts of the display.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Shown {
     pub corners: bool,
@@ -36,7 +36,7 @@ struct Line {
     /// The place at which it begins.
     from: usize,
     moves: Vec<Move>,
-    /// How many of them are shown.
+    /// Number of shown moves.
     count: usize,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Table {
     changes: watch::Receiver<u64>,
     /// The place that is looked at; `None` for wherever the game stands.
     place: Option<usize>,
-    /// What is played out instead.
+    /// The moves of the line.
     line: Option<Line>,
     pub seen: Seen,
     pub hand: Hand,
@@ -80,7 +80,7 @@ impl Table {
         }
     }
 
-    /// Looks at the game anew.
+    /// Reads the game again.
     pub fn refresh(&mut self) {
         let before = (self.seen.view.version, self.seen.view.node);
         let place = self.line.as_ref().map_or(self.place, |line| Some(line.from));
@@ -130,7 +130,7 @@ impl Table {
         self.refresh();
     }
 
-    /// Does something; what is to be said about it.
+    /// Runs an action and returns a message about it.
     pub fn act(&mut self, action: &Action, words: &Words) -> Option<String> {
         // A comment does not depend on what else happens.
         let on = (!matches!(action, Action::Comment { .. })).then_some(self.seen.view.version);
@@ -140,7 +140,7 @@ impl Table {
         complaint(done, words)
     }
 
-    /// The team that resigns: that of the person on turn, or of any person.
+    /// The team that resigns: the person to move, or any person.
     fn resigning(&self) -> Option<Action> {
         use crate::session::Seat;
         let own = |color: &game::Color| self.seen.view.colors[*color as usize].seat == Seat::Person;
@@ -162,7 +162,7 @@ impl Table {
         self.act(&Action::Comment { node, text }, words)
     }
 
-    /// What is said about the move that led here.
+    /// The comment on the move that led here.
     pub fn own_comment(&self) -> &str {
         let ply = self.seen.view.line.iter().find(|ply| ply.node == self.seen.view.node);
         ply.map_or("", |ply| &ply.comment)
@@ -176,7 +176,7 @@ impl Table {
             Ok(text) => text,
             Err(error) => return error.to_string(),
         };
-        // What is there already is not overwritten.
+        // Existing files are not overwritten.
         let written =
             std::fs::File::create_new(path).and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
         match written {
@@ -186,7 +186,7 @@ impl Table {
         }
     }
 
-    /// Does what a command about the game says; what is to be said about it.
+    /// Runs a command about the game and returns a message.
     pub fn command(&mut self, command: Command, words: &Words) -> Option<String> {
         let view = &self.seen.view;
         match command {
@@ -295,7 +295,7 @@ impl Table {
         }
     }
 
-    /// Plays out what would have been better than the move that led here, or else what is expected from here, a move
+    /// Plays out the line that was better than the move that led here, or else the expected line, a move
     /// more each time.
     fn play_better(&mut self, words: &Words) -> Option<String> {
         if self.line.is_some() {
@@ -329,7 +329,7 @@ impl Table {
         self.refresh();
     }
 
-    /// Goes along the line, from the index of the place that is seen and that of the last one.
+    /// Steps along the line, given the index of the shown place and of the last one.
     fn walk(&mut self, to: impl Fn(usize, usize) -> Option<usize>) {
         let line = &self.seen.view.line;
         let Some(here) = line.iter().position(|ply| ply.node == self.seen.view.node) else { return };
@@ -338,7 +338,7 @@ impl Table {
         }
     }
 
-    /// Looks at another move instead of the one that led here.
+    /// Shows the next variation of the move that led here.
     fn other_variation(&mut self) {
         let view = &self.seen.view;
         let Some(here) = view.line.iter().position(|ply| ply.node == view.node).and_then(|here| here.checked_sub(1))

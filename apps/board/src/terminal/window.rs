@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
-use super::dialog::{Dialog, List};
+use super::dialog::{Choice, Dialog, List};
 use super::form::Field;
 use super::paint::{Painter, Target, Targets, write};
 use super::words::Words;
@@ -42,7 +42,7 @@ pub(super) fn draw(
         Dialog::Prompt(prompt) => {
             let inner =
                 frame(buffer, area, (area.width.saturating_sub(8).min(100), 1), prompt.title, words.prompt_help);
-            // The end of what is longer than the line.
+            // A long text shows its end.
             let room = usize::from(inner.width.saturating_sub(1));
             let skipped = prompt.text.chars().count().saturating_sub(room);
             let shown: String = prompt.text.chars().skip(skipped).collect();
@@ -58,8 +58,12 @@ fn draw_list(buffer: &mut Buffer, area: Rect, list: &List, painter: Painter, wor
     let inner = frame(buffer, area, (width, list.items.len().max(1) as u16), list.title, words.list_help);
     let room = usize::from(inner.height).max(1);
     let first = (list.selected + 1).saturating_sub(room);
-    for (n, (text, key, _)) in list.items.iter().enumerate().skip(first).take(room) {
+    for (n, (text, key, choice)) in list.items.iter().enumerate().skip(first).take(room) {
         let own = line(inner, (n - first) as u16);
+        if *choice == Choice::Heading {
+            write(buffer, own, (0, 0), text, painter.faint());
+            continue;
+        }
         let style = if n == list.selected { painter.chosen() } else { Style::new() };
         buffer.set_style(own, style);
         write(buffer, own, (1, 0), text, style);
@@ -84,7 +88,7 @@ fn line(area: Rect, row: u16) -> Rect {
     Rect { y: area.y + row, height: 1, ..area }.intersection(area)
 }
 
-/// Draws a frame with room for so many columns and rows, or as many as there are; what is inside.
+/// Draws a frame with room for the given columns and rows, and returns its inside.
 fn frame(buffer: &mut Buffer, area: Rect, (columns, rows): (u16, u16), title: &str, help: &str) -> Rect {
     let (width, height) = ((columns + 4).min(area.width), (rows + 2).min(area.height));
     let own = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);

@@ -1,4 +1,4 @@
-//! What the terminal says, in English and German.
+//! The texts of the terminal in English and German.
 
 use std::env;
 
@@ -6,9 +6,11 @@ use game::{Color, Team};
 
 use super::command::Command;
 
-/// What the terminal says in one language.
+/// The texts of the terminal in one language.
 pub(super) struct Words {
     pub colors: [&'static str; 4],
+    pub letters: [&'static str; 4],
+    pub decimal_mark: &'static str,
     pub teams: [&'static str; 2],
     pub person: &'static str,
     pub guest: &'static str,
@@ -20,6 +22,8 @@ pub(super) struct Words {
     pub one_move: &'static str,
     pub start_of_game: &'static str,
     pub win: &'static str,
+    pub search_share: &'static str,
+    pub win_share: &'static str,
     pub margin: &'static str,
     pub better: &'static str,
     pub graph: &'static str,
@@ -79,14 +83,18 @@ pub(super) struct Words {
     pub no: &'static str,
     pub quit: &'static str,
     pub list_help: &'static str,
-    /// What commands are called, in the order of [`Command::ALL`](super::command::Command::ALL).
+    /// The groups of the menu, in the order of [`Command::GROUPS`].
+    pub groups: [&'static str; 7],
+    /// The names of commands, in the order of [`Command::ALL`](super::command::Command::ALL).
     pub commands: [&'static str; 35],
-    /// What was refused, by its name.
+    /// Texts of refusals by name.
     refusals: fn(&str) -> Option<&'static str>,
 }
 
 const ENGLISH: Words = Words {
     colors: ["Blue", "Yellow", "Red", "Green"],
+    letters: ["B", "Y", "R", "G"],
+    decimal_mark: ".",
     teams: ["Blue and red", "Yellow and green"],
     person: "you",
     guest: "elsewhere",
@@ -98,6 +106,8 @@ const ENGLISH: Words = Words {
     one_move: "Move",
     start_of_game: "start",
     win: " win",
+    search_share: "search",
+    win_share: "win",
     margin: "margin",
     better: "better",
     graph: "Chance of blue and red",
@@ -105,7 +115,7 @@ const ENGLISH: Words = Words {
     analysing: "analysing",
     reach: "reaches",
     your_move: "your move",
-    is_on_turn: "is on turn",
+    is_on_turn: "to move",
     thinking: "is thinking …",
     won: "won",
     draw: "A draw",
@@ -113,23 +123,23 @@ const ENGLISH: Words = Words {
     late: "ran out of time",
     left: "left the game",
     illegal: "made an illegal move",
-    troubled: "cannot go on",
-    said: "What was said",
+    troubled: "failed",
+    said: "Server message",
     paused: "Paused",
-    looking_back: "Looking back; G goes on from here",
+    looking_back: "Looking back; G plays on from here",
     fits: "Legal: Enter places it",
-    pace: "Between moves of programs",
+    pace: "Pause of programs",
     full_speed: "no pause",
     resumed: "Your last game goes on",
     saved: "Saved as",
-    exists: "There is such a file already; choose another name",
+    exists: "This file exists; choose another name",
     cannot_open: "Cannot be opened",
     nothing_to_place: "No piece is in your hand; Tab takes one",
     not_your_turn: "It is not your turn",
     no_such_size: "No piece of this size is left that can be placed",
     no_place: "There is no legal place for the piece as it is turned",
     no_better: "No better line is known here; A analyses the game",
-    played_out: "What could have been, with ← and →; moves:",
+    played_out: "Line of the engine, ← and → step; moves:",
     no_pass: "You may not pass now",
     too_small: "This terminal is too small: the board needs 80 x 24",
     no_games: "No games yet",
@@ -142,7 +152,7 @@ const ENGLISH: Words = Words {
     no_clock: "none",
     minutes: "minutes a team",
     seconds: "seconds a move",
-    begin: "Start",
+    begin: "Start game",
     form_help: "↑↓ choose   ←→ change   Enter start   Esc back",
     open_prompt: "A file, or a position in our notation",
     save_prompt: "Save as .blksgf, .txt, .jsonl, .xml or .html",
@@ -154,6 +164,7 @@ const ENGLISH: Words = Words {
     no: "No",
     quit: "Quit",
     list_help: "↑↓ choose   Enter do it   Esc back",
+    groups: ["Games", "Play", "Piece", "Moves", "Analysis", "Speed", "Show"],
     commands: [
         "Take the next piece",
         "Take the piece before",
@@ -172,16 +183,16 @@ const ENGLISH: Words = Words {
         "Resign",
         "Pause, go on",
         "Analyse, stop",
-        "Play out what was better",
-        "One move back",
-        "One move on",
+        "Show the better line",
+        "Previous move",
+        "Next move",
         "To the start",
         "To the end",
         "Other variation",
-        "Go on from here",
+        "Play on from here",
         "Comment",
-        "Bots slower",
-        "Bots faster",
+        "Programs slower",
+        "Programs faster",
         "Graph instead of the pieces",
         "Show corners",
         "Show reach",
@@ -194,7 +205,7 @@ const ENGLISH: Words = Words {
     refusals: |name| {
         Some(match name {
             "game_over" => "The game is over.",
-            "wrong_color" => "Another colour is on turn.",
+            "wrong_color" => "It is another colour's turn.",
             "pass_on_first_move" => "The first move of a colour must place a piece.",
             "not_start_piece" => "The first piece must be the one that was drawn.",
             "piece_not_left" => "This piece has been placed before.",
@@ -203,10 +214,10 @@ const ENGLISH: Words = Words {
             "touches_own_color" => "Pieces of one colour must not touch along a side.",
             "not_on_start" => "The first piece must cover a start cell.",
             "no_shared_corner" => "The piece must touch one of your own at a corner.",
-            "not_yours" => "Somebody else plays this colour.",
+            "not_yours" => "Someone else plays this colour.",
             "stale" => "The game has changed meanwhile.",
-            "nothing_to_undo" => "There is nothing to take back.",
-            "nothing_to_redo" => "There is nothing to do again.",
+            "nothing_to_undo" => "There is nothing to undo.",
+            "nothing_to_redo" => "There is nothing to redo.",
             "time_up" => "The time is up.",
             "paused" => "The game is paused; Z goes on.",
             "no_engine" => "No program is to move.",
@@ -224,6 +235,8 @@ const ENGLISH: Words = Words {
 
 const GERMAN: Words = Words {
     colors: ["Blau", "Gelb", "Rot", "Grün"],
+    letters: ["B", "Ge", "R", "Gr"],
+    decimal_mark: ",",
     teams: ["Blau und Rot", "Gelb und Grün"],
     person: "du",
     guest: "woanders",
@@ -235,6 +248,8 @@ const GERMAN: Words = Words {
     one_move: "Zug",
     start_of_game: "Anfang",
     win: "",
+    search_share: "Suche",
+    win_share: "gew.",
     margin: "Vorsprung",
     better: "besser",
     graph: "Chance von Blau und Rot",
@@ -250,12 +265,12 @@ const GERMAN: Words = Words {
     late: "haben die Zeit überschritten",
     left: "haben die Partie verlassen",
     illegal: "haben regelwidrig gezogen",
-    troubled: "kann nicht weiterspielen",
-    said: "Dazu heißt es",
+    troubled: "ist ausgefallen",
+    said: "Meldung des Servers",
     paused: "Pause",
-    looking_back: "Rückblick; mit G geht es von hier weiter",
+    looking_back: "Rückblick; G spielt ab hier weiter",
     fits: "Das geht: Enter legt den Stein",
-    pace: "Zwischen Zügen von Programmen",
+    pace: "Pause der Programme",
     full_speed: "keine Pause",
     resumed: "Deine letzte Partie geht weiter",
     saved: "Gespeichert als",
@@ -266,8 +281,8 @@ const GERMAN: Words = Words {
     no_such_size: "Von dieser Größe ist kein Stein mehr da, der passt",
     no_place: "So gedreht passt der Stein nirgends",
     no_better: "Hier ist keine bessere Folge bekannt; A analysiert die Partie",
-    played_out: "Was hätte sein können, mit ← und →; Züge:",
-    no_pass: "Du darfst jetzt nicht passen",
+    played_out: "Zugfolge des Programms, weiter mit ← und →; Züge:",
+    no_pass: "Du darfst jetzt nicht aussetzen",
     too_small: "Dieses Terminal ist zu klein: Das Brett braucht 80 x 24",
     no_games: "Noch keine Partien",
     menu: "Menü",
@@ -279,7 +294,7 @@ const GERMAN: Words = Words {
     no_clock: "keine",
     minutes: "Minuten je Team",
     seconds: "Sekunden je Zug",
-    begin: "Los",
+    begin: "Spiel starten",
     form_help: "↑↓ wählen   ←→ ändern   Enter los   Esc zurück",
     open_prompt: "Eine Datei oder eine Stellung in unserer Notation",
     save_prompt: "Speichern als .blksgf, .txt, .jsonl, .xml oder .html",
@@ -291,6 +306,7 @@ const GERMAN: Words = Words {
     no: "Nein",
     quit: "Beenden",
     list_help: "↑↓ wählen   Enter ausführen   Esc zurück",
+    groups: ["Partien", "Spielen", "Stein", "Züge", "Analyse", "Tempo", "Anzeige"],
     commands: [
         "Nächsten Stein nehmen",
         "Stein davor nehmen",
@@ -304,21 +320,21 @@ const GERMAN: Words = Words {
         "Zurücknehmen",
         "Wiederholen",
         "Tipp",
-        "Zieh jetzt",
-        "Passen",
+        "Sofort ziehen",
+        "Aussetzen",
         "Aufgeben",
         "Pause, weiter",
         "Analyse, abbrechen",
-        "Besseres auf dem Brett zeigen",
-        "Ein Zug zurück",
-        "Ein Zug vor",
+        "Bessere Zugfolge zeigen",
+        "Voriger Zug",
+        "Nächster Zug",
         "Zum Anfang",
         "Zum Ende",
         "Andere Variante",
-        "Von hier weiter",
+        "Ab hier weiterspielen",
         "Kommentar",
-        "Bots langsamer",
-        "Bots schneller",
+        "Programme langsamer",
+        "Programme schneller",
         "Graph statt der Steine",
         "Ecken zeigen",
         "Reichweite zeigen",
@@ -332,7 +348,7 @@ const GERMAN: Words = Words {
         Some(match name {
             "game_over" => "Die Partie ist vorbei.",
             "wrong_color" => "Eine andere Farbe ist dran.",
-            "pass_on_first_move" => "Im ersten Zug muss jede Farbe einen Stein legen.",
+            "pass_on_first_move" => "Im ersten Zug legt jede Farbe einen Stein.",
             "not_start_piece" => "Der erste Stein muss der ausgeloste sein.",
             "piece_not_left" => "Diesen Stein hast du schon gelegt.",
             "out_of_bounds" => "Hier ragt der Stein über das Brett hinaus.",
@@ -342,8 +358,8 @@ const GERMAN: Words = Words {
             "no_shared_corner" => "Der Stein muss einen eigenen an einer Ecke berühren.",
             "not_yours" => "Diese Farbe spielt jemand anders.",
             "stale" => "Inzwischen hat sich die Partie geändert.",
-            "nothing_to_undo" => "Es gibt nichts zurückzunehmen.",
-            "nothing_to_redo" => "Es gibt nichts zu wiederholen.",
+            "nothing_to_undo" => "Du kannst nichts zurücknehmen.",
+            "nothing_to_redo" => "Du kannst nichts wiederholen.",
             "time_up" => "Die Zeit ist abgelaufen.",
             "paused" => "Die Partie macht Pause; Z setzt sie fort.",
             "no_engine" => "Es ist kein Programm am Zug.",
@@ -360,14 +376,14 @@ const GERMAN: Words = Words {
 };
 
 impl Words {
-    /// Those of the language that the environment asks for: German where it begins with `de`, English elsewhere.
+    /// The texts in the language of the environment: German where it begins with `de`, English elsewhere.
     pub fn of_environment() -> &'static Self {
         let set = |name: &&str| env::var(name).is_ok_and(|value| !value.is_empty());
         let name = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find(set).unwrap_or("LANG");
         if env::var(name).is_ok_and(|value| value.starts_with("de")) { &GERMAN } else { &ENGLISH }
     }
 
-    /// What a command is called.
+    /// The name of a command.
     pub fn command(&self, command: Command) -> &'static str {
         let known = Command::ALL.iter().position(|&other| other == command);
         known.map_or(self.menu, |number| self.commands[number])
@@ -378,12 +394,22 @@ impl Words {
         self.colors[color as usize]
     }
 
+    /// The letter of a colour on the board; two where one is ambiguous.
+    pub fn letter(&self, color: Color) -> &'static str {
+        self.letters[color as usize]
+    }
+
+    /// A number with the decimal mark of the language.
+    pub fn decimal(&self, number: f32) -> String {
+        number.to_string().replace('.', self.decimal_mark)
+    }
+
     /// A team.
     pub fn team(&self, team: Team) -> &'static str {
         self.teams[team as usize]
     }
 
-    /// What was refused, by its name; the text in English where there are no words for it.
+    /// The text of a refusal, by its name; `text` if the name is unknown.
     pub fn refusal(&self, name: &str, text: &dyn std::fmt::Display) -> String {
         (self.refusals)(name).map_or_else(|| text.to_string(), str::to_owned)
     }
@@ -394,6 +420,17 @@ mod tests {
     use super::*;
     use crate::session::rule_name;
     use game::Refusal;
+
+    #[test]
+    fn german_has_its_own_letters_and_decimal_mark() {
+        assert_eq!((GERMAN.decimal(0.25).as_str(), ENGLISH.decimal(0.25).as_str()), ("0,25", "0.25"));
+        for words in [&GERMAN, &ENGLISH] {
+            let mut letters = words.letters;
+            letters.sort_unstable();
+            assert!(letters.windows(2).all(|pair| pair[0] != pair[1]));
+        }
+        assert_ne!(GERMAN.letter(Color::Yellow), GERMAN.letter(Color::Green));
+    }
 
     #[test]
     fn every_rule_has_words_in_both_languages() {

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arena::played::PlayedGame;
+use arena::games::played::PlayedGame;
 use board::service::{Config, Service};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -382,7 +382,7 @@ fn games_of_a_match_that_goes_on_can_be_opened_and_tell_how_games_began() {
     let mut config = Config::new(folder.path().join("games.sqlite"));
     let path = folder.path().join("arena.sqlite");
     config.arena = Some(path.clone());
-    let mut matches = arena::store::Store::open(&path).unwrap();
+    let mut matches = arena::database::Store::open(&path).unwrap();
     let id = matches.add_import(Rules::Classic, ["mcts", "minimax"]).unwrap();
     let service = Running::with(config);
     let without = Running::start(&folder.path().join("others.sqlite"));

@@ -321,3 +321,24 @@ fn saved_analysis_is_shown_again() {
         assert_eq!(numbers(&again).len(), 10);
     }
 }
+
+#[test]
+fn guests_name_their_own_team_only() {
+    let mut session = Session::new(Position::new(Rules::Classic, None).unwrap());
+    session.act(&Action::Sit { color: Color::Yellow, seat: Seat::Guest }, By::Host, 0).unwrap();
+    let name = |team, name: &str| Action::Name { team, name: name.to_owned() };
+    let guest = By::Guest([Color::Yellow].into_iter().collect());
+    assert!(session.act(&name(Team::One, "x"), guest, 0).is_err());
+    session.act(&name(Team::Two, "Ada"), guest, 0).unwrap();
+    session.act(&Action::Undo, By::Host, 0).unwrap();
+    assert_eq!(session.seat(Color::Yellow), &Seat::Person, "a name is not undone alone");
+}
+
+#[test]
+fn saved_games_name_the_programs() {
+    let level = |n| Seat::Level { level: Level::new(n).unwrap() };
+    let seats = ByColor([level(6), Seat::Person, level(6), Seat::Person]);
+    let game = Game::new(Position::new(Rules::Classic, None).unwrap());
+    let session = Session::with(game, seats, TimeControl::None);
+    assert_eq!(session.record().names, ["level6", ""]);
+}

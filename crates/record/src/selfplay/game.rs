@@ -1,78 +1,74 @@
-//! A game of self-play, and how it is written as bytes.
+//! A game of self-play and its bytes.
 
 use game::{Move, Piece, Placement, Position, Refusal, Rules, SetupError};
 use thiserror::Error;
 
-/// A game that a player has played against itself, with what its searches found.
-///
-/// Whatever follows from the moves is not kept: [`replay`](Self::replay) gives the positions, and the last of them has
-/// the points of all colours and, as the cells that each covers, whose every cell has become.
+/// A game of self-play with the results of the searches. [`replay`](Self::replay) gives the positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// The number of the game among those of its seed.
+    /// The number of the game for its seed.
     pub number: u32,
     /// The rules.
     pub rules: Rules,
-    /// The piece that every colour places first, where the rules draw one.
+    /// The start piece, if the rules have one.
     pub start_piece: Option<Piece>,
     /// The plies in order.
     pub plies: Vec<Ply>,
 }
 
-/// A move of a [`Game`] and how it was chosen.
+/// A move of a [`Game`] with its search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// Who chose it.
+    /// The source of the move.
     pub source: Source,
-    /// What a search thought of the position before the move, if one was made.
+    /// The evaluation of the position before the move, if there was a search.
     pub outlook: Option<Outlook>,
-    /// How often a full search visited each placement at the root, most visited first, without those that it did not
-    /// visit and at most [`MOST_VISITED`]; empty after other searches.
+    /// Visits of a full search at the root, most visited first, at most [`MOST_VISITED`]; empty after other searches.
     pub visits: Vec<(Placement, u16)>,
 }
 
-/// The most placements of a search that are kept.
+/// Maximum number of recorded placements per search.
 pub const MOST_VISITED: usize = u8::MAX as usize;
 
-/// Who chose a move.
+/// The source of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// A draw from all legal placements, at the start of the game.
+    /// A random legal placement at the start of the game.
     Opening,
-    /// A draw from the placements that a search has visited, where the game strays so that positions differ.
+    /// An exploration move: a random placement among those that a search has visited.
     Stray,
-    /// A search: its most visited move, or, early in the game, one drawn by its visits.
+    /// A search: its most visited move, or, early in the game, a move drawn by its visits.
     Search,
 }
 
-/// What a search expects for the team on turn.
+/// The evaluation by a search for the team on turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outlook {
-    /// The probability to win, in parts of [`u16::MAX`].
+    /// The win probability, in units of 1 / [`u16::MAX`].
     pub win: u16,
-    /// The expected margin, in tenths of a point.
+    /// The expected margin in tenths of a point.
     pub margin: i16,
 }
 
 impl Outlook {
-    /// Of a probability to win, 0 to 1, and an expected margin in points.
+    /// Creates it from a win probability, 0 to 1, and an expected margin in points.
     pub fn new(win: f32, margin: f32) -> Self {
         Self { win: (win * f32::from(u16::MAX)).round() as u16, margin: (10.0 * margin).round() as i16 }
     }
 }
 
-/// Why bytes are not a game.
+/// The reason why bytes are not a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum GameError {
-    /// They end in the middle.
+    /// The bytes end within the game.
     #[error("the game ends after {0} bytes, in the middle of a ply")]
     Cut(usize),
-    /// There are no such rules.
+    /// The rules are unknown.
     #[error("no rules have the number {0}")]
     Rules(u8),
-    /// There is no such piece.
+    /// The piece is unknown.
     #[error("no piece has the number {0}")]
     Piece(u8),
     /// A ply has unknown marks.
@@ -91,7 +87,7 @@ pub enum GameError {
         /// The number.
         number: u16,
     },
-    /// The game cannot begin so.
+    /// The start piece does not fit the rules.
     #[error(transparent)]
     Start(#[from] SetupError),
     /// A move, or a visited placement, is not legal.
@@ -101,7 +97,7 @@ pub enum GameError {
         ply: usize,
         /// The move.
         mv: Move,
-        /// Why not.
+        /// The reason.
         refusal: Refusal,
     },
     /// The moves end before the game does.
@@ -113,12 +109,12 @@ impl Game {
     /// The start of the game.
     ///
     /// # Errors
-    /// If the rules do not know the start piece.
+    /// If the start piece does not fit the rules.
     pub fn start(&self) -> Result<Position, SetupError> {
         Position::new(self.rules, self.start_piece)
     }
 
-    /// The positions before each ply, and at last the final one.
+    /// The positions before each ply, and the final one.
     ///
     /// # Errors
     /// [`GameError`] if a move or a visited placement is not legal, or the game is not over at its end.
@@ -141,14 +137,13 @@ impl Game {
         Ok(positions)
     }
 
-    /// The number of the first ply from which on searches alone chose the moves, so that the result of the game tells
-    /// something of the positions from there.
+    /// The first ply after the last random move. From there on the result of the game evaluates the positions.
     pub fn first_usable_ply(&self) -> usize {
         self.plies.iter().rposition(|ply| ply.source != Source::Search).map_or(0, |last| last + 1)
     }
 
-    /// Appends the game to `bytes`: number, rules, start piece, and the plies, each of them a mark, the move, the
-    /// outlook and the visits as far as the mark announces them. All numbers are little endian.
+    /// Appends the game to `bytes`: number, rules, start piece, and for each ply a mark, the move, and the outlook and
+    /// visits that the mark announces. All numbers are little-endian.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         bytes.extend(self.number.to_le_bytes());
         bytes.push(self.rules as u8);
@@ -174,13 +169,12 @@ impl Game {
         }
     }
 
-    /// Reads what [`write`](Self::write) has written, with the positions of its [`replay`](Self::replay), in which its
-    /// moves are checked.
+    /// Reads the bytes of [`write`](Self::write); returns the game and the positions of its [`replay`](Self::replay).
     ///
     /// # Errors
-    /// [`GameError`] if the bytes are none of a whole game by the rules.
+    /// [`GameError`] unless the bytes are a whole legal game.
     pub fn read(bytes: &[u8]) -> Result<(Self, Vec<Position>), GameError> {
-        let mut reader = Reader { bytes, at: 0 };
+        let mut reader = ByteReader { bytes, at: 0 };
         let number = u32::from_le_bytes(reader.take()?);
         let [rules, piece] = reader.take()?;
         let rules = *Rules::ALL.iter().find(|&&known| known as u8 == rules).ok_or(GameError::Rules(rules))?;
@@ -214,13 +208,13 @@ fn placement(ply: usize, number: u16) -> Result<Placement, GameError> {
     Placement::from_index(number.into()).ok_or(GameError::Placement { ply, number })
 }
 
-/// What has not been read yet of the bytes of a game.
-struct Reader<'a> {
+/// The unread bytes of a game.
+struct ByteReader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl Reader<'_> {
+impl ByteReader<'_> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], GameError> {
         let rest = self.bytes.get(self.at..).and_then(|rest| rest.first_chunk());
         let taken = rest.ok_or(GameError::Cut(self.bytes.len()))?;
@@ -268,7 +262,7 @@ pub(super) mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    /// Random games of all rules, with what no search has found: all kinds of moves, outlooks and visits.
+    /// Random games of all rules with all kinds of moves, outlooks and visits.
     pub fn games(count: u32) -> Vec<Game> {
         (0..count).map(game).collect()
     }
@@ -298,7 +292,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn games_are_read_as_they_were_written() {
+    fn reads_written_games() {
         for game in games(6) {
             let mut bytes = Vec::new();
             game.write(&mut bytes);
@@ -307,7 +301,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_is_no_game_is_refused() {
+    fn rejects_bad_bytes() {
         let game = games(1).remove(0);
         let mut bytes = Vec::new();
         game.write(&mut bytes);
@@ -335,7 +329,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn no_bytes_make_it_panic() {
+    fn changed_bytes_do_not_panic() {
         let mut bytes = Vec::new();
         games(1)[0].write(&mut bytes);
         for at in 0..bytes.len() {

@@ -1,12 +1,15 @@
-//! Games that a player has played against itself, with what its searches found: what programs learn from.
+//! Games of self-play with the results of the searches, for training.
 //!
-//! [`Game`] is what is kept of such a game, and a *shard* a file of many, which a [`Writer`] appends to and a
-//! [`Reader`] reads. [`Settings`] say how they were played. `trainer play` plays them.
+//! A *shard* is a file of many [`Game`]s: a [`Writer`] appends to it, a [`Reader`] reads it. [`Settings`] are the settings
+//! of the games. `trainer play` plays them.
 
+mod error;
+mod frames;
 mod game;
 mod settings;
 mod shard;
 
+pub use error::ShardError;
 pub use game::{Game, GameError, MOST_VISITED, Outlook, Ply, Source};
 pub use settings::Settings;
-pub use shard::{EXTENSION, Header, Reader, ShardError, Writer, files};
+pub use shard::{EXTENSION, Header, Reader, Writer, files};

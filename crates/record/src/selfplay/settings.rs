@@ -1,32 +1,30 @@
-//! How games of self-play are played.
+//! The settings of self-play.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// How games of self-play are played.
+/// The settings of self-play.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
-    /// How many games in proportion are of season 2021, season 2027 and classic rules.
+    /// Ratio of games with the rules of season 2021, season 2027 and Blokus Two-Player.
     pub rules: [u32; 3],
     /// Simulations of a fast search, which only chooses a move.
     pub fast_nodes: u64,
-    /// Simulations of a full search, whose visits are kept.
+    /// Simulations of a full search, which also records its visits.
     pub full_nodes: u64,
-    /// One search of this many is full, drawn at random (playout cap randomisation: D. J. Wu, Accelerating self-play
-    /// learning in Go, 2019).
+    /// Mean number of searches per full search, drawn at random (playout cap randomisation: D. J. Wu, Accelerating
+    /// Self-Play Learning in Go, 2019).
     pub full_interval: u32,
-    /// Part of the games whose four first placements are drawn from all legal ones; in the others the player chooses
-    /// them.
+    /// Share of games that begin with four random placements.
     pub drawn_openings: f64,
-    /// Drawn placements after which a fast search gives either team more than this probability to win are drawn again,
-    /// a few times.
+    /// Random placements are drawn again, a few times, if a fast search gives a team a higher win probability than this.
     pub even_win: f32,
-    /// Before this turn moves are drawn by their visits; from there on the most visited is played.
+    /// Before this turn moves are drawn by their visits; from this turn on the most visited move is played.
     pub sampled_turns: u16,
-    /// Part of the games that may stray once: for some plies any placement that the search has visited is drawn.
+    /// Share of games with exploration moves: once, for some plies, random visited placements are played.
     pub strays: f64,
-    /// Parameters of the player that are not at their defaults, by name.
+    /// Parameters of the player other than the defaults, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,
 }

@@ -1,4 +1,4 @@
-//! Files of self-play games: a header, and then one frame for each game, which is compressed and has a checksum.
+//! Shards: files with a header and one frame per game.
 //!
 //! ```text
 //! file   = "BLOKUSGM" version:u16 frame(header) frame(game)*
@@ -6,124 +6,47 @@
 //! header = JSON: engine, seed, settings
 //! ```
 //!
-//! All numbers are little endian; the checksum (CRC-32) is that of the deflated bytes. A frame is written at once when
-//! its game has ended. So whoever ends the program at any moment loses no game that has ended, and the rest of a frame
-//! at the end of the file is cut off when more is appended.
+//! All numbers are little-endian; the checksum is the CRC-32 of the deflated bytes. Each frame is written as soon as its
+//! game is over, so that a killed program loses no finished game. Appending cuts off an incomplete frame.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use flate2::Compression;
-use flate2::read::{DeflateDecoder, DeflateEncoder};
 use game::Position;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::game::{Game, GameError};
+use super::error::ShardError;
+use super::frames::{Frames, frame};
+use super::game::Game;
 use super::settings::Settings;
 
 const MAGIC: [u8; 8] = *b"BLOKUSGM";
-const VERSION: u16 = 1;
+pub(super) const VERSION: u16 = 1;
 
-/// How many bytes come before the first frame.
+/// Number of bytes before the first frame.
 const START: usize = MAGIC.len() + size_of::<u16>();
 
-/// No frame is longer: more than ten times as many bytes as the longest game has.
-const MOST_BYTES: u32 = 1 << 20;
-
-/// Who played the games of a file, and how.
+/// The header of a shard: engine and settings of the games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
     /// The fingerprint of the engine's search as 16 hexadecimal digits.
     pub engine: String,
     /// The seed of the games.
     pub seed: u64,
-    /// How they were played.
+    /// The settings of the games.
     pub settings: Settings,
-}
-
-/// Why a file of games cannot be read or written.
-#[derive(Debug, Error)]
-pub enum ShardError {
-    /// The file cannot be opened, read or written.
-    #[error("{path}: {error}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What went wrong.
-        error: io::Error,
-    },
-    /// A folder has no files of games.
-    #[error("{0} has no files of self-play games (*.{EXTENSION})")]
-    None(PathBuf),
-    /// It begins otherwise than such files do.
-    #[error("{0} is not a file of self-play games")]
-    Foreign(PathBuf),
-    /// It was written by another version of this program.
-    #[error("{path} has format version {found}, and this program knows version {VERSION}")]
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// The version of its format.
-        found: u16,
-    },
-    /// The file ends in the middle of a frame.
-    #[error("{path} was cut: it ends in the middle of game {games} (appending to it mends that)")]
-    Cut {
-        /// The file.
-        path: PathBuf,
-        /// How many whole games come before.
-        games: usize,
-    },
-    /// Bytes have changed since they were written.
-    #[error("{path} is damaged: {what} of game {games} is wrong")]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// How many whole games come before.
-        games: usize,
-        /// What shows that.
-        what: &'static str,
-    },
-    /// A frame holds no game.
-    #[error("{path}: game {games}: {error}")]
-    Game {
-        /// The file.
-        path: PathBuf,
-        /// How many games come before.
-        games: usize,
-        /// What is wrong with it.
-        error: GameError,
-    },
-    /// The header cannot be understood.
-    #[error("{path} has a header that cannot be understood: {error}")]
-    Header {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        error: serde_json::Error,
-    },
-    /// The games to be appended are not played as those in the file.
-    #[error("{path} has games of another engine, seed or other settings; choose another file or the same settings")]
-    OtherHeader {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Another process writes to the file.
-    #[error("another process is writing to {0}")]
-    Busy(PathBuf),
 }
 
 /// The extension of the files.
 pub const EXTENSION: &str = "games";
 
-/// The files of games in a folder, by name.
+/// The shards in a folder, by name.
 ///
 /// # Errors
 /// [`ShardError`] if the folder cannot be read or has no such files.
 pub fn files(folder: &Path) -> Result<Vec<PathBuf>, ShardError> {
-    let failed = |error| io_error(folder, error);
+    let failed = |error| ShardError::io(folder, error);
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(failed)?;
     let is_shard = |path: &PathBuf| path.extension().is_some_and(|extension| extension == EXTENSION);
     let mut files: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).filter(is_shard).collect();
@@ -144,13 +67,13 @@ impl Reader {
     /// Opens a file and reads its header.
     ///
     /// # Errors
-    /// [`ShardError`] if it cannot be read or is not a file of games.
+    /// [`ShardError`] if it cannot be read or is not a shard.
     pub fn open(path: &Path) -> Result<Self, ShardError> {
-        Self::new(path, File::open(path).map_err(|error| io_error(path, error))?)
+        Self::new(path, File::open(path).map_err(|error| ShardError::io(path, error))?)
     }
 
     fn new(path: &Path, file: File) -> Result<Self, ShardError> {
-        let mut frames = Frames { path: path.to_owned(), input: BufReader::new(file), games: 0, position: 0, end: 0 };
+        let mut frames = Frames::new(path, file);
         let mut start = [0; START];
         let (magic, version) = match frames.fill(&mut start)? {
             START => start.split_at(MAGIC.len()),
@@ -169,7 +92,7 @@ impl Reader {
         Ok(Self { frames, header })
     }
 
-    /// Who played the games, and how.
+    /// The header.
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -192,64 +115,6 @@ impl Iterator for Reader {
     }
 }
 
-/// Reads the frames of a file one after the other.
-struct Frames {
-    path: PathBuf,
-    input: BufReader<File>,
-    /// How many games have been read.
-    games: usize,
-    /// How many bytes have been read, and where the last whole frame ended.
-    position: u64,
-    end: u64,
-}
-
-impl Frames {
-    /// The inflated bytes of the next frame, or `None` at the end of the file.
-    fn next(&mut self) -> Result<Option<Vec<u8>>, ShardError> {
-        let [mut length, mut checksum] = [[0; 4]; 2];
-        match self.fill(&mut length)? + self.fill(&mut checksum)? {
-            0 => return Ok(None),
-            8 => {}
-            _ => return Err(ShardError::Cut { path: self.path.clone(), games: self.games }),
-        }
-        let length = u32::from_le_bytes(length);
-        if length > MOST_BYTES {
-            return Err(self.damaged("the length"));
-        }
-        let mut deflated = vec![0; length as usize];
-        if self.fill(&mut deflated)? < deflated.len() {
-            return Err(ShardError::Cut { path: self.path.clone(), games: self.games });
-        }
-        if crc32fast::hash(&deflated) != u32::from_le_bytes(checksum) {
-            return Err(self.damaged("the checksum"));
-        }
-        let mut bytes = Vec::new();
-        let inflated = DeflateDecoder::new(&deflated[..]).take(u64::from(MOST_BYTES)).read_to_end(&mut bytes);
-        inflated.map_err(|_| self.damaged("the compression"))?;
-        self.end = self.position;
-        Ok(Some(bytes))
-    }
-
-    /// Fills the buffer but for what is missing at the end of the file; how many bytes were read.
-    fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, ShardError> {
-        let mut read = 0;
-        while read < buffer.len() {
-            match self.input.read(&mut buffer[read..]) {
-                Ok(0) => break,
-                Ok(more) => read += more,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(io_error(&self.path, error)),
-            }
-        }
-        self.position += read as u64;
-        Ok(read)
-    }
-
-    fn damaged(&self, what: &'static str) -> ShardError {
-        ShardError::Damaged { path: self.path.clone(), games: self.games, what }
-    }
-}
-
 /// Appends games to a file.
 pub struct Writer {
     path: PathBuf,
@@ -257,13 +122,12 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Opens a file to append games, which it makes if there is none, and tells how many games it has. What is left
-    /// of a frame at its end is cut off.
+    /// Opens a file to append games, or creates it; returns the number of games in it. Cuts off an incomplete frame.
     ///
     /// # Errors
-    /// [`ShardError`] if it cannot be read and written, is damaged, has other games, or is being written to.
+    /// [`ShardError`] if it cannot be read and written, is damaged, has another header, or is being written to.
     pub fn append(path: &Path, header: &Header) -> Result<(Self, usize), ShardError> {
-        let failed = |error| io_error(path, error);
+        let failed = |error| ShardError::io(path, error);
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
         match file.try_lock() {
@@ -277,7 +141,7 @@ impl Writer {
         start.extend(frame(&json).map_err(failed)?);
         let mut found = Vec::new();
         (&file).take(start.len() as u64).read_to_end(&mut found).map_err(failed)?;
-        // A new file, or one of which not even this was written.
+        // A new file, or one with an incomplete start.
         if found.len() < start.len() && start.starts_with(&found) {
             file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(&start)).map_err(failed)?;
             return Ok((Self { path: path.to_owned(), file }, 0));
@@ -299,7 +163,7 @@ impl Writer {
         Ok((Self { path: path.to_owned(), file }, reader.frames.games))
     }
 
-    /// Writes a game behind the others.
+    /// Appends a game.
     ///
     /// # Errors
     /// [`ShardError::Io`]
@@ -307,22 +171,8 @@ impl Writer {
         let mut bytes = Vec::new();
         game.write(&mut bytes);
         let written = frame(&bytes).and_then(|frame| self.file.write_all(&frame));
-        written.map_err(|error| io_error(&self.path, error))
+        written.map_err(|error| ShardError::io(&self.path, error))
     }
-}
-
-/// Bytes as they stand in the file.
-fn frame(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let mut deflated = Vec::new();
-    DeflateEncoder::new(bytes, Compression::best()).read_to_end(&mut deflated)?;
-    let mut frame = (deflated.len() as u32).to_le_bytes().to_vec();
-    frame.extend(crc32fast::hash(&deflated).to_le_bytes());
-    frame.extend(deflated);
-    Ok(frame)
-}
-
-fn io_error(path: &Path, error: io::Error) -> ShardError {
-    ShardError::Io { path: path.to_owned(), error }
 }
 
 #[cfg(test)]
@@ -350,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_found_again_and_more_can_be_appended() {
+    fn appends_to_shard() {
         let folder = tempfile::tempdir().unwrap();
         let (path, _) = file(&folder);
         assert_eq!(Reader::open(&path).unwrap().header(), &header(1));
@@ -364,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_cut_anywhere_loses_only_the_game_that_was_cut() {
+    fn cut_shard_loses_one_game() {
         let folder = tempfile::tempdir().unwrap();
         let (path, bytes) = file(&folder);
         let mut reader = Reader::open(&path).unwrap();
@@ -396,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn other_and_damaged_files_are_refused_by_name() {
+    fn rejects_other_and_damaged_files() {
         let folder = tempfile::tempdir().unwrap();
         let (path, bytes) = file(&folder);
         let error = |bytes: &[u8]| {

@@ -1,11 +1,11 @@
-//! From bytes to text.
+//! Decodes files.
 
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-/// The text of a file. What is not UTF-8 is read as `CA` says; without `CA` as windows-1252, of which ISO 8859-1, the
-/// default of the Smart Game Format, is a part.
+/// The text of a file: UTF-8 if valid, else the encoding of `CA`, else windows-1252, which includes ISO 8859-1, the
+/// default of the Smart Game Format.
 ///
 /// ```
 /// use record::sgf::decode;
@@ -18,14 +18,14 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     encoding.decode(bytes).0
 }
 
-/// The encoding that the first `CA` names.
+/// The encoding of the first `CA`.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let at = bytes.windows(3).position(|window| window == b"CA[")?;
     let label = bytes[at + 3..].split(|&byte| byte == b']').next()?;
     Encoding::for_label(label)
 }
 
-/// Whether bytes contain the beginning of a tree, whatever stands before it.
+/// Returns `true` if the bytes contain the beginning of a tree.
 pub(crate) fn is_likely(bytes: &[u8]) -> bool {
     let after = |at: usize| bytes[at + 1..].trim_ascii_start().first();
     let is_tree = |at: usize| bytes[at] == b'(' && after(at) == Some(&b';');

@@ -1,4 +1,4 @@
-//! Reading games from Pentobi's files.
+//! Reads games from Pentobi's files.
 
 use game::{Color, Move, Position, Rules, Team};
 use protocol::gtp::{self, read_color};
@@ -10,11 +10,10 @@ use crate::error::{ParseError, Problem, Warning};
 use crate::fault::{Fault, FaultKind};
 use crate::limits::{MOST_NESTED, MOST_NODES};
 use crate::note::{Note, Property};
-use crate::tree::{Cursor, Game, NodeId, Place};
+use crate::tree::{Bookmark, Cursor, Game, NodeId};
 
-/// The games of a file, in which there is at least one. A node that sets up pieces within a tree begins a game of its
-/// own. Moves that cannot be played are dropped and become [warnings](Game::warnings). Text outside the trees is
-/// ignored.
+/// The games of a file, at least one. A setup within a tree begins another game. Unplayable moves are dropped and become
+/// [warnings](Game::warnings). Text outside the trees is ignored.
 ///
 /// # Errors
 /// [`ParseError`]
@@ -41,51 +40,7 @@ pub fn read(text: &str) -> Result<Vec<Game>, ParseError> {
     if games.is_empty() { Err(no_game) } else { Ok(games) }
 }
 
-/// The main line of the first game of a file up to the given number of moves, or to its end. Nothing else of the file
-/// is read. If pieces are set up on the way, the game begins there.
-///
-/// # Errors
-/// [`ParseError`]
-///
-/// ```
-/// use record::sgf;
-///
-/// let game = sgf::read_main_line("(;GM[Blokus Two-Player];1[a20,b20];2[t20](;3[t1])(;3[a1]))", Some(2))?;
-/// assert_eq!(game.moves().count(), 2);
-/// # Ok::<(), record::ParseError>(())
-/// ```
-pub fn read_main_line(text: &str, moves: Option<usize>) -> Result<Game, ParseError> {
-    let mut lexer = Lexer::new(text);
-    let no_game = lexer.expected("( and a game");
-    if !lexer.skip_to_tree() {
-        return Err(no_game);
-    }
-    let mut tree = Tree::begin(&mut lexer)?;
-    let mut count = 0;
-    loop {
-        let line = lexer.line();
-        match lexer.token()? {
-            None => return Err(lexer.expected("a ) for every (")),
-            Some(Token::Open) => {}
-            Some(Token::Close) => break,
-            Some(Token::Node(properties)) => {
-                let has_move = move_of(&properties).is_some();
-                if has_move && moves == Some(count) {
-                    break;
-                }
-                count += usize::from(has_move);
-                tree.read_node(&properties, line)?;
-            }
-        }
-    }
-    let game = tree.games.swap_remove(tree.at.game);
-    match game.warnings.first() {
-        Some(warning) => Err(warning.error.clone()),
-        None => Ok(game),
-    }
-}
-
-/// Reads the games of a tree: that which reaches the end of its main line first.
+/// Reads the games of a tree; the first game reaches the end of the main line.
 fn read_tree(lexer: &mut Lexer) -> Result<Vec<Game>, ParseError> {
     let mut tree = Tree::begin(lexer)?;
     let mut open = Vec::new();
@@ -107,23 +62,23 @@ fn read_tree(lexer: &mut Lexer) -> Result<Vec<Game>, ParseError> {
     }
 }
 
-/// The games of a tree while it is read.
+/// The state of reading a tree.
 struct Tree {
-    /// The game of the root, and one for each later node that sets up pieces.
+    /// The game of the root, and one for each later setup.
     games: Vec<Game>,
     at: At,
-    /// The game in which the main line ended, once it did.
+    /// The game at the end of the main line, if known.
     end_of_main_line: Option<usize>,
     node_count: usize,
 }
 
-/// Where reading has got to.
+/// The place of reading.
 #[derive(Clone, Copy)]
 struct At {
     /// The number of the game.
     game: usize,
     /// The place of the last node; `None` after a move that was dropped.
-    place: Option<Place>,
+    place: Option<Bookmark>,
 }
 
 impl Tree {
@@ -140,13 +95,13 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Goes on in another game.
+    /// Continues in another game.
     fn add(&mut self, mut game: Game) {
-        self.at = At { game: self.games.len(), place: Some(game.cursor(NodeId::START).place()) };
+        self.at = At { game: self.games.len(), place: Some(game.cursor(NodeId::START).bookmark()) };
         self.games.push(game);
     }
 
-    /// Reads a node after the root. A node that cannot be is dropped, and so are those after it.
+    /// Reads a node after the root. Drops an impossible node and its successors.
     fn read_node(&mut self, properties: &[Property], line: usize) -> Result<(), ParseError> {
         self.node_count += 1;
         if self.node_count > MOST_NODES {
@@ -169,11 +124,11 @@ impl Tree {
             return self.drop(problem, line);
         }
         read_remarks(properties, &mut cursor).map_err(|problem| problem.at(line))?;
-        self.at.place = Some(cursor.place());
+        self.at.place = Some(cursor.bookmark());
         Ok(())
     }
 
-    /// Drops a node that cannot be, and those after it. One too many refuses the file.
+    /// Drops an impossible node and its successors. Exceeding a limit refuses the file.
     fn drop(&mut self, problem: Problem, line: usize) -> Result<(), ParseError> {
         if problem == Problem::TooLong {
             return Err(problem.at(line));
@@ -184,8 +139,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The games, that which reaches the end of the main line first. A game without moves that others took the place of
-    /// is left out.
+    /// The games, beginning with the one at the end of the main line. Omits a game without moves that a setup replaced.
     fn into_games(mut self) -> Vec<Game> {
         let (names, id) = (self.games[0].names.clone(), self.games[0].id.clone());
         let fault = self.games[0].fault.take();
@@ -218,21 +172,21 @@ fn read_root(root: &[Property]) -> Result<Game, Problem> {
     Ok(game)
 }
 
-/// The rules of a game named in capital or small letters and with any blanks.
+/// The rules of a game, in any case and spacing.
 fn rules_of(name: &str) -> Option<Rules> {
     let words: Vec<&str> = name.split_whitespace().collect();
     let is_named = |rules: &Rules| words.join(" ").eq_ignore_ascii_case(gtp::write_game(*rules));
     [Rules::Classic, Rules::FourPlayers].into_iter().find(is_named)
 }
 
-/// A fault as `ONE late no answer`.
+/// Reads a fault, for example `ONE late no answer`.
 fn read_fault(text: &str) -> Option<(Team, Fault)> {
     let (team, fault) = text.split_once(' ')?;
     let (kind, detail) = fault.split_once(' ').unwrap_or((fault, ""));
     Some((team.parse().ok()?, Fault::new(kind.parse().ok()?, detail)))
 }
 
-/// The fault that a result of other programs names, such as `B+R` or `W+Time`.
+/// The fault in a result of other programs, such as `B+R` or `W+Time`.
 fn fault_of_result(result: &str) -> Option<(Team, Fault)> {
     let (winner, reason) = result.split_once('+')?;
     let loser = match winner {
@@ -270,7 +224,7 @@ fn read_move(properties: &[Property], cursor: &mut Cursor) -> Result<(), Problem
     Ok(())
 }
 
-/// Notes what is said about a move.
+/// Reads the remarks about a move.
 fn read_remarks(properties: &[Property], cursor: &mut Cursor) -> Result<(), Problem> {
     let node = cursor.node();
     let at_start = node == NodeId::START;
@@ -281,12 +235,12 @@ fn read_remarks(properties: &[Property], cursor: &mut Cursor) -> Result<(), Prob
     Ok(())
 }
 
-/// The move among the properties of a node, and its colour.
+/// The move of a node, and its colour.
 fn move_of(properties: &[Property]) -> Option<(Color, &Property)> {
     properties.iter().find_map(|property| Some((color_of_move(property)?, property)))
 }
 
-/// The colour whose move a property is; for a pass that of its value.
+/// The colour of a move; for a pass it is the value.
 fn color_of_move(property: &Property) -> Option<Color> {
     match property.id.as_str() {
         "PASS" => property.values.first().and_then(|value| read_color(value)),
@@ -295,7 +249,7 @@ fn color_of_move(property: &Property) -> Option<Color> {
     }
 }
 
-/// Counts the colours before `color` that can move but have no node, and so pass.
+/// Counts the colours before `color` that pass without a node.
 fn passes_before(color: Color, mut position: Position) -> Result<usize, Problem> {
     for passes in 0..Color::COUNT {
         let on_turn = position.color();
@@ -307,11 +261,11 @@ fn passes_before(color: Color, mut position: Position) -> Result<usize, Problem>
     Ok(Color::COUNT)
 }
 
-/// Notes what a property says about the move.
+/// Reads a remark about a move.
 fn read_remark(property: &Property, note: &mut Note, at_start: bool) -> Result<(), Problem> {
     match property.id.as_str() {
         "C" => {
-            // A node without a move adds to what is said about the move before.
+            // A node without a move adds to the comment on the move before.
             if !note.comment.is_empty() {
                 note.comment += "\n\n";
             }

@@ -1,4 +1,4 @@
-//! Where a game begins: rules, and pieces that are set up.
+//! The start of a game: rules and setup.
 
 use game::{ByColor, Color, ColorSet, Move, Piece, Placement, Position, Rules, Setup};
 use protocol::gtp::{read_move, write_color, write_move};
@@ -7,7 +7,7 @@ use super::names::value;
 use crate::error::Problem;
 use crate::note::Property;
 
-/// The position at the start of the game of a root. The rules are those of `GM`.
+/// The start position of a root; `rules` are from `GM`.
 pub(super) fn read(root: &[Property], rules: Rules) -> Result<Position, Problem> {
     let exact = value(root, "BP").map(str::parse::<Position>).transpose()?;
     let (rules, start_piece) = match (value(root, "RU"), exact) {
@@ -16,7 +16,7 @@ pub(super) fn read(root: &[Property], rules: Rules) -> Result<Position, Problem>
         _ => (rules, None),
     };
     let set_up = read_pieces(root, rules, start_piece)?;
-    // The notation says more than the pieces, but counts only as long as nobody changed these.
+    // The notation is more exact than the pieces, unless somebody changed these.
     let agrees = |exact: &Position| {
         let same_cells =
             Color::ALL.into_iter().all(|color| exact.board().covered(color) == set_up.board().covered(color));
@@ -26,7 +26,7 @@ pub(super) fn read(root: &[Property], rules: Rules) -> Result<Position, Problem>
     Ok(exact.filter(agrees).unwrap_or(set_up))
 }
 
-/// The rules and the start piece of `2027 PENTO_W`. The rules of other programs are not ours.
+/// The rules and the start piece of `2027 PENTO_W`. Rules of other programs have no meaning here.
 fn read_rules(text: &str) -> Result<(Rules, Option<Piece>), Problem> {
     let mut words = text.split_ascii_whitespace();
     let rules = words.next().and_then(|word| word.parse().ok()).unwrap_or(Rules::Classic);
@@ -38,12 +38,12 @@ fn read_rules(text: &str) -> Result<(Rules, Option<Piece>), Problem> {
     piece.map(|piece| (rules, Some(piece))).ok_or_else(|| Problem::value(format!("RU[{text}]"), expected))
 }
 
-/// The position at the start without `BP`.
+/// The start position without `BP`.
 fn read_pieces(root: &[Property], rules: Rules, start_piece: Option<Piece>) -> Result<Position, Problem> {
     set_up(&Position::new(rules, start_piece)?, root)
 }
 
-/// A position after pieces were placed by `A1` to `A4` and removed by `AE`, with the colour of `PL` on turn.
+/// The position after a setup: pieces placed by `A1` to `A4`, removed by `AE`, and the colour of `PL` on turn.
 pub(super) fn set_up(before: &Position, properties: &[Property]) -> Result<Position, Problem> {
     let mut setup = before.setup();
     for property in properties.iter().filter(|property| property.id == "AE") {
@@ -71,7 +71,7 @@ pub(super) fn set_up(before: &Position, properties: &[Property]) -> Result<Posit
             setup.covered[color] |= cells;
             counts[color] += 1;
         }
-        // Pieces of one colour never share a side, so that their cells tell them.
+        // Pieces of one colour never share a side, so that their cells identify them.
         if setup.covered[color].groups().count() != usize::from(counts[color]) {
             return Err(Problem::Setup(game::SetupError::NoPiece(color)));
         }
@@ -102,13 +102,13 @@ fn color_of(id: &str) -> Option<Color> {
     Color::ALL.into_iter().find(|&color| id == format!("A{}", write_color(color)))
 }
 
-/// The first turn of the player before which all the pieces can have been placed.
+/// The first turn of the player that allows all the pieces.
 fn turn(player: Color, counts: &ByColor<u16>) -> u16 {
     let rounds = Color::ALL.into_iter().map(|color| counts[color].saturating_sub(u16::from(color < player))).max();
     4 * rounds.unwrap_or(0) + player as u16
 }
 
-/// The position with another colour on turn if the one on turn cannot move.
+/// Skips the colours that cannot move.
 fn without_stuck_colors(position: Position) -> Result<Position, game::SetupError> {
     let setup = position.setup();
     let in_play: ColorSet = Color::ALL.into_iter().filter(|&color| position.board().has_placement(color)).collect();
@@ -119,7 +119,7 @@ fn without_stuck_colors(position: Position) -> Result<Position, game::SetupError
     Setup { in_play, turn: setup.turn + skipped.unwrap_or(0), ..setup }.position()
 }
 
-/// The properties of the root that say where a game begins.
+/// The properties of the root for the start of a game.
 pub(super) fn write(start: &Position) -> Vec<Property> {
     let property = |id: &str, values: Vec<String>| Property { id: id.to_owned(), values };
     let mut properties = Vec::new();

@@ -1,15 +1,14 @@
 //! The syntax of the Smart Game Format: trees of nodes of properties.
 //!
-//! The crate `sgf-parse` would read this, but it knows games by number alone and refuses those of
-//! Pentobi, whose names are words; and it calls itself for every variation, so that a file of
-//! nothing but brackets overflows the stack.
+//! The crate `sgf-parse` does not fit: it refuses Pentobi's names of games, which are words, and it is recursive, so that
+//! a file of brackets overflows the stack.
 
 use std::fmt::{self, Write};
 
 use crate::error::{ParseError, Problem};
 use crate::note::Property;
 
-/// A piece of a file.
+/// A token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token {
     /// A tree begins.
@@ -31,19 +30,19 @@ impl<'a> Lexer<'a> {
         Self { rest: text, line: 1 }
     }
 
-    /// The line of what comes next.
+    /// The line of the next token.
     pub(super) fn line(&mut self) -> usize {
         self.skip_blanks();
         self.line
     }
 
-    /// An error about what comes next.
+    /// An error about the next token.
     pub(super) fn expected(&mut self, expected: &'static str) -> ParseError {
         let line = self.line();
         Problem::expected(expected, self.rest).at(line)
     }
 
-    /// Skips to the next tree, that is to a `(` followed by a `;`. Returns `false` if there is none.
+    /// Skips to the next `(` that is followed by a `;`. Returns `false` if there is none.
     pub(super) fn skip_to_tree(&mut self) -> bool {
         let is_tree = |at: &usize| self.rest[at + 1..].trim_ascii_start().starts_with(';');
         let tree = self.rest.match_indices('(').map(|(at, _)| at).find(is_tree);
@@ -90,7 +89,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A value up to its bracket, which is skipped. A backslash takes the meaning from what follows it.
+    /// Reads a value and its closing bracket. A backslash escapes the next letter.
     fn value(&mut self, id: &str) -> Result<String, ParseError> {
         let begin = self.line;
         let mut value = String::new();
@@ -106,7 +105,7 @@ impl<'a> Lexer<'a> {
                     value.push('\n');
                 }
                 '\\' => match letters.next() {
-                    // The line goes on.
+                    // An escaped line break is ignored.
                     Some((_, '\r')) => _ = letters.next_if(|(_, next)| *next == '\n'),
                     Some((_, '\n')) | None => {}
                     Some((_, letter)) => value.push(letter),
@@ -134,7 +133,7 @@ impl fmt::Display for Property {
         f.write_str(&self.id)?;
         for value in &self.values {
             f.write_char('[')?;
-            // The format has one kind of line break.
+            // Only line feeds are allowed.
             for letter in value.replace("\r\n", "\n").replace('\r', "\n").chars() {
                 if matches!(letter, ']' | '\\') {
                     f.write_char('\\')?;
@@ -164,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_cut_into_tokens() {
+    fn splits_file_into_tokens() {
         let text = "( ;GM [x]\n AB[a][b]\t[c] (;)\r\n ;C[a\\]b\\\\c(;\\\nd\r\ne\\:])";
         let expected = [
             Token::Open,
@@ -180,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn properties_are_read_as_they_are_written() {
+    fn reads_written_properties() {
         for value in ["", "]", "\\", "a\\]b", "two\nlines", "tab\t", "ü🟦", "\\\n"] {
             let property = Property { id: "C".to_owned(), values: vec![value.to_owned(), "x".to_owned()] };
             assert_eq!(tokens(&format!(";{property}")).unwrap(), [Token::Node(vec![property])]);

@@ -1,4 +1,4 @@
-//! Writing games as Pentobi's files.
+//! Writes games as Pentobi's files.
 
 use game::{Move, Rules, Team};
 use protocol::gtp::{write_color, write_game, write_move};
@@ -7,14 +7,14 @@ use super::names::is_foreign;
 use super::setup;
 use crate::fault::FaultKind;
 use crate::note::{Note, Property};
-use crate::tree::{Game, Node, NodeId, Verdict};
+use crate::tree::{Game, Node, NodeId};
+use crate::verdict::Verdict;
 
-/// The text of a file that holds a game with all its variations. Carriage returns in comments become
-/// line feeds.
+/// The text of a file with a game and its variations. Carriage returns in comments become line feeds.
 pub fn write(game: &Game) -> String {
     let mut text = "(\n;".to_owned();
     append(&mut text, &root(game));
-    // What is still to be written, the last first: a node, or the end of a variation.
+    // The remaining work, the last step first: a node, or the end of a variation.
     let mut steps = vec![None];
     push_children(game, NodeId::START, &mut steps);
     while let Some(step) = steps.pop() {
@@ -31,7 +31,7 @@ pub fn write(game: &Game) -> String {
     text
 }
 
-/// Lets the children of a node follow, each in brackets if there are several.
+/// Adds the children of a node, each in brackets if there are several.
 fn push_children(game: &Game, id: NodeId, steps: &mut Vec<Option<NodeId>>) {
     match game.node(id).children() {
         [only] => steps.push(Some(*only)),
@@ -43,7 +43,7 @@ fn push_children(game: &Game, id: NodeId, steps: &mut Vec<Option<NodeId>>) {
     }
 }
 
-/// Ends a node that has been begun.
+/// Appends the properties of a node.
 fn append(text: &mut String, properties: &[Property]) {
     for property in properties {
         *text += &property.to_string();
@@ -56,7 +56,7 @@ fn property(id: impl ToString, value: impl ToString) -> Property {
 }
 
 fn root(game: &Game) -> Vec<Property> {
-    // The rules of a season are told by `RU`.
+    // `RU` has the rules of a season.
     let rules = if game.start().rules().has_teams() { Rules::Classic } else { Rules::FourPlayers };
     let mut properties = vec![property("GM", write_game(rules)), property("CA", "UTF-8")];
     let [one, two] = &game.names;
@@ -71,7 +71,7 @@ fn root(game: &Game) -> Vec<Property> {
     properties
 }
 
-/// The result as other programs write it: the winner, and the points or the reason.
+/// The result for other programs: the winner with the points or the reason.
 fn result(game: &Game) -> Option<String> {
     let margin = game.end().margin(Team::One);
     let (letter, points) = match game.verdict() {
@@ -97,7 +97,7 @@ fn properties(node: &Node) -> Vec<Property> {
     mv.into_iter().chain(remarks(&node.note, false)).collect()
 }
 
-/// What is said about a move or the start.
+/// The remarks about a move or the start.
 fn remarks(note: &Note, at_start: bool) -> Vec<Property> {
     let said = [("C", note.comment.clone()), ("ENG", note.figures().to_string())];
     let said = said.into_iter().filter(|(_, text)| !text.is_empty());

@@ -1,4 +1,4 @@
-//! The examples of `docs/notation.md` are what it says.
+//! The examples of `docs/notation.md`.
 
 use game::{Move, Piece, Position, Rotation};
 use record::{json, text};
@@ -19,7 +19,7 @@ fn blocks(page: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_example_of_a_game_is_read_and_written_as_it_stands() {
+fn example_of_game_round_trips() {
     let page = page();
     let blocks = blocks(&page);
     let games: Vec<&String> = blocks.iter().filter(|block| block.starts_with("blokus")).collect();
@@ -29,7 +29,7 @@ fn the_example_of_a_game_is_read_and_written_as_it_stands() {
 }
 
 #[test]
-fn the_example_of_a_line_of_json_is_the_same_game() {
+fn example_of_json_is_same_game() {
     let page = page();
     let blocks = blocks(&page);
     let game = blocks.iter().find(|block| block.starts_with("blokus")).unwrap();
@@ -44,7 +44,7 @@ fn the_example_of_a_line_of_json_is_the_same_game() {
 }
 
 #[test]
-fn the_examples_of_moves_and_positions_are_read() {
+fn reads_examples_of_moves_and_positions() {
     let page = page();
     let blocks = blocks(&page);
     let moves = blocks.iter().find(|block| block.ends_with("\nPASS")).unwrap();
@@ -54,7 +54,7 @@ fn the_examples_of_moves_and_positions_are_read() {
 }
 
 #[test]
-fn the_grammar_names_all_pieces_and_rotations() {
+fn grammar_names_all_pieces_and_rotations() {
     let page = page();
     for name in Piece::ALL.map(Piece::name).into_iter().chain(Rotation::ALL.map(Rotation::name)) {
         assert!(page.contains(&format!("\"{name}\"")), "{name}");

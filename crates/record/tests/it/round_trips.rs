@@ -1,4 +1,4 @@
-//! What is written can be read, whatever game it is; and nothing that is read does harm.
+//! Written games can be read, and bad files do no harm.
 
 use std::io::Write;
 use std::time::Duration;
@@ -19,7 +19,7 @@ fn rules() -> impl Strategy<Value = (Rules, Option<Piece>)> {
     prop_oneof![Just((Rules::Classic, None)), with_piece(Rules::Season2021), with_piece(Rules::Season2027),]
 }
 
-/// Any text without carriage returns, which not every kind of file keeps.
+/// Any text without carriage returns, which some kinds of file change.
 fn words() -> impl Strategy<Value = String> {
     prop_oneof!["[a-z \n\t]{0,20}", r#"[\]\[();:\\"'{}#\u{1b}\u{202e}\u{0}äß🟦\n ]{0,12}"#, "[^\r]{0,8}",]
 }
@@ -56,7 +56,7 @@ fn game(with_properties: bool) -> impl Strategy<Value = Game> {
                 .map(|(first, kind, detail)| (if first { Team::One } else { Team::Two }, Fault::new(kind, detail)));
             let mut last = NodeId::START;
             for (at, mv, note) in moves {
-                // Mostly the game goes on, now and then from a node before.
+                // Mostly continue, sometimes from an earlier node.
                 let nodes: Vec<NodeId> = std::iter::successors(Some(last), |&id| game.node(id).parent()).collect();
                 let from = nodes[at.index(4 * nodes.len()).saturating_sub(3 * nodes.len())];
                 let position = game.position(from);
@@ -70,7 +70,7 @@ fn game(with_properties: bool) -> impl Strategy<Value = Game> {
     )
 }
 
-/// A legal move, now and then a pass.
+/// A legal move, sometimes a pass.
 fn choose(position: &Position, index: &Index) -> Move {
     let placements = position.board().placements(position.color());
     let passes = usize::from(position.may_pass()) * (1 + placements.len() / 10);
@@ -82,7 +82,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn games_are_read_as_they_are_written(game in game(true)) {
+    fn reads_written_games(game in game(true)) {
         prop_assert_eq!(&sgf::read(&sgf::write(&game)).unwrap(), std::slice::from_ref(&game));
         let line = json::write(&game);
         prop_assert!(!line.contains('\n'));
@@ -90,14 +90,14 @@ proptest! {
     }
 
     #[test]
-    fn our_notation_leaves_out_only_the_properties_of_others(game in game(false)) {
+    fn our_notation_keeps_all_but_properties(game in game(false)) {
         let written = text::write(&game);
         prop_assert_eq!(&text::read(&written).unwrap(), std::slice::from_ref(&game));
         prop_assert!(!written.contains(|letter: char| letter.is_control() && letter != '\n'));
     }
 
     #[test]
-    fn replays_hold_the_main_line(game in game(false)) {
+    fn replays_keep_main_line(game in game(false)) {
         let Some(replay) = replay::write(&game) else { return Ok(()) };
         let again = replay::read(&protocol::Replay::parse(replay.to_xml().as_bytes()).unwrap()).unwrap();
         prop_assert_eq!(again.moves().collect::<Vec<_>>(), game.moves().collect::<Vec<_>>());
@@ -105,7 +105,7 @@ proptest! {
     }
 
     #[test]
-    fn a_file_that_is_cut_or_changed_is_refused_or_read(game in game(true), form in 0..4, at in any::<Index>(), byte in any::<u8>()) {
+    fn damaged_file_is_rejected_or_read(game in game(true), form in 0..4, at in any::<Index>(), byte in any::<u8>()) {
         let mut bytes = match form {
             0 => sgf::write(&game),
             1 => text::write(&game),
@@ -116,7 +116,7 @@ proptest! {
             return Ok(());
         }
         let at = at.index(bytes.len());
-        // Cut off within the game, nothing but a replay can be read.
+        // Only replays can be read if they are truncated.
         if form < 3 {
             let cut = String::from_utf8_lossy(&bytes[..at.min(bytes.trim_ascii_end().len() - 1)]).into_owned();
             prop_assert!(all(cut.into_bytes()).is_err());
@@ -130,7 +130,7 @@ proptest! {
     }
 
     #[test]
-    fn garbage_is_refused(bytes in prop::collection::vec(any::<u8>(), 0..200), start in prop::sample::select(vec!["", "(;", "{", "<protocol>", "blokus 1\n"])) {
+    fn rejects_garbage(bytes in prop::collection::vec(any::<u8>(), 0..200), start in prop::sample::select(vec!["", "(;", "{", "<protocol>", "blokus 1\n"])) {
         let error = all([start.as_bytes(), &bytes].concat()).unwrap_err().to_string();
         prop_assert!(!error.contains(char::is_control) && error.chars().count() < 400, "{}", error);
     }
@@ -147,8 +147,7 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn files_that_expand_are_refused() {
-    // A thousandth of what comes out of it.
+fn rejects_compression_bombs() {
     for start in [&b"<protocol>"[..], b"(;C[", b"blokus 1\n", b"{"] {
         let mut packer = GzEncoder::new(Vec::new(), Compression::best());
         packer.write_all(start).unwrap();
@@ -163,7 +162,7 @@ fn files_that_expand_are_refused() {
 }
 
 #[test]
-fn nesting_without_end_is_refused() {
+fn rejects_deep_nesting() {
     for (deep, expected) in [
         ("(;GM[Blokus Two-Player]".to_owned() + &"(;".repeat(1_000_000), "nested"),
         ("(;GM[Blokus Two-Player]".to_owned() + &";".repeat(1_000_000), "more than"),
@@ -176,8 +175,7 @@ fn nesting_without_end_is_refused() {
     }
 }
 
-/// A game with a variation in our notation, into which lines can be put: after the start, in the variation, and before
-/// the end.
+/// A game with a variation in our notation, with inserted lines after the start, in the variation and before the end.
 fn lines(start: &str, variation: &str, end: &str) -> String {
     let board = ["20"; 20].join("/");
     format!(
@@ -186,7 +184,7 @@ fn lines(start: &str, variation: &str, end: &str) -> String {
 }
 
 #[test]
-fn what_does_not_keep_to_the_grammar_is_refused() {
+fn rejects_text_against_the_grammar() {
     let (variation, fault) = ("0 BLUE DOMINO@0,0\n", "fault TWO late \"\"\n");
     text::read(&lines("note win 0.5\n", variation, "")).unwrap();
     let faulty = lines("", variation, fault).replace("unfinished", "ONE");
@@ -205,7 +203,7 @@ fn what_does_not_keep_to_the_grammar_is_refused() {
 }
 
 #[test]
-fn blanks_before_a_game_mean_nothing() {
+fn ignores_blanks_before_game() {
     let game = Game::new(Position::new(Rules::Classic, None).unwrap());
     for written in [text::write(&game), json::write(&game), sgf::write(&game)] {
         for blanks in ["\n \n\t", "\u{feff}", "\u{feff}\r\n \n\t"] {
@@ -216,14 +214,14 @@ fn blanks_before_a_game_mean_nothing() {
 }
 
 #[test]
-fn packed_files_are_read() {
+fn reads_packed_files() {
     let game = Game::new(Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap());
     for bytes in [sgf::write(&game), text::write(&game), json::write(&game)] {
         assert_eq!(all(packed(bytes.as_bytes())).unwrap(), std::slice::from_ref(&game));
         let cut = &packed(bytes.as_bytes())[..30];
         assert!(matches!(all(cut.to_vec()), Err(FileError::Unpack(_))));
     }
-    // A replay is read as far as it goes.
+    // The beginning of a truncated replay is read.
     let xml = replay::write(&game).unwrap().to_xml();
     let mut broken = packed(xml.as_bytes());
     broken.truncate(broken.len() - 4);
@@ -231,14 +229,32 @@ fn packed_files_are_read() {
 }
 
 #[test]
-fn files_hold_several_games() {
+fn reads_files_with_several_games() {
     let games = [Rules::Classic, Rules::Classic].map(|rules| Game::new(Position::new(rules, None).unwrap()));
     let lines = format!("{}\n\n{}\n", json::write(&games[0]), json::write(&games[1]));
     assert_eq!(all(lines.into_bytes()).unwrap(), games);
     assert_eq!(all((sgf::write(&games[0]) + &sgf::write(&games[1])).into_bytes()).unwrap(), games);
     assert_eq!(all((text::write(&games[0]) + "\n" + &text::write(&games[1])).into_bytes()).unwrap(), games);
-    // One bad line does not spoil the others.
+    // The games around a bad line can be read.
     let lines = format!("{}\n{{\n{}\n", json::write(&games[0]), json::write(&games[1]));
     let results: Vec<_> = file::read(lines.as_bytes()).unwrap().collect();
     assert!(matches!(&results[..], [Ok(_), Err(FileError::Parse(error)), Ok(_)] if error.line == 2));
+}
+
+#[test]
+fn damaged_file_gives_all_games_or_error() {
+    let game = Game::new(Position::new(Rules::Classic, None).unwrap());
+    for (written, bad, line) in [
+        (text::write(&game), "blokus 1\nstart", "line 14: "),
+        (json::write(&game) + "\n", "{", "line 5: "),
+        (sgf::write(&game), "(;GM[Blokus Two-Player", "line 13: "),
+    ] {
+        let whole = written.repeat(4);
+        assert_eq!(all(whole.clone().into_bytes()).unwrap().len(), 4);
+        let damaged = format!("{whole}{bad}");
+        let error = all(damaged.clone().into_bytes()).unwrap_err().to_string();
+        assert!(error.starts_with(line), "{error}");
+        let packed = packed(damaged.as_bytes());
+        assert!(all(packed[..packed.len() - 12].to_vec()).is_err());
+    }
 }

@@ -1,8 +1,7 @@
-//! What administrators can do.
+//! The requests of administrators.
 
 use std::time::Instant;
 
-use game::excerpt;
 use protocol::{ClientMessage, Season, ServerMessage, Slot};
 
 use super::{Lobby, Prepared, Request, Reservation};
@@ -14,7 +13,7 @@ impl Lobby {
     pub(super) fn administrate(&mut self, client: ClientId, request: &Request, now: Instant) {
         let message = &request.message;
         if !self.clients.get(&client).is_some_and(|client| client.is_admin) {
-            // Season 2021 ignores such requests without a word.
+            // Season 2021 ignores such requests.
             if self.options.season == Season::Season2027 {
                 self.refuse(client, &texts::unauthenticated(message), request);
             }
@@ -25,17 +24,8 @@ impl Lobby {
                 return self.prepare_for(client, game_type.as_deref(), *pause, slots, request);
             }
             ClientMessage::FreeReservation { reservation } => return self.free_reservation(client, reservation),
-            ClientMessage::TestMode { enabled } => {
-                self.test_mode.enabled = *enabled;
-                return self.outbox.send([client], &ServerMessage::TestMode { enabled: *enabled });
-            }
-            ClientMessage::ScoreForPlayer { name } => {
-                return match self.test_mode.score(name) {
-                    Some(score) => self.outbox.send([client], &score),
-                    None => {
-                        self.drop_client(client, Departure::Unknown, &format!("`{}` has no results", excerpt(name)));
-                    }
-                };
+            ClientMessage::TestMode { .. } | ClientMessage::ScoreForPlayer { .. } => {
+                return self.drop_for_limit(client, Departure::Unknown, "this server has no test mode");
             }
             ClientMessage::Observe { room }
             | ClientMessage::Pause { room, .. }
@@ -44,7 +34,7 @@ impl Lobby {
             | ClientMessage::Timeout { room, .. } => room,
             _ => return,
         };
-        // Season 2027 insists on a room here, and here alone.
+        // Only here season 2027 requires a room.
         if self.options.season == Season::Season2027
             && matches!(message, ClientMessage::Cancel { .. })
             && request.leaves_out("roomId")
@@ -52,7 +42,7 @@ impl Lobby {
             return self.drop_client(client, Departure::Unknown, "it cancels without a room");
         }
         let Some((key, _)) = self.find(room) else {
-            // The official server of 2021 does no more about this one than to log it.
+            // The official server of 2021 ignores a pause of an unknown room.
             if self.options.season == Season::Season2027 || !matches!(message, ClientMessage::Pause { .. }) {
                 self.unknown_room(client, room, request);
             }
@@ -67,7 +57,7 @@ impl Lobby {
             ClientMessage::Pause { pause, .. } => room.pause(*pause, now, &mut self.outbox),
             ClientMessage::Step { forced, .. } => {
                 if !room.step(*forced, now, &mut self.outbox) {
-                    self.drop_client(client, Departure::Unknown, "it forces a game with a nameless place");
+                    self.drop_client(client, Departure::Unknown, "it forces a game with a nameless seat");
                 }
             }
             ClientMessage::Timeout { slot, activate, .. } => {
@@ -88,19 +78,19 @@ impl Lobby {
         request: &Request,
     ) {
         let season = self.options.season;
-        // Season 2027 knows one kind of game and takes that if none is named.
+        // The kind of game is optional in season 2027.
         if let Some(game_type) = game_type.filter(|&game_type| game_type != season.game_type()) {
             return self.unknown_game_type(client, game_type);
         }
         match (slots.len(), season) {
             (1 | 2, Season::Season2027) if slots.iter().any(|slot| slot.display_name.is_none()) => {
-                return self.drop_client(client, Departure::Unknown, "it prepares a game for somebody without a name");
+                return self.drop_client(client, Departure::Unknown, "it prepares a seat without a name");
             }
             (1 | 2, _) => {}
-            (0, _) => return self.drop_client(client, Departure::Unknown, "it prepares a game without places"),
+            (0, _) => return self.drop_client(client, Departure::Unknown, "it prepares a game without seats"),
             (_, Season::Season2021) => return self.outbox.dismiss(client),
             (_, Season::Season2027) => {
-                return self.drop_client(client, Departure::Unknown, "it prepares a game with more than two places");
+                return self.drop_client(client, Departure::Unknown, "it prepares more than two seats");
             }
         }
         if self.rooms.len() >= self.options.limits.rooms {
@@ -111,14 +101,14 @@ impl Lobby {
         if let Some(nameless) = nameless.filter(|_| season == Season::Season2021)
             && let Some(room) = self.rooms.values_mut().find(|prepared| prepared.id == room)
         {
-            room.stumble_at(nameless);
+            room.set_nameless_seat(nameless);
         }
         self.outbox.send([client], &ServerMessage::Prepared { room, reservations });
     }
 
     fn free_reservation(&mut self, client: ClientId, code: &str) {
         let Some(index) = self.reservations.iter().position(|known| known.code == code) else {
-            return self.drop_client(client, Departure::Unknown, "it frees a place that is not reserved");
+            return self.drop_client(client, Departure::Unknown, "it frees a seat that is not reserved");
         };
         if let Some(Reservation { room, team, .. }) = self.reservations.remove(index)
             && let Some(room) = self.rooms.get_mut(&room)

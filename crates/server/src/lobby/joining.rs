@@ -1,4 +1,4 @@
-//! How clients get their seats.
+//! Joining games.
 
 use std::time::Instant;
 
@@ -22,7 +22,7 @@ impl Lobby {
         let (key, team) = match open {
             Some(place) => place,
             None => {
-                // Season 2027 looks at the kind of game only if it has to make one.
+                // Season 2027 checks the kind of game only for a new one.
                 match game_type {
                     Some(game_type) if game_type != season.game_type() => {
                         return self.unknown_game_type(client, game_type);
@@ -57,12 +57,12 @@ impl Lobby {
         }
         let Some(room) = self.rooms.get_mut(&key) else { return };
         if !room.take_seat(team, client, now, &mut self.outbox) {
-            self.drop_client(client, Departure::Unknown, "it completes a game with a nameless place");
+            self.drop_client(client, Departure::Unknown, "it completes a game with a nameless seat");
         }
     }
 
-    /// Takes the place that is reserved under a code.
-    pub(super) fn redeem(&mut self, client: ClientId, code: &str, request: &Request, now: Instant) {
+    /// Takes the seat that is reserved under a code.
+    pub(super) fn join_prepared(&mut self, client: ClientId, code: &str, request: &Request, now: Instant) {
         let season = self.options.season;
         let known = self.reservations.iter().position(|known| known.code == code);
         let Some(Reservation { room, id, team, .. }) = known.and_then(|index| self.reservations.remove(index)) else {
@@ -70,13 +70,13 @@ impl Lobby {
         };
         match season {
             _ if self.rooms.get(&room).is_some_and(|room| !room.is_over()) => self.seat(client, room, team, now),
-            // Whoever comes to a game that is over waits for ever.
+            // The code of a finished game gets no answer.
             Season::Season2021 => {}
             Season::Season2027 => self.outbox.send([client], &ServerMessage::Joined { room: id }),
         }
     }
 
-    /// A new game, its key and its identifier.
+    /// Creates a game; returns its key and its identifier.
     pub(super) fn open_room(&mut self, slots: Vec<Slot>, paused: bool) -> (u64, String) {
         let start = self.start();
         let (key, id) = (self.next_room, random_uuid());
@@ -85,7 +85,7 @@ impl Lobby {
         (key, id)
     }
 
-    /// The state in which the next game begins.
+    /// The start state of the next game.
     pub(super) fn start(&mut self) -> State {
         if !self.options.start.is_empty() {
             return self.options.start[self.next_room as usize % self.options.start.len()].clone();

@@ -1,18 +1,16 @@
-//! Everything that clients can ask of the server.
+//! The requests of clients.
 
 mod administration;
 mod joining;
 mod refusals;
-mod test_mode;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
 use game::Team;
-use protocol::{ClientMessage, Element, NO_NAME, Replay, RequestError, Season, Slot, State};
+use protocol::{ClientMessage, Element, Replay, RequestError, Season, Slot, State};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use test_mode::TestMode;
 
 use crate::ids::random_uuid;
 use crate::options::Options;
@@ -21,9 +19,8 @@ use crate::room::{Answer, FinishedGame, Room};
 use crate::texts;
 use crate::verdict::Departure;
 
-/// The clients and the games of a server, without sockets and without a clock: what happens is reported to it with
-/// the time, and what is to be done about it comes out of [`take_outputs`](Self::take_outputs). [`Server`]
-/// connects it to the network.
+/// The clients and the games of a server, without sockets and without a clock: events carry their time, and
+/// [`take_outputs`](Self::take_outputs) returns the outputs. [`Server`] connects it to the network.
 ///
 /// ```
 /// use std::time::Instant;
@@ -43,11 +40,10 @@ use crate::verdict::Departure;
 pub struct Lobby {
     options: Options,
     clients: BTreeMap<ClientId, Client>,
-    /// The games that are not over, the oldest first.
+    /// The unfinished games, the oldest first.
     rooms: BTreeMap<u64, Room>,
     next_room: u64,
     reservations: VecDeque<Reservation>,
-    test_mode: TestMode,
     rng: Xoshiro256PlusPlus,
     outbox: Outbox,
     finished: Vec<FinishedGame>,
@@ -59,27 +55,27 @@ struct Client {
     last_heard: Instant,
 }
 
-/// What a client asks for, and how it said so.
+/// A request with its element.
 struct Request<'a> {
     message: ClientMessage,
     element: &'a Element,
 }
 
 impl Request<'_> {
-    /// The fields that are texts. What is left out of others has a value all the same.
+    /// The text fields. Other fields have defaults.
     const TEXTS: [&'static str; 3] = ["roomId", "reservationCode", "password"];
 
     fn leaves_out(&self, field: &str) -> bool {
         self.element.field(field).is_none()
     }
 
-    /// The request as an error repeats it.
+    /// The request as it is repeated in an error.
     fn repeated(&self, season: Season) -> Element {
         self.message.to_element(season).keeping(|name| !Self::TEXTS.contains(&name) || !self.leaves_out(name))
     }
 }
 
-/// The right to a place. It outlives its game, as on the official server.
+/// The reservation of a seat. It outlives its game, as on the official server.
 #[derive(Clone, Debug)]
 struct Reservation {
     code: String,
@@ -89,17 +85,17 @@ struct Reservation {
     team: Team,
 }
 
-/// A game that has been prepared: its room, and the codes of its reserved seats.
+/// A prepared game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Prepared {
     /// The room's identifier.
     pub room: String,
-    /// The codes in the order of the reserved seats.
+    /// The codes of the reserved seats, in order.
     pub reservations: Vec<String>,
 }
 
 impl Lobby {
-    /// A lobby without clients. The address of the options and the limits of connections do not concern it.
+    /// Creates a lobby without clients. It ignores the address and the limits of connections.
     pub fn new(options: Options) -> Self {
         let rng =
             options.seed.map_or_else(|| Xoshiro256PlusPlus::from_rng(&mut rand::rng()), SeedableRng::seed_from_u64);
@@ -110,49 +106,48 @@ impl Lobby {
             rooms: BTreeMap::new(),
             next_room: 0,
             reservations: VecDeque::new(),
-            test_mode: TestMode::default(),
             rng,
             outbox,
             finished: Vec::new(),
         }
     }
 
-    /// What is to be sent, in order.
+    /// The outputs since the last call, in order.
     pub fn take_outputs(&mut self) -> Vec<(ClientId, Output)> {
         self.outbox.take()
     }
 
-    /// The replays of the games that are running, without results.
+    /// The replays of the running games, without results.
     pub fn unfinished(&self) -> Vec<Replay> {
         self.rooms.values().filter_map(Room::unfinished).collect()
     }
 
-    /// The games that have ended since the last call.
+    /// The games that ended since the last call.
     pub fn take_finished(&mut self) -> Vec<FinishedGame> {
         std::mem::take(&mut self.finished)
     }
 
-    /// The new states of all games since the last call, each with its room.
+    /// The new states since the last call, with their rooms.
     pub fn take_states(&mut self) -> Vec<(String, State)> {
         self.outbox.take_states()
     }
 
-    /// A client has come.
+    /// A client has connected.
     pub fn connect(&mut self, client: ClientId, now: Instant) {
         self.clients.insert(client, Client { is_admin: false, last_heard: now });
     }
 
-    /// A client has gone, or is to go.
+    /// A client has left, or has to leave.
     pub fn disconnect(&mut self, client: ClientId, how: Departure) {
         if self.clients.remove(&client).is_some() {
             for room in self.rooms.values_mut() {
                 room.leave(client, how, &mut self.outbox);
             }
-            self.clear_away();
+            self.remove_finished();
         }
     }
 
-    /// A client sends an element, which arrived at `at`.
+    /// Handles an element of a client, which arrived at `at`.
     pub fn receive(&mut self, client: ClientId, element: &Element, at: Instant) {
         let Some(state) = self.clients.get_mut(&client) else { return };
         state.last_heard = at;
@@ -165,27 +160,27 @@ impl Lobby {
             Err(RequestError::Incomplete(reason)) => self.drop_client(client, Departure::Unknown, &reason),
         }
         self.forget_closed();
-        self.clear_away();
+        self.remove_finished();
     }
 
-    /// Acts on everything that has become due.
+    /// Handles all deadlines up to `now`.
     pub fn tick(&mut self, now: Instant) {
         for room in self.rooms.values_mut() {
             room.check_time(now, &mut self.outbox);
         }
         let idle = self.options.limits.idle;
-        let bored = self.clients.iter().filter(|&(&id, client)| {
+        let idle_clients = self.clients.iter().filter(|&(&id, client)| {
             let silent = now.saturating_duration_since(client.last_heard) > idle;
             silent && !client.is_admin && !self.rooms.values().any(|room| room.has_seat(id))
         });
-        for client in bored.map(|(&id, _)| id).collect::<Vec<_>>() {
-            self.drop_for_limit(client, Departure::LostConnection, "it says nothing");
+        for client in idle_clients.map(|(&id, _)| id).collect::<Vec<_>>() {
+            self.drop_for_limit(client, Departure::LostConnection, "it is silent");
         }
         self.forget_closed();
-        self.clear_away();
+        self.remove_finished();
     }
 
-    /// The next moment at which something becomes due.
+    /// The next deadline.
     pub fn next_deadline(&self) -> Option<Instant> {
         self.rooms.values().filter_map(Room::deadline).min()
     }
@@ -203,21 +198,17 @@ impl Lobby {
         prepared
     }
 
-    /// Removes the games that are over.
-    fn clear_away(&mut self) {
+    /// Removes the finished games.
+    fn remove_finished(&mut self) {
         let over: Vec<u64> = self.rooms.iter().filter(|(_, room)| room.is_over()).map(|(&key, _)| key).collect();
         for key in over {
             let Some(room) = self.rooms.remove(&key) else { continue };
-            let names: Vec<&str> = room.names().map(|name| name.unwrap_or(NO_NAME)).collect();
-            if let ([one, two], Some(result)) = (names.as_slice(), room.result()) {
-                self.test_mode.add([one, two], result);
-            }
             self.finished.extend(room.into_finished());
         }
         self.forget_reservations();
     }
 
-    /// Forgets the oldest of many reservations whose games are over.
+    /// Forgets the oldest reservations of finished games beyond a limit.
     fn forget_reservations(&mut self) {
         let mut surplus = self.reservations.len().saturating_sub(Team::ALL.len() * self.options.limits.rooms);
         self.reservations.retain(|reservation| {
@@ -230,7 +221,7 @@ impl Lobby {
     fn handle(&mut self, client: ClientId, request: &Request, now: Instant) {
         match &request.message {
             ClientMessage::Join { game_type } => self.join(client, game_type.as_deref(), request, now),
-            ClientMessage::JoinPrepared { reservation } => self.redeem(client, reservation, request, now),
+            ClientMessage::JoinPrepared { reservation } => self.join_prepared(client, reservation, request, now),
             ClientMessage::JoinRoom { room: id } => match self.find(id).map(|(key, room)| (key, room.open_seat())) {
                 None => self.refuse(client, &texts::unknown_room(id), request),
                 Some((_, None)) => self.refuse(client, &texts::full_room(id), request),
@@ -261,7 +252,7 @@ impl Lobby {
         }
     }
 
-    /// A player of a game sends something.
+    /// Passes a player's answer to its game.
     fn answer(&mut self, client: ClientId, key: u64, answer: Answer, now: Instant) {
         if let Some(room) = self.rooms.get_mut(&key) {
             room.receive(client, answer, now, &mut self.outbox);

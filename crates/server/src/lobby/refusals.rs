@@ -1,4 +1,4 @@
-//! How the server says no.
+//! Refusals of the server.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ use crate::texts;
 use crate::verdict::Departure;
 
 impl Lobby {
-    /// A client sends data to a game that is not a move.
+    /// Handles data to a game that is not a move.
     pub(super) fn receive_no_move(&mut self, client: ClientId, id: &str, class: &str, element: &Element, at: Instant) {
         let found = self.find(id).map(|(key, room)| (key, room.has_seat(client)));
         let data = element.find("data");
@@ -32,7 +32,7 @@ impl Lobby {
         self.refuse_or_dismiss(client, &texts::unknown_room(room), request);
     }
 
-    /// Answers by an error in season 2027; that of 2021 closes the connection.
+    /// Answers with an error in season 2027; closes the connection in season 2021.
     pub(super) fn refuse_or_dismiss(&mut self, client: ClientId, text: &str, request: &Request) {
         match self.options.season {
             Season::Season2021 => {
@@ -57,13 +57,13 @@ impl Lobby {
         self.refuse(client, "sc.api.plugins.exceptions.GameRoomException: Too many games", request);
     }
 
-    /// Answers a request by an error that repeats it.
+    /// Answers a request with an error that repeats it.
     pub(super) fn refuse(&mut self, client: ClientId, text: &str, request: &Request) {
         self.refuse_element(client, text.to_owned(), &request.repeated(self.options.season));
     }
 
-    /// Answers a message by an error that repeats it as it was sent, unless that is longer than any message may be:
-    /// written with indentation, it can be many times as long as it came.
+    /// Answers a message with an error that repeats it, unless it exceeds the maximum length, as indentation can make it
+    /// many times longer.
     pub(super) fn refuse_element(&mut self, client: ClientId, message: String, element: &Element) {
         log::warn!("client {client}: the official server would refuse this request: {}", excerpt(&message));
         let request = element.clone().quoted_as("originalRequest", element.name());
@@ -71,22 +71,21 @@ impl Lobby {
         self.outbox.send([client], &ServerMessage::Error { message, request });
     }
 
-    /// Forgets the clients that were sent away. Whoever is dismissed in the way of season 2021 has
-    /// not left its games: they wait for it until it is late.
+    /// Forgets the clients whose connections were closed. In season 2021 their games wait for them until a timeout.
     pub(super) fn forget_closed(&mut self) {
         for client in self.outbox.take_closed() {
             self.clients.remove(&client);
-            self.rooms.values_mut().for_each(|room| room.abandon(client));
+            self.rooms.values_mut().for_each(|room| room.remove_client(client));
         }
     }
 
-    /// Closes without a word, as the official server does.
+    /// Closes the connection like the official server.
     pub(super) fn drop_client(&mut self, client: ClientId, how: Departure, reason: &str) {
         log::warn!("client {client}: the official server would close the connection here: {reason}");
         self.close(client, how);
     }
 
-    /// Closes without a word because of a limit that the official server does not have.
+    /// Closes the connection because of a limit of this server.
     pub(super) fn drop_for_limit(&mut self, client: ClientId, how: Departure, reason: &str) {
         log::info!("client {client} is dropped: {reason}");
         self.close(client, how);

@@ -1,10 +1,10 @@
-//! What players answer when asked for a move.
+//! The answers of players.
 
 use protocol::{Element, Season, WireMove};
 
 use crate::texts;
 
-/// What a player sends to a game.
+/// A player's message to a game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Answer<'a> {
     /// A move, which may be illegal.
@@ -22,7 +22,7 @@ impl Answer<'_> {
         }
     }
 
-    /// The answer as an error repeats it.
+    /// The answer as it is repeated in an error.
     pub(super) fn to_element(self, season: Season) -> Element {
         let name = season.original_move_element();
         match self {

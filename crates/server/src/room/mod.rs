@@ -1,8 +1,10 @@
-//! One game on the server: its places, its observers, its beginning and its end.
+//! One game on the server: seats, observers, beginning and end.
 
 mod answer;
+mod finished;
 mod moves;
 mod request;
+mod seat;
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +12,9 @@ use game::{Position, Team};
 use protocol::{GameResult, NO_NAME, Replay, RoomData, Season, ServerMessage, Slot, State, WireMove};
 
 pub(crate) use self::answer::Answer;
-use self::request::Request;
+pub use self::finished::FinishedGame;
+use self::request::MoveRequest;
+use self::seat::{Occupant, Seat, open_slot};
 use crate::clock::Clock;
 use crate::outbox::{ClientId, Outbox};
 use crate::verdict::{Departure, Ending, Offence};
@@ -22,12 +26,11 @@ pub(super) struct Room {
     season: Season,
     /// Whether an administrator prepared the game.
     prepared: bool,
-    /// The first place that an administrator prepared without a name. The official server of 2021 stumbles over it when
-    /// the game is to begin, so that the game never does.
+    /// The first prepared seat without a name. The official server of 2021 fails at it, so that the game never begins.
     nameless: Option<usize>,
-    /// How many players were let in before that.
+    /// The number of players who joined before that seat.
     admitted: usize,
-    /// The places so far, team one first. A game that was not prepared for two gets the others as players come.
+    /// The seats, team one first. Joining players add missing ones.
     seats: Vec<Seat>,
     observers: Vec<ClientId>,
     position: Position,
@@ -35,8 +38,8 @@ pub(super) struct Room {
     clock: Option<Clock>,
     phase: Phase,
     paused: bool,
-    request: Request,
-    /// Clocks that run although the request was repeated: when which team loses.
+    request: MoveRequest,
+    /// The deadlines of repeated requests, which still count.
     running_clocks: Vec<(Team, Instant)>,
     states: Vec<State>,
     times: Vec<Duration>,
@@ -51,80 +54,8 @@ enum Phase {
     Over,
 }
 
-/// A player's place.
-#[derive(Clone, Debug)]
-struct Seat {
-    slot: Slot,
-    occupant: Occupant,
-}
-
-impl Seat {
-    fn new(slot: Slot) -> Self {
-        Self { slot, occupant: Occupant::Nobody }
-    }
-}
-
-/// A place for anybody.
-fn open_slot() -> Slot {
-    Slot { display_name: None, can_timeout: true, reserved: false }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Occupant {
-    /// Nobody has come yet.
-    Nobody,
-    Client(ClientId),
-    /// Somebody came and has left.
-    Gone,
-}
-
-impl Occupant {
-    fn client(self) -> Option<ClientId> {
-        match self {
-            Self::Client(client) => Some(client),
-            Self::Nobody | Self::Gone => None,
-        }
-    }
-}
-
-/// A game that has ended.
-#[derive(Clone, PartialEq, Debug)]
-pub struct FinishedGame {
-    /// The room's identifier.
-    pub room: String,
-    /// The season.
-    pub season: Season,
-    /// All states, the first before the first move.
-    pub states: Vec<State>,
-    /// How long the players took, one per state but the first.
-    pub times: Vec<Duration>,
-    /// The message about the mistake that ended the game, if one did.
-    pub error: Option<RoomData>,
-    /// How the game ended.
-    pub ending: Ending,
-    /// The result as it was sent.
-    pub result: GameResult,
-}
-
-impl FinishedGame {
-    /// The longest time that a team took for a move.
-    pub fn slowest(&self, team: Team) -> Duration {
-        let movers = self.states.iter().map(|state| state.position.color().team());
-        movers.zip(&self.times).filter(|(mover, _)| *mover == team).map(|(_, time)| *time).max().unwrap_or_default()
-    }
-}
-
-impl From<FinishedGame> for Replay {
-    fn from(game: FinishedGame) -> Self {
-        let FinishedGame { room, season, states, error, result, .. } = game;
-        // The server of season 2021 leaves the message out.
-        let error = error.filter(|_| season == Season::Season2027);
-        Self { room, season, states, error, result: Some(result) }
-    }
-}
-
 impl Room {
-    /// A game that nobody has joined. Where there are no `slots`, it was not prepared.
+    /// Creates a game without players; with `slots` it is a prepared one.
     pub(super) fn new(id: String, start: State, slots: Vec<Slot>, clock: Option<Clock>, paused: bool) -> Self {
         let State { season, position, last_move, .. } = start;
         Self {
@@ -140,7 +71,7 @@ impl Room {
             clock,
             phase: Phase::Waiting,
             paused,
-            request: Request::Never,
+            request: MoveRequest::Never,
             running_clocks: Vec::new(),
             states: Vec::new(),
             times: Vec::new(),
@@ -149,12 +80,12 @@ impl Room {
         }
     }
 
-    /// A place has no name, and the game cannot begin because of that.
-    pub(super) fn stumble_at(&mut self, nameless: usize) {
+    /// Marks a seat without a name, which keeps the game from beginning.
+    pub(super) fn set_nameless_seat(&mut self, nameless: usize) {
         self.nameless = Some(nameless);
     }
 
-    /// The replay so far of a game that has begun and not ended.
+    /// The replay of a running game.
     pub(super) fn unfinished(&self) -> Option<Replay> {
         let Self { id, season, states, .. } = self;
         let is_running = self.phase == Phase::Running && !states.is_empty();
@@ -171,7 +102,7 @@ impl Room {
         self.phase == Phase::Over
     }
 
-    /// How many places are taken.
+    /// The number of taken seats.
     pub(super) fn players(&self) -> usize {
         self.seats.iter().filter(|seat| seat.occupant != Occupant::Nobody).count()
     }
@@ -180,40 +111,35 @@ impl Room {
         self.team_of(client).is_some()
     }
 
-    /// The first place that is free for anybody, also one that has to be made yet.
+    /// The first seat that is free for anybody, even if it is still missing.
     pub(super) fn open_seat(&self) -> Option<Team> {
         let is_open = |seat: &Seat| !seat.slot.reserved && seat.occupant == Occupant::Nobody;
         let free = |&team: &Team| self.seats.get(team as usize).is_none_or(is_open);
         Team::ALL.into_iter().find(free).filter(|_| self.phase == Phase::Waiting)
     }
 
-    /// The names of the places, in order.
-    pub(super) fn names(&self) -> impl Iterator<Item = Option<&str>> {
-        self.seats.iter().map(|seat| seat.slot.display_name.as_deref())
-    }
-
-    /// Adds an observer. One who asks twice gets everything twice, but no more often than `limit` times.
+    /// Adds an observer. Repeated requests repeat all messages to it, up to `limit` times.
     pub(super) fn observe(&mut self, client: ClientId, limit: usize) {
         if self.observers.iter().filter(|&&observer| observer == client).count() < limit {
             self.observers.push(client);
         }
     }
 
-    /// Gives a reserved place to anybody.
+    /// Opens a reserved seat for anybody.
     pub(super) fn free(&mut self, team: Team) {
         if let Some(seat) = self.seats.get_mut(team as usize) {
             seat.slot.reserved = false;
         }
     }
 
-    /// Says whether a player has to answer in time, from the next request on; the place is made if it does not exist
-    /// yet. `false` if there can be no such place.
+    /// Switches the time limit of a seat from the next request on; adds a missing seat. Returns `false` if the seat is
+    /// impossible.
     pub(super) fn set_timeout(&mut self, slot: usize, activate: bool) -> bool {
         let team = Team::ALL.get(slot).copied();
         team.map(|team| self.make_seat(team).slot.can_timeout = activate).is_some()
     }
 
-    /// The place of a team, which is made if it does not exist yet.
+    /// The seat of a team; adds a missing one.
     fn make_seat(&mut self, team: Team) -> &mut Seat {
         while self.seats.len() <= team as usize {
             self.seats.push(Seat::new(open_slot()));
@@ -221,21 +147,21 @@ impl Room {
         &mut self.seats[team as usize]
     }
 
-    /// Gives a place to a client; with the last one the game begins. `false` if the server stumbles over that, which
-    /// costs the client its connection.
+    /// Seats a client; the last one starts the game. Returns `false` if the official server fails and closes the
+    /// connection.
     #[must_use]
     pub(super) fn take_seat(&mut self, team: Team, client: ClientId, now: Instant, outbox: &mut Outbox) -> bool {
         self.make_seat(team).occupant = Occupant::Client(client);
-        // In prepared games of 2021 the players are let in together, when the game begins.
+        // In prepared games of 2021 the players join together when the game begins.
         if !(self.season == Season::Season2021 && self.prepared) {
             outbox.send([client], &ServerMessage::Joined { room: self.id.clone() });
         }
-        // The official server of 2021 does not notice that a game was prepared for one player only.
+        // The official server of 2021 does not notice games prepared for one player.
         let is_full = self.seats.len() == Team::ALL.len() || self.season == Season::Season2021 && self.prepared;
         !(is_full && self.players() == self.seats.len()) || self.begin(now, outbox)
     }
 
-    /// `false` if the server stumbles over that.
+    /// Returns `false` if the official server fails.
     fn begin(&mut self, now: Instant, outbox: &mut Outbox) -> bool {
         if self.season == Season::Season2021 && self.prepared {
             let first = self.nameless.unwrap_or(self.seats.len());
@@ -249,38 +175,38 @@ impl Room {
         }
         self.phase = Phase::Running;
         for team in Team::ALL {
-            self.tell(self.client(team), RoomData::Welcome(team), outbox);
+            self.send_data(self.client(team), RoomData::Welcome(team), outbox);
         }
         self.record_state(outbox);
         if self.paused {
-            self.tell(self.observers.iter().copied(), self.memento(), outbox);
+            self.send_data(self.observers.iter().copied(), self.memento(), outbox);
         } else {
-            self.go_on(now, outbox);
+            self.continue_game(now, outbox);
         }
         true
     }
 
-    /// Takes a client out of its places and from the observers without ending the game.
-    pub(super) fn abandon(&mut self, client: ClientId) {
+    /// Removes a client from its seats and the observers without ending the game.
+    pub(super) fn remove_client(&mut self, client: ClientId) {
         self.observers.retain(|&observer| observer != client);
         for seat in &mut self.seats {
             if seat.occupant == Occupant::Client(client) {
                 seat.occupant = Occupant::Gone;
             }
         }
-        // A game that nobody can end by moving, leaving or being late would stay for ever.
+        // Nobody could end this game any more.
         let is_deserted = self.phase == Phase::Running && self.clients().next().is_none() && self.observers.is_empty();
         if is_deserted && self.deadline().is_none() {
             self.phase = Phase::Over;
         }
     }
 
-    /// A client is not there any more.
+    /// A client has left.
     pub(super) fn leave(&mut self, client: ClientId, how: Departure, outbox: &mut Outbox) {
         let team = self.team_of(client);
-        self.abandon(client);
+        self.remove_client(client);
         let Some(team) = team.filter(|_| !self.is_over()) else { return };
-        if !self.is_gathering() {
+        if !self.awaits_prepared_players() {
             self.fail(team, Offence::Left(how), outbox);
         } else if self.is_admitted(team) {
             // The official server finds no result.
@@ -288,54 +214,53 @@ impl Room {
         }
     }
 
-    /// Whether the game is one of season 2021 that was prepared and has not begun. Then the server does not know the
-    /// players yet, and does not notice what they do.
-    fn is_gathering(&self) -> bool {
+    /// Returns `true` for a prepared game of season 2021 before its begin. The server does not know its players yet.
+    fn awaits_prepared_players(&self) -> bool {
         self.season == Season::Season2021 && self.prepared && self.phase == Phase::Waiting
     }
 
-    /// Whether a player was let in although the game could not begin.
+    /// Returns `true` if a player joined although the game cannot begin.
     fn is_admitted(&self, team: Team) -> bool {
         (team as usize) < self.admitted
     }
 
-    /// Pauses the game after the move that is being waited for, or lets it go on.
+    /// Pauses the game after the open request, or continues it.
     pub(super) fn pause(&mut self, pause: bool, now: Instant, outbox: &mut Outbox) {
         if self.paused == pause {
             return;
         }
         self.paused = pause;
         match self.season {
-            Season::Season2021 if !pause && self.phase == Phase::Running => self.go_on(now, outbox),
+            Season::Season2021 if !pause && self.phase == Phase::Running => self.continue_game(now, outbox),
             Season::Season2021 => {}
             Season::Season2027 => {
-                self.tell(self.observers.iter().copied(), RoomData::Paused(pause), outbox);
+                self.send_data(self.observers.iter().copied(), RoomData::Paused(pause), outbox);
                 match (pause, self.phase, self.request) {
-                    (true, ..) | (_, _, Request::Open(_)) => {}
-                    (false, Phase::Waiting, _) => self.go_on_too_early(outbox),
-                    (false, ..) => self.go_on(now, outbox),
+                    (true, ..) | (_, _, MoveRequest::Open(_)) => {}
+                    (false, Phase::Waiting, _) => self.continue_without_players(outbox),
+                    (false, ..) => self.continue_game(now, outbox),
                 }
             }
         }
     }
 
-    /// What the official server of 2027 does about a game that is to go on although players are missing: it tells
-    /// the state, notices at the first empty place that the game is over, and asks for a move all the same.
-    fn go_on_too_early(&mut self, outbox: &mut Outbox) {
+    /// Continues a game with missing players like the official server of 2027: it sends the state, ends the game at the
+    /// first empty seat, and still asks for a move.
+    fn continue_without_players(&mut self, outbox: &mut Outbox) {
         let present = self.seats.iter().map_while(|seat| seat.occupant.client());
-        self.tell(present.chain(self.observers.iter().copied()), self.memento(), outbox);
+        self.send_data(present.chain(self.observers.iter().copied()), self.memento(), outbox);
         if self.players() < self.seats.len() {
             self.end_early(None, outbox);
         }
-        self.tell(self.client(self.team_on_turn()), RoomData::MoveRequest, outbox);
+        self.send_data(self.client(self.team_on_turn()), RoomData::MoveRequest, outbox);
     }
 
-    /// Lets a paused game make one move. If `forced`, a game begins although players are missing. `false` if the server
-    /// stumbles over that, which costs the client its connection.
+    /// Allows one move of a paused game. If `forced`, a game begins with missing players. Returns `false` if the official
+    /// server fails and closes the connection.
     #[must_use]
     pub(super) fn step(&mut self, forced: bool, now: Instant, outbox: &mut Outbox) -> bool {
         match (self.phase, self.season) {
-            (Phase::Running, _) if self.paused => self.go_on(now, outbox),
+            (Phase::Running, _) if self.paused => self.continue_game(now, outbox),
             (Phase::Waiting, Season::Season2021) if forced => return self.begin(now, outbox),
             (Phase::Waiting, Season::Season2027) if forced => {
                 self.seats.resize_with(Team::ALL.len(), || Seat::new(open_slot()));
@@ -346,7 +271,7 @@ impl Room {
         true
     }
 
-    /// Ends the game by the points, or by the absence of players; in season 2021 without a result.
+    /// Ends the game by points or by the absence of players; in season 2021 without a result.
     pub(super) fn cancel(&mut self, outbox: &mut Outbox) {
         match self.season {
             Season::Season2021 => self.close(outbox),
@@ -354,12 +279,7 @@ impl Room {
         }
     }
 
-    /// The result, if the game came to one.
-    pub(super) fn result(&self) -> Option<&GameResult> {
-        self.outcome.as_ref().map(|(_, result)| result)
-    }
-
-    /// The game as it ended, unless it ended without a result.
+    /// The finished game, if it has a result.
     pub(super) fn into_finished(self) -> Option<FinishedGame> {
         let Self { id: room, season, states, times, error, outcome, .. } = self;
         outcome.map(|(ending, result)| FinishedGame { room, season, states, times, error, ending, result })
@@ -373,9 +293,9 @@ impl Room {
         }
     }
 
-    /// Ends a game of season 2027, in which players who are missing are at fault, too.
+    /// Ends a game of season 2027; missing players are at fault, too.
     fn end_early(&mut self, fault: Option<(Team, Offence)>, outbox: &mut Outbox) {
-        // A place that nobody has asked for yet counts only if somebody is at fault.
+        // A seat that was never requested counts only with another fault.
         let is_missing = |team: Team| {
             let seat = self.seats.get(team as usize);
             seat.map_or(fault.is_some(), |seat| seat.occupant == Occupant::Nobody)
@@ -406,12 +326,12 @@ impl Room {
             result.is_lone = true;
             result.winners.retain(|&team| team == Team::One);
         }
-        self.tell(self.everybody(), RoomData::Result(result.clone()), outbox);
+        self.send_data(self.members(), RoomData::Result(result.clone()), outbox);
         self.outcome = Some((ending, result));
         self.close(outbox);
     }
 
-    /// Whether nobody has come to the second place, and the game was not prepared for anybody there either.
+    /// Returns `true` if the second seat was never taken nor prepared.
     fn is_lone(&self) -> bool {
         let second = self.seats.get(Team::Two as usize);
         second
@@ -419,7 +339,7 @@ impl Room {
     }
 
     fn close(&mut self, outbox: &mut Outbox) {
-        outbox.send(self.everybody(), &ServerMessage::Left { room: self.id.clone() });
+        outbox.send(self.members(), &ServerMessage::Left { room: self.id.clone() });
         self.phase = Phase::Over;
     }
 
@@ -430,7 +350,7 @@ impl Room {
     }
 
     fn state(&self) -> State {
-        let names = Team::ALL.map(|team| self.spoken_name(team));
+        let names = Team::ALL.map(|team| self.displayed_name(team));
         State::new(self.season, self.position, self.last_move, names)
     }
 
@@ -438,7 +358,7 @@ impl Room {
         RoomData::Memento(Box::new(self.state()))
     }
 
-    fn tell(&self, clients: impl IntoIterator<Item = ClientId>, data: RoomData, outbox: &mut Outbox) {
+    fn send_data(&self, clients: impl IntoIterator<Item = ClientId>, data: RoomData, outbox: &mut Outbox) {
         outbox.send(clients, &ServerMessage::Room { room: self.id.clone(), data });
     }
 
@@ -446,7 +366,7 @@ impl Room {
         self.seats.get(team as usize)?.occupant.client()
     }
 
-    /// The team that a client plays; the first if it has taken both places.
+    /// The team of a client; the first if it has both seats.
     fn team_of(&self, client: ClientId) -> Option<Team> {
         Team::ALL.into_iter().find(|&team| self.client(team) == Some(client))
     }
@@ -455,7 +375,7 @@ impl Room {
         self.seats.iter().filter_map(|seat| seat.occupant.client())
     }
 
-    fn everybody(&self) -> impl Iterator<Item = ClientId> {
+    fn members(&self) -> impl Iterator<Item = ClientId> {
         self.clients().chain(self.observers.iter().copied())
     }
 
@@ -464,7 +384,7 @@ impl Room {
     }
 
     /// The name of a player in messages and in states of season 2021.
-    fn spoken_name(&self, team: Team) -> &str {
+    fn displayed_name(&self, team: Team) -> &str {
         let Some(seat) = self.seats.get(team as usize) else { return "" };
         seat.slot.display_name.as_deref().unwrap_or(match self.season {
             Season::Season2021 => NO_NAME,

@@ -1,4 +1,4 @@
-//! The moves of a game on the server, and the clock.
+//! The moves of a game and the clock.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use game::{Refusal, Team};
 use protocol::{Element, RoomData, Season, WireMove};
 
 use super::answer::Answer;
-use super::request::Request;
+use super::request::MoveRequest;
 use super::{Phase, Room};
 use crate::clock::Clock;
 use crate::outbox::{ClientId, Outbox};
@@ -14,9 +14,9 @@ use crate::texts;
 use crate::verdict::{Ending, Offence};
 
 impl Room {
-    /// Tells everybody the state and asks for a move, or ends the game.
-    pub(super) fn go_on(&mut self, now: Instant, outbox: &mut Outbox) {
-        self.tell(self.everybody(), self.memento(), outbox);
+    /// Sends the state and asks for a move, or ends the game.
+    pub(super) fn continue_game(&mut self, now: Instant, outbox: &mut Outbox) {
+        self.send_data(self.members(), self.memento(), outbox);
         if self.position.is_over() {
             return self.end(Ending::Regular, outbox);
         }
@@ -25,38 +25,38 @@ impl Room {
 
     /// Asks for a move.
     fn ask(&mut self, now: Instant, outbox: &mut Outbox) {
-        // The official server forgets to stop the clock of a request that it repeats before it is answered.
+        // The official server does not stop the clock of an open request that it repeats.
         self.running_clocks.extend(self.open_deadline());
         let team = self.team_on_turn();
-        self.tell(self.client(team), RoomData::MoveRequest, outbox);
-        self.request = Request::Open(now);
+        self.send_data(self.client(team), RoomData::MoveRequest, outbox);
+        self.request = MoveRequest::Open(now);
     }
 
-    /// A client sends a move or something else, which arrived at `at`.
+    /// Handles a client's message, which arrived at `at`.
     pub(crate) fn receive(&mut self, client: ClientId, answer: Answer, at: Instant, outbox: &mut Outbox) {
         let Some(team) = self.team_of(client) else { return };
         let is_waiting = self.phase == Phase::Waiting;
         let in_2021 = self.season == Season::Season2021;
-        if self.is_gathering() && !self.is_admitted(team) {
+        if self.awaits_prepared_players() && !self.is_admitted(team) {
             return outbox.dismiss(client);
         }
-        let got = (team, self.spoken_name(team));
+        let got = (team, self.displayed_name(team));
         let expected = Some(self.team_on_turn()).filter(|_| !(is_waiting && in_2021));
         if expected != Some(team) {
-            let expected = expected.map(|team| (team, self.spoken_name(team)));
+            let expected = expected.map(|team| (team, self.displayed_name(team)));
             let text = texts::not_your_turn(self.season, expected, got, &answer.describe());
             return self.refuse_out_of_turn(client, team, text, answer, outbox);
         }
         let time = match self.request {
-            Request::Open(since) => at.saturating_duration_since(since),
-            // The official server of 2021 takes the clock of the last request for one of this move.
-            Request::Answered if in_2021 => Duration::ZERO,
-            Request::Never | Request::Answered => {
+            MoveRequest::Open(since) => at.saturating_duration_since(since),
+            // The official server of 2021 reads the stopped clock of the last request.
+            MoveRequest::Answered if in_2021 => Duration::ZERO,
+            MoveRequest::Never | MoveRequest::Answered => {
                 let text = texts::not_requested(self.season, got);
                 return self.refuse_out_of_turn(client, team, text, answer, outbox);
             }
         };
-        self.request = Request::Answered;
+        self.request = MoveRequest::Answered;
         if self.limit(team, |clock| clock.soft).is_some_and(|soft| time > soft) {
             return self.fail(team, Offence::Late, outbox);
         }
@@ -66,7 +66,7 @@ impl Room {
         }
     }
 
-    /// Makes a move of the team on turn. `when` is how long it took, and the moment at which it arrived.
+    /// Plays a move of the team on turn. `when` is the time it took and the moment of its arrival.
     fn make_move(
         &mut self,
         client: ClientId,
@@ -82,7 +82,7 @@ impl Room {
                         "client {client}: the move names no colour. A pass names it in a child: <color>BLUE</color>"
                     );
                 }
-                // The official servers lose the move with these two, that of 2021 wholly.
+                // The official servers omit the move for these refusals, the one of 2021 entirely.
                 let is_lost = matches!(refusal, Refusal::NotStartPiece | Refusal::PieceNotLeft);
                 let text = (!is_lost).then(|| texts::describe(&mv));
                 let repeated = !is_lost || self.season == Season::Season2027;
@@ -96,15 +96,15 @@ impl Room {
                 self.times.push(time);
                 self.record_state(outbox);
                 if self.paused && !self.position.is_over() {
-                    self.tell(self.observers.iter().copied(), self.memento(), outbox);
+                    self.send_data(self.observers.iter().copied(), self.memento(), outbox);
                 } else {
-                    self.go_on(now, outbox);
+                    self.continue_game(now, outbox);
                 }
             }
         }
     }
 
-    /// The team on turn made an illegal move, which its player, the observers and the replay get to know.
+    /// Ends the game after an illegal move and reports it to the player, the observers and the replay.
     fn refuse_illegal(
         &mut self,
         client: ClientId,
@@ -118,9 +118,9 @@ impl Room {
             "client {client}: the official server would end the game here: {mistake} ({})",
             mv.as_deref().unwrap_or("?")
         );
-        let message = texts::invalid_move(self.spoken_name(team), mistake, mv.as_deref());
+        let message = texts::invalid_move(self.displayed_name(team), mistake, mv.as_deref());
         let error = RoomData::Error { message, mv: original };
-        self.tell([client].into_iter().chain(self.observers.iter().copied()), error.clone(), outbox);
+        self.send_data([client].into_iter().chain(self.observers.iter().copied()), error.clone(), outbox);
         self.error = Some(error);
         self.fail(team, Offence::IllegalMove { mistake: mistake.to_owned(), mv }, outbox);
         if self.season == Season::Season2021 {
@@ -128,8 +128,8 @@ impl Room {
         }
     }
 
-    /// A client moved without having been asked, and nobody else is told. In season 2021 the server stops
-    /// listening to it, but the game goes on until the next request to it remains unanswered.
+    /// Refuses a move without a request; only the offender is told. In season 2021 its connection is closed, but the game
+    /// continues until the next request to it times out.
     fn refuse_out_of_turn(
         &mut self,
         client: ClientId,
@@ -140,21 +140,21 @@ impl Room {
     ) {
         log::warn!("client {client}: the official server would refuse this move: {message}");
         let error = RoomData::Error { message: message.clone(), mv: Some(answer.to_element(self.season)) };
-        self.tell([client], error, outbox);
+        self.send_data([client], error, outbox);
         match self.season {
             Season::Season2021 => outbox.dismiss(client),
             Season::Season2027 => self.fail(team, Offence::OutOfTurn(message), outbox),
         }
     }
 
-    /// The next moment at which a player loses if it has not answered.
+    /// The next deadline of a player.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         self.running_clocks.iter().copied().chain(self.open_deadline()).map(|(_, deadline)| deadline).min()
     }
 
-    /// The team that has to answer the open request, and until when.
+    /// The team with the open request, and its deadline.
     fn open_deadline(&self) -> Option<(Team, Instant)> {
-        let Request::Open(since) = self.request else { return None };
+        let MoveRequest::Open(since) = self.request else { return None };
         let team = self.team_on_turn();
         Some((team, since.checked_add(self.limit(team, |clock| clock.hard)?)?))
     }
@@ -168,7 +168,7 @@ impl Room {
         }
     }
 
-    /// A limit of the clock, unless the player may think for ever.
+    /// A limit of the clock, unless the player has none.
     fn limit(&self, team: Team, limit: impl Fn(Clock) -> Duration) -> Option<Duration> {
         let seat = self.seats.get(team as usize)?;
         self.clock.filter(|_| seat.slot.can_timeout).map(limit)

@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-/// Whether the team on turn was asked for a move.
+/// The state of the request for a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Request {
-    /// It was not, because nobody ever was.
+pub(super) enum MoveRequest {
+    /// There has been no request yet.
     Never,
-    /// It was at this moment, and has not answered.
+    /// The request of this moment is open.
     Open(Instant),
-    /// The last request has been answered, and the game is paused.
+    /// The last request was answered, and the game is paused.
     Answered,
 }

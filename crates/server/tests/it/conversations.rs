@@ -1,17 +1,16 @@
-//! What the official servers answer to odd requests, asked of the lobby.
+//! Compares the lobby with the official servers.
 //!
-//! The files in the folder `conversations` were recorded from the official servers of the seasons (versions 21.3.3
-//! and 27.0.4, built from their sources). `#` begins a comment. A conversation begins with `##` and a name; then
-//! there is a line for everything that is done:
+//! The files in the folder `conversations` were recorded from the official servers (versions 21.3.3 and 27.0.4, built
+//! from source). `#` begins a comment. A conversation begins with `##` and a name; then there is a line for each action:
 //!
-//! * `A> TEXT`: the client A sends this. It connects when it sends for the first time. `MOVE` stands for a message
-//!   with a legal move for the colour on turn in the client's game, or else in another's.
+//! * `A> TEXT`: the client A sends this, after connecting if necessary. `MOVE` stands for a message with a legal move of
+//!   the colour on turn in the client's game, or else in another game.
 //! * `A leaves`: its connection ends.
 //! * `wait 10.5`: seconds pass.
 //!
-//! After each the lines `A< TEXT` say what the clients get. The identifiers of rooms and reservations are `ID1`,
-//! `ID2` and so on, a state is `<state turn="N"/>`, what the columns of results mean is left out, and so are the
-//! blanks between elements. `closed` is the end of the connection. `<protocol>` comes with the first message.
+//! The lines `A< TEXT` after it are the answers. The identifiers of rooms and reservations are `ID1`, `ID2` and so on, a
+//! state is `<state turn="N"/>`, and the definitions of results and blanks between elements are omitted. `closed` is the
+//! end of the connection. `<protocol>` comes with the first message.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -29,9 +28,9 @@ struct Client {
     framer: Framer,
     document: Document,
     is_open: bool,
-    /// The game whose state it got last.
+    /// The game of its last state.
     game: Option<(String, Position)>,
-    /// What it got since this was looked at last.
+    /// Its messages since the last check.
     received: String,
 }
 
@@ -52,7 +51,7 @@ impl Conversation {
         Self { season, lobby, now: Instant::now(), clients: BTreeMap::new(), names, ids }
     }
 
-    /// Does what a line says.
+    /// Performs the action of a line.
     fn act(&mut self, line: &str) {
         if let Some(seconds) = line.strip_prefix("wait ") {
             self.now += Duration::from_secs_f64(seconds.parse().expect("seconds"));
@@ -145,7 +144,7 @@ impl Conversation {
         }
     }
 
-    /// What everybody got since the last call, in the form of the files.
+    /// The answers to all clients since the last call, in the format of the files.
     fn take(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         for (name, client) in &mut self.clients {
@@ -189,7 +188,7 @@ fn is_uuid(text: &str) -> bool {
     text.as_bytes().get(..UUID).is_some_and(|bytes| bytes.iter().enumerate().all(is_right))
 }
 
-/// The text with everything from a beginning to an end replaced.
+/// Replaces each part of a text from `beginning` to `end`.
 fn abridge(text: &str, beginning: &str, end: &str, replacement: impl Fn(&str) -> String) -> String {
     let mut result = String::new();
     let mut rest = text;
@@ -201,7 +200,7 @@ fn abridge(text: &str, beginning: &str, end: &str, replacement: impl Fn(&str) ->
     result + rest
 }
 
-/// A step of a conversation: what is done, and what is got.
+/// An action of a conversation with its answers.
 type Step<'a> = (&'a str, Vec<&'a str>);
 
 fn conversations(text: &str) -> Vec<(&str, Vec<Step<'_>>)> {
@@ -219,7 +218,7 @@ fn conversations(text: &str) -> Vec<(&str, Vec<Step<'_>>)> {
 }
 
 #[test]
-fn odd_requests_are_answered_as_by_the_official_servers() {
+fn answers_like_official_servers() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conversations");
     let mut differences = Vec::new();
     let mut count = 0;
@@ -228,12 +227,12 @@ fn odd_requests_are_answered_as_by_the_official_servers() {
         for (name, steps) in conversations(&text) {
             let mut conversation = Conversation::new(season);
             count += 1;
-            for (deed, expected) in steps {
-                conversation.act(deed);
+            for (action, expected) in steps {
+                conversation.act(action);
                 let got = conversation.take();
                 if got != expected {
                     let [expected, got] = [expected.join("\n"), got.join("\n")];
-                    differences.push(format!("{season}, {name}, at `{deed}`: expected\n{expected}\nbut got\n{got}"));
+                    differences.push(format!("{season}, {name}, at `{action}`: expected\n{expected}\nbut got\n{got}"));
                     break;
                 }
             }

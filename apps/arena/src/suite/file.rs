@@ -1,0 +1,162 @@
+//! The file of a suite: a line of JSON per position, added as soon as the position is judged.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use game::{Move, excerpt};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::judge::Effort;
+use super::positions::Line;
+
+/// A position with the values of its best moves.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
+pub struct Sample {
+    /// The placements that lead to the position.
+    pub line: Line,
+    /// The win probability of the team to move after each judged move, best first.
+    pub values: Vec<(Move, f64)>,
+    /// The searches that found them.
+    pub effort: Effort,
+}
+
+/// The same in our notation.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    line: String,
+    values: Vec<(String, f64)>,
+    #[serde(flatten)]
+    effort: Effort,
+}
+
+impl From<Sample> for Written {
+    fn from(Sample { line, values, effort }: Sample) -> Self {
+        // More digits would be noise.
+        let rounded = |win: f64| (win * 1e4).round() / 1e4;
+        let values = values.into_iter().map(|(mv, win)| (mv.to_string(), rounded(win))).collect();
+        Self { line: line.to_string(), values, effort }
+    }
+}
+
+impl TryFrom<Written> for Sample {
+    type Error = String;
+
+    fn try_from(Written { line, values, effort }: Written) -> Result<Self, String> {
+        let line: Line = line.parse()?;
+        let value = |(text, win): (String, f64)| {
+            let mv = text.parse().map_err(|_| format!("`{}` is not a move", excerpt(&text)))?;
+            line.position().check(mv).map_err(|refusal| format!("`{mv}`: {refusal}"))?;
+            (0.0..=1.0).contains(&win).then_some((mv, win)).ok_or_else(|| format!("{win} is not a probability"))
+        };
+        let values: Vec<_> = values.into_iter().map(value).collect::<Result<_, _>>()?;
+        if values.is_empty() { Err("no move has a value".to_owned()) } else { Ok(Self { line, values, effort }) }
+    }
+}
+
+/// A suite and its open file.
+#[derive(Debug)]
+pub struct Suite {
+    samples: Vec<Sample>,
+    file: File,
+}
+
+/// Why a suite cannot be used.
+#[derive(Debug, Error)]
+pub enum SuiteError {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A line is not a position with values.
+    #[error("line {line} is not a position of a suite: {error}")]
+    Line {
+        /// Its number, from 1.
+        line: usize,
+        /// The reason.
+        error: serde_json::Error,
+    },
+}
+
+impl Suite {
+    /// Opens or creates a file to which positions are added. Removes a last line that was not written to its end.
+    ///
+    /// # Errors
+    /// [`SuiteError`]
+    pub fn open(path: &Path) -> Result<Self, SuiteError> {
+        let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+        let text = io::read_to_string(&file)?;
+        let complete = text.rfind('\n').map_or("", |end| &text[..=end]);
+        let samples = read(complete)?;
+        file.set_len(complete.len() as u64)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok(Self { samples, file })
+    }
+
+    /// The positions of a file.
+    ///
+    /// # Errors
+    /// [`SuiteError`]
+    pub fn load(path: &Path) -> Result<Vec<Sample>, SuiteError> {
+        read(&std::fs::read_to_string(path)?)
+    }
+
+    /// Adds a position to the file.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn add(&mut self, sample: Sample) -> io::Result<()> {
+        let line = serde_json::to_string(&sample).expect("texts and numbers");
+        self.file.write_all((line + "\n").as_bytes())?;
+        self.samples.push(sample);
+        Ok(())
+    }
+
+    /// The positions.
+    pub fn samples(&self) -> &[Sample] {
+        &self.samples
+    }
+}
+
+fn read(text: &str) -> Result<Vec<Sample>, SuiteError> {
+    let sample = |(line, text)| serde_json::from_str(text).map_err(|error| SuiteError::Line { line, error });
+    (1..).zip(text.lines()).map(sample).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(placement: &str) -> Sample {
+        let value = format!(r#"{{"line":"PENTO_X@8,0","values":[["{placement}",0.5125]],"root":9,"reply":5}}"#);
+        serde_json::from_str(&value).unwrap()
+    }
+
+    #[test]
+    fn reopened_suite_drops_unfinished_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("suite.jsonl");
+        let samples = [sample("PENTO_X@8,17"), sample("PENTO_X@0,8")];
+        let mut suite = Suite::open(&path).unwrap();
+        samples.iter().for_each(|sample| suite.add(sample.clone()).unwrap());
+        assert_eq!(Suite::load(&path).unwrap(), samples);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, &text[..text.len() - 5]).unwrap();
+        let mut suite = Suite::open(&path).unwrap();
+        assert_eq!(suite.samples(), &samples[..1]);
+        suite.add(samples[1].clone()).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    }
+
+    #[test]
+    fn wrong_lines_are_named() {
+        let right = serde_json::to_string(&sample("PENTO_X@8,17")).unwrap();
+        for (from, to) in
+            [("@8,17", "@8,0"), ("0.5125", "1.5"), ("X@8,0", "X@9,9"), ("[[\"PENTO_X@8,17\",0.5125]]", "[]")]
+        {
+            let text = format!("{right}\n{}\n", right.replace(from, to));
+            assert!(matches!(read(&text), Err(SuiteError::Line { line: 2, .. })), "{text}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// The tab with the analysis: the verdict about the shown move, the graph, and learning from mistakes.
+
+import { make } from "./dom.js";
+import { graph, summary, verdict } from "./graph.js";
+import { mistakesOf } from "./lesson.js";
+import { numberList, toggle } from "./options.js";
+import { decisive, ownTeam } from "./result.js";
+import { percent, words } from "./words.js";
+
+/** Times for each position, in milliseconds. */
+const TIMES = [100, 500, 2000];
+
+const button = (text, act, name = "", attributes = {}) => make("button", { type: "button", class: name, onclick: act, ...attributes }, text);
+
+/** Starts, stops and shows the progress of an analysis. */
+export function controls(game) {
+  const { progress, options } = game;
+  const analysis = progress
+    ? [make("progress", { value: progress.done, max: progress.total }), words.progress(progress.done, progress.total), button(words.stop, () => game.stop())]
+    : [button(words.analyse, () => game.analyse(), "main"), numberList("time", options.time, TIMES, (ms) => words.perMove(ms / 1000), (ms) => game.choose("time", ms))];
+  return make("div", { class: "row" }, ...analysis, toggle("live", options.live, (isOn) => game.choose("live", isOn)));
+}
+
+/** The review without marks that only a first search has made. */
+export function settled(review) {
+  const moves = review.moves.map((move) => (move.is_checked || !move.better.length ? move : { ...move, mark: null }));
+  return { ...review, moves };
+}
+
+/** The verdict about the shown move, or about the whole game at its start and end. */
+export function drawVerdict(game, review) {
+  const { view } = game;
+  const nodes = view.line.map((ply) => ply.node);
+  const of = game.line?.of ?? view.node;
+  const move = review.moves.find((one) => one.node === of);
+  const before = move && nodes[nodes.indexOf(move.node) - 1];
+  const turning = decisive(review, view.line);
+  const isEnd = game.index === 0 || game.index === nodes.length - 1;
+  const showBetter = (i) => game.play(before, move.better, i, move.node);
+  return [
+    isEnd && turning ? make("p", {}, button(words.decisive(words[turning.team], turning.number, percent(turning.before), percent(turning.after)), () => game.go(turning.node), "link")) : null,
+    move && game.index > 0 ? verdict(move, showBetter) : make("p", {}, words.verdictHelp),
+  ];
+}
+
+export function drawGraph(game, review) {
+  const nodes = game.view.line.map((ply) => ply.node);
+  const colors = game.view.line.map((ply) => ply.color);
+  return [
+    make("h3", {}, words.winChanceOf(words.ONE)),
+    graph(review, nodes, colors, game.index, (i) => nodes[i] !== undefined && game.go(nodes[i])), make("small", {}, words.graphHelp),
+  ];
+}
+
+/** Both teams' figures, and buttons that start a lesson. */
+export function drawSummary(game, review) {
+  const own = ownTeam(game.view, game.role);
+  const teams = own === "TWO" ? ["TWO", "ONE"] : ["ONE", "TWO"];
+  const lesson = (team) => {
+    const count = mistakesOf(review, team).length;
+    return button(`${words[team]} (${count})`, () => game.learn(team), team === own ? "main" : "", { disabled: !count });
+  };
+  return [
+    game.isHost && make("div", { class: "row learn" }, make("b", {}, words.learn), ...teams.map(lesson)),
+    summary(review), make("small", {}, words.scale),
+  ];
+}

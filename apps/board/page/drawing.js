@@ -1,0 +1,275 @@
+// The page of a game as elements: each part is filled again only if its content has changed.
+
+import { controls, drawGraph, drawSummary, drawVerdict } from "./analysis.js";
+import { Board } from "./board.js";
+import { byId, make } from "./dom.js";
+import { optionRows } from "./options.js";
+import { faultDetail, insight, moves, player, scores, status } from "./panel.js";
+import { cellsOfMove, places } from "./piece.js";
+import { refusedMove } from "./refused.js";
+import { resultCard } from "./result.js";
+import { Tabs } from "./tabs.js";
+import { isFresh, isOwn, overview, ownColor, tray } from "./tray.js";
+import { percent, words } from "./words.js";
+
+/** Candidates that are drawn on the board. */
+const DRAWN = 3;
+
+export class Drawing {
+  layOut(main) {
+    const region = (id, name = "div", attributes = {}) => make(name, { id, ...attributes });
+    this.tabs = new Tabs({
+      play: [region("tools"), region("comment"), make("p", { class: "help" }, words.help)],
+      analysis: [region("analysis"), region("lesson"), region("verdict"), region("graph"), region("summary")],
+      more: [region("options"), region("reach")],
+    }, () => this.draw());
+    // It appears all at once, when the first view is there.
+    this.root = make(
+      "div", { class: "game", hidden: true },
+      region("heading", "h1", { class: "hidden" }),
+      make("div", { class: "middle" }, region("scores"), region("status", "p", { role: "status" }),
+        make("div", { id: "boardplace" }, region("evalbar", "div", { hidden: true }), region("result")), region("nav", "nav", { "aria-label": words.moves })),
+      make("div", { class: "left" }, region("tray"), region("handkeys", "div", { role: "group", "aria-label": words.held }), region("overview")),
+      make("div", { class: "right" }, region("said"), region("moves", "ol", { class: "moves", "aria-label": words.moves, "data-empty": words.noMoves }),
+        this.tabs.element, region("engine"), region("opening")),
+      region("spoken", "p", { class: "hidden", "aria-live": "polite" }), region("announced", "p", { class: "hidden", "aria-live": "polite" }),
+    );
+    main.replaceChildren(this.root);
+    this.board = new Board(byId("boardplace"));
+  }
+
+  /** Fills a region again if its content has changed, so that no button goes while it is pressed. */
+  fill(id, shown, build) {
+    const key = JSON.stringify(shown);
+    if (this.drawn[id] === key) return;
+    this.drawn[id] = key;
+    const element = byId(id);
+    const all = () => [...element.querySelectorAll("button, input, select, textarea")];
+    const index = all().indexOf(document.activeElement);
+    element.replaceChildren(...build().filter(Boolean));
+    if (index >= 0) all()[index]?.focus({ preventScroll: true });
+  }
+
+  draw() {
+    const { view, options, review } = this;
+    if (!view) return;
+    this.root.hidden = false;
+    const title = view.teams.map((team, i) => player(view, i, this.role) || words[team.name]).join(" – ");
+    this.fill("heading", title, () => [title]);
+    this.drawBoard();
+    this.drawStatus();
+    const said = this.trouble || (view.node === view.current ? faultDetail(view.fault) : "");
+    this.fill("said", said, () => [said && make("p", {}, said)]);
+    this.drawScores();
+    const at = this.isAtTask ? view.colors.find((color) => color.name === view.color) : ownColor(view, this.role);
+    const held = this.hand.piece;
+    this.fill("tray", [at, this.mayPlace, view.color, view.legal, held?.name], () => [tray(view, this.shapes, at, held, this.mayPlace, (piece) => this.take(piece))]);
+    this.fill("overview", [view.colors, view.color], () => overview(view, this.shapes));
+    this.drawEngine();
+    this.drawAnalysis();
+    this.drawCard();
+    const marks = new Map((this.isAnalysing && review ? review.moves : []).map((move) => [move.node, move.mark]));
+    this.fill("moves", [view.line, view.variations, view.node, [...marks]], () => moves(view, marks, (move) => cellsOfMove(move, this.shapes), (node) => this.go(node)));
+    this.scrollMoves();
+    this.drawTools(this.shownLine.length > 0);
+    this.fill("options", [this.isHost, options, this.pace, view.rules, view.teams, view.colors.map((color) => color.seat)], () => optionRows(this));
+    this.drawHand();
+  }
+
+  drawBoard() {
+    const { view, board, options } = this;
+    const line = this.shownLine;
+    board.show(view, options, line);
+    const onTurn = view.colors.find((color) => color.name === view.color);
+    const own = options.territory && onTurn && !line.length ? this.territory?.[view.colors.indexOf(onTurn)] : null;
+    board.territory(own, onTurn?.name);
+    const ghosts = line.length || !this.hand.isEmpty ? [] : this.ghosts();
+    const isStart = onTurn && !line.length && !ghosts.length && this.mayPlace && isFresh(onTurn, this.shapes);
+    board.starts(isStart ? onTurn.anchors : [], onTurn?.name);
+    board.ghosts(ghosts);
+    const played = [...view.line.slice(1, this.index + 1).map((ply) => ({ name: ply.color, cells: cellsOfMove(ply.move, this.shapes) })), ...line.map((move) => ({ name: move.color, cells: move.cells }))];
+    board.numbers(options.numbers ? played.map((move, i) => ({ ...move, cells: places(move.cells), number: i + 1 })) : []);
+    this.fill("reach", own && [own.reach.length, own.sealed.length, own.fits], () => [own && make("p", {}, words.reachOf(words[onTurn.name], own.reach.length, own.sealed.length, own.fits.length))]);
+    this.drawRefused();
+  }
+
+  /** Draws the move by which a game has ended, if a rule forbade it and the server named it. */
+  async drawRefused() {
+    const { view, board } = this;
+    const place = view.node === view.current && view.fault?.[1] === "illegal" ? view.position : null;
+    if (this.refusedAt === place) return;
+    this.refusedAt = place;
+    const found = place && await refusedMove(view, this.shapes, (message) => this.connection.request(message)).catch(() => null);
+    if (this.refusedAt === place) board.refused(found ? found.cells : [], found?.color, found?.wrong);
+  }
+
+  /** The moves of the line that is played out on the board. */
+  get shownLine() {
+    return this.line?.node === this.view.node ? this.line.moves.slice(0, this.line.count) : [];
+  }
+
+  /** A lost connection stays on the page until it is back. */
+  drawStatus() {
+    const { view, lost } = this;
+    if (!view && !lost) return;
+    this.root.hidden = false;
+    const text = () => {
+      if (this.shownLine.length) return words.lineShown(this.shownLine.length);
+      return this.isAtTask ? words.findBetter(words[view.color]) : status(view);
+    };
+    byId("status").textContent = lost ?? text();
+  }
+
+  drawScores() {
+    byId("scores").replaceChildren(...scores(this.view, this.role, Date.now() - this.arrived));
+  }
+
+  drawEngine() {
+    const { view } = this;
+    const isLine = this.shownLine.length > 0;
+    const isShown = !isLine && !this.isAtTask && (this.isAnalysing || this.hinted.has(view.position));
+    const thought = isShown ? insight(view, this.hinted.has(view.position), {
+      line: (i) => this.play(view.node, view.expected, i),
+      try: (candidate) => this.play(view.node, [{ color: view.color, ...candidate }], 0),
+      preview: (i) => {
+        this.preview = i;
+        this.board.ghosts(this.hand.isEmpty && !this.shownLine.length ? this.ghosts() : []);
+      },
+    }) : null;
+    this.fill("engine", [thought !== null, view.insight, view.expected], () => [thought]);
+    const opening = isLine ? null : this.openings.table(view, (list) => this.play(view.node, list, 0));
+    this.fill("opening", [opening && this.openings.found, view.insight?.candidates], () => [opening]);
+  }
+
+  drawAnalysis() {
+    const { view, review, lesson } = this;
+    if (!this.isAnalysing) {
+      byId("evalbar").hidden = true;
+      return;
+    }
+    // All of it is there from the beginning of an analysis, so that nothing moves when more is known.
+    const isKnown = review !== null && (this.progress !== null || review.graph.filter(Boolean).length > 1);
+    const nodes = view.line.map((ply) => ply.node);
+    const here = [this.index, nodes, this.line?.of];
+    this.fill("analysis", [this.isHost, this.options, this.progress, lesson !== null], () => [this.isHost && !lesson && controls(this)]);
+    this.fill("lesson", [lesson?.at, lesson?.answer, lesson?.tasks], () => [lesson && lesson.draw({
+      show: (i) => this.play(lesson.task.node, lesson.task.mistake.better, i),
+      reveal: () => this.answer(() => (lesson.answer = { kind: "shown", win: null })),
+      next: () => this.answer(() => lesson.next()),
+      end: () => {
+        this.lesson = null;
+        this.toEnd(true);
+      },
+    })]);
+    this.fill("verdict", [isKnown && review, lesson !== null, here], () => (isKnown && !lesson ? drawVerdict(this, review) : []));
+    this.fill("graph", [isKnown && review, here], () => (isKnown ? drawGraph(this, review) : [!lesson && make("p", { class: "help" }, this.isHost ? words.analysisHelp : words.noAnalysis)]));
+    this.fill("summary", [isKnown && review, this.isHost], () => (isKnown ? drawSummary(this, review) : []));
+    this.drawBar(this.shownLine.length || lesson ? null : view.insight?.win ?? review?.graph[this.index]?.[0] ?? null);
+  }
+
+  /** The bar beside the board: the win probability of blue and red, from below. */
+  drawBar(win) {
+    const bar = byId("evalbar");
+    bar.hidden = false;
+    bar.classList.toggle("unknown", win === null);
+    bar.style.setProperty("--win", `${100 * (win ?? 0.5)}%`);
+    this.fill("evalbar", win, () => [make("i", { role: "img", "aria-label": win === null ? words.asked : `${words.winChanceOf(words.ONE)}: ${percent(win)}` })]);
+  }
+
+  drawCard() {
+    const { view, review } = this;
+    const isShown = this.isCardOpen && view.has_ended && view.node === view.current && view.result !== "unfinished";
+    this.fill("result", [isShown, isShown && [view.result, view.teams, this.role]], () => [isShown && resultCard(view, this.role, review, {
+      analyse: () => this.analyse(),
+      again: (isSwapped) => this.again(isSwapped),
+      go: (node) => this.go(node),
+      close: () => {
+        this.isCardOpen = false;
+        this.draw();
+      },
+    })]);
+  }
+
+  /** Scrolls the list, not the page, to the shown move. */
+  scrollMoves() {
+    const list = byId("moves");
+    const item = list.querySelector("[aria-current]")?.parentElement;
+    if (!item) {
+      list.scrollTop = 0;
+      return;
+    }
+    const [top, bottom] = [item.offsetTop - list.offsetTop, item.offsetTop - list.offsetTop + item.offsetHeight];
+    if (top < list.scrollTop) list.scrollTop = top;
+    if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+  }
+
+  /** The moves that are drawn over the board: candidates, or the better move in the place of a mistake. */
+  ghosts() {
+    const { view } = this;
+    const asked = this.hinted.has(view.position);
+    const { answer } = this.lesson ?? {};
+    if (this.isAtTask && answer?.move) {
+      return [{ cells: places(cellsOfMove(answer.move, this.shapes)), name: view.color, rank: 0, label: answer.win === null ? words.tried : percent(answer.win) }];
+    }
+    if (this.isAtTask || !(this.isAnalysing || asked)) return [];
+    const mistake = !asked && this.review?.moves.find((move) => move.node === view.node && move.mark);
+    if (mistake && mistake.better.length) {
+      const [better] = mistake.better;
+      return [{ cells: places(better.cells), name: better.color, rank: 0, label: words.betterShort }];
+    }
+    const candidates = view.insight && view.color ? view.insight.candidates : [];
+    const all = candidates.map(({ cells }, rank) => ({ cells: places(cells), name: view.color, rank, label: String(rank + 1) }));
+    return all.filter(({ cells, rank }) => cells.length && (this.preview === null ? rank < DRAWN : rank === this.preview));
+  }
+
+  drawHand() {
+    const { hand, board, view } = this;
+    const key = (icon, text, name, act) => make("button", { type: "button", onclick: act, disabled: hand.isEmpty, title: name, "aria-label": name }, make("span", {}, icon), text && make("span", {}, text));
+    this.fill("handkeys", [hand.isEmpty], () => [
+      key("⟳", words.turnShort, words.turn, () => this.change((held) => held.turn())), key("⇋", words.mirrorShort, words.mirror, () => this.change((held) => held.mirror())),
+      key("✓", words.placeShort, words.place, () => this.place()), key("✕", "", words.drop, () => this.change((held) => held.drop())),
+    ]);
+    document.body.classList.toggle("holding", !hand.isEmpty);
+    board.legal(hand.isEmpty ? [] : hand.legalCells(view));
+    const isLegal = !hand.isEmpty && hand.isLegal(view);
+    board.hand(hand.isEmpty || !hand.isShown ? [] : hand.cells, view.color, isLegal);
+    const text = hand.isEmpty || !hand.isShown ? "" : words.handAt(hand.shape, ...hand.corner, isLegal);
+    if (byId("spoken").textContent !== text) byId("spoken").textContent = text;
+  }
+
+  drawTools(isLine) {
+    const { view, isHost } = this;
+    const [isHere, at, count] = [view.node === view.current, this.index, view.line.length];
+    const button = (text, onclick, isUsable) => make("button", { type: "button", onclick, disabled: !isUsable }, text);
+    const arrow = (text, name, onclick, isAtEnd) => make("button", { type: "button", onclick, "aria-label": name, title: name, disabled: isAtEnd }, text);
+    this.fill("nav", [at, count, isLine], () => [
+      arrow("|◀\uFE0E", words.toStart, () => this.toEnd(false), at === 0 && !isLine), arrow("◀\uFE0E", words.back, () => this.step(-1), at === 0 && !isLine),
+      arrow("▶\uFE0E", words.forward, () => this.step(1), at === count - 1 && !isLine), arrow("▶\uFE0E|", words.toEnd, () => this.toEnd(true), at === count - 1 && !isLine),
+    ]);
+    const isMine = isHere && view.may_move;
+    const plays = view.colors.some((color) => isOwn(color, this.role));
+    // Buttons keep their places, so that nothing moves when one cannot be used. Watchers have none.
+    this.fill("tools", [isHost, plays, isHere, isMine, view.may_pass, view.can_undo, view.can_redo, view.is_over, view.is_engine_on_turn, view.is_paused, view.has_ended], () => [
+      isHost && button(`↶ ${words.undo}`, () => this.act({ do: "undo" }), view.can_undo),
+      isHost && button(`↷ ${words.redo}`, () => this.act({ do: "redo" }), view.can_redo),
+      isHost && button(`★ ${words.hint}`, () => this.ask(), !view.is_over),
+      plays && button(words.pass, () => this.act({ do: "play", move: "PASS" }), isMine && view.may_pass),
+      plays && button(words.resign, () => this.resign(), isMine),
+      isHost && button(words.moveNow, () => this.connection.tell({ type: "move_now" }), isHere && view.is_engine_on_turn),
+      isHost && button(view.is_paused ? words.resume : words.pause, () => this.act({ do: this.view.is_paused ? "resume" : "pause" }), !view.has_ended),
+      isHost && button(words.goOnHere, () => this.takeBack(), !isHere),
+    ]);
+    this.drawComment(view.line[at]?.comment ?? "");
+  }
+
+  drawComment(comment) {
+    const { view, isHost } = this;
+    // A comment belongs to the move for which it was begun, whatever happens meanwhile.
+    if (byId("comment").contains(document.activeElement)) return;
+    this.fill("comment", [isHost, view.node, comment], () => [isHost ? make("textarea", {
+      "aria-label": words.comment, placeholder: words.comment, rows: 2,
+      onchange: (event) => this.act({ do: "comment", node: view.node, text: event.target.value }, null),
+      onblur: () => this.draw(),
+    }, comment) : comment && make("p", {}, comment)]);
+  }
+}

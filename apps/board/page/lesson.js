@@ -1,0 +1,75 @@
+// Learning from mistakes: one own mistake after the other, with a search for a better move.
+
+import { make } from "./dom.js";
+import { moveButton } from "./piece.js";
+import { SIGNS, percent, words } from "./words.js";
+
+/** Win probability that an answer may cost and still pass as good. */
+const GOOD = 0.05;
+/** Time in which the engine judges an answer, between two questions about it, and at most, in milliseconds. */
+const [JUDGING, PAUSE, PATIENCE] = [1000, 250, 10_000];
+
+/** The mistakes of a team that have a better move. */
+export const mistakesOf = (review, team) => review.moves.filter((move) => move.team === team && move.mark && move.better.length);
+
+export class Lesson {
+  /** `line` are the plies of the game; a task begins at the place before its mistake. */
+  constructor(review, line, team) {
+    const nodes = line.map((ply) => ply.node);
+    this.tasks = mistakesOf(review, team).map((mistake) => {
+      const i = nodes.indexOf(mistake.node);
+      return { mistake, number: i, played: line[i].move, node: nodes[i - 1] };
+    });
+    Object.assign(this, { at: 0, answer: null });
+  }
+
+  get task() {
+    return this.tasks[this.at];
+  }
+
+  get isLast() {
+    return this.at === this.tasks.length - 1;
+  }
+
+  next() {
+    Object.assign(this, { at: this.at + 1, answer: null });
+  }
+
+  /** Judges a move: `best`, `same` as in the game, or after a search `good` or `bad`; `unknown` without one. */
+  async judge(move, connection) {
+    const { mistake, played } = this.task;
+    const answer = (kind, win = null) => (this.answer = { move, win, kind });
+    if (move === mistake.better[0].move) return answer("best");
+    if (move === played) return answer("same");
+    const asked = answer("judging");
+    connection.tell({ type: "hint", time: JUDGING, after: move });
+    for (let waited = 0; waited < PATIENCE; waited += PAUSE) {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      if (this.answer !== asked) return null;
+      const { win, is_done: isDone } = await connection.request({ type: "opinion", move });
+      if (isDone) return answer(win >= mistake.before - GOOD ? "good" : "bad", win);
+    }
+    return answer("unknown");
+  }
+
+  /** The task in words with its buttons; `on.show(i)` shows the better line, `on.next()` and `on.end()` go on. */
+  draw(on) {
+    const { mistake, number, played } = this.task;
+    const { answer } = this;
+    const button = (text, act, name = "") => make("button", { type: "button", class: name, onclick: act }, text);
+    const color = mistake.better[0].color;
+    const isSolved = answer && ["best", "good", "shown"].includes(answer.kind);
+    const line = mistake.better.slice(0, 6).map((move, i) => moveButton(move, () => on.show(i)));
+    return make(
+      "div", { class: "lesson" },
+      make("p", {}, make("b", {}, words.lessonOf(this.at + 1, this.tasks.length))),
+      make("p", {}, words.lessonTask(words[color], number, `${SIGNS[mistake.mark]} ${words[mistake.mark]}`)),
+      make("p", { class: `answer ${answer?.kind ?? ""}`, role: "status" }, answer ? words.answers[answer.kind](answer.win === null ? "" : percent(answer.win)) : words.lessonHelp(percent(mistake.before), percent(mistake.after))),
+      make("div", { class: "betterline" }, ...(isSolved ? [make("span", {}, `${words.better}:`), ...line] : [])),
+      make("div", { class: "row" },
+        isSolved ? null : button(words.showBetter, () => on.reveal()),
+        this.isLast ? null : button(words.nextMistake, () => on.next(), isSolved ? "main" : ""),
+        button(this.isLast && isSolved ? words.lessonDone : words.lessonEnd, () => on.end())),
+    );
+  }
+}

@@ -1,0 +1,45 @@
+// What is shown, the pace of programs, files, and players: the last tab.
+
+import { isAlone, textOf } from "./connection.js";
+import { make } from "./dom.js";
+import { player } from "./panel.js";
+import { download, savePng, saveSvg } from "./save.js";
+import { words } from "./words.js";
+
+/** Least time between two moves of programs that play each other, in milliseconds, unless another is chosen. */
+export const SHOW_PACE = 1500;
+const PACES = [0, 500, SHOW_PACE, 4000];
+const SHOWN = ["last", "numbers", "anchors", "territory", "letters"];
+
+/** A list of numbers to choose from. */
+export const numberList = (name, chosen, values, text, change) => make(
+  "select", { "aria-label": words[name], onchange: (event) => change(Number(event.target.value)) },
+  ...values.map((value) => make("option", { value: String(value), selected: value === chosen }, text(value))),
+);
+
+export const toggle = (name, isOn, change) =>
+  make("label", {}, make("input", { type: "checkbox", checked: isOn, onchange: (event) => change(event.target.checked) }), words[name]);
+
+/** The name of a file with a game: who played, and the points. */
+export function fileName(view, role, kind) {
+  const names = [0, 1].map((i) => player(view, i, role)).filter(Boolean);
+  const points = view.teams.map((team) => team.points);
+  const parts = ["blokus", view.rules, ...names, ...points].join("-").normalize("NFKD").toLowerCase();
+  return `${parts.replace(/[^a-z0-9]+/g, "-").replace(/-+$/, "")}.${kind}`;
+}
+
+/** The rows of the tab; `game` is the page of the game. */
+export function optionRows(game) {
+  const { view, role, options, isHost, board } = game;
+  const row = (...parts) => make("div", { class: "row" }, ...parts);
+  const file = (kind, save) => make("button", { type: "button", class: "file", onclick: () => save(fileName(view, role, kind)).catch((error) => game.complain(error)) }, kind);
+  const text = (kind) => file(kind, async (name) => download(new Blob([await textOf(game.token, kind)], { type: "text/plain" }), name));
+  const files = ["html", "blksgf", "txt", "jsonl", ...(view.rules.startsWith("classic") ? [] : ["xml"])];
+  const pace = (ms) => (ms ? words.paceOf(ms / 1000) : words.paceNone);
+  return [
+    isHost && row(make("span", {}, `${words.pace}:`), numberList("pace", game.pace, PACES, pace, (value) => game.choose("pace", value))),
+    row(...SHOWN.map((name) => toggle(name, options[name], (isOn) => game.choose(name, isOn)))),
+    row(make("span", {}, `${words.save}:`), ...files.map(text), file("svg", (name) => saveSvg(board.svg, name)), file("png", (name) => savePng(board.svg, name))),
+    isHost && row(make("button", { type: "button", class: "players", onclick: () => game.showSeats() }, isAlone ? words.players : words.seats)),
+  ];
+}

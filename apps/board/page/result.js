@@ -1,0 +1,48 @@
+// The card at the end of a game: the result, why, and how to go on.
+
+import { make } from "./dom.js";
+import { ending, player } from "./panel.js";
+import { isOwn } from "./tray.js";
+import { percent, words } from "./words.js";
+
+/** The team that the page plays; null if it plays none or both. */
+export function ownTeam(view, role) {
+  const teams = new Set(view.colors.filter((color) => isOwn(color, role)).map((color) => color.team));
+  return teams.size === 1 ? [...teams][0] : null;
+}
+
+/** The result from the view of who plays here. */
+function headline(view, role) {
+  const own = ownTeam(view, role);
+  const points = view.rules === "classic-4" ? view.colors.map((color) => color.points) : view.teams.map((team) => team.points);
+  if (view.result === "drawn") return `${words.draw} ${points.join(":")}`;
+  if (!own || view.rules === "classic-4") return `${words.won(words[view.result])} ${points.join(":")}`;
+  if (view.fault) return view.result === own ? words.youWon("") : words.youLost("");
+  const mine = own === "ONE" ? points : [...points].reverse();
+  return (view.result === own ? words.youWon : words.youLost)(mine.join(":"));
+}
+
+/** The move that cost its team most, if the game is analysed. */
+export function decisive(review, line) {
+  const worst = [...review.moves].sort((a, b) => b.loss - a.loss)[0];
+  if (!worst?.mark) return null;
+  const number = line.findIndex((ply) => ply.node === worst.node);
+  return number < 0 ? null : { ...worst, number };
+}
+
+/** The card; what can be done is in `on`: `analyse`, `again(isSwapped)`, `go(node)`, `close`. */
+export function resultCard(view, role, review, on) {
+  const button = (text, act, name = "") => make("button", { type: "button", class: name, onclick: act }, text);
+  const turning = review && decisive(review, view.line);
+  const names = view.rules === "classic-4" ? "" : [0, 1].map((i) => player(view, i, role) || words[view.teams[i].name]).join(" – ");
+  return make(
+    "section", { class: "result", "aria-labelledby": "resulttitle" },
+    button("✕", on.close, "close"),
+    make("h2", { id: "resulttitle" }, headline(view, role)),
+    make("p", {}, names),
+    view.fault ? make("p", {}, ending(view)) : null,
+    turning ? make("p", {}, button(words.decisive(words[turning.team], turning.number, percent(turning.before), percent(turning.after)), () => on.go(turning.node), "link")) : null,
+    role === "host" ? make("div", { class: "row" },
+      button(words.analyseShort, on.analyse, "main"), button(words.again, () => on.again(false)), button(words.swap, () => on.again(true))) : null,
+  );
+}

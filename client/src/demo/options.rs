@@ -1,0 +1,79 @@
+//! The options of a demo.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use picture::{Canvas, Terminal};
+use protocol::Season;
+
+/// Thinking time per move. A game then takes ten seconds: of about eighty moves the opponent makes half at once.
+pub const DEFAULT_TIME: Duration = Duration::from_millis(250);
+
+/// The player on the other side.
+pub const DEFAULT_OPPONENT: &str = "heuristic";
+
+/// The options of a demo.
+#[derive(Clone, Debug)]
+pub struct DemoOptions {
+    /// Thinking time per move of both players.
+    pub time: Duration,
+    /// Minimum time that a position stays on a screen.
+    pub delay: Duration,
+    /// The name of the player on the other side.
+    pub opponent: String,
+    /// The season whose rules and protocol are used.
+    pub season: Season,
+    /// Seed of the start piece and of the opponent's random numbers.
+    pub seed: u64,
+    /// Whether the coloured board also shows letters.
+    pub letters: bool,
+    /// Where the boards are shown.
+    pub output: Output,
+    /// Ends the game as soon as it is true and restores the terminal.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// Where boards are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Output {
+    /// Below each other, one per round.
+    Rounds(Canvas),
+    /// In place, one per move.
+    Screen(Terminal),
+}
+
+impl Output {
+    /// In place on standard output if that is a capable terminal, else below each other.
+    pub fn of_stdout() -> Self {
+        let terminal = Terminal::of_stdout();
+        if terminal.is_screen() { Self::Screen(terminal) } else { Self::rounds(terminal) }
+    }
+
+    /// Below each other on standard output, even on a terminal.
+    pub fn rounds_on_stdout() -> Self {
+        Self::rounds(Terminal::of_stdout())
+    }
+
+    /// Leaves room for the empty line between two boards.
+    fn rounds(terminal: Terminal) -> Self {
+        let canvas = terminal.canvas();
+        Self::Rounds(Canvas { rows: canvas.rows.saturating_sub(1), ..canvas })
+    }
+}
+
+impl DemoOptions {
+    /// A game of about ten seconds on standard output.
+    pub fn on_stdout() -> Self {
+        Self {
+            time: DEFAULT_TIME,
+            delay: DEFAULT_TIME / 2,
+            opponent: DEFAULT_OPPONENT.to_owned(),
+            season: Season::default(),
+            seed: rand::random(),
+            letters: false,
+            output: Output::of_stdout(),
+            stop: Arc::default(),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The commands.
+
+mod game;
+mod player;
+
+use ::game::Color;
+use cpu_time::ProcessTime;
+use protocol::gtp::read_color;
+
+use super::engine::Engine;
+use super::failure::{COLORS, Failure};
+use super::request::{Arguments, Request};
+
+type Answer = Result<String, Failure>;
+
+/// A command.
+struct Command {
+    name: &'static str,
+    /// Its arguments, for the help.
+    arguments: &'static str,
+    /// Its purpose, for the help.
+    purpose: &'static str,
+    run: fn(&mut Engine, Arguments) -> Answer,
+}
+
+/// Creates a command in one line of the table.
+const fn command(
+    name: &'static str,
+    arguments: &'static str,
+    purpose: &'static str,
+    run: fn(&mut Engine, Arguments) -> Answer,
+) -> Command {
+    Command { name, arguments, purpose, run }
+}
+
+/// All commands by name; `docs/gtp.md` explains them.
+const COMMANDS: &[Command] = &[
+    command("all_legal", "COLOR", "list the placements of a colour", game::all_legal),
+    command("clear_board", "", "start again with the same rules and start piece", game::clear_board),
+    command("cputime", "", "processor time in seconds", cputime),
+    command("evaluation", "", "the evaluation of the last search", player::evaluation),
+    command("final_score", "", "the leader and its margin in points", game::final_score),
+    command("g", "", "choose and play a move of the colour on turn", player::genmove_on_turn),
+    command("genmove", "COLOR", "choose and play a move", player::genmove),
+    command("get_place", "COLOR", "place of a colour by points, 1 is the best", game::place),
+    command("get_value", "", "win probability by the last search, 0 to 1", player::value),
+    command("help", "[COMMAND]", "explain a command, or all commands", help),
+    command("known_command", "NAME", "print whether a command exists", known_command),
+    command("level", "[1-9]", "print or set the level, 1 is the weakest", player::level),
+    command("list_commands", "", "list the names of all commands", list_commands),
+    command("loadsgf", "FILE [N]", "load a game from a file of Pentobi (.blksgf)", game::loadsgf),
+    command("name", "", "name of the program and its player", name),
+    command("nodes_per_move", "N", "set the nodes per move, 0 for no limit", player::nodes_per_move),
+    command("p", "MOVE", "play a move of the colour on turn", game::play_on_turn),
+    command("param", "[NAME [VALUE]]", "print or set parameters of the player", player::param),
+    command("param_base", "[NAME VALUE]", "illegal moves and resigning: always off", player::param_base),
+    command("play", "COLOR MOVE", "play a move: cells as a1,a2,b2, or pass", game::play),
+    command("position", "[TEXT]", "print or set the position on one line", game::position),
+    command("principal_variation", "", "the moves that the last search expects", player::principal_variation),
+    command("protocol_version", "", "the version of the Go Text Protocol", protocol_version),
+    command("quit", "", "end the program", quit),
+    command("reg_genmove", "COLOR", "choose a move without playing it", player::reg_genmove),
+    command("savesgf", "FILE", "save the game as a file of Pentobi (.blksgf)", game::savesgf),
+    command("search_info", "", "nodes, depth and time of the last search", player::search_info),
+    command("set_game", "NAME", "start a game: 2021, 2027, Blokus Two-Player, Blokus", game::set_game),
+    command("set_random_seed", "N", "restart the random numbers of the player", player::set_random_seed),
+    command("showboard", "[picture]", "draw the board as Pentobi does, or larger", game::showboard),
+    command("start_piece", "[PIECE]", "print the start piece, or start with another", game::start_piece),
+    command("time_per_move", "MS", "set the milliseconds per move, 0 for no limit", player::time_per_move),
+    command("undo", "", "take back the last move", game::undo),
+    command("version", "", "the version of the program", version),
+];
+
+impl Command {
+    /// The command with this name.
+    fn named(name: &str) -> Result<&'static Self, Failure> {
+        COMMANDS.iter().find(|command| command.name == name).ok_or_else(|| Failure::UnknownCommand(name.to_owned()))
+    }
+
+    /// Its line in the help.
+    fn help(&self) -> String {
+        format!("{:<28} {}", format!("{} {}", self.name, self.arguments).trim_end(), self.purpose)
+    }
+}
+
+/// Runs the command of a request.
+///
+/// # Errors
+/// [`Failure`], whose text is the answer.
+pub fn execute(engine: &mut Engine, request: &Request) -> Answer {
+    if request.name.is_empty() {
+        return Err(Failure::NoCommand);
+    }
+    (Command::named(&request.name)?.run)(engine, request.arguments())
+}
+
+fn color(arguments: &mut Arguments) -> Result<Color, Failure> {
+    arguments.next(COLORS, read_color)
+}
+
+/// The only argument: a colour.
+fn only_color(mut arguments: Arguments) -> Result<Color, Failure> {
+    let color = color(&mut arguments)?;
+    arguments.end()?;
+    Ok(color)
+}
+
+/// The only argument: a number, 0 for no limit.
+fn only_limit<T: std::str::FromStr + Default + PartialEq>(mut arguments: Arguments) -> Result<Option<T>, Failure> {
+    let number: T = arguments.next("a number, 0 for no limit", |text| text.parse().ok())?;
+    arguments.end()?;
+    Ok((number != T::default()).then_some(number))
+}
+
+fn list_commands(_: &mut Engine, arguments: Arguments) -> Answer {
+    arguments.end()?;
+    let names: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
+    Ok(names.join("\n"))
+}
+
+fn help(_: &mut Engine, mut arguments: Arguments) -> Answer {
+    if arguments.is_empty() {
+        let lines: Vec<String> = COMMANDS.iter().map(Command::help).collect();
+        return Ok(lines.join("\n"));
+    }
+    let name = arguments.next("the name of a command", |text| Some(text.to_owned()))?;
+    arguments.end()?;
+    Ok(Command::named(&name)?.help())
+}
+
+fn known_command(_: &mut Engine, mut arguments: Arguments) -> Answer {
+    let known = arguments.next("the name of a command", |text| Some(Command::named(text).is_ok()))?;
+    arguments.end()?;
+    Ok(known.to_string())
+}
+
+fn name(engine: &mut Engine, arguments: Arguments) -> Answer {
+    arguments.end()?;
+    Ok(format!("{} {}", env!("CARGO_CRATE_NAME"), engine.player().name()))
+}
+
+fn version(_: &mut Engine, arguments: Arguments) -> Answer {
+    arguments.end()?;
+    Ok(env!("CARGO_PKG_VERSION").to_owned())
+}
+
+fn protocol_version(_: &mut Engine, arguments: Arguments) -> Answer {
+    arguments.end()?;
+    Ok("2".to_owned())
+}
+
+fn quit(engine: &mut Engine, arguments: Arguments) -> Answer {
+    arguments.end()?;
+    engine.quit();
+    Ok(String::new())
+}
+
+fn cputime(_: &mut Engine, arguments: Arguments) -> Answer {
+    arguments.end()?;
+    let time = ProcessTime::try_now()?.as_duration();
+    Ok(format!("{:.6}", time.as_secs_f64()))
+}

@@ -1,0 +1,152 @@
+//! Tests of the command line.
+
+use super::*;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+
+fn parse(arguments: &str) -> Result<Cli, clap::Error> {
+    Cli::try_parse_from(["client"].into_iter().chain(arguments.split_whitespace()))
+}
+
+#[test]
+fn ponders_only_if_asked() {
+    assert!(!parse("").unwrap().settings().ponder && parse("--ponder").unwrap().settings().ponder);
+    assert_eq!(parse("").unwrap().settings().budget, Budget::time(Duration::from_millis(1900)));
+}
+
+#[test]
+fn arguments_are_consistent() {
+    Cli::command().debug_assert();
+}
+
+#[test]
+fn commands_share_names_of_seasons() {
+    for season in ["-s 2021", "--season 2021", "--season=2021"] {
+        assert_eq!(parse(season).unwrap().settings().season, Season::Season2021);
+        let Some(Command::Gtp(args)) = parse(&format!("gtp {season}")).unwrap().command else { panic!("{season}") };
+        assert_eq!(args.game, Rules::Season2021);
+    }
+}
+
+#[test]
+fn gtp_understands_options_of_pentobi() {
+    let gtp = |arguments: &str| match parse(&format!("gtp {arguments}")).unwrap().command {
+        Some(Command::Gtp(args)) => args,
+        command => panic!("{command:?}"),
+    };
+    for arguments in ["-g classic_2 -l 5 -r 7 -q --nobook", "--game c2 --level 5 --seed 7 --quiet --nobook"] {
+        let args = gtp(arguments);
+        assert_eq!((args.game, args.level, args.player.seed), (Rules::Classic, Level::new(5), Some(7)));
+        assert!(args.nobook && args.quiet, "{arguments}");
+    }
+    let args = gtp("--noresign --threads 2");
+    assert_eq!((args.game, args.level, args.player.threads), (Rules::Season2027, None, 2));
+    assert!(!args.nobook && !args.quiet);
+}
+
+#[test]
+fn gtp_names_refused_options() {
+    for (arguments, part) in [
+        ("-g duo", "'duo'"),
+        ("-g duo", "classic_2"),
+        ("--level 10", "'10'"),
+        ("--book file", "'--book'"),
+        ("--showboard", "'--showboard'"),
+        ("--color", "'--color'"),
+        ("commands.gtp", "'commands.gtp'"),
+    ] {
+        let error = parse(&format!("gtp {arguments}")).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+/// Descriptions come from doc comments.
+#[test]
+fn help_has_no_code_examples() {
+    let help = parse("--help").unwrap_err().to_string();
+    assert!(help.starts_with(LONG_ABOUT) && !help.contains("```"), "{help}");
+    for subcommand in Cli::command().get_subcommands_mut() {
+        let plays = subcommand.get_name() != "completions";
+        let help = subcommand.render_long_help().to_string();
+        assert!(help.contains("--seed") == plays && !help.contains("```"), "{help}");
+    }
+}
+
+#[test]
+fn accepts_arguments_of_all_contest_systems() {
+    let code = || Entry::Reservation("c-0-d-e".to_owned());
+    for (arguments, host, port, entry) in [
+        ("-r c-0-d-e -h gameserver -p 13051", "gameserver", 13051, code()),
+        ("-h gameserver -p 13051 -r c-0-d-e", "gameserver", 13051, code()),
+        ("--reservation c-0-d-e --host 10.0.0.1 --port 1", "10.0.0.1", 1, code()),
+        ("--host=::1 --port=65535 --reservation=c-0-d-e", "::1", 65535, code()),
+        ("--port 13050 --room 1-2", "localhost", 13050, Entry::Room("1-2".to_owned())),
+        ("-v", "localhost", 13050, Entry::Any),
+        ("--reservation= --port 1", "localhost", 1, Entry::Any),
+        ("--room= --port 1", "localhost", 1, Entry::Any),
+        ("-hhost -p1", "host", 1, Entry::Any),
+    ] {
+        let options = parse(arguments).unwrap();
+        assert_eq!((options.host.as_str(), options.port), (host, port), "{arguments}");
+        assert_eq!(options.settings().entry, entry, "{arguments}");
+        assert_eq!(options.settings().season, Season::Season2027);
+        assert_eq!(options.settings().budget, Budget::time(Duration::from_millis(1900)));
+    }
+    let official = Cli::try_parse_from(["client", "-h", "server", "-p", "1", "-r", ""]).unwrap();
+    assert_eq!(official.settings().entry, Entry::Any);
+}
+
+#[test]
+fn demo_uses_given_times() {
+    let show = |arguments: &str| match parse(arguments).unwrap().command {
+        Some(Command::Demo(args)) => args.demo_options(7),
+        command => panic!("{command:?}"),
+    };
+    let ms = Duration::from_millis;
+    let (demo, usual) = (show("demo"), DemoOptions::on_stdout());
+    assert_eq!((demo.time, demo.delay, demo.opponent), (usual.time, usual.delay, usual.opponent));
+    assert_eq!((demo.seed, demo.output), (7, usual.output));
+    assert_eq!([show("demo --time 1000").time, show("demo --time 1000").delay], [ms(1000), ms(500)]);
+    assert_eq!(show("demo --delay 0").delay, ms(0));
+    assert!(matches!(show("demo -v").output, Output::Rounds(_)));
+}
+
+#[test]
+fn rejects_wrong_arguments() {
+    for (arguments, kind) in [
+        ("-h", ErrorKind::InvalidValue),
+        ("--help", ErrorKind::DisplayHelp),
+        ("--version", ErrorKind::DisplayVersion),
+        ("--port 65536", ErrorKind::ValueValidation),
+        ("--season 2020", ErrorKind::ValueValidation),
+        ("--time 0", ErrorKind::ValueValidation),
+        ("--nodes 0", ErrorKind::ValueValidation),
+        ("--patience 0", ErrorKind::ValueValidation),
+        ("gtp --time 0", ErrorKind::ValueValidation),
+        ("bench --nodes 0", ErrorKind::ValueValidation),
+        ("--threads 0", ErrorKind::ValueValidation),
+        ("--threads 1025", ErrorKind::ValueValidation),
+        ("--cpu sse", ErrorKind::InvalidValue),
+        ("--player nobody", ErrorKind::InvalidValue),
+        ("--reservation a --room b", ErrorKind::ArgumentConflict),
+        ("--memory 0", ErrorKind::ValueValidation),
+        ("--param exploration", ErrorKind::ValueValidation),
+        ("extra", ErrorKind::InvalidSubcommand),
+        ("demo --time 0", ErrorKind::ValueValidation),
+        ("demo --delay 3600001", ErrorKind::ValueValidation),
+        ("demo --opponent nobody", ErrorKind::InvalidValue),
+        ("demo --season 2022", ErrorKind::ValueValidation),
+        ("gtp --game chess", ErrorKind::ValueValidation),
+        ("gtp --level 1 --player random", ErrorKind::ArgumentConflict),
+        ("gtp --quiet -v", ErrorKind::ArgumentConflict),
+        ("gtp --help", ErrorKind::DisplayHelp),
+        ("gtp -h", ErrorKind::DisplayHelp),
+        ("gtp --version", ErrorKind::DisplayVersion),
+        ("gtp --port 1", ErrorKind::UnknownArgument),
+        // It would have no effect.
+        ("bench --ponder", ErrorKind::UnknownArgument),
+        ("--port 1 gtp", ErrorKind::ArgumentConflict),
+    ] {
+        assert_eq!(parse(arguments).map(|_| ()).map_err(|error| error.kind()), Err(kind), "{arguments}");
+    }
+}

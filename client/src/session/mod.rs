@@ -1,0 +1,310 @@
+//! A game on a server, from joining to leaving.
+
+mod receive;
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use game::{Position, Team};
+use player::Player;
+use protocol::{CLOSING, ClientMessage, Frame, Framer, GameResult, OPENING, Season, State};
+
+use crate::move_timer::MoveTimer;
+use crate::outcome::{GameOutcome, SessionError};
+use crate::player_thread::PlayerThread;
+use crate::priority;
+use crate::settings::{Entry, Event, Settings};
+use crate::silence::Silence;
+
+/// Joins a game and plays it to the end, or gives it up as soon as `stop` is true and the reader returns.
+///
+/// The player works in a thread of its own, so that answers are sent in time even if the player is late. The calling
+/// thread gets a higher priority where the system allows that. Returns after the player has; [`play_owned`] does not
+/// wait for it.
+///
+/// The reader may time out ([`ErrorKind::WouldBlock`] or [`ErrorKind::TimedOut`]), so that a long silence is noticed.
+///
+/// # Errors
+/// [`SessionError`] unless the server said that the game is over.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+///
+/// use client::{SessionError, Settings, play};
+/// use player::{FromOptions, Options, Player, RandomPlayer};
+///
+/// let mut player = RandomPlayer::new(&Options::default());
+/// let (server, mut sent) = ("<protocol><errorpacket message='full'/>".as_bytes(), Vec::new());
+/// let stop = AtomicBool::new(false);
+/// let result = play(&Settings::default(), &mut player, server, &mut sent, &stop, &mut |_| {});
+/// assert!(matches!(result, Err(SessionError::Rejected(reason)) if reason == "full"));
+/// assert!(String::from_utf8(sent)?.contains("<join gameType=\"swc_2027_blokus\"/>"));
+/// # Ok::<(), std::string::FromUtf8Error>(())
+/// ```
+pub fn play(
+    settings: &Settings,
+    player: &mut dyn Player,
+    reader: impl Read,
+    writer: impl Write,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(Event),
+) -> Result<GameOutcome, SessionError> {
+    thread::scope(|scope| {
+        let player = PlayerThread::scoped(scope, player)?;
+        run(settings, &player, reader, writer, stop, watch)
+    })
+}
+
+/// The same with a player that is dropped after the game. A player that does not return keeps its thread and delays the
+/// end by a second at most.
+///
+/// # Errors
+/// Like [`play`].
+pub fn play_owned(
+    settings: &Settings,
+    player: Box<dyn Player>,
+    reader: impl Read,
+    writer: impl Write,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(Event),
+) -> Result<GameOutcome, SessionError> {
+    let player = PlayerThread::owned(player)?;
+    let outcome = run(settings, &player, reader, writer, stop, watch);
+    if !player.end(PLAYER_PATIENCE) {
+        log::warn!("leaving without the player, which does not return");
+    }
+    outcome
+}
+
+/// Time for the player to end after the game, for example to write its experience.
+const PLAYER_PATIENCE: Duration = Duration::from_secs(1);
+
+fn run(
+    settings: &Settings,
+    player: &PlayerThread,
+    mut reader: impl Read,
+    writer: impl Write,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(Event),
+) -> Result<GameOutcome, SessionError> {
+    // After the start of the player's thread, which keeps the default priority.
+    priority::raise();
+    let mut session = Session::new(settings, player, writer, stop, watch);
+    session.join();
+    let outcome = session.play(&mut reader)?;
+    (session.watch)(Event::Over(&outcome));
+    session.part(&mut reader);
+    Ok(outcome)
+}
+
+struct Session<'a, W> {
+    settings: &'a Settings,
+    player: &'a PlayerThread,
+    writer: W,
+    stop: &'a AtomicBool,
+    watch: &'a mut dyn FnMut(Event),
+    silence: Silence,
+    season: Season,
+    room: Option<String>,
+    team: Option<Team>,
+    state: Option<State>,
+    /// The turn of the last answer: a request may be repeated, an answer must not.
+    answered: Option<u16>,
+    timer: MoveTimer,
+    result: Option<GameResult>,
+    /// Whether the server has removed the client from the game.
+    is_released: bool,
+    /// The last complaint of the server, which explains why it hangs up.
+    complaint: Option<String>,
+}
+
+impl<'a, W: Write> Session<'a, W> {
+    fn new(
+        settings: &'a Settings,
+        player: &'a PlayerThread,
+        writer: W,
+        stop: &'a AtomicBool,
+        watch: &'a mut dyn FnMut(Event),
+    ) -> Self {
+        Self {
+            settings,
+            player,
+            writer,
+            stop,
+            watch,
+            silence: Silence::new(settings.patience),
+            season: settings.season,
+            room: None,
+            team: None,
+            state: None,
+            answered: None,
+            timer: MoveTimer::new(settings.budget),
+            result: None,
+            is_released: false,
+            complaint: None,
+        }
+    }
+
+    fn join(&mut self) {
+        let message = match &self.settings.entry {
+            Entry::Any => ClientMessage::Join { game_type: Some(self.season.game_type().to_owned()) },
+            Entry::Reservation(code) => ClientMessage::JoinPrepared { reservation: code.clone() },
+            Entry::Room(room) => ClientMessage::JoinRoom { room: room.clone() },
+        };
+        let xml = message.to_element(self.season).to_xml(1);
+        self.send(&format!("{OPENING}{xml}"));
+    }
+
+    /// Plays until the game is over.
+    fn play(&mut self, reader: &mut impl Read) -> Result<GameOutcome, SessionError> {
+        let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+        let mut buffer = [0; 1 << 14];
+        let mut is_complete = true;
+        loop {
+            let (read, arrived) = match self.read(reader, &mut buffer, is_complete) {
+                Ok(read) => read,
+                Err(error) => return self.finished_or(error),
+            };
+            match read {
+                Ok(0) => return self.connection_ended("the server closed it"),
+                Ok(length) => framer.push(&buffer[..length]),
+                Err(error) => return self.connection_ended(&error.to_string()),
+            }
+            is_complete = false;
+            loop {
+                match framer.next_frame() {
+                    Ok(None) => break,
+                    Ok(Some(Frame::Element(element))) => {
+                        is_complete = true;
+                        if let Some(outcome) = self.receive(&element, arrived)? {
+                            return Ok(outcome);
+                        }
+                    }
+                    Ok(Some(Frame::End)) => return self.connection_ended("the server said goodbye"),
+                    Err(error) => return self.finished_or(SessionError::Protocol(error.to_string())),
+                }
+            }
+        }
+    }
+
+    /// Stays for [`Settings::parting`] after a game that the server has ended, and says goodbye.
+    fn part(&mut self, reader: &mut impl Read) {
+        if !self.is_released {
+            return;
+        }
+        let until = Instant::now() + self.settings.parting;
+        let mut buffer = [0; 1 << 10];
+        while Instant::now() < until && !self.stop.load(Ordering::Relaxed) {
+            match reader.read(&mut buffer) {
+                Ok(1..) => {}
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                }
+                Ok(0) | Err(_) => break,
+            }
+        }
+        self.say_goodbye();
+    }
+
+    /// Reads from the server; returns the result of the read and its time. `is_complete` tells whether the last read
+    /// completed a message. Meanwhile the player warms up before its first move, or ponders in the opponent's turn.
+    fn read(
+        &mut self,
+        reader: &mut impl Read,
+        buffer: &mut [u8],
+        is_complete: bool,
+    ) -> Result<(io::Result<usize>, Instant), SessionError> {
+        let _work = match self.opponents_position().filter(|_| self.settings.ponder) {
+            Some(position) => Some(self.player.ponder(position)),
+            None => self.answered.is_none().then(|| self.player.prepare()),
+        };
+        let waits_for = self.waits_for();
+        // The time of the player's search is no silence of the server.
+        if let Err(error) = self.silence.end(is_complete) {
+            return self.give_up(error);
+        }
+        let (silence, stop) = (&mut self.silence, self.stop);
+        let mut listen = || {
+            loop {
+                let read = reader.read(buffer);
+                let now = Instant::now();
+                if stop.load(Ordering::Relaxed) {
+                    return Err(SessionError::Stopped);
+                }
+                match read.as_ref().map_err(io::Error::kind) {
+                    Err(ErrorKind::Interrupted) => {}
+                    Err(ErrorKind::WouldBlock | ErrorKind::TimedOut) => silence.check(now, waits_for)?,
+                    _ => return Ok((read, now)),
+                }
+            }
+        };
+        listen().or_else(|error| self.give_up(error))
+    }
+
+    /// The position if the opponent is on turn.
+    fn opponents_position(&self) -> Option<Position> {
+        let position = self.state.as_ref()?.position;
+        let is_opponents = self.team.is_some_and(|team| team != position.color().team());
+        (is_opponents && !position.is_over() && self.result.is_none()).then_some(position)
+    }
+
+    /// Sends in one piece. After a failure reading fails, too, once the last messages of the server are read.
+    fn send(&mut self, xml: &str) {
+        log::trace!("sending {}", xml.trim_start());
+        if let Err(error) = self.writer.write_all(xml.as_bytes()).and_then(|()| self.writer.flush()) {
+            log::warn!("cannot send: {error}");
+        }
+    }
+
+    fn say_goodbye(&mut self) {
+        let close = ClientMessage::Close.to_element(self.season).to_xml(1);
+        self.send(&format!("{close}{CLOSING}"));
+    }
+
+    /// Leaves a running game. Saying goodbye loses it at once, so that the opponent does not have to wait.
+    fn give_up<T>(&mut self, error: SessionError) -> Result<T, SessionError> {
+        self.say_goodbye();
+        Err(error)
+    }
+
+    /// The likely reason for a silence of the server.
+    fn waits_for(&self) -> &'static str {
+        match (&self.room, &self.state) {
+            (None, _) if matches!(self.settings.entry, Entry::Reservation(_)) && self.season == Season::Season2021 => {
+                "the server has not answered; in a prepared game of season 2021 it does so when both players are there"
+            }
+            (None, _) => "the server has not answered the request to join",
+            (Some(_), None) => {
+                "the game has not started; if the opponent of a prepared game left before it did, it never will"
+            }
+            (Some(_), Some(_)) => "the game may be halted",
+        }
+    }
+
+    fn outcome(&self) -> GameOutcome {
+        GameOutcome { team: self.team, result: self.result.clone() }
+    }
+
+    /// The outcome if the connection ends before the server sent `left`.
+    fn connection_ended(&self, how: &str) -> Result<GameOutcome, SessionError> {
+        let complaint = self.complaint.as_ref().map_or(String::new(), |text| format!(" after complaining: {text}"));
+        self.finished_or(match self.room {
+            Some(_) => SessionError::ConnectionLost(format!("{how}{complaint}")),
+            None => {
+                let wanted = self.settings.season.game_type();
+                let reason = match self.season {
+                    season if season == self.settings.season => format!("it may not play {wanted}"),
+                    season => format!("it is a server of season {season} and does not play {wanted}"),
+                };
+                SessionError::Rejected(format!("no answer to the request to join, {how}; {reason}"))
+            }
+        })
+    }
+
+    /// The outcome if there is a result, else `error`.
+    fn finished_or(&self, error: SessionError) -> Result<GameOutcome, SessionError> {
+        if self.result.is_some() { Ok(self.outcome()) } else { Err(error) }
+    }
+}

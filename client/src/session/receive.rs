@@ -1,0 +1,145 @@
+//! The messages of the server, and the answers to its requests.
+
+use std::io::Write;
+use std::time::Instant;
+
+use game::{excerpt, printable};
+use protocol::{ClientMessage, Element, RoomData, Season, ServerMessage, WireMove};
+
+use super::Session;
+use crate::outcome::{GameOutcome, SessionError};
+use crate::settings::Event;
+
+impl<W: Write> Session<'_, W> {
+    /// Handles a message; the last one of the game returns the outcome.
+    pub(super) fn receive(&mut self, element: &Element, arrived: Instant) -> Result<Option<GameOutcome>, SessionError> {
+        log::trace!("received {}", element.to_xml(0).trim_start());
+        if let Some(season) = Season::of_message(element)
+            && season != self.season
+        {
+            log::info!("this is a server of season {season}");
+            self.season = season;
+        }
+        let message = match ServerMessage::parse(element, self.season) {
+            Ok(message) => message,
+            Err(error) => {
+                log::error!("ignoring an unreadable message: {error}");
+                if self.may_be_state(element) {
+                    // A move in an old state would be meaningless.
+                    self.state = None;
+                }
+                return Ok(None);
+            }
+        };
+        match message {
+            ServerMessage::Joined { room } if self.is_other(&room) => {
+                log::warn!(
+                    "staying in the first room, although the server says that this client has joined room {}",
+                    excerpt(&room)
+                );
+            }
+            ServerMessage::Joined { room } => {
+                log::info!(target: "summary", "joined room {}, waiting for the game to start", excerpt(&room));
+                self.room = Some(room);
+            }
+            ServerMessage::Room { room, .. } | ServerMessage::Left { room } if self.is_other(&room) => {
+                log::debug!("ignoring a message about room {}", excerpt(&room));
+            }
+            ServerMessage::Room { room, data } => self.receive_data(room, data, arrived)?,
+            ServerMessage::Left { .. } => {
+                self.is_released = true;
+                return Ok(Some(self.outcome()));
+            }
+            ServerMessage::Error { message, .. } if self.room.is_none() => {
+                self.say_goodbye();
+                return Err(SessionError::Rejected(message));
+            }
+            ServerMessage::Error { message, .. } => self.complain(message),
+            ServerMessage::Close => log::debug!("the server is about to close the connection"),
+            ServerMessage::Prepared { .. }
+            | ServerMessage::Observed { .. }
+            | ServerMessage::JoinedGameRoom { .. }
+            | ServerMessage::TestMode { .. }
+            | ServerMessage::PlayerScore { .. } => log::debug!("ignoring a message for administrators"),
+            ServerMessage::Unknown { name } => log::debug!("ignoring an unknown message <{}>", excerpt(&name)),
+        }
+        Ok(None)
+    }
+
+    /// Returns `true` if an unreadable message may be the state of this game.
+    fn may_be_state(&self, element: &Element) -> bool {
+        let is_here = element.attribute("roomId").is_none_or(|room| !self.is_other(room));
+        let class = element.find("data").and_then(|data| data.attribute("class"));
+        element.name() == "room" && is_here && class.is_none_or(|class| class == "memento")
+    }
+
+    fn receive_data(&mut self, room: String, data: RoomData, arrived: Instant) -> Result<(), SessionError> {
+        match data {
+            RoomData::Welcome(team) => {
+                log::info!(target: "summary", "playing team {team} with {}", self.player.name());
+                self.team = Some(team);
+                self.player.new_game();
+            }
+            RoomData::Memento(state) => {
+                for error in &state.unreadable {
+                    log::warn!("turn {}: ignoring an unreadable part of the state: {error}", state.position.turn());
+                }
+                for inconsistency in state.inconsistencies(self.state.as_ref().map(|before| &before.position)) {
+                    log::warn!("turn {}: {inconsistency}", state.position.turn());
+                }
+                (self.watch)(Event::State(&state));
+                self.state = Some(*state);
+            }
+            RoomData::MoveRequest => self.answer(room, arrived)?,
+            RoomData::Result(result) => {
+                (self.watch)(Event::Result(&result));
+                self.result = Some(result);
+            }
+            RoomData::Error { message, .. } => self.complain(message),
+            RoomData::Paused(paused) => log::info!("the game {}", if paused { "is halted" } else { "goes on" }),
+            RoomData::Unknown { class } => log::debug!("ignoring unknown data of class {}", excerpt(&class)),
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, room: String, arrived: Instant) -> Result<(), SessionError> {
+        let Some(state) = &self.state else {
+            return Err(SessionError::Protocol(
+                "it asks for a move before it has sent the state of the game".to_owned(),
+            ));
+        };
+        // The server does not have to confirm that the client has joined.
+        let room = self.room.get_or_insert(room);
+        let position = &state.position;
+        if self.answered == Some(position.turn()) {
+            log::info!("turn {}: the request is repeated and has been answered", position.turn());
+            return Ok(());
+        }
+        if self.team.is_some_and(|team| team != position.color().team()) {
+            log::warn!("turn {}: asked for a move of the other team", position.turn());
+        }
+        let Some(report) = self.timer.choose_in_time(self.player, position, arrived, self.stop) else {
+            return self.give_up(SessionError::Stopped);
+        };
+        let mv = WireMove::new(position.color(), report.mv);
+        let message = ClientMessage::Move { room: room.clone(), mv };
+        let xml = message.to_element(self.season).to_xml(1);
+        self.answered = Some(position.turn());
+        self.send(&xml);
+        let time = arrived.elapsed();
+        if let Some(state) = &self.state {
+            self.timer.note_answer(&state.position, &report, time);
+        }
+        (self.watch)(Event::Answer(&report));
+        Ok(())
+    }
+
+    fn complain(&mut self, message: String) {
+        log::warn!("the server complains: {}", printable(&message));
+        self.complaint = Some(message);
+    }
+
+    fn is_other(&self, room: &str) -> bool {
+        self.room.as_deref().is_some_and(|own| own != room)
+    }
+}

@@ -1,0 +1,88 @@
+//! The commands about the game.
+
+use super::*;
+
+#[test]
+fn parsers_of_pentobi_read_board() {
+    let mut engine = engine("random", Rules::Classic, Budget::UNLIMITED);
+    for _ in 0..60 {
+        let drawn = ask(&mut engine, "showboard").replace(['<', '>'], " ");
+        let rows: Vec<&str> = drawn.lines().collect();
+        assert_eq!(rows.len(), 21, "{drawn}");
+        for (y, row) in rows[..20].iter().enumerate() {
+            let words: Vec<&str> = row.split_whitespace().collect();
+            assert_eq!(words[0], (20 - y).to_string());
+            for (x, word) in words[1..21].iter().enumerate() {
+                let color = engine.game().position().board().color_at(Cell::new(x as i32, y as i32).unwrap());
+                let letters = color.map_or(&[".", "+"][..], |color| &["X", "O", "#", "@"][color as usize..][..1]);
+                assert!(letters.contains(word), "{drawn}");
+            }
+        }
+        ask(&mut engine, "g");
+    }
+}
+
+#[test]
+fn two_engines_play_whole_games() {
+    for rules in Rules::ALL {
+        let mut engines = ["random", "heuristic"].map(|player| engine(player, rules, Budget::UNLIMITED));
+        let [one, two] = &mut engines;
+        ask(two, &format!("position {}", ask(one, "position")));
+        let start = ask(one, "position");
+        let mut plies = 0;
+        while !one.game().position().is_over() {
+            let color = one.game().position().color();
+            let [mover, other] = if plies % 2 == 0 { [&mut *one, &mut *two] } else { [&mut *two, &mut *one] };
+            let legal = ask(mover, &format!("all_legal {color}"));
+            let mv = ask(mover, &format!("genmove {color}"));
+            assert!(legal.lines().any(|line| line == mv), "{mv}");
+            ask(other, &format!("play {color} {mv}"));
+            plies += 1;
+        }
+        assert!(plies > 20);
+        for command in ["position", "final_score", "showboard"] {
+            assert_eq!(ask(one, command), ask(two, command));
+        }
+        (0..plies).for_each(|_| _ = ask(two, "undo"));
+        assert_eq!(ask(two, "position"), start);
+    }
+}
+
+#[test]
+fn scores_four_players_separately() {
+    let mut engine = engine("random", Rules::Season2027, Budget::UNLIMITED);
+    for command in ["set_game Blokus", "play 1 a20,b20", "play 2 t20", "play 3 t1,s1,r1", "play 4 a1"] {
+        ask(&mut engine, command);
+    }
+    assert_eq!(ask(&mut engine, "final_score"), "2 1 3 1");
+    assert!(ask(&mut engine, "genmove 1").starts_with(|letter: char| letter.is_ascii_lowercase()));
+}
+
+#[test]
+fn accepts_letters_of_colours_except_go() {
+    let mut engine = engine("random", Rules::Season2027, Budget::nodes(1));
+    for color in ["b", "Y", "r", "g"] {
+        ask(&mut engine, &format!("genmove {color}"));
+    }
+    for color in ["w", "W", "white", "black"] {
+        let answer = answer(&mut engine, &format!("genmove {color}")).unwrap();
+        assert!(answer.starts_with(&format!("? `{color}`: expected a colour: 1 to 4")), "{answer}");
+    }
+}
+
+#[test]
+fn explains_every_command() {
+    let mut engine = engine("random", Rules::Classic, Budget::UNLIMITED);
+    let (help, names) = (ask(&mut engine, "help"), ask(&mut engine, "list_commands"));
+    assert!(help.lines().map(|line| line.split(' ').next().unwrap()).eq(names.lines()), "{help}");
+    let guide = include_str!("../../../../docs/gtp.md");
+    for (line, name) in help.lines().zip(names.lines()) {
+        assert!(line.len() <= 80, "{line}");
+        assert_eq!(ask(&mut engine, &format!("help {name}")), line);
+        assert!(
+            guide.contains(&format!("`{name}`")) || guide.contains(&format!("`{name} ")),
+            "docs/gtp.md lacks {name}"
+        );
+    }
+    assert_eq!(answer(&mut engine, "help fly").unwrap(), "? unknown command `fly`; `help` lists all\n\n");
+}

@@ -1,0 +1,126 @@
+//! The commands about the player.
+
+use std::time::{Duration, Instant};
+
+use super::*;
+
+#[test]
+fn seed_repeats_the_game() {
+    let play = |engine: &mut Engine| [1, 2, 3, 4].map(|color| ask(engine, &format!("genmove {color}")));
+    for level in ["", "level 3"] {
+        let mut engine = engine("random", Rules::Classic, Budget::UNLIMITED);
+        if !level.is_empty() {
+            ask(&mut engine, level);
+        }
+        let games = ["7", "8", "7"].map(|seed| {
+            ask(&mut engine, &format!("set_random_seed {seed}"));
+            ask(&mut engine, "clear_board");
+            play(&mut engine)
+        });
+        assert_eq!(games[0], games[2]);
+        assert_ne!(games[0], games[1]);
+    }
+}
+
+#[test]
+fn seed_keeps_parameters_and_level() {
+    let mut engine = engine("mcts", Rules::Classic, Budget::nodes(10));
+    ask(&mut engine, "param exploration 0.5");
+    ask(&mut engine, "set_random_seed 7");
+    assert_eq!(ask(&mut engine, "param exploration"), "0.5");
+    ask(&mut engine, "level 6");
+    ask(&mut engine, "set_random_seed 8");
+    assert_eq!(ask(&mut engine, "level"), "6");
+}
+
+#[test]
+fn disabled_book_stays_disabled() {
+    let mut engine = engine("mcts", Rules::Season2027, Budget::nodes(10));
+    assert_eq!(ask(&mut engine, "param use_book"), "1");
+    engine.disable_book();
+    for command in ["level 9", "set_random_seed 7", "clear_board"] {
+        ask(&mut engine, command);
+        assert_eq!(ask(&mut engine, "param book"), "0", "{command}");
+    }
+    ask(&mut engine, "param use_book 1");
+    ask(&mut engine, "level 9");
+    assert_eq!(ask(&mut engine, "param book"), "1");
+}
+
+#[test]
+fn reports_last_search() {
+    let mut engine = engine("mcts", Rules::Season2027, Budget::UNLIMITED);
+    ask(&mut engine, "param book 0");
+    ask(&mut engine, "nodes_per_move 500");
+    let mv = ask(&mut engine, "genmove 1");
+    let line = ask(&mut engine, "principal_variation");
+    assert_eq!(line.lines().next(), Some(&*format!("1 {mv}")));
+    assert!(line.lines().count() > 1, "{line}");
+    let evaluation = ask(&mut engine, "evaluation");
+    let values: Vec<(&str, f32)> = evaluation
+        .lines()
+        .map(|line| line.split_once(' ').map(|(name, value)| (name, value.parse().unwrap())).unwrap())
+        .collect();
+    let [("win", win), ("margin", margin)] = values[..] else { panic!("{evaluation}") };
+    assert!((0.0..=1.0).contains(&win) && margin.abs() <= 218.0, "{evaluation}");
+    let info = ask(&mut engine, "search_info");
+    let nodes = info.lines().next().and_then(|line| line.strip_prefix("nodes ")).unwrap();
+    // A search that is decided ends early.
+    assert!((1..=500).contains(&nodes.parse().unwrap()), "{info}");
+}
+
+#[test]
+fn reads_and_sets_parameters() {
+    let mut engine = engine("mcts", Rules::Season2027, Budget::UNLIMITED);
+    let list = ask(&mut engine, "param");
+    let name = "exploration";
+    let value = list.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).unwrap();
+    assert_eq!(ask(&mut engine, &format!("param {name}")), value);
+    ask(&mut engine, &format!("param {name} 0.5"));
+    assert_eq!(ask(&mut engine, &format!("param {name}")), "0.5");
+    for (command, expected) in [
+        ("param speed".to_owned(), "? there is no parameter `speed`\n\n".to_owned()),
+        ("param speed 1".to_owned(), "? there is no parameter `speed`\n\n".to_owned()),
+        (format!("param {name} fast"), format!("? parameter `{name}` must be a number from 0 to 10, not `fast`\n\n")),
+        (format!("param {name} 1 2"), "? `2`: expected no further argument\n\n".to_owned()),
+    ] {
+        assert_eq!(answer(&mut engine, &command).unwrap(), expected);
+    }
+    assert!(
+        answer(&mut engine, &format!("param {name} NaN")).unwrap().contains("must be a number from 0 to 10, not `NaN`")
+    );
+}
+
+#[test]
+fn level_continues_the_game() {
+    let mut engine = engine("random", Rules::Season2027, Budget::nodes(300));
+    assert_eq!(ask(&mut engine, "level"), "-");
+    let colors = ["blue", "yellow", "red", "green"];
+    for level in 1..=9 {
+        ask(&mut engine, &format!("level {level}"));
+        assert_eq!(ask(&mut engine, "level"), level.to_string());
+        ask(&mut engine, &format!("genmove {}", colors[(level - 1) % 4]));
+        assert_eq!(usize::from(engine.game().position().turn()), level);
+    }
+    // The highest level searches.
+    assert_eq!(engine.last_search().map(|last| last.report.nodes > 100).ok(), Some(true));
+    for level in ["0", "10", "-1", "x"] {
+        let answer = answer(&mut engine, &format!("level {level}")).unwrap();
+        assert_eq!(answer, format!("? `{level}`: expected a level from 1 to 9\n\n"));
+    }
+}
+
+#[test]
+fn limits_apply_to_every_move() {
+    let mut engine = engine("mcts", Rules::Season2021, Budget::nodes(10));
+    ask(&mut engine, "param book 0");
+    ask(&mut engine, "genmove 1");
+    assert!(ask(&mut engine, "search_info").starts_with("nodes 10\n"));
+    ask(&mut engine, "nodes_per_move 0");
+    ask(&mut engine, "time_per_move 30");
+    let begin = Instant::now();
+    ask(&mut engine, "genmove 2");
+    // Far below the default of 1.9 s, however busy the machine.
+    assert!(begin.elapsed() < Duration::from_millis(1500), "{:?}", begin.elapsed());
+    assert!(answer(&mut engine, "time_per_move -1").unwrap().starts_with("? `-1`: expected a number"));
+}

@@ -1,0 +1,52 @@
+//! Recorded sessions.
+
+use super::*;
+
+/// The answer with all times set to zero.
+fn without_times(answer: &str) -> String {
+    let line = |line: &str| if line.starts_with("ms ") { "ms 0\n".to_owned() } else { line.to_owned() };
+    answer.split_inclusive('\n').map(line).collect()
+}
+
+/// Sends the commands of a session, marked by `> `, and compares each answer with the lines below it.
+fn replay(session: &str, mut engine: Engine) {
+    let mut lines = session.lines().enumerate();
+    let mut commands = 0;
+    while let Some((number, line)) = lines.next() {
+        let Some(command) = line.strip_prefix("> ") else { continue };
+        let expected: String = lines
+            .by_ref()
+            .map(|(_, line)| line)
+            .take_while(|line| !line.is_empty())
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let answer = answer(&mut engine, command).unwrap();
+        let answer = if command == "cputime" { "= 0\n\n".to_owned() } else { without_times(&answer) };
+        assert_eq!(answer, expected + "\n", "line {} of the session: {command}", number + 1);
+        commands += 1;
+    }
+    assert_eq!(commands, session.matches("\n> ").count());
+    assert!(engine.has_quit());
+}
+
+#[test]
+fn answers_conformance_session() {
+    replay(include_str!("../../gtp/conformance.txt"), engine("random", Rules::Classic, Budget::UNLIMITED));
+}
+
+/// An engine as `client gtp -g classic_2 --player NAME --seed 1`.
+fn seeded(name: &'static str) -> Engine {
+    let options = Options { seed: 1, memory: 16 << 20, ..Options::default() };
+    let make: MakePlayer = Box::new(move |options: &Options| Ok(player::by_name(name, options)?));
+    Engine::new(make, Rules::Classic, Budget::UNLIMITED, options).unwrap()
+}
+
+#[test]
+fn plays_under_twogtp_of_pentobi() {
+    replay(include_str!("../../gtp/twogtp.txt"), seeded("random"));
+}
+
+#[test]
+fn passes_tests_of_gogui_regress() {
+    replay(include_str!("../../gtp/gogui-regress.txt"), seeded("heuristic"));
+}

@@ -1,0 +1,85 @@
+//! The end of a session.
+
+use super::silence::Silent;
+use super::*;
+
+/// The official test program takes a client that ends before it has read the result for crashed.
+#[test]
+fn stays_for_parting_time() {
+    let parting = Duration::from_millis(300);
+    let settings = Settings { parting, ..settings(Season::Season2021) };
+    let server = xml(Season::Season2021, &[joined(), room(RoomData::Result(result([(2, 5), (0, 4)], &[]))), left()]);
+    let play = |server: &mut dyn Read, stop_when_over: bool| {
+        let (mut player, mut output, stop) =
+            (RandomPlayer::new(&Options::default()), Vec::new(), AtomicBool::new(false));
+        let mut over = None;
+        let outcome = play(&settings, &mut player, server, &mut output, &stop, &mut |event| {
+            if let Event::Over(outcome) = event {
+                over = Some((outcome.clone(), Instant::now()));
+                stop.store(stop_when_over, Ordering::Relaxed);
+            }
+        });
+        let (told, since) = over.expect("it is told that the game is over");
+        assert_eq!(outcome.unwrap(), told);
+        assert_eq!(names(&sent(&output)).last(), Some(&Season::Season2021.close_element()));
+        since.elapsed()
+    };
+    assert!(play(&mut Silent(server.as_bytes()), false) >= parting);
+    assert!(play(&mut Silent(server.as_bytes()), true) < parting, "it was told to stop");
+    assert!(play(&mut Cursor::new(&server), false) < parting, "the server hung up");
+}
+
+/// Sets a flag when it chooses a move.
+struct Stopping(Arc<AtomicBool>);
+
+impl Player for Stopping {
+    fn name(&self) -> &'static str {
+        "stopping"
+    }
+
+    fn new_game(&mut self) {}
+
+    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
+        self.0.store(true, Ordering::Relaxed);
+        RandomPlayer::new(&Options::default()).choose(position, limit)
+    }
+}
+
+#[test]
+fn says_goodbye_when_stopped() {
+    for season in Season::ALL {
+        // While it waits, before and in the game.
+        for messages in [vec![], vec![joined(), room(RoomData::Welcome(Team::Two)), memento(season, 0)]] {
+            let (server, mut output) = (xml(season, &messages), Vec::new());
+            let mut player = RandomPlayer::new(&Options::default());
+            let stop = AtomicBool::new(false);
+            let mut reads = 0;
+            let reader = Hook(Silent(server.as_bytes()), || {
+                reads += 1;
+                stop.store(reads > 3, Ordering::Relaxed);
+            });
+            let error = play(&settings(season), &mut player, reader, &mut output, &stop, &mut |_| {}).unwrap_err();
+            assert!(matches!(error, SessionError::Stopped), "{error}");
+            assert_eq!(names(&sent(&output)), ["join", season.close_element()]);
+            assert!(String::from_utf8(output).unwrap().ends_with("</protocol>"));
+        }
+        // While it thinks: the move is not sent.
+        let messages = [joined(), memento(season, 0), room(RoomData::MoveRequest)];
+        let mut player = Stopping(Arc::default());
+        let (stop, mut output) = (player.0.clone(), Vec::new());
+        let server = Cursor::new(xml(season, &messages));
+        let error = play(&settings(season), &mut player, server, &mut output, &stop, &mut |_| {}).unwrap_err();
+        assert!(matches!(error, SessionError::Stopped), "{error}");
+        assert_eq!(names(&sent(&output)), ["join", season.close_element()]);
+    }
+}
+
+/// A reader that calls a function before each read.
+struct Hook<R, F>(R, F);
+
+impl<R: Read, F: FnMut()> Read for Hook<R, F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.1();
+        self.0.read(buffer)
+    }
+}

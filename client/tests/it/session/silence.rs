@@ -1,0 +1,63 @@
+//! Servers that send nothing or never finish.
+
+use super::*;
+
+/// Sends this and then nothing.
+pub struct Silent<'a>(pub &'a [u8]);
+
+impl Read for Silent<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.0.read(buffer)?;
+        if length > 0 {
+            return Ok(length);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+        Err(io::ErrorKind::WouldBlock.into())
+    }
+}
+
+#[test]
+fn gives_up_after_patience() {
+    for (season, entry, messages, reason) in [
+        (Season::Season2027, Entry::Reservation("code".to_owned()), vec![], "not answered the request to join"),
+        (Season::Season2021, Entry::Any, vec![], "not answered the request to join"),
+        (Season::Season2021, Entry::Reservation("code".to_owned()), vec![], "when both players are there"),
+        (Season::Season2027, Entry::Any, vec![joined()], "the game has not started"),
+        (Season::Season2021, Entry::Any, vec![joined(), memento(Season::Season2021, 0)], "may be halted"),
+    ] {
+        let settings = Settings { entry, patience: Some(WHILE), ..settings(season) };
+        let (server, mut output) = (xml(season, &messages), Vec::new());
+        let mut player = RandomPlayer::new(&Options::default());
+        let stop = AtomicBool::new(false);
+        let error =
+            play(&settings, &mut player, Silent(server.as_bytes()), &mut output, &stop, &mut |_| {}).unwrap_err();
+        assert!(matches!(error, SessionError::Silent { time, .. } if time >= WHILE), "{error}");
+        assert!(error.to_string().contains(reason) && error.to_string().contains("--patience"), "{error}");
+        assert_eq!(names(&sent(&output)).last(), Some(&season.close_element()));
+    }
+}
+
+/// Sends this and then its last byte for ever.
+struct Dripping<'a>(&'a [u8]);
+
+impl Read for Dripping<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        std::thread::sleep(Duration::from_millis(1));
+        let (next, rest) = self.0.split_at(1);
+        self.0 = if rest.is_empty() { next } else { rest };
+        buffer[0] = next[0];
+        Ok(1)
+    }
+}
+
+#[test]
+fn gives_up_on_endless_message() {
+    let patience = Duration::from_millis(10);
+    let settings = Settings { patience: Some(patience), ..settings(Season::Season2027) };
+    let mut player = RandomPlayer::new(&Options::default());
+    let server = format!("{OPENING}<joined roomId='");
+    let (stop, mut output) = (AtomicBool::new(false), Vec::new());
+    let error = play(&settings, &mut player, Dripping((server + "x").as_bytes()), &mut output, &stop, &mut |_| {});
+    let error = error.unwrap_err();
+    assert!(matches!(error, SessionError::Silent { time, .. } if time >= 10 * patience), "{error}");
+}

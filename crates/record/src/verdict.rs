@@ -1,0 +1,56 @@
+//! The verdict on a game.
+
+use game::{Color, Position, Team};
+
+/// The verdict on a game.
+///
+/// ```
+/// use game::{Position, Rules, Team};
+/// use record::{Fault, FaultKind, Game, Verdict};
+///
+/// let mut game = Game::new(Position::new(Rules::Classic, None)?);
+/// assert_eq!(game.verdict(), Verdict::Unfinished);
+/// game.fault = Some((Team::One, Fault::new(FaultKind::Resigned, "")));
+/// assert_eq!(game.verdict(), Verdict::Won(Team::Two));
+/// # Ok::<(), game::SetupError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Verdict {
+    /// The record ends before the game.
+    Unfinished,
+    /// Both teams have the same points.
+    Drawn,
+    /// This team has won.
+    Won(Team),
+    /// This colour has won a game of four players.
+    WonAlone(Color),
+}
+
+impl Verdict {
+    /// The verdict by the points of the last position.
+    pub fn of_end(end: &Position) -> Self {
+        if !end.is_over() {
+            return Self::Unfinished;
+        }
+        if !end.rules().has_teams() {
+            let leaders = end.leaders();
+            let winner = leaders.iter().next().filter(|_| leaders.len() == 1);
+            return winner.map_or(Self::Drawn, Self::WonAlone);
+        }
+        match end.margin(Team::One) {
+            0 => Self::Drawn,
+            1.. => Self::Won(Team::One),
+            _ => Self::Won(Team::Two),
+        }
+    }
+
+    /// `unfinished`, `drawn`, or the name of the winning team or colour.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unfinished => "unfinished",
+            Self::Drawn => "drawn",
+            Self::Won(team) => team.name(),
+            Self::WonAlone(color) => color.name(),
+        }
+    }
+}
