@@ -67,12 +67,13 @@ pub fn write_planes(inputs: &PolicyInputs, bytes: &mut [u8]) {
 /// Returns a byte per piece of each colour, the given one first: 1 if it remains.
 #[pyfunction]
 pub fn hands<'py>(py: Python<'py>, position: &Position, color: &str) -> PyResult<Bound<'py, PyBytes>> {
-    Ok(PyBytes::new(py, &hand_bytes(&inputs(&position.0, read(color)?))))
+    Ok(PyBytes::new(py, &hand_bytes(&position.0, read(color)?)))
 }
 
 /// Returns the remaining pieces as bytes of 0 and 1.
-pub fn hand_bytes(inputs: &PolicyInputs) -> Vec<u8> {
-    inputs.remaining.iter().flat_map(|hand| Piece::ALL.map(|piece| u8::from(hand.contains(piece)))).collect()
+pub fn hand_bytes(position: &game::Position, color: Color) -> Vec<u8> {
+    let hands = color.turn_order().into_iter().map(|color| position.board().left(color));
+    hands.flat_map(|hand| Piece::ALL.map(|piece| u8::from(hand.contains(piece)))).collect()
 }
 
 /// Returns the inputs of the networks from the view of a colour.
