@@ -1,7 +1,7 @@
 //! Positions and moves as numbers, to learn from: what a network sees, and which of its outputs are legal moves.
 
 use game::{BOARD_SIZE, Cell, Color, Move, Piece, Placement};
-use player::model::policy_net::{PolicyInputs, PLANES};
+use player::model::policy_net::{PLANES, PolicyInputs};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ::player::experience::{Experience, ExperienceError};
-use ::player::{Budget, SearchLimits, Options, Player as Engine, by_name};
+use ::player::{Budget, Options, Player as Engine, SearchLimits, by_name};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

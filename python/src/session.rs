@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ::client::{Entry, PARTING, Settings, connection};
-use ::player::{Budget, SearchLimits, Player, Report};
+use ::player::{Budget, Player, Report, SearchLimits};
 use game::Team;
 use pyo3::exceptions::{PyConnectionError, PyRuntimeError};
 use pyo3::prelude::*;
