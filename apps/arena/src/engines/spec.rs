@@ -244,7 +244,7 @@ pub fn map_weights<E>(text: &str, mut of: impl FnMut(&str) -> Result<String, E>)
     Ok(format!("{name}:{}", options.join(",")))
 }
 
-const MOST_THREADS: u64 = Options::MOST_THREADS as u64;
+const MOST_THREADS: u64 = Options::MAX_THREADS as u64;
 
 /// In MiB.
 const MOST_MEMORY: u64 = u16::MAX as u64;
@@ -324,7 +324,7 @@ mod tests {
             ("exec: ", "command"),
             ("mcts:ponder=all", "`ponder=all`"),
             ("mcts:weights=no/such/file", "no/such/file"),
-            ("mcts:experience=Cargo.toml", "Cargo.toml is no file of experience: it begins with `[package]`"),
+            ("mcts:experience=Cargo.toml", "Cargo.toml is not an experience file: it begins with `[package]`"),
         ] {
             let error = text.parse::<Spec>().unwrap_err().to_string();
             assert!(error.contains(part) && error.contains(text), "{error}");

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use player::Limit;
+use player::SearchLimits;
 
 use super::{Entrant, Plan};
 use crate::engines::{Budget, Spec};
@@ -90,7 +90,7 @@ fn time_of_nodes(entrant: &Entrant, nodes: u64, game: &PlayedGame) -> Option<Dur
     let (mut time, mut count) = (Duration::ZERO, 0);
     for (position, _) in thought.step_by(SAMPLED) {
         let begun = Instant::now();
-        player.choose(&position, &Limit::nodes(measured));
+        player.choose(&position, &SearchLimits::nodes(measured));
         time += begun.elapsed();
         count += 1;
     }

@@ -1,36 +1,34 @@
-//! What ties the nodes of a tree together.
+//! The links between the nodes of a tree.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
 
-/// Where a node belongs: the placement that leads to it, and its children. In one number, so that nobody sees a part of
-/// the old children and a part of the new ones when a node gets others.
+/// A [`Link`] in one word, so that no thread sees the first child of one list and the count of another.
 #[derive(Zeroable, Debug)]
 #[repr(transparent)]
 pub struct AtomicLink(AtomicU64);
 
-/// What an [`AtomicLink`] holds.
+/// The placement that leads to a node, and the node's children.
 #[derive(Clone, Copy)]
 pub struct Link {
-    /// First of the children; 0 for none yet, [`Link::BUSY`] while a thread makes them, and for good if the game is over.
+    /// Index of the first child; 0 for a leaf, [`Link::BUSY`] while a thread expands it or if the game is over.
     pub first_child: u32,
     pub child_count: u16,
-    /// The [`Placement::index`](game::Placement::index).
+    /// [`Placement::index`](game::Placement::index).
     pub placement: u16,
 }
 
 impl Link {
-    /// Stands for children that are being made.
+    /// Marks a claimed leaf.
     pub const BUSY: u32 = u32::MAX;
 
-    /// That of a leaf.
     pub fn leaf(placement: u16) -> Self {
         Self { first_child: 0, child_count: 0, placement }
     }
 
-    /// The indices of the children; none if there are none yet.
+    /// Returns the indices of the children; none for a leaf.
     #[inline(always)]
     pub fn children(self) -> Range<u32> {
         if self.first_child == Self::BUSY {
@@ -51,7 +49,7 @@ impl AtomicLink {
         self.0.store(Self::bits(link), Ordering::Release);
     }
 
-    /// Replaces one link by another, if it is still there.
+    /// Replaces `old` by `new`. Returns `false` if another thread was faster.
     pub fn replace(&self, old: Link, new: Link) -> bool {
         self.0.compare_exchange(Self::bits(old), Self::bits(new), Ordering::Acquire, Ordering::Relaxed).is_ok()
     }

@@ -1,42 +1,41 @@
-//! Sets of moves for RAVE, the all-moves-as-first heuristic: the value of a move in a position is
-//! also estimated from playouts in which its colour made it at any later time (S. Gelly, D. Silver,
-//! Combining online and offline knowledge in UCT, 2007).
+//! The moves of a game for RAVE (all moves as first): the value of a move is also estimated from games in which its
+//! colour played it later (S. Gelly, D. Silver, Combining online and offline knowledge in UCT, 2007).
 
 use game::{ByColor, Color, Piece, Placement};
 
 const WORDS: usize = Placement::INDEX_END.div_ceil(64);
 
-/// When each colour made which placements in one game, or from some moment of it on.
+/// The placements of one game, or of its end, with colours and plies.
 #[derive(Clone, Debug)]
-pub struct Played {
-    colors: ByColor<PlayedBy>,
+pub struct AmafMoves {
+    colors: ByColor<AmafMovesOfColor>,
     inserted: Vec<(Color, Placement)>,
 }
 
-/// The placements of one colour in a [`Played`].
+/// The placements of one colour.
 #[derive(Clone, Debug)]
-pub struct PlayedBy {
-    /// One bit per placement, small enough to stay in the fastest cache.
+pub struct AmafMovesOfColor {
+    /// One bit per placement, small enough for the fastest cache.
     words: Box<[u64]>,
-    /// The ply at which each piece was placed, if it was; a colour has it only once.
+    /// Ply of each placed piece.
     plies: [u8; Piece::COUNT],
 }
 
-impl Played {
-    /// No placement.
+impl AmafMoves {
+    /// Creates an empty set.
     pub fn new() -> Self {
-        let none = || PlayedBy { words: vec![0; WORDS].into(), plies: [0; Piece::COUNT] };
+        let none = || AmafMovesOfColor { words: vec![0; WORDS].into(), plies: [0; Piece::COUNT] };
         Self { colors: ByColor::from_fn(|_| none()), inserted: Vec::new() }
     }
 
-    /// Takes everything out.
+    /// Removes all placements.
     pub fn clear(&mut self) {
         for (color, placement) in self.inserted.drain(..) {
             self.colors[color].words[placement.index() / 64] = 0;
         }
     }
 
-    /// Adds a placement that a colour made at a ply.
+    /// Adds a placement of a colour at a ply.
     #[inline]
     pub fn insert(&mut self, color: Color, placement: Placement, ply: usize) {
         let played = &mut self.colors[color];
@@ -45,7 +44,7 @@ impl Played {
         self.inserted.push((color, placement));
     }
 
-    /// The placements of one colour, each with its ply.
+    /// Returns the placements of one colour with their plies.
     pub fn with_plies(&self, color: Color) -> impl Iterator<Item = (Placement, usize)> {
         let plies = &self.colors[color].plies;
         let of_color = self.inserted.iter().filter(move |(by, _)| *by == color);
@@ -54,17 +53,17 @@ impl Played {
 
     /// The placements of one colour.
     #[inline(always)]
-    pub fn of(&self, color: Color) -> &PlayedBy {
+    pub fn of(&self, color: Color) -> &AmafMovesOfColor {
         &self.colors[color]
     }
 }
 
-impl PlayedBy {
-    /// The ply of the placement with this [`Placement::index`], if it was made.
+impl AmafMovesOfColor {
+    /// Returns the ply of the placement with this [`Placement::index`], if it was played.
     #[inline(always)]
     pub fn ply(&self, index: usize) -> Option<usize> {
-        let is_made = self.words[index / 64] >> (index % 64) & 1 == 1;
-        let placement = is_made.then(|| Placement::from_index(index))??;
+        let is_played = self.words[index / 64] >> (index % 64) & 1 == 1;
+        let placement = is_played.then(|| Placement::from_index(index))??;
         Some(self.plies[placement.piece() as usize].into())
     }
 }
@@ -74,8 +73,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn knows_who_played_what_and_when() {
-        let mut played = Played::new();
+    fn returns_ply_of_each_placement_by_colour() {
+        let mut played = AmafMoves::new();
         let [mono, elsewhere, domino] =
             ["MONO@0,0", "MONO@5,5", "DOMINO@1,1"].map(|text| text.parse::<Placement>().unwrap());
         played.insert(Color::Blue, mono, 5);

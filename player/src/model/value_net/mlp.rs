@@ -1,27 +1,24 @@
-//! A neural network with one hidden layer, small enough to be asked for every leaf of a search.
+//! A multilayer perceptron with one hidden layer, fast enough for every leaf of a search.
 
-/// How many hidden units there are. With half as many the predictions are a little worse, and with two layers of 32 and
-/// 16 units they are no better.
+/// Number of hidden units. Half as many predict a little worse; two layers of 32 and 16 units predict no better.
 pub const HIDDEN: usize = 64;
 
-/// Each hidden unit is a weighted sum of the inputs, or 0 where that is negative (a rectified linear unit);
-/// the output is a weighted sum of the hidden units.
-///
-/// All sums are taken in one order, so that the output is the same on every machine.
+/// A multilayer perceptron: rectified linear hidden units, and one linear output. All sums have a fixed order, so the
+/// output is the same on every machine.
 #[derive(Clone, PartialEq, Debug)]
-pub struct ValueNet<const INPUTS: usize> {
-    /// What each input adds to each hidden unit.
+pub struct Mlp<const INPUTS: usize> {
+    /// Weights from each input to each hidden unit.
     pub hidden_weights: [[f32; HIDDEN]; INPUTS],
-    /// What the hidden units are before any input is added.
+    /// Biases of the hidden units.
     pub hidden_biases: [f32; HIDDEN],
-    /// What each hidden unit adds to the output.
+    /// Weights from the hidden units to the output.
     pub output_weights: [f32; HIDDEN],
-    /// The output if all hidden units are 0.
+    /// Bias of the output.
     pub output_bias: f32,
 }
 
-impl<const INPUTS: usize> ValueNet<INPUTS> {
-    /// A network whose output is always 0.
+impl<const INPUTS: usize> Mlp<INPUTS> {
+    /// A network with zero weights.
     pub const ZERO: Self = Self {
         hidden_weights: [[0.0; HIDDEN]; INPUTS],
         hidden_biases: [0.0; HIDDEN],
@@ -29,11 +26,11 @@ impl<const INPUTS: usize> ValueNet<INPUTS> {
         output_bias: 0.0,
     };
 
-    /// The hidden units.
+    /// Computes the hidden units.
     #[allow(
         clippy::needless_range_loop,
-        reason = "many sums at once, each in the order of the inputs; with chained iterators in the place of the \
-                  outer loop, a network of 32 and 16 units made the whole search 7 % longer"
+        reason = "many sums at once, each in the order of the inputs; chained iterators in place of the outer \
+                  loop made the whole search 7 % slower with a network of 32 and 16 units"
     )]
     #[inline]
     pub fn hidden(&self, inputs: &[f32; INPUTS]) -> [f32; HIDDEN] {
@@ -47,14 +44,14 @@ impl<const INPUTS: usize> ValueNet<INPUTS> {
         sums.map(|sum| sum.max(0.0))
     }
 
-    /// The output of some hidden units.
+    /// Computes the output from the hidden units.
     #[inline]
     pub fn output(&self, hidden: &[f32; HIDDEN]) -> f32 {
         let products = hidden.iter().zip(&self.output_weights).map(|(unit, weight)| unit * weight);
         products.sum::<f32>() + self.output_bias
     }
 
-    /// All weights and biases, for a learner to change.
+    /// Returns all weights and biases, for training.
     pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let hidden = self.hidden_weights.as_flattened_mut().iter_mut().chain(&mut self.hidden_biases);
         hidden.chain(&mut self.output_weights).chain([&mut self.output_bias])
@@ -66,8 +63,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_are_rectified_sums() {
-        let mut network = ValueNet::<2>::ZERO;
+    fn hidden_units_are_rectified_sums() {
+        let mut network = Mlp::<2>::ZERO;
         assert_eq!(network.output(&network.hidden(&[1.0, 1.0])), 0.0);
         // |a - b| + 3
         (network.hidden_weights[0][0], network.hidden_weights[1][0]) = (1.0, -1.0);
@@ -80,8 +77,8 @@ mod tests {
     }
 
     #[test]
-    fn a_learner_finds_every_number() {
-        let mut network = ValueNet::<3>::ZERO;
+    fn training_reaches_every_number() {
+        let mut network = Mlp::<3>::ZERO;
         network.numbers_mut().for_each(|number| *number += 1.0);
         assert_eq!(network.numbers_mut().count(), 5 * HIDDEN + 1);
         assert_eq!(network.output(&network.hidden(&[1.0; 3])), 4.0 * HIDDEN as f32 + 1.0);

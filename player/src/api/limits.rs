@@ -1,4 +1,4 @@
-//! What a search for a move is limited to: a budget, and the limit that it becomes when a move is asked for.
+//! Limits of a search: the budget of every move, and the limits of one search.
 
 use std::sync::Arc;
 use web_time::{Duration, Instant};
@@ -7,43 +7,42 @@ use game::{Move, Placement, Position};
 
 use super::handle::SearchHandle;
 
-/// What a move may cost: time, nodes, or both, of which the one that is used up first counts. Without either, a player
-/// thinks until it knows everything, which a Monte Carlo search never does.
+/// Budget of every move: time, nodes, or both. The search ends when either is used up; without both it never ends.
 ///
-/// A budget is the same for every move. [`starting`](Self::starting) makes of it the [`Limit`] of one move.
+/// [`starting`](Self::starting) turns the budget into the [`SearchLimits`] of one move.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
-/// use player::{Budget, Limit};
+/// use player::Budget;
 ///
-/// let asked = Instant::now();
+/// let requested = Instant::now();
 /// let budget = Budget { nodes: Some(500), ..Budget::time(Duration::from_millis(20)) };
-/// let limit = budget.starting(asked);
-/// assert_eq!((limit.deadline, limit.nodes), (Some(asked + Duration::from_millis(20)), Some(500)));
+/// let limits = budget.starting(requested);
+/// assert_eq!((limits.deadline, limits.nodes), (Some(requested + Duration::from_millis(20)), Some(500)));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Budget {
     /// Time from the request for a move to the answer.
     pub time: Option<Duration>,
-    /// Nodes visited for a move: positions of a tree search, simulations of a Monte Carlo search.
+    /// Number of nodes: positions of a minimax search, simulations of a Monte Carlo search.
     pub nodes: Option<u64>,
 }
 
 impl Budget {
-    /// Neither time nor nodes are limited.
+    /// No limit of time or nodes.
     pub const UNLIMITED: Self = Self { time: None, nodes: None };
 
-    /// So much time for a move, whatever the number of nodes.
+    /// Limits the time only.
     pub const fn time(time: Duration) -> Self {
         Self { time: Some(time), nodes: None }
     }
 
-    /// This many nodes for a move, however long that takes.
+    /// Limits the number of nodes only.
     pub const fn nodes(nodes: u64) -> Self {
         Self { time: None, nodes: Some(nodes) }
     }
 
-    /// This budget, or `default` if it limits nothing.
+    /// Returns this budget, or `default` if this one is unlimited.
     ///
     /// ```
     /// use player::Budget;
@@ -56,112 +55,109 @@ impl Budget {
         if self == Self::UNLIMITED { default } else { self }
     }
 
-    /// The limit of a move that was asked for at `asked`.
-    pub fn starting(self, asked: Instant) -> Limit {
-        // A time so long that no clock shows its end is no limit.
-        let deadline = self.time.and_then(|time| asked.checked_add(time));
-        Limit { deadline, nodes: self.nodes, ..Limit::UNLIMITED }
+    /// Returns the limits of a move that was requested at `requested`.
+    pub fn starting(self, requested: Instant) -> SearchLimits {
+        // A deadline beyond the range of the clock is no limit.
+        let deadline = self.time.and_then(|time| requested.checked_add(time));
+        SearchLimits { deadline, nodes: self.nodes, ..SearchLimits::UNLIMITED }
     }
 }
 
-/// What one search is limited to: when the player must have chosen (at a moment, after a number of nodes, or whichever
-/// comes first), and among which moves.
+/// Limits of one search: a deadline, a number of nodes, and the root moves to choose from.
 ///
 /// ```
 /// use std::time::Duration;
-/// use player::Limit;
+/// use player::SearchLimits;
 ///
-/// assert!(Limit::nodes(100).is_reached(100) && !Limit::nodes(100).is_reached(99));
-/// assert_eq!(Limit::nodes(100).after(30).part(2), Limit::nodes(35));
-/// assert!(Limit::time(Duration::ZERO).is_reached(0));
+/// assert!(SearchLimits::nodes(100).is_reached(100) && !SearchLimits::nodes(100).is_reached(99));
+/// assert_eq!(SearchLimits::nodes(100).after(30).part(2), SearchLimits::nodes(35));
+/// assert!(SearchLimits::time(Duration::ZERO).is_reached(0));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Limit {
-    /// The moment at which the answer must be there.
+pub struct SearchLimits {
+    /// Time by which the player must answer.
     pub deadline: Option<Instant>,
-    /// How many nodes (positions of a tree search, simulations of a Monte Carlo search) it may visit. Minimax and the
-    /// solver of endgames look at it only now and then, and may visit some dozens more.
+    /// Maximum number of nodes: positions of a minimax search, simulations of a Monte Carlo search. Minimax and the
+    /// endgame solver check it every few dozen nodes and may exceed it.
     pub nodes: Option<u64>,
-    /// See [`Limit::among`]. In ascending order.
+    /// Root moves in ascending order, see [`SearchLimits::restricted_to`].
     pub(crate) root_moves: Option<Arc<[Placement]>>,
-    /// See [`Limit::with_handle`].
+    /// See [`SearchLimits::with_handle`].
     pub(crate) handle: Option<Arc<SearchHandle>>,
 }
 
-impl Limit {
-    /// No limit at all.
+impl SearchLimits {
+    /// No limit.
     pub const UNLIMITED: Self = Self { deadline: None, nodes: None, root_moves: None, handle: None };
 
-    /// The answer must be there after `duration` from now.
+    /// Limits the time, counted from now.
     pub fn time(duration: Duration) -> Self {
         Budget::time(duration).starting(Instant::now())
     }
 
-    /// The answer must be there at `deadline`.
+    /// Limits the time by a deadline.
     pub fn deadline(deadline: Instant) -> Self {
         Self { deadline: Some(deadline), ..Self::UNLIMITED }
     }
 
-    /// The player may visit this many nodes, however long that takes.
+    /// Limits the number of nodes only.
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::UNLIMITED }
     }
 
-    /// The same with a choice among these moves only, in the position that the player is asked about (`searchmoves` of
-    /// the Universal Chess Interface). After them the search is free as ever. Moves that are not legal there do not
-    /// count; if none is left the answer is a pass, as where a colour cannot move. A choice that was restricted already is
-    /// left with what both allow.
+    /// Restricts the root moves to `moves` (`searchmoves` of the Universal Chess Interface). Illegal moves are ignored;
+    /// without a legal one the player passes. A second restriction keeps the moves that both allow.
     ///
     /// ```
     /// use game::{Piece, Position, Rules};
-    /// use player::{FromOptions, HeuristicPlayer, Limit, Options, Player};
+    /// use player::{FromOptions, HeuristicPlayer, Options, Player, SearchLimits};
     ///
     /// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
     /// let only = "PENTO_W@0,7".parse()?;
-    /// let report = HeuristicPlayer::new(&Options::default()).choose(&position, &Limit::nodes(1).among([only]));
-    /// assert_eq!(report.mv, only.into());
+    /// let limits = SearchLimits::nodes(1).restricted_to([only]);
+    /// assert_eq!(HeuristicPlayer::new(&Options::default()).choose(&position, &limits).mv, only.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn among(self, moves: impl IntoIterator<Item = Placement>) -> Self {
+    pub fn restricted_to(self, moves: impl IntoIterator<Item = Placement>) -> Self {
         let mut moves: Vec<Placement> = moves.into_iter().filter(|&placement| self.allows(placement)).collect();
         moves.sort_unstable();
         moves.dedup();
         Self { root_moves: Some(moves.into()), ..self }
     }
 
-    /// The same with a handle, through which another thread can read the best move so far and stop the search.
+    /// Adds a handle that lets another thread read the best move so far and stop the search.
     pub fn with_handle(self, handle: Arc<SearchHandle>) -> Self {
         Self { handle: Some(handle), ..self }
     }
 
-    /// Publishes the best move so far through the [handle](Self::with_handle). The client sends it if the player does
-    /// not answer in time.
+    /// Publishes the best move so far through the [handle](Self::with_handle). The client sends it if the player misses
+    /// the deadline.
     pub fn publish(&self, best: Placement) {
         if let Some(handle) = &self.handle {
             handle.publish(best);
         }
     }
 
-    /// Whether there is a choice among some of the moves only.
+    /// Returns `true` if the root moves are restricted.
     pub fn is_restricted(&self) -> bool {
         self.root_moves.is_some()
     }
 
-    /// Whether more than one move may be left to choose from. A caller that leaves one wants an opinion of it.
+    /// Returns `true` if more than one root move may remain. A caller that leaves only one wants its evaluation.
     pub(crate) fn leaves_choice(&self) -> bool {
         self.root_moves.as_ref().is_none_or(|moves| moves.len() > 1)
     }
 
-    /// Whether a legal move is among those that there is a choice of. A pass is if they are not restricted.
+    /// Returns `true` if the restriction of the root moves allows a legal move. A restriction excludes passes.
     ///
     /// ```
     /// use game::Move;
-    /// use player::Limit;
+    /// use player::SearchLimits;
     ///
     /// let [one, other] = ["MONO@0,0".parse()?, "MONO@1,0".parse()?];
-    /// let limit = Limit::nodes(1).among([one]);
-    /// assert!(limit.allows(one) && !limit.allows(other) && !limit.allows(Move::Pass));
-    /// assert!(Limit::nodes(1).allows(other) && Limit::nodes(1).allows(Move::Pass));
+    /// let limits = SearchLimits::nodes(1).restricted_to([one]);
+    /// assert!(limits.allows(one) && !limits.allows(other) && !limits.allows(Move::Pass));
+    /// assert!(SearchLimits::nodes(1).allows(other) && SearchLimits::nodes(1).allows(Move::Pass));
     /// # Ok::<(), game::NotationError>(())
     /// ```
     pub fn allows(&self, mv: impl Into<Move>) -> bool {
@@ -169,16 +165,16 @@ impl Limit {
         self.root_moves.as_ref().is_none_or(|moves| placement.is_some_and(|mv| moves.binary_search(&mv).is_ok()))
     }
 
-    /// The legal placements that there is a choice of, in no order.
+    /// Lists the legal placements that the restriction allows, in no particular order.
     ///
     /// ```
     /// use game::{Piece, Position, Rules};
-    /// use player::Limit;
+    /// use player::SearchLimits;
     ///
     /// let position = Position::new(Rules::Season2027, Some(Piece::PentoX))?;
     /// let [legal, illegal] = ["PENTO_X@0,7".parse()?, "PENTO_X@8,8".parse()?];
-    /// assert_eq!(Limit::UNLIMITED.placements(&position).len(), 68);
-    /// assert_eq!(Limit::UNLIMITED.among([legal, illegal]).placements(&position), [legal]);
+    /// assert_eq!(SearchLimits::UNLIMITED.placements(&position).len(), 68);
+    /// assert_eq!(SearchLimits::UNLIMITED.restricted_to([legal, illegal]).placements(&position), [legal]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn placements(&self, position: &Position) -> Vec<Placement> {
@@ -188,10 +184,10 @@ impl Limit {
         placements
     }
 
-    /// One of this many equal parts of the time from now to the deadline, and of the nodes, for a first attempt.
+    /// Divides the remaining time and the nodes by `parts`.
     ///
     /// # Panics
-    /// For no parts.
+    /// If `parts` is 0.
     pub fn part(&self, parts: u32) -> Self {
         let now = Instant::now();
         Self {
@@ -201,13 +197,13 @@ impl Limit {
         }
     }
 
-    /// What is left when this many nodes have been visited.
+    /// Subtracts the nodes that were already visited.
     pub fn after(&self, nodes: u64) -> Self {
         Self { nodes: self.nodes.map(|limit| limit.saturating_sub(nodes)), ..self.clone() }
     }
 
-    /// Whether a search that has visited this many nodes must stop, also because its handle says so. Reads the clock if
-    /// there is a deadline.
+    /// Returns `true` if a search that has visited this many nodes must stop: by its handle, nodes or deadline. Reads
+    /// the clock only if there is a deadline.
     pub fn is_reached(&self, nodes: u64) -> bool {
         self.handle.as_ref().is_some_and(|handle| handle.is_stopped())
             || self.nodes.is_some_and(|limit| nodes >= limit)
