@@ -139,7 +139,7 @@ impl Spec {
         self.builtin_spec()?.experience.as_deref()
     }
 
-    /// Returns the number of threads the contestant uses, as far as known.
+    /// Returns the number of threads the contestant uses; 1 if unknown.
     pub fn threads(&self) -> usize {
         self.builtin_spec().map_or(1, |spec| spec.options.threads)
     }

@@ -26,7 +26,7 @@ pub struct Estimate {
     pub unknown: Vec<String>,
 }
 
-/// Player of the sample game. It is fast and places about as many pieces as others.
+/// Player of the sample game: fast, with a typical number of pieces.
 const TYPICAL: &str = "heuristic";
 
 /// Number of moves between two measurements.

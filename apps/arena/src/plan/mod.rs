@@ -161,7 +161,7 @@ impl Plan {
         jobs(&self.numbers(tallies), self.pairs)
     }
 
-    /// Returns the matches that count, as far as known. A database may contain others, from rounds that were paired
+    /// Returns the known matches that count. A database may contain others, from rounds that were paired
     /// with fewer games.
     pub fn counted(&self, tallies: &BTreeMap<u32, Tally>) -> BTreeMap<u32, Tally> {
         let numbers: BTreeSet<u32> = self.numbers(tallies).into_iter().collect();
