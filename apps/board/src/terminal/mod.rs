@@ -1,6 +1,6 @@
 //! The board in a terminal: with keys for everything, and with the mouse where the terminal has one.
 //!
-//! It stands where the page stands, on the rooms of the service, but in the same process and without a network. So a
+//! It stands where the page stands, on the games of the service, but in the same process and without a network. So a
 //! move is on the disk before it is shown, and whatever ends the program, the game goes on at its next start.
 //!
 //! | file | what |
@@ -43,7 +43,7 @@ use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use crate::service::{Config, House, Lobby, ServiceError};
+use crate::service::{Config, GameRegistry, ServiceError, ServiceState};
 use app::App;
 use end::Ends;
 pub use notices::Notices;
@@ -66,10 +66,10 @@ pub enum TerminalError {
 /// # Errors
 /// [`TerminalError`]; the terminal is as it was before.
 pub async fn run(config: &Config, notices: Notices) -> Result<u8, TerminalError> {
-    let house = House::open(config, Handle::current())?;
+    let service = ServiceState::open(config, Handle::current())?;
     let mut ends = Ends::new()?;
     let mut screen = Screen::enter()?;
-    let mut app = App::new(Lobby::new(house), notices);
+    let mut app = App::new(GameRegistry::new(service), notices);
     let mut events = events();
     loop {
         let patience = app.patience();

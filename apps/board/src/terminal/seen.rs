@@ -2,9 +2,9 @@
 
 use game::{Bitboard, Cell, Color, Move, PieceSet, Placement, Position};
 
-use crate::service::{Room, now};
+use crate::active::{ActiveGame, EngineError, Progress};
+use crate::service::now;
 use crate::session::{By, MoveReview, PlayedMove, Review, TerritoryOfColor, View, territory};
-use crate::talk::{Progress, Trouble};
 
 /// What is to be drawn of a game at the place that is looked at.
 pub(super) struct Seen {
@@ -18,33 +18,31 @@ pub(super) struct Seen {
     /// What the colour on turn can still reach, if that is to be shown.
     pub reach: Option<TerritoryOfColor>,
     pub progress: Option<Progress>,
-    pub trouble: Option<Trouble>,
+    pub trouble: Option<EngineError>,
     /// How many moves of a line are played out on the board that are only thought of.
     pub played_out: usize,
 }
 
 impl Seen {
     /// What is seen at a place; where the game stands if there is none, or no such place any more.
-    pub fn of(room: &Room, place: Option<usize>, with_reach: bool) -> Option<Self> {
-        let (progress, trouble) = (room.progress(), room.trouble());
-        room.look(|session| {
-            let of = |node| View::of(session, node, By::Host, now());
-            let view = place.and_then(|node| of(node).ok()).or_else(|| of(session.current()).ok())?;
-            let position = session.position_at(view.node).ok()?;
-            let board = position.board();
-            let legal = if position.is_over() { Vec::new() } else { board.placements(position.color()) };
-            let reach = with_reach.then(|| territory(&position).colors.into_iter().nth(position.color() as usize));
-            Some(Self {
-                position,
-                legal,
-                path: session.path(),
-                review: Review::of(session),
-                reach: reach.flatten(),
-                progress,
-                trouble,
-                played_out: 0,
-                view,
-            })
+    pub fn of(game: &ActiveGame, place: Option<usize>, with_reach: bool) -> Option<Self> {
+        let session = game.session();
+        let of = |node| View::of(session, node, By::Host, now());
+        let view = place.and_then(|node| of(node).ok()).or_else(|| of(session.current()).ok())?;
+        let position = session.position_at(view.node).ok()?;
+        let board = position.board();
+        let legal = if position.is_over() { Vec::new() } else { board.placements(position.color()) };
+        let reach = with_reach.then(|| territory(&position).colors.into_iter().nth(position.color() as usize));
+        Some(Self {
+            position,
+            legal,
+            path: session.path(),
+            review: Review::of(session),
+            reach: reach.flatten(),
+            progress: game.progress(),
+            trouble: game.engine_error().cloned(),
+            played_out: 0,
+            view,
         })
     }
 
