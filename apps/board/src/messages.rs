@@ -124,7 +124,7 @@ impl Viewer {
             _ if self.by != By::Host => message(refused(None, "not_allowed", "only the host of the game may do that")),
             Request::Hint { time } => {
                 let time = time.map(|time| time.clamp(SHORTEST_SEARCH, LONGEST_HINT));
-                event(Event::Hint { position, time })
+                event(Event::Hint { position: position.into(), time })
             }
             Request::Analyse { time } => event(Event::Analyse { time: time.clamp(SHORTEST_SEARCH, LONGEST_ANALYSIS) }),
             Request::Stop => event(Event::Stop),

@@ -43,6 +43,7 @@ pub enum Priority {
 }
 
 /// The kind of work.
+#[expect(clippy::large_enum_variant, reason = "jobs are in boxes")]
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Work {

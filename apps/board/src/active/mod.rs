@@ -34,7 +34,7 @@ pub enum Event {
     /// Somebody asks for a hint.
     Hint {
         /// The position.
-        position: Position,
+        position: Box<Position>,
         /// Milliseconds; `None` for the usual time.
         time: Option<u64>,
     },
@@ -155,7 +155,7 @@ pub struct ActiveGame {
     /// Minimum milliseconds between two moves of programs.
     pace: u64,
     /// A requested hint: the position and the milliseconds.
-    hint: Option<(Position, u64)>,
+    hint: Option<(Box<Position>, u64)>,
     analysis: Option<Box<Analysis>>,
     engine_error: Option<EngineError>,
     /// The version of the session in which the engine's move could not be saved. No engine runs in it.
@@ -370,8 +370,8 @@ impl ActiveGame {
                 Some((*self.session.position(), self.work_of(seat)?, priority))
             }
             Purpose::Hint => {
-                let (position, time) = self.hint?;
-                Some((position, Work::Hint { time }, Priority::Hint))
+                let (position, time) = self.hint.as_ref()?;
+                Some((**position, Work::Hint { time: *time }, Priority::Hint))
             }
             Purpose::Analysis => {
                 let (position, time) = self.analysis.as_ref()?.next()?;

@@ -103,7 +103,7 @@ fn hint_and_analysis_run_beside_each_other() {
     let effects = game.handle(Event::Analyse { time: 50 }, 0).unwrap();
     assert_eq!((started(&effects), game.progress().unwrap().total), (vec![(1, Priority::Analysis)], 2));
     assert_eq!(game.handle(Event::Analyse { time: 50 }, 0).unwrap_err(), GameError::Busy);
-    let position = *game.session().position();
+    let position = Box::new(*game.session().position());
     let effects = game.handle(Event::Hint { position, time: None }, 0).unwrap();
     assert_eq!(started(&effects), [(2, Priority::Hint)]);
     game.handle(report(2, JobResult::Insight(insight("MONO@19,0"))), 0).unwrap();
@@ -117,7 +117,7 @@ fn hint_and_analysis_run_beside_each_other() {
 #[test]
 fn stop_ends_hint_and_analysis() {
     let mut game = game("PPPP", TimeControl::None);
-    let position = *game.session().position();
+    let position = Box::new(*game.session().position());
     game.handle(Event::Analyse { time: 50 }, 0).unwrap();
     game.handle(Event::Hint { position, time: Some(10) }, 0).unwrap();
     let effects = game.handle(Event::Stop, 0).unwrap();

@@ -211,7 +211,7 @@ impl Table {
             Command::Undo => return self.act(&Action::Undo, words),
             Command::Redo => return self.act(&Action::Redo, words),
             Command::Hint => {
-                let position = self.seen.position;
+                let position = self.seen.position.into();
                 return self.send(Event::Hint { position, time: None }, words);
             }
             Command::MoveNow => return self.send(Event::MoveNow, words),
