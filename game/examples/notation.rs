@@ -12,7 +12,7 @@ fn main() -> anyhow::Result<()> {
     let mut position: Position = arguments.next().as_deref().unwrap_or(start).parse()?;
     let moves: Vec<String> = arguments.collect();
     for text in if moves.is_empty() { vec!["PENTO_W@0,7".to_owned()] } else { moves } {
-        // An unreadable move and an illegal one are different errors; both say what is wrong.
+        // Parsing and playing fail with different errors; both name the offending text.
         position.try_play(text.parse()?)?;
     }
     println!("{position}");

@@ -1,4 +1,4 @@
-//! Plays a game of random moves and tells how it ends.
+//! Plays a game of random moves and prints the result.
 //!
 //! ```text
 //! cargo run --release -p blokus-game --example random_game -- [SEED]

@@ -70,7 +70,7 @@ impl Cell {
         (self.0 as usize - FIRST_BIT) / STRIDE
     }
 
-    /// Whether the bit is that of a cell, and not a guard.
+    /// Returns `true` if the bit belongs to a cell and not to the guard.
     const fn is_on_board(self) -> bool {
         Bitboard::BOARD.contains(self)
     }
@@ -109,7 +109,7 @@ pub struct Bitboard([u64; Self::WORDS]);
 impl Bitboard {
     pub(crate) const WORDS: usize = 8;
 
-    /// How many bits there are, those of cells and guards.
+    /// Number of bits, guard bits included.
     pub const BITS: usize = 64 * Self::WORDS;
 
     /// No cell.
@@ -144,19 +144,19 @@ impl Bitboard {
         self.0[bit / 64] |= 1 << (bit % 64);
     }
 
-    /// Whether the set has no cell.
+    /// Returns `true` if the set has no cell.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
-    /// How many cells are in the set.
+    /// Returns the number of cells in the set.
     #[inline(always)]
     pub fn len(self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether `cell` is in the set.
+    /// Returns `true` if `cell` is in the set.
     #[inline(always)]
     pub const fn contains(self, cell: Cell) -> bool {
         self.0[cell.bit() / 64 % Self::WORDS] >> (cell.bit() % 64) & 1 == 1
@@ -173,13 +173,13 @@ impl Bitboard {
         self.0[cell.bit() / 64 % Self::WORDS] &= !(1 << (cell.bit() % 64));
     }
 
-    /// Whether the sets have a cell in common.
+    /// Returns `true` if the sets have a cell in common.
     #[inline(always)]
     pub fn intersects(self, other: Self) -> bool {
         !(self & other).is_empty()
     }
 
-    /// Whether every cell of this set is in `other`.
+    /// Returns `true` if every cell of this set is in `other`.
     #[inline(always)]
     pub fn is_subset(self, other: Self) -> bool {
         self.without(other).is_empty()
@@ -424,7 +424,7 @@ fn existing_nth_bit(word: u64, n: usize) -> usize {
 #[derive(Clone)]
 pub struct Cells {
     set: Bitboard,
-    /// What is left of the word with number `at`.
+    /// Remaining bits of word `at`.
     word: u64,
     at: usize,
 }
@@ -557,7 +557,7 @@ mod tests {
             let set = Bitboard(std::array::from_fn(|i| 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(8 * n + i as u64)));
             let row = set.shl::<1>() | set.shr::<1>();
             assert_eq!(set.sides(), row | set.shl::<STRIDE>() | set.shr::<STRIDE>());
-            // Without guard bits, of which some are lost at the ends.
+            // Guard bits are cleared because shifts lose some of them at the ends.
             let cells = set & Bitboard::BOARD;
             assert_eq!(cells.with_neighbours(), cells | cells.sides() | cells.corners());
         }

@@ -6,9 +6,8 @@ use crate::piece::{Piece, PieceSet};
 use crate::placement::Placement;
 use crate::rules::Rules;
 
-/// The cells of every colour, its pieces in hand, and two sets of cells from which all its legal
-/// placements follow: a placement is legal if all its cells are [`open`](Self::open) and at least
-/// one of them is an [anchor](Self::anchors).
+/// The cells and remaining pieces of every colour, and two sets that decide which placements are legal: all cells of a
+/// placement must be [`open`](Self::open), and at least one must be an [anchor](Self::anchors).
 ///
 /// Before a colour's first piece its anchors are the start cells of the rules; from then on they
 /// are the open cells that touch one of its cells at a corner. So the start of the game needs no
@@ -50,7 +49,7 @@ impl Board {
         }
     }
 
-    /// The board with these cells covered and these pieces in hand; the cells are disjoint.
+    /// Creates a board with the given cells covered and pieces remaining. The cells must be disjoint.
     pub(crate) fn with(
         rules: Rules,
         start_pieces: PieceSet,
@@ -97,31 +96,32 @@ impl Board {
         &self.open[color]
     }
 
-    /// The open cells of which a placement of the colour must cover at least one.
+    /// Returns the open cells that a legal placement must cover at least one of.
     #[inline(always)]
     pub fn anchors(&self, color: Color) -> Bitboard {
         self.anchors[color]
     }
 
-    /// The pieces that a colour has in hand.
+    /// Returns the remaining pieces of a colour.
     #[inline(always)]
     pub fn left(&self, color: Color) -> PieceSet {
         self.left[color]
     }
 
-    /// Whether a colour has yet to place its first piece.
+    /// Returns `true` if a colour has yet to place its first piece.
     #[inline(always)]
     pub fn is_first(&self, color: Color) -> bool {
         self.left[color] == PieceSet::ALL
     }
 
-    /// The pieces that a colour may place next as far as its hand and the start piece go.
+    /// Returns the pieces that a colour may place next: its remaining pieces, or the start pieces before its first
+    /// move.
     #[inline(always)]
     pub fn playable(&self, color: Color) -> PieceSet {
         if self.is_first(color) { self.start_pieces } else { self.left[color] }
     }
 
-    /// Whether a placement is legal for a colour if it is on turn.
+    /// Returns `true` if a placement is legal for a colour if it is on turn.
     #[inline]
     pub fn allows(&self, color: Color, placement: Placement) -> bool {
         self.playable(color).contains(placement.piece())
@@ -129,22 +129,21 @@ impl Board {
             && placement.touches(&self.anchors[color])
     }
 
-    /// Whether all cells of a placement are open to a colour.
+    /// Returns `true` if all cells of a placement are open to a colour.
     #[inline(always)]
     pub fn is_open(&self, color: Color, placement: Placement) -> bool {
         placement.is_subset(&self.open[color])
     }
 
-    /// Forgets an anchor of a colour that no placement of its pieces can cover any more. That changes
-    /// no legal move, now or later: open cells and pieces in hand only ever become fewer.
+    /// Removes an anchor that no remaining piece of the colour can cover. This never changes the legal moves, because
+    /// open cells and remaining pieces only become fewer.
     #[inline(always)]
     pub fn drop_anchor(&mut self, color: Color, cell: Cell) {
         self.anchors[color].remove(cell);
     }
 
-    /// Forgets the anchors of a colour of which no side is open, unless it has the monomino in hand, the only piece
-    /// that would fit there. Finds most of those that can be [dropped](Self::drop_anchor) much faster than
-    /// looking at one after the other.
+    /// Removes the anchors without an open side, where only the monomino could go, if the colour has placed its
+    /// monomino. This finds most anchors that can be [dropped](Self::drop_anchor), much faster than testing each.
     #[inline(always)]
     pub fn drop_isolated_anchors(&mut self, color: Color) {
         if !self.left[color].contains(Piece::Mono) {
@@ -152,8 +151,8 @@ impl Board {
         }
     }
 
-    /// Forgets [dead anchors](Self::dead_anchors) of this board or of an earlier one, some of which may have ceased to
-    /// be anchors; see [`drop_anchor`](Self::drop_anchor).
+    /// Removes [dead anchors](Self::dead_anchors) of this board or an earlier one; see
+    /// [`drop_anchor`](Self::drop_anchor). Cells that are no longer anchors are ignored.
     #[inline(always)]
     pub fn drop_anchors(&mut self, color: Color, dead: Bitboard) {
         self.anchors[color] = self.anchors[color].without(dead);

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::name::{UnknownName, find};
 
-/// One of the four colours, in the order in which they take turns.
+/// One of the four colours, in playing order.
 ///
 /// ```
 /// use game::{Color, Team};
@@ -29,7 +29,7 @@ pub enum Color {
 }
 
 impl Color {
-    /// How many colours there are.
+    /// Number of colours.
     pub const COUNT: usize = 4;
 
     /// All colours in turn order.
@@ -64,7 +64,7 @@ impl Color {
         Self::ALL[(self as usize + 2) % Self::COUNT]
     }
 
-    /// The two colours of the other team: the one that takes its turn next, and the one that took it last.
+    /// Returns the two colours of the other team: first the one that moves next, then the one that moved last.
     pub const fn opponents(self) -> [Self; 2] {
         [self.next(), self.next().partner()]
     }
@@ -224,17 +224,17 @@ impl ColorSet {
     /// All four colours.
     pub const ALL: Self = Self(0b1111);
 
-    /// Whether no colour is in the set.
+    /// Returns `true` if no colour is in the set.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many colours are in the set.
+    /// Returns the number of colours in the set.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether `color` is in the set.
+    /// Returns `true` if `color` is in the set.
     #[inline(always)]
     pub const fn contains(self, color: Color) -> bool {
         self.0 >> color as u8 & 1 == 1

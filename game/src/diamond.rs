@@ -1,8 +1,8 @@
 //! The cells around a cell, as one word.
 //!
 //! Every placement that covers a cell lies within four steps of it, in a diamond of 41 cells. The
-//! cells of a set in such a diamond fit into one 64-bit word, so that one AND tells whether a shape
-//! that is held by one of its cells fits.
+//! cells of a set in such a diamond fit into one 64-bit word, so that one AND decides whether a shape held at one of
+//! its cells fits.
 
 use crate::bitboard::{Bitboard, Cell, STRIDE};
 use crate::board::Board;
@@ -11,9 +11,9 @@ use crate::piece::MAX_PIECE_SIZE;
 
 /// The cells of a set, mostly of those open to a colour, within four steps of a cell.
 ///
-/// Less than three columns from the left or right border the bits beyond the guard column are those of up to three
-/// cells at the other border. No placement that covers the middle has them, so they never matter for what fits; they
-/// do count in [`len`](Self::len).
+/// Within three columns of the left or right border, the bits past the guard column are cells at the opposite border.
+/// No placement that covers the middle reaches them, so they never affect which shapes fit, but [`len`](Self::len)
+/// counts them.
 ///
 /// ```
 /// use game::{Bitboard, Cell, Diamond};
@@ -29,7 +29,7 @@ pub struct Diamond {
 }
 
 impl Diamond {
-    /// How many cells there are around a cell that is not near the border, itself included.
+    /// Number of cells in the diamond away from the border, its middle included.
     pub const CELLS: usize = ALL_CELLS.count_ones() as usize;
 
     /// The cells of a set around a cell.
@@ -45,13 +45,13 @@ impl Diamond {
         Self { cells: pack(window(word, middle)), middle }
     }
 
-    /// How many of the cells are in the set, 0 to [`CELLS`](Self::CELLS).
+    /// Returns the number of cells in the set, 0 to [`CELLS`](Self::CELLS).
     #[inline(always)]
     pub const fn len(self) -> usize {
         self.cells.count_ones() as usize
     }
 
-    /// Whether none of the cells is in the set.
+    /// Returns `true` if none of the cells is in the set.
     pub const fn is_empty(self) -> bool {
         self.cells == 0
     }
@@ -86,7 +86,7 @@ impl Board {
 /// A set of cells between empty words, for taking many diamonds.
 pub(crate) struct Padded([u64; Bitboard::WORDS + 2 * PADDING]);
 
-/// How many words a window may start before the board, and end after it.
+/// Number of words that a window may begin before the board or end after it.
 const PADDING: usize = 2;
 
 impl Padded {
@@ -110,7 +110,7 @@ impl Padded {
     }
 }
 
-/// How many steps a placement may reach from a cell that it covers.
+/// Number of steps that a placement may reach from a cell it covers.
 const RADIUS: usize = MAX_PIECE_SIZE - 1;
 
 /// Rows of a window and of a diamond.
@@ -164,7 +164,7 @@ const fn pack(window: [u64; 3]) -> u64 {
 /// All cells of a diamond: the bits that its cells may have.
 pub(crate) const ALL_CELLS: u64 = pack([u64::MAX; 3]);
 
-/// How many sets of sides of a cell there are.
+/// Number of subsets of the four sides of a cell.
 pub(crate) const CASES: usize = 16;
 
 /// Which of the four sides of the middle are among the cells of a diamond: bit 0 above, 1 left, 2 right,

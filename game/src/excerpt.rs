@@ -6,8 +6,7 @@ const LENGTH: usize = 120;
 /// The beginning of a text from outside, fit for a message: at most 120 letters on one line, with
 /// everything that a terminal would obey or could not show written as an escape.
 ///
-/// Whoever names an offending text in an error passes it through here, so that a file that is no
-/// text at all can be named, too.
+/// Errors pass every offending text through this function, because it may be binary.
 ///
 /// ```
 /// use game::excerpt;

@@ -21,7 +21,7 @@ pub(crate) struct Grip {
 }
 
 impl Grip {
-    /// How many grips there are: the cells of all shapes.
+    /// Number of grips: the cells of all shapes together.
     const COUNT: usize = {
         let (mut cells, mut i) = (0, 0);
         while i < Shape::COUNT {
@@ -62,14 +62,13 @@ impl Diamond {
     }
 }
 
-/// The grips that cover no other sides of the held cell than those of a case, those of the smallest
-/// pieces first.
+/// Returns the grips that cover no side of the held cell outside the given case, smallest pieces first.
 #[inline(always)]
 pub(crate) const fn grips_of_case(case: usize) -> &'static [Grip] {
     GRIPS[case].all()
 }
 
-/// The grips that cover no other sides of the held cell than those of one case.
+/// The grips that cover no side of the held cell outside one case.
 struct GripList {
     grips: [Grip; Grip::COUNT],
     /// For each piece the index of its first grip, and behind the last piece the number of grips.

@@ -1,11 +1,10 @@
 //! The rules of Blokus as the Software-Challenge Germany plays it, on 512-bit bitboards.
 //!
-//! Two teams play two colours each on a board of 20 x 20 cells. The heart is [`Board`], which
-//! keeps for every colour the cells it may cover and the cells of which it must cover one, and the
-//! bulk move generation on it, which the module [`movegen`] explains. [`Position`] adds the
-//! [`Progress`] of the game, turns and its end, and [`Rules`] what differs between seasons.
+//! Two teams play two colours each on a board of 20 x 20 cells. [`Board`] stores which cells every colour may cover and
+//! which cells a placement must touch; [`movegen`] generates moves from these sets in bulk. [`Position`] adds turns and
+//! the end of the game ([`Progress`]), and [`Rules`] the differences between seasons.
 //!
-//! There is no input or output here, no clock, and no randomness except what the caller brings.
+//! The crate does no I/O and reads no clock; callers pass in the random number generator.
 //!
 //! With the feature `serde` everything that has a notation is serialized as text in it: positions,
 //! moves, placements, and the names of pieces, colours, teams, rotations and rules.

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::excerpt::excerpt;
 
-/// A text that is not the name of what it should name.
+/// Error for a text that is not a known name.
 ///
 /// ```
 /// use game::{Color, Piece};
@@ -16,7 +16,7 @@ use crate::excerpt::excerpt;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("unknown {kind} `{text}`: expected {expected}")]
 pub struct UnknownName {
-    /// What the text should name.
+    /// Kind of the expected name, for example `piece`.
     pub kind: &'static str,
     /// The text, or as much of it as fits into a message.
     pub text: String,

@@ -10,10 +10,10 @@
 //! 2027 PENTO_W 18 BYRG - 20/3BB15/…/20
 //! ```
 //!
-//! the rules, the start piece (`-` for none), the turn number, the colours in play, the colours
-//! that placed all their pieces and the monomino last, and the 20 rows from the top, in which a
-//! letter is a covered cell and a number a run of empty ones. The pieces in hand follow from the
-//! board, because pieces of one colour never share a side. `docs/notation.md` in the repository has the grammar.
+//! the rules, the start piece (`-` for none), the turn number, the colours in play, the colours that placed all pieces
+//! with the monomino last, and the 20 rows from the top. A letter in a row is a covered cell, a number a run of empty
+//! cells. The remaining pieces follow from the board, because pieces of one colour never share a side.
+//! `docs/notation.md` in the repository has the grammar.
 
 use std::fmt;
 use std::str::FromStr;

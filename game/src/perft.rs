@@ -8,9 +8,9 @@ use crate::position::Position;
 
 /// The number of leaves `depth` turns below a position.
 ///
-/// Nobody passes, but the turn of a colour that has no placement counts like any other: it has one child. (Only a
-/// position that was set up can have such a colour on turn itself; it has no leaves.) A position that is over is a leaf
-/// at any depth. The last turn is counted without being played.
+/// A colour without a placement does not pass, but its turn counts as a ply with one child. (Only in a position that
+/// was set up can such a colour be on turn; that position has no leaves.) A finished position is a leaf at any depth.
+/// The last ply is counted without being played.
 ///
 /// ```
 /// use game::{Piece, Position, Rules, perft::perft};

@@ -7,8 +7,7 @@ use crate::name::{UnknownName, find};
 
 /// One of the 21 pieces. Every colour has each of them once.
 ///
-/// The variants are ordered by size; the order and the [names](Self::name) are those of the
-/// Software-Challenge.
+/// The variants are ordered by size. Order and [names](Self::name) follow the Software-Challenge.
 ///
 /// ```
 /// use game::Piece;
@@ -70,7 +69,7 @@ const DRAWINGS: [(Piece, &str, &str); Piece::COUNT] = [
 ];
 
 impl Piece {
-    /// How many pieces a colour has.
+    /// Number of pieces of each colour.
     pub const COUNT: usize = 21;
 
     /// All pieces, from the monomino to the pentominoes.
@@ -90,7 +89,7 @@ impl Piece {
         DRAWINGS[self as usize].1
     }
 
-    /// How many cells the piece covers: 1 to 5.
+    /// Returns the number of cells that the piece covers, 1 to 5.
     #[inline]
     pub const fn size(self) -> usize {
         const SIZES: [u8; Piece::COUNT] = {
@@ -111,7 +110,7 @@ impl Piece {
     }
 }
 
-/// How many cells the largest pieces cover.
+/// Size of the largest pieces.
 ///
 /// ```
 /// use game::{MAX_PIECE_SIZE, Piece};
@@ -201,19 +200,19 @@ impl PieceSet {
         self.0
     }
 
-    /// Whether no piece is in the set.
+    /// Returns `true` if no piece is in the set.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many pieces are in the set.
+    /// Returns the number of pieces in the set.
     #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether `piece` is in the set.
+    /// Returns `true` if `piece` is in the set.
     #[inline(always)]
     pub const fn contains(self, piece: Piece) -> bool {
         self.0 >> piece as u32 & 1 == 1
@@ -255,7 +254,7 @@ impl PieceSet {
         if cells < MAX_PIECE_SIZE { Self(self.0 & LARGER_THAN[cells]) } else { Self::EMPTY }
     }
 
-    /// How many cells the pieces of the set cover together.
+    /// Returns the number of cells that all pieces of the set cover.
     pub const fn cells(self) -> usize {
         // The pieces of a size and above are the bits of one mask each.
         let (mut cells, mut i) = (0, 0);

@@ -45,7 +45,7 @@ impl Placement {
 
     /// The placement that covers exactly these cells, or `None` if they are not a piece.
     pub fn of_cells(cells: Bitboard) -> Option<Self> {
-        // The guard column lies between the rows, so that cells of two rows never look like those of one.
+        // The guard column separates the rows, so cells of two rows never look like neighbours.
         let of_cells = Shape::of_cells(cells).filter(|_| cells.is_subset(Bitboard::BOARD));
         of_cells.map(|(shape, root)| Self::new(shape, root))
     }
@@ -110,13 +110,13 @@ impl Placement {
     /// The end of the numbers of [`cell_bits`](Self::cell_bits) and the like.
     pub const BITS_END: usize = BITS_END;
 
-    /// Whether the placement covers a cell of the set.
+    /// Returns `true` if the placement covers a cell of the set.
     #[inline(always)]
     pub fn touches(self, set: &Bitboard) -> bool {
         set.window(self.root().bit()) & self.shape().offsets() != 0
     }
 
-    /// Whether all covered cells are in the set.
+    /// Returns `true` if all covered cells are in the set.
     #[inline(always)]
     pub fn is_subset(self, set: &Bitboard) -> bool {
         let offsets = self.shape().offsets();
@@ -184,7 +184,7 @@ static PLACES: [Bitboard; Shape::COUNT] = {
     all
 };
 
-/// What a colour does when it is on turn.
+/// A move: a placement or a pass.
 ///
 /// ```
 /// use game::Move;

@@ -35,7 +35,7 @@ pub struct Position {
     hash: u64,
 }
 
-/// Why a move is not legal, in the order in which the official server checks.
+/// Reason why a move is illegal, in the order of the official server's checks.
 ///
 /// ```
 /// use game::{Piece, Position, Refusal, Rules};
@@ -79,7 +79,7 @@ pub enum Refusal {
     NoSharedCorner,
 }
 
-/// The facts of a position, for building one that did not arise from moves.
+/// The parts of a position, to build one that did not arise from moves.
 ///
 /// ```
 /// use game::{Color, Piece, Position, Rules};
@@ -104,7 +104,7 @@ pub struct Setup {
     pub mono_last: ColorSet,
     /// The cells of every colour.
     pub covered: ByColor<Bitboard>,
-    /// The pieces in hand of every colour.
+    /// Remaining pieces of every colour.
     pub left: ByColor<PieceSet>,
 }
 
@@ -212,7 +212,7 @@ impl Position {
         self.hash
     }
 
-    /// Whether nobody will move any more: no colour is in play, or the turn limit is reached.
+    /// Returns `true` if nobody will move any more: no colour is in play, or the turn limit is reached.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.progress.is_over()
@@ -228,7 +228,7 @@ impl Position {
         self.progress.team_points(&self.board, team)
     }
 
-    /// The points by which a team leads; negative if it is behind.
+    /// Returns the lead of a team in points; negative if it is behind.
     pub fn margin(&self, team: Team) -> i32 {
         self.progress.margin(&self.board, team)
     }
@@ -238,7 +238,7 @@ impl Position {
         leaders(ByColor::from_fn(|color| self.points(color)))
     }
 
-    /// Whether the colour on turn may pass.
+    /// Returns `true` if the colour on turn may pass.
     pub fn may_pass(&self) -> bool {
         !self.is_over() && !self.board.is_first(self.color())
     }
@@ -246,8 +246,7 @@ impl Position {
     /// The moves that [`check`](Self::check) finds legal, each once: the placements in the order of
     /// [`Board::placements`], and last the pass, where it is legal. Empty if the game is over.
     ///
-    /// Makes one list on the heap. To list into one that is used again, to count, to visit in bulk, or to draw a
-    /// random placement there are methods of [`Board`].
+    /// Allocates a list. [`Board`] has methods that reuse a list, count, visit in bulk, or draw a random placement.
     ///
     /// ```
     /// use game::{Move, Position, Rules};
@@ -345,7 +344,7 @@ impl Position {
     /// Plays a move if it is legal; otherwise the position stays as it is.
     ///
     /// # Errors
-    /// Those of [`check`](Self::check).
+    /// Fails as [`check`](Self::check) does.
     pub fn try_play(&mut self, mv: Move) -> Result<(), Refusal> {
         self.check(mv)?;
         self.play(mv);
@@ -423,8 +422,8 @@ impl Setup {
         Ok(position)
     }
 
-    /// The pieces that a colour has in hand according to its cells: pieces of one colour never
-    /// share a side, so that each piece on the board is a connected group of cells.
+    /// Returns the remaining pieces of a colour by its cells: pieces of one colour never share a side, so each piece on
+    /// the board is a connected group.
     ///
     /// # Errors
     /// [`SetupError::NoPiece`] and [`SetupError::PieceTwice`].

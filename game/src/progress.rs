@@ -1,4 +1,4 @@
-//! How far a game has come: whose turn it is, who is still in play, and the score.
+//! Progress of a game: the turn, the colours in play, and the score.
 
 use crate::board::Board;
 use crate::color::{Color, ColorSet, Team};
@@ -7,7 +7,7 @@ use crate::rules::Rules;
 use crate::score::points;
 
 /// Everything about a game that is not on its board. A [`Position`](crate::Position) is a board and a `Progress`;
-/// searches that have a board of their own keep a `Progress` beside it.
+/// searches that use a bare board keep a `Progress` next to it.
 ///
 /// ```
 /// use game::{Color, Piece, PieceSet, Progress, Rules};
@@ -46,14 +46,14 @@ impl Progress {
         Color::of_turn(self.turn)
     }
 
-    /// Whether nobody will move any more: no colour is in play, or the turn limit is reached.
+    /// Returns `true` if nobody will move any more: no colour is in play, or the turn limit is reached.
     #[inline(always)]
     pub fn is_over(&self) -> bool {
         self.in_play.is_empty() || self.turn_limit.is_some_and(|limit| self.turn >= limit)
     }
 
-    /// Remembers what the score needs to know of a placement by the colour on turn, which has the pieces `left` in hand
-    /// after it.
+    /// Records what the score needs to know about a placement of the colour on turn; `left` are its remaining pieces
+    /// afterwards.
     #[inline(always)]
     pub const fn note_placement(&mut self, piece: Piece, left: PieceSet) {
         if left.is_empty() && matches!(piece, Piece::Mono) {
@@ -61,14 +61,14 @@ impl Progress {
         }
     }
 
-    /// Ends the turn, be it with a placement or a pass. The next one may be that of a colour out of play.
+    /// Ends the turn after a placement or a pass. The next colour may be out of play.
     #[inline(always)]
     pub const fn end_turn(&mut self) {
         // Wraps around in an endless game without a turn limit; four divides the number of values.
         self.turn = self.turn.wrapping_add(1);
     }
 
-    /// Ends the turns of colours out of play, until one that is in play is on turn. The turn stays if there is none.
+    /// Skips colours out of play until one in play is on turn. Keeps the turn if there is none.
     #[inline(always)]
     pub const fn skip_removed_colors(&mut self) {
         while !self.in_play.is_empty() && !self.in_play.contains(self.color()) {
@@ -76,7 +76,7 @@ impl Progress {
         }
     }
 
-    /// Goes on to the next colour that can place something, and removes those before it that cannot.
+    /// Advances to the next colour with a legal placement and removes the colours before it from play.
     #[inline(always)]
     pub fn remove_stuck_colors(&mut self, can_place: impl Fn(Color) -> bool) {
         loop {
@@ -101,7 +101,7 @@ impl Progress {
         team.colors().into_iter().map(|color| self.points(board, color)).sum()
     }
 
-    /// The points by which a team leads on this board; negative if it is behind.
+    /// Returns the lead of a team in points on this board; negative if it is behind.
     #[inline]
     pub fn margin(&self, board: &Board, team: Team) -> i32 {
         self.team_points(board, team) - self.team_points(board, team.opponent())

@@ -37,7 +37,7 @@ impl Rules {
     /// The rule sets for two players.
     pub const ALL: [Self; 3] = [Self::Season2021, Self::Season2027, Self::Classic];
 
-    /// The cells of which the first piece of `color` covers at least one.
+    /// Returns the start cells: the first piece of `color` covers at least one of them.
     pub fn start_cells(self, color: Color) -> Bitboard {
         let last = BOARD_SIZE as i32 - 1;
         let corners = [(0, 0), (last, 0), (last, last), (0, last)];
@@ -51,8 +51,7 @@ impl Rules {
         }
     }
 
-    /// The pieces of which one is drawn to be the first of every colour; empty if the players are
-    /// free to choose.
+    /// Returns the candidates for the common first piece; one is drawn. Empty if the players choose freely.
     pub fn start_pieces(self) -> PieceSet {
         let pentominoes = Piece::ALL.into_iter().filter(|piece| piece.size() == MAX_PIECE_SIZE);
         match self {

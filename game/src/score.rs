@@ -19,8 +19,8 @@ const MONO_LAST_BONUS: i32 = 5;
 /// ```
 pub const MOST_POINTS: i32 = CELL_POINTS + ALL_PLACED_BONUS + MONO_LAST_BONUS;
 
-/// The points of a colour with these pieces in hand: the cells that it covers, and the [`bonus`].
-/// `mono_last` says whether it has placed all pieces, the monomino last.
+/// Returns the points of a colour with the given remaining pieces: its covered cells plus the [`bonus`]. `mono_last` is
+/// `true` if the monomino was the last piece placed.
 ///
 /// ```
 /// use game::{MOST_POINTS, Piece, PieceSet, points};
@@ -34,8 +34,8 @@ pub const fn points(left: PieceSet, mono_last: bool) -> i32 {
     CELL_POINTS - left.cells() as i32 + bonus(left, mono_last)
 }
 
-/// What a colour with these pieces in hand gets besides the points for its cells: nothing as long
-/// as it has a piece. `mono_last` says whether the monomino was or will be the last of them.
+/// Returns the bonus of a colour: 0 while pieces remain. `mono_last` is `true` if the monomino was or will be the last
+/// piece placed.
 ///
 /// ```
 /// use game::{Piece, PieceSet, bonus};

@@ -79,10 +79,10 @@ impl FromStr for Rotation {
 pub struct Shape(u8);
 
 impl Shape {
-    /// How many shapes there are.
+    /// Number of shapes.
     pub const COUNT: usize = 91;
 
-    /// All shapes, those of a smaller piece first.
+    /// Returns all shapes, ordered by the size of their pieces.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..Self::COUNT as u8).map(Self)
     }

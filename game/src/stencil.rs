@@ -1,5 +1,4 @@
-//! What lies around each shape, at compile time: its cells, the cells beside them and those at their corners, as
-//! patterns of bits that can be put anywhere.
+//! Cells, sides and corners of each shape as bit patterns, computed at compile time.
 
 use crate::bitboard::{Bitboard, Cell, STRIDE};
 use crate::piece::MAX_PIECE_SIZE;
@@ -18,7 +17,7 @@ pub(crate) struct Stencil([u64; Stencil::WORDS]);
 impl Stencil {
     /// The bit of the root in the pattern: the cells around the root have bits, too.
     const ROOT: usize = STRIDE + 1;
-    /// How many words the pattern has: room for a column of five cells and those around it.
+    /// Number of words of a pattern: room for a column of five cells and its neighbours.
     const PATTERN_WORDS: usize = (Self::ROOT + STRIDE * MAX_PIECE_SIZE + 1) / 64 + 1;
     const PATTERN_BITS: usize = 64 * Self::PATTERN_WORDS;
     /// The word where the pattern starts.
@@ -108,10 +107,10 @@ const fn stencils(shape: Shape) -> Stencils {
 /// The end of the numbers in lists of bits: of those that fill them up, too.
 pub(crate) const BITS_END: usize = 2 * Bitboard::BITS;
 
-/// How many cells at most share a side with a piece: those around a row of five.
+/// Maximum number of cells that share a side with a piece: the neighbours of a row of five.
 pub(crate) const MOST_SIDES: usize = 12;
 
-/// How many cells at most share only corner points with a piece.
+/// Maximum number of cells that share only corners with a piece.
 pub(crate) const MOST_CORNERS: usize = 8;
 
 /// The cells, sides and corners of a shape one by one.

@@ -29,7 +29,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// All eight, first the one that changes nothing.
+    /// All eight symmetries; the identity comes first.
     pub const ALL: [Self; 8] = {
         let mut all = [Self { transposes: false, mirrors_x: false, mirrors_y: false }; 8];
         let mut i = 0;
@@ -40,7 +40,7 @@ impl Symmetry {
         all
     };
 
-    /// The one that takes everything back.
+    /// Returns the inverse symmetry.
     pub const fn inverse(self) -> Self {
         let Self { transposes, mirrors_x, mirrors_y } = self;
         // A transposition before the mirrors is one after them if these change places.
@@ -57,7 +57,7 @@ impl Symmetry {
         Cell::new(x as i32, y as i32).expect("a symmetry leads from cells to cells")
     }
 
-    /// Where the cells of a set come to lie; what is not on the board is left out.
+    /// Returns the image of a set of cells, without guard bits.
     pub fn cells(self, cells: Bitboard) -> Bitboard {
         (cells & Bitboard::BOARD).iter().map(|cell| self.cell(cell)).collect()
     }
@@ -69,9 +69,8 @@ impl Symmetry {
 }
 
 impl Rules {
-    /// The ways to turn and mirror the board after which every colour may begin where it could before, so that the game
-    /// is the same: all eight in the seasons, in which the colours share their start cells, and only the one that
-    /// changes nothing where each colour has a corner of its own.
+    /// Returns the symmetries under which the rules stay the same: all eight in the seasons, where the colours share
+    /// their start cells, and only the identity where each colour has a corner of its own.
     pub fn symmetries(self) -> impl Iterator<Item = Symmetry> {
         let is_kept = move |symmetry: &Symmetry| {
             Color::ALL.into_iter().all(|color| symmetry.cells(self.start_cells(color)) == self.start_cells(color))

@@ -20,10 +20,9 @@ const POSITIONS: [(&str, u32); 5] =
 /// Calls per timing.
 const CALLS: u32 = 5_000;
 
-/// Measures all positions and prints nanoseconds per call: all placements into a list, their
-/// number, whether there is one, a random one, and playing one (with looking whether the next colour
-/// can move); and perft. Each figure is the best of `repeats`, of the nanoseconds of ten times as many,
-/// because other programs only ever make one slower.
+/// Measures all positions and prints nanoseconds per call: listing, counting, testing for and randomly drawing
+/// placements, and playing one (including the test whether the next colour can move); and perft. Each figure is the
+/// best of `repeats` runs, because other programs can only make a run slower.
 pub fn run(repeats: usize, out: &mut impl Write) -> Result<()> {
     writeln!(out, "position   placements     list    count      has   random     play  ns;  perft, M leaves/s")?;
     let references = reference::read(reference::POSITIONS)?;

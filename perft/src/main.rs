@@ -56,7 +56,7 @@ struct Cli {
     #[arg(long, conflicts_with_all = ["depth", "season", "start", "position", "divide"])]
     bench: bool,
 
-    /// With --bench: how often each figure is taken; the best is shown
+    /// Number of benchmark runs; prints the best
     #[arg(long, value_name = "N", default_value = "10", requires = "bench")]
     repeats: NonZeroUsize,
 }

@@ -25,7 +25,7 @@ pub enum ReferenceError {
     Position {
         /// The name of the position.
         name: String,
-        /// What is wrong with it.
+        /// Parse error.
         error: NotationError,
     },
     /// A count cannot be read.

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 
-use arena::store::Store;
+use arena::database::Store;
 use game::{Move, Team};
 use tempfile::TempDir;
 
@@ -78,7 +78,7 @@ impl Cluster {
         format!("--queue nats://{}", self.server.address())
     }
 
-    /// What a command writes until its end.
+    /// Runs a command to its end and returns its output.
     ///
     /// # Panics
     /// If it fails.
@@ -88,7 +88,7 @@ impl Cluster {
         String::from_utf8(stdout).expect("it writes text")
     }
 
-    /// Starts a worker for one game at a time; what it writes goes on in the file `NAME.log`.
+    /// Starts a worker for one game at a time; its output is appended to `NAME.log`.
     ///
     /// # Panics
     /// If it does not start.
@@ -97,7 +97,7 @@ impl Cluster {
         self.spawn(&mut command, name)
     }
 
-    /// Starts something whose output goes on in the file `NAME.log`.
+    /// Starts a program; its output is appended to `NAME.log`.
     ///
     /// # Panics
     /// If it does not start.
@@ -107,12 +107,12 @@ impl Cluster {
         Killed(command.stdout(out).stderr(errors).spawn().expect("the program can be started"))
     }
 
-    /// What has been written into the file `NAME.log`.
+    /// Returns the content of `NAME.log`.
     pub fn log(&self, name: &str) -> String {
         fs::read_to_string(self.path(&format!("{name}.log"))).unwrap_or_default()
     }
 
-    /// How many games a database has, which need not be there yet.
+    /// Returns the number of games in a database, 0 if there is none yet.
     ///
     /// # Panics
     /// If it cannot be read.

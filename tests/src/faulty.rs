@@ -67,14 +67,13 @@ impl Write for Sink {
 pub struct End {
     /// The exit code of the program.
     pub exit: Exit,
-    /// What it says at last.
+    /// Last message.
     pub message: String,
-    /// How many moves it sent.
+    /// Number of moves sent.
     pub moves: usize,
 }
 
-/// Lets a client play with a server of whom this arrives. What it sends is lost after this many
-/// messages.
+/// Lets a client play against a server that sends these bytes. The client's output is lost after this many messages.
 ///
 /// # Panics
 /// If the client does, if it ends without a word, or if it sends something that is not well-formed.

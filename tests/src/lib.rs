@@ -1,4 +1,4 @@
-//! What the tests across the crates share.
+//! Shared code of the cross-crate tests.
 //!
 //! The tests themselves are the modules of `tests/it`.
 

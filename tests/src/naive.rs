@@ -17,7 +17,7 @@ pub type Points = BTreeSet<Point>;
 
 const SIZE: i32 = 20;
 
-/// The reasons against a move in the order in which they are looked for.
+/// Reasons against a move, in the order of the checks.
 const REASONS: [Refusal; 10] = [
     Refusal::GameOver,
     Refusal::WrongColor,
@@ -31,8 +31,8 @@ const REASONS: [Refusal; 10] = [
     Refusal::NoSharedCorner,
 ];
 
-/// All polyominoes of one to five cells, in the form that [`form`] gives them: every polyomino is a
-/// smaller one with a cell added beside it.
+/// Returns all polyominoes of one to five cells in the [`form`] of a sorted list. Every polyomino is a smaller one plus
+/// an adjacent cell.
 static FORMS: LazyLock<BTreeSet<Points>> = LazyLock::new(|| {
     let mut size: BTreeSet<Points> = [Points::from([(0, 0)])].into();
     let mut all = size.clone();
@@ -140,7 +140,7 @@ impl Game {
         &self.in_play
     }
 
-    /// The pieces that a colour has in hand.
+    /// Returns the remaining pieces of a colour.
     pub fn hand(&self, color: Color) -> &BTreeSet<Piece> {
         &self.hands[color]
     }
@@ -150,7 +150,7 @@ impl Game {
         if on_board((x, y)) { self.board[y as usize][x as usize] } else { None }
     }
 
-    /// Whether the game is over.
+    /// Returns `true` if the game is over.
     pub fn is_over(&self) -> bool {
         let limit = match self.rules {
             Rules::Season2021 => 100,

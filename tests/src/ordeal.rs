@@ -5,20 +5,20 @@ use std::{fmt, thread};
 
 use crate::cluster::{Cluster, Killed};
 
-/// How often it is looked how far it has come.
+/// Poll interval of the progress.
 const POLL: Duration = Duration::from_millis(20);
 
-/// How long the server is away.
+/// Duration of the server's outage.
 const AWAY: Duration = Duration::from_secs(1);
 
-/// What is played, and who is killed meanwhile.
+/// Games to play and processes to kill meanwhile.
 #[derive(Clone, Copy, Debug)]
 pub struct Ordeal {
     /// Games, an even number.
     pub games: u32,
     /// Nodes per move.
     pub nodes: u64,
-    /// Workers, each of which plays one game at a time.
+    /// Number of workers, each with one game at a time.
     pub workers: usize,
     /// One worker after the other is killed and started again every so often.
     pub kill_worker_every: Duration,
@@ -38,9 +38,9 @@ enum Role {
 pub struct Outcome {
     /// Workers that were killed.
     pub workers_killed: u32,
-    /// How long it took.
+    /// Duration of the run.
     pub time: Duration,
-    /// How long the same games took here, one at a time.
+    /// Duration of the same games without a queue, one at a time.
     pub local: Duration,
 }
 

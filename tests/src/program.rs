@@ -10,7 +10,7 @@ use std::process::Command;
 /// If it has not been built, because the test was built alone.
 pub fn path(name: &str) -> PathBuf {
     let test = env::current_exe().expect("a running program has a path");
-    // Tests are in the folder `deps` beside the programs.
+    // Test binaries are in the folder `deps` next to the programs.
     let folder = test.parent().and_then(|deps| deps.parent()).expect("tests are in a folder of the build");
     let program = folder.join(format!("{name}{EXE_SUFFIX}"));
     assert!(program.exists(), "{} is missing: build it first, or test with --workspace", program.display());

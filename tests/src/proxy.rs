@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use protocol::{CLOSING, Frame, Framer, OPENING};
 
-/// What the proxy does wrong when a message of the server comes by.
+/// Fault that the proxy injects at a server message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// Half of the message arrives, then the connection ends on both sides.
@@ -56,7 +56,7 @@ pub fn relay(listener: &TcpListener, server: SocketAddr, fault: Fault, at: usize
     Ok(arrived)
 }
 
-/// What the server says.
+/// Splits the server's output into messages.
 struct Messages<'a> {
     server: &'a TcpStream,
     framer: Framer,

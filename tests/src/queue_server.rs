@@ -69,7 +69,7 @@ impl QueueServer {
         }
     }
 
-    /// Starts it after it was killed, with what it has kept.
+    /// Restarts a killed server with its stored data.
     ///
     /// # Panics
     /// If it does not start.

@@ -1,8 +1,8 @@
 //! The recorded sessions of the official servers.
 //!
-//! Everything in the folder is taken by what is in it. Of its name only so much counts: the folder is that of the
-//! season, and of a connection `X.xml.gz` is what the server sent, `X.out.xml.gz` what the client sent, and
-//! `X.chunks.json`, if it is there, says in which pieces. The servers ran without options.
+//! File names decide only the roles: the folder is named after the season, `X.xml.gz` is the server's output on a
+//! connection, `X.out.xml.gz` the client's, and the optional `X.chunks.json` lists the sizes of the received pieces.
+//! The servers ran without options.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -24,12 +24,12 @@ pub struct Recording {
     pub bytes: Vec<u8>,
 }
 
-/// A connection of which both directions were recorded.
+/// A connection with both directions recorded.
 #[derive(Clone, Debug)]
 pub struct Connection {
-    /// What the client sent.
+    /// Output of the client.
     pub client: Recording,
-    /// What the server sent.
+    /// Output of the server.
     pub server: Recording,
 }
 
@@ -52,7 +52,7 @@ pub fn of_clients() -> Vec<Recording> {
     all().into_iter().filter_map(strip).collect()
 }
 
-/// The connections of which both directions were recorded; empty where there are none.
+/// Returns the connections with both directions recorded; empty if the recordings are missing.
 pub fn connections() -> Vec<Connection> {
     let clients = of_clients();
     let of = |server: &Recording| {
@@ -62,7 +62,7 @@ pub fn connections() -> Vec<Connection> {
     of_servers().into_iter().filter_map(|server| Some(Connection { client: of(&server)?, server })).collect()
 }
 
-/// What marks the name of what a client sent.
+/// Suffix of the client's recordings.
 const OUT: &str = ".out";
 
 impl Recording {
@@ -85,7 +85,7 @@ impl Recording {
         self.bytes.windows(6).any(|window| window == b"\n<room")
     }
 
-    /// The sizes of the pieces in which the bytes of a server arrived, if they were recorded.
+    /// Returns the sizes of the pieces in which the server's bytes arrived, if recorded.
     pub fn chunks(&self) -> Option<Vec<usize>> {
         let path = Material::Sessions(self.season).path()?.join(format!("{}.chunks.json", self.name));
         let text = fs::read_to_string(path).ok()?;

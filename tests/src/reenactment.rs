@@ -1,9 +1,9 @@
 //! Recorded sessions, played again on our server.
 //!
-//! The recordings say what each client sent and got, but not in which order the two came, nor how the connections
-//! were interleaved. So an order is searched in which our lobby answers as the official server did: at every moment
-//! some client may send its next message, be late with it, or break off; or a deadline passes. What does not lead
-//! to the recorded answers is undone. Nothing is known of the messages but where they end, so that any session of
+//! The recordings contain the bytes of each client and server, but not their relative order. So the module searches for
+//! an order in which our lobby answers as the official server did. At every moment a client may send its next message,
+//! be late, or disconnect, or a deadline may pass. A step that does not lead to the recorded answers is undone. Only
+//! the ends of messages are known, so that any session of
 //! players, administrators and observers in any number of games can be played.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -32,9 +32,9 @@ pub struct Session {
 pub struct Role {
     /// The name of the recording.
     pub name: String,
-    /// What the client sent, message by message; the beginning of the document belongs to the first.
+    /// Messages of the client; the beginning of the document belongs to the first.
     pub messages: Vec<Vec<u8>>,
-    /// What the client got.
+    /// Recorded answers to the client.
     pub answers: String,
     /// Whether the recording ends before a game does, so that more may have come.
     is_cut_off: bool,
@@ -53,13 +53,13 @@ pub enum Deed {
     Deadline,
 }
 
-/// A deed and how many bytes each client has got after it.
+/// An action and the number of bytes that each client has received after it.
 pub type Step = (Deed, Vec<usize>);
 
-/// How long a late client waits: longer than it may, and not so long that nobody would wait for it.
+/// Delay of a late client: longer than allowed, and short enough to wait for.
 pub const LATE: Duration = Duration::from_millis(2100);
 
-/// How many obstacles are reported.
+/// Maximum number of obstacles in a report.
 const OBSTACLES: usize = 6;
 
 /// More than any session needs.
@@ -116,8 +116,8 @@ impl Role {
     }
 }
 
-/// The administrator who ended games, if none of those who were recorded did: such a game has no result, or one
-/// without a fault, although it could have gone on.
+/// The administrator that ended games, if no recorded client did: such a game has no result, or a result without a
+/// fault although it could have continued.
 fn unrecorded_end(connections: &[&Connection]) -> Option<Role> {
     let season = connections[0].server.season;
     let mut ended = BTreeSet::new();
@@ -151,8 +151,8 @@ fn unrecorded_end(connections: &[&Connection]) -> Option<Role> {
     (requests.len() > 1).then(|| Role::unrecorded("another administrator", &requests, season))
 }
 
-/// Those without whom a player could not have got what it got: its opponent and whoever prepared the game, as far as
-/// they were not recorded.
+/// The unrecorded clients that must have existed: opponents of the recorded players, and the client that prepared the
+/// game.
 fn unrecorded(player: &Connection, others: &[&Connection]) -> Vec<Role> {
     let season = player.server.season;
     let requests: Vec<ClientMessage> =
@@ -234,7 +234,7 @@ fn preparation<'a>(season: Season, room: &str, codes: &[String; 2], data: impl I
     Role { answers, ..Role::unrecorded("an administrator", &requests, season) }
 }
 
-/// Cuts what a client sent into messages. What cannot be read is one message with all that follows.
+/// Splits a client's bytes into messages. From an unreadable message on, the rest is one message.
 fn messages(bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut framer = Framer::new(Framer::DEFAULT_LIMIT).as_official_server();
     let mut messages = Vec::new();
@@ -295,8 +295,7 @@ impl Session {
         Options { season: self.season, start, ..Options::default() }
     }
 
-    /// The start pieces of the games in the order in which they were opened, as far as that can be told: by the
-    /// connection that saw most of them.
+    /// Returns the start pieces of the games in the order of their creation, by the connection that saw most games.
     fn start_pieces(&self) -> Vec<String> {
         let pieces_of = |role: &Role| {
             let mut rooms: Vec<(String, Option<String>)> = Vec::new();
@@ -319,10 +318,10 @@ impl Session {
         rooms.iter().filter_map(|(room, _)| piece_of(room).or(any.clone())).collect()
     }
 
-    /// An order in which our lobby answers as the recorded server did.
+    /// Searches for an order in which our lobby answers as the recorded server did.
     ///
     /// # Errors
-    /// The place that no order gets past, and what the lobby answers there.
+    /// Returns the position that no order passes, with the lobby's answer there.
     pub fn order(&self) -> Result<Vec<Step>, String> {
         let lobby = Lobby::new(self.options());
         let actors = (0..self.roles.len()).map(|_| Actor::default()).collect();
@@ -344,13 +343,13 @@ fn attribute(text: &str, name: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// How far a client has come.
+/// Progress of a client.
 #[derive(Clone, Debug, Default)]
 struct Actor {
     document: Document,
-    /// How many messages it has sent.
+    /// Number of messages sent.
     sent: usize,
-    /// How many bytes of its answers it has got.
+    /// Number of bytes received.
     got: usize,
     is_closed: bool,
 }
@@ -360,7 +359,7 @@ struct Actor {
 pub struct Ids(HashMap<String, String>);
 
 impl Ids {
-    /// Follows a recorded text as far as ours goes: how many of its bytes agree, and whether ours goes on.
+    /// Compares our text with the recorded one: returns the number of equal bytes, and whether ours continues.
     pub fn follow(&mut self, recorded: &str, ours: &str) -> Followed {
         let (mut expected, mut got) = (recorded, ours);
         loop {
@@ -396,17 +395,17 @@ impl Ids {
                 None => {}
             }
         }
-        // What is not text has no identifiers.
+        // Binary data contains no identifiers.
         Some(if translated == text { message.to_vec() } else { translated.into_bytes() })
     }
 }
 
-/// How a text agrees with a recorded one, and how many bytes of the recorded one do.
+/// Result of a comparison with the number of equal bytes of the recording.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Followed {
     /// All of it is recorded.
     All(usize),
-    /// It goes on where the recording ends.
+    /// Our text continues after the end of the recording.
     Surplus(usize),
     /// It differs.
     Differs(usize),
@@ -473,7 +472,7 @@ impl Stage<'_> {
         sends.chain(late).chain(deadline).chain(ends).collect()
     }
 
-    /// What follows a deed, or in what it contradicts the recordings.
+    /// Returns the state after an action, or the contradiction to the recordings.
     fn after(&self, deed: Deed) -> Result<Self, String> {
         let mut stage = self.clone();
         match deed {
@@ -525,7 +524,7 @@ impl Stage<'_> {
         self.lobby.receive(client, element, self.now);
     }
 
-    /// Compares what the lobby says with the recordings.
+    /// Compares the lobby's output with the recordings.
     fn listen(&mut self) -> Result<(), String> {
         for (client, output) in self.lobby.take_outputs() {
             let (actor, role) = (&mut self.actors[client as usize], &self.session.roles[client as usize]);
@@ -559,15 +558,15 @@ fn excerpt(text: &str, at: usize) -> String {
 struct Search {
     steps: Vec<Step>,
     deeds: usize,
-    /// The moments, as hashes, from which nothing more needs to be tried.
+    /// Hashes of states that were searched.
     visited: HashSet<u64>,
-    /// How many bytes agreed at best, and what was in the way there.
+    /// Most bytes that ever agreed, and the obstacle there.
     furthest: usize,
     obstacles: Vec<String>,
 }
 
 impl Search {
-    /// Looks for the rest of an order; what was found stands in the steps.
+    /// Searches for the rest of an order and leaves it in `steps`.
     fn go_on(&mut self, stage: &Stage) -> bool {
         if stage.is_done() {
             return true;

@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// How often it is looked whether the way is open again.
+/// Poll interval while the relay is cut.
 const POLL: Duration = Duration::from_millis(10);
 
-/// Whoever connects to its address is connected to the server.
+/// A TCP relay to the server that can be cut.
 pub struct Relay {
     address: String,
     way: Arc<Way>,
@@ -48,7 +48,7 @@ impl Relay {
         &self.address
     }
 
-    /// From now on nothing arrives on either side, though nobody is told; or everything again, also what is on its way.
+    /// Stops all traffic without closing connections, or resumes it with everything held back.
     pub fn cut(&self, is_cut: bool) {
         self.way.is_cut.store(is_cut, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! The folder of recorded material beside the repository, which is not part of it.
+//! The folder of recorded material next to the repository, which is not part of it.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ impl Material {
         path.exists().then_some(path)
     }
 
-    /// The path from the folder in which the repository lies.
+    /// Path relative to the folder that contains the repository.
     fn location(self) -> String {
         match self {
             Self::Games(season) => format!("shared/oracle/rules-{season}.jsonl.gz"),

@@ -34,8 +34,8 @@ pub const ALL: [(&str, Target); 9] = [
     ("selfplay", selfplay),
 ];
 
-/// Cuts the bytes into elements, which must not depend on the pieces in which they arrive, and reads
-/// these as messages of servers and clients. What was read can be written and read again.
+/// Splits the bytes into elements, independent of the pieces they arrive in, and parses them as messages of servers and
+/// clients. Parsed messages can be written and parsed again.
 pub fn messages(bytes: &[u8]) {
     let size = bytes.first().map_or(1, |&byte| usize::from(byte).max(1));
     let (elements, error) = elements(bytes, bytes.len().max(1));
@@ -103,8 +103,8 @@ pub fn replay(bytes: &[u8]) {
     }
 }
 
-/// Reads the bytes as a file with games, of whatever kind, packed or not. What was read can be written
-/// in every other form and read again.
+/// Reads the bytes as a file of games of any kind, compressed or not. The games can be written in every format and read
+/// again.
 pub fn games(bytes: &[u8]) {
     let games = match file::read(bytes) {
         Ok(games) => games,
@@ -183,7 +183,7 @@ pub fn experience(bytes: &[u8]) {
     assert!(again.recall(&start).len() >= before.max(1), "what was known is still known");
 }
 
-/// Reads the bytes as a game of self-play. What was read can be written and read again.
+/// Reads the bytes as a self-play game. The game can be written and read again.
 pub fn selfplay(bytes: &[u8]) {
     let (game, positions) = match selfplay::Game::read(bytes) {
         Ok(read) => read,
@@ -252,7 +252,7 @@ fn elements(bytes: &[u8], size: usize) -> (Vec<Element>, Option<FrameError>) {
     (elements, None)
 }
 
-/// Whether an element has children as well as text, between which spaces are not kept.
+/// Returns `true` if an element has children as well as text, between which spaces are not kept.
 fn is_mixed(element: &Element) -> bool {
     let children = element.children();
     !children.is_empty() && !element.text().is_empty() || children.iter().any(is_mixed)

@@ -13,7 +13,7 @@ use pty_process::Size;
 use pty_process::blocking::{Command, Pty, open};
 use vt100::{Color, MouseProtocolMode, Parser};
 
-/// What a test waits for comes much sooner; without it, the test ends, too.
+/// Timeout of a test that waits in vain.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What stands at the end of a picture that is drawn in place.
@@ -23,7 +23,7 @@ const END_FRAME: &[u8] = b"\x1b[?2026l";
 pub struct Terminal {
     /// The process.
     pub child: Child,
-    /// What the terminal shows.
+    /// Content of the terminal.
     pub parser: Parser,
     /// Everything that was written.
     pub written: Vec<u8>,
@@ -46,7 +46,7 @@ fn size(cells: u16) -> NonZeroU16 {
 }
 
 impl Terminal {
-    /// Starts a program in a terminal of so many columns and rows.
+    /// Starts a program in a terminal of the given size.
     pub fn start(command: Command, (columns, rows): (u16, u16)) -> Self {
         let (pty, pts) = open().expect("the system has terminals");
         pty.resize(Size::new(rows, columns)).expect("terminals have any size");
@@ -63,7 +63,7 @@ impl Terminal {
         Self { child, parser: Parser::new(size(rows), size(columns), 0), written: Vec::new(), pty, output }
     }
 
-    /// What the terminal shows.
+    /// Returns the text on the terminal.
     pub fn text(&self) -> String {
         self.parser.screen().contents()
     }
@@ -104,7 +104,7 @@ impl Terminal {
         self.wait(text, |shown| shown.contains(text));
     }
 
-    /// Presses keys, given as what the terminal sends for them.
+    /// Sends the bytes of key presses.
     pub fn press(&self, keys: &str) {
         (&*self.pty).write_all(keys.as_bytes()).expect("the program reads keys");
     }
@@ -126,7 +126,7 @@ impl Terminal {
     /// Looks whether every line has room.
     ///
     /// # Panics
-    /// If a line goes on in the next row.
+    /// Panics if a line wraps into the next row.
     pub fn assert_nothing_is_too_long(&self) {
         let screen = self.parser.screen();
         let wrapped = (0..screen.size().0.get()).find(|&row| screen.row_wrapped(row));

@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use server::Clock;
 
-use crate::contestant::Budget;
+use crate::engines::Budget;
 
-/// How long a move takes where neither time nor nodes are limited.
+/// Default time per move without limits of time and nodes.
 const TIME: Duration = Duration::from_millis(100);
 
-/// How long a player may take whose nodes are limited and whose time is not, so that a busy machine
-/// does not decide games.
+/// Maximum time per move of a player that is limited by nodes alone, so that a busy machine does not decide games.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The budget of a move by milliseconds and nodes: 100 ms if neither is limited.
@@ -30,7 +29,7 @@ pub fn budget(time: Option<u64>, nodes: Option<u64>) -> Budget {
 ///
 /// ```
 /// use std::time::Duration;
-/// use arena::contestant::Budget;
+/// use arena::engines::Budget;
 /// use arena::defaults::clock;
 ///
 /// let slow = Budget::time(Duration::from_secs(5));
@@ -44,7 +43,7 @@ pub fn clock(timeout: Option<Duration>, budgets: &[Budget]) -> Clock {
     Clock { soft, hard: official.hard.max(2 * soft) }
 }
 
-/// How many games to play at the same time if each player has this many threads.
+/// Returns the number of simultaneous games for players with this number of threads.
 pub fn concurrency(wanted: Option<u16>, threads: usize) -> usize {
     wanted.map_or((num_cpus::get_physical() / threads).max(1), usize::from)
 }

@@ -1,4 +1,4 @@
-//! The sums by which files and plans are known.
+//! Hashes of files and plans.
 
 use sha2::{Digest, Sha256};
 

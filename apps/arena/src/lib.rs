@@ -1,32 +1,23 @@
-//! Matches between players of Blokus, and what they say about their strength.
+//! Matches between Blokus engines, and statistics about their strength.
 //!
-//! A [`Contestant`](contestant::Contestant) plays one side of a game; [`contest`] lets two of them play one game,
-//! [`mod@matches`] many pairs of games; [`statistics`] says how much the results mean. [`store`] keeps matches and
-//! games in a database, [`records`] those of a match that is played, [`live`] shows them meanwhile, and [`report`]
-//! makes a page of them. [`tuning`] finds better parameters by playing, [`book`] the best first moves by searching.
+//! An [engine](engines) plays one side of a [game](games); a [match](mod@matches) is many pairs of games, and
+//! [`ratings`] turns results into Elo with intervals. A [`plan`] describes matches and tournaments in a file, the
+//! [`database`] stores every game, and [`reports`] draws both as a page. [`tuning`] searches for better parameters by
+//! playing, [`openings`] provides balanced openings and builds opening books.
 //!
 //! The library never prints.
 
-pub mod book;
-pub mod contest;
-pub mod contestant;
-pub mod defaults;
-mod descendants;
-mod digest;
-pub mod ending;
-pub mod interrupt;
-pub mod live;
-pub mod matches;
-pub mod opening;
-mod pause;
-pub mod plan;
-pub mod played;
-mod process;
 #[cfg(feature = "queue")]
-pub mod queue;
-pub mod records;
-pub mod report;
-pub mod standings;
-pub mod statistics;
-pub mod store;
+pub mod cluster;
+pub mod database;
+pub mod defaults;
+mod digest;
+pub mod engines;
+pub mod games;
+pub mod interrupt;
+pub mod matches;
+pub mod openings;
+pub mod plan;
+pub mod ratings;
+pub mod reports;
 pub mod tuning;

@@ -14,7 +14,7 @@ use cli::{DefaultsArguments, Documents, Source};
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Say more about what is going on (once: what is done, twice: everything).
+    /// Print more about progress (once: steps, twice: everything)
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     verbose: u8,
     #[command(flatten)]
@@ -25,11 +25,11 @@ struct Cli {
 enum Command {
     /// Let two contestants play pairs of games and estimate the difference in strength.
     Match(Box<commands::matches::MatchArguments>),
-    /// Play what a plan asks for, or what of it was not played yet.
+    /// Play the games of a plan that are missing in the database
     Run(Box<commands::run::RunArguments>),
-    /// Do what others have put into a queue: games of plans and of tunings, and searches for opening books.
+    /// Run jobs from a queue: games of plans and tunings, and searches for opening books
     #[cfg(feature = "queue")]
-    Work(Box<arena::queue::WorkArguments>),
+    Work(Box<arena::cluster::WorkArguments>),
     /// List the matches of the database.
     List(commands::list::ListArguments),
     /// Show the games of a match, or the moves of a game.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
-use arena::store::Store;
+use arena::database::Store;
 use board::active::jobs::{EngineCommand, RunningJob};
 use board::active::{ActiveGame, Event, Settings};
 use board::engine::SearchEngine;
@@ -158,7 +158,7 @@ fn names(session: &Session) -> BTreeMap<usize, (u16, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::played::PlayedGame;
+    use arena::games::played::PlayedGame;
     use game::{Position, Rules};
     use record::NodeId;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
-use arena::contestant::Spec;
+use arena::engines::Spec;
 use board::service::Config;
 use clap::Args;
 

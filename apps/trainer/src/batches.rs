@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use arena::queue::{Coordinator, Done, Item, Kind, Offer, Order, QueueError, Seat, Task};
+use arena::cluster::{Coordinator, Done, Executor, JobType, PreparedRun, QueueError, RunInfo, RunRequest, TaskId};
 use player::bench;
 use player::mcts::Params;
 use player::model::Model;
@@ -27,7 +27,7 @@ pub struct Batches {
     pub engine: String,
     /// How the games are played.
     pub settings: Settings,
-    /// How many games are in a file.
+    /// Number of games per file.
     pub games: u32,
 }
 
@@ -58,7 +58,7 @@ impl Batches {
         folder.join(seed.to_string()).with_extension(EXTENSION)
     }
 
-    /// Whether the file of a seed has all its games. One that was cut does not, for it can be played again.
+    /// Returns `true` if the file of a seed has all its games. A truncated file does not, and is played again.
     ///
     /// # Errors
     /// [`ShardError`] if it cannot be read, is damaged, or has other games.
@@ -73,7 +73,7 @@ impl Batches {
         }
     }
 
-    /// How many games a file has.
+    /// Returns the number of games in a file.
     fn count(&self, path: PathBuf, seed: u64) -> Result<usize, ShardError> {
         let mut reader = Reader::open(&path)?;
         if *reader.header() != self.header(seed) {
@@ -83,10 +83,10 @@ impl Batches {
     }
 
     /// What workers are told who are to play the files of some seeds.
-    pub fn order(&self, seeds: Range<u64>) -> Order {
+    pub fn order(&self, seeds: Range<u64>) -> RunRequest {
         // Numbers and texts can always be written.
         let text = serde_json::to_string(self).unwrap_or_default();
-        Order::new(NAME, text, &format!("seeds {} to {}", seeds.start, seeds.end), self.engine.clone())
+        RunRequest::new(NAME, text, &format!("seeds {} to {}", seeds.start, seeds.end), self.engine.clone())
     }
 
     /// Lets workers play the files of `seeds` and calls `on_file` with the games of each when it is safe in the folder,
@@ -102,9 +102,10 @@ impl Batches {
         stop: &AtomicBool,
         on_file: &mut dyn FnMut(&[Game]),
     ) -> Result<(), BatchError> {
-        let items: Vec<(Item, Vec<u8>)> = seeds.iter().map(|&number| (Item { group: 0, number }, Vec::new())).collect();
+        let items: Vec<(TaskId, Vec<u8>)> =
+            seeds.iter().map(|&number| (TaskId { group: 0, number }, Vec::new())).collect();
         let mut unsaved = None;
-        coordinator.gather(&items, stop, &mut |Item { number: seed, .. }, outcome| {
+        coordinator.gather(&items, stop, &mut |TaskId { number: seed, .. }, outcome| {
             let file = outcome.file.as_ref().ok_or("there is no file")?;
             match self.keep(folder, seed, file) {
                 Ok(games) => on_file(&games?),
@@ -119,7 +120,7 @@ impl Batches {
         unsaved.map_or(Ok(()), Err)
     }
 
-    /// Puts a file into the folder if it is what it should be; its games, or what is wrong with them.
+    /// Stores a valid file in the folder; returns its games, or the reason why it is invalid.
     fn keep(&self, folder: &Path, seed: u64, file: &[u8]) -> Result<Result<Vec<Game>, String>, BatchError> {
         let path = self.path(folder, seed);
         let part = path.with_extension("part");
@@ -133,7 +134,7 @@ impl Batches {
         Ok(games)
     }
 
-    /// All games of a file, every move of which was checked.
+    /// Reads all games of a file and checks every move.
     fn read(&self, path: &Path, seed: u64) -> Result<Vec<Game>, String> {
         let text = |error: ShardError| error.to_string();
         let reader = Reader::open(path).map_err(text)?;
@@ -149,7 +150,7 @@ impl Batches {
     }
 }
 
-/// Writes a file that is on the disk afterwards: the queue forgets what it has handed in.
+/// Writes and syncs a file, because the queue deletes a result once it is acknowledged.
 fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(bytes)?;
@@ -175,7 +176,7 @@ fn check(settings: &Settings) -> Result<(), String> {
 #[derive(Clone, Copy, Debug)]
 pub struct SelfPlay;
 
-impl Kind for SelfPlay {
+impl JobType for SelfPlay {
     fn name(&self) -> &'static str {
         NAME
     }
@@ -184,7 +185,7 @@ impl Kind for SelfPlay {
         Ok(Vec::new())
     }
 
-    fn prepare(&self, offer: &Offer, text: &str, folder: &Path, _: usize) -> Result<Arc<dyn Task>, String> {
+    fn prepare(&self, offer: &RunInfo, text: &str, folder: &Path, _: usize) -> Result<Arc<dyn PreparedRun>, String> {
         let batches: Batches = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let own = bench::fingerprint_of_search(Model::built_in()).map_err(|error| error.to_string())?;
         offer.check(&own, &own)?;
@@ -201,13 +202,13 @@ struct Playing {
     seats: AtomicUsize,
 }
 
-impl Task for Playing {
+impl PreparedRun for Playing {
     fn description(&self) -> String {
         let Settings { fast_nodes, full_nodes, .. } = self.batches.settings;
         format!("self-play, {} games in a file, {fast_nodes} and {full_nodes} simulations", self.batches.games)
     }
 
-    fn seat(self: Arc<Self>) -> Box<dyn Seat> {
+    fn executor(self: Arc<Self>) -> Box<dyn Executor> {
         let number = self.seats.fetch_add(1, Ordering::Relaxed);
         let folder = self.folder.join(number.to_string());
         Box::new(AtBoard { playing: self, folder })
@@ -221,8 +222,8 @@ struct AtBoard {
     folder: PathBuf,
 }
 
-impl Seat for AtBoard {
-    fn perform(&mut self, item: Item, _: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String> {
+impl Executor for AtBoard {
+    fn perform(&mut self, item: TaskId, _: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String> {
         let file = self.play(item.number, stop)?;
         Ok(file.map(|file| Done { result: Vec::new(), file: Some(file) }))
     }
@@ -243,7 +244,7 @@ impl AtBoard {
             let game = play(&batches.settings, seed, number).map_err(|error| error.to_string())?;
             writer.write(&game).map_err(|error| error.to_string())?;
         }
-        // Windows lets nobody read what is locked.
+        // Windows denies reading a locked file.
         drop(writer);
         let file = fs::read(&path).map_err(failed)?;
         fs::remove_file(&path).map_err(failed)?;
@@ -264,8 +265,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let playing =
             Playing { batches: batches.clone(), folder: folder.path().to_owned(), seats: AtomicUsize::new(0) };
-        let mut seat = Arc::new(playing).seat();
-        let item = Item { group: 0, number: seed };
+        let mut seat = Arc::new(playing).executor();
+        let item = TaskId { group: 0, number: seed };
         assert_eq!(seat.perform(item, &[], &AtomicBool::new(true)), Ok(None));
         seat.perform(item, &[], &AtomicBool::new(false)).unwrap().unwrap().file.unwrap()
     }

@@ -4,8 +4,8 @@
 //! themselves, so that from their values it would learn its own mistakes again. In the result of a game it has no part
 //! but to help both sides to choose their moves.
 //!
-//! A search also evaluates leaves in which the colour on turn cannot move. Such are not among the positions of games,
-//! which skip it.
+//! A search also evaluates leaves where the colour on turn cannot move. Games skip such positions, so the samples
+//! contain none.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ use record::selfplay::{Reader, ShardError};
 use crate::games::Plan;
 use crate::value_net::{self, RATE, Sample};
 use crate::{EPOCHS, shown};
-use arena::opening::OpeningError;
+use arena::openings::OpeningError;
 
 /// Plays, learns a new network, and returns it and a report; none if there was no position to learn from.
 ///
@@ -38,9 +38,9 @@ pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<Option<(Evaluator, S
 /// The network that learning begins with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Begin {
-    /// One that knows nothing.
+    /// Untrained weights.
     Untaught,
-    /// That of the model, which is changed more slowly.
+    /// The model's weights, trained further at a lower rate.
     Further,
 }
 
@@ -70,7 +70,7 @@ pub fn learn_from_files(
     Ok(samples.learn(model, begin, seed))
 }
 
-/// Positions, those of a game together, and the rules of each.
+/// Positions with their rules; positions of one game are adjacent.
 #[derive(Default)]
 struct Samples {
     samples: Vec<Sample<INPUTS>>,
@@ -85,15 +85,15 @@ impl Samples {
         self.rules.resize(self.samples.len(), end.rules());
     }
 
-    /// Learns a network, and reports how well it predicts the last tenth of the positions, from which it does not
-    /// learn; none without positions.
+    /// Trains a network and reports its error on the held-out last tenth of the positions. Returns `None` without
+    /// positions.
     fn learn(self, model: &Model, begin: Begin, seed: u64) -> Option<(Evaluator, String)> {
         let Self { mut samples, rules } = self;
         let count = samples.len();
         if count == 0 {
             return None;
         }
-        // Whole games, but for one: positions of the same game have the same result.
+        // Splits between games, because positions of one game have the same result.
         let held_out = samples.split_off(count - count / 10);
         let rules = &rules[samples.len()..];
         let before = &model.evaluation.network;

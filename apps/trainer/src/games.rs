@@ -13,7 +13,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use arena::opening::{Opening, OpeningError};
+use arena::openings::{Opening, OpeningError};
 
 /// What games are played.
 ///
@@ -26,11 +26,11 @@ use arena::opening::{Opening, OpeningError};
 /// let mut positions = 0;
 /// plan.play(3, |_, _| positions += 1, &mut || ())?;
 /// assert!(positions <= 3);
-/// # Ok::<(), arena::opening::OpeningError>(())
+/// # Ok::<(), arena::openings::OpeningError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// How many games.
+    /// Number of games.
     pub games: u32,
     /// Simulations per move.
     pub nodes: u64,
@@ -38,17 +38,17 @@ pub struct Plan {
     pub params: Params,
     /// Seed of openings, deviations and players.
     pub seed: u64,
-    /// What the player knows before it searches.
+    /// Model of the player.
     pub model: Arc<Model>,
 }
 
-/// How many first moves are drawn at random, all of the largest pieces.
+/// Number of random first moves, all of the largest pieces.
 const DRAWN: Range<usize> = 0..8;
 
 /// [`Plan::play`] draws one move in this many at random.
 const DEVIATION: u32 = 15;
 
-/// The turn at which a game of [`Plan::play_to_end`] strays, and for how many plies.
+/// Turn of the first exploration move in [`Plan::play_to_end`], and the number of random plies.
 const STRAY_TURN: Range<u16> = 4..46;
 const STRAY_PLIES: Range<usize> = 0..9;
 
@@ -93,7 +93,7 @@ impl Plan {
     /// # use player::model::Model;
     /// let plan = Plan { games: 1, nodes: 2, params: Params::default(), seed: 1, model: Model::built_in() };
     /// plan.play_to_end(|positions, end| assert!(!positions.is_empty() && end.is_over()), &mut || ())?;
-    /// # Ok::<(), arena::opening::OpeningError>(())
+    /// # Ok::<(), arena::openings::OpeningError>(())
     /// ```
     ///
     /// # Errors

@@ -1,24 +1,24 @@
 //! The gate that new weights have to pass: matches against the weights that are kept, in each of the three rule sets.
 //!
-//! Both sides search with the same number of simulations, for weights of one shape take the same time. What the games
-//! were is in an arena's database, so that a gate that was ended goes on; the seed of a match is made of both files and
-//! of the engine, so that games of other weights under the same name, or of another build, are never counted.
+//! Both sides search with the same number of simulations, because weights of one shape take the same time. An arena
+//! database stores the games, so an interrupted gate resumes. The seed of a match depends on both files and on the
+//! engine, so games of other weights or builds are never counted.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arena::contestant::{Budget, Spec, SpecError};
 use arena::defaults;
+use arena::engines::{Budget, Spec, SpecError};
 use arena::matches::MatchPlan;
-use arena::opening::Opening;
-use arena::statistics::{Sprt, Tally, Verdict};
+use arena::openings::Opening;
+use arena::ratings::{Sprt, Tally, Verdict};
 use game::Rules;
 use player::model::{ModelError, Origin, WeightsFile};
 use thiserror::Error;
 
-/// What has to be shown in each rule set: that the new weights are stronger in the season that is played, and not much
-/// weaker in the others. In Elo, each with an error of 5 %.
+/// Required strength in each rule set: stronger in the current season, and not much weaker in the others. In Elo, each
+/// at an error rate of 5 %.
 pub const TESTS: [(Rules, Sprt); 3] = [
     (Rules::Season2027, Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05 }),
     (Rules::Season2021, Sprt { elo0: -20.0, elo1: 0.0, alpha: 0.05, beta: 0.05 }),
@@ -90,11 +90,11 @@ pub struct Gate {
     pub nodes: u64,
     /// The most pairs of games in each rule set.
     pub pairs: u32,
-    /// How the games begin, for rule sets in which they do not begin with four random pieces.
+    /// Openings for rule sets whose games do not begin with four random pieces.
     pub openings: Vec<(Rules, Opening)>,
     /// Parameters of both players that are not at their defaults, by name.
     pub params: BTreeMap<String, String>,
-    /// The fingerprint of the search with what is built in, see
+    /// Fingerprint of the search with the built-in weights, see
     /// [`fingerprint_of_search`](player::bench::fingerprint_of_search).
     pub engine: String,
     /// Seed of openings and players.
@@ -142,7 +142,7 @@ impl Gate {
 /// What became of new weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
-    /// They have shown what was asked in every rule set.
+    /// The weights passed in every rule set.
     Accepted,
     /// They have failed in one.
     Refused,
@@ -151,7 +151,7 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// The decision by the verdicts so far, one for each of the [`TESTS`].
+    /// Decides by the verdicts so far, one for each of the [`TESTS`].
     pub fn of(verdicts: &[Verdict]) -> Self {
         if verdicts.contains(&Verdict::H0) {
             Self::Refused
@@ -182,7 +182,7 @@ pub fn line(plan: &MatchPlan, tally: &Tally) -> String {
     format!("{}: +{won} ={drawn} -{lost} of {}{elo}{verdict}", plan.rules, tally.count())
 }
 
-/// What is written of a gate into the list of weights: a section in Markdown.
+/// Returns the gate's entry in the list of weights: a section of Markdown.
 pub fn entry(gate: &Gate, decision: Decision, lines: &[String], command: &str) -> String {
     let Weights { checksum, kind, origin: Origin { command: made, data, engine }, .. } = &gate.candidate;
     let kept = gate.kept.as_ref().map_or_else(|| "built in".to_owned(), |kept| format!("{:08x}", kept.checksum));

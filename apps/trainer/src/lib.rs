@@ -1,11 +1,10 @@
-//! Weights of the Monte Carlo player, learnt from its own games.
+//! Trains the weights of the Monte Carlo player on its own games.
 //!
-//! [`prior`] learns which moves a search will visit, by regression ([`softmax`]); [`evaluation`] learns how games that
-//! go on from a position end, by a neural [`value_net`]. Both use the same optimiser ([`adam`]). [`games`] are the games
-//! whose positions they learn from. What is learnt becomes a file of weights
-//! ([`WeightsFile`](player::model::WeightsFile)). [`selfplay`] plays games of many searches, which are kept in
-//! [files](record::selfplay); in [`batches`] they are played by workers of a queue. [`measure`] tells how well weights
-//! foretell such games, [`gate`] is what new weights have to show before they are kept.
+//! [`prior`] fits a softmax regression ([`softmax`]) that predicts which moves a search will visit. [`evaluation`]
+//! trains a neural [`value_net`] that predicts the result. Both use the optimiser [`adam`] and positions of [`games`],
+//! and write a file of weights ([`WeightsFile`](player::model::WeightsFile)). [`selfplay`] plays games of long searches
+//! into [files](record::selfplay); workers of a queue play them in [`batches`]. [`measure`] reports the prediction
+//! errors of weights on such games, and [`gate`] tests new weights in matches.
 
 pub mod adam;
 pub mod batches;
@@ -29,7 +28,7 @@ fn shown(mean: Option<f32>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::opening::OpeningError;
+    use arena::openings::OpeningError;
     use games::Plan;
     use player::mcts::Params;
     use player::model::{Model, Origin, WeightsFile};

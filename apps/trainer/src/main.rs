@@ -8,13 +8,13 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use cli::{DefaultsArguments, Documents, Source};
 
-/// Learns what the players know of positions from games that they play against themselves.
+/// Train the players' weights on games that they play against themselves.
 #[derive(Parser)]
 #[command(version)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Say more about what is going on (once: what is done, twice: everything).
+    /// Print more about progress (once: steps, twice: everything).
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     verbose: u8,
     #[command(flatten)]
@@ -25,11 +25,11 @@ struct Cli {
 enum Command {
     /// Let the Monte Carlo player play against itself, and keep its games for learning.
     Play(Box<commands::play::PlayArguments>),
-    /// Do what others have put into a queue: games of self-play, and all that `arena work` does.
-    Work(Box<arena::queue::WorkArguments>),
+    /// Run jobs from a queue: self-play games, and all jobs of `arena work`.
+    Work(Box<arena::cluster::WorkArguments>),
     /// Learn the weights of the Monte Carlo player's prior or evaluation from its own games.
     Learn(commands::learn::LearnArguments),
-    /// Tell how well weights foretell the results and the searches of games of self-play.
+    /// Report the prediction errors of weights on self-play games.
     Measure(commands::measure::MeasureArguments),
     /// Let new weights play against those that are kept, in all rule sets, until it is clear whether they are better.
     Gate(commands::gate::GateArguments),

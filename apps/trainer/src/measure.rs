@@ -1,4 +1,4 @@
-//! How well what the player knows foretells the games and the searches of self-play.
+//! Prediction errors of weights on self-play games.
 
 use std::array::from_fn;
 use std::iter::Sum;
@@ -13,16 +13,16 @@ use record::selfplay::{Game, Ply};
 /// The stages of the game that are told apart, in turns.
 pub const STAGES: [Range<u16>; 4] = [TURNS.start..16, 16..28, 28..40, 40..TURNS.end];
 
-/// What is measured. The first four are errors of what the team on turn is expected to win, roots of mean squares
-/// against the result, 0 to 1: by the evaluation, by the convolutional network, by the mean of their log-odds, and by
-/// the search. The others are cross entropies with the visits of the search, in nats: of the prior of features, of what
-/// the convolutional network makes of it, and of the visits themselves, the least there can be.
+/// Columns of the report. The first four are root mean squared errors of the expected result of the team on turn, 0 to
+/// 1: by the evaluation, by the convolutional network, by the mean of their log-odds, and by the search. The others are
+/// cross entropies with the visits of the search, in nats: of the prior, of the policy network, and of the visits
+/// themselves, which is the minimum.
 pub const COLUMNS: [&str; 7] = ["evaluation", "network", "both", "search", "features", "policy", "visits"];
 
-/// How many columns are roots of mean squares.
+/// Number of columns with root mean squared errors.
 const ROOTS: usize = 4;
 
-/// What is measured of some positions, those of games that a full search was made of.
+/// Prediction errors on the fully searched positions of games.
 ///
 /// ```
 /// use player::model::Model;
@@ -40,7 +40,7 @@ const ROOTS: usize = 4;
 /// ```
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Errors {
-    /// How many positions there are.
+    /// Number of positions.
     pub positions: u32,
     sums: [f64; COLUMNS.len()],
 }
@@ -61,7 +61,7 @@ impl Errors {
         }
     }
 
-    /// What is said of the positions, by column; `None` without positions.
+    /// Returns the mean of each column; `None` without positions.
     pub fn means(&self) -> Option<[f64; COLUMNS.len()]> {
         let means = from_fn(|column| {
             let mean = self.sums[column] / f64::from(self.positions);
@@ -80,7 +80,7 @@ impl<'a> Sum<&'a Self> for Errors {
     }
 }
 
-/// What is measured of one position; none where no full search was made, or nothing is evaluated.
+/// Returns the errors in one position; `None` without a full search or an evaluation.
 fn measured(position: &Position, ply: &Ply, result: f64, model: &Model) -> Option<Errors> {
     let outlook = ply.outlook.filter(|_| !ply.visits.is_empty())?;
     let (board, in_play, color, turn) = (position.board(), position.in_play(), position.color(), position.turn());

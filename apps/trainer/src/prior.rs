@@ -13,13 +13,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::games::Plan;
 use crate::softmax::{self, Choice};
 use crate::{EPOCHS, shown};
-use arena::opening::OpeningError;
+use arena::openings::OpeningError;
 
-/// The moves with the most visits are learnt from, and as many others drawn at random.
+/// Number of most visited moves used as samples; the same number of other moves is drawn at random.
 const MOST_VISITED: usize = 40;
 
-/// Plays the first `plies` plies of games, learns, and returns the weights and a report; none if there was no position
-/// to learn from. The weights of a stage that the games do not reach are those of the plan.
+/// Plays the first `plies` plies of games, trains, and returns the weights and a report; `None` without a position
+/// to train on. Stages that the games do not reach keep the plan's weights.
 ///
 /// # Errors
 /// [`OpeningError`]

@@ -13,11 +13,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use record::selfplay::{Game, MOST_VISITED, Outlook, Ply, Settings, Source};
 use thiserror::Error;
 
-/// The turn at which a game strays, and for how many plies.
+/// Turn of the exploration move, and the number of random plies.
 const STRAY_TURN: Range<u16> = 4..48;
 const STRAY_PLIES: Range<u16> = 1..5;
 
-/// How often first placements are drawn before uneven ones are taken.
+/// Number of draws of first placements before unbalanced ones are accepted.
 const DRAWS: u32 = 8;
 
 /// Memory for the tree of a search, in bytes; far more than a full search needs.
@@ -26,7 +26,7 @@ const MEMORY: usize = 32 << 20;
 /// Why a game cannot be played.
 #[derive(Debug, Error)]
 pub enum PlayError {
-    /// Never, as the start piece is drawn from those of the rules.
+    /// Cannot happen: the start piece is drawn from the rules.
     #[error(transparent)]
     Setup(#[from] SetupError),
     /// The player has no such parameter, or not with this value.
@@ -115,13 +115,13 @@ impl<'a> SelfPlay<'a> {
         }
     }
 
-    /// Searches the position and chooses a move by what was found.
+    /// Searches the position and chooses a move by its visits.
     fn search(&mut self, is_full: bool, strays: bool) -> Ply {
         let nodes = if is_full { self.settings.full_nodes } else { self.settings.fast_nodes };
         let report = self.player.choose(&self.position, &Limit::nodes(nodes));
         let outlook = report.evaluation.map(|evaluation| Outlook::new(evaluation.win, evaluation.margin));
         let mut candidates: Vec<_> = self.player.candidates().filter(|&(_, visits)| visits > 0).collect();
-        // In one order, whatever that of the tree is.
+        // A fixed order, independent of the tree.
         candidates.sort_unstable_by_key(|&(placement, visits)| (Reverse(visits), placement));
         let mut ply = Ply { mv: report.mv, source: Source::Search, outlook, visits: Vec::new() };
         if strays && let Some(&(placement, _)) = candidates.choose(&mut self.rng) {

@@ -13,7 +13,7 @@ use crate::adam::Adam;
 /// Inputs, and the share that is to come out.
 #[derive(Clone, Debug)]
 pub struct Sample<const INPUTS: usize> {
-    /// What the network sees.
+    /// Inputs of the network.
     pub inputs: [f32; INPUTS],
     /// 0 to 1.
     pub target: f32,
@@ -25,12 +25,12 @@ impl<const INPUTS: usize> Sample<INPUTS> {
         logistic(network.output(hidden)) - self.target
     }
 
-    /// Adds the gradient of the loss, which is the excess times that of the output.
+    /// Adds the gradient of the loss: the excess times the output's gradient.
     fn add_gradient(&self, network: &ValueNet<INPUTS>, gradient: &mut ValueNet<INPUTS>) {
         let hidden = network.hidden(&self.inputs);
         let excess = self.excess(network, &hidden);
         gradient.output_bias += excess;
-        // What a hidden unit passes on: nothing where it is 0.
+        // Gradient passed on by each hidden unit; zero where the unit is inactive.
         let mut passed = [0.0; HIDDEN];
         for (unit, value) in hidden.into_iter().enumerate() {
             gradient.output_weights[unit] += excess * value;
@@ -46,7 +46,7 @@ impl<const INPUTS: usize> Sample<INPUTS> {
 /// The rate at which an [untaught] network learns.
 pub const RATE: f32 = 3e-3;
 
-/// The root mean square of what the network expects too much or too little; none without samples.
+/// Returns the root mean squared error; `None` without samples.
 pub fn error<'a, const INPUTS: usize>(
     samples: impl IntoIterator<Item = &'a Sample<INPUTS>>,
     network: &ValueNet<INPUTS>,
@@ -70,8 +70,7 @@ pub fn untaught<const INPUTS: usize>(rng: &mut impl Rng) -> ValueNet<INPUTS> {
     network
 }
 
-/// A network that has learnt from samples, which are shuffled. `rate` is how far a number moves in a step at first; in
-/// the end it is 0.
+/// Trains a network on samples in random order. `rate` is the first learning rate; it decays to 0.
 ///
 /// ```
 /// use trainer::value_net::{RATE, Sample, error, learn, untaught};

@@ -21,8 +21,7 @@ pub(crate) const CONFIG: &str = "config";
 /// The programs that a file may have a table for.
 const PROGRAMS: [&str; 4] = ["arena", "board", "client", "trainer"];
 
-/// A file with defaults: a table for each program, in which names of options stand for themselves in all commands that
-/// have them, and tables for commands.
+/// A file of defaults: one table per program, with options for all its commands and tables for single commands.
 pub(crate) struct Defaults {
     path: PathBuf,
     table: Table,
@@ -47,8 +46,8 @@ impl Defaults {
         }
     }
 
-    /// The same program, whose options have the defaults of its table, but for those that an option of the command line
-    /// excludes. `given` is what the command line says without the file.
+    /// Returns the program with defaults from its table, except for options that the command line excludes. `given` is
+    /// the command line without the file.
     pub(crate) fn apply(&self, mut program: Command, given: &ArgMatches) -> Result<Command, DefaultsError> {
         for (key, value) in &self.table {
             if !PROGRAMS.contains(&&**key) || !value.is_table() {
@@ -61,8 +60,7 @@ impl Defaults {
         Ok(program)
     }
 
-    /// `given` is what the command line says of this command, if it names it; `way` are the names of the tables down to
-    /// this one.
+    /// `given` is the command line of this command, if it names it; `way` lists the tables down to this one.
     fn apply_table(
         &self,
         mut command: Command,
@@ -78,7 +76,7 @@ impl Defaults {
                 return Err(self.unknown(&key, known));
             }
         }
-        // What is said of a command counts more than what is said of all.
+        // Values for one command override values for all commands.
         for (name, value) in tables {
             let key = format!("{way}.{name}");
             let subcommand = command.get_subcommands_mut().find(|subcommand| subcommand.get_name() == name);
@@ -129,10 +127,8 @@ impl Defaults {
     }
 }
 
-/// What a command line says of a program whose options may have defaults of a file. `given` is what it says without
-/// them.
-///
-/// The parser does not count defaults where one option needs another, so what is missing then is put on the line.
+/// Parses a command line with defaults from a file. `given` is the command line without the file. The parser ignores
+/// defaults where one option requires another, so missing options are added to the line.
 pub(crate) fn read(
     program: &mut Command,
     given: &ArgMatches,
@@ -148,7 +144,7 @@ pub(crate) fn read(
     }
 }
 
-/// Those of the options that are missing by an error which have defaults, as words of a command line.
+/// Returns the defaults of options that an error reports as missing, as words of a command line.
 fn missing(program: &Command, given: &ArgMatches, error: &clap::Error) -> Vec<OsString> {
     let (mut command, mut given) = (program, given);
     while let Some((name, below)) = given.subcommand()
@@ -162,7 +158,7 @@ fn missing(program: &Command, given: &ArgMatches, error: &clap::Error) -> Vec<Os
     options.flat_map(words).collect()
 }
 
-/// The defaults of an option as words of a command line, as far as they give it.
+/// Returns the defaults of an option as words of a command line.
 fn words(option: &Arg) -> Vec<OsString> {
     let name = OsString::from(format!("--{}", option.get_long().unwrap_or_default()));
     let values = option.get_default_values().iter().map(OsString::from);
@@ -178,7 +174,7 @@ fn words(option: &Arg) -> Vec<OsString> {
     }
 }
 
-/// Whether the command line gives an option of a command that excludes this one.
+/// Returns `true` if the command line gives an option of a command that excludes this one.
 fn is_excluded(command: &Command, option: &Arg, given: &ArgMatches) -> bool {
     let is_given = |arg: &Arg| {
         let source = given.value_source(arg.get_id().as_str());
@@ -193,7 +189,8 @@ fn spoken(way: &str) -> String {
     way.replace('.', " ")
 }
 
-/// Options that do something by themselves have none, nor has the one that names the file.
+/// Returns `true` if an option may have a default. Options that act on their own, and the one that names the file, may
+/// not.
 fn can_have_default(arg: &Arg) -> bool {
     let has_effect =
         matches!(arg.get_action(), ArgAction::Help | ArgAction::HelpShort | ArgAction::HelpLong | ArgAction::Version);
@@ -231,7 +228,7 @@ fn text(value: &Value) -> Result<String, String> {
 /// Whether an option takes these values.
 fn check(option: &Arg, values: &[String]) -> Result<(), String> {
     let expect = |is_so: bool, what: &str| if is_so { Ok(()) } else { Err(format!("expected {what}")) };
-    // How many values there are each time that it is given.
+    // Number of values per occurrence.
     let (least, most) = option.get_num_args().map_or((1, 1), |range| (range.min_values(), range.max_values()));
     let wanted = format!("{least} values, as a list");
     match option.get_action() {
@@ -361,7 +358,7 @@ mod tests {
             panic!("it is a match")
         };
         assert_eq!((quiet, permit), (true, vec!["b".to_owned(), "-c".to_owned()]));
-        // What is missing there, too, is named.
+        // Other missing options are reported too.
         for (line, missing) in [("--alpha 0.1", "--sprt <SPRT> <SPRT>"), ("--silent", "--quiet")] {
             let told = parsed("[arena.match]\nparam = 'a'", &format!("arena match {line}")).err();
             assert!(told.is_some_and(|told| told.contains("were not provided") && told.contains(missing)), "{line}");

@@ -6,8 +6,7 @@ use std::process::ExitCode;
 
 use game::printable;
 
-/// Says on standard error what went wrong, if something did, and with which code the program ends. That the reader of its
-/// output has gone is no failure.
+/// Prints the error on stderr, if there is one, and returns the exit code. A closed output pipe is not an error.
 pub fn conclude(program: &str, done: anyhow::Result<()>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -19,13 +18,13 @@ pub fn conclude(program: &str, done: anyhow::Result<()>) -> ExitCode {
     }
 }
 
-/// Says on standard error what is wrong. That nobody reads it, as behind `2>&1 | head`, changes nothing.
+/// Prints an error on stderr. Ignores a closed pipe, as behind `2>&1 | head`.
 pub fn complain(text: impl Display) {
     _ = writeln!(io::stderr(), "{text}");
 }
 
-/// An error and its causes on one line, each told once, for some errors tell their cause themselves. What they quote from
-/// files and programs cannot move the cursor of a terminal.
+/// Joins an error and its causes on one line, without repetitions. Control characters from files and programs are
+/// escaped.
 ///
 /// ```
 /// let cause = std::io::Error::other("the disk is full");
@@ -45,7 +44,7 @@ pub fn message(error: &anyhow::Error) -> String {
     printable(&message).to_string()
 }
 
-/// Whether the reader of the output has gone, who has seen enough.
+/// Returns `true` if the reader of the output has gone, who has seen enough.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let is_closed = |error: &io::Error| error.kind() == ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref().is_some_and(is_closed))

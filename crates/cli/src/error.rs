@@ -1,11 +1,11 @@
-//! What can be wrong with a file of defaults.
+//! Errors in a file of defaults.
 
 use std::io;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// What is wrong with a file of defaults.
+/// An error in a file of defaults.
 #[derive(Debug, Error)]
 pub enum DefaultsError {
     /// It cannot be read.
@@ -29,7 +29,7 @@ pub enum DefaultsError {
     Unknown {
         /// The file.
         path: PathBuf,
-        /// The name with those of the tables around it.
+        /// Full key, with the names of its tables.
         key: String,
         /// What there is instead.
         known: String,
@@ -39,7 +39,7 @@ pub enum DefaultsError {
     Value {
         /// The file.
         path: PathBuf,
-        /// The name of the option with those of the tables around it.
+        /// Full key, with the names of its tables.
         key: String,
         /// The value as it stands there.
         value: String,

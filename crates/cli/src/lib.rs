@@ -1,5 +1,5 @@
-//! What the programs of the workspace share on their command lines: defaults for options from a file ([`parse`]),
-//! completions for shells ([`Documents`]), files for results ([`Output`]), and error messages ([`conclude`]).
+//! Shared command-line code of the workspace's programs: defaults for options from a file ([`parse`]), shell
+//! completions ([`Documents`]), result files ([`Output`]), and error messages ([`conclude`]).
 //!
 //! All of it comes from the definition of the command line, so that it knows every option there is.
 
@@ -32,16 +32,16 @@ pub struct DefaultsArguments {
     config: Option<PathBuf>,
 }
 
-/// Reads a command line. What it does not say is said by the environment, as far as an option knows a variable; else by
-/// the file of defaults, which `--config` names or which is where `source` says; else by the program itself.
+/// Parses a command line. A missing option takes its value from its environment variable, then from the file of
+/// defaults (named by `--config`, or found by `source`), then from the program.
 ///
 /// # Errors
-/// What is wrong with the command line or with the file; or the help, if that is asked for. All of them can show
-/// themselves and end the program ([`clap::Error::exit`]).
+/// Invalid arguments, an invalid file, or a request for help. All of them can print themselves and end the program
+/// ([`clap::Error::exit`]).
 pub fn parse<P: Parser>(arguments: impl IntoIterator<Item = OsString>, source: Source) -> Result<P, clap::Error> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let mut command = P::command();
-    // Whatever is wrong with the rest shows below, where it is known what it means with the file.
+    // Other errors appear below, with the file taken into account.
     let given = command.clone().ignore_errors(true).try_get_matches_from(&arguments)?;
     let named = given.get_one::<PathBuf>(CONFIG);
     let applied = Defaults::find(source, named.map(PathBuf::as_path)).and_then(|defaults| match defaults {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-/// A file that is written when long work is done, but that can be written is known before. Without a result a file that
-/// was there stays as it is, and one that was not is not left behind.
+/// A result file of long work. It is checked for write access first and written at the end. Without a result, an
+/// existing file stays as it was and a new one is removed.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -39,7 +39,7 @@ impl Output {
         Ok(Self { path: path.to_owned() })
     }
 
-    /// Replaces what is in the file, by all of this or not at all where the folder takes a new file.
+    /// Replaces the content of the file; atomically if the folder accepts a new file.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -48,7 +48,7 @@ impl Output {
     }
 
     fn replace(&self, contents: &[u8]) -> io::Result<()> {
-        // What is no file, or a link to one elsewhere, stays what it is.
+        // Writes directly to links and special files.
         if fs::symlink_metadata(&self.path).is_ok_and(|known| !known.is_file()) {
             return fs::write(&self.path, contents);
         }
@@ -57,13 +57,13 @@ impl Output {
         let Ok(mut file) = File::create_new(&draft) else { return fs::write(&self.path, contents) };
         let replaced = file.write_all(contents).and_then(|()| fs::rename(&draft, &self.path));
         if replaced.is_err() {
-            // What was there stays, on a full disk, too.
+            // Keeps the old content if the disk is full.
             drop(fs::remove_file(&draft));
         }
         replaced
     }
 
-    /// Adds to what is in the file.
+    /// Appends to the file.
     ///
     /// # Errors
     /// If it cannot be written.

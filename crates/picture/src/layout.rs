@@ -15,7 +15,7 @@ pub enum Board {
     None,
 }
 
-/// How the pieces in hand are drawn.
+/// Layout of the remaining pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hands {
     /// Two columns and a row for a cell.
@@ -56,7 +56,7 @@ impl Hands {
 /// The columns between board and hands.
 pub const GAP: usize = 3;
 
-/// The largest board for which there is room, and beside it the largest hands.
+/// Chooses the largest board that fits, then the largest hands next to it.
 pub fn choose(columns: usize, rows: usize, depth: ColorDepth) -> (Board, Hands) {
     let fits = |&(board, hands): &(Board, Hands)| {
         let ((board_columns, board_rows), (hands_columns, hands_rows)) = (board.size(depth), hands.size());

@@ -72,7 +72,7 @@ impl Line {
     }
 }
 
-/// How many columns of a terminal a letter takes at most: those of scripts in which letters may be wide count twice.
+/// Maximum width of a character in terminal columns; scripts with wide characters count twice.
 fn columns(letter: char) -> usize {
     match letter {
         '\u{1100}'..='\u{1fff}' | '\u{2e80}'.. => 2,

@@ -3,10 +3,10 @@
 use anstyle::{Ansi256Color, AnsiColor, RgbColor, Style};
 use game::Color;
 
-/// How many colours a terminal has.
+/// Number of colours that a terminal supports.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ColorDepth {
-    /// None: what is drawn is plain text without escape codes.
+    /// None: plain text without escape codes.
     None,
     /// Sixteen, which users may have changed. Letters tell the colours of the game apart.
     Ansi16,
@@ -16,7 +16,7 @@ pub enum ColorDepth {
     TrueColor,
 }
 
-/// What is painted.
+/// A painted element.
 ///
 /// ```
 /// use game::Color;
@@ -165,7 +165,7 @@ mod tests {
                 for (i, a) in seen.iter().enumerate() {
                     for b in &seen[..i] {
                         let difference = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
-                        // Two is about what can just be noticed side by side.
+                        // A difference of two is just noticeable side by side.
                         assert!(difference > 30.0, "{difference:.1} between {a:?} and {b:?}");
                     }
                 }

@@ -8,7 +8,7 @@ use terminal_size::{Height, Width, terminal_size};
 
 use crate::{Canvas, ColorDepth};
 
-/// Standard output, as far as pictures are concerned.
+/// Capabilities of standard output for pictures.
 ///
 /// ```
 /// use picture::Terminal;
@@ -23,9 +23,9 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// Looks at standard output and at the environment: there are colours on a terminal that is not
-    /// dumb, unless `NO_COLOR` or `CLICOLOR=0` forbids them, and elsewhere if `CLICOLOR_FORCE` wants
-    /// them. How many, `COLORTERM` and `TERM` say.
+    /// Detects the capabilities from standard output and the environment. A terminal has colours unless it is dumb or
+    /// `NO_COLOR` or `CLICOLOR=0` is set; other outputs have colours if `CLICOLOR_FORCE` is set. `COLORTERM` and `TERM`
+    /// give the number of colours.
     pub fn of_stdout() -> Self {
         let stdout = io::stdout();
         let is_colored = AutoStream::choice(&stdout) != ColorChoice::Never && can_show_escape_codes();
@@ -34,8 +34,8 @@ impl Terminal {
         Self { is_terminal: stdout.is_terminal(), depth }
     }
 
-    /// Whether pictures can be drawn in place, one over the other. That takes escape codes, so it is
-    /// false where there shall be plain text.
+    /// Returns `true` if pictures can be drawn in place, one over the other. That takes escape codes, so it is false
+    /// where there shall be plain text.
     pub fn is_screen(&self) -> bool {
         self.is_terminal && self.depth != ColorDepth::None
     }

@@ -9,8 +9,8 @@ use crate::line::Line;
 use crate::palette::{ColorDepth, Paint};
 use crate::{Labels, tray};
 
-/// A position and what is known besides, drawn with text: the board, the points and pieces in hand
-/// of every colour, what the players think, the last move.
+/// A position drawn as text: the board, every colour's points and remaining pieces, the players' evaluations, and the
+/// last move.
 ///
 /// As [`Display`](fmt::Display) it is plain text of 80 columns and 24 rows at most, the letters of
 /// the colours on the board.
@@ -33,7 +33,7 @@ pub struct Picture<'a> {
     pub position: &'a Position,
     /// The move that led to the position, and the colour that made it.
     pub last: Option<(Color, Move)>,
-    /// What stands beside rows and columns.
+    /// Labels of rows and columns.
     pub labels: Labels,
     /// Whether covered cells bear the letters of their colours where colours would do, too.
     pub letters: bool,
@@ -53,22 +53,22 @@ pub struct Picture<'a> {
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Side<'a> {
-    /// What it is called.
+    /// Name of the player.
     pub name: &'a str,
-    /// What it expects, if it has said.
+    /// The player's evaluation, if any.
     pub opinion: Option<Opinion>,
 }
 
-/// What a player expects for its own team.
+/// A player's evaluation for its own team.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Opinion {
     /// Probability to win plus half the probability of a draw, 0 to 1.
     pub win: f32,
-    /// Expected points less those of the other team at the end.
+    /// Expected lead in points at the end.
     pub margin: f32,
 }
 
-/// What a picture is drawn on.
+/// Surface of a picture.
 ///
 /// ```
 /// use picture::{Canvas, ColorDepth};
@@ -89,7 +89,7 @@ impl Canvas {
     /// Plain text for the smallest terminal that is common.
     pub const PLAIN: Self = Self { columns: 80, rows: 24, depth: ColorDepth::None };
 
-    /// The words of a text in lines that are not wider than the canvas, as far as words allow that.
+    /// Wraps a text at the canvas width; longer words stay whole.
     ///
     /// ```
     /// use picture::Canvas;
@@ -113,7 +113,7 @@ impl Canvas {
 }
 
 impl<'a> Picture<'a> {
-    /// A picture of a position of which nothing else is known.
+    /// Draws only a position.
     pub fn new(position: &'a Position) -> Self {
         Self { position, last: None, labels: Labels::Coordinates, letters: false, sides: None, note: "" }
     }
@@ -162,7 +162,7 @@ impl<'a> Picture<'a> {
         head.push_plain("   ");
         for x in 0..BOARD_SIZE {
             let label = self.labels.column(x);
-            // Numbers of two digits have no room beside each other.
+            // Two-digit numbers need more room between them.
             let label = if width > 2 { &label } else { &label[label.len() - 1..] };
             let label = if width > 2 { format!(" {label:<3}") } else { format!("{label} ") };
             head.push(&label, depth.faint());
@@ -252,7 +252,7 @@ impl<'a> Picture<'a> {
         lines
     }
 
-    /// How far the game is.
+    /// Returns the progress of the game.
     fn when(&self) -> String {
         let (position, rules) = (self.position, self.position.rules());
         if position.is_over() {
@@ -277,7 +277,7 @@ impl<'a> Picture<'a> {
         line
     }
 
-    /// The lines below the board, as many as there is room for, the more important ones first.
+    /// Returns the lines below the board that fit, most important first.
     fn below(&self, width: usize, room: usize, hands: Hands, depth: ColorDepth) -> Vec<Line> {
         let mut lines = Vec::new();
         if hands == Hands::None {
@@ -362,7 +362,7 @@ impl fmt::Display for Picture<'_> {
     }
 }
 
-/// The columns of a name beside points and opinion.
+/// Width of a name next to points and evaluation, in columns.
 const NAME_WIDTH: usize = 12;
 
 /// The columns of a bar that shows the chance to win.
@@ -425,7 +425,7 @@ fn named_hand(hand: PieceSet) -> [Line; 4] {
     })
 }
 
-/// A bar of which a share is filled.
+/// Draws a bar that is filled up to `share`.
 fn bar(share: f32, width: usize) -> String {
     let eighths = (share.clamp(0.0, 1.0) * (8 * width) as f32).round() as usize;
     let part = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'][eighths % 8];

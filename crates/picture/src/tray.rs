@@ -1,4 +1,4 @@
-//! The pieces in hand as small pictures, each at a place of its own.
+//! The remaining pieces as small pictures, each at its own place.
 
 use game::{Piece, PieceSet, Shape};
 

@@ -65,7 +65,7 @@ pub enum ClientMessage {
         /// The game's room.
         room: String,
     },
-    /// Pauses a game or lets it go on.
+    /// Pauses or resumes a game.
     Pause {
         /// The game's room.
         room: String,
@@ -132,7 +132,7 @@ pub struct Slot {
     pub reserved: bool,
 }
 
-/// Why an element is not a client's message, by what the official server does about it.
+/// Reason why an element is not a client message, grouped by the official server's reaction.
 ///
 /// ```
 /// use protocol::{ClientMessage, Element, RequestError, Season};
@@ -154,7 +154,7 @@ pub enum RequestError {
     NotAMove {
         /// The game's room.
         room: String,
-        /// The class of what was sent; `null` if there is nothing.
+        /// Class of the data; `null` if there is none.
         class: String,
     },
     /// A message that only servers send; season 2027 refuses it with a message.
@@ -183,7 +183,7 @@ impl ClientMessage {
         let in_2021 = season == Season::Season2021;
         check_classes(element)?;
         let only = |fields: &[&str]| check_fields(element, fields, &[]);
-        // What is missing is `null` to the official server, and then not to be found.
+        // The official server reads a missing attribute as `null`.
         let text = |name| element.field(name).unwrap_or("null").to_owned();
         let flag = |name| is_true(element, name);
         Ok(match element.name() {
@@ -290,7 +290,7 @@ impl ClientMessage {
 }
 
 impl Slot {
-    /// What is left out counts as `false`.
+    /// Missing attributes count as `false`.
     fn parse(element: &Element, season: Season) -> Result<Self, RequestError> {
         check_fields(element, &["displayName", "canTimeout", "reserved"], &[])?;
         Ok(Self {
@@ -342,8 +342,8 @@ pub(crate) fn check_fields(element: &Element, fields: &[&str], children: &[&str]
 const CLASSES: [&str; 9] =
     ["boolean", "color", "coordinates", "int", "piece", "rotation", "shape", "slotDescriptor", "string"];
 
-/// Checks the attributes `class`, which name the Java class of an element, and its name is one, too. That of `data`
-/// is checked elsewhere.
+/// Checks the attributes `class` and the element's name, which is a Java class too. The caller checks the class of
+/// `data`.
 fn check_classes(element: &Element) -> Result<(), RequestError> {
     let class = element.attribute("class").filter(|_| element.name() != "data");
     let is_known = |class: &str| CLASSES.contains(&class) || class == element.name() || class.starts_with("sc.");

@@ -40,7 +40,7 @@ pub struct Element {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("malformed XML ({reason}) in `{text}`")]
 pub struct XmlError {
-    /// What is wrong.
+    /// What is wrong with the element.
     pub reason: String,
     /// The beginning of the text.
     pub text: String,
@@ -76,8 +76,8 @@ impl Element {
         self
     }
 
-    /// The element under another name, with attribute `class` in front: the form in which the
-    /// server repeats a request inside an error.
+    /// Returns the element under another name with `class` as its first attribute. The server repeats requests in this
+    /// form inside errors.
     pub fn quoted_as(mut self, name: &str, class: &str) -> Self {
         self.attributes.retain(|(name, _)| name != "class");
         self.attributes.insert(0, ("class".to_owned(), class.to_owned()));

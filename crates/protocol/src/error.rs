@@ -28,7 +28,7 @@ pub enum MessageError {
     /// A value cannot be read.
     #[error("`{text}` is no {what}")]
     Value {
-        /// What the value should be.
+        /// Expected value, in words.
         what: &'static str,
         /// The value.
         text: String,
@@ -54,7 +54,7 @@ pub(crate) fn child<'a>(element: &'a Element, name: &'static str) -> Result<&'a 
     element.find(name).ok_or_else(|| MessageError::missing(element, name))
 }
 
-/// What a text means according to `read`.
+/// Parses an attribute's text with `read`.
 pub(crate) fn value<T>(
     text: &str,
     what: &'static str,

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::element::{Element, XmlError};
 use crate::official_xml::{check_declaration, check_tag, check_text};
 
-/// Elements may not be nested deeper than this, the root included; those of the protocol reach 9.
+/// Maximum nesting depth of elements, root included; the protocol needs 9.
 pub const MAX_DEPTH: usize = 32;
 
 /// Cuts the bytes of one direction of a connection into the children of the root element.
@@ -40,7 +40,7 @@ pub struct Framer {
     /// The names of the elements that are open, the root first.
     open: Vec<Vec<u8>>,
     limit: usize,
-    /// Whether bytes are read as the official server reads those of clients.
+    /// `true` if bytes are read like the official server reads its clients.
     is_official: bool,
     /// Line feeds before the buffer.
     lines: usize,
@@ -51,7 +51,7 @@ pub struct Framer {
     ended: bool,
 }
 
-/// What is being read, from its first byte in the buffer on.
+/// The token in progress, from its first byte in the buffer.
 #[derive(Debug)]
 enum Token {
     /// Anything up to the next `<`.
@@ -125,7 +125,7 @@ pub enum FrameError {
     /// The official server does not accept this from clients.
     #[error("{reason}: `{text}`")]
     Refused {
-        /// What it does not accept.
+        /// Violated rule, in words.
         reason: &'static str,
         /// The text where it stands.
         text: String,
@@ -156,8 +156,8 @@ impl Framer {
         }
     }
 
-    /// Reads bytes exactly as the official server reads those of clients. It skips text before the root and document
-    /// type declarations. It refuses an XML declaration that is not the beginning, undefined entities, `]]>` in text,
+    /// Reads exactly like the official server reads its clients: skips text before the root and document type
+    /// declarations; refuses XML declarations that are not at the beginning, undefined entities, `]]>` in text,
     /// comments that end with `--->`, and malformed attributes of the root.
     ///
     /// A client reads more generously, except that a server that begins with text speaks another protocol.
@@ -175,12 +175,12 @@ impl Framer {
         Self { is_official: true, ..self }
     }
 
-    /// The line in which the last message begins, from 1.
+    /// Returns the line of the last message's first byte, from 1.
     pub fn line_of_message(&self) -> usize {
         self.lines + line_feeds(&self.buffer[..self.message]) + 1
     }
 
-    /// The line up to which the bytes have been read, from 1.
+    /// Returns the line of the next unread byte, from 1.
     pub fn line(&self) -> usize {
         self.lines + line_feeds(&self.buffer[..self.scanned]) + 1
     }
@@ -327,7 +327,7 @@ impl Framer {
         Ok(None)
     }
 
-    /// Deals with a complete tag; the result is what the tag completes.
+    /// Handles a complete tag and returns the frame it completes.
     fn take_tag(&mut self, tag: std::ops::Range<usize>) -> Result<Option<Frame>, FrameError> {
         let bytes = &self.buffer[tag.clone()];
         if let Some(rest) = bytes.strip_prefix(b"</") {
@@ -426,7 +426,7 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 const INSTRUCTION_END: &[u8] = b"?>";
 const COMMENT_END: &[u8] = b"-->";
 
-/// What a `<` begins.
+/// Kind of markup that a `<` begins.
 enum Markup {
     Tag,
     Declaration,

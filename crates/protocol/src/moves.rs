@@ -97,7 +97,7 @@ impl WireMove {
         }
     }
 
-    /// What the move means in a position.
+    /// Resolves the move in a position.
     ///
     /// # Errors
     /// The reason why it is not legal there.
@@ -127,7 +127,7 @@ impl WireMove {
         Element::new(name).with("class", self.class(season)).containing(content)
     }
 
-    /// Reads a move that a server repeats; what is not known is ignored.
+    /// Parses a move repeated by a server and ignores unknown parts.
     pub(crate) fn parse(element: &Element, season: Season) -> Result<Self, MessageError> {
         match element.attribute("class") {
             Some(class) if class == season.set_move_class() => {

@@ -28,7 +28,7 @@ pub(crate) fn parse_move(message: &Element, room: &str, season: Season) -> Resul
     let class = data.attribute("class");
     let class = class.ok_or_else(|| RequestError::Unreadable("<data> has no class".to_owned()))?;
     if class == season.set_move_class() {
-        // The attribute `piece` would be ignored, as that of `color` below.
+        // The server ignores an attribute `piece` here, and `color` below.
         check_fields(data, &[], &["piece"])?;
         let piece = data.find("piece").ok_or_else(|| missing(data, "piece"))?;
         return parse_piece(piece).map(WireMove::Set);

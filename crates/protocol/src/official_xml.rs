@@ -1,11 +1,11 @@
-//! What the XML parser of the official server refuses.
+//! Checks that the official server's XML parser makes.
 //!
-//! That parser (kXML) is strict in some places, generous in others, and knows no entities beside the five of XML. The
+//! That parser (kXML) is strict in some places and lenient in others, and knows only the five entities of XML. The
 //! checks work on the tokens of a [`Framer`](crate::Framer).
 
 use std::ops::Range;
 
-/// Encodings that an XML declaration may name. Their ASCII characters, of which moves consist, are those of UTF-8.
+/// Encodings that an XML declaration may name. All agree with UTF-8 on the ASCII characters of a move.
 const ENCODINGS: [&str; 8] =
     ["utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin1", "iso-8859-15", "windows-1252"];
 
@@ -36,7 +36,7 @@ pub(crate) fn check_text(text: &[u8], is_complete: bool) -> Result<usize, &'stat
     Ok(text.len())
 }
 
-/// The length of the reference at the beginning of a text; `None` if it may still go on.
+/// Returns the length of the reference at the start of a text; `None` if it may be incomplete.
 fn reference(text: &[u8]) -> Result<Option<usize>, &'static str> {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'#' | 0x80..);
     let length = text[1..].iter().take_while(|byte| is_name(byte)).count();

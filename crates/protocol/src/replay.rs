@@ -43,7 +43,7 @@ pub struct Replay {
     pub result: Option<GameResult>,
 }
 
-/// An error and the line of the file in which it is.
+/// An error with its line in the file.
 ///
 /// ```
 /// let error = protocol::Replay::parse(b"<protocol>\n</room>").unwrap_err();
@@ -58,7 +58,7 @@ pub struct AtLine<E: std::error::Error + 'static> {
     pub error: E,
 }
 
-/// Why a file is not a replay, or not one that can be used.
+/// Reason why a file is not a usable replay.
 ///
 /// ```
 /// use protocol::{Replay, ReplayError};
@@ -73,7 +73,7 @@ pub enum ReplayError {
     /// A message lacks something.
     #[error(transparent)]
     Message(AtLine<MessageError>),
-    /// The states are those of another game, such as that of another year.
+    /// The states belong to another game, for example the game of another year.
     #[error("this is not a Blokus replay: a state has neither `startPiece` nor `validColors`")]
     OtherGame,
     /// Nothing tells the season.
@@ -122,7 +122,7 @@ pub enum ReplayError {
 const MOST_STATES: usize = 1000;
 
 impl Replay {
-    /// Reads the text of a file. One that is cut off is read as far as it goes and has no result.
+    /// Parses the text of a replay file. A truncated file is read to its end and has no result.
     ///
     /// # Errors
     /// [`ReplayError`]
@@ -160,7 +160,7 @@ impl Replay {
         Self { room: String::new(), season, states: Vec::new(), error: None, result: None }
     }
 
-    /// Takes in what a message says about the game.
+    /// Adds a message to the game.
     fn add(&mut self, message: ServerMessage) -> Result<(), ReplayError> {
         let ServerMessage::Room { room, data } = message else { return Ok(()) };
         match data {
@@ -198,8 +198,8 @@ impl Replay {
         states.find(|state| turn.is_none_or(|turn| state.position.turn() <= turn))
     }
 
-    /// The replay of a game without its result; `None` if no season has the rules. The names are those of
-    /// team one and two. The moves have to be legal (see [`Position::play`]).
+    /// Returns the replay of a game without its result; `None` if no season uses the rules. `names` are the players of
+    /// teams one and two. The moves have to be legal (see [`Position::play`]).
     pub fn of_game(
         room: &str,
         start: &Position,
@@ -226,7 +226,7 @@ impl Replay {
     pub fn game(&self) -> Result<(Position, Vec<Move>), ReplayError> {
         let (first, rest) = self.states.split_first().ok_or(ReplayError::NoState)?;
         let mut position = first.position;
-        // All other states are compared with what the moves before make of this one.
+        // All later states are compared with the state that the moves lead to.
         if let Some(inconsistency) = first.inconsistencies(None).pop() {
             return Err(ReplayError::Start { turn: position.turn(), inconsistency });
         }

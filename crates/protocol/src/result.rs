@@ -21,8 +21,7 @@ use crate::season::Season;
 pub struct GameResult {
     /// The scores of both teams, in the order of [`Team::ALL`].
     pub scores: [Score; 2],
-    /// Whether nobody ever was team two. It has no score on the wire then, and here one like that of team one, but
-    /// without points.
+    /// `true` if no second player joined. The wire has no score for team two then; here it is a score without points.
     pub is_lone: bool,
     /// The teams that the server names as winners; see [`winner`](Self::winner) for the truth.
     pub winners: Vec<Team>,
@@ -32,7 +31,7 @@ pub struct GameResult {
     pub reason: String,
 }
 
-/// What a team gets for a game.
+/// Score of a team in a game.
 ///
 /// ```
 /// use protocol::{Cause, Score};
@@ -41,7 +40,7 @@ pub struct GameResult {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Score {
-    /// The name of the player, if it is known.
+    /// Name of the player, if known.
     pub name: Option<String>,
     /// How the game ended for the team; season 2027 does not tell and always has
     /// [`Cause::Regular`].
@@ -50,7 +49,7 @@ pub struct Score {
     pub reason: String,
     /// 2 for a win, 1 for a draw, 0 for a loss.
     pub victory_points: i32,
-    /// Points of both colours. Season 2027 gives none to whoever broke a rule.
+    /// Points of both colours. Season 2027 gives none to a team that broke a rule.
     pub points: i32,
 }
 
@@ -95,7 +94,7 @@ impl Cause {
     }
 }
 
-/// What the messages of season 2021 show in the place of the name of a player who has none.
+/// Placeholder for a missing player name in messages of season 2021.
 pub const NO_NAME: &str = "Unknown";
 
 impl GameResult {
@@ -207,7 +206,7 @@ impl GameResult {
     }
 }
 
-/// What the two columns of a result mean.
+/// Returns the meaning of the two columns of a result.
 pub(crate) fn score_fragments(season: Season) -> [Element; 2] {
     let [victories, points] = season.score_fragments();
     [(victories, "SUM"), (points, "AVERAGE")].map(|(name, aggregation)| {

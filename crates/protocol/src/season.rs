@@ -6,7 +6,7 @@ use game::Rules;
 
 use crate::element::Element;
 
-/// A season of the Software-Challenge in which the game was Blokus.
+/// A season of the Software-Challenge that played Blokus.
 ///
 /// ```
 /// use protocol::Season;
@@ -83,7 +83,7 @@ impl Season {
         }
     }
 
-    /// Name of the element with which a client says goodbye; in season 2021 the server uses it, too.
+    /// Name of the element that ends a session. In season 2021 the server sends it too.
     pub const fn close_element(self) -> &'static str {
         match self {
             Self::Season2021 => "sc.protocol.responses.CloseConnection",

@@ -60,7 +60,7 @@ pub enum ServerMessage {
     JoinedGameRoom {
         /// The game's room.
         room: String,
-        /// How many players are there now.
+        /// Number of players in the room.
         players: usize,
     },
     /// To an administrator: whether the results of named players are summed up; season 2021 only.
@@ -72,7 +72,7 @@ pub enum ServerMessage {
     PlayerScore {
         /// The player's name.
         name: String,
-        /// How many games were summed up.
+        /// Number of games counted.
         games: u32,
         /// The sum of the victory points and the mean of the points, as decimal numbers.
         values: [String; 2],
@@ -86,7 +86,7 @@ pub enum ServerMessage {
     },
 }
 
-/// What a server says about a game.
+/// A server message about a game.
 ///
 /// ```
 /// use protocol::{Element, RoomData, Season, ServerMessage};
@@ -113,7 +113,7 @@ pub enum RoomData {
         /// The move, as `<originalMessage class="…">` or `<originalRequest class="…">`.
         mv: Option<Element>,
     },
-    /// To observers: the game is paused or goes on.
+    /// To observers: the game was paused or resumed.
     Paused(bool),
     /// Something else; to be ignored.
     Unknown {
@@ -123,8 +123,7 @@ pub enum RoomData {
 }
 
 impl ServerMessage {
-    /// Reads a message. What is not known is ignored, and the order of attributes and children
-    /// does not matter.
+    /// Parses a message. Unknown parts are ignored, and attributes and children may have any order.
     ///
     /// # Errors
     /// [`MessageError`] if a known kind of message lacks something or has a value of no meaning.

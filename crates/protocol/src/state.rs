@@ -74,7 +74,7 @@ pub enum Inconsistency {
     /// The last move leads to another position.
     #[error("the position should be {expected}")]
     Position {
-        /// The position to which the move leads.
+        /// Position after the move.
         expected: Box<Position>,
     },
 }
@@ -89,13 +89,13 @@ fn according_to_board(hand: Option<PieceSet>) -> String {
 impl State {
     /// The state of a position reached by a move.
     ///
-    /// `names` are those of the players; season 2027 does not send them.
+    /// `names` are the players' names; season 2027 does not send them.
     pub fn new(season: Season, position: Position, last_move: Option<WireMove>, names: [&str; 2]) -> Self {
         let names = (season == Season::Season2021).then(|| names.map(str::to_owned));
         Self { season, position, round: position.round(), last_move, names, unreadable: Vec::new() }
     }
 
-    /// What is wrong with the state, given the position before it if that is known.
+    /// Returns the inconsistencies of the state, also with the position before it if given.
     pub fn inconsistencies(&self, before: Option<&Position>) -> Vec<Inconsistency> {
         let board = self.position.board();
         let mut found: Vec<_> = Color::ALL
@@ -223,7 +223,7 @@ fn parse_hands(state: &Element, unreadable: &mut Vec<MessageError>) -> Result<By
     Ok(hands)
 }
 
-/// The start piece. If it cannot be read, one that every colour with a piece on the board has placed.
+/// Parses the start piece. If it is unreadable, returns the piece that all colours on the board have in common.
 fn parse_start_piece(
     state: &Element,
     season: Season,

@@ -1,11 +1,9 @@
 //! Placements anchor by anchor: for every anchor the set of grips on it that fit.
 //!
-//! An anchor touches a cell of its colour at a corner, so that two neighbouring sides of it are
-//! closed. That leaves at most 127 grips: a set of them is one 128-bit word. A grip fits when none of
-//! its cells is closed, and it may be used when its piece is in hand. So the grips that do *not* fit
-//! are the union, over the closed cells around the anchor and the pieces not in hand, of the grips
-//! that have that cell or that piece. The unions for every four of these facts at once are looked
-//! up in a table.
+//! An anchor touches a cell of its colour at a corner, so two neighbouring sides of it are closed. That leaves at most
+//! 127 grips, so a set of grips is one 128-bit word. A grip fits if none of its cells is closed and its piece remains.
+//! The grips that do *not* fit are the union of two kinds: grips with a closed cell and grips of a placed piece. A
+//! table stores this union for every four of these facts.
 //!
 //! A placement that covers several anchors must not be found more than once: anchors that came
 //! before count as closed.
@@ -29,10 +27,10 @@ pub(super) fn visit_anchors<B>(
     color: Color,
     mut visit: impl FnMut(Fits) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let in_hand = piece_bits(board.left(color));
+    let remaining = piece_bits(board.left(color));
     let mut open = Padded::new(board.open_ref(color));
     for anchor in board.anchors(color) {
-        visit(Fits::new(open.diamond(anchor), in_hand))?;
+        visit(Fits::new(open.diamond(anchor), remaining))?;
         open.remove(anchor);
     }
     ControlFlow::Continue(())
@@ -46,9 +44,9 @@ impl Board {
     #[inline(always)]
     pub fn all_fits(&self, color: Color) -> impl Iterator<Item = (Cell, Fits)> + use<> {
         debug_assert!(!self.is_first(color));
-        let in_hand = piece_bits(self.left(color));
+        let remaining = piece_bits(self.left(color));
         let open = Padded::new(self.open_ref(color));
-        self.anchors(color).into_iter().map(move |anchor| (anchor, Fits::new(open.diamond(anchor), in_hand)))
+        self.anchors(color).into_iter().map(move |anchor| (anchor, Fits::new(open.diamond(anchor), remaining)))
     }
 
     /// The dead anchors of a colour, which no placement of its pieces can cover any more; none before its
@@ -97,10 +95,10 @@ pub struct Fits {
 }
 
 impl Fits {
-    /// `in_hand` are the [`piece_bits`] of the pieces in hand.
+    /// `remaining` are the [`piece_bits`] of the remaining pieces.
     #[inline(always)]
-    fn new(diamond: Diamond, in_hand: u64) -> Self {
-        let ruled_out = !(diamond.cells() | in_hand);
+    fn new(diamond: Diamond, remaining: u64) -> Self {
+        let ruled_out = !(diamond.cells() | remaining);
         let table = &TABLES[diamond.case()];
         let mut blocked = table.no_grip;
         for (i, unions) in table.unions.iter().enumerate() {
@@ -109,19 +107,19 @@ impl Fits {
         Self { anchor: diamond.middle(), table, grips: !blocked }
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there is none.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.grips == 0
     }
 
-    /// How many there are.
+    /// Returns the number of grips.
     #[inline(always)]
     pub fn len(self) -> usize {
         self.grips.count_ones() as usize
     }
 
-    /// How many cells their largest piece has, 1 to 5; 0 if there are none.
+    /// Returns the size of the largest piece, 1 to 5, or 0 if the set is empty.
     #[inline(always)]
     pub fn largest_size(self) -> usize {
         // All sizes are looked at, because the branch at which a loop from the end would stop is hard to predict.
@@ -134,7 +132,7 @@ impl Fits {
     #[inline(always)]
     pub fn pieces_among(self, pieces: PieceSet) -> PieceSet {
         let mut found = PieceSet::EMPTY;
-        // Without a branch on what is found, which is hard to predict.
+        // No branch on the result, because it would be hard to predict.
         for piece in pieces.iter() {
             let fits = self.grips & self.table.of_pieces[piece as usize] != 0;
             found = found.union(if fits { PieceSet::only(piece) } else { PieceSet::EMPTY });
@@ -142,7 +140,7 @@ impl Fits {
         found
     }
 
-    /// The one that `n` others come before, counting from 0.
+    /// Returns the grip at index `n`.
     #[inline(always)]
     pub fn nth(self, n: usize) -> Option<Placement> {
         let (low, high) = (self.grips as u64, (self.grips >> 64) as u64);
@@ -151,7 +149,7 @@ impl Fits {
         Some(self.placement(index))
     }
 
-    /// Those of the largest pieces.
+    /// Returns the grips of the largest pieces.
     #[inline(always)]
     pub fn largest(self) -> Self {
         let of_sizes = self.table.of_sizes.iter().map(|of_size| self.grips & of_size);
@@ -212,7 +210,7 @@ impl fmt::Debug for Fits {
     }
 }
 
-/// How many grips a word can hold.
+/// Number of grips in a word.
 const GRIPS: usize = u128::BITS as usize;
 
 /// Where the placements of tables are held.
@@ -228,8 +226,8 @@ struct Table {
     of_sizes: [u128; MAX_PIECE_SIZE],
     /// The grips of each piece.
     of_pieces: [u128; Piece::COUNT],
-    /// For every four bits of a word of closed cells and pieces not in hand, and each of their values,
-    /// the grips that have one of them.
+    /// For every four bits of a word of closed cells and placed pieces, and each of their 16 values, the grips excluded
+    /// by them.
     unions: [[u128; 16]; 16],
 }
 
@@ -288,7 +286,7 @@ mod tests {
     use super::*;
     use crate::{Move, Position, Rules};
 
-    /// A position of a game in which the n-th move of each ply is played.
+    /// A position after the given number of plies, each the n-th legal move.
     fn position(plies: usize) -> Position {
         let mut position = Position::new(Rules::Season2027, Some(Piece::PentoR)).unwrap();
         for ply in 0..plies {

@@ -1,8 +1,7 @@
 //! Move generation, in two ways that give the same placements.
 //!
-//! *Shape by shape*: for every shape the set of cells where its root may go, by shifts of whole
-//! boards. That is how placements are visited in bulk, and the work does not depend on how many
-//! anchors there are: right for the first piece, when every cell of the border may be one.
+//! *Shape by shape*: computes the set of root cells of every shape by shifts of whole boards. The work does not depend
+//! on the number of anchors, so this suits bulk visits and the first piece, when every border cell may be an anchor.
 //!
 //! *Anchor by anchor*: later a colour has about ten anchors, and each leaves room in two directions
 //! only. Then it is three times as fast to look up for every anchor which shapes fit around it.
@@ -73,7 +72,7 @@ impl Board {
         });
     }
 
-    /// How many legal placements a colour has.
+    /// Returns the number of legal placements of a colour.
     pub fn count_placements(&self, color: Color) -> usize {
         let mut count = 0;
         let _: ControlFlow<()> = self.visit_groups(color, |group| {
@@ -83,7 +82,7 @@ impl Board {
         count
     }
 
-    /// Whether a colour has a legal placement.
+    /// Returns `true` if a colour has a legal placement.
     pub fn has_placement(&self, color: Color) -> bool {
         if self.is_first(color) {
             // Mostly the first start cell has room, which beats the work on whole sets.
@@ -165,7 +164,7 @@ impl ShapePlacements {
 
 /// Some placements.
 enum Group {
-    /// Those of a shape.
+    /// Placements of one shape.
     Shape(ShapePlacements),
     /// Those that cover an anchor.
     Anchor(Fits),

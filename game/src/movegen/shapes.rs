@@ -44,7 +44,7 @@ const ALL_OFFSETS: u128 = {
     all
 };
 
-/// Sizes from 0 up to that of the largest pieces, rounded up so that indices need no check.
+/// Sizes from 0 to the largest piece, rounded up so that indices need no bounds check.
 const LEVELS: usize = (MAX_PIECE_SIZE + 1).next_power_of_two();
 
 /// A shape in the tree of shapes.

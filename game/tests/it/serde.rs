@@ -1,4 +1,4 @@
-//! What has a notation is written with serde as it is written without.
+//! Values with a notation are serialized as text in that notation.
 
 use std::fmt::{Debug, Display};
 

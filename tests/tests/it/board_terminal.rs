@@ -29,7 +29,7 @@ fn start_as(folder: &Path, size: (u16, u16), language: &str, kind: &str) -> Term
     Terminal::start(command.current_dir(folder).args(["terminal", "--threads", "1", "--memory", "16"]), size)
 }
 
-/// Gives the terminal another size. What is left of the old picture must not be taken for the new one.
+/// Resizes the terminal. Remains of the old picture must not match the new one.
 fn resize(terminal: &mut Terminal, columns: u16, rows: u16) {
     terminal.resize(columns, rows);
     terminal.parser.process(b"\x1b[2J");
@@ -84,7 +84,7 @@ fn has_ended(text: &str) -> bool {
     text.contains(" won, ") || text.contains("A draw, ")
 }
 
-/// Whether letters tell the colours on the board.
+/// Returns `true` if letters tell the colours on the board.
 fn has_letters(text: &str) -> bool {
     let rows = text.lines().skip(1).take(20);
     rows.map(|row| row.chars().skip(3).take(40)).any(|mut cells| cells.any(|cell| "BYRG".contains(cell)))
@@ -109,8 +109,8 @@ fn a_whole_game_is_played_by_keys_and_kept_in_a_file() {
         terminal.press_each(&[TAB, SPACE, ENTER]);
     }
     terminal.wait("end", has_ended);
-    // What is left of a message goes with the next key. Only what is waited for is surely on the screen: other pictures
-    // may come between.
+    // The next key clears the message. Only the awaited text is certain to be on the screen, because other pictures may
+    // come between.
     terminal.press("l");
     terminal.wait("letters", has_letters);
     terminal.press("l");
@@ -132,7 +132,7 @@ fn a_whole_game_is_played_by_keys_and_kept_in_a_file() {
     let points = game::Team::ALL.map(|team| position.team_points(team));
     assert!(end.contains(&format!(" won, {} : {}", points[0], points[1])) || points[0] == points[1], "{end}");
 
-    // What is opened is a game of its own, with people in all seats.
+    // An opened file becomes a game of its own with people in all seats.
     terminal.press_each(&["o"]);
     terminal.press("blokus.blksgf\r");
     terminal.wait("game of people", |text| has_ended(text) && !text.contains("level 1"));
@@ -249,7 +249,7 @@ fn another_size_gets_another_picture_at_any_moment() {
     }
     terminal.press_each(&[ESCAPE, ESCAPE]);
     terminal.wait_for("Letzte Partien");
-    // What has no room can be reached, and it is seen that there is more.
+    // Commands without room can be reached, and the picture shows that there are more.
     terminal.wait("more below", |text| text.contains('▼') && !text.contains('▲'));
     terminal.press(UP);
     terminal.wait("more above", |text| text.contains('▲') && !text.contains('▼'));
@@ -279,7 +279,7 @@ fn bots_battle_and_their_game_is_analysed() {
     mouse(&terminal, 0, (column, row + 2));
     terminal.wait_for("Looking back");
     assert!(terminal.text().contains("Blue and red win: "), "{}", terminal.text());
-    // What the engine would have played is played out on the board, move by move, and back.
+    // Plays the engine's expected line on the board, move by move, and back.
     terminal.press_each(&["b"]);
     terminal.wait_for("What could have been, with ← and →; moves: 1");
     terminal.press_each(&["b"]);

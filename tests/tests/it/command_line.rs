@@ -1,4 +1,4 @@
-//! What the programs share on their command lines.
+//! The shared command-line options of all programs.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -14,7 +14,7 @@ const PROGRAMS: [(&str, &str, &str); 4] = [
     ("trainer", "learn", "--seed"),
 ];
 
-/// How a program ended, and what it wrote.
+/// Runs a program and returns its exit code and output.
 fn run(command: &mut Command) -> (Option<i32>, String) {
     let Output { status, stdout, stderr } = command.output().expect("the program can be started");
     (status.code(), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
@@ -48,7 +48,7 @@ fn completions_know_all_commands() {
     }
 }
 
-/// A shell has to understand what is written for it.
+/// The shell must accept the generated completions.
 #[cfg(unix)]
 #[test]
 fn bash_completes_a_player() {
@@ -86,7 +86,7 @@ fn the_environment_counts_more_than_the_file() {
     assert!(run(work().env("ARENA_QUEUE_AUTHORITY", "of-environment")).1.contains("of-environment: "));
 }
 
-/// The contest must see the same client as whoever has built it.
+/// The contest must run the same build as the author.
 #[cfg(unix)]
 #[test]
 fn the_users_file_is_read_by_all_but_the_client() {
@@ -114,7 +114,7 @@ fn mistakes_are_named_with_the_file() {
     ] {
         let folder = folder(text);
         let (code, told) = run(&mut command(name, "--config blokus/config.toml --verify", &folder));
-        // What is wrong with the file is said although something is wrong with the arguments, too.
+        // An error in the file is reported together with errors in the arguments.
         assert!(code == Some(2) && told.contains(wrong) && told.contains("config.toml: "), "{told}");
     }
     let folder = folder("");

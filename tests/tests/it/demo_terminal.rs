@@ -12,14 +12,14 @@ const HALTED: &[&str] = &["demo", "--player", "random", "--opponent", "random", 
 /// As fast as it can be.
 const FAST: &[&str] = &["demo", "--player", "random", "--opponent", "random", "--time", "10000", "--delay", "0"];
 
-/// What the terminal sends for Ctrl-C.
+/// Input for Ctrl-C.
 const CTRL_C: &str = "\x03";
 
 fn start(size: (u16, u16), variables: &[(&str, &str)], arguments: &[&str]) -> Terminal {
     Terminal::start(command(program::path("client")).envs(variables.iter().copied()).args(arguments), size)
 }
 
-/// Waits for a picture with a text, in which every line has room.
+/// Waits for a picture that contains the text and fits the terminal.
 fn wait_for(terminal: &mut Terminal, text: &str) {
     terminal.wait_for(text);
     terminal.assert_nothing_is_too_long();
@@ -54,7 +54,7 @@ fn the_board_is_in_colour_and_fills_the_terminal() {
     for (row, column, expected) in [(0, 5, Color::Default), (1, 3, board), (20, 42, board), (20, 43, Color::Default)] {
         assert_eq!(screen.cell(row, column).unwrap().bgcolor(), expected, "row {row}, column {column}");
     }
-    // The pieces in hand.
+    // The remaining pieces.
     assert_eq!([46, 47].map(|column| screen.cell(2, column).unwrap().contents()), ["▀", "█"]);
     assert_eq!(screen.cell(2, 46).unwrap().fgcolor(), Color::Idx(32));
     terminal.child.kill().unwrap();

@@ -47,7 +47,7 @@ fn command(text: &str) -> Option<(&'static str, Vec<String>)> {
     Some((program, words.collect()))
 }
 
-/// The words of a command as a shell reads them, as far as the documents need it.
+/// Splits a command into words like a shell, as far as the documents need it.
 fn words(text: &str) -> Vec<String> {
     let (mut words, mut quote) = (vec![String::new()], None);
     for letter in text.chars() {
@@ -63,8 +63,8 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// Whether a word stands for another one: in capital letters, with brackets around what may be left out, or with the
-/// name of a file that another command makes.
+/// Returns `true` if a word stands for another one: in capital letters, with brackets around what may be left out, or
+/// with the name of a file that another command makes.
 fn is_placeholder(word: &str) -> bool {
     let value = word.rsplit_once('=').map_or(word, |(_, value)| value);
     let is_name = |letter: char| letter.is_ascii_uppercase() || letter == '…';

@@ -9,10 +9,10 @@ use std::io::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use arena::games::played::{PlayedGame, Side};
 use arena::matches::MatchPlan;
-use arena::opening::Opening;
-use arena::played::{PlayedGame, Side};
-use arena::statistics::Tally;
+use arena::openings::Opening;
+use arena::ratings::Tally;
 use game::Rules;
 use player::Budget;
 use record::FaultKind;
@@ -92,9 +92,15 @@ fn packages_of_the_contest_play_a_match() {
 
 #[test]
 fn programs_that_leave_lose() {
-    // It is killed while it thinks about its first move.
+    // Killed as soon as it knows its team.
     let client = client();
-    let killed = format!("sh -c '\"{client}\" --time 1500 \"$@\" & sleep 0.3; kill -9 $!; wait' sh");
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("log");
+    let script = format!(
+        ": >{0}; \"{client}\" -v --time 1500 \"$@\" 2>>{0} & until grep -q playing {0}; do sleep 0.05; done; kill -9 $!; wait",
+        log.display()
+    );
+    let killed = format!("sh -c '{script}' sh");
     let plan = MatchPlan {
         sides: [format!("exec:{killed}"), "random".to_owned()].map(|text| text.parse().expect("a contestant")),
         budgets: [Budget::UNLIMITED; 2],

@@ -10,7 +10,7 @@ use player::{FromOptions, HeuristicPlayer, Options, Player, RandomPlayer};
 use protocol::Season;
 use server::Server;
 
-/// What a client saw of a game.
+/// A client's observations of a game.
 struct Seen {
     outcome: GameOutcome,
     positions: Vec<Position>,

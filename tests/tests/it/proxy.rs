@@ -21,7 +21,7 @@ use tests::proxy::{Fault, relay};
 struct Game {
     /// How the client behind the proxy ended.
     exit: Exit,
-    /// What it said.
+    /// Its error message.
     message: String,
     /// How its opponent ended, if the game began.
     opponent: Option<Result<GameOutcome, String>>,
@@ -85,11 +85,11 @@ fn game(season: Season, fault: Fault, at: usize) -> Game {
     Game { exit, message, opponent: began.then_some(opponent), arrived }
 }
 
-/// From the message of one game to that of the next: states and requests come in turns of two or three.
+/// Number of messages between faults: states and requests come in turns of two or three.
 const STEP: usize = 7;
 
-/// Calls `check` with games in which this goes wrong, each at a later message, and at last with one in
-/// which it comes too late to do harm.
+/// Calls `check` with games that suffer the fault at later and later messages, until the fault comes too late to
+/// matter.
 fn at_many_messages(fault: Fault, check: impl Fn(&Game)) {
     for season in Season::ALL {
         for at in (fault as usize..).step_by(STEP) {

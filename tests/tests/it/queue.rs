@@ -19,7 +19,7 @@ const PLAN: &str = "
     player = 'random'
 ";
 
-/// What a test waits for comes much sooner; without it, the test ends, too.
+/// Timeout of a test that waits in vain.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Waits until the log of a process has some text.
@@ -31,7 +31,7 @@ fn wait_for(cluster: &Cluster, log: &str, text: &str) {
     }
 }
 
-/// How many messages the streams of the queue have.
+/// Returns the number of messages in each stream of the queue.
 fn messages(cluster: &Cluster) -> BTreeMap<String, u64> {
     ask(cluster, async |context| {
         let mut messages = BTreeMap::new();
@@ -66,7 +66,7 @@ fn workers_play_the_same_games() {
     }
     assert!(messages(&cluster).values().all(|&count| count == 0), "{:?}", messages(&cluster));
 
-    // What is there is not played again, and more games are the same and some others.
+    // Existing games are not played again; a larger run adds games to them.
     let again = cluster.run(&command);
     assert!(!again.contains("Workers: ") && again.contains("of 20 games"), "{again}");
     cluster.plan(&PLAN.replace("games = 20", "games = 26"));
@@ -109,7 +109,7 @@ fn nothing_is_lost_or_counted_twice_whoever_is_killed() {
     assert!(outcome.workers_killed > 0, "{outcome}");
 }
 
-/// Whoever sleeps and comes back plays a pair that another has played meanwhile.
+/// A worker that was suspended plays a pair that another worker has played meanwhile.
 #[cfg(unix)]
 #[test]
 #[ignore = "needs nats-server"]

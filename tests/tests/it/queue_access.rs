@@ -12,7 +12,7 @@ use tests::credentials::Authority;
 /// Two games that are soon over.
 const PLAN: &str = "games = 2\n[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'";
 
-/// What a test waits for comes much sooner; without it, the test ends, too.
+/// Timeout of a test that waits in vain.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What somebody has who wants to be let in.
@@ -71,9 +71,9 @@ impl Visitor {
     }
 }
 
-/// Lets a coordinator come to its end; what it has written.
+/// Waits for the coordinator to end and returns its output.
 fn run(cluster: &Cluster, mut command: Command) -> (ExitStatus, String) {
-    // Its log begins anew.
+    // Starts a new log.
     let _ = fs::remove_file(cluster.path("coordinator.log"));
     let (mut coordinator, begun) = (cluster.spawn(&mut command, "coordinator"), Instant::now());
     loop {

@@ -16,10 +16,10 @@ const PLAN: &str = "
     player = 'random'
 ";
 
-/// How long nothing arrives: longer than a worker may be silent.
+/// Duration of the interruption: longer than a worker may be silent.
 const INTERRUPTION: Duration = Duration::from_secs(3);
 
-/// What a test waits for comes much sooner; without it, the test ends, too.
+/// Timeout of a test that waits in vain.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Starts a worker for one game at a time on the other side of a relay.
@@ -33,7 +33,7 @@ fn coordinator(cluster: &Cluster, address: &str) -> Killed {
     cluster.spawn(&mut cluster.arena(&run), "coordinator")
 }
 
-/// Waits for the end; every pair was played once, as without a queue. What the coordinator has written.
+/// Waits for the end, checks that every pair was played once, and returns the coordinator's output.
 fn finish(cluster: &Cluster, coordinator: &mut Killed) -> String {
     assert!(coordinator.0.wait().unwrap().success(), "{}", cluster.log("coordinator"));
     cluster.run("run plan.toml -q --database local.sqlite");
@@ -61,7 +61,7 @@ fn what_a_worker_has_that_is_cut_off_is_played_by_another() {
     relay.cut(true);
     let before = cluster.count("queue.sqlite");
     let _other = cluster.worker("other", "");
-    // Also the pair of the first one, and what it sends later counts for nothing.
+    // The first worker's pair is played by another, and its late result is ignored.
     wait_for_games(&cluster, before + 6);
     thread::sleep(INTERRUPTION);
     relay.cut(false);

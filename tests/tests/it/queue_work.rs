@@ -22,7 +22,7 @@ fn run(cluster: &Cluster, arguments: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The files of a folder with what is in them.
+/// Returns the files of a folder with their contents.
 fn files(cluster: &Cluster, folder: &str) -> BTreeMap<String, Vec<u8>> {
     let Ok(entries) = fs::read_dir(cluster.path(folder)) else { return BTreeMap::new() };
     let file = |entry: fs::DirEntry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap());
@@ -49,7 +49,7 @@ fn a_tuning_over_a_queue_comes_to_the_same_values() {
     let command = format!("{tune} --history queue.tsv {}", cluster.queue());
     let lines = |name: &str| fs::read_to_string(cluster.path(name)).unwrap_or_default().lines().count();
 
-    // Whoever kills it in the middle loses nothing but an iteration that can be gathered.
+    // Killing it loses at most an iteration, which can be gathered again.
     let mut first = cluster.spawn(&mut cluster.arena(&command), "tune");
     let _workers = [cluster.worker("one", ""), cluster.worker("two", "")];
     wait_for(|| lines("queue.tsv") > 3);
@@ -81,7 +81,7 @@ fn self_play_over_a_queue_writes_the_same_files() {
     // One of them may have come too late to do anything.
     wait_for(|| ["one", "two"].iter().any(|worker| cluster.log(worker).contains("ended")));
 
-    // What is there is not played again, and files with fewer games are played to their end.
+    // Existing games are not played again, and incomplete files are completed.
     assert!(run(&cluster, &command).starts_with("0 games"));
     run(&cluster, &play("queue", 2));
     run(&cluster, &format!("{} {}", play("queue", 5), cluster.queue()));
@@ -98,7 +98,7 @@ fn searches_over_a_queue_make_the_same_book() {
     assert!(cluster.run(&search("local", 2)).ends_with("36 positions in local\n"));
     let command = format!("{} {}", search("queue", 2), cluster.queue());
 
-    // Whoever kills it in the middle loses nothing: what workers have found meanwhile is gathered.
+    // Killing it loses nothing: results that workers found meanwhile are gathered.
     let mut first = cluster.spawn(&mut cluster.arena(&command), "book");
     let _workers = [cluster.worker("one", ""), cluster.worker("two", "")];
     // Locks of positions that are being searched are there, too.
@@ -112,7 +112,7 @@ fn searches_over_a_queue_make_the_same_book() {
     assert_eq!(searches("queue"), searches("local"));
     wait_for(|| ["one", "two"].iter().any(|worker| cluster.log(worker).contains("ended")));
 
-    // What is there is not searched again, and somebody may search in the same folder meanwhile.
+    // Existing positions are not searched again, also while another process uses the folder.
     assert_eq!(cluster.run(&command), "36 positions in queue\n");
     let mut here = cluster.spawn(&mut cluster.arena(&search("queue", 3)), "here");
     let longer = format!("{} {}", search("queue", 3), cluster.queue());

@@ -1,4 +1,4 @@
-//! What the official servers and clients said, read and written again.
+//! Messages of the official servers and clients, parsed and written again.
 
 use protocol::{
     CLOSING, ClientMessage, Element, Frame, FrameError, Framer, Inconsistency, OPENING, RequestError, RoomData, Season,
@@ -125,7 +125,7 @@ fn results_name_the_winner_even_where_the_server_does_not() {
     assert!(wrong_by_the_server > 0 || recordings::of_servers().is_empty());
 }
 
-/// Whoever sent something that we cannot read got no result from the official server, nor a farewell.
+/// The official server gave no result and no goodbye to clients that sent unreadable messages.
 #[test]
 fn clients_are_understood_as_by_the_official_server() {
     for Connection { client, server } in recordings::connections() {

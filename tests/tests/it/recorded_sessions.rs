@@ -1,5 +1,4 @@
-//! The client in all recorded sessions of the official servers, whatever the pieces in which the
-//! bytes arrive.
+//! The client in all recorded sessions of the official servers, with bytes arriving in any pieces.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read};
@@ -91,7 +90,7 @@ fn expected_exit(recording: &Recording) -> Exit {
     }
 }
 
-/// Checks what the client sent against what it was told.
+/// Checks the client's moves against the positions it received.
 fn assert_answers_are_legal(recording: &Recording, sent: &[u8]) {
     let messages = |bytes: &[u8]| {
         let mut framer = Framer::new(Framer::DEFAULT_LIMIT);

@@ -1,4 +1,4 @@
-//! Replays of the official servers, and those of our server.
+//! Replays of the official servers and of our server.
 
 use game::{Rules, Team};
 use protocol::{Replay, ReplayError, Season};
@@ -74,7 +74,7 @@ fn packed_and_plain_files_are_the_same() {
     assert!(std::fs::read(folder.path().join("a.xml.gz")).unwrap().len() < bytes.len() / 10);
 }
 
-/// What a client received about one game serves as a replay, too.
+/// The messages of one game to a client form a replay too.
 #[test]
 fn sessions_are_read_as_replays() {
     for recording in recordings::of_servers() {
@@ -128,7 +128,7 @@ fn positions_are_found_by_turn() {
 fn what_is_no_replay_is_refused() {
     assert!(matches!(Replay::parse(b"<protocol></protocol>"), Err(ReplayError::NoSeason)));
     assert!(matches!(Replay::parse(b"PK\x03\x04<<<"), Err(ReplayError::Frame(_))));
-    // A piece in the first state lacks a cell. What is on the board and what is in the hand give different points.
+    // A piece in the first state lacks a cell, so the board and the remaining pieces give different points.
     let contradiction = Replay::parse(include_bytes!("../../../tools/fuzz/corpus/replay/contradiction.xml")).unwrap();
     let error = contradiction.game().unwrap_err();
     assert!(error.to_string().starts_with("the state of turn 3 cannot be: RED has"), "{error}");

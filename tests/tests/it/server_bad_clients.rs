@@ -49,7 +49,7 @@ fn play(server: &Server, reservation: String) -> thread::JoinHandle<Duration> {
     })
 }
 
-/// Prepares a game, plays it and returns how it ended and how long the players waited at most.
+/// Plays a game and returns its end and the longest wait of a player.
 fn play_game(server: &Server) -> (FinishedGame, Duration) {
     let slot = || Slot { display_name: None, can_timeout: true, reserved: true };
     let prepared = server.prepare([slot(), slot()], false).unwrap();
@@ -182,7 +182,7 @@ fn limits_are_kept() {
     assert!(waiting.read(&mut buffer).unwrap() > 0);
 }
 
-/// Whoever watches without reading is dropped when too much waits; the game goes on.
+/// A client that does not read is dropped when its backlog is full; the game continues.
 #[test]
 fn slow_readers_are_dropped() {
     let limits = Limits { queued_messages: 20, ..Limits::default() };

@@ -1,5 +1,5 @@
-//! The recorded sessions on our server, which must answer as the official server did: the same bytes but for the
-//! identifiers of rooms and reservations.
+//! The recorded sessions against our server, which must answer with the same bytes except for the identifiers of rooms
+//! and reservations.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -11,7 +11,7 @@ use server::Server;
 use tests::recordings::connections;
 use tests::reenactment::{Deed, Followed, Ids, LATE, Role, Session, Step, sessions};
 
-/// How long a client waits for anything. No answer takes longer than the hard timeout of 10 s.
+/// Timeout of a client. No answer takes longer than the hard timeout of 10 s.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// All differences, not just the first.
@@ -58,19 +58,19 @@ fn recorded_sessions_are_answered_alike_over_the_network() {
     report(&differences);
 }
 
-/// A client that sends what was recorded.
+/// A client that sends recorded bytes.
 struct Actor<'a> {
     role: &'a Role,
     stream: TcpStream,
     sent: usize,
     received: Vec<u8>,
-    /// How many bytes of this agree with the recording, which has as many then.
+    /// Number of bytes that agree with the recording so far.
     agreed: usize,
     is_open: bool,
 }
 
 impl Actor<'_> {
-    /// What was received, without a character of which half is missing.
+    /// Returns the received text without an incomplete last character.
     fn text(&self) -> &str {
         self.received.utf8_chunks().next().map_or("", |chunk| chunk.valid())
     }

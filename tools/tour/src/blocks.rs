@@ -8,7 +8,7 @@ use protocol::{ClientMessage, Season, WireMove};
 
 use crate::findings::{Findings, PLAYOUTS, Search};
 
-/// How many moves a table shows.
+/// Number of moves in a table.
 const MOVES: usize = 6;
 
 /// A language of the tour.
@@ -95,7 +95,7 @@ fn position(findings: &Findings) -> String {
     code(&findings.position.to_string())
 }
 
-/// The likeliest moves by the policy network, and what the prior says of them.
+/// The most probable moves by the policy network, with the prior's probability.
 fn look(findings: &Findings, language: Language) -> String {
     let head = [
         language.say("move", "Zug"),

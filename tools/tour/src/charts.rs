@@ -15,7 +15,7 @@ pub fn svg(title: &str, width: usize, height: usize, content: &str) -> String {
     )
 }
 
-/// How many numbers fall into each bin of this width, as columns over an axis.
+/// Draws a histogram of `numbers` with bins of the given width.
 pub fn histogram(title: &str, numbers: &[i32], bin: i32) -> String {
     const COLUMN: usize = 34;
     const HEIGHT: usize = 160;
@@ -66,12 +66,12 @@ pub fn icicles(title: &str, trees: &[Part]) -> String {
     svg(title, WIDTH as usize, top.saturating_sub(GAP), &content)
 }
 
-/// How many rows a tree has.
+/// Returns the number of rows of a tree.
 fn depth(part: &Part) -> usize {
     1 + part.below.iter().map(depth).max().unwrap_or(0)
 }
 
-/// Draws a part from `left` with a width, and below it, side by side, what is.
+/// Draws a part at `left` with its children below it.
 fn boxes(part: &Part, [mut left, width]: [f64; 2], top: usize, content: &mut String) {
     /// Width of a letter, about.
     const LETTER: f64 = 7.2;

@@ -1,4 +1,4 @@
-//! What the crates say of one position.
+//! Results of all algorithms in one position.
 
 use std::cmp::Reverse;
 
@@ -13,7 +13,7 @@ use player::{FromOptions, HeuristicPlayer, Limit, MctsPlayer, Options, Player, R
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// How many games are played out.
+/// Number of playouts.
 pub const PLAYOUTS: usize = 1000;
 
 /// The simulations of the two searches.
@@ -22,28 +22,28 @@ pub const SIMULATIONS: [u64; 2] = [100, 100_000];
 /// A branch of the tree that gets fewer of the simulations than one of this many is too thin to be shown.
 const SHARE: u64 = 300;
 
-/// The most positions in which the solver looks for the end of a game.
+/// Maximum number of nodes of the endgame solver.
 const SOLVER_NODES: u64 = 200_000;
 
-/// What is found out about the position.
+/// Results in the position.
 pub struct Findings {
     /// The position: turn 20 of a game of the player against itself, blue to move.
     pub position: Position,
     /// Its legal placements.
     pub placements: Vec<Placement>,
-    /// Its anchors, and how many placements cover each.
+    /// Its anchors with the number of placements that cover each.
     pub anchors: Vec<(Cell, usize)>,
     /// The placements with their probability at a glance, the likeliest first.
     pub prior: Vec<(Placement, f64)>,
-    /// The same by the convolutional network, with which a search begins.
+    /// The same by the convolutional network at the start of a search.
     pub look: Vec<(Placement, f64)>,
-    /// The end of the first game that is played out, and how many moves lead there.
+    /// End of the first playout, and its number of moves.
     pub playout: (Position, usize),
-    /// How many points the team on turn leads by at the end of each of the games.
+    /// Lead of the team on turn at the end of each playout.
     pub margins: Vec<i32>,
     /// What each colour reaches first.
     pub reach: Reach,
-    /// What the network sees of each colour, the one on turn first.
+    /// Inputs of the network by colour, the colour on turn first.
     pub inputs: [ColorFeatures; 4],
     /// The result that the network expects for the team on turn.
     pub expected: f32,
@@ -53,11 +53,11 @@ pub struct Findings {
     pub ending: Ending,
 }
 
-/// What a search found.
+/// Result of a search.
 pub struct Search {
     /// The report of the player.
     pub report: Report,
-    /// How often each placement was visited.
+    /// Placements with their visits.
     pub visits: Vec<(Placement, u32)>,
     /// The tree: the moves from the position that were visited by at least one of [`SHARE`] simulations.
     pub branches: Vec<Branch>,
@@ -69,7 +69,7 @@ pub struct Branch {
     pub color: Color,
     /// The move.
     pub placement: Placement,
-    /// How many simulations went through it.
+    /// Number of simulations through the node.
     pub visits: u32,
     /// The moves after it, the most visited first.
     pub branches: Vec<Branch>,
@@ -77,13 +77,13 @@ pub struct Branch {
 
 /// A game that is solved.
 pub struct Ending {
-    /// The turn from which on it is.
+    /// First turn that was solved.
     pub turn: u16,
     /// The best move there.
     pub mv: Move,
-    /// The points by which the team on turn wins if nobody errs.
+    /// Points by which the team on turn wins with perfect play.
     pub margin: i32,
-    /// How many positions were looked at.
+    /// Number of searched positions.
     pub nodes: u64,
 }
 
@@ -144,8 +144,8 @@ fn probabilities(scorer: &MoveScorer<'_>, placements: &[Placement]) -> Vec<(Plac
     shares
 }
 
-/// Plays the game to its end many times. Returns the first end with the number of moves that led there, and how many
-/// points the team on turn leads by in each.
+/// Plays the game to its end many times. Returns the first end with its number of moves, and the lead of the team on
+/// turn in each.
 fn play_out(position: &Position) -> anyhow::Result<((Position, usize), Vec<i32>)> {
     let (mut playout, policy) = (Playout::new(position), Params::default().policy());
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -197,7 +197,7 @@ fn branches(player: &MctsPlayer, position: &Position, line: &mut Vec<Placement>,
     visits.into_iter().map(branch).collect()
 }
 
-/// Placements with how often they were visited, in an order that is always the same.
+/// Sorts placements by visits in a deterministic order.
 fn most_visited_first(candidates: impl Iterator<Item = (Placement, u32)>) -> Vec<(Placement, u32)> {
     let mut visits: Vec<_> = candidates.collect();
     visits.sort_by_key(|&(placement, visits)| (Reverse(visits), placement));
@@ -205,7 +205,7 @@ fn most_visited_first(candidates: impl Iterator<Item = (Placement, u32)>) -> Vec
 }
 
 impl Ending {
-    /// The game goes on with moves of the heuristic player until it can be solved.
+    /// Continues the game with the heuristic player until it can be solved.
     fn of(mut position: Position) -> anyhow::Result<Self> {
         let mut player = HeuristicPlayer::new(&Options::default());
         let mut solver = Solver::new(64 << 20);

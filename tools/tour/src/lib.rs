@@ -1,8 +1,8 @@
 //! The pictures and numbers of the tour through the player, `docs/how-it-works.md` and `docs/so-denkt-es.md`.
 //!
-//! `findings` asks the crates about one position, `pictures` draws what they found and `blocks` writes it as tables, in
-//! either language; `page` puts the blocks into a page. The prose of the pages is written by hand and names no
-//! number that the search may change.
+//! `findings` analyses one position, `pictures` draws the results, `blocks` writes them as tables in either language,
+//! and `page` puts the blocks into a page. The prose is written by hand and contains no number that the search may
+//! change.
 
 mod blocks;
 mod charts;

@@ -47,7 +47,7 @@ fn with(board: &Svg<'_>, overlay: &str) -> String {
     text.strip_suffix("</svg>").map_or(text.clone(), |board| format!("{board}{overlay}</svg>"))
 }
 
-/// The upper left of the board with the numbers of the bits; those of the guards are grey.
+/// The upper left of the board with bit numbers; guards are grey.
 fn bits() -> String {
     const CELL: i32 = 48;
     let mut content = String::new();
@@ -63,7 +63,7 @@ fn bits() -> String {
     svg("Bits", 9 * CELL as usize + 2, 6 * CELL as usize + 2, &content)
 }
 
-/// At each cell how many of the placements over the busiest anchor cover it.
+/// Number of placements over the busiest anchor that cover each cell.
 fn cells_at_anchor(findings: &Findings) -> String {
     let Some(anchor) = findings.busiest_anchor() else { return String::new() };
     let covering: Vec<_> =

@@ -35,7 +35,7 @@ pub fn of_programs(workspace: &Workspace) -> anyhow::Result<Vec<File>> {
     Ok(files)
 }
 
-/// What a program writes, without the defaults that the user of this machine has.
+/// Runs a program without the user's defaults and returns its output.
 fn run<const N: usize>(program: &Path, arguments: [impl AsRef<OsStr>; N]) -> anyhow::Result<Vec<u8>> {
     let name = program.display();
     let output = Command::new(program).args(arguments).env("BLOKUS_CONFIG", "").output();

@@ -29,7 +29,7 @@ pub struct ReleaseArguments {
     twice: bool,
 }
 
-/// What the programs are built for.
+/// Target system of an archive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum System {
     /// Linux on x86-64, of any age
@@ -38,7 +38,7 @@ enum System {
     LinuxArm64,
     /// Windows on x86-64
     WindowsX86_64,
-    /// macOS on both kinds of processors; only on a Mac, which has what has to be linked
+    /// macOS for both kinds of processors; needs a Mac for linking
     Macos,
 }
 
@@ -53,7 +53,7 @@ impl System {
         }
     }
 
-    /// How it is called in the names of archives.
+    /// Name in archive file names.
     fn name(self) -> &'static str {
         match self {
             Self::LinuxX86_64 => "linux-x86_64",
@@ -105,7 +105,7 @@ pub fn run(arguments: &ReleaseArguments) -> anyhow::Result<()> {
         sums += &format!("{}  {name}.zip\n", sha256(&archive));
     }
     let path = output.join(SUMS);
-    // Those of archives that were made before and are still there.
+    // Keeps archives that were made before.
     let earlier = fs::read_to_string(&path).unwrap_or_default();
     let others = earlier.lines().filter(|line| {
         let name = line.split_whitespace().last().unwrap_or_default();
@@ -178,7 +178,7 @@ impl Builder<'_> {
                 programs.push(File::program("client", read(&pack::build(&order, self.folder, self.folder)?)?));
                 built = &PROGRAMS[1..];
             }
-            // Windows cannot start a program from memory, so that the faster one stands beside the other.
+            // Windows cannot start a program from memory, so the archive contains both builds.
             System::WindowsX86_64 => {
                 let folder = self.cargo(self.system.targets()[0], &PROGRAMS[..1], &["-Ctarget-cpu=x86-64-v3"])?;
                 programs.push(File::program("client-avx2.exe", read(&folder.join("client.exe"))?));

@@ -1,4 +1,4 @@
-//! The board as a static site: the page, and the crate `site` as WebAssembly beside it.
+//! The board as a static site: the page plus the crate `site` as WebAssembly.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,8 +50,7 @@ pub fn build(folder: Option<PathBuf>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The bytes of all files in a folder, and what is left of them when they are packed. What others keep in folders there,
-/// such as `.git`, is no part of the site.
+/// Returns the sizes of all files in a folder, plain and compressed. Skips hidden folders such as `.git`.
 fn sizes(folder: &Path) -> anyhow::Result<(usize, usize)> {
     let (mut all, mut packed) = (0, 0);
     let name = |path: &Path| format!("cannot read {}", path.display());

@@ -19,7 +19,7 @@ pub struct DeleteArguments {
 pub fn run(arguments: &DeleteArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let mut store = existing_store(&arguments.database)?;
     let matches: BTreeSet<i64> = arguments.matches.iter().copied().collect();
-    // A wrong number among them should not delete half of what was meant.
+    // All numbers are checked first, so that a wrong one deletes nothing.
     for &id in &matches {
         store.find_match(id)?;
     }

@@ -1,4 +1,4 @@
-//! How long something takes, without doing it.
+//! Estimates of durations without playing.
 
 use std::io::Write;
 use std::time::Duration;
@@ -9,20 +9,20 @@ use super::counted;
 
 #[derive(clap::Args)]
 pub struct DryRunArguments {
-    /// Say how many games there are and how long they take, and play none.
+    /// Print the number of games and the expected duration, and play nothing
     #[arg(long)]
     pub dry_run: bool,
-    /// With --dry-run: also simulate how long so many machines need over a queue, for example 1,10,100.
+    /// With --dry-run: simulate these numbers of machines over a queue, for example 1,10,100
     #[arg(long, value_name = "N,…", value_delimiter = ',', requires = "dry_run",
         value_parser = clap::value_parser!(u32).range(1..=100_000))]
     machines: Vec<u32>,
-    /// With --machines: how many cores each of them has.
+    /// With --machines: cores per machine
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1024))]
     cores: u32,
 }
 
 impl DryRunArguments {
-    /// Says how long so many machines need for games that come in so many batches, such as rounds or iterations.
+    /// Prints the durations for the given numbers of machines. `batches` is the number of rounds or iterations.
     pub fn write(&self, batches: u64, estimate: &Estimate, out: &mut impl Write) -> anyhow::Result<()> {
         if self.machines.is_empty() {
             return Ok(());

@@ -5,9 +5,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
-use arena::ending;
-use arena::played::PlayedGame;
-use arena::store::{StoredGame, StoredMatch};
+use arena::database::{StoredGame, StoredMatch};
+use arena::games::ending;
+use arena::games::played::PlayedGame;
 use clap::ValueEnum;
 use protocol::{GameResult, Replay, Season};
 use record::{file, json, replay, sgf, text};

@@ -6,8 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
-use arena::played::{PlayedGame, Side};
-use arena::store::Store;
+use arena::database::Store;
+use arena::games::played::{PlayedGame, Side};
 use game::{Rules, Team, printable};
 use record::{Game, file};
 
@@ -19,7 +19,7 @@ pub struct ImportArguments {
     /// lines of JSON (.jsonl), our notation (.txt).
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Refuse games that did not end, such as those of files that are cut off, instead of marking them.
+    /// Refuse unfinished games, such as those in truncated files, instead of marking them
     #[arg(long)]
     finished: bool,
     /// The database.
@@ -27,8 +27,7 @@ pub struct ImportArguments {
     database: PathBuf,
 }
 
-/// Games between the same players become one match, in which team one is A. Games that are there
-/// already are left out.
+/// Games between the same players become one match with team one as A. Games that exist already are skipped.
 pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let mut import = Import { store: Store::open(&arguments.database)?, matches: BTreeMap::new(), more_was_said: 0 };
     let mut failed = 0;
@@ -53,7 +52,7 @@ pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> anyhow::Result<
     Ok(())
 }
 
-/// What has been imported.
+/// Progress of an import.
 struct Import {
     store: Store,
     matches: BTreeMap<Key, Imported>,

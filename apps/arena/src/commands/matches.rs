@@ -5,19 +5,19 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use arena::contestant::{Budget, Spec};
+use arena::database::Store;
 use arena::defaults;
-use arena::opening::Opening;
+use arena::engines::{Budget, Spec};
+use arena::matches::records::Records;
+use arena::openings::Opening;
 use arena::plan::{Entrant, Plan};
-use arena::records::Records;
-use arena::statistics::Sprt;
-use arena::store::Store;
+use arena::ratings::Sprt;
 use game::{Piece, Rules};
 
 use super::playing::{self, Manner, Place};
 use super::{DATABASE, existing_store, parse};
 
-/// How many pairs this many games make.
+/// Parses an even number of games and returns the number of pairs.
 fn pairs(games: &str) -> Result<u32, String> {
     match games.parse() {
         Ok(games @ 1_u32..) if games % 2 == 0 => Ok(games / 2),
@@ -60,8 +60,7 @@ pub struct MatchArguments {
     /// The second contestant.
     #[arg(required_unless_present = "resume")]
     b: Option<Spec>,
-    /// How many games to play, an even number because they come in pairs with the sides swapped
-    /// [default: 100].
+    /// Number of games; even, because the sides swap in each pair [default: 100]
     #[arg(short = 'g', long = "games", value_name = "GAMES", value_parser = pairs)]
     pairs: Option<u32>,
     /// Time per move in milliseconds (100 if there is no --nodes either).
@@ -89,7 +88,7 @@ pub struct MatchArguments {
     /// How the games begin; see below.
     #[arg(short, long, default_value_t = Opening::default())]
     opening: Opening,
-    /// How many games to play at the same time [default: physical cores / threads per player].
+    /// Number of games played at the same time [default: physical cores / threads per player]
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
     /// Seed of openings and players.
@@ -110,8 +109,7 @@ pub struct MatchArguments {
     /// Keep no games.
     #[arg(long, conflicts_with = "resume")]
     no_database: bool,
-    /// Go on with a match of the database; everything about it is known there but the number of
-    /// games may be changed.
+    /// Resume a match of the database; only the number of games may change
     #[arg(long, value_name = "MATCH", conflicts_with_all = ["a", "b", "time", "nodes", "time_b", "nodes_b", "timeout",
         "season", "start", "opening", "seed", "sprt", "alpha", "beta"])]
     resume: Option<i64>,

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
+use arena::database::{Merged, Store};
 use arena::plan::{Missing, missing};
-use arena::store::{Merged, Store};
 use game::printable;
 
 use super::{DATABASE, counted, existing_store};
@@ -46,7 +46,7 @@ pub fn run(arguments: &MergeArguments, out: &mut impl Write) -> anyhow::Result<(
     write_missing(&store, out)
 }
 
-/// Says what is missing of plans that were played in parts.
+/// Prints the missing parts of plans.
 ///
 /// # Errors
 /// If anything is missing.
@@ -79,7 +79,7 @@ fn write_missing(store: &Store, out: &mut impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether two paths lead to the same file.
+/// Returns `true` if two paths lead to the same file.
 fn is_same(one: &Path, two: &Path) -> bool {
     matches!((one.canonicalize(), two.canonicalize()), (Ok(one), Ok(two)) if one == two)
 }

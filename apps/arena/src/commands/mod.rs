@@ -4,9 +4,11 @@ use std::fmt::Display;
 use std::path::Path;
 
 use anyhow::ensure;
-use arena::store::Store;
+use arena::database::Store;
 
 pub mod book;
+#[cfg(feature = "queue")]
+mod cluster;
 pub mod delete;
 mod dry_run;
 pub mod export;
@@ -18,8 +20,6 @@ pub mod openings;
 pub mod parse;
 mod playing;
 mod progress;
-#[cfg(feature = "queue")]
-mod queue;
 pub mod report;
 pub mod run;
 pub mod serve;
@@ -33,7 +33,7 @@ pub mod work;
 /// The database in the current folder that keeps all games unless another one is named.
 pub const DATABASE: &str = "arena.sqlite";
 
-/// So many of something.
+/// Formats a number with its noun in singular or plural.
 fn counted<N: Display + From<u8> + PartialEq>(number: N, thing: &str) -> String {
     let ending = if number == N::from(1) { "" } else { "s" };
     format!("{number} {thing}{ending}")

@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use anyhow::ensure;
-use arena::opening;
-use arena::played::PlayedGame;
+use arena::games::played::PlayedGame;
+use arena::openings;
 use game::{Placement, Position};
 
 use super::{DATABASE, existing_store, parse};
@@ -17,11 +17,11 @@ pub struct OpeningsArguments {
     /// The match.
     #[arg(value_name = "MATCH")]
     match_id: i64,
-    /// How many plies an opening has.
+    /// Number of plies of an opening
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
     plies: u16,
-    /// Only openings after which whoever moves next gave itself a chance to win in this range, for
-    /// example 0.4..0.6. Forced moves and those of players that do not tell their chances do not count.
+    /// Keep only openings after which the next player's win probability is in this range, for example 0.4..0.6. Forced
+    /// moves and players without an evaluation do not count
     #[arg(short, long, value_name = "LOW..HIGH", value_parser = parse::shares)]
     win: Option<RangeInclusive<f32>>,
     /// The database.
@@ -37,15 +37,15 @@ pub fn run(arguments: &OpeningsArguments, out: &mut impl Write) -> anyhow::Resul
         if let Some(placements) = opening(&game.record, arguments)
             && written.insert(placements.clone())
         {
-            writeln!(out, "{}", opening::join(&placements))?;
+            writeln!(out, "{}", openings::join(&placements))?;
         }
     }
     ensure!(!written.is_empty(), "match {} has no such openings", stored.id);
     Ok(())
 }
 
-/// The first placements of a game, if it began with the empty board, goes on after them, nobody passed, and the chances
-/// are as they should be.
+/// Returns the first placements of a game if it began on the empty board, continued after them, nobody passed, and the
+/// win probabilities are in range.
 fn opening(game: &PlayedGame, arguments: &OpeningsArguments) -> Option<Vec<Placement>> {
     if Position::new(game.start.rules(), game.start.start_piece()).as_ref() != Ok(&game.start) {
         return None;

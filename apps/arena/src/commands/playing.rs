@@ -1,18 +1,18 @@
-//! Playing what a plan asks for, here or by the workers of a queue, and saying what has come of it.
+//! Playing the games of a plan on this machine or through a queue, and reporting the results.
 
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arena::defaults;
+use arena::games::live::Live;
 use arena::interrupt;
-use arena::live::Live;
+use arena::matches::records::Records;
 use arena::plan::{Plan, Scale};
-use arena::records::Records;
 
-use super::progress::Progress;
 #[cfg(feature = "queue")]
-use super::queue;
+use super::cluster;
+use super::progress::Progress;
 use super::summary::Summary;
 use super::table::Table;
 
@@ -22,7 +22,7 @@ pub enum Place {
     Here,
     /// On any machines, by workers of a queue.
     #[cfg(feature = "queue")]
-    Queue(Box<arena::queue::Coordinator>),
+    Queue(Box<arena::cluster::Coordinator>),
 }
 
 impl Place {
@@ -39,13 +39,13 @@ impl Place {
 /// How games are played.
 pub struct Manner {
     pub place: Place,
-    /// How many at the same time; `None` for as many as suit this machine.
+    /// Number of games at the same time; `None` to suit this machine.
     pub concurrency: Option<u16>,
     /// Draw no progress bar.
     pub quiet: bool,
 }
 
-/// Plays what is not there yet, and writes what has come of it. `database` is where the records are kept.
+/// Plays the missing games and prints the results. `database` is the path of the records.
 pub fn play(mut records: Records, mut manner: Manner, database: &Path, out: &mut impl Write) -> anyhow::Result<()> {
     let stop = interrupt::stop_on_interrupt()?;
     let concurrency = defaults::concurrency(manner.concurrency, records.plan().threads());
@@ -54,7 +54,7 @@ pub fn play(mut records: Records, mut manner: Manner, database: &Path, out: &mut
     let played = match &mut manner.place {
         Place::Here => play_here(&mut records, database, concurrency, &stop, on_game, out),
         #[cfg(feature = "queue")]
-        Place::Queue(coordinator) => queue::play(coordinator, &mut records, &stop, on_game, out),
+        Place::Queue(coordinator) => cluster::play(coordinator, &mut records, &stop, on_game, out),
     };
     progress.finish();
     if played.is_ok() || records.count() > 0 {
@@ -104,7 +104,7 @@ fn write_summary(records: &Records, out: &mut impl Write) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// A match with fewer openings than pairs may not be what was meant.
+/// Warns if there are fewer openings than pairs.
 pub fn warn_of_few_openings(plan: &Plan) {
     if let Some(count) = plan.opening.count().filter(|&count| count < plan.pairs as usize) {
         log::warn!("{} pairs of games with {count} openings: some are played more than once", plan.pairs);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use arena::statistics::{Sprt, Tally};
+use arena::ratings::{Sprt, Tally};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// A bar on stderr that counts to `length`, if stderr is a terminal and `quiet` is false. It has two lines, the second
@@ -31,7 +31,7 @@ impl Progress {
         Self { bar: bar(games, "games", quiet), sprt }
     }
 
-    /// Shows how many games there are, and if all are of one match how it stands.
+    /// Shows the number of games and, for a single match, the score.
     pub fn show(&self, tallies: &BTreeMap<u32, Tally>) {
         self.bar.set_position(tallies.values().map(Tally::count).sum());
         if let Some(tally) = tallies.values().next().filter(|_| tallies.len() == 1) {
@@ -66,7 +66,7 @@ mod tests {
 
     use super::*;
 
-    /// A terminal of 80 columns that keeps what is written; every line is a text of its own, filled up with spaces.
+    /// A fake terminal of 80 columns that records every line, padded with spaces.
     #[derive(Clone, Debug, Default)]
     struct Narrow(Arc<Mutex<Vec<String>>>);
 

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use arena::database::Store;
 use arena::plan::Plan;
-use arena::report;
-use arena::store::Store;
+use arena::reports;
 use cli::Output;
 
 use super::{DATABASE, existing_store};
@@ -16,7 +16,7 @@ pub struct ReportArguments {
     /// The match.
     #[arg(value_name = "MATCH")]
     match_id: i64,
-    /// Write the page of the whole tournament to which the match belongs.
+    /// Write the page of the match's whole tournament
     #[arg(short, long)]
     tournament: bool,
     /// The file to write [default: match-MATCH.html or tournament-MATCH.html].
@@ -33,7 +33,7 @@ pub fn run(arguments: &ReportArguments, out: &mut impl Write) -> anyhow::Result<
         ("tournament", tournament(&store, id)?)
     } else {
         let stored = store.find_match(id)?;
-        ("match", report::html(&stored, &store.games(id)?)?)
+        ("match", reports::html(&stored, &store.games(id)?)?)
     };
     let path = arguments.output.clone().unwrap_or_else(|| format!("{kind}-{id}.html").into());
     Output::new(&path)?.write(page)?;
@@ -53,5 +53,5 @@ fn tournament(store: &Store, id: i64) -> anyhow::Result<String> {
     for (number, id) in run.matches {
         matches.push((number, store.find_match(id)?, store.games(id)?));
     }
-    Ok(report::tournament(&plan, &matches)?)
+    Ok(reports::tournament(&plan, &matches)?)
 }

@@ -5,16 +5,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use arena::database::Store;
 use arena::defaults;
+use arena::matches::records::Records;
 use arena::plan::{self, Part, Plan};
-use arena::records::Records;
-use arena::store::Store;
 
 use super::dry_run::DryRunArguments;
 use super::playing::{self, Manner, Place};
 use super::{DATABASE, counted};
 #[cfg(feature = "queue")]
-use arena::queue::{Order, OrderArguments};
+use arena::cluster::{RequestArguments, RunRequest};
 
 #[derive(clap::Args)]
 pub struct RunArguments {
@@ -28,10 +28,10 @@ pub struct RunArguments {
     /// The database of the part.
     #[arg(long, value_name = "FILE", requires = "part", conflicts_with = "database")]
     out: Option<PathBuf>,
-    /// How many games to play at the same time [default: physical cores / threads per player].
+    /// Number of games played at the same time [default: physical cores / threads per player]
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
-    /// The database that keeps all games. What it has of the plan is not played again.
+    /// Database of all games; games of the plan in it are not played again
     #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
     database: PathBuf,
     /// Draw no progress bar.
@@ -39,7 +39,7 @@ pub struct RunArguments {
     quiet: bool,
     #[cfg(feature = "queue")]
     #[command(flatten)]
-    queue: OrderArguments,
+    queue: RequestArguments,
 }
 
 pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()> {
@@ -72,7 +72,7 @@ impl RunArguments {
         // Said here and not by the parser, which does not count what comes from a file of defaults.
         ensure!(self.part.is_none(), "a part of a plan is played here and not over a queue");
         let concurrency = defaults::concurrency(self.concurrency, plan.threads());
-        let coordinator = self.queue.coordinator("arena run", &Order::of_plan(plan, concurrency)?)?;
+        let coordinator = self.queue.coordinator("arena run", &RunRequest::of_plan(plan, concurrency)?)?;
         Ok(coordinator.map(|coordinator| Place::Queue(Box::new(coordinator))))
     }
 

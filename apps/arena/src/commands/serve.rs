@@ -37,7 +37,7 @@ pub struct ServeArguments {
     /// Let games that were not prepared wait for an administrator's steps.
     #[arg(long)]
     paused: bool,
-    /// Let players think as long as they like.
+    /// Play without time limits
     #[arg(long, visible_alias = "notimeout")]
     no_timeout: bool,
     /// Write a replay of every game into this folder.
@@ -67,7 +67,7 @@ pub struct ServeArguments {
     /// Games at the same time.
     #[arg(long, default_value_t = Limits::default().rooms, value_parser = at_least_one())]
     max_rooms: usize,
-    /// Games at the same time in which one client has a seat.
+    /// Maximum number of simultaneous games per client
     #[arg(long, default_value_t = Limits::default().seats_per_client, value_parser = at_least_one())]
     max_seats: usize,
     /// Length of a message from a client, in bytes.
@@ -90,7 +90,7 @@ const POLL: Duration = Duration::from_millis(50);
 /// End of the name of a replay whose game was interrupted.
 const INTERRUPTED: &str = "_interrupted";
 
-/// Room for so many messages is reserved for each client.
+/// Size of the message queue reserved per client.
 const MOST_QUEUED: u64 = 1 << 16;
 
 fn at_least_one() -> RangedU64ValueParser<usize> {
@@ -174,7 +174,7 @@ fn options(arguments: &ServeArguments) -> anyhow::Result<Options> {
     })
 }
 
-/// The state of a replay in which games begin.
+/// Returns the start state for games from a replay.
 fn start(path: &Path, arguments: &ServeArguments) -> anyhow::Result<State> {
     let replay = file::read_replay(path).with_context(|| format!("cannot load the game {}", path.display()))?;
     let (season, wanted) = (replay.season, arguments.season);
@@ -199,7 +199,7 @@ fn describe(game: &FinishedGame) -> String {
     format!("{one} : {two}, {winner}{faults}")
 }
 
-/// What a player did, in a few words.
+/// Describes an offence in a few words.
 fn tell(offence: &Offence) -> String {
     match offence {
         // Players are told in German.
@@ -230,7 +230,7 @@ fn file_time(time: OffsetDateTime) -> String {
     format!("{date}_{hour:02}-{minute:02}-{second:02}.{milli:03}")
 }
 
-/// What the replay of a game is called. Games that end at the same moment, with the same players, are still of different
+/// Returns the file name of a replay. Games that end at the same moment between the same players still differ in their
 /// rooms.
 fn file_name(season: Season, time: &str, room: &str, names: [Option<&str>; 2], ending: &str) -> String {
     // File systems take 255 bytes; a letter has four at most.

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use arena::played::{Choice, Ply, Side};
-use arena::statistics::Tally;
-use arena::store::Store;
+use arena::database::Store;
+use arena::games::played::{Choice, Ply, Side};
+use arena::ratings::Tally;
 use game::{Position, Team, printable};
 use picture::{Canvas, Picture, Side as Player, Terminal};
 
@@ -81,7 +81,7 @@ fn show_game(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()>
     let last = record.positions().zip(&record.plies).last().map(|(position, ply)| (position.color(), ply.mv));
     let picture = Picture { last, sides: Some(sides), ..Picture::new(&end) };
     let canvas = Terminal::of_stdout().canvas();
-    // The last row is for what the shell says.
+    // The shell prompt needs the last row.
     let canvas = Canvas { rows: canvas.rows.saturating_sub(1), ..canvas };
     writeln!(out, "\n{}", picture.lines(canvas).join("\n"))?;
     Ok(())

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use arena::games::played::Side;
 use arena::matches::MatchPlan;
-use arena::played::Side;
-use arena::statistics::Tally;
+use arena::ratings::Tally;
 use record::FaultKind;
 
 use super::counted;

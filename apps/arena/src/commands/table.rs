@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use arena::plan::Plan;
-use arena::standings::{against, standings};
-use arena::statistics::Tally;
+use arena::ratings::Tally;
+use arena::ratings::standings::{against, standings};
 use game::printable;
 
 /// The table and the crosstable.

@@ -5,45 +5,44 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail, ensure};
-use arena::contestant::Budget;
-use arena::opening::Opening;
-use arena::plan::{Entrant, Plan, estimate};
 #[cfg(feature = "queue")]
-use arena::queue::{self, Coordinator, Order, OrderArguments};
-use arena::statistics::Tally;
+use arena::cluster::{self, Coordinator, RequestArguments, RunRequest};
+use arena::engines::Budget;
+use arena::openings::Opening;
+use arena::plan::{Entrant, Plan, estimate};
+use arena::ratings::Tally;
 use arena::tuning::{Axis, Candidates, Gains, History, Spsa, with_values};
 use arena::{defaults, interrupt};
 use game::Rules;
 use player::{Options, Param, ParamValue};
 
-use super::dry_run::DryRunArguments;
 #[cfg(feature = "queue")]
-use super::queue::write_workers;
+use super::cluster::write_workers;
+use super::dry_run::DryRunArguments;
 use super::{counted, parse, progress};
 
-/// How many lines the printed course of a whole tuning has.
+/// Number of lines in the printed course of a tuning.
 const LINES: u32 = 20;
 
 #[derive(clap::Args)]
 pub struct TuneArguments {
     /// The built-in player, NAME or NAME:KEY=VALUE,… as in matches.
     player: String,
-    /// A parameter and the range in which its best value is searched, for example
-    /// exploration=0.2..0.8; to be given once for each.
+    /// Parameter to tune with its range, for example exploration=0.2..0.8; repeat the option for each parameter
     #[arg(short, long = "param", value_name = "NAME=LOW..HIGH", required = true, value_parser = parse_range)]
     params: Vec<Range>,
-    /// How often all parameters are changed.
+    /// Number of iterations
     #[arg(short, long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
     iterations: u32,
     /// Pairs of games in each iteration.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
-    /// How far the two players of the last iteration are from the present values, as part of the
-    /// ranges; more in those before.
+    /// Distance of both players from the current values in the last iteration, as a fraction of the ranges; larger
+    /// before
     #[arg(long, default_value_t = 0.1, value_parser = parse::probability)]
     spread: f64,
-    /// How far the values move in the last iteration if one player wins all games, as part of the
-    /// ranges; more in those before.
+    /// Step of the values in the last iteration if one player wins all games, as a fraction of the ranges; larger
+    /// before
     #[arg(long, default_value_t = 0.005, value_parser = parse::probability)]
     step: f64,
     /// Time per move in milliseconds (100 if there is no --nodes either).
@@ -58,13 +57,13 @@ pub struct TuneArguments {
     /// How the games begin, as in matches.
     #[arg(short, long, default_value_t = Opening::default())]
     opening: Opening,
-    /// How many games to play at the same time [default: physical cores / threads of the player].
+    /// Number of games played at the same time [default: physical cores / threads of the player]
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
     /// Seed of changes, openings and players.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// File that gets every iteration. If it exists, the tuning goes on where the file ends.
+    /// File that records every iteration; an existing file resumes the tuning
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
     /// Draw no progress bar.
@@ -74,7 +73,7 @@ pub struct TuneArguments {
     dry_run: DryRunArguments,
     #[cfg(feature = "queue")]
     #[command(flatten)]
-    queue: OrderArguments,
+    queue: RequestArguments,
 }
 
 /// The range of a parameter.
@@ -164,7 +163,7 @@ fn params(arguments: &TuneArguments) -> anyhow::Result<Vec<Param>> {
     Ok(params)
 }
 
-/// The parameters with the ranges in which they are tuned.
+/// Returns the parameters with their ranges.
 fn axes(params: &[Param], arguments: &TuneArguments) -> anyhow::Result<Vec<Axis>> {
     let axis = |(param, range): (&Param, &Range)| {
         let Range { name, low, high } = range.clone();
@@ -180,7 +179,7 @@ fn axes(params: &[Param], arguments: &TuneArguments) -> anyhow::Result<Vec<Axis>
     params.iter().zip(&arguments.params).map(axis).collect()
 }
 
-/// The value of a parameter from which the tuning starts: the player's own.
+/// Returns the first value of a parameter: the player's own.
 fn start(param: &Param, arguments: &TuneArguments, range: &Range) -> anyhow::Result<f64> {
     let Range { name, low, high } = range;
     let number = |value: ParamValue| value.to_string().parse::<f64>();
@@ -198,7 +197,7 @@ fn start(param: &Param, arguments: &TuneArguments, range: &Range) -> anyhow::Res
     Ok(value)
 }
 
-/// What is tuned and how, on one line. Two tunings with the same title are the same.
+/// Describes a tuning on one line. Tunings with equal titles are the same.
 fn title(arguments: &TuneArguments) -> String {
     let TuneArguments { player, iterations, pairs, spread, step, season, opening, seed, .. } = arguments;
     let Budget { time, nodes } = defaults::budget(arguments.time, arguments.nodes);
@@ -246,7 +245,7 @@ fn write_estimate(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Re
     arguments.dry_run.write(iterations.into(), &estimate, out)
 }
 
-/// The games by which candidates are compared.
+/// Games that compare the candidates of an iteration.
 struct Games<'a> {
     params: &'a [Param],
     plan: Plan,
@@ -255,7 +254,7 @@ struct Games<'a> {
 
 /// Where they are played.
 enum Place {
-    /// On this machine, so many at the same time.
+    /// On this machine, this number at a time.
     Here(usize),
     /// By workers.
     #[cfg(feature = "queue")]
@@ -291,7 +290,7 @@ impl<'a> Games<'a> {
             #[cfg(feature = "queue")]
             Place::Queue(coordinator) => {
                 let mut count = |game| tally.add(&game);
-                queue::gather_iteration(coordinator, &self.plan, candidates, iteration, stop, &mut count)?;
+                cluster::gather_iteration(coordinator, &self.plan, candidates, iteration, stop, &mut count)?;
             }
         }
         if stop.load(Ordering::Relaxed) {
@@ -344,7 +343,7 @@ impl Place {
         if !arguments.queue.is_given() {
             return Ok(Some(Self::Here(concurrency)));
         }
-        let order = Order::of_plan(plan, concurrency)?.for_tuning(&title(arguments));
+        let order = RunRequest::of_plan(plan, concurrency)?.for_tuning(&title(arguments));
         let coordinator = arguments.queue.coordinator("arena tune", &order)?;
         Ok(coordinator.map(|coordinator| Self::Queue(Box::new(coordinator))))
     }

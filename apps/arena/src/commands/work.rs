@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
+use arena::cluster::WorkArguments;
 use arena::interrupt;
-use arena::queue::WorkArguments;
 
 pub fn run(arguments: &WorkArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let stop = interrupt::stop_on_interrupt()?;
-    Ok(arguments.worker([])?.work_and_tell(&stop, out)??)
+    Ok(arguments.worker([])?.run_and_report(&stop, out)??)
 }

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::PlanError;
-use crate::contestant::{Budget, Spec, SpecError, is_path};
 use crate::digest::sha256;
-use crate::process::word;
+use crate::engines::process::word;
+use crate::engines::{Budget, Spec, SpecError, is_path};
 
 /// What stands for the program in the text of a contestant.
 pub(super) const PROGRAM: &str = "{program}";
@@ -27,8 +27,7 @@ pub struct Entrant {
 }
 
 impl Entrant {
-    /// A contestant by its text, in which `{program}` stands for the path of a file. It may think as much as the text
-    /// says, or else `budget`.
+    /// Parses a contestant. `{program}` in the text stands for a file's path. Limits in the text override `budget`.
     ///
     /// # Errors
     /// [`SpecError`] if the text is no contestant, or has a place for a program and there is none, or the other way
@@ -63,8 +62,8 @@ impl Entrant {
         Self { name: text.clone(), player: text, program: None, spec, budget }
     }
 
-    /// 64 hexadecimal digits by which the owner of another machine can allow what is started there for this contestant:
-    /// the command, with the contents of its program. `None` if nothing is, because it is a built-in player.
+    /// Returns 64 hexadecimal digits with which another machine's owner can allow this contestant's program: a hash of
+    /// the command and the program. `None` for built-in players.
     ///
     /// # Errors
     /// [`PlanError::Unreadable`] if the program is gone.

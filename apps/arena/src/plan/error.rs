@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use game::excerpt;
 use thiserror::Error;
 
-use crate::contestant::SpecError;
-use crate::opening::OpeningError;
+use crate::engines::SpecError;
+use crate::openings::OpeningError;
 
 /// Why there is no plan.
 #[derive(Debug, Error)]
@@ -28,7 +28,7 @@ pub enum PlanError {
         /// Why.
         source: Box<Self>,
     },
-    /// The text is not TOML, or says something of which plans know nothing.
+    /// The text is not TOML or has an unknown key.
     #[error("line {line}, `{text}`: {reason}")]
     Syntax {
         /// The number of the line, from 1.
@@ -49,7 +49,7 @@ pub enum PlanError {
     /// A value is not one.
     #[error("{key} = {value}: {reason}")]
     Value {
-        /// What it should be the value of.
+        /// Key of the value.
         key: &'static str,
         /// The value.
         value: String,
@@ -72,7 +72,7 @@ impl PlanError {
         Self::Value { key, value: excerpt(value.to_string()), reason: reason.to_string() }
     }
 
-    /// The same with the line of `text` on which it is: the first with its key after `start`.
+    /// Adds the line in `text`: the first line after `start` with the key.
     pub(super) fn on_line(self, text: &str, start: usize) -> Self {
         let key = match &self {
             Self::Value { key, .. } => key,

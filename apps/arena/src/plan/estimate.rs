@@ -1,4 +1,4 @@
-//! How long a plan takes.
+//! Estimated duration of a plan.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
@@ -7,37 +7,36 @@ use std::time::{Duration, Instant};
 use player::Limit;
 
 use super::{Entrant, Plan};
-use crate::contestant::{Budget, Spec};
+use crate::engines::{Budget, Spec};
+use crate::games::played::PlayedGame;
 use crate::matches::{MatchError, MatchPlan};
-use crate::played::PlayedGame;
-use crate::statistics::Tally;
+use crate::ratings::Tally;
 
 /// How much a plan is.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Estimate {
     /// All games, if none is saved by a test.
     pub games: u64,
-    /// How many moves the contestants choose in a game.
+    /// Number of moves that the contestants choose in a game.
     pub moves: usize,
-    /// How long all games take if one is played after the other and every move takes the time that it may. Moves of
-    /// which it is not known how long they take count as nothing.
+    /// Duration of all games if they are played one after another and every move takes its full time. Moves of unknown
+    /// duration count as zero.
     pub time: Duration,
-    /// The names of those contestants of whom it is not known how long they take: programs whose nodes are limited, but
-    /// not their time.
+    /// Contestants of unknown speed: programs that are limited by nodes but not by time.
     pub unknown: Vec<String>,
 }
 
-/// Which player plays the game that is looked at. It needs no time and places about as many pieces as the others.
+/// Player of the sample game. It is fast and places about as many pieces as others.
 const TYPICAL: &str = "heuristic";
 
-/// Every so many moves of that game it is measured how long a contestant takes.
+/// Number of moves between two measurements.
 const SAMPLED: usize = 8;
 
-/// The most nodes with which that is done.
+/// Maximum number of nodes of a measurement.
 const MOST_NODES: u64 = 2_000;
 
-/// Estimates how long a plan takes: plays one quick game of it, and measures on some of its positions how fast those
-/// built-in players are whose nodes are limited, but not their time.
+/// Estimates the duration of a plan: plays one quick game and measures built-in players without a time limit on some of
+/// its positions.
 ///
 /// # Errors
 /// [`MatchError`] if games cannot begin as they should.
@@ -70,7 +69,7 @@ fn typical_game(plan: &Plan) -> Result<PlayedGame, MatchError> {
     Ok(game.unwrap_or_else(|| unreachable!("nobody has stopped the game")))
 }
 
-/// The time for a move, and for what is thought ahead after it. `None` if that is not known.
+/// Returns the time for a move and the search in the opponent's time; `None` if unknown.
 fn time_per_move(entrant: &Entrant, game: &PlayedGame) -> Option<Duration> {
     let Budget { time, nodes } = entrant.budget;
     let own = match time {
@@ -83,7 +82,7 @@ fn time_per_move(entrant: &Entrant, game: &PlayedGame) -> Option<Duration> {
     }
 }
 
-/// The time of a search of so many nodes, if the player is a built-in one.
+/// Measures a search of `nodes` nodes, if the player is built in.
 fn time_of_nodes(entrant: &Entrant, nodes: u64, game: &PlayedGame) -> Option<Duration> {
     let mut player = entrant.spec.player(entrant.spec.threads())?;
     let measured = nodes.clamp(1, MOST_NODES);
@@ -138,7 +137,7 @@ mod tests {
             );
             estimated(&text).time
         };
-        // A thousand times as many, so that no other program on this machine can change which is more.
+        // A factor of 1,000, so that other programs on this machine cannot reverse the order.
         let (few, many) = (time(MOST_NODES), time(1000 * MOST_NODES));
         assert!(few > Duration::ZERO && many > few, "{few:?}, {many:?}");
         let unknown = estimated("nodes = 5\n[[contestant]]\nplayer = 'gtp:engine'\n[[contestant]]\nplayer = 'random'");

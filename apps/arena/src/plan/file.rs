@@ -36,10 +36,10 @@ use game::Piece;
 use serde::{Deserialize, Serialize};
 
 use super::{Entrant, Plan, PlanError, swiss};
-use crate::contestant::Budget;
 use crate::defaults;
-use crate::opening::read_text;
-use crate::statistics::Sprt;
+use crate::engines::Budget;
+use crate::openings::read_text;
+use crate::ratings::Sprt;
 
 /// The file, as it is written.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -128,7 +128,7 @@ impl PlanFile {
 }
 
 impl Plan {
-    /// Reads a plan. The paths in it are those on a command line: from the folder in which the program was started.
+    /// Parses a plan. Relative paths start at the current folder, as on a command line.
     ///
     /// # Errors
     /// [`PlanError`], which names the file.
@@ -137,17 +137,17 @@ impl Plan {
         text.parse().map_err(|source| PlanError::File { path: path.to_owned(), source: Box::new(source) })
     }
 
-    /// The plan as a text in which files of weights and programs are called what `of` makes of their paths.
+    /// Returns the plan as text, with the paths of weights and programs replaced by `of`.
     ///
     /// # Errors
-    /// That of `of`.
+    /// Fails as `of` does.
     pub fn to_text_with<E>(&self, of: impl FnMut(&str) -> Result<String, E>) -> Result<String, E> {
         let mut file = PlanFile::from(self);
         file.map_files(of)?;
         Ok(file.to_text())
     }
 
-    /// The plan as a text from which it can be read again, with all openings of a list.
+    /// Returns the plan as text that can be parsed again, with all openings of a list.
     pub fn to_text(&self) -> String {
         PlanFile::from(self).to_text()
     }
@@ -167,7 +167,7 @@ pub fn files(text: &str) -> Result<Vec<String>, PlanError> {
     Ok(found)
 }
 
-/// How many games every two contestants of a plan with this text play. The contestants need not be there.
+/// Returns the number of games between every two contestants of a plan's text. The contestants need not exist.
 pub(crate) fn games_of_two(text: &str) -> Result<u32, PlanError> {
     PlanFile::read(text).map(|file| file.games)
 }
@@ -176,7 +176,7 @@ pub(crate) fn games_of_two(text: &str) -> Result<u32, PlanError> {
 /// read for it: it must not name openings or experience of this machine.
 ///
 /// # Errors
-/// [`PlanError`] if the text is not such a plan, and that of `of`.
+/// [`PlanError`] if the text is not such a plan, and errors of `of`.
 pub fn read_with<E: From<PlanError>>(text: &str, of: impl FnMut(&str) -> Result<String, E>) -> Result<Plan, E> {
     let mut file = PlanFile::read(text)?;
     file.map_files(of)?;
@@ -213,7 +213,7 @@ impl PlanFile {
     ) -> Result<Entrant, PlanError> {
         let time = limit("time", *time)?.map(Duration::from_millis);
         let own = Budget { time, nodes: limit("nodes", *nodes)? };
-        // What is wrong with the common budget is found below.
+        // Errors in the common budget are reported below.
         let budget = own.or(self.budget().unwrap_or(Budget::UNLIMITED));
         let entrant = Entrant::new(player, program.as_deref().map(Path::new), name.as_deref(), budget)?;
         if entrant.spec.experience().is_some() {
@@ -336,7 +336,7 @@ mod tests {
     use game::Rules;
 
     use super::*;
-    use crate::opening::Opening;
+    use crate::openings::Opening;
 
     const TWO: &str = "[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'\n";
 

@@ -10,9 +10,9 @@ use crate::matches::MatchPlan;
 const NODES: u64 = 500;
 
 impl Plan {
-    /// 16 hexadecimal digits that are the same for two programs if they play the same games of the plan: they depend on
-    /// what the built-in players among the contestants choose in the positions of the [benchmark](mod@bench), each
-    /// searching with one thread, and on how the first games begin. Of other programs they know nothing.
+    /// Returns 16 hexadecimal digits that are equal for two builds that play the same games: a hash of the built-in
+    /// contestants' choices in the [benchmark](mod@bench) positions, searched with one thread, and of the first
+    /// openings. External programs are ignored.
     ///
     /// # Errors
     /// [`PlanError::Opening`] if games cannot begin as they should.

@@ -4,16 +4,15 @@ use std::fs;
 
 use super::file::PlanFile;
 use super::{Plan, PlanError};
-use crate::contestant::map_weights;
 use crate::digest::sha256;
+use crate::engines::map_weights;
 
 impl Plan {
     /// 64 hexadecimal digits that are the same for two plans if the same pair of the same match is the same games in
     /// both.
     ///
-    /// They depend on what is in the files of weights and programs, and on the players that are built in (see
-    /// [`Plan::fingerprint`]), but neither on names nor on how many games there are: a plan with more of them goes on
-    /// where another has ended.
+    /// The key depends on the contents of weights and programs and on the built-in players (see [`Plan::fingerprint`]),
+    /// but not on names or the number of games: a plan with more games resumes the shorter one.
     ///
     /// # Errors
     /// [`PlanError`] if a file is gone or games cannot begin as they should.

@@ -1,25 +1,25 @@
-//! What is missing of a plan that was played in parts.
+//! Missing games of a plan that was played in parts.
 
 use std::collections::HashSet;
 
 use super::file::PlanFile;
 use super::{Part, PlanError, jobs, number_of};
+use crate::games::played::GameId;
 use crate::matches::Job;
-use crate::played::GameId;
 
-/// A part of which something is missing.
+/// An incomplete part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Missing {
     /// The part.
     pub part: Part,
-    /// How many of its pairs of games are not there, or not both of their games.
+    /// Number of incomplete pairs.
     pub pairs: usize,
-    /// How many pairs it has.
+    /// Number of pairs.
     pub of: usize,
 }
 
-/// The parts of which something is missing, if there are the `finished` games of the plan with this text, each with the
-/// number of its match. Contestants that the plan names need not be there.
+/// Returns the incomplete parts of the plan with this text. `finished` lists the finished games with their match
+/// numbers. The plan's contestants need not exist.
 ///
 /// # Errors
 /// [`PlanError`] if the text is not a plan.

@@ -1,8 +1,8 @@
-//! Plans: everything that decides what is played between two or more contestants.
+//! Plans: the settings of games between two or more contestants.
 //!
-//! A plan is a file that can be kept in a repository, see [`file`](mod@file), or made from the arguments of a command.
-//! Its games are the same wherever they are played, as far as only nodes are limited: each depends on the plan, the
-//! match and the pair alone. So it can be played in [parts](Part), and the parts put together.
+//! A plan is a file (see [`file`](mod@file)) or comes from a command line. With node limits its games are the same on
+//! every machine, because each depends only on the plan, the match and the pair. So a plan can be played in
+//! [parts](Part) that are merged later.
 
 mod entrant;
 mod error;
@@ -30,14 +30,14 @@ pub use simulation::{Costs, Limit, Simulated, Workload, simulate};
 pub use speed::{Scale, measure_speed};
 use swiss::Schedule;
 
-use crate::contestant::{Budget, Spec};
 use crate::defaults::clock;
+use crate::engines::{Budget, Spec};
+use crate::games::played::Side;
 use crate::matches::{Job, MatchPlan};
-use crate::opening::{Opening, OpeningError};
-use crate::played::Side;
-use crate::statistics::{Score, Sprt, Tally};
+use crate::openings::{Opening, OpeningError};
+use crate::ratings::{Score, Sprt, Tally};
 
-/// Who plays, how, and how often.
+/// Contestants and settings of matches.
 ///
 /// Every two contestants play a match of `pairs` pairs of games, or those who are paired in a Swiss tournament.
 ///
@@ -67,10 +67,10 @@ pub struct Plan {
     pub start_piece: Option<Piece>,
     /// How the games begin.
     pub opening: Opening,
-    /// How many pairs of games two contestants play who meet, at most.
+    /// Maximum number of pairs of games in a match.
     pub pairs: u32,
-    /// The rounds of a Swiss tournament: in each, everybody plays against somebody else who has reached as much so far;
-    /// `None` if everybody plays against everybody.
+    /// Number of rounds of a Swiss tournament, which pairs contestants with equal scores; `None` if all play against
+    /// all.
     pub swiss_rounds: Option<u32>,
     /// Seed of everything that is drawn.
     pub seed: u64,
@@ -78,12 +78,12 @@ pub struct Plan {
     pub timeout: Option<Duration>,
     /// The test that ends a match of two contestants when it is decided.
     pub sprt: Option<Sprt>,
-    /// How fast the machine is for which times are meant, as [`measure_speed`] finds; `None` for whichever plays.
+    /// Speed of the reference machine, see [`measure_speed`]; `None` for the machine that plays.
     pub reference_speed: Option<f64>,
 }
 
 impl Plan {
-    /// How many pairs of games are played unless something else is said.
+    /// Default number of pairs of games.
     pub const DEFAULT_PAIRS: u32 = 50;
 
     /// The plan of a match that is known already.
@@ -103,7 +103,7 @@ impl Plan {
         }
     }
 
-    /// How many matches there are: one for every two contestants.
+    /// Returns the number of matches: one for every two contestants.
     pub fn matches(&self) -> u32 {
         number_of(0, self.contestants.len() as u32)
     }
@@ -118,7 +118,7 @@ impl Plan {
         [number - number_of(0, b), b].map(|side| side as usize)
     }
 
-    /// What is played in a match.
+    /// Returns the settings of a match.
     ///
     /// # Panics
     /// If there is no match of this number.
@@ -149,29 +149,29 @@ impl Plan {
         (one != other).then(|| number_of(one.min(other) as u32, one.max(other) as u32))
     }
 
-    /// How many games there are in all, if no test ends them before.
+    /// Returns the maximum number of games.
     pub fn games(&self) -> u64 {
         let in_round = self.contestants.len() as u64 / 2;
         let matches = self.swiss_rounds.map_or(u64::from(self.matches()), |rounds| u64::from(rounds) * in_round);
         2 * u64::from(self.pairs) * matches
     }
 
-    /// All pairs of games as far as they are known, in the order in which they are played: all matches go on at the
-    /// same pace. The next round of a Swiss tournament is known when all games of the one before are counted in
-    /// `tallies`, which has those of the matches by their numbers.
+    /// Returns the known pairs of games in playing order; all matches advance at the same pace. `tallies` contains the
+    /// results by match number; the next round of a Swiss tournament is known when all games of the round before are
+    /// counted.
     pub fn jobs(&self, tallies: &BTreeMap<u32, Tally>) -> Vec<Job> {
         jobs(&self.numbers(tallies), self.pairs)
     }
 
-    /// The matches that count, as far as they are known. A database may have others, of rounds that were paired when
-    /// there were fewer games.
+    /// Returns the matches that count, as far as known. A database may contain others, from rounds that were paired
+    /// with fewer games.
     pub fn counted(&self, tallies: &BTreeMap<u32, Tally>) -> BTreeMap<u32, Tally> {
         let numbers: BTreeSet<u32> = self.numbers(tallies).into_iter().collect();
         let counted = tallies.iter().filter(|(number, _)| numbers.contains(number));
         counted.map(|(&number, tally)| (number, tally.clone())).collect()
     }
 
-    /// The numbers of the matches as far as they are known.
+    /// Returns the known match numbers.
     fn numbers(&self, tallies: &BTreeMap<u32, Tally>) -> Vec<u32> {
         match self.swiss_rounds {
             None => (0..self.matches()).collect(),
@@ -182,7 +182,7 @@ impl Plan {
         }
     }
 
-    /// How often each contestant had nobody to play against in a round of a Swiss tournament that was begun.
+    /// Returns the number of byes of each contestant in a Swiss tournament.
     pub fn byes(&self, tallies: &BTreeMap<u32, Tally>) -> Vec<u64> {
         match self.swiss_rounds {
             None => vec![0; self.contestants.len()],
@@ -190,7 +190,7 @@ impl Plan {
         }
     }
 
-    /// What such a round counts: winning all games of a match.
+    /// Returns the score of a bye: the wins of all games of a match.
     pub fn bye(&self) -> Score {
         Score::of_wins(2 * u64::from(self.pairs))
     }
@@ -208,7 +208,7 @@ impl Plan {
         self.contestants.iter().map(|entrant| entrant.spec.threads()).max().unwrap_or(1)
     }
 
-    /// Whether somebody's time is limited.
+    /// Returns `true` if somebody's time is limited.
     pub fn is_timed(&self) -> bool {
         self.contestants.iter().any(|entrant| entrant.budget.time.is_some())
     }

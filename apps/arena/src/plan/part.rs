@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// One of so many parts of the same size, as nearly as that can be; written `3/8`.
+/// One of several nearly equal parts of a plan; written `3/8`.
 ///
 /// ```
 /// use arena::plan::Part;
@@ -27,12 +27,12 @@ impl Part {
         self.number
     }
 
-    /// How many parts there are.
+    /// Returns the number of parts.
     pub const fn parts(self) -> u32 {
         self.parts
     }
 
-    /// All of so many parts.
+    /// Returns all parts of a division.
     pub fn all(parts: u32) -> impl Iterator<Item = Self> {
         (1..=parts).map(move |number| Self { number, parts })
     }

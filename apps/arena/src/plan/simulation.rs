@@ -1,4 +1,4 @@
-//! How long many machines need, and what they wait for: a simulation of events.
+//! Simulates how long a number of machines takes, and what limits them.
 //!
 //! Every core asks the queue server for a pair of games, plays it, and hands it in; the coordinator takes the results.
 //! Server and coordinator do one thing at a time. Pairs come in batches, such as the rounds of a Swiss tournament or
@@ -12,18 +12,18 @@ use std::time::Duration;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What is to be played.
+/// Work to simulate.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Workload {
-    /// How many batches there are, one after the other.
+    /// Number of batches, played one after another.
     pub batches: u64,
     /// The pairs of games in a batch.
     pub pairs: u64,
-    /// How long a pair takes on average.
+    /// Mean duration of a pair.
     pub pair: Duration,
 }
 
-/// What a pair costs beside the players' time.
+/// Overhead of a pair.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Costs {
     /// The time of the server for everything that it does with a pair.
@@ -34,7 +34,7 @@ pub struct Costs {
     pub take: Duration,
     /// The time of the worker for asking and handing in.
     pub worker: Duration,
-    /// How long a message is on its way.
+    /// Latency of a message.
     pub latency: Duration,
 }
 
@@ -47,7 +47,7 @@ impl Default for Costs {
     }
 }
 
-/// How it went.
+/// Result of a simulation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Simulated {
     /// From the first offer to the last result.
@@ -89,10 +89,10 @@ impl fmt::Display for Limit {
 /// Pairs take so much more or less time than they do on average.
 const SPREAD: f64 = 0.2;
 
-/// Whoever is busy for more than this part of the time limits the others.
+/// Utilisation above which a machine counts as the bottleneck.
 const BUSY: f64 = 0.9;
 
-/// What happens next, in the order in which it is looked at if two things happen at the same time.
+/// Event types, in the order of handling at equal times.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Event {
     /// A result has reached the coordinator.
@@ -115,7 +115,7 @@ struct Simulation {
     rng: Xoshiro256PlusPlus,
     pair: f64,
     events: BinaryHeap<Reverse<(Moment, Event)>>,
-    /// When server and coordinator have done what they were told.
+    /// Time at which server and coordinator are free again.
     server_free: Moment,
     coordinator_free: Moment,
     server_busy: u64,
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn small_batches_leave_cores_without_work() {
-        // As many iterations as pairs in all: one core plays at a time.
+        // With as many iterations as pairs, one core plays at a time.
         let alone = simulated(100, 1, 10);
         assert_eq!(alone.limit, Limit::Batches);
         assert!((99.0..103.0).contains(&alone.time.as_secs_f64()), "{alone:?}");

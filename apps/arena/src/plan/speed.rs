@@ -6,8 +6,8 @@ use std::{panic, thread};
 use player::{FromOptions, MctsPlayer, Options, bench};
 
 use super::Plan;
-use crate::contestant::Budget;
-use crate::played::{Choice, PlayedGame, Ply};
+use crate::engines::Budget;
+use crate::games::played::{Choice, PlayedGame, Ply};
 
 /// How fast this machine searches: nodes per second of the Monte Carlo player in the positions of the
 /// [benchmark](mod@bench), while `concurrency` games are played at the same time.
@@ -27,7 +27,7 @@ pub fn measure_speed(concurrency: usize) -> f64 {
     speeds.iter().sum::<f64>() / concurrency as f64
 }
 
-/// How much longer times are on a machine than on the one that they are meant for.
+/// Ratio of this machine's times to the reference machine's.
 ///
 /// ```
 /// use std::time::Duration;
@@ -58,7 +58,7 @@ impl Scale {
         reference.map_or(Self::NONE, |reference| Self::new(reference, measure_speed(concurrency)))
     }
 
-    /// How many times as long as on the other machine.
+    /// Returns the ratio.
     pub const fn factor(self) -> f64 {
         self.0
     }
@@ -111,7 +111,7 @@ mod tests {
         let budgets = |plan: &Plan| plan.match_plan(0).budgets;
         assert_eq!(budgets(&plan), [Budget::time(Duration::from_millis(300)), Budget::nodes(50)]);
         assert_eq!(budgets(&scaled), [Budget::time(Duration::from_millis(100)), Budget::nodes(50)]);
-        // What the contestants' texts say is overruled.
+        // The scaled limits override the contestants' texts.
         for (entrant, budget) in scaled.contestants.iter().zip(budgets(&scaled)) {
             assert_eq!(entrant.spec.budget(Budget::UNLIMITED), budget);
         }

@@ -2,19 +2,19 @@
 
 use std::collections::HashSet;
 
-use crate::statistics::Score;
+use crate::ratings::Score;
 
-/// The matches that are known so far.
+/// The matches known so far.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Schedule {
     /// The contestants of each, the one who comes first in the list first.
     pub(super) matches: Vec<[usize; 2]>,
-    /// How often each contestant had nobody to play against, which counts as winning a match.
+    /// Number of byes of each contestant; a bye counts as winning a match.
     pub(super) byes: Vec<u64>,
 }
 
-/// The most rounds for which there are always enough who have not met: with half of the others left to everybody, all
-/// can be paired (Dirac 1952).
+/// Maximum number of rounds for which a pairing always exists: while everybody has at least half of the others left,
+/// all can be paired (Dirac 1952).
 pub(super) const fn most_rounds(contestants: usize) -> usize {
     contestants.div_ceil(2)
 }
@@ -97,7 +97,7 @@ mod tests {
         Score::of_wins(2)
     }
 
-    /// Whoever comes first in the list wins.
+    /// The contestant listed first wins.
     fn strongest(sides: [usize; 2]) -> Option<[Score; 2]> {
         Some([Score::of([2, 0, 0], 200 - sides[0] as u64), Score::of([0, 0, 2], 100)])
     }
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn nobody_meets_twice_or_pauses_twice() {
-        // So many that trying out who meets whom would take years.
+        // Trying all pairings of the largest would take years.
         for contestants in (2..14).chain([40, 41, 100]) {
             for of_match in [strongest, equal] {
                 let rounds = most_rounds(contestants);

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::contestant::{Spec, SpecError};
+use crate::engines::{Spec, SpecError};
 use crate::matches::MatchPlan;
 use crate::plan::Plan;
 
-/// The values in which two players differ from one that is tuned, each as `NAME=VALUE,…`.
+/// Parameter values of the two players of an iteration, each as `NAME=VALUE,…`.
 ///
 /// ```
 /// use arena::{plan::Plan, tuning::Candidates};
@@ -21,8 +21,7 @@ use crate::plan::Plan;
 pub struct Candidates(pub [String; 2]);
 
 impl Candidates {
-    /// What is played in an iteration: the first match of `plan` between its contestants with these values, from
-    /// openings of its own.
+    /// Returns the match of an iteration: the first match of `plan` with these values and openings of its own.
     ///
     /// # Errors
     /// [`SpecError`] if a contestant does not have such parameters.

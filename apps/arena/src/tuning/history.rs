@@ -1,8 +1,8 @@
-//! The course of a tuning in a file, from which it can go on.
+//! The course of a tuning in a file that can resume it.
 //!
-//! The first line says what is tuned, the second names the columns, and each further line is an
-//! iteration: its number, the score of the first candidate and the values after it, apart by tabs.
-//! Because a tuning depends on its seed and the scores alone, the scores suffice to repeat it.
+//! The first line describes the tuning, the second names the columns, and each further line is an iteration: its
+//! number, the first candidate's score and the resulting values, separated by tabs. A tuning depends only on its seed
+//! and the scores, so the scores suffice to repeat it.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -12,13 +12,13 @@ use thiserror::Error;
 
 use super::Spsa;
 
-/// An open file with the iterations so far.
+/// An open file with all iterations so far.
 #[derive(Debug)]
 pub struct History {
     file: File,
 }
 
-/// Why a tuning cannot go on from a file.
+/// Reason why a file cannot resume a tuning.
 #[derive(Debug, Error)]
 pub enum HistoryError {
     /// The file cannot be read or written.
@@ -29,7 +29,7 @@ pub enum HistoryError {
     Other {
         /// The first line of the file.
         found: String,
-        /// What is tuned.
+        /// Description of the tuning.
         expected: String,
     },
     /// A line is not an iteration.
@@ -82,7 +82,7 @@ impl History {
     /// Adds the iteration that has just ended, by this score.
     ///
     /// # Errors
-    /// Those of the file.
+    /// Errors of the file.
     pub fn add(&mut self, score: f64, spsa: &Spsa) -> io::Result<()> {
         self.file.write_all((row(score, spsa) + "\n").as_bytes())
     }

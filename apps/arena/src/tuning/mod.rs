@@ -8,8 +8,7 @@
 //! 1992). The gains decay as he recommends (Implementation of the simultaneous perturbation
 //! algorithm, 1998).
 //!
-//! Crates for optimisation want the value of a function; a game only tells which of two players is
-//! better, which is exactly what is needed here.
+//! Optimisation crates need the value of a function; a game only compares two players, which is all this method needs.
 
 mod candidates;
 mod history;
@@ -36,12 +35,11 @@ pub struct Axis {
 /// How boldly parameters are changed. All lengths are parts of a parameter's range.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Gains {
-    /// How many iterations there will be.
+    /// Number of iterations.
     pub iterations: u32,
-    /// How far both players are from the present values in the last iteration; more in those before.
+    /// Distance of both players from the current values in the last iteration; larger before.
     pub spread: f64,
-    /// How far the present values move in the last iteration if one player wins all games; more in
-    /// those before.
+    /// Step of the values in the last iteration if one player wins all games; larger before.
     pub step: f64,
 }
 
@@ -53,8 +51,8 @@ impl Gains {
     /// Spall's A as part of the iterations: keeps the first steps from being too large.
     const STABILITY: f64 = 0.1;
 
-    /// The distance of the players from the present values in an iteration, from 1. The powers of the crate libm are
-    /// the same on every machine, so that a tuning can go on on another.
+    /// Returns the players' distance from the current values in an iteration, from 1. Uses libm, so that a tuning can
+    /// resume on any machine.
     fn spread_at(&self, iteration: u32) -> f64 {
         self.spread * libm::pow(f64::from(self.iterations) / f64::from(iteration), Self::SPREAD_DECAY)
     }
@@ -117,7 +115,7 @@ impl Spsa {
         self.iteration
     }
 
-    /// Whether all iterations are done.
+    /// Returns `true` if all iterations are done.
     pub fn is_done(&self) -> bool {
         self.iteration > self.gains.iterations
     }

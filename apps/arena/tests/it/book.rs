@@ -23,7 +23,7 @@ fn processes_share_the_searches_of_a_book_and_players_use_it() {
     folder.run("book page book.html --book book.weights");
     assert_eq!(fs::read_to_string(folder.0.join("book.html")).unwrap().matches("<svg").count(), 36);
 
-    // The first two placements of a game between players with the book are those of the book.
+    // Two players with the book open with the book's first two placements.
     let player = "mcts:weights=book.weights,book=1,memory=4";
     folder.run(&format!("match {player} {player} --games 2 --nodes 5 --opening none --quiet"));
     for (_, _, moves) in folder.games(1) {

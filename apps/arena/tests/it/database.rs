@@ -7,9 +7,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::folder::{Folder, moves};
-use arena::opening;
-use arena::played::PlayedGame;
-use arena::store::Store;
+use arena::database::Store;
+use arena::games::played::PlayedGame;
+use arena::openings;
 use game::Move;
 use record::json;
 
@@ -35,7 +35,7 @@ fn a_killed_match_goes_on() {
     let rest = folder.run("match --resume 1 --games 1000 -q");
     assert!(rest.contains("of 1000 games"), "{rest}");
 
-    // The result is that of a match that was never killed.
+    // The result equals an uninterrupted match.
     folder.run("match random random --games 1000 --seed 4 -q");
     let (resumed, undisturbed) = (folder.games(1), folder.games(2));
     assert_eq!(resumed.len(), 1000);
@@ -116,7 +116,7 @@ fn games_are_written_in_every_form() {
             .map(|file| file.unwrap().path().to_str().unwrap().to_owned())
             .collect();
         assert_eq!(files.len(), if form == "jsonl" { 1 } else { 2 });
-        // The file says what the game was called, so that the others are copies of the first.
+        // The files contain the games' names, so the others are recognised as copies.
         let imported = folder.run(&format!("import {}", files.join(" ")));
         assert_eq!(imported.matches("there already").count(), if form == "blksgf" { 0 } else { 2 }, "{imported}");
     }
@@ -201,7 +201,7 @@ fn matches_are_deleted_and_merged() {
     assert!(folder.run("match --resume 1 -q").contains("of 6 games"));
     let told = folder.run("merge copy.sqlite");
     assert_eq!(told.matches(": 0 games added").count(), 2, "{told}");
-    // What was merged can go on.
+    // A merged match can resume.
     folder.run("match --resume 2 --games 4 -q");
     let told = folder.run("delete 1");
     assert!(told.contains("deleted match 1 with 6 games"), "{told}");
@@ -225,7 +225,7 @@ fn games_are_shown_in_lines_that_do_not_wrap() {
     for line in shown.lines() {
         assert!(line.chars().count() <= 80, "{line}");
     }
-    // What a server says of a mistake is quoted, and does not stand in the table.
+    // Server messages about faults are quoted outside the table.
     let replay = "<protocol><room roomId='r'><data class='memento'><state class='state' startTeam='ONE' turn='0' \
         startPiece='PENTO_L' round='1'><board/><lastMoveMono/>SHAPES<validColors><color>BLUE</color>\
         <color>YELLOW</color><color>RED</color><color>GREEN</color></validColors></state></data></room>\
@@ -356,7 +356,7 @@ fn games_that_began_in_the_middle_have_no_openings() {
     fs::write(folder.0.join("middle.jsonl"), from(8)).unwrap();
     folder.run("import middle.jsonl --database middle.sqlite");
     let lines = folder.run("openings 2 --plies 4");
-    assert_eq!(lines, opening::join(&[0, 1, 2, 3].map(|i| played.plies[i].mv.placement().unwrap())) + "\n");
+    assert_eq!(lines, openings::join(&[0, 1, 2, 3].map(|i| played.plies[i].mv.placement().unwrap())) + "\n");
     assert!(folder.fail("openings 1 --plies 4 --database middle.sqlite").contains("no such openings"));
 }
 

@@ -1,4 +1,4 @@
-//! Engines of the Go Text Protocol that do not do what they should.
+//! GTP engines that misbehave.
 
 #![cfg(unix)]
 
@@ -6,17 +6,17 @@ use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use arena::contestant::Budget;
+use arena::engines::Budget;
+use arena::games::played::PlayedGame;
 use arena::matches::MatchPlan;
-use arena::opening::Opening;
-use arena::played::PlayedGame;
-use arena::statistics::Tally;
+use arena::openings::Opening;
+use arena::ratings::Tally;
 use game::{Move, Rules};
 use record::FaultKind;
 use server::Clock;
 
-/// The games of an engine that answers everything politely, except for what the `cases` of a shell script say, and how
-/// they count. One game is played after the other.
+/// Plays games, one at a time, against an engine that answers correctly except in the `cases` of a shell script, and
+/// counts the results.
 fn play(cases: &str, pairs: u32) -> (Vec<PlayedGame>, Tally) {
     let engine =
         format!("gtp:sh -c 'while read -r word rest; do case $word in {cases};; *) echo =; echo;; esac; done'");

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use arena::played::PlayedGame;
-use arena::store::Store;
+use arena::database::Store;
+use arena::games::played::PlayedGame;
 use game::Move;
 
 const ARENA: &str = env!("CARGO_BIN_EXE_arena");
@@ -34,7 +34,7 @@ impl Folder {
         String::from_utf8(stdout).unwrap()
     }
 
-    /// What the program complains about when it fails.
+    /// Runs a command that must fail and returns its error message.
     pub fn fail(&self, arguments: &str) -> String {
         let Output { status, stderr, .. } = self.arena(arguments).stderr(Stdio::piped()).output().unwrap();
         assert!(!status.success(), "{arguments}");

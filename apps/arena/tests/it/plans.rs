@@ -40,7 +40,7 @@ fn a_plan_of_two_is_a_match() {
     let planned = folder.run("run plan.toml -q");
     let same = folder.run("match mcts:memory=1 random --games 14 --nodes 8 --season classic --seed 6 -q");
     assert_eq!(folder.games(1), folder.games(2));
-    // But for the times, which are never the same.
+    // Everything except the times, which vary.
     let results = |text: &str| text.lines().take(7).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(results(&planned), results(&same));
 }
@@ -64,7 +64,7 @@ fn what_is_there_is_not_played_again() {
     // Other games are another match.
     fs::write(folder.0.join("plan.toml"), PLAN.replace("seed = 6", "seed = 7")).unwrap();
     assert!(folder.run("run plan.toml -q").contains("match 2 of"));
-    // What was deleted is forgotten.
+    // Deleted games are played again.
     folder.run("delete 1");
     fs::write(folder.0.join("plan.toml"), PLAN).unwrap();
     assert!(folder.run("run plan.toml -q").contains("of 14 games"));
@@ -98,7 +98,7 @@ fn parts_are_the_whole() {
     folder.run("merge whole.sqlite");
     assert_eq!(folder.games(1), merged);
 
-    // It goes on like any other run, and so does a merged part.
+    // It resumes like any run, and so does a merged part.
     assert!(folder.run("run plan.toml -q").contains("of 14 games"));
     assert_eq!(folder.games(1), merged);
     fs::rename(folder.database(), folder.0.join("merged.sqlite")).unwrap();
@@ -122,7 +122,7 @@ fn parts_of_a_plan_that_has_grown_are_the_whole() {
     play(1);
     let told = merge_incomplete(&folder, "merge part-1.sqlite");
     assert!(told.ends_with("part 2/2 of match 1 lacks 2 of its 5 pairs\n"), "{told}");
-    // What is older than that changes nothing.
+    // Older data changes nothing.
     let told = merge_incomplete(&folder, "merge part-2.sqlite");
     assert!(told.ends_with("part 2/2 of match 1 lacks 2 of its 5 pairs\n"), "{told}");
     assert!(folder.run("match --resume 1 -q").contains("of 20 games"));
@@ -241,7 +241,7 @@ fn a_queue_that_is_not_there_is_named_without_secrets() {
     assert!(told.contains(&format!("the queue at {free}")) && told.contains("refused"), "{told}");
     assert!(told.contains("waiting for it"), "{told}");
     assert!(!told.contains("hidden"), "{told}");
-    // A part is nobody else's, whoever names the queue, and without one there is nothing to withdraw.
+    // A part belongs to one machine and uses no queue, and without a queue there is nothing to withdraw.
     let defaults = folder.0.join("defaults.toml");
     fs::write(&defaults, format!("[arena]\nqueue = 'nats://{free}'\n")).unwrap();
     for queue in [format!("--queue nats://{free}"), format!("--config {}", defaults.display())] {

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use arena::store::{self, StoreError};
+use arena::database::{self, StoreError};
 use game::{Move, Piece, Position, Rules, Team};
 use record::Game;
 use serde::Serialize;
@@ -90,19 +90,19 @@ struct Tried {
     points: f64,
 }
 
-pub(crate) struct Archive(Worker<(store::Store, Openings)>);
+pub(crate) struct Archive(Worker<(database::Store, Openings)>);
 
 impl Archive {
     /// Opens an existing database.
     pub fn open(path: &Path) -> Result<Self, ServiceError> {
-        let store = store::Store::open_to_read(path)?;
+        let store = database::Store::open_to_read(path)?;
         let thread = |source| ServiceError::System { what: "cannot start a thread for the archive".to_owned(), source };
         Ok(Self(Worker::start("archive", (store, Openings::default())).map_err(thread)?))
     }
 
     fn with<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&store::Store, &mut Openings) -> Result<T, StoreError> + Send + 'static,
+        read: impl FnOnce(&database::Store, &mut Openings) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, RegistryError> {
         Ok(wait(self.0.call(|(store, openings)| read(store, openings)))??)
     }
@@ -161,7 +161,7 @@ impl Openings {
         (position.rules(), position.start_piece(), position.turn(), position.hash())
     }
 
-    fn add(&mut self, game: &store::Beginning) {
+    fn add(&mut self, game: &database::Beginning) {
         self.last = game.id;
         let mut position = game.start;
         for &mv in &game.moves {
@@ -195,7 +195,7 @@ impl Openings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::played::{PlayedGame, Ply, Side};
+    use arena::games::played::{PlayedGame, Ply, Side};
     use record::{Fault, FaultKind};
 
     #[test]
@@ -203,7 +203,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("arena.sqlite");
         assert!(Archive::open(&path).is_err() && !path.exists());
-        let mut writer = store::Store::open(&path).unwrap();
+        let mut writer = database::Store::open(&path).unwrap();
         let id = writer.add_import(Rules::Classic, ["mcts", "minimax"]).unwrap();
         let archive = Archive::open(&path).unwrap();
         let start = Position::new(Rules::Classic, None).unwrap();

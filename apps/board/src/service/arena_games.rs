@@ -1,4 +1,4 @@
-//! Games that the arena plays at this moment, see [`arena::live`].
+//! Games that the arena plays at this moment, see [`arena::games::live`].
 //!
 //! A viewer opens such a game as a game of the board, which then follows the one at the arena.
 
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use arena::live;
+use arena::games::live;
 use game::{ByColor, Move};
 use record::Game;
 use serde::Serialize;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use arena::contestant::Spec;
+use arena::engines::Spec;
 
 /// The configuration of the service. No request can change it.
 ///

@@ -15,7 +15,7 @@ pub enum ServiceError {
     Store(#[from] StoreError),
     /// The database of the arena cannot be read.
     #[error("cannot read the database of the arena")]
-    Archive(#[from] arena::store::StoreError),
+    Archive(#[from] arena::database::StoreError),
     /// It cannot listen.
     #[error("cannot listen on {address}: {source}")]
     Listen {

@@ -19,7 +19,7 @@ impl From<RegistryError> for Failure {
     fn from(error: RegistryError) -> Self {
         let (status, name) = match &error {
             RegistryError::NoLink => (StatusCode::NOT_FOUND, "no_link"),
-            RegistryError::Archive(arena::store::StoreError::Missing { .. }) => (StatusCode::NOT_FOUND, "archive"),
+            RegistryError::Archive(arena::database::StoreError::Missing { .. }) => (StatusCode::NOT_FOUND, "archive"),
             RegistryError::Archive(_) => (StatusCode::INTERNAL_SERVER_ERROR, "archive"),
             RegistryError::Panicked(_) => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
             RegistryError::Store(error) | RegistryError::Request(RequestError::Store(error)) => {

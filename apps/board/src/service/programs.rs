@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use arena::contestant::{Budget, Contestant, GameStart, Spec};
+use arena::engines::{Budget, Contestant, GameStart, Spec};
 use game::{Move, Position, Team};
 
 /// Time after which a program counts as hanging.

@@ -46,7 +46,7 @@ pub(crate) enum RegistryError {
     #[error(transparent)]
     Request(#[from] RequestError),
     #[error("{}", with_source(.0))]
-    Archive(#[from] arena::store::StoreError),
+    Archive(#[from] arena::database::StoreError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]

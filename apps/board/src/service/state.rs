@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use arena::contestant::Spec;
+use arena::engines::Spec;
 use tokio::runtime::Handle;
 
 use super::archive::Archive;

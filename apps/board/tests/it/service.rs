@@ -1,6 +1,6 @@
 //! Games in a service over real sockets.
 
-use arena::played::PlayedGame;
+use arena::games::played::PlayedGame;
 use board::service::Config;
 use game::{Position, Rules, Team};
 use record::{Fault, FaultKind, Game, NodeId};
@@ -188,7 +188,7 @@ fn opens_games_and_openings_of_a_running_match() {
     let mut config = Config::new(folder.path().join("games.sqlite"));
     let path = folder.path().join("arena.sqlite");
     config.arena = Some(path.clone());
-    let mut matches = arena::store::Store::open(&path).unwrap();
+    let mut matches = arena::database::Store::open(&path).unwrap();
     let id = matches.add_import(Rules::Classic, ["mcts", "minimax"]).unwrap();
     let service = Running::with(config);
     let without = Running::start(&folder.path().join("others.sqlite"));

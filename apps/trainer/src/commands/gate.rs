@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::ensure;
+use arena::database::{Store, StoreError};
 use arena::defaults;
 use arena::matches::MatchPlan;
-use arena::opening::Opening;
+use arena::matches::records::Records;
+use arena::openings::Opening;
 use arena::plan::{Plan, Scale};
-use arena::records::Records;
-use arena::statistics::{Tally, Verdict};
-use arena::store::{Store, StoreError};
+use arena::ratings::{Tally, Verdict};
 use cli::Output;
 use game::Rules;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -37,11 +37,10 @@ pub struct GateArguments {
     /// times [default: random:4]
     #[arg(short, long, value_name = "RULES=OPENING", value_parser = opening)]
     opening: Vec<(Rules, Opening)>,
-    /// How many games are played at the same time [default: one for each core]
+    /// Number of games played at the same time [default: one per core]
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
-    /// The database of the games; what it has of this gate is not played again [default: FILE with the extension
-    /// gate.sqlite]
+    /// Database of the games; games in it are not played again [default: FILE with the extension gate.sqlite]
     #[arg(short, long, value_name = "FILE")]
     database: Option<PathBuf>,
     /// Append the result to this list of weights
@@ -112,7 +111,7 @@ pub fn run(arguments: &GateArguments, out: &mut impl Write) -> anyhow::Result<()
     Ok(())
 }
 
-/// Plays what the database does not have of a match.
+/// Plays the games of a match that the database lacks.
 fn play(plan: &MatchPlan, database: &Path, concurrency: usize, quiet: bool) -> anyhow::Result<Tally> {
     let mut store = Store::open(database)?;
     let id = find(plan, &store)?;
@@ -137,7 +136,7 @@ fn play(plan: &MatchPlan, database: &Path, concurrency: usize, quiet: bool) -> a
     Ok(records.tally(0))
 }
 
-/// The match of the database with the same plan but for the number of games.
+/// Finds the match in the database that has the same plan except for the number of games.
 fn find(plan: &MatchPlan, store: &Store) -> Result<Option<i64>, StoreError> {
     for stored in store.matches()? {
         // Imported matches have no plan, and weights of others may be gone.

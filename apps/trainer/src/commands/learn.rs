@@ -32,7 +32,7 @@ pub struct LearnArguments {
     /// Weights of the player instead of those that are built in; can be given several times.
     #[arg(short, long, value_name = "FILE")]
     weights: Vec<PathBuf>,
-    /// How many games to learn from [default: 1000 for the prior, 20000 for the evaluation].
+    /// Number of games to train on [default: 1000 for the prior, 20000 for the evaluation].
     #[arg(short, long, value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
     /// Nodes per move [default: 3000 for the prior, 400 for the evaluation].
@@ -58,7 +58,7 @@ pub struct LearnArguments {
 enum Part {
     /// Which moves a search will visit.
     Prior,
-    /// How games that go on from a position end.
+    /// Predicted result of games from a position.
     Evaluation,
 }
 
@@ -94,11 +94,11 @@ pub fn run(arguments: &LearnArguments, out: &mut impl Write) -> anyhow::Result<(
     Ok(())
 }
 
-/// What was learnt.
+/// Result of the training.
 struct Learnt {
     /// The weights, of no origin yet.
     weights: WeightsFile,
-    /// From which games.
+    /// Source of the games.
     games: String,
     /// How well they predict positions that were held out.
     report: String,

@@ -25,9 +25,9 @@ fn params(given: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
     Ok(params)
 }
 
-/// The same for the many short searches of training games: unless it is asked for, the opening book is left out, which
-/// has no visits to learn from, the convolutional network does not look, which would take most of the time, and a
-/// search ends when its move is decided.
+/// Parameters for the many short searches of training games. Unless requested, they use neither the opening book, which
+/// gives no visits to train on, nor the convolutional network, which would take most of the time, and they stop when
+/// the move is decided.
 ///
 /// # Errors
 /// As [`params`].
@@ -40,7 +40,7 @@ fn params_of_short_searches(given: &[String]) -> anyhow::Result<BTreeMap<String,
     Ok(all)
 }
 
-/// This command as it was given, for those who read what it has written.
+/// The command line, for the report.
 fn command_line() -> String {
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     format!("trainer {}", words.collect::<Vec<_>>().join(" "))

@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
+use arena::cluster::RequestArguments;
 use arena::interrupt;
-use arena::queue::OrderArguments;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use player::bench;
@@ -56,7 +56,7 @@ pub struct PlayArguments {
     params: Vec<String>,
 
     #[command(flatten)]
-    queue: OrderArguments,
+    queue: RequestArguments,
 }
 
 /// More files are not written at the same time.
@@ -94,7 +94,7 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
     if over_queue {
         return play_over_queue(&batches, arguments, seeds, out);
     }
-    // All files are opened before the first game, so that nobody waits for hours to hear of one that cannot be.
+    // All files are opened before the first game, so that errors show at once.
     let files: Vec<(u64, Writer, usize)> = seeds
         .map(|seed| {
             let (writer, done) = Writer::append(&batches.path(&arguments.folder, seed), &batches.header(seed))?;
@@ -122,7 +122,7 @@ pub fn run(arguments: &PlayArguments, out: &mut dyn Write) -> anyhow::Result<()>
     results.into_iter().collect()
 }
 
-/// Plays the games that a file does not have yet, until those of another one have `failed`.
+/// Plays the missing games of a file until another file has `failed`.
 fn write_games(
     batches: &Batches,
     seed: u64,
@@ -191,7 +191,7 @@ struct Count {
     games: u64,
     /// Positions whose game was played on by searches alone, so that its result says something of them.
     positions: u64,
-    /// Those of them whose visits are known.
+    /// Positions with visits.
     with_visits: u64,
 }
 

@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::sync::Arc;
 
+use arena::cluster::{JobType, WorkArguments};
 use arena::interrupt;
-use arena::queue::{Kind, WorkArguments};
 use trainer::batches::SelfPlay;
 
 pub fn run(arguments: &WorkArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let stop = interrupt::stop_on_interrupt()?;
-    let selfplay: Arc<dyn Kind> = Arc::new(SelfPlay);
-    Ok(arguments.worker([selfplay])?.work_and_tell(&stop, out)??)
+    let selfplay: Arc<dyn JobType> = Arc::new(SelfPlay);
+    Ok(arguments.worker([selfplay])?.run_and_report(&stop, out)??)
 }

@@ -131,7 +131,7 @@ fn weights_pass_the_gate_or_not_and_games_are_not_played_twice() {
     assert!(lines[..3].iter().all(|line| section.contains(line)), "{section}");
 
     let games = || {
-        let store = arena::store::Store::open(&folder.path().join("same.gate.sqlite")).unwrap();
+        let store = arena::database::Store::open(&folder.path().join("same.gate.sqlite")).unwrap();
         store.matches().unwrap().iter().map(|stored| stored.games).collect::<Vec<_>>()
     };
     assert_eq!(games(), [2, 2, 2]);

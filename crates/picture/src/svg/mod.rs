@@ -1,7 +1,7 @@
 //! A board as SVG: one component for pages, notebooks and files.
 //!
-//! [`Svg`] draws a position. What it draws stands on its own: put into a page, shown by a notebook
-//! (as a cell's `image/svg+xml`) or written into a file it needs nothing besides.
+//! [`Svg`] draws a position. The drawing is self-contained in a page, in a notebook (as a cell's `image/svg+xml`) and
+//! in a file.
 //!
 //! **Colours** are variables of CSS with fallbacks: `--blokus-blue`, `-yellow`, `-red` and `-green`,
 //! each with `-letter` behind it for the letter on that colour, `--blokus-board` (empty cells),
@@ -31,9 +31,8 @@
 //! paintBoard(document.querySelector("svg.blokus"), { covered: [[0, 1], [19], [], []], last: [0, 1] });
 //! ```
 //!
-//! The coordinates of the drawing are those of the board: cell (x, y) is the unit square from
-//! (x, y) on, whatever stands around, so that pages can find the cell under a pointer and put
-//! things of their own into the drawing.
+//! The drawing uses board coordinates: cell (x, y) is the unit square at (x, y), whatever surrounds the board. So pages
+//! can find the cell under a pointer and add their own elements.
 
 use std::fmt::{self, Display, Write};
 
@@ -71,11 +70,11 @@ pub struct Svg<'a> {
     pub position: &'a Position,
     /// The placement to mark as the last move.
     pub last: Option<Placement>,
-    /// What stands beside rows and columns, if anything does.
+    /// Labels of rows and columns, if any.
     pub labels: Option<Labels>,
     /// Whether each covered cell bears the letter of its colour.
     pub letters: bool,
-    /// The colours whose anchors are marked: the cells of which the next placement must cover one.
+    /// Colours whose anchors are marked; a placement must cover an anchor.
     pub anchors: ColorSet,
     /// Width and height in CSS pixels; without, the picture takes the width that it is given.
     pub size: Option<u32>,
@@ -195,7 +194,7 @@ impl Display for Svg<'_> {
         if self.letters {
             self.write_letters(f)?;
         }
-        // Two lines, one of which stands out wherever the move lies.
+        // Two lines, so that one contrasts with every cell.
         let last = self.last.map_or(Bitboard::EMPTY, Placement::cells);
         for (class, stroke, width) in [("last-edge", "#ffffff", ".3"), ("last", "#1d2733", ".14")] {
             let outline = path(last, |cell| outline(cell, last));
@@ -277,7 +276,7 @@ fn middles(cells: Bitboard, along: impl Fn(Cell) -> usize) -> String {
     cells.iter().map(|cell| format!("{}.5", along(cell))).collect::<Vec<_>>().join(" ")
 }
 
-/// Text in which nothing is taken for markup. Characters that XML does not allow become spaces.
+/// Text escaped for XML. Characters that XML forbids become spaces.
 #[derive(Clone, Copy, Debug)]
 pub struct Escaped<'a>(pub &'a str);
 

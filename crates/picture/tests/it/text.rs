@@ -21,7 +21,7 @@ fn sides() -> [Side<'static>; 2] {
     [Side { name: "mcts", opinion: opinion(0.627, 12.3) }, Side { name: "heuristic", opinion: opinion(0.41, -3.0) }]
 }
 
-/// What stands on a terminal of this size, and how many escape codes were needed.
+/// Returns the text on a terminal of this size and the number of escape codes.
 fn shown(lines: &[String]) -> (Vec<String>, usize) {
     let mut codes = 0;
     let text = |line: &String| {
@@ -111,7 +111,7 @@ fn a_picture_in_plain_text() {
     assert_golden("start.txt", &picture.to_string());
 }
 
-/// The files are what a terminal of that size gets; `cat` shows them.
+/// The files contain the output for a terminal of that size; `cat` shows them.
 #[test]
 fn pictures_in_colour() {
     let (position, last) = played(GAME);

@@ -13,7 +13,7 @@ fn read(season: Season, data: &str) -> Result<WireMove, RequestError> {
     }
 }
 
-/// What the first move of blue with the `PENTO_U` is worth.
+/// Judges a first move of blue when the start piece is `PENTO_U`.
 fn judge(season: Season, data: &str) -> Result<Result<Move, Refusal>, RequestError> {
     let position = Position::new(season.rules(), Some(Piece::PentoU)).expect("all seasons know the PENTO_U");
     read(season, data).map(|mv| mv.check(&position))
@@ -130,7 +130,7 @@ fn closes_the_connection() {
     }
 }
 
-/// Season 2027 answers these; that of 2021 closes the connection.
+/// Season 2027 answers these; season 2021 closes the connection.
 #[test]
 fn what_is_no_request() {
     let parse = |season, text: &str| ClientMessage::parse(&Element::parse(text).unwrap(), season).unwrap_err();
@@ -156,7 +156,7 @@ fn unknown_children_are_fatal_in_every_message() {
     }
 }
 
-/// Also where clients send what a terminal would obey, and a lot of it.
+/// Long texts and control characters are shown as excerpts.
 #[test]
 fn errors_are_one_short_line() {
     let bad = "\u{1b}[2J".repeat(1000);

@@ -13,7 +13,7 @@ fn season() -> impl Strategy<Value = Season> {
     prop_oneof![Just(Season::Season2021), Just(Season::Season2027)]
 }
 
-/// Text as it may stand in an attribute; the writer escapes what must be escaped.
+/// Any text for an attribute; the writer escapes it.
 fn text() -> impl Strategy<Value = String> {
     "[ -~äöüß∅\n\t]{0,20}"
 }
@@ -201,8 +201,7 @@ proptest! {
         }
     }
 
-    /// A message with a few bytes more is read or refused, without a panic, and what is read can be
-    /// used.
+    /// A message with a few extra bytes is parsed or refused without a panic.
     #[test]
     fn of_falsified_messages(
         (season, message) in season().prop_flat_map(|season| (Just(season), server_message(season))),

@@ -1,4 +1,4 @@
-//! The tour shows what the program does now.
+//! The tour agrees with the current program.
 
 use std::fs;
 use std::path::Path;

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use cargo_metadata::MetadataCommand;
 
-/// What the names of packages that are published begin with, because the short names are taken.
+/// Prefix of published package names; the short names are taken.
 const PREFIX: &str = "blokus-";
 
 /// The name of a package without what all published ones begin with.
@@ -65,7 +65,7 @@ fn no_arrow_of_the_table_points_upwards() {
     }
 }
 
-/// Whoever builds the client needs Rust and nothing else.
+/// The client must build with Rust alone.
 #[test]
 fn the_client_needs_no_compiler_of_c() {
     let output = Command::new(env!("CARGO"))

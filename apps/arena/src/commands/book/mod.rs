@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
-use arena::book::{Folder, Searched, page};
+use arena::openings::book::{Folder, Searched, page};
 use cli::Output;
 use player::bench;
 use player::model::{Book, Model, Origin, WeightsFile};
@@ -25,8 +25,8 @@ pub struct BookArguments {
 
 #[derive(clap::Subcommand)]
 enum BookCommand {
-    /// Search positions of openings, as far as they are not in the folder yet; any number of processes, or the workers
-    /// of a queue, may do so at the same time.
+    /// Search opening positions that are missing in the folder. Any number of processes or queue workers may share a
+    /// folder.
     Search(Box<SearchArguments>),
     /// Write the searches of a folder as a book, which `--weights` and the contestants' `weights` accept.
     Write(WriteArguments),
@@ -46,7 +46,7 @@ struct WriteArguments {
 struct PageArguments {
     /// The page to write.
     output: PathBuf,
-    /// File of a book instead of the one that is built in.
+    /// Book file to show instead of the built-in book
     #[arg(short, long, value_name = "FILE")]
     book: Option<PathBuf>,
 }

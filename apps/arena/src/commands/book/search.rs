@@ -6,10 +6,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::Context;
-use arena::book::{Claim, Effort, Folder, FolderError, Line, Searched, Wish};
-use arena::interrupt;
 #[cfg(feature = "queue")]
-use arena::queue::{Coordinator, OrderArguments};
+use arena::cluster::{Coordinator, RequestArguments};
+use arena::interrupt;
+use arena::openings::book::{BookRequest, Claim, Effort, Folder, FolderError, Line, Searched};
 use game::{Position, Rules};
 
 use super::super::{counted, parse};
@@ -19,13 +19,13 @@ use super::workers;
 /// Time between two looks for something to do.
 const WAIT: Duration = Duration::from_secs(1);
 
-/// Workers of a queue get no more positions than these at a time, each of which keeps a file open.
+/// Maximum number of positions in the queue; each keeps a file open.
 #[cfg(feature = "queue")]
 const MOST_CLAIMS: usize = 256;
 
 #[derive(clap::Args)]
 pub struct SearchArguments {
-    /// Folder that keeps what was searched.
+    /// Folder for the results
     folder: PathBuf,
     /// The rules: 2021, 2027 or classic.
     #[arg(short, long, default_value = "2027", value_parser = parse::rules)]
@@ -33,10 +33,10 @@ pub struct SearchArguments {
     /// Simulations of a search at most.
     #[arg(short, long, default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// How many first placements the book knows at most; 8 are two rounds.
+    /// Maximum number of first placements in the book; 8 are two rounds
     #[arg(short, long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=8))]
     plies: u8,
-    /// How many moves besides the best one are followed in each position.
+    /// Number of alternatives followed in each position besides the best move
     #[arg(short, long, default_value_t = 3, value_parser = clap::value_parser!(u8))]
     others: u8,
     /// MiB that a search may take.
@@ -44,7 +44,7 @@ pub struct SearchArguments {
     memory: u16,
     #[cfg(feature = "queue")]
     #[command(flatten)]
-    queue: OrderArguments,
+    queue: RequestArguments,
 }
 
 impl SearchArguments {
@@ -52,8 +52,8 @@ impl SearchArguments {
         Effort { nodes: self.nodes, memory: usize::from(self.memory) << 20 }
     }
 
-    fn wish(&self) -> Wish {
-        Wish { plies: self.plies.into(), others: self.others.into() }
+    fn wish(&self) -> BookRequest {
+        BookRequest { plies: self.plies.into(), others: self.others.into() }
     }
 
     fn starts(&self) -> anyhow::Result<Vec<Position>> {
@@ -92,7 +92,7 @@ impl Place {
         Ok(Some(Self::Here))
     }
 
-    /// How many positions it searches before it is looked again which ones there are.
+    /// Returns the number of positions to search before the list is updated.
     fn most(&self) -> usize {
         match self {
             // What comes next may depend on it.
@@ -153,7 +153,7 @@ fn claim(folder: &Folder, missing: Vec<Line>, most: usize) -> Result<Vec<(Line, 
     missing.into_iter().filter_map(claim).take(most).collect()
 }
 
-/// What is done with the result of a search.
+/// Callback for the result of a search.
 type Keep<'a> = dyn FnMut(Claim, Searched) -> anyhow::Result<()> + 'a;
 
 fn search_here(claimed: Vec<(Line, Claim)>, effort: Effort, keep: &mut Keep) -> anyhow::Result<()> {

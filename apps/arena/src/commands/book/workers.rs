@@ -5,22 +5,22 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arena::book::{Claim, Effort, Line, Searched, Wish};
-use arena::queue::{Coordinator, Order, OrderArguments, gather_searches};
+use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_searches};
+use arena::openings::book::{BookRequest, Claim, Effort, Line, Searched};
 use game::Rules;
 use player::bench;
 use player::model::Model;
 
-use super::super::queue::write_workers;
+use super::super::cluster::write_workers;
 
 /// Gets an order of such searches ready; `None` if it was withdrawn instead.
 pub fn coordinator(
-    queue: &OrderArguments,
+    queue: &RequestArguments,
     effort: Effort,
     rules: Rules,
-    wanted: Wish,
+    wanted: BookRequest,
 ) -> anyhow::Result<Option<Coordinator>> {
-    let order = Order::of_searches(effort, rules, wanted, bench::fingerprint_of_search(Model::built_in())?);
+    let order = RunRequest::of_searches(effort, rules, wanted, bench::fingerprint_of_search(Model::built_in())?);
     Ok(queue.coordinator("arena book search", &order)?)
 }
 

@@ -1,0 +1,171 @@
+//! The way to a queue server.
+
+use std::error::Error;
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+
+use super::QueueError;
+
+/// Time that a server may take until it listens.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Delay before the next attempt to connect.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Address and credentials of the server.
+///
+/// Shown as text, it is the addresses alone.
+///
+/// ```
+/// use arena::cluster::Access;
+///
+/// let access = Access { url: "nats://me:secret@example.org".to_owned(), ..Access::default() };
+/// assert_eq!((access.to_string(), format!("{access:?}")), ("example.org:4222".to_owned(), "example.org:4222".to_owned()));
+/// ```
+#[derive(Clone, Default)]
+pub struct Access {
+    /// `nats://HOST:PORT` or `tls://HOST:PORT`, several of one cluster with commas between them.
+    pub url: String,
+    /// Certificate file of the server's authority, if the system does not know it. Requires an encrypted connection.
+    pub authority: Option<PathBuf>,
+    /// Secrets, never shown.
+    pub secrets: Secrets,
+}
+
+/// Secrets that only the server may see.
+#[derive(Clone, Default)]
+pub struct Secrets {
+    /// A name and its password.
+    pub user: Option<(String, String)>,
+    /// A token.
+    pub token: Option<String>,
+}
+
+impl Access {
+    fn addresses(&self) -> Result<Vec<ServerAddr>, QueueError> {
+        let address = |text: &str| {
+            text.parse::<ServerAddr>().map_err(|_| QueueError::Access {
+                what: shown(text),
+                reason: "expected the address of a queue server, nats://HOST:PORT or tls://HOST:PORT".to_owned(),
+            })
+        };
+        self.url.split(',').map(address).collect()
+    }
+
+    /// Connects under the given name, which the server's administrator sees. Waits for a server that is not up yet.
+    pub(super) async fn connect(&self, name: &str) -> Result<Client, QueueError> {
+        let addresses = self.addresses()?;
+        let begun = Instant::now();
+        let mut is_noticed = false;
+        loop {
+            let failed = match self.options(name).await?.connect(&addresses[..]).await {
+                Ok(client) => return Ok(client),
+                Err(error) => error,
+            };
+            let reason = reason(&failed);
+            if !is_down(&failed) || begun.elapsed() >= PATIENCE {
+                return Err(QueueError::Server { address: self.to_string(), what: "connect", reason });
+            }
+            if !std::mem::replace(&mut is_noticed, true) {
+                log::warn!("the queue at {self}: {reason}; waiting for it, {} s at most", PATIENCE.as_secs());
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    async fn options(&self, name: &str) -> Result<ConnectOptions, QueueError> {
+        let shown = self.to_string();
+        let mut options = ConnectOptions::new().name(name).event_callback(move |event| {
+            let shown = shown.clone();
+            async move { report(&shown, &event) }
+        });
+        if let Some(path) = &self.authority {
+            File::open(path)
+                .map_err(|error| QueueError::Access { what: path.display().to_string(), reason: error.to_string() })?;
+            options = options.add_root_certificates(path.clone()).require_tls(true);
+        }
+        let Secrets { user, token } = self.secrets.clone();
+        if let Some((user, password)) = user {
+            options = options.user_and_password(user, password);
+        }
+        if let Some(token) = token {
+            options = options.token(token);
+        }
+        Ok(options)
+    }
+}
+
+/// Returns `true` if nothing listens at the address, or its machine is not there.
+fn is_down(error: &ConnectError) -> bool {
+    let causes = std::iter::successors(error.source(), |&cause| cause.source());
+    causes.filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|error| {
+        use io::ErrorKind::{ConnectionRefused, HostUnreachable, NetworkUnreachable};
+        matches!(error.kind(), ConnectionRefused | HostUnreachable | NetworkUnreachable)
+    })
+}
+
+/// Describes a failed connection. Shows only the system's or TLS's own message, because other causes may quote the
+/// address with its credentials.
+fn reason(error: &ConnectError) -> String {
+    let kind = error.kind();
+    match (kind, error.source()) {
+        (ConnectErrorKind::Io | ConnectErrorKind::Tls, Some(mut cause)) => {
+            while let Some(deeper) = cause.source() {
+                cause = deeper;
+            }
+            format!("{kind}: {cause}")
+        }
+        _ => kind.to_string(),
+    }
+}
+
+fn report(address: &str, event: &Event) {
+    match event {
+        Event::Disconnected => log::warn!("the queue at {address} is gone; waiting for it"),
+        Event::Connected => log::info!("connected to the queue at {address}"),
+        event => log::info!("the queue at {address}: {event}"),
+    }
+}
+
+/// A text that should be an address, without what stands before the name of the machine.
+fn shown(text: &str) -> String {
+    match ServerAddr::from_str(text) {
+        Ok(address) => format!("{}:{}", address.host(), address.port()),
+        Err(_) => game::excerpt(text.rsplit('@').next().unwrap_or_default()),
+    }
+}
+
+impl fmt::Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown: Vec<String> = self.url.split(',').map(shown).collect();
+        f.write_str(&shown.join(", "))
+    }
+}
+
+impl fmt::Debug for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_secret_is_shown() {
+        for url in
+            ["nats://secret@host", "nats://a:secret@host:1", "tls://secret@host,tls://b:secret@other", "://secret@@"]
+        {
+            let access = Access { url: url.to_owned(), ..Access::default() };
+            let error = access.addresses().err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(!format!("{access} {access:?} {error}").contains("secret"), "{url}");
+        }
+    }
+}

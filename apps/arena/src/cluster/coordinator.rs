@@ -1,0 +1,458 @@
+//! Giving an order and gathering what comes of it.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use async_nats::Subscriber;
+use async_nats::jetstream::Message;
+use async_nats::jetstream::consumer::{DeliverPolicy, pull};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use tokio::runtime::Runtime;
+
+use super::job_type::Taken;
+use super::run::{RunInfo, RunRequest};
+use super::server::{Connection, Put, Queue, RunName, item_of};
+use super::task::TaskId;
+use super::{Access, QueueError, files};
+use crate::digest::sha256;
+
+/// Maximum number of unconfirmed tasks sent to the queue.
+const AT_ONCE: usize = 256;
+
+/// Delay before a failed request is retried.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Maximum time without results between two messages about it.
+const LONGEST_SILENCE: Duration = Duration::from_secs(600);
+
+/// Interval at which the coordinator checks for cancellation.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Headers of a result: the worker, the name of its file in the queue if any, and the name of the task's
+/// [payload](payload_name).
+pub(super) const WORKER: &str = "Arena-Worker";
+pub(super) const FILE: &str = "Arena-File";
+pub(super) const PAYLOAD: &str = "Arena-Payload";
+
+/// A name for what belongs to an item, if anything does: an item of the same number may be left of an earlier order to
+/// which something else belonged.
+pub(super) fn payload_name(payload: &[u8]) -> Option<String> {
+    (!payload.is_empty()).then(|| sha256(payload))
+}
+
+/// A worker's result for a task.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// Who has done it.
+    pub worker: String,
+    /// The result.
+    pub result: Vec<u8>,
+    /// The file.
+    pub file: Option<Vec<u8>>,
+}
+
+/// A coordinator: puts the tasks of a run into the queue and collects the results.
+pub struct Coordinator {
+    runtime: Runtime,
+    order: Ordered,
+    /// Number of tasks done by each worker.
+    workers: BTreeMap<String, u64>,
+}
+
+/// Callback for results, see [`Coordinator::gather`].
+pub type OnResult<'a> = dyn FnMut(TaskId, &Outcome) -> Taken + 'a;
+
+impl Coordinator {
+    /// Connects and gets an order ready; nothing is on offer yet. A worker that says nothing for `patience` is believed
+    /// to be gone, and its item is done by another.
+    ///
+    /// # Errors
+    /// [`QueueError`]
+    pub fn open(access: &Access, name: &str, order: &RunRequest, patience: Duration) -> Result<Self, QueueError> {
+        let runtime = runtime()?;
+        let order = runtime.block_on(async {
+            let queue = Connection::open(access, name).await?.make().await?;
+            let offer = order.offer(patience, &queue).await?;
+            Ok::<_, QueueError>(Ordered { queue, run: order.run(), offer })
+        })?;
+        Ok(Self { runtime, order, workers: BTreeMap::new() })
+    }
+
+    /// Puts `items` with their payloads into the queue and calls `on_result` with the first result of each, in any
+    /// order, until all are done or `on_result` breaks. Also returns when `stop` is set; workers continue then, and the
+    /// next call, also by another process, finds their results.
+    ///
+    /// # Errors
+    /// [`QueueError`]; but a server that is away is waited for.
+    pub fn gather(
+        &mut self,
+        items: &[(TaskId, Vec<u8>)],
+        stop: &AtomicBool,
+        on_result: &mut OnResult,
+    ) -> Result<(), QueueError> {
+        if items.is_empty() {
+            return Ok(());
+        }
+        let Self { runtime, order, workers } = self;
+        let left = items.iter().cloned().collect();
+        let mut gathering = Gathering { order, workers, left, again: HashSet::new(), is_over: false };
+        runtime.block_on(async {
+            // Workers may have something to say as soon as they know of the order.
+            let notices = gathering.notices().await?;
+            persist(stop, || gathering.offer(items)).await?;
+            gathering.collect(notices, stop, on_result).await
+        })
+    }
+
+    /// Forgets the results of a group of items, which are safe elsewhere.
+    ///
+    /// # Errors
+    /// [`QueueError`]; but a server that is away is waited for.
+    pub fn forget(&self, group: u64, stop: &AtomicBool) -> Result<(), QueueError> {
+        let Ordered { queue, run, .. } = &self.order;
+        self.runtime.block_on(async { persist(stop, || queue.forget(run, group)).await.map(|_| ()) })
+    }
+
+    /// Withdraws the run with its remaining tasks and deletes all results.
+    ///
+    /// # Errors
+    /// [`QueueError`]; but a server that is away is waited for.
+    pub fn close(&self, stop: &AtomicBool) -> Result<(), QueueError> {
+        let Ordered { queue, run, .. } = &self.order;
+        self.runtime.block_on(async { persist(stop, || queue.close(run)).await.map(|_| ()) })
+    }
+
+    /// Takes back an order that was given before, by its key. Results that nobody has gathered are lost.
+    ///
+    /// # Errors
+    /// [`QueueError`]
+    pub fn withdraw(access: &Access, key: &str) -> Result<(), QueueError> {
+        let run = RunName::of_key(key);
+        runtime()?.block_on(async { Connection::open(access, "arena").await?.make().await?.close(&run).await })
+    }
+
+    /// Returns the number of tasks done by each worker.
+    pub fn workers(&self) -> &BTreeMap<String, u64> {
+        &self.workers
+    }
+}
+
+fn runtime() -> Result<Runtime, QueueError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(QueueError::machine("wait for several things at once"))
+}
+
+/// Does something until it is done, although the server may be away meanwhile; `None` if `stop` is set before.
+async fn persist<T, F>(stop: &AtomicBool, action: impl Fn() -> F) -> Result<Option<T>, QueueError>
+where
+    F: Future<Output = Result<T, QueueError>>,
+{
+    while !stop.load(Ordering::Relaxed) {
+        match action().await {
+            Ok(done) => return Ok(Some(done)),
+            Err(error) if error.may_pass() => log::warn!("{error}; trying again"),
+            Err(error) => return Err(error),
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+    Ok(None)
+}
+
+/// An order in its queue.
+struct Ordered {
+    queue: Queue,
+    run: RunName,
+    offer: RunInfo,
+}
+
+struct Gathering<'a> {
+    order: &'a Ordered,
+    workers: &'a mut BTreeMap<String, u64>,
+    /// The items that are still to come, with what belongs to them.
+    left: HashMap<TaskId, Vec<u8>>,
+    /// Tasks that must be offered again.
+    again: HashSet<TaskId>,
+    is_over: bool,
+}
+
+impl Gathering<'_> {
+    /// Lets workers know of the order and of all items. Nothing happens twice if this is done twice.
+    async fn offer(&self, items: &[(TaskId, Vec<u8>)]) -> Result<(), QueueError> {
+        let Ordered { queue, run, offer } = self.order;
+        queue.open_work(run, offer.patience()).await?;
+        offer.publish(queue, run).await?;
+        // Results from before the start are gathered first, and their tasks are not repeated.
+        let known = self.known().await?;
+        let new = items.iter().filter(|(item, _)| !known.contains(item));
+        let put = stream::iter(new).map(|(item, payload)| queue.put_work(run, *item, payload.clone()));
+        put.buffered(AT_ONCE).try_for_each(|_| async { Ok(()) }).await
+    }
+
+    /// Returns the tasks that have results.
+    async fn known(&self) -> Result<HashSet<TaskId>, QueueError> {
+        let Ordered { queue, run, .. } = self.order;
+        let failed = "list results";
+        let mut info = queue.results.info_with_subjects(run.all_results()).await.map_err(queue.failed(failed))?;
+        let mut known = HashSet::new();
+        while let Some((subject, _)) = info.try_next().await.map_err(queue.failed(failed))? {
+            known.extend(item_of(&subject));
+        }
+        Ok(known)
+    }
+
+    /// What workers have to say.
+    async fn notices(&self) -> Result<Subscriber, QueueError> {
+        let Ordered { queue, run, .. } = self.order;
+        queue.client.subscribe(run.notices()).await.map_err(queue.failed("listen"))
+    }
+
+    /// Takes results as they come.
+    async fn collect(
+        &mut self,
+        mut notices: Subscriber,
+        stop: &AtomicBool,
+        on_result: &mut OnResult<'_>,
+    ) -> Result<(), QueueError> {
+        let Ordered { queue, offer, .. } = self.order;
+        // The last message that was seen.
+        let mut last = 0;
+        let mut next_try = Instant::now();
+        let (mut silent_since, mut patience) = (Instant::now(), offer.patience());
+        while !stop.load(Ordering::Relaxed) {
+            let connects = queue.connects();
+            let mut results = match self.results_after(last).await {
+                Ok(results) => results,
+                Err(error) => {
+                    log::warn!("{error}; trying again");
+                    tokio::time::sleep(PAUSE).await;
+                    continue;
+                }
+            };
+            loop {
+                if self.left.is_empty() || self.is_over || stop.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                if queue.connects() != connects {
+                    break;
+                }
+                if Instant::now() >= next_try {
+                    self.put_again().await;
+                    next_try = Instant::now() + PAUSE;
+                }
+                if silent_since.elapsed() >= patience {
+                    if let Err(error) = self.look_for_lost(silent_since.elapsed()).await {
+                        log::info!("{error}; trying again");
+                    }
+                    patience = (2 * patience).min(silent_since.elapsed() + LONGEST_SILENCE);
+                }
+                tokio::select! {
+                    result = results.next() => match result {
+                        Some(Ok(message)) => {
+                            (silent_since, patience) = (Instant::now(), offer.patience());
+                            let Ok(sequence) = message.info().map(|info| info.stream_sequence) else { continue };
+                            let Some(outcome) = persist(stop, || self.outcome(&message)).await? else { return Ok(()) };
+                            last = sequence;
+                            if let Some((item, outcome)) = outcome {
+                                self.take(item, outcome, sequence, stop, on_result).await?;
+                            }
+                        }
+                        // Starts the stream again after the last message.
+                        Some(Err(error)) => {
+                            log::info!("results: {error}");
+                            break;
+                        }
+                        None => break,
+                    },
+                    Some(notice) = notices.next() => {
+                        log::warn!("{}", game::excerpt(&notice.payload));
+                    }
+                    () = tokio::time::sleep(POLL) => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Logs the missing tasks, and offers tasks again that disappeared without a result.
+    async fn look_for_lost(&mut self, silence: Duration) -> Result<(), QueueError> {
+        let Ordered { queue, run, .. } = self.order;
+        // In this order: the result of an item is there before the item is gone.
+        let (open, [in_progress, waiting]) = queue.open_items(run).await?;
+        let known = self.known().await?;
+        let is_lost = |item: &&TaskId| !open.contains(item) && !known.contains(item) && !self.again.contains(item);
+        let lost: Vec<TaskId> = self.left.keys().filter(is_lost).copied().collect();
+        let seconds = silence.as_secs();
+        log::warn!("no result for {seconds} s; {in_progress} in progress, {waiting} waiting for a worker");
+        if !lost.is_empty() {
+            log::warn!("{} acknowledged without a result, offered again", lost.len());
+            self.again.extend(lost);
+        }
+        Ok(())
+    }
+
+    async fn results_after(&self, last: u64) -> Result<pull::Ordered, QueueError> {
+        let Ordered { queue, run, .. } = self.order;
+        let config = pull::OrderedConfig {
+            filter_subject: run.all_results(),
+            deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: last + 1 },
+            ..pull::OrderedConfig::default()
+        };
+        let failed = "send results";
+        let consumer = queue.results.create_consumer(config).await.map_err(queue.failed(failed))?;
+        consumer.messages().await.map_err(queue.failed(failed))
+    }
+
+    /// The result of an item that is still to come, with its file or why there is none.
+    async fn outcome(&self, message: &Message) -> Result<Option<(TaskId, Result<Outcome, String>)>, QueueError> {
+        let Some(item) = item_of(&message.subject).filter(|item| self.left.contains_key(item)) else { return Ok(None) };
+        let worker = game::excerpt(header(message, WORKER).unwrap_or_default());
+        if header(message, PAYLOAD) != self.left.get(&item).and_then(|payload| payload_name(payload)) {
+            return Ok(Some((item, Err(format!("what {worker} sent was done for another order")))));
+        }
+        let mut outcome = Outcome { worker, result: message.payload.to_vec(), file: None };
+        if let Some(name) = header(message, FILE) {
+            match self.order.queue.file(&name).await {
+                Ok(file) => outcome.file = Some(file),
+                Err(error) if error.may_pass() && self.order.queue.has_file(&name).await? => return Err(error),
+                Err(error) => return Ok(Some((item, Err(error.to_string())))),
+            }
+        }
+        Ok(Some((item, Ok(outcome))))
+    }
+
+    /// Hands a result on. What cannot be used is thrown away, and the item is done again.
+    async fn take(
+        &mut self,
+        item: TaskId,
+        outcome: Result<Outcome, String>,
+        sequence: u64,
+        stop: &AtomicBool,
+        on_result: &mut OnResult<'_>,
+    ) -> Result<(), QueueError> {
+        let file = outcome.as_ref().ok().and_then(|outcome| outcome.file.as_ref()).map(|file| files::name("", file));
+        let taken = outcome.and_then(|outcome| {
+            let named = |reason| format!("what {} sent: {reason}", outcome.worker);
+            on_result(item, &outcome).map_err(named).map(|flow| (flow, outcome.worker))
+        });
+        match taken {
+            Ok((flow, worker)) => {
+                self.left.remove(&item);
+                *self.workers.entry(worker).or_default() += 1;
+                self.is_over |= flow.is_break();
+            }
+            Err(reason) => {
+                let TaskId { group, number } = item;
+                log::warn!("{group}.{number} is done again: {}", game::excerpt(reason));
+                persist(stop, || self.throw_away(item, sequence)).await?;
+                self.again.insert(item);
+            }
+        }
+        if let Some(name) = file {
+            self.order.queue.remove_file(&name).await;
+        }
+        Ok(())
+    }
+
+    async fn throw_away(&self, item: TaskId, sequence: u64) -> Result<(), QueueError> {
+        let Ordered { queue, run, .. } = self.order;
+        // A second attempt may find the task gone.
+        if queue.has_result(run, item).await? {
+            queue.results.delete_message(sequence).await.map_err(queue.failed("throw a result away"))?;
+        }
+        Ok(())
+    }
+
+    /// Offers tasks again. The old task stays in the stream until its worker acknowledges it, so this is repeated until
+    /// the server accepts the task as new.
+    async fn put_again(&mut self) {
+        let Ordered { queue, run, .. } = self.order;
+        for item in std::mem::take(&mut self.again) {
+            let Some(payload) = self.left.get(&item) else { continue };
+            match queue.put_work(run, item, payload.clone()).await {
+                Ok(Put::New) => {}
+                Ok(Put::Known) => _ = self.again.insert(item),
+                Err(error) => {
+                    log::info!("{error}; trying again");
+                    self.again.insert(item);
+                }
+            }
+        }
+    }
+}
+
+fn header(message: &Message, name: &str) -> Option<String> {
+    message.headers.as_ref()?.get(name).map(|value| value.as_str().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+    use std::ops::ControlFlow;
+    use std::process::{Child, Command, Stdio};
+    use std::thread;
+
+    use async_nats::HeaderMap;
+
+    use super::*;
+
+    /// A queue server that may not listen yet.
+    struct Server(Child);
+
+    impl Drop for Server {
+        fn drop(&mut self) {
+            // The test is over, whatever becomes of it.
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+
+    /// Takes the item of a run.
+    async fn take(queue: &Queue, run: &RunName) -> Message {
+        loop {
+            if let Ok(consumer) = queue.work(run).await
+                && let Ok(mut batch) = consumer.batch().max_messages(1).expires(PAUSE).messages().await
+                && let Some(Ok(message)) = batch.next().await
+            {
+                return message;
+            }
+            tokio::time::sleep(POLL).await;
+        }
+    }
+
+    /// Without `nats-server`, this tests nothing; `left_out` says so.
+    #[test]
+    fn offers_items_acknowledged_without_result_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let server = Command::new("nats-server")
+            .args(["--addr", "127.0.0.1", "--port", &port.to_string(), "--jetstream", "--store_dir"])
+            .arg(folder.path())
+            .stderr(Stdio::null())
+            .spawn();
+        let Ok(_server) = server.map(Server) else { return };
+        let access = Access { url: format!("nats://127.0.0.1:{port}"), ..Access::default() };
+        let order = RunRequest::new("test", "text".to_owned(), "", "fingerprint".to_owned());
+        // This waits for the server.
+        let mut coordinator = Coordinator::open(&access, "test", &order, Duration::from_secs(1)).unwrap();
+        let (item, run) = (TaskId { group: 0, number: 1 }, order.run());
+        let worker = thread::spawn(move || {
+            runtime().unwrap().block_on(async {
+                let queue = Connection::open(&access, "worker").await.unwrap().find().await.unwrap().unwrap();
+                take(&queue, &run).await.double_ack().await.unwrap();
+                let message = take(&queue, &run).await;
+                queue.put_result(&run, item, HeaderMap::new(), b"done".to_vec()).await.unwrap();
+                message.double_ack().await.unwrap();
+            });
+        });
+        let mut results = Vec::new();
+        let mut on_result = |_, outcome: &Outcome| {
+            results.push(outcome.result.clone());
+            Ok(ControlFlow::Continue(()))
+        };
+        coordinator.gather(&[(item, Vec::new())], &AtomicBool::new(false), &mut on_result).unwrap();
+        worker.join().unwrap();
+        assert_eq!(results, [b"done"]);
+    }
+}

@@ -1,0 +1,304 @@
+//! Pairs of games: matches, tournaments, and the iterations of a tuning.
+
+mod wire;
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::QueueError;
+use super::coordinator::{Coordinator, Outcome};
+use super::job_type::{Done, Executor, JobType, PreparedRun};
+use super::run::{Reference, RunInfo, RunRequest, file_name};
+use super::task::TaskId;
+use crate::digest::sha256;
+use crate::engines::SpecError;
+use crate::games::played::PlayedGame;
+use crate::matches::{Job, MatchPlan, Table};
+use crate::plan::{Plan, PlanError, Scale, file};
+use crate::tuning::Candidates;
+use record::Fault;
+
+use wire::PairResult;
+
+/// Number of attempts for a pair in which a built-in player commits a fault, such as a late move.
+const ATTEMPTS: usize = 3;
+
+/// What offers call it.
+const NAME: &str = "games";
+
+impl RunRequest {
+    /// Creates the run of all games of a plan. `concurrency` is the number of games that this machine would play at a
+    /// time; it sets the reference speed if the plan has time limits.
+    ///
+    /// # Errors
+    /// [`QueueError`] if a file is gone, games cannot begin, or a contestant can play here only.
+    pub fn of_plan(plan: &Plan, concurrency: usize) -> Result<Self, QueueError> {
+        check_programs(plan)?;
+        let mut files = Vec::new();
+        let text = plan.to_text_with(|path| {
+            let bytes = std::fs::read(path).map_err(|source| PlanError::Unreadable { path: path.into(), source })?;
+            let name = file_name(path, &bytes);
+            files.push((name.clone(), bytes));
+            Ok::<_, PlanError>(name)
+        })?;
+        let reference = match plan.reference_speed {
+            _ if !plan.is_timed() => Reference::None,
+            Some(speed) => Reference::Speed(speed),
+            None => Reference::Here(concurrency),
+        };
+        let (key, fingerprint) = (plan.key()?, plan.fingerprint()?);
+        Ok(Self { kind: NAME, check: key.clone(), key, fingerprint, text, reference, files })
+    }
+
+    /// The same for a tuning with this title, whose iterations are matches between variants of the contestants.
+    pub fn for_tuning(self, title: &str) -> Self {
+        Self { key: sha256(format!("{title}\n{}", self.key)), ..self }
+    }
+}
+
+/// Other machines receive programs only as files, whose hashes their owners can allow.
+fn check_programs(plan: &Plan) -> Result<(), SpecError> {
+    match plan.contestants.iter().find(|entrant| !entrant.spec.is_built_in() && entrant.program.is_none()) {
+        None => Ok(()),
+        Some(entrant) => Err(SpecError {
+            text: entrant.player.clone(),
+            reason: "on other machines only built-in players can play, and commands that begin with `{program}` and \
+                     name the file as `program`"
+                .to_owned(),
+        }),
+    }
+}
+
+/// The item of a pair of games.
+fn item_of(Job { number, pair }: Job) -> TaskId {
+    TaskId { group: number.into(), number: pair.into() }
+}
+
+fn job_of(item: TaskId) -> Option<Job> {
+    Some(Job { number: item.group.try_into().ok()?, pair: item.number.try_into().ok()? })
+}
+
+/// As what belongs to an item.
+fn payload_of(candidates: &Candidates) -> Vec<u8> {
+    // Texts can always be written.
+    serde_json::to_vec(candidates).unwrap_or_default()
+}
+
+fn candidates_of(payload: &[u8]) -> Result<Candidates, String> {
+    let candidates: Candidates = serde_json::from_slice(payload).map_err(|error| error.to_string())?;
+    // Nothing but parameters: a worker reads no files and starts no programs for them.
+    let is_value = |pair: &str| pair.split_once('=').is_some_and(|(_, value)| value.parse::<f64>().is_ok());
+    match candidates.0.iter().flat_map(|values| values.split(',')).find(|pair| !is_value(pair)) {
+        Some(pair) => Err(format!("`{}` is not a parameter with its value", game::excerpt(pair))),
+        None => Ok(candidates),
+    }
+}
+
+/// The games of a result, which begin as the plan of their match says.
+///
+/// # Errors
+/// The reason why the games must be played again.
+fn games_of(outcome: &Outcome, item: TaskId, plan: &MatchPlan) -> Result<[PlayedGame; 2], String> {
+    let job = job_of(item).ok_or("it is no pair of games")?;
+    let result: PairResult = serde_json::from_slice(&outcome.result).map_err(|error| error.to_string())?;
+    let games = result.games(|swapped| plan.pairing((job.pair, swapped)).map_err(|error| error.to_string()))?;
+    match games.iter().find_map(|game| fault_of_built_in(game, plan)) {
+        Some(fault) => Err(format!("a built-in player commits no faults: {fault}")),
+        None => Ok(games),
+    }
+}
+
+/// The fault of a built-in player, which is one of the machine or the program: other workers do not have it.
+fn fault_of_built_in<'a>(game: &'a PlayedGame, plan: &MatchPlan) -> Option<&'a Fault> {
+    let fault = game.fault.as_ref().filter(|(side, _)| plan.sides[*side as usize].is_built_in());
+    fault.map(|(_, fault)| fault)
+}
+
+/// Lets workers play `jobs` of a plan and calls `on_game` with the number of the match and each game, in no particular
+/// order, until all are played or `on_game` breaks: then the rest is not needed any more. It also ends when `stop` is
+/// set.
+///
+/// # Errors
+/// [`QueueError`]
+pub fn gather_games(
+    coordinator: &mut Coordinator,
+    plan: &Plan,
+    jobs: &[Job],
+    stop: &AtomicBool,
+    on_game: &mut dyn FnMut(u32, PlayedGame) -> ControlFlow<()>,
+) -> Result<(), QueueError> {
+    let items: Vec<(TaskId, Vec<u8>)> = jobs.iter().map(|&job| (item_of(job), Vec::new())).collect();
+    coordinator.gather(&items, stop, &mut |item, outcome| {
+        let number = job_of(item).ok_or("it is no pair of games")?.number;
+        let mut flow = ControlFlow::Continue(());
+        for game in games_of(outcome, item, &plan.match_plan(number))? {
+            if on_game(number, game).is_break() {
+                flow = ControlFlow::Break(());
+            }
+        }
+        Ok(flow)
+    })
+}
+
+/// Lets workers play all pairs of an iteration between these players and calls `on_game` with each game, until all are
+/// played or `stop` is set.
+///
+/// # Errors
+/// [`QueueError`]
+pub fn gather_iteration(
+    coordinator: &mut Coordinator,
+    plan: &Plan,
+    candidates: &Candidates,
+    iteration: u32,
+    stop: &AtomicBool,
+    on_game: &mut dyn FnMut(PlayedGame),
+) -> Result<(), QueueError> {
+    let match_plan = candidates.match_plan(plan, iteration)?;
+    let payload = payload_of(candidates);
+    let item = |pair| (item_of(Job { number: iteration, pair }), payload.clone());
+    let items: Vec<(TaskId, Vec<u8>)> = (0..plan.pairs).map(item).collect();
+    coordinator.gather(&items, stop, &mut |item, outcome| {
+        games_of(outcome, item, &match_plan)?.into_iter().for_each(&mut *on_game);
+        Ok(ControlFlow::Continue(()))
+    })
+}
+
+/// Playing games for others.
+#[derive(Clone, Default, Debug)]
+pub struct Games {
+    /// The permits of programs that may be started here, see [`Entrant::permit`](crate::plan::Entrant::permit).
+    pub allowed: HashSet<String>,
+}
+
+impl JobType for Games {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn files(&self, text: &str) -> Result<Vec<String>, String> {
+        file::files(text).map_err(|error| error.to_string())
+    }
+
+    fn prepare(
+        &self,
+        offer: &RunInfo,
+        text: &str,
+        folder: &Path,
+        cores: usize,
+    ) -> Result<Arc<dyn PreparedRun>, String> {
+        // The folder was made by this program, where names are UTF-8.
+        let path = |name: &str| Ok::<_, PlanError>(folder.join(name).to_string_lossy().into_owned());
+        let plan = file::read_with(text, path).map_err(|error| error.to_string())?;
+        for entrant in &plan.contestants {
+            let permit = entrant.permit().map_err(|error| error.to_string())?;
+            if let Some(permit) = permit.filter(|permit| !self.allowed.contains(permit)) {
+                let (name, player) = (game::excerpt(&entrant.name), game::excerpt(&entrant.player));
+                return Err(format!("{name} is a program, `{player}`, which is allowed by `--allow {permit}`"));
+            }
+        }
+        let own = || Ok::<_, PlanError>((plan.key()?, plan.fingerprint()?));
+        let (key, fingerprint) = own().map_err(|error| error.to_string())?;
+        offer.check(&key, &fingerprint)?;
+        // A plan without a reference machine uses the coordinator's speed.
+        let plan = Plan { reference_speed: offer.reference_speed(), ..plan };
+        let scale = Scale::here(&plan, cores);
+        Ok(Arc::new(Planned { plan: scale.plan(&plan), scale }))
+    }
+}
+
+/// A plan that is played here.
+struct Planned {
+    plan: Plan,
+    scale: Scale,
+}
+
+impl PreparedRun for Planned {
+    fn description(&self) -> String {
+        let names: Vec<&str> = self.plan.contestants.iter().map(|entrant| &*entrant.name).collect();
+        let times = match self.scale {
+            Scale::NONE => String::new(),
+            scale => format!("; times are {:.2} times as long as in the plan", scale.factor()),
+        };
+        format!("playing {}{times}", names.join(" - "))
+    }
+
+    fn threads(&self) -> usize {
+        self.plan.threads()
+    }
+
+    fn executor(self: Arc<Self>) -> Box<dyn Executor> {
+        Box::new(AtTable { planned: self, table: Table::default() })
+    }
+}
+
+/// The contestants stay for the next pair of their match.
+struct AtTable {
+    planned: Arc<Planned>,
+    table: Table<'static>,
+}
+
+impl AtTable {
+    fn match_plan(&self, number: u32, payload: &[u8]) -> Result<MatchPlan, String> {
+        let plan = &self.planned.plan;
+        if !payload.is_empty() {
+            return candidates_of(payload)?.match_plan(plan, number).map_err(|error| error.to_string());
+        }
+        if number >= plan.matches() {
+            return Err(format!("the plan has no match {number}"));
+        }
+        Ok(plan.match_plan(number))
+    }
+}
+
+impl Executor for AtTable {
+    fn perform(&mut self, item: TaskId, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String> {
+        let job = job_of(item).ok_or("it is no pair of games")?;
+        let plan = self.match_plan(job.number, payload)?;
+        let scale = self.planned.scale;
+        let mut fault = String::new();
+        for _ in 0..ATTEMPTS {
+            let mut games = Vec::new();
+            let played = self.table.play(|_| plan.clone(), job, &|_| true, stop, |game| games.push(scale.game(game)));
+            played.map_err(|error| error.to_string())?;
+            if games.len() < 2 {
+                // Stopped games are not sent.
+                return Ok(None);
+            }
+            match games.iter().find_map(|game| fault_of_built_in(game, &plan)) {
+                None => return Ok(Some(Done { result: PairResult::new(&games).to_bytes(), file: None })),
+                Some(found) => fault = found.to_string(),
+            }
+        }
+        Err(format!("a built-in player commits faults here: {fault}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(player: &str) -> Plan {
+        format!("nodes = 4\n[[contestant]]\nplayer = '{player}'\n[[contestant]]\nplayer = 'random'").parse().unwrap()
+    }
+
+    #[test]
+    fn programs_have_to_be_files() {
+        assert!(check_programs(&plan("mcts:memory=1")).is_ok());
+        for player in ["exec:./start.sh", "gtp:pentobi-gtp", "process:mcts"] {
+            assert!(check_programs(&plan(player)).unwrap_err().to_string().contains(player));
+        }
+    }
+
+    #[test]
+    fn candidates_are_parameters_and_nothing_else() {
+        let candidates = Candidates(["exploration=0.5,rave_weight=1", "exploration=0.25"].map(str::to_owned));
+        assert_eq!(candidates_of(&payload_of(&candidates)).unwrap(), candidates);
+        for other in ["weights=/etc/passwd", "exploration", "exploration=0.5,weights=x", ""] {
+            let payload = payload_of(&Candidates([other, "exploration=1"].map(str::to_owned)));
+            assert!(candidates_of(&payload).unwrap_err().contains("is not a parameter"), "{other}");
+        }
+    }
+}

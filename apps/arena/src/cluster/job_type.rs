@@ -1,0 +1,66 @@
+//! Job types: the kinds of work that workers can do. Implement [`JobType`] to run other work over a queue. The queue's
+//! logic (runs, redelivery, results, files, joining and leaving workers) is the same for all of them.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::run::RunInfo;
+use super::task::TaskId;
+
+/// The result of a task.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Done {
+    /// The result, some kilobytes at most.
+    pub result: Vec<u8>,
+    /// A file of any size.
+    pub file: Option<Vec<u8>>,
+}
+
+/// A kind of work, as workers know it.
+pub trait JobType: Send + Sync {
+    /// What offers call it.
+    fn name(&self) -> &'static str;
+
+    /// The files that the text of an order names.
+    ///
+    /// # Errors
+    /// The reason why the text is invalid.
+    fn files(&self, text: &str) -> Result<Vec<String>, String>;
+
+    /// Prepares a run with this text on this worker, for `cores` tasks at a time. `folder` contains its files and
+    /// exists as long as the prepared run.
+    ///
+    /// # Errors
+    /// Why it is not done here: because the results would be others, or because it is not allowed.
+    fn prepare(&self, offer: &RunInfo, text: &str, folder: &Path, cores: usize)
+    -> Result<Arc<dyn PreparedRun>, String>;
+}
+
+/// An order that is carried out by this program.
+pub trait PreparedRun: Send + Sync {
+    /// Returns a description for people.
+    fn description(&self) -> String;
+
+    /// Returns the number of threads of a task.
+    fn threads(&self) -> usize {
+        1
+    }
+
+    /// A place where one item is done after the other.
+    fn executor(self: Arc<Self>) -> Box<dyn Executor>;
+}
+
+/// Runs one task after another and may keep state between them.
+pub trait Executor: Send {
+    /// Runs a task with its `payload`. Returns `None` if `stop` was set before the end.
+    ///
+    /// # Errors
+    /// Why that cannot be done here, now or later.
+    fn perform(&mut self, item: TaskId, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String>;
+}
+
+/// Decision of the coordinator about a result: [`ControlFlow::Break`] if no more results are needed, or an error if the
+/// task must be repeated.
+pub type Taken = Result<ControlFlow<()>, String>;

@@ -1,0 +1,34 @@
+//! Work on other machines through a queue: [NATS](https://nats.io) with JetStream.
+//!
+//! A [`Coordinator`] publishes a
+//! [`RunInfo`] and puts its tasks into a stream. Each [`Worker`] takes one task at a time and renews its claim while it
+//! works; if it stops, the server gives the task to another worker. Results go into a second stream that accepts one
+//! result per task, so a worker that was suspended or disconnected cannot count a task twice. The streams and the
+//! coordinator's database hold all state; coordinator and server can be restarted at any time. A [`JobType`] defines
+//! the tasks: [`Games`] plays pairs of games of matches, tournaments and tunings; [`Searches`] analyses positions for
+//! an opening book. A worker joins a run only if its build gives the same results as the coordinator's
+//! ([`RunInfo::check`]), and starts only programs that its owner has allowed.
+
+mod arguments;
+mod connection;
+mod coordinator;
+mod error;
+mod files;
+mod games;
+mod job_type;
+mod run;
+mod searches;
+mod server;
+mod task;
+mod worker;
+
+pub use arguments::{QueueArguments, RequestArguments, WorkArguments};
+pub use connection::{Access, Secrets};
+pub use coordinator::{Coordinator, OnResult, Outcome};
+pub use error::QueueError;
+pub use games::{Games, gather_games, gather_iteration};
+pub use job_type::{Done, Executor, JobType, PreparedRun, Taken};
+pub use run::{Reference, RunInfo, RunRequest, file_name};
+pub use searches::{Searches, gather_searches};
+pub use task::TaskId;
+pub use worker::{Worker, WorkerEvent};

@@ -1,0 +1,204 @@
+//! Runs: requests of coordinators, and their descriptions for workers.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::QueueError;
+use super::files;
+use super::server::{Queue, RunName};
+use crate::digest::sha256;
+use crate::plan::measure_speed;
+
+/// The version of what coordinators and workers tell each other.
+const VERSION: u32 = 2;
+
+/// What somebody wants to be done by workers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RunRequest {
+    /// Name of the job type, see [`JobType::name`](super::JobType::name).
+    pub kind: &'static str,
+    /// Identity of the run in hexadecimal digits; the same request resumes the same run.
+    pub key: String,
+    /// Value that a worker must compute itself, see [`RunInfo::check`].
+    pub check: String,
+    /// Fingerprint of the build, shown if it differs.
+    pub fingerprint: String,
+    /// Description of the work for the job type. Files have the names given by [`file_name`].
+    pub text: String,
+    /// Reference machine of time limits.
+    pub reference: Reference,
+    /// Files, by their names in the queue.
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+/// Reference machine of time limits.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Reference {
+    /// There are no times.
+    None,
+    /// One of this speed, see [`measure_speed`].
+    Speed(f64),
+    /// This machine while it plays this number of games at a time.
+    Here(usize),
+}
+
+/// An order on offer: what workers are told.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RunInfo {
+    version: u32,
+    kind: String,
+    #[serde(rename = "key")]
+    check: String,
+    fingerprint: String,
+    /// The name of the file in the queue with the text.
+    text: String,
+    /// Speed of the reference machine; `None` without time limits.
+    reference_speed: Option<f64>,
+    /// Maximum silence of a worker.
+    patience_ms: u64,
+}
+
+/// What an order calls a file with these contents.
+pub fn file_name(path: &str, contents: &[u8]) -> String {
+    files::name(path, contents)
+}
+
+impl RunRequest {
+    /// Work of a kind that needs no files and no times, for programs with the same fingerprint. `part` says which items
+    /// it is about, so that orders of others, about which workers are told the same, are not this one.
+    pub fn new(kind: &'static str, text: String, part: &str, fingerprint: String) -> Self {
+        let key = sha256([kind, &text, part, &fingerprint].join("\n"));
+        Self { kind, key, check: fingerprint.clone(), fingerprint, text, reference: Reference::None, files: Vec::new() }
+    }
+
+    pub(super) fn run(&self) -> RunName {
+        RunName::of_key(&self.key)
+    }
+
+    /// Puts the text and all files into the queue.
+    pub(super) async fn offer(&self, patience: Duration, queue: &Queue) -> Result<RunInfo, QueueError> {
+        let text = files::name("order.txt", self.text.as_bytes());
+        queue.put_file(&text, self.text.as_bytes()).await?;
+        for (name, bytes) in &self.files {
+            queue.put_file(name, bytes).await?;
+        }
+        let reference_speed = match self.reference {
+            Reference::None => None,
+            Reference::Speed(speed) => Some(speed),
+            Reference::Here(concurrency) => {
+                // A resumed run keeps its measured speed.
+                let before = RunInfo::find(queue, &self.run()).await?.and_then(|offer| offer.reference_speed);
+                Some(before.unwrap_or_else(|| measure_speed(concurrency)))
+            }
+        };
+        let patience_ms = patience.as_millis() as u64;
+        let (check, fingerprint) = (self.check.clone(), self.fingerprint.clone());
+        Ok(RunInfo {
+            version: VERSION,
+            kind: self.kind.to_owned(),
+            check,
+            fingerprint,
+            text,
+            reference_speed,
+            patience_ms,
+        })
+    }
+}
+
+impl RunInfo {
+    /// The offer of a run; `None` if there is none, or one of another version.
+    async fn find(queue: &Queue, run: &RunName) -> Result<Option<Self>, QueueError> {
+        let found = queue.offers.get(run.as_str()).await.map_err(queue.failed("show offers"))?;
+        Ok(found.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+    }
+
+    /// Offers it from now on, unless that is so already.
+    pub(super) async fn publish(&self, queue: &Queue, run: &RunName) -> Result<(), QueueError> {
+        if Self::find(queue, run).await?.as_ref() != Some(self) {
+            // All of it are numbers and texts.
+            let bytes = serde_json::to_vec(self).unwrap_or_default();
+            queue.offers.put(run.as_str(), bytes.into()).await.map_err(queue.failed("take an offer"))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, QueueError> {
+        #[derive(Deserialize)]
+        struct Version {
+            version: u32,
+        }
+        let version =
+            serde_json::from_slice::<Version>(bytes).map_err(|error| QueueError::unusable("an offer", error))?;
+        if version.version != VERSION {
+            let reason = format!("it is of version {}, this program knows version {VERSION}", version.version);
+            return Err(QueueError::unusable("an offer", reason));
+        }
+        serde_json::from_slice(bytes).map_err(|error| QueueError::unusable("an offer", error))
+    }
+
+    /// The name of the file in the queue with the text of the order.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    pub(super) fn patience(&self) -> Duration {
+        Duration::from_millis(self.patience_ms)
+    }
+
+    /// Returns the speed of the reference machine, if there are time limits.
+    pub fn reference_speed(&self) -> Option<f64> {
+        self.reference_speed
+    }
+
+    /// Checks that a program that computes `own` and has this fingerprint gives the same results as the coordinator.
+    ///
+    /// # Errors
+    /// The fingerprints differ.
+    pub fn check(&self, own: &str, fingerprint: &str) -> Result<(), String> {
+        if own == self.check {
+            return Ok(());
+        }
+        Err(format!(
+            "this program has the fingerprint {fingerprint}, the plan needs {}: use the version that has offered it",
+            self.fingerprint
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offer() -> RunInfo {
+        RunInfo {
+            version: VERSION,
+            kind: "games".to_owned(),
+            check: "0".repeat(64),
+            fingerprint: "1".repeat(16),
+            text: String::new(),
+            reference_speed: None,
+            patience_ms: 5,
+        }
+    }
+
+    #[test]
+    fn another_program_is_found_out() {
+        assert_eq!(offer().check(&"0".repeat(64), "any"), Ok(()));
+        let reason = offer().check(&"2".repeat(64), "3333").unwrap_err();
+        assert!(reason.contains("fingerprint 3333") && reason.contains(&"1".repeat(16)), "{reason}");
+    }
+
+    #[test]
+    fn offers_are_read_as_they_are_written() {
+        let text = serde_json::to_string(&offer()).unwrap();
+        assert_eq!(RunInfo::read(text.as_bytes()).unwrap(), offer());
+        let newer = RunInfo::read(text.replace("\"version\":2", "\"version\":3").as_bytes()).unwrap_err().to_string();
+        assert!(newer.contains("version 3"), "{newer}");
+        assert!(RunInfo::read(b"\x1b[2J").unwrap_err().to_string().contains("an offer"));
+    }
+}

@@ -1,0 +1,114 @@
+//! Positions for an opening book, each searched for a long time.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use game::Rules;
+use player::bench;
+use player::model::Model;
+
+use super::QueueError;
+use super::coordinator::Coordinator;
+use super::job_type::{Done, Executor, JobType, PreparedRun};
+use super::run::{RunInfo, RunRequest};
+use super::task::TaskId;
+use crate::openings::book::{BookRequest, Effort, Line, Searched};
+
+/// What offers call it.
+const NAME: &str = "book";
+
+impl RunRequest {
+    /// Searches of so much effort of the positions that are `wanted` in a season, by programs whose search has this
+    /// [fingerprint](bench::fingerprint_of_search).
+    pub fn of_searches(effort: Effort, rules: Rules, wanted: BookRequest, fingerprint: String) -> Self {
+        let BookRequest { plies, others } = wanted;
+        let part = format!("{rules}, {plies} plies, {others} others");
+        // Numbers can always be written.
+        Self::new(NAME, serde_json::to_string(&effort).unwrap_or_default(), &part, fingerprint)
+    }
+}
+
+fn item_of(line: &Line) -> TaskId {
+    TaskId { group: 0, number: line.number() }
+}
+
+/// Lets workers search the positions after `lines`, and calls `on_searched` with each result, in any order, until all
+/// are searched or `on_searched` breaks. Also returns when `stop` is set.
+///
+/// # Errors
+/// [`QueueError`]
+pub fn gather_searches(
+    coordinator: &mut Coordinator,
+    lines: &[Line],
+    stop: &AtomicBool,
+    on_searched: &mut dyn FnMut(Searched) -> ControlFlow<()>,
+) -> Result<(), QueueError> {
+    let by_item: HashMap<TaskId, &Line> = lines.iter().map(|line| (item_of(line), line)).collect();
+    // Texts can always be written.
+    let payload = |line: &Line| serde_json::to_vec(line).unwrap_or_default();
+    let items: Vec<(TaskId, Vec<u8>)> = by_item.iter().map(|(&item, line)| (item, payload(line))).collect();
+    coordinator.gather(&items, stop, &mut |item, outcome| {
+        let searched: Searched = serde_json::from_slice(&outcome.result).map_err(|error| error.to_string())?;
+        if by_item.get(&item).is_none_or(|&line| *line != searched.line) {
+            return Err("it is another position".to_owned());
+        }
+        if searched.moves.is_empty() || searched.next().count() < searched.moves.len() {
+            return Err("its moves are not legal".to_owned());
+        }
+        Ok(on_searched(searched))
+    })
+}
+
+/// Searching positions for others.
+#[derive(Clone, Copy, Debug)]
+pub struct Searches;
+
+impl JobType for Searches {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn files(&self, _: &str) -> Result<Vec<String>, String> {
+        Ok(Vec::new())
+    }
+
+    fn prepare(&self, offer: &RunInfo, text: &str, _: &Path, _: usize) -> Result<Arc<dyn PreparedRun>, String> {
+        let effort: Effort = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let own = bench::fingerprint_of_search(Model::built_in()).map_err(|error| error.to_string())?;
+        offer.check(&own, &own)?;
+        Ok(Arc::new(Searching { effort }))
+    }
+}
+
+/// Searches that are done here.
+#[derive(Clone, Copy)]
+struct Searching {
+    effort: Effort,
+}
+
+impl PreparedRun for Searching {
+    fn description(&self) -> String {
+        let Effort { nodes, memory } = self.effort;
+        format!("searching positions for a book, {nodes} simulations in {} MiB each", memory >> 20)
+    }
+
+    fn executor(self: Arc<Self>) -> Box<dyn Executor> {
+        Box::new(*self)
+    }
+}
+
+impl Executor for Searching {
+    fn perform(&mut self, _: TaskId, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String> {
+        let line: Line = serde_json::from_slice(payload).map_err(|error| error.to_string())?;
+        // A search always runs to its end, because a shorter search gives another result.
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let searched = Searched::search(&line, self.effort).ok_or("there is no move in a position")?;
+        let result = serde_json::to_vec(&searched).map_err(|error| error.to_string())?;
+        Ok(Some(Done { result, file: None }))
+    }
+}

@@ -1,0 +1,333 @@
+//! Streams and stores on the queue server, with their names.
+
+use std::collections::HashSet;
+use std::fmt::Display;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::context::{Context, GetStreamError, GetStreamErrorKind, PublishError, PublishErrorKind};
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, LastRawMessageErrorKind, RetentionPolicy, Stream};
+use async_nats::jetstream::{self, ErrorCode, kv};
+use async_nats::{Client, HeaderMap};
+use futures_util::TryStreamExt;
+
+use super::task::TaskId;
+use super::{Access, QueueError};
+
+/// Stream of open tasks; acknowledged tasks are deleted.
+const WORK: &str = "arena-work";
+
+/// Stream of results.
+const RESULTS: &str = "arena-results";
+
+/// The orders that are on offer, by their runs.
+const OFFERS: &str = "arena-offers";
+
+/// Files that workers need, by their sums.
+const FILES: &str = "arena-files";
+
+/// Lifetime of files.
+const FILES_STAY: Duration = Duration::from_secs(60 * 24 * 60 * 60);
+
+/// More workers than this do not wait for work at the same time.
+const MOST_WAITING: i64 = 10_000;
+
+/// Name of a run: the first digits of its key.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct RunName(String);
+
+impl RunName {
+    pub(super) fn of_key(key: &str) -> Self {
+        Self(key.chars().take(16).collect())
+    }
+
+    /// Returns the key of the run's entry in the store.
+    pub(super) fn of_offer(name: &str) -> Self {
+        Self(name.to_owned())
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// All work of the run.
+    fn all_work(&self) -> String {
+        format!("arena.work.{}.>", self.0)
+    }
+
+    /// All results of the run.
+    pub(super) fn all_results(&self) -> String {
+        format!("arena.results.{}.>", self.0)
+    }
+
+    /// The results of a group of its items.
+    fn results_of(&self, group: u64) -> String {
+        format!("arena.results.{}.{group}.*", self.0)
+    }
+
+    fn work(&self, TaskId { group, number }: TaskId) -> String {
+        format!("arena.work.{}.{group}.{number}", self.0)
+    }
+
+    pub(super) fn result(&self, TaskId { group, number }: TaskId) -> String {
+        format!("arena.results.{}.{group}.{number}", self.0)
+    }
+
+    /// What workers have to say about the run.
+    pub(super) fn notices(&self) -> String {
+        format!("arena.notices.{}", self.0)
+    }
+}
+
+/// Tries to make sure that the server has something, more than once: it refuses one of two who make the same at the
+/// same moment ("subjects overlap with an existing stream"), and may have it a moment later.
+async fn again<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
+    const ATTEMPTS: u32 = 5;
+    for number in 1..ATTEMPTS {
+        if let Ok(made) = attempt().await {
+            return Ok(made);
+        }
+        tokio::time::sleep(number * Duration::from_millis(50)).await;
+    }
+    attempt().await
+}
+
+/// Which item the subject of a message names.
+pub(super) fn item_of(subject: &str) -> Option<TaskId> {
+    let mut words = subject.rsplit('.');
+    let (number, group) = (words.next()?, words.next()?);
+    Some(TaskId { group: group.parse().ok()?, number: number.parse().ok()? })
+}
+
+/// Whether a message was taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Put {
+    /// It is safe.
+    New,
+    /// There is one already.
+    Known,
+}
+
+/// A queue that we are connected to.
+#[derive(Clone)]
+pub(super) struct Queue {
+    address: String,
+    pub(super) client: Client,
+    context: Context,
+    work: Stream,
+    pub(super) results: Stream,
+    pub(super) offers: kv::Store,
+    pub(super) files: ObjectStore,
+}
+
+/// A connection to a queue server, which may hold nothing yet.
+pub(super) struct Connection {
+    address: String,
+    client: Client,
+    context: Context,
+}
+
+impl Connection {
+    /// Connects.
+    pub(super) async fn open(access: &Access, name: &str) -> Result<Self, QueueError> {
+        let client = access.connect(name).await?;
+        let context = jetstream::new(client.clone());
+        Ok(Self { address: access.to_string(), client, context })
+    }
+
+    /// Opens the queue and creates missing streams. Only coordinators create them: a server (2.9) that receives the
+    /// same request twice at once may lose a stream.
+    pub(super) async fn make(self) -> Result<Queue, QueueError> {
+        let Self { address, context, .. } = &self;
+        let work = Config {
+            name: WORK.to_owned(),
+            subjects: vec!["arena.work.>".to_owned()],
+            retention: RetentionPolicy::WorkQueue,
+            ..Config::default()
+        };
+        let results =
+            Config { name: RESULTS.to_owned(), subjects: vec!["arena.results.>".to_owned()], ..Config::default() };
+        let stream = async |config: Config| {
+            again(async || {
+                context.get_or_create_stream(config.clone()).await?;
+                // Whether it is still there.
+                context.get_or_create_stream(config.clone()).await
+            })
+            .await
+        };
+        stream(bucket()).await.map_err(error(address, "keep offers"))?;
+        let files = again(async || match context.get_object_store(FILES).await {
+            Ok(files) => Ok(files),
+            Err(_) => {
+                let config =
+                    object_store::Config { bucket: FILES.to_owned(), max_age: FILES_STAY, ..Default::default() };
+                context.create_object_store(config).await
+            }
+        });
+        files.await.map_err(error(address, "keep files"))?;
+        stream(work).await.map_err(error(address, "keep work"))?;
+        // This comes last, see `find`.
+        stream(results).await.map_err(error(address, "keep results"))?;
+        self.find().await?.ok_or_else(|| error(&self.address, "keep results")("they are gone again"))
+    }
+
+    /// The queue, if somebody has made it.
+    pub(super) async fn find(&self) -> Result<Option<Queue>, QueueError> {
+        let Self { address, client, context } = self;
+        let results = match context.get_stream(RESULTS).await {
+            Ok(results) => results,
+            Err(error) if is_missing(&error) => return Ok(None),
+            Err(failure) => return Err(error(address, "keep results")(failure)),
+        };
+        Ok(Some(Queue {
+            results,
+            work: context.get_stream(WORK).await.map_err(error(address, "keep work"))?,
+            offers: context.get_key_value(OFFERS).await.map_err(error(address, "keep offers"))?,
+            files: context.get_object_store(FILES).await.map_err(error(address, "keep files"))?,
+            address: address.clone(),
+            client: client.clone(),
+            context: context.clone(),
+        }))
+    }
+}
+
+fn is_missing(error: &GetStreamError) -> bool {
+    matches!(error.kind(), GetStreamErrorKind::JetStream(error) if error.error_code() == ErrorCode::STREAM_NOT_FOUND)
+}
+
+impl Queue {
+    /// Returns the number of connections made. After a reconnect the server may have lost pending deliveries.
+    pub(super) fn connects(&self) -> u64 {
+        self.client.statistics().connects.load(Ordering::Relaxed)
+    }
+
+    /// Wraps an error of the server.
+    pub(super) fn failed<E: Display>(&self, what: &'static str) -> impl FnOnce(E) -> QueueError {
+        error(&self.address, what)
+    }
+
+    /// Makes sure that workers can take work of a run; one who is silent for `patience` is believed to be gone.
+    pub(super) async fn open_work(&self, run: &RunName, patience: Duration) -> Result<(), QueueError> {
+        let config = pull::Config {
+            durable_name: Some(run.as_str().to_owned()),
+            filter_subject: run.all_work(),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: patience,
+            max_ack_pending: MOST_WAITING,
+            max_waiting: MOST_WAITING,
+            ..pull::Config::default()
+        };
+        self.work.create_consumer(config).await.map_err(self.failed("give out work"))?;
+        Ok(())
+    }
+
+    /// Returns the open tasks of a run, with the numbers in progress and waiting.
+    pub(super) async fn open_items(&self, run: &RunName) -> Result<(HashSet<TaskId>, [u64; 2]), QueueError> {
+        let failed = "list work";
+        let consumer = self.work(run).await?;
+        let info = consumer.cached_info();
+        let counts = [info.num_ack_pending as u64, info.num_pending];
+        let mut subjects = self.work.info_with_subjects(run.all_work()).await.map_err(self.failed(failed))?;
+        let mut open = HashSet::new();
+        while let Some((subject, _)) = subjects.try_next().await.map_err(self.failed(failed))? {
+            open.extend(item_of(&subject));
+        }
+        Ok((open, counts))
+    }
+
+    /// Where the work of a run is taken from.
+    pub(super) async fn work(&self, run: &RunName) -> Result<jetstream::consumer::PullConsumer, QueueError> {
+        self.work.get_consumer(run.as_str()).await.map_err(self.failed("give out work"))
+    }
+
+    /// Puts an item, with what belongs to it, into the work unless it is there.
+    pub(super) async fn put_work(&self, run: &RunName, item: TaskId, payload: Vec<u8>) -> Result<Put, QueueError> {
+        self.put(run.work(item), HeaderMap::new(), payload).await.map_err(self.failed("take work"))
+    }
+
+    /// Puts a result where there is none for this item yet.
+    pub(super) async fn put_result(
+        &self,
+        run: &RunName,
+        item: TaskId,
+        headers: HeaderMap,
+        result: Vec<u8>,
+    ) -> Result<Put, QueueError> {
+        self.put(run.result(item), headers, result).await.map_err(self.failed("take a result"))
+    }
+
+    async fn put(&self, subject: String, headers: HeaderMap, payload: Vec<u8>) -> Result<Put, PublishError> {
+        // Whatever has this subject is the same item.
+        let message = PublishMessage::build().headers(headers).payload(payload.into());
+        let message = message.expected_last_subject_sequence(0);
+        match self.context.send_publish(subject, message).await?.await {
+            Ok(_) => Ok(Put::New),
+            Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Ok(Put::Known),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether there is a result for an item.
+    pub(super) async fn has_result(&self, run: &RunName, item: TaskId) -> Result<bool, QueueError> {
+        match self.results.get_last_raw_message_by_subject(&run.result(item)).await {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(false),
+            Err(error) => Err(self.failed("look for a result")(error)),
+        }
+    }
+
+    /// Forgets the results of a group of items, which are safe elsewhere.
+    pub(super) async fn forget(&self, run: &RunName, group: u64) -> Result<(), QueueError> {
+        self.results.purge().filter(run.results_of(group)).await.map_err(self.failed("forget results"))?;
+        Ok(())
+    }
+
+    /// Withdraws the remaining tasks of a run and deletes its results.
+    pub(super) async fn close(&self, run: &RunName) -> Result<(), QueueError> {
+        self.offers.purge(run.as_str()).await.map_err(self.failed("withdraw the offer"))?;
+        // Both may be gone since somebody else has closed the run.
+        let _ = self.work.delete_consumer(run.as_str()).await;
+        self.work.purge().filter(run.all_work()).await.map_err(self.failed("withdraw work"))?;
+        self.results.purge().filter(run.all_results()).await.map_err(self.failed("forget results"))?;
+        Ok(())
+    }
+}
+
+/// The stream that is the key-value store of offers. (The client can make such stores, too, but asks the server first
+/// for what versions before 2.10 do not tell.)
+fn bucket() -> Config {
+    Config {
+        name: format!("KV_{OFFERS}"),
+        subjects: vec![format!("$KV.{OFFERS}.>")],
+        max_messages_per_subject: 1,
+        discard: DiscardPolicy::New,
+        allow_rollup: true,
+        deny_delete: true,
+        allow_direct: true,
+        ..Config::default()
+    }
+}
+
+fn error<E: Display>(address: &str, what: &'static str) -> impl FnOnce(E) -> QueueError + use<E> {
+    let address = address.to_owned();
+    move |error| QueueError::Server { address, what, reason: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subjects_name_items() {
+        let run = RunName::of_key("0123456789abcdef0123");
+        let item = TaskId { group: 3, number: 17 };
+        assert_eq!(run.result(item), "arena.results.0123456789abcdef.3.17");
+        assert_eq!((item_of(&run.result(item)), item_of(&run.work(item))), (Some(item), Some(item)));
+        for other in ["", "arena", "arena.work.x.y", "arena.work.1.-1"] {
+            assert_eq!(item_of(other), None);
+        }
+    }
+}

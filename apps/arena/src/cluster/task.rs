@@ -1,0 +1,10 @@
+//! Pieces of work.
+
+/// A piece of work of an order: what one worker does at a time, and another again if the first is gone.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TaskId {
+    /// Group for common deletion: the match of a game, or the iteration of a tuning.
+    pub group: u64,
+    /// Which of them: of games the pair, of self-play the seed.
+    pub number: u64,
+}

@@ -1,0 +1,224 @@
+//! Matches in the database.
+
+use std::time::Duration;
+
+use game::{Piece, Rules};
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use server::Clock;
+
+use super::{Store, StoreError};
+use crate::engines::{Budget, Spec};
+use crate::matches::MatchPlan;
+use crate::ratings::Sprt;
+
+/// Entry in a list of matches.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StoredMatch {
+    /// Its number.
+    pub id: i64,
+    /// When it was begun or imported: UTC in RFC 3339.
+    pub created: String,
+    /// The contestants, A first.
+    pub names: [String; 2],
+    /// The rules.
+    pub rules: Rules,
+    /// Number of games.
+    pub games: u64,
+    /// Number of unfinished games; only imported games can be unfinished.
+    pub unfinished: u64,
+    /// The points of A: 1 for a win, ½ for a draw.
+    pub points: f64,
+}
+
+impl Store {
+    /// Adds a match that is about to be played; its number.
+    ///
+    /// # Errors
+    /// [`StoreError::Sqlite`]
+    pub fn add_match(&mut self, plan: &MatchPlan) -> Result<i64, StoreError> {
+        self.sql(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            let id = insert_planned(&transaction, plan)?;
+            transaction.commit()?;
+            Ok(id)
+        })
+    }
+
+    /// Changes the number of pairs of a match.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn set_pairs(&mut self, id: i64, pairs: u32) -> Result<(), StoreError> {
+        let sql = "UPDATE plan SET pairs = ? WHERE match = ?";
+        self.sql(|connection| connection.execute(sql, (pairs, id))).map(|_| ())
+    }
+
+    /// Adds a match of games that were played elsewhere; its number.
+    ///
+    /// # Errors
+    /// [`StoreError::Sqlite`]
+    pub fn add_import(&mut self, rules: Rules, names: [&str; 2]) -> Result<i64, StoreError> {
+        self.sql(|connection| insert_match(connection, rules, names[0], names[1]))
+    }
+
+    /// Deletes a match and returns the number of its games.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn delete_match(&mut self, id: i64) -> Result<usize, StoreError> {
+        self.find_match(id)?;
+        self.sql(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            transaction.execute("DELETE FROM ply WHERE game IN (SELECT id FROM game WHERE match = ?)", [id])?;
+            let games = transaction.execute("DELETE FROM game WHERE match = ?", [id])?;
+            transaction.execute("DELETE FROM plan WHERE match = ?", [id])?;
+            transaction.execute("DELETE FROM run_match WHERE match = ?", [id])?;
+            transaction.execute("DELETE FROM run WHERE id NOT IN (SELECT run FROM run_match)", [])?;
+            transaction.execute("DELETE FROM match WHERE id = ?", [id])?;
+            transaction.commit()?;
+            Ok(games)
+        })
+    }
+
+    /// All matches, the oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn matches(&self) -> Result<Vec<StoredMatch>, StoreError> {
+        let rows = self.sql(|connection| {
+            let mut statement = connection.prepare(
+                "SELECT match.id, created, a, b, rules, count(game.id), total(score_a), count(game.id) - count(score_a)
+                 FROM match LEFT JOIN game ON game.match = match.id GROUP BY match.id ORDER BY match.id",
+            )?;
+            let rows = statement.query_map([], |row| Ok((read_match(row)?, row.get::<_, String>(4)?)))?;
+            rows.collect::<rusqlite::Result<Vec<_>>>()
+        })?;
+        rows.into_iter().map(|(stored, rules)| Ok(StoredMatch { rules: read_rules(&rules)?, ..stored })).collect()
+    }
+
+    /// One match.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn find_match(&self, id: i64) -> Result<StoredMatch, StoreError> {
+        let found = self.matches()?.into_iter().find(|stored| stored.id == id);
+        found.ok_or(StoreError::Missing { what: "match", id })
+    }
+
+    /// Returns the plan of a match.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn plan(&self, id: i64) -> Result<MatchPlan, StoreError> {
+        let stored = self.find_match(id)?;
+        let sql = "SELECT start_piece, opening, pairs, seed, time_a, time_b, nodes_a, nodes_b, soft, hard,
+                       elo0, elo1, alpha, beta FROM plan WHERE match = ?";
+        let row = self.sql(|connection| connection.query_row(sql, [id], PlanRow::read).optional())?;
+        row.ok_or(StoreError::Imported(id))?.plan(&stored)
+    }
+}
+
+/// Adds a match that is about to be played; its number.
+pub(super) fn insert_planned(connection: &Connection, plan: &MatchPlan) -> rusqlite::Result<i64> {
+    let millis = |time: Duration| time.as_millis() as i64;
+    let [a, b] = plan.budgets;
+    let [name_a, name_b] = plan.sides.each_ref().map(Spec::to_string);
+    let id = insert_match(connection, plan.rules, &name_a, &name_b)?;
+    connection.execute(
+        "INSERT INTO plan VALUES (:id, :start, :opening, :pairs, :seed, :time_a, :time_b, :nodes_a, :nodes_b,
+            :soft, :hard, :elo0, :elo1, :alpha, :beta)",
+        named_params! {
+            ":id": id,
+            ":start": plan.start_piece.map(Piece::name),
+            ":opening": plan.opening.to_string(),
+            ":pairs": plan.pairs,
+            ":seed": plan.seed as i64,
+            ":time_a": a.time.map(millis),
+            ":time_b": b.time.map(millis),
+            ":nodes_a": a.nodes.map(|nodes| nodes as i64),
+            ":nodes_b": b.nodes.map(|nodes| nodes as i64),
+            ":soft": millis(plan.clock.soft),
+            ":hard": millis(plan.clock.hard),
+            ":elo0": plan.sprt.map(|sprt| sprt.elo0),
+            ":elo1": plan.sprt.map(|sprt| sprt.elo1),
+            ":alpha": plan.sprt.map(|sprt| sprt.alpha),
+            ":beta": plan.sprt.map(|sprt| sprt.beta),
+        },
+    )?;
+    Ok(id)
+}
+
+fn insert_match(connection: &Connection, rules: Rules, a: &str, b: &str) -> rusqlite::Result<i64> {
+    let created = super::now();
+    let sql = "INSERT INTO match (created, a, b, rules) VALUES (?, ?, ?, ?)";
+    connection.execute(sql, (created, a, b, rules.name()))?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// Everything but the rules, which are the fifth column.
+fn read_match(row: &Row) -> rusqlite::Result<StoredMatch> {
+    Ok(StoredMatch {
+        id: row.get(0)?,
+        created: row.get(1)?,
+        names: [row.get(2)?, row.get(3)?],
+        rules: Rules::Classic,
+        games: row.get::<_, u32>(5)?.into(),
+        points: row.get(6)?,
+        unfinished: row.get::<_, u32>(7)?.into(),
+    })
+}
+
+pub(super) fn read_rules(name: &str) -> Result<Rules, StoreError> {
+    name.parse().map_err(|_| StoreError::value("rules", name, "expected 2021, 2027 or classic"))
+}
+
+/// A row of the table `plan`.
+struct PlanRow {
+    start_piece: Option<String>,
+    opening: String,
+    pairs: u32,
+    seed: i64,
+    time: [Option<i64>; 2],
+    nodes: [Option<i64>; 2],
+    clock: [i64; 2],
+    sprt: [Option<f64>; 4],
+}
+
+impl PlanRow {
+    fn read(row: &Row) -> rusqlite::Result<Self> {
+        Ok(Self {
+            start_piece: row.get(0)?,
+            opening: row.get(1)?,
+            pairs: row.get(2)?,
+            seed: row.get(3)?,
+            time: [row.get(4)?, row.get(5)?],
+            nodes: [row.get(6)?, row.get(7)?],
+            clock: [row.get(8)?, row.get(9)?],
+            sprt: [row.get(10)?, row.get(11)?, row.get(12)?, row.get(13)?],
+        })
+    }
+
+    fn plan(self, stored: &StoredMatch) -> Result<MatchPlan, StoreError> {
+        let millis = |millis: i64| Duration::from_millis(millis as u64);
+        let side = |name: &String| name.parse().map_err(|error| StoreError::value("contestant", name, error));
+        let piece =
+            |name: String| name.parse().map_err(|_| StoreError::value("start piece", name, "there is no such piece"));
+        let budget =
+            |i: usize| Budget { time: self.time[i].map(millis), nodes: self.nodes[i].map(|nodes| nodes as u64) };
+        let [soft, hard] = self.clock.map(millis);
+        Ok(MatchPlan {
+            sides: [side(&stored.names[0])?, side(&stored.names[1])?],
+            budgets: [budget(0), budget(1)],
+            clock: Clock { soft, hard },
+            rules: stored.rules,
+            opening: self.opening.parse().map_err(|error| StoreError::value("opening", &self.opening, error))?,
+            start_piece: self.start_piece.map(piece).transpose()?,
+            pairs: self.pairs,
+            seed: self.seed as u64,
+            sprt: match self.sprt {
+                [Some(elo0), Some(elo1), Some(alpha), Some(beta)] => Some(Sprt { elo0, elo1, alpha, beta }),
+                _ => None,
+            },
+        })
+    }
+}

@@ -1,0 +1,197 @@
+//! Adding the matches of another database.
+
+use std::path::Path;
+
+use rusqlite::types::{ToSqlOutput, Type, ValueRef};
+use rusqlite::{Connection, OptionalExtension, Transaction};
+
+use super::{Store, StoreError};
+use crate::plan::file::games_of_two;
+
+/// What became of a match of another database.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Merged {
+    /// Its number there.
+    pub from: i64,
+    /// Its number here.
+    pub to: i64,
+    /// Number of games added.
+    pub games: usize,
+}
+
+const COLUMNS_OF_GAME: &str =
+    "pair, team_of_a, ended, start, points_a, points_b, score_a, fault_by, fault, fault_detail, source";
+
+impl Store {
+    /// Adds the matches of another database, all or none. A match that exists in both gets the missing games; two
+    /// matches are the same if they belong to the same plan, or began at the same moment between the same contestants.
+    /// The larger number of planned games counts.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn merge(&mut self, other: &Path) -> Result<Vec<Merged>, StoreError> {
+        // This brings its tables up to date.
+        drop(Self::open(other)?);
+        // As its bytes, for it need not be UTF-8.
+        let other = ToSqlOutput::Borrowed(ValueRef::Text(other.as_os_str().as_encoded_bytes()));
+        self.sql(|connection| {
+            connection.execute("ATTACH ? AS other", [&other])?;
+            let merged = merge(connection);
+            connection.execute("DETACH other", [])?;
+            merged
+        })
+    }
+}
+
+fn merge(connection: &Connection) -> rusqlite::Result<Vec<Merged>> {
+    let transaction = connection.unchecked_transaction()?;
+    // Nothing is changed yet, but from now on by nobody else: who reads first cannot write after others have. (An immediate
+    // transaction would keep others from writing to both databases.)
+    transaction.execute("DELETE FROM main.match WHERE FALSE", [])?;
+    let mut merged = Vec::new();
+    for from in ids(&transaction, "SELECT id FROM other.match ORDER BY id", None)? {
+        let to = match_here(&transaction, from)?;
+        let mut games = 0;
+        for game in ids(&transaction, "SELECT id FROM other.game WHERE match = ? ORDER BY id", Some(from))? {
+            let added = transaction.execute(
+                &format!(
+                    "INSERT OR IGNORE INTO main.game (match, {COLUMNS_OF_GAME})
+                     SELECT ?, {COLUMNS_OF_GAME} FROM other.game WHERE id = ?"
+                ),
+                [to, game],
+            )?;
+            if added > 0 {
+                let here = transaction.last_insert_rowid();
+                transaction.execute(
+                    "INSERT INTO main.ply SELECT ?, number, move, micros, win, margin, nodes, depth
+                     FROM other.ply WHERE game = ?",
+                    [here, game],
+                )?;
+            }
+            games += added;
+        }
+        merged.push(Merged { from, to, games });
+    }
+    transaction.commit()?;
+    Ok(merged)
+}
+
+fn ids(transaction: &Transaction, sql: &str, of: Option<i64>) -> rusqlite::Result<Vec<i64>> {
+    let mut statement = transaction.prepare(sql)?;
+    statement.query_map(rusqlite::params_from_iter(of), |row| row.get(0))?.collect()
+}
+
+/// The number of a match of the other database here, where it is added if it is new.
+fn match_here(transaction: &Transaction, from: i64) -> rusqlite::Result<i64> {
+    let planned = transaction.query_row(
+        "SELECT run, number, plan FROM other.run_match JOIN other.run ON run = run.id WHERE match = ?",
+        [from],
+        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+    );
+    let Some((run, number, plan_there)): Option<(i64, u32, String)> = planned.optional()? else {
+        let begun_then = transaction.query_row(
+            "SELECT here.id FROM main.match AS here JOIN other.match AS there USING (created, a, b, rules)
+             WHERE there.id = ?",
+            [from],
+            |row| row.get(0),
+        );
+        let Some(known) = begun_then.optional()? else { return copy_match(transaction, from) };
+        grow(transaction, known, "other", from)?;
+        return Ok(known);
+    };
+    let (run, plan_here): (i64, String) = transaction.query_row(
+        "INSERT INTO main.run (key, plan, parts) SELECT key, plan, parts FROM other.run WHERE id = ?
+         ON CONFLICT DO UPDATE SET parts = coalesce(parts, excluded.parts) RETURNING id, plan",
+        [run],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    let matches = ids(transaction, "SELECT match FROM main.run_match WHERE run = ?", Some(run))?;
+    if games(&plan_there)? > games(&plan_here)? {
+        transaction.execute("UPDATE main.run SET plan = ? WHERE id = ?", (plan_there, run))?;
+        matches.iter().try_for_each(|&known| grow(transaction, known, "other", from))?;
+    }
+    let sql = "SELECT match FROM main.run_match WHERE run = ? AND number = ?";
+    if let Some(known) = transaction.query_row(sql, (run, number), |row| row.get(0)).optional()? {
+        grow(transaction, known, "other", from)?;
+        return Ok(known);
+    }
+    let to = copy_match(transaction, from)?;
+    transaction.execute("INSERT INTO main.run_match (match, run, number) VALUES (?, ?, ?)", (to, run, number))?;
+    matches.iter().try_for_each(|&known| grow(transaction, to, "main", known))?;
+    Ok(to)
+}
+
+/// Returns the number of games in a plan's text.
+fn games(plan: &str) -> rusqlite::Result<u32> {
+    games_of_two(plan).map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into()))
+}
+
+/// Extends a match to the length of the same match in the other database: more games, or until the same test is
+/// decided.
+fn grow(transaction: &Transaction, to: i64, database: &str, model: i64) -> rusqlite::Result<()> {
+    transaction.execute(
+        &format!(
+            "UPDATE main.plan SET (pairs, elo0, elo1, alpha, beta) =
+                (SELECT pairs, elo0, elo1, alpha, beta FROM {database}.plan WHERE match = ?2)
+             WHERE match = ?1 AND pairs < (SELECT pairs FROM {database}.plan WHERE match = ?2)"
+        ),
+        [to, model],
+    )?;
+    Ok(())
+}
+
+fn copy_match(transaction: &Transaction, from: i64) -> rusqlite::Result<i64> {
+    transaction.execute(
+        "INSERT INTO main.match (created, a, b, rules) SELECT created, a, b, rules FROM other.match WHERE id = ?",
+        [from],
+    )?;
+    let to = transaction.last_insert_rowid();
+    transaction.execute(
+        "INSERT INTO main.plan SELECT ?, start_piece, opening, pairs, seed, time_a, time_b, nodes_a, nodes_b, soft, hard,
+            elo0, elo1, alpha, beta FROM other.plan WHERE match = ?",
+        [to, from],
+    )?;
+    Ok(to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+    use std::time::Duration;
+
+    use game::Rules;
+
+    #[test]
+    fn what_others_write_meanwhile_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let [here, there] = ["here", "there"].map(|name| folder.path().join(name));
+        Store::open(&there).unwrap().add_import(Rules::Classic, ["a", "b"]).unwrap();
+        let mut store = Store::open(&here).unwrap();
+        let other = Store::open(&here).unwrap();
+        let writing = other.connection.unchecked_transaction().unwrap();
+        insert_match(&writing, "c");
+        thread::scope(|scope| {
+            let merging = scope.spawn(|| store.merge(&there));
+            thread::sleep(Duration::from_millis(200));
+            writing.commit().unwrap();
+            assert_eq!(merging.join().unwrap().unwrap(), [Merged { from: 1, to: 2, games: 0 }]);
+        });
+    }
+
+    fn insert_match(connection: &Connection, name: &str) {
+        connection.execute("INSERT INTO match (created, a, b, rules) VALUES ('', ?1, ?1, 'classic')", [name]).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn paths_need_not_be_utf_8() {
+        use std::os::unix::ffi::OsStrExt;
+
+        let folder = tempfile::tempdir().unwrap();
+        let there = folder.path().join(std::ffi::OsStr::from_bytes(b"\xff.sqlite"));
+        Store::open(&there).unwrap().add_import(Rules::Classic, ["a", "b"]).unwrap();
+        let mut store = Store::open(":memory:".as_ref()).unwrap();
+        assert_eq!(store.merge(&there).unwrap().len(), 1);
+    }
+}

@@ -1,0 +1,177 @@
+//! Matches and games in an SQLite database.
+//!
+//! A game is written in one transaction as soon as it ends, with a write-ahead log: whatever
+//! happens to this process, the database holds every game that has ended and none in part.
+
+mod games;
+mod matches;
+mod merge;
+mod runs;
+mod schema;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use game::excerpt;
+use rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE;
+use rusqlite::{Connection, OpenFlags};
+use thiserror::Error;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+pub use games::{Beginning, ListedGame, StoredGame};
+pub use matches::StoredMatch;
+pub use merge::Merged;
+pub use runs::Run;
+
+/// An open database.
+///
+/// ```
+/// use arena::database::{Store, StoreError};
+///
+/// // In memory; otherwise the name of a file.
+/// let store = Store::open(":memory:".as_ref())?;
+/// assert!(store.matches()?.is_empty());
+/// assert!(matches!(store.find_match(1), Err(StoreError::Missing { id: 1, .. })));
+/// # Ok::<(), StoreError>(())
+/// ```
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    path: PathBuf,
+}
+
+/// Why the database cannot be used.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// SQLite refuses.
+    #[error("{path}")]
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: rusqlite::Error,
+    },
+    /// Another process added the same entry first.
+    #[error("{path}: another process is playing the same match")]
+    Taken {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is from another version of this program.
+    #[error("{path} has version {found} of the tables, this program knows version {known}")]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version in the file.
+        found: i64,
+        /// The version of this program.
+        known: i64,
+    },
+    /// There is nothing of this number.
+    #[error("there is no {what} {id}")]
+    Missing {
+        /// Match or game.
+        what: &'static str,
+        /// The number.
+        id: i64,
+    },
+    /// A match that was imported cannot be played.
+    #[error("match {0} was imported and cannot go on")]
+    Imported(i64),
+    /// A value cannot be read.
+    #[error("{what} `{text}`: {reason}")]
+    Value {
+        /// Kind of the entry.
+        what: &'static str,
+        /// The value.
+        text: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl StoreError {
+    fn value(what: &'static str, text: impl AsRef<[u8]>, reason: impl ToString) -> Self {
+        Self::Value { what, text: excerpt(text), reason: reason.to_string() }
+    }
+}
+
+/// Maximum time to wait for another process that locks the database.
+const BUSY: Duration = Duration::from_secs(10);
+
+impl Store {
+    /// Opens a database; a new one is made if there is no such file.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let error = |source| StoreError::Sqlite { path: path.to_owned(), source };
+        let connection = Connection::open(path).map_err(error)?;
+        connection.busy_timeout(BUSY).map_err(error)?;
+        let found = schema::prepare(&connection).map_err(error)?;
+        Self::checked(connection, path, found)
+    }
+
+    /// Opens a database that is there to look at it: nothing is made, written or brought up to date, and matches may go
+    /// on in it meanwhile.
+    ///
+    /// # Errors
+    /// [`StoreError`], [`StoreError::Version`] also if the tables are of an older version.
+    pub fn open_to_read(path: &Path) -> Result<Self, StoreError> {
+        let error = |source| StoreError::Sqlite { path: path.to_owned(), source };
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags).map_err(error)?;
+        connection.busy_timeout(BUSY).map_err(error)?;
+        let found = schema::version(&connection).map_err(error)?;
+        Self::checked(connection, path, found)
+    }
+
+    fn checked(connection: Connection, path: &Path, found: i64) -> Result<Self, StoreError> {
+        if found != schema::VERSION {
+            return Err(StoreError::Version { path: path.to_owned(), found, known: schema::VERSION });
+        }
+        Ok(Self { connection, path: path.to_owned() })
+    }
+
+    /// Does something with the database and says where it went wrong.
+    fn sql<T>(&self, action: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        action(&self.connection).map_err(|source| {
+            let path = self.path.clone();
+            let code = source.sqlite_error().map(|error| error.extended_code);
+            if code == Some(SQLITE_CONSTRAINT_UNIQUE) {
+                StoreError::Taken { path }
+            } else {
+                StoreError::Sqlite { path, source }
+            }
+        })
+    }
+}
+
+/// The present time as text, for example `2027-01-31T12:00:00Z`.
+fn now() -> String {
+    OffsetDateTime::now_utc().format(&Rfc3339).expect("the year has four digits")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{Position, Rules, Team};
+
+    use crate::games::played::PlayedGame;
+
+    #[test]
+    fn a_game_that_another_process_has_added_is_no_riddle() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("arena.sqlite");
+        let start = Position::new(Rules::Classic, None).unwrap();
+        let game = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault: None };
+        let mut store = Store::open(&path).unwrap();
+        let id = store.add_import(Rules::Classic, ["a", "b"]).unwrap();
+        store.add_game(id, &game, None).unwrap();
+        let error = Store::open(&path).unwrap().add_game(id, &game, None).unwrap_err();
+        assert!(error.to_string().ends_with("another process is playing the same match"), "{error}");
+        // SQLite reports other violations.
+        assert!(matches!(store.add_game(id + 1, &game, None), Err(StoreError::Sqlite { .. })));
+    }
+}

@@ -1,0 +1,330 @@
+//! Client programs of the contest, each in a process of its own and refereed over TCP.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use game::{Move, Position, Team, excerpt};
+use protocol::{
+    CLOSING, ClientMessage, Frame, Framer, NO_NAME, OPENING, RequestError, RoomData, Season, ServerMessage, State,
+    WireMove,
+};
+use record::{Fault, FaultKind};
+use server::Clock;
+
+use super::package::{Package, is_package};
+use super::{Answer, Budget, Contestant, GameEnd, GameStart, StartError, placeholder};
+use crate::engines::process::{self, NOTICE, Program, STARTUP};
+use crate::games::ending;
+
+/// A client program that is started for every game as the contest starts it and plays on a server
+/// of its own, which shows it the game that is played here.
+pub struct ExternalClient {
+    command: String,
+    /// If the command is the path of one: unpacked before the first game.
+    package: Option<Package>,
+    budget: Budget,
+    session: Option<Session>,
+}
+
+/// Time for a program to exit after the game, as in the contest.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// The names that the server gives to the room and the seat; they only have to be unique among the
+/// rooms of one server, and there is one.
+const ROOM: &str = "arena";
+
+impl ExternalClient {
+    /// The program of this command, of this `.jar`, or of this package of the contest (`.zip`).
+    pub fn new(command: &str, budget: Budget) -> Self {
+        Self { command: command.to_owned(), package: None, budget, session: None }
+    }
+
+    fn start(&mut self, game: &GameStart) -> Result<Session, String> {
+        let rules = game.position.rules();
+        let season = Season::of_rules(rules).ok_or_else(|| format!("no season has the {rules} rules"))?;
+        if self.budget.time.is_none() && self.command.contains("{ms}") {
+            return Err("the command needs a time per move".to_owned());
+        }
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(|error| error.to_string())?;
+        let port = listener.local_addr().map_err(|error| error.to_string())?.port();
+        let reservation = format!("{ROOM}-{:016x}", game.seed);
+        if self.package.is_none() && is_package(&self.command) {
+            self.package = Some(Package::unpack(&self.command)?);
+        }
+        let command = self.package.as_ref().map_or_else(|| self.command.clone(), Package::command);
+        let command = placeholder::fill(&command, game, &self.budget);
+        let mut program = Program::start(&contest_command(&command, port, &reservation), Stdio::null)
+            .map_err(|error| error.to_string())?;
+        match accept(&listener, &mut program, &command, season, &reservation) {
+            Ok(link) => Ok(Session { link, program, season, team: game.team }),
+            Err(reason) => Err(reason + &program.last_words()),
+        }
+    }
+
+    fn session(&mut self) -> Result<&mut Session, Fault> {
+        self.session.as_mut().ok_or_else(|| Fault::new(FaultKind::Left, "the program is not running"))
+    }
+}
+
+/// Returns `true` if a command is the path of a `.jar` or of a package, and no line for the shell.
+pub(crate) fn is_path(command: &str) -> bool {
+    is_jar(command) || is_package(command)
+}
+
+fn is_jar(command: &str) -> bool {
+    command.ends_with(".jar") && !command.contains(" -jar ")
+}
+
+/// The command line as in the contest.
+fn contest_command(command: &str, port: u16, reservation: &str) -> String {
+    if is_jar(command) {
+        let jar = process::word(command);
+        format!("java -jar -mx1500m {jar} -r {reservation} -h 127.0.0.1 -p {port}")
+    } else {
+        format!("{command} --reservation {reservation} --host 127.0.0.1 --port {port}")
+    }
+}
+
+/// Waits until the program has connected and joined.
+fn accept(
+    listener: &TcpListener,
+    program: &mut Program,
+    command: &str,
+    season: Season,
+    code: &str,
+) -> Result<Link, String> {
+    let begin = Instant::now();
+    let deadline = begin + STARTUP;
+    let mut is_noticed = false;
+    listener.set_nonblocking(true).map_err(|error| error.to_string())?;
+    let stream = loop {
+        match listener.accept() {
+            Ok((stream, _)) => break stream,
+            Err(error) if error.kind() != ErrorKind::WouldBlock => return Err(error.to_string()),
+            Err(_) => {}
+        }
+        if program.has_ended() {
+            return Err("the program ended without connecting".to_owned());
+        }
+        if !is_noticed && begin.elapsed() > NOTICE {
+            is_noticed = true;
+            log::warn!("{} has not connected yet; waiting for {} s at most", excerpt(command), STARTUP.as_secs());
+        }
+        if Instant::now() > deadline {
+            return Err(format!("the program has not connected within {} s", STARTUP.as_secs()));
+        }
+        thread::sleep(Duration::from_millis(1));
+    };
+    let mut link = Link::new(stream, season).map_err(|error| error.to_string())?;
+    match link.message(deadline) {
+        Ok(ClientMessage::JoinPrepared { reservation }) if reservation == code => Ok(link),
+        Ok(other) => Err(format!("the program should take its reserved place, but sent {other:?}")),
+        Err(fault) => Err(fault.detail),
+    }
+}
+
+impl Contestant for ExternalClient {
+    fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
+        let started = self.start(game);
+        let mut session = started.map_err(|reason| StartError { contestant: self.command.clone(), reason })?;
+        session.link.send(&ServerMessage::Joined { room: ROOM.to_owned() });
+        session.tell(RoomData::Welcome(game.team));
+        session.show(&game.position, None);
+        self.session = Some(session);
+        Ok(())
+    }
+
+    fn note(&mut self, before: &Position, mv: Move, _own: bool) -> Result<(), Fault> {
+        self.session()?.show(&before.after(mv), Some(WireMove::new(before.color(), mv)));
+        Ok(())
+    }
+
+    fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
+        self.session()?.choose(position, patience)
+    }
+
+    fn end(&mut self, end: &GameEnd) {
+        if let Some(mut session) = self.session.take() {
+            session.farewell(end);
+        }
+    }
+}
+
+/// A program that plays a game.
+struct Session {
+    link: Link,
+    program: Program,
+    season: Season,
+    team: Team,
+}
+
+impl Session {
+    fn tell(&mut self, data: RoomData) {
+        self.link.send(&ServerMessage::Room { room: ROOM.to_owned(), data });
+    }
+
+    fn show(&mut self, position: &Position, last_move: Option<WireMove>) {
+        let state = State::new(self.season, *position, last_move, [NO_NAME; 2]);
+        self.tell(RoomData::Memento(Box::new(state)));
+    }
+
+    /// Asks for a move. If the program has gone, the fault says how.
+    fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
+        self.ask(position, patience).map_err(|fault| match fault.kind {
+            FaultKind::Left => Fault::new(FaultKind::Left, fault.detail + &self.program.last_words()),
+            _ => fault,
+        })
+    }
+
+    fn ask(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
+        self.link.expect_silence()?;
+        self.tell(RoomData::MoveRequest);
+        match self.link.message(Instant::now() + patience)? {
+            ClientMessage::Move { room, mv } if room == ROOM => {
+                let illegal = |refusal| Fault::new(FaultKind::Illegal, format!("{mv}: {refusal}"));
+                mv.check(position).map(Answer::bare).map_err(illegal)
+            }
+            ClientMessage::Close => Err(goodbye()),
+            other => Err(Fault::new(FaultKind::Illegal, format!("{other:?} is not a move in this game"))),
+        }
+    }
+
+    /// Tells the result and waits until the program ends.
+    fn farewell(&mut self, end: &GameEnd) {
+        let ending = ending::of_fault(end.fault);
+        let own_fault = end.fault.filter(|(team, _)| *team == self.team).map(|(_, fault)| fault.kind);
+        if own_fault != Some(FaultKind::Left) {
+            let result = ending.result(self.season, end.position, &[None, None], Clock::default());
+            self.tell(RoomData::Result(result));
+            self.link.send(&ServerMessage::Left { room: ROOM.to_owned() });
+        }
+        self.link.close();
+        self.program.end(FAREWELL);
+    }
+}
+
+fn goodbye() -> Fault {
+    Fault::new(FaultKind::Left, "it said goodbye")
+}
+
+/// The server's end of the connection.
+struct Link {
+    stream: TcpStream,
+    framer: Framer,
+    season: Season,
+    opening: &'static str,
+}
+
+impl Link {
+    fn new(stream: TcpStream, season: Season) -> std::io::Result<Self> {
+        stream.set_nonblocking(false)?;
+        stream.set_nodelay(true)?;
+        stream.set_write_timeout(Some(FAREWELL))?;
+        Ok(Self { stream, framer: Framer::new(Framer::DEFAULT_LIMIT), season, opening: OPENING })
+    }
+
+    /// Sends a message. That it cannot be sent is found out when the next one is read.
+    fn send(&mut self, message: &ServerMessage) {
+        let text = [std::mem::take(&mut self.opening), &message.to_element(self.season).to_xml(1)].concat();
+        let _ = self.stream.write_all(text.as_bytes());
+    }
+
+    /// The program may have gone; that it does not get the last words is no loss then.
+    fn close(&mut self) {
+        let _ = self.stream.write_all(CLOSING.as_bytes());
+        let _ = self.stream.shutdown(std::net::Shutdown::Write);
+    }
+
+    /// Makes sure that nothing has been sent by now.
+    fn expect_silence(&mut self) -> Result<(), Fault> {
+        match self.message(Instant::now()) {
+            Ok(ClientMessage::Close) => Err(goodbye()),
+            Ok(_) => Err(Fault::new(FaultKind::Illegal, "it sent something without being asked")),
+            Err(fault) if fault.kind == FaultKind::Late => Ok(()),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// Reads what comes in time. The system rounds short timeouts up to several milliseconds, so
+    /// that none at all must be something else.
+    fn read(&mut self, buffer: &mut [u8], patience: Duration) -> std::io::Result<usize> {
+        if patience.is_zero() {
+            self.stream.set_nonblocking(true)?;
+            let count = self.stream.read(buffer);
+            self.stream.set_nonblocking(false)?;
+            return count;
+        }
+        self.stream.set_read_timeout(Some(patience))?;
+        self.stream.read(buffer)
+    }
+
+    /// The next message, if it comes in time.
+    fn message(&mut self, deadline: Instant) -> Result<ClientMessage, Fault> {
+        let left = |reason: String| Fault::new(FaultKind::Left, reason);
+        let mut buffer = [0; 4096];
+        loop {
+            match self.framer.next_frame().map_err(|error| left(format!("it sent what cannot be read: {error}")))? {
+                Some(Frame::Element(element)) => {
+                    let message = ClientMessage::parse(&element, self.season);
+                    return message.map_err(|error| match error {
+                        RequestError::NotAMove { .. } => Fault::new(FaultKind::Illegal, error.to_string()),
+                        _ => left(format!("it sent what cannot be understood: {error}")),
+                    });
+                }
+                Some(Frame::End) => return Err(left("it ended the conversation".to_owned())),
+                None => {}
+            }
+            match self.read(&mut buffer, deadline.saturating_duration_since(Instant::now())) {
+                Ok(0) => return Err(left("the connection ended".to_owned())),
+                Ok(count) => self.framer.push(&buffer[..count]),
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                    return Err(Fault::new(FaultKind::Late, "no answer in time"));
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(left(error.to_string())),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_started_as_in_the_contest() {
+        assert_eq!(contest_command("./start.sh", 5, "c"), "./start.sh --reservation c --host 127.0.0.1 --port 5");
+        let jar = process::word("a b.jar");
+        assert_eq!(contest_command("a b.jar", 5, "c"), format!("java -jar -mx1500m {jar} -r c -h 127.0.0.1 -p 5"));
+        let command = "java -Xint -jar a.jar";
+        assert!(contest_command(command, 5, "c").starts_with(&format!("{command} --reservation c")));
+    }
+
+    #[test]
+    fn who_says_goodbye_has_left_and_does_not_move_unasked() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let mut program = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let mut link = Link::new(listener.accept().unwrap().0, Season::Season2027).unwrap();
+        assert_eq!(link.expect_silence(), Ok(()));
+        for (said, kind) in [("<protocol><join/>", FaultKind::Illegal), ("<close/>", FaultKind::Left)] {
+            program.write_all(said.as_bytes()).unwrap();
+            link.stream.peek(&mut [0]).unwrap();
+            assert_eq!(link.expect_silence().map_err(|fault| fault.kind), Err(kind));
+        }
+    }
+
+    #[test]
+    fn programs_that_do_not_join_cannot_play() {
+        let position = Position::new(game::Rules::Season2027, Some(game::Piece::PentoW)).unwrap();
+        let begin = |command: &str, position| {
+            let mut client = ExternalClient::new(command, Budget::UNLIMITED);
+            client.begin(&GameStart { position, team: Team::One, seed: 1 }).unwrap_err().reason
+        };
+        assert!(begin("false", position).contains("ended without connecting"));
+        let classic = Position::new(game::Rules::Classic, None).unwrap();
+        assert!(begin("false", classic).contains("classic"));
+    }
+}

@@ -1,0 +1,218 @@
+//! Engines that speak the Go Text Protocol, with colours and moves as in [`protocol::gtp`].
+//!
+//! Colours that cannot move are skipped without a command.
+
+use std::time::{Duration, Instant};
+
+use game::{Move, Position, excerpt};
+use player::Evaluation;
+use protocol::gtp::{read_move, write_color, write_game, write_move};
+use record::{Fault, FaultKind};
+
+use super::{Answer, Budget, Contestant, GameStart, StartError, placeholder};
+use crate::engines::process::{LineProcess, NOTICE, ReadError, STARTUP};
+
+/// An engine in a process of its own, which plays one game after the other.
+pub struct GtpEngine {
+    command: String,
+    lines: Vec<String>,
+    budget: Budget,
+    /// The running engine, or why there is none.
+    connection: Result<Connection, Fault>,
+}
+
+/// Timeout for all commands except moves. Allocating memory can take a while.
+const HOUSEKEEPING: Duration = STARTUP;
+
+/// The longest answer to a command, in bytes.
+const LONGEST_ANSWER: usize = 1 << 20;
+
+impl GtpEngine {
+    /// The engine that the shell starts by `command`. `lines` are sent at the start of every game.
+    pub fn new(command: &str, lines: Vec<String>, budget: Budget) -> Self {
+        Self { command: command.to_owned(), lines, budget, connection: Err(not_started()) }
+    }
+
+    fn start(&mut self) -> Result<(), String> {
+        // The old engine ends before the new one allocates memory.
+        self.connection = Err(not_started());
+        self.connection = Ok(Connection::open(&self.command)?);
+        Ok(())
+    }
+
+    fn prepare(&mut self, game: &GameStart) -> Result<(), Fault> {
+        let position = &game.position;
+        let known = [
+            ("set_game", Some(write_game(position.rules()).to_owned())),
+            ("clear_board", Some(String::new())),
+            ("start_piece", position.start_piece().map(|piece| piece.name().to_owned())),
+            ("time_per_move", self.budget.time.map(|time| time.as_millis().to_string())),
+            ("nodes_per_move", self.budget.nodes.map(|nodes| nodes.to_string())),
+        ];
+        for (name, argument) in known {
+            if let Some(argument) = argument
+                && self.knows(name)
+            {
+                self.ask(format!("{name} {argument}").trim(), HOUSEKEEPING)?;
+            }
+        }
+        let lines: Vec<String> = self.lines.iter().map(|line| placeholder::fill(line, game, &self.budget)).collect();
+        lines.iter().try_for_each(|line| self.ask(line, HOUSEKEEPING).map(|_| ()))
+    }
+
+    fn knows(&self, command: &str) -> bool {
+        self.connection.as_ref().is_ok_and(|connection| connection.commands.iter().any(|known| known == command))
+    }
+
+    /// Sends a command. After an invalid answer the engine is dropped, and the next game starts it again.
+    fn ask(&mut self, command: &str, patience: Duration) -> Result<String, Fault> {
+        let connection = self.connection.as_mut().map_err(|reason| reason.clone())?;
+        match connection.ask(command, patience) {
+            Ok(answer) => answer,
+            Err(lost) => {
+                self.connection = Err(lost.clone());
+                Err(lost)
+            }
+        }
+    }
+
+    /// Asks for the evaluation of the last move, if the engine supports our commands.
+    fn thoughts(&mut self, mv: Move) -> Answer {
+        let mut facts = String::new();
+        for command in ["evaluation", "search_info"] {
+            if self.knows(command) {
+                // An engine without an evaluation refuses the command. An engine that dies here loses the game only
+                // when it is needed again.
+                facts += &self.ask(command, HOUSEKEEPING).unwrap_or_default();
+                facts.push('\n');
+            }
+        }
+        let fact = |name: &str| facts.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
+        let evaluation = fact("win ").zip(fact("margin "));
+        Answer {
+            evaluation: evaluation.and_then(|(win, margin)| Evaluation::checked(win as f32, margin as f32)),
+            nodes: fact("nodes ").unwrap_or(0.0) as u64,
+            depth: fact("depth ").unwrap_or(0.0) as u32,
+            ..Answer::bare(mv)
+        }
+    }
+}
+
+impl Contestant for GtpEngine {
+    fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
+        // An engine that exited after its last move must not end the match.
+        if self.connection.is_ok() {
+            match self.prepare(game) {
+                Ok(()) => return Ok(()),
+                Err(fault) => log::warn!("{} is started again: {}", excerpt(&self.command), fault.detail),
+            }
+        }
+        let started = self.start().and_then(|()| self.prepare(game).map_err(|fault| fault.detail));
+        started.map_err(|reason| StartError { contestant: self.command.clone(), reason })
+    }
+
+    fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault> {
+        if own {
+            return Ok(());
+        }
+        let command = format!("play {} {}", write_color(before.color()), write_move(mv));
+        self.ask(&command, HOUSEKEEPING).map(|_| ())
+    }
+
+    fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
+        let asked = Instant::now();
+        let answer = self.ask(&format!("genmove {}", write_color(position.color())), patience)?;
+        let time = asked.elapsed();
+        if answer.eq_ignore_ascii_case("resign") {
+            return Err(Fault::new(FaultKind::Resigned, "resign"));
+        }
+        let unreadable =
+            || Fault::new(FaultKind::Illegal, format!("`{}` is not a list of points of a piece", excerpt(&answer)));
+        let mv = read_move(&answer).ok_or_else(unreadable)?;
+        Ok(Answer { time: Some(time), ..self.thoughts(mv) })
+    }
+}
+
+/// A running engine.
+struct Connection {
+    process: LineProcess,
+    /// Its command, for messages.
+    name: String,
+    commands: Vec<String>,
+}
+
+impl Connection {
+    fn open(command: &str) -> Result<Self, String> {
+        let process = LineProcess::start(command).map_err(|error| error.to_string())?;
+        let mut connection = Self { process, name: excerpt(command), commands: Vec::new() };
+        let commands = match connection.ask("list_commands", STARTUP).and_then(|answer| answer) {
+            Ok(commands) => commands,
+            Err(fault) if fault.kind == FaultKind::Left => return Err(fault.detail),
+            Err(fault) => return Err(fault.detail + &connection.process.last_words()),
+        };
+        connection.commands = commands.lines().map(str::to_owned).collect();
+        Ok(connection)
+    }
+
+    /// The answer to a command, without the leading `=`, or that the engine refuses it. It is an error if no whole
+    /// answer has come: the rest of it would be taken for the answer to the next command.
+    fn ask(&mut self, command: &str, patience: Duration) -> Result<Result<String, Fault>, Fault> {
+        let begin = Instant::now();
+        if self.process.send(command).is_err() {
+            return Err(self.ended(command));
+        }
+        let mut answer = String::new();
+        let mut is_noticed = false;
+        loop {
+            let patience_now = if is_noticed { patience } else { patience.min(NOTICE) };
+            let line = match self.process.line(begin + patience_now) {
+                Ok(line) => line,
+                Err(ReadError::Ended) => return Err(self.ended(command)),
+                Err(ReadError::Timeout) if patience_now < patience => {
+                    is_noticed = true;
+                    let seconds = patience.as_secs();
+                    log::warn!("{} has not answered `{command}` yet; waiting for {seconds} s at most", self.name);
+                    continue;
+                }
+                Err(ReadError::Timeout) => {
+                    let detail = format!("no answer to `{command}` within {} s", patience.as_secs_f32());
+                    return Err(Fault::new(FaultKind::Late, detail));
+                }
+            };
+            match (line.trim(), answer.is_empty()) {
+                ("", true) => {}
+                ("", false) => break,
+                // A line that does not begin like an answer cannot become one.
+                (line, true) if !line.starts_with(['=', '?']) => return Err(no_answer(command, line)),
+                (line, _) => answer = answer + line + "\n",
+            }
+            if answer.len() > LONGEST_ANSWER {
+                return Err(Fault::new(FaultKind::Left, format!("the answer to `{command}` does not end")));
+            }
+        }
+        match answer.trim().strip_prefix('=') {
+            Some(answer) => Ok(Ok(answer.trim().to_owned())),
+            None => Ok(Err(no_answer(command, &answer))),
+        }
+    }
+
+    fn ended(&mut self, command: &str) -> Fault {
+        let last_words = self.process.last_words();
+        Fault::new(FaultKind::Left, format!("the engine ended at `{command}`{last_words}"))
+    }
+}
+
+fn not_started() -> Fault {
+    Fault::new(FaultKind::Left, "the engine is not running")
+}
+
+fn no_answer(command: &str, answer: &str) -> Fault {
+    Fault::new(FaultKind::Illegal, format!("`{command}` was answered by `{}`", excerpt(answer.trim())))
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        // The process is ended anyhow; engines that listen may tidy up first.
+        let _ = self.process.send("quit");
+    }
+}

@@ -1,0 +1,146 @@
+//! Who plays: built-in players, and programs in processes of their own.
+
+mod builtin;
+pub(crate) mod descendants;
+mod external;
+mod gtp;
+mod package;
+mod placeholder;
+pub(crate) mod process;
+mod spec;
+
+use std::time::Duration;
+
+use game::{Move, Position, Team};
+use player::Evaluation;
+use thiserror::Error;
+
+use record::Fault;
+
+pub use builtin::Builtin;
+pub use external::ExternalClient;
+pub(crate) use external::is_path;
+pub use gtp::GtpEngine;
+pub use player::Budget;
+pub use spec::{Spec, SpecError, map_weights};
+
+/// One side of a game.
+///
+/// A contestant receives every move in order, its own included. Colours that are out are skipped silently.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use arena::engines::{Budget, Contestant, GameEnd, GameStart, Spec};
+/// use game::{Position, Rules, Team};
+///
+/// let position = Position::new(Rules::Classic, None)?;
+/// let spec: Spec = "random".parse()?;
+/// let mut contestant = spec.contestant(Budget::UNLIMITED);
+/// contestant.begin(&GameStart { position, team: Team::One, seed: 1 })?;
+/// let answer = contestant.choose(&position, Duration::from_secs(2))?;
+/// contestant.note(&position, answer.mv, true)?;
+/// contestant.end(&GameEnd { position: &position, fault: None });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Contestant: Send {
+    /// A game begins.
+    ///
+    /// # Errors
+    /// [`StartError`] if the contestant cannot play at all, which ends the match.
+    fn begin(&mut self, game: &GameStart) -> Result<(), StartError>;
+
+    /// A move has been made: in the opening, by the opponent or, if `own`, by the contestant
+    /// itself in answer to [`choose`](Self::choose).
+    ///
+    /// # Errors
+    /// The [`Fault`] that loses the game for the contestant.
+    fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault>;
+
+    /// Chooses a move for the colour on turn, which is one of the contestant's. Whether it is legal
+    /// is for the caller to check.
+    ///
+    /// # Errors
+    /// The [`Fault`] that loses the game for the contestant, for example if it has not answered within `patience`.
+    fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault>;
+
+    /// Returns `true` if the clock counts. The moves of others depend on nothing but the plan, also on a slow machine.
+    fn is_timed(&self) -> bool {
+        true
+    }
+
+    /// The game is over, for whatever reason.
+    fn end(&mut self, end: &GameEnd) {
+        let _ = end;
+    }
+}
+
+/// Start of a game, for a contestant.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GameStart {
+    /// The position, with an empty board.
+    pub position: Position,
+    /// The team that the contestant plays.
+    pub team: Team,
+    /// Seed of the contestant's randomness in this game.
+    pub seed: u64,
+}
+
+/// End of a game, for a contestant.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GameEnd<'a> {
+    /// The last position.
+    pub position: &'a Position,
+    /// The fault that ended the game and the team that committed it.
+    pub fault: Option<(Team, &'a Fault)>,
+}
+
+/// A move with its evaluation.
+///
+/// ```
+/// use arena::engines::Answer;
+///
+/// assert_eq!(Answer::bare(game::Move::Pass).nodes, 0);
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Answer {
+    /// The move.
+    pub mv: Move,
+    /// Time for the move, if more was asked afterwards; otherwise the whole time until the answer counts.
+    pub time: Option<Duration>,
+    /// Evaluation of the position.
+    pub evaluation: Option<Evaluation>,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// Plies looked ahead.
+    pub depth: u32,
+}
+
+impl Answer {
+    /// A move without further data.
+    pub fn bare(mv: Move) -> Self {
+        Self { mv, time: None, evaluation: None, nodes: 0, depth: 0 }
+    }
+}
+
+/// Why a contestant cannot play at all.
+///
+/// ```
+/// use arena::engines::{Budget, Contestant, GameStart, Spec};
+/// use game::{Position, Rules, Team};
+///
+/// let spec: Spec = "gtp:false".parse()?;
+/// let mut contestant = spec.contestant(Budget::UNLIMITED);
+/// let position = Position::new(Rules::Classic, None)?;
+/// let error = contestant.begin(&GameStart { position, team: Team::One, seed: 0 }).unwrap_err();
+/// assert!(error.to_string().contains("false cannot play"), "{error}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Error)]
+#[error("{contestant} cannot play: {reason}")]
+pub struct StartError {
+    /// The contestant as it was specified.
+    pub contestant: String,
+    /// Why.
+    pub reason: String,
+}

@@ -1,0 +1,321 @@
+//! Programs in processes of their own, and line by line communication with them.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use game::excerpt;
+
+use crate::engines::descendants::Mark;
+
+/// A program started by the shell. It ends when this value does, with everything that it has started.
+pub(crate) struct Program {
+    child: Child,
+    mark: Mark,
+    complaints: Complaints,
+    is_over: bool,
+}
+
+/// A [`Program`] whose standard input and output are ours.
+pub(crate) struct LineProcess {
+    program: Program,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+/// Why there is no line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ReadError {
+    /// The deadline has passed.
+    Timeout,
+    /// The program has ended or closed its output.
+    Ended,
+}
+
+/// Lines that are read ahead at most, so that a program that prints without end fills no memory.
+const LINES_AHEAD: usize = 1000;
+
+/// The longest line of a program, in bytes.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// Time for a new program to answer. Virtual machines start slowly.
+pub(crate) const STARTUP: Duration = Duration::from_secs(20);
+
+/// Delay after which the user learns about a slow start.
+pub(crate) const NOTICE: Duration = Duration::from_secs(2);
+
+/// Time that a program has to end by itself.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+impl Program {
+    /// Starts the program; `pipe` makes its standard input and output.
+    pub(crate) fn start(command: &str, pipe: fn() -> Stdio) -> std::io::Result<Self> {
+        let mut shell = shell(command);
+        let mark = Mark::put_on(&mut shell);
+        let mut child = shell.stdin(pipe()).stdout(pipe()).spawn()?;
+        let complaints = Complaints::of(&mut child, command);
+        Ok(Self { child, mark, complaints, is_over: false })
+    }
+
+    /// Returns `true` if the program has ended.
+    pub(crate) fn has_ended(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(Some(_)))
+    }
+
+    /// The exit status or signal, if the program ends within [`FAREWELL`], and the last lines of its standard error.
+    /// Meant as the end of a message.
+    pub(crate) fn last_words(&mut self) -> String {
+        self.wait(FAREWELL);
+        let status = self.child.try_wait().ok().flatten();
+        status.map(|status| format!(", {}", describe(status))).unwrap_or_default() + &self.complaints.last()
+    }
+
+    /// Waits until the program has ended, for `patience` at most.
+    fn wait(&mut self, patience: Duration) {
+        let deadline = Instant::now() + patience;
+        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Waits for the program to end, then ends it and everything that it has started.
+    pub(crate) fn end(&mut self, patience: Duration) {
+        // Another program may get its number later.
+        if std::mem::replace(&mut self.is_over, true) {
+            return;
+        }
+        self.wait(patience);
+        // Also after the program's own exit, because its children may still run. Fails only if none does.
+        #[cfg(unix)]
+        if let Ok(group) = i32::try_from(self.child.id()) {
+            use nix::sys::signal::{Signal, killpg};
+            let _ = killpg(nix::unistd::Pid::from_raw(group), Signal::SIGKILL);
+        }
+        // Windows has no groups, but knows who has started whom.
+        #[cfg(windows)]
+        let _ = Command::new("taskkill").args(["/T", "/F", "/PID", &self.child.id().to_string()]).output();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        self.mark.kill();
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.end(Duration::ZERO);
+    }
+}
+
+/// Describes an exit status. A shell's status names the signal that ended its command.
+fn describe(status: ExitStatus) -> String {
+    match status.code() {
+        Some(code @ 129..=192) if cfg!(unix) => format!("{status} (signal {})", code - 128),
+        _ => status.to_string(),
+    }
+}
+
+impl LineProcess {
+    /// Starts the program.
+    pub(crate) fn start(command: &str) -> std::io::Result<Self> {
+        let mut program = Program::start(command, Stdio::piped)?;
+        let input = program.child.stdin.take();
+        let output = program.child.stdout.take();
+        let (sender, lines) = sync_channel(LINES_AHEAD);
+        thread::spawn(move || {
+            let Some(mut output) = output.map(BufReader::new) else { return };
+            while let Some(line) = read_line(&mut output) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Ok(Self { program, input, lines })
+    }
+
+    /// Sends a line.
+    pub(crate) fn send(&mut self, line: &str) -> std::io::Result<()> {
+        let input = self.input.as_mut().ok_or(std::io::ErrorKind::BrokenPipe)?;
+        writeln!(input, "{line}")?;
+        input.flush()
+    }
+
+    /// See [`Program::last_words`].
+    pub(crate) fn last_words(&mut self) -> String {
+        self.program.last_words()
+    }
+
+    /// The next line that the program prints.
+    pub(crate) fn line(&mut self, deadline: Instant) -> Result<String, ReadError> {
+        let patience = deadline.saturating_duration_since(Instant::now());
+        self.lines.recv_timeout(patience).map_err(|error| match error {
+            RecvTimeoutError::Timeout => ReadError::Timeout,
+            RecvTimeoutError::Disconnected => ReadError::Ended,
+        })
+    }
+}
+
+/// Reads the next line without its end. Invalid UTF-8 ends the reading and so the game.
+fn read_line(output: &mut impl BufRead) -> Option<String> {
+    let mut line = String::new();
+    let length = output.take(LONGEST_LINE).read_line(&mut line).ok()?;
+    line.truncate(line.trim_end_matches(['\r', '\n']).len());
+    (length > 0 && (line.len() as u64) < LONGEST_LINE).then_some(line)
+}
+
+impl Drop for LineProcess {
+    fn drop(&mut self) {
+        self.input = None;
+        self.program.end(FAREWELL);
+    }
+}
+
+/// A command for the shell. The programs that it starts form a group of their own, so that they can
+/// be ended together, and so that Ctrl-C in the terminal ends the match and not the programs that
+/// play it.
+fn shell(command: &str) -> Command {
+    let mut shell = if cfg!(windows) { Command::new("cmd") } else { Command::new("sh") };
+    #[cfg(unix)]
+    {
+        shell.arg("-c").arg(command);
+        std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+    }
+    // It takes all between the first quotation mark and the last as it stands, where `arg` would put backslashes.
+    #[cfg(windows)]
+    std::os::windows::process::CommandExt::raw_arg(&mut shell, format!("/S /C \"{command}\""));
+    shell.stderr(Stdio::piped());
+    shell
+}
+
+/// A path as one word of a command for the [`shell`]. Most need no quotes.
+pub(crate) fn word(path: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
+    if cfg!(windows) {
+        // There, what follows a slash is taken for options, and no path has quotation marks in it.
+        format!("\"{path}\"")
+    } else if path.chars().all(is_plain) {
+        path.to_owned()
+    } else {
+        format!("'{}'", path.replace('\'', "'\\''"))
+    }
+}
+
+/// A program's stderr: logged, with the last lines kept for error messages.
+struct Complaints {
+    last: Arc<Mutex<VecDeque<Vec<u8>>>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl Complaints {
+    /// Number of kept lines. A shell reports a bad command in one.
+    const KEPT: usize = 3;
+
+    /// Time to wait for the last lines of a program that has exited.
+    const PATIENCE: Duration = Duration::from_millis(200);
+
+    /// Reads the stderr of a child started by [`shell`].
+    fn of(child: &mut Child, command: &str) -> Self {
+        let last = Arc::new(Mutex::new(VecDeque::new()));
+        let reader = child.stderr.take().map(|errors| {
+            let (kept, command) = (last.clone(), command.to_owned());
+            thread::spawn(move || {
+                let mut errors = BufReader::new(errors);
+                loop {
+                    let mut line = Vec::new();
+                    let read = errors.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
+                    if read.is_err() || line.is_empty() {
+                        break;
+                    }
+                    log::info!("{}: {}", excerpt(&command), excerpt(line.trim_ascii_end()));
+                    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                    if kept.len() == Self::KEPT {
+                        kept.pop_front();
+                    }
+                    kept.push_back(line);
+                }
+            })
+        });
+        Self { last, reader }
+    }
+
+    /// Returns the last lines as the end of a message; empty if there are none.
+    fn last(&self) -> String {
+        let deadline = Instant::now() + Self::PATIENCE;
+        while self.reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(1));
+        }
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines: Vec<String> = last.iter().map(|line| excerpt(line.trim_ascii())).collect();
+        if lines.is_empty() { String::new() } else { format!("; it says `{}`", lines.join(" / ")) }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn output_without_end_fills_no_memory() {
+        let mut process = LineProcess::start("echo one; cat /dev/zero | tr '\\0' x").unwrap();
+        let deadline = || Instant::now() + Duration::from_secs(5);
+        assert_eq!(process.line(deadline()), Ok("one".to_owned()));
+        assert_eq!(process.line(deadline()), Err(ReadError::Ended));
+    }
+
+    #[test]
+    fn a_path_is_one_word_whatever_is_in_it() {
+        for path in ["a/b-c.d", "my players/$HOME/it's \"x\".jar", "-"] {
+            let mut process = LineProcess::start(&format!("printf '%s\\n' {} end", word(path))).unwrap();
+            let mut line = || process.line(Instant::now() + Duration::from_secs(5));
+            assert_eq!((line(), line()), (Ok(path.to_owned()), Ok("end".to_owned())));
+        }
+    }
+
+    #[test]
+    fn programs_end_with_all_that_they_started() {
+        // The second program would keep the pipe open for a minute.
+        let mut process = LineProcess::start("sleep 60 & echo ready; cat; wait").unwrap();
+        let deadline = || Instant::now() + Duration::from_secs(5);
+        assert_eq!(process.line(deadline()), Ok("ready".to_owned()));
+        process.send("hello").unwrap();
+        assert_eq!(process.line(deadline()), Ok("hello".to_owned()));
+        assert_eq!(process.line(Instant::now() + Duration::from_millis(10)), Err(ReadError::Timeout));
+        process.program.end(Duration::ZERO);
+        assert_eq!(process.line(deadline()), Err(ReadError::Ended));
+    }
+
+    #[test]
+    fn last_words_name_status_signal_and_complaint() {
+        for (command, words) in [
+            ("echo one >&2; exit 3", ", exit status: 3; it says `one`"),
+            ("kill -SEGV $$", ", signal: 11 (SIGSEGV)"),
+            ("sh -c 'kill -SEGV $$'; exit $?", ", exit status: 139 (signal 11)"),
+        ] {
+            let last = LineProcess::start(command).unwrap().last_words();
+            assert!(last.starts_with(words), "{command}: {last}");
+        }
+    }
+
+    /// Waits until a process is gone.
+    #[cfg(target_os = "linux")]
+    fn wait_until_gone(id: &str) {
+        let deadline = Instant::now() + Duration::from_secs(10);
+        let is_alive = || std::fs::read(format!("/proc/{id}/environ")).is_ok_and(|environment| !environment.is_empty());
+        while is_alive() {
+            assert!(Instant::now() < deadline, "process {id} is still there");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn ends_children_in_sessions_of_their_own() {
+        let mut process = LineProcess::start("setsid sh -c 'echo $$; exec sleep 60' & wait").unwrap();
+        let id = process.line(Instant::now() + Duration::from_secs(5)).unwrap();
+        drop(process);
+        wait_until_gone(&id);
+    }
+}

@@ -1,0 +1,393 @@
+//! Contestants as text.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::time::Duration;
+
+use player::experience::Experience;
+use player::model::Model;
+use player::{Options, Player};
+use thiserror::Error;
+
+use super::{Budget, Builtin, Contestant, ExternalClient, GtpEngine};
+use crate::engines::process::word;
+
+/// Says who plays:
+///
+/// * `NAME` or `NAME:KEY=VALUE,…` is a built-in player. The keys `seed`, `threads`, `memory` (in
+///   MiB), `time` (ms per move), `nodes` (per move),
+///   `ponder` (nodes that it thinks ahead while the opponent is on turn), `weights` (a file, also several
+///   times) and `experience` (a file that it learns from and writes) are understood here, all others are
+///   parameters of the player.
+/// * `gtp:COMMAND` is an engine that speaks the Go Text Protocol, started by the shell.
+///   `gtp:LINE|LINE|…!COMMAND` sends it further lines at the start of every game.
+/// * `exec:COMMAND` is a client program of the contest, started by the shell for every game with
+///   the arguments of the contest added. `exec:FILE.jar` is started by Java, and `exec:FILE.zip`
+///   is a package as it is uploaded there.
+/// * `process:NAME:KEY=VALUE,…` is a built-in player as a client program in a process of its own;
+///   without a time, a move takes 1.9 s at most.
+///
+/// In lines and in the commands of client programs `{game}`, `{season}`, `{start}`, `{ms}`,
+/// `{nodes}` and `{seed}` are replaced.
+///
+/// ```
+/// use arena::engines::Spec;
+///
+/// let spec: Spec = "mcts:seed=3,threads=2,nodes=500".parse()?;
+/// assert_eq!((spec.seed(), spec.threads()), (Some(3), 2));
+/// # Ok::<(), arena::engines::SpecError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Spec {
+    text: String,
+    kind: Kind,
+    /// Limits given in the text; they override the match's.
+    budget: Budget,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum Kind {
+    Builtin {
+        name: String,
+        seed: Option<u64>,
+        options: Options,
+        /// The files of weights that are in the options already.
+        weights: Vec<String>,
+        /// The file of the experience that is in the options already.
+        experience: Option<String>,
+        params: Vec<(String, String)>,
+        /// Nodes thought ahead after each move.
+        ponder: u64,
+    },
+    Gtp {
+        lines: Vec<String>,
+        command: String,
+    },
+    External {
+        command: String,
+    },
+    /// The program `client` without the limits of a move.
+    Process {
+        command: String,
+        threads: usize,
+        weights: Vec<String>,
+        experience: Option<String>,
+    },
+}
+
+/// Why a text is not a contestant.
+///
+/// ```
+/// let error = "nobody".parse::<arena::engines::Spec>().unwrap_err();
+/// assert_eq!(error.text, "nobody");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("contestant `{text}`: {reason}")]
+pub struct SpecError {
+    /// The text.
+    pub text: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl Spec {
+    /// Makes the contestant. Its budget is `budget` unless the text says otherwise.
+    pub fn contestant(&self, budget: Budget) -> Box<dyn Contestant> {
+        let budget = self.budget(budget);
+        match &self.kind {
+            Kind::Builtin { name, options, params, ponder, .. } => {
+                let player = Builtin::new(name, options.clone(), params.clone(), budget);
+                Box::new(player.with_ponder(*ponder))
+            }
+            Kind::Gtp { lines, command } => Box::new(GtpEngine::new(command, lines.clone(), budget)),
+            Kind::External { command, .. } => Box::new(ExternalClient::new(command, budget)),
+            Kind::Process { command, .. } => {
+                let time = budget.time.map_or("", |_| " --time {ms}");
+                let nodes = budget.nodes.map_or("", |_| " --nodes {nodes}");
+                Box::new(ExternalClient::new(&[command, time, nodes].concat(), budget))
+            }
+        }
+    }
+
+    /// Returns the limits in the text, or else `default`.
+    pub fn budget(&self, default: Budget) -> Budget {
+        self.budget.or(default)
+    }
+
+    /// Returns `true` if it is a built-in player in this process.
+    pub fn is_built_in(&self) -> bool {
+        matches!(self.kind, Kind::Builtin { .. })
+    }
+
+    /// The same contestant that may think this much, whatever the text says.
+    pub fn with_budget(self, budget: Budget) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// Returns the built-in player with the given number of threads and seed 0, if it is one.
+    pub fn player(&self, threads: usize) -> Option<Box<dyn Player>> {
+        let Kind::Builtin { name, options, params, .. } = &self.kind else { return None };
+        let options = Options { threads, ..options.clone() };
+        // It was made once before when the text was read.
+        Builtin::new(name, options, params.clone(), Budget::UNLIMITED).player(0).ok()
+    }
+
+    /// Returns the number of nodes searched in the opponent's time after each move.
+    pub fn ponder(&self) -> u64 {
+        match &self.kind {
+            Kind::Builtin { ponder, .. } => *ponder,
+            Kind::Gtp { .. } | Kind::External { .. } | Kind::Process { .. } => 0,
+        }
+    }
+
+    /// The seed that the text gives.
+    pub fn seed(&self) -> Option<u64> {
+        match &self.kind {
+            Kind::Builtin { seed, .. } => *seed,
+            Kind::Gtp { .. } | Kind::External { .. } | Kind::Process { .. } => None,
+        }
+    }
+
+    /// The files of weights that the text names.
+    pub fn weights(&self) -> &[String] {
+        match &self.kind {
+            Kind::Builtin { weights, .. } | Kind::Process { weights, .. } => weights,
+            Kind::Gtp { .. } | Kind::External { .. } => &[],
+        }
+    }
+
+    /// Returns the experience file in the text. Its content influences the moves.
+    pub fn experience(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Builtin { experience, .. } | Kind::Process { experience, .. } => experience.as_deref(),
+            Kind::Gtp { .. } | Kind::External { .. } => None,
+        }
+    }
+
+    /// Returns the number of threads the contestant uses, as far as known.
+    pub fn threads(&self) -> usize {
+        match &self.kind {
+            Kind::Builtin { options, .. } => options.threads,
+            Kind::Gtp { .. } | Kind::External { .. } => 1,
+            Kind::Process { threads, .. } => *threads,
+        }
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let error = |reason: String| SpecError { text: text.to_owned(), reason };
+        let mut spec = match text.split_once(':') {
+            Some(("gtp", rest)) => Self::gtp(rest),
+            Some(("exec", rest)) => Self::external(rest),
+            Some(("process", rest)) => Self::process(rest),
+            Some((name, options)) => Self::builtin(name, options),
+            None => Self::builtin(text, ""),
+        }
+        .map_err(error)?;
+        spec.text = text.to_owned();
+        Ok(spec)
+    }
+}
+
+impl Spec {
+    fn of(kind: Kind) -> Self {
+        Self { text: String::new(), kind, budget: Budget::UNLIMITED }
+    }
+
+    fn gtp(text: &str) -> Result<Self, String> {
+        let (lines, command) = text.rsplit_once('!').unwrap_or(("", text));
+        if command.trim().is_empty() {
+            return Err("the command is missing".to_owned());
+        }
+        let lines = lines.split('|').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
+        Ok(Self::of(Kind::Gtp { lines, command: command.to_owned() }))
+    }
+
+    fn external(command: &str) -> Result<Self, String> {
+        if command.trim().is_empty() {
+            return Err("the command is missing".to_owned());
+        }
+        Ok(Self::of(Kind::External { command: command.to_owned() }))
+    }
+
+    /// Runs the program `client` next to this one.
+    fn process(text: &str) -> Result<Self, String> {
+        let (name, options) = text.split_once(':').unwrap_or((text, ""));
+        let Self { kind, budget, .. } = Self::builtin(name, options)?;
+        let Kind::Builtin { seed, options, weights, experience, params, ponder, .. } = kind else {
+            return Err("not a built-in player".to_owned());
+        };
+        if ponder > 0 {
+            return Err("`ponder` is for players without a process; `exec:client --ponder` thinks ahead".to_owned());
+        }
+        let program = std::env::current_exe().map_err(|error| error.to_string())?.with_file_name("client");
+        let program = word(program.to_str().ok_or("the path of this program is not UTF-8")?);
+        let seed = seed.map_or("{seed}".to_owned(), |seed| seed.to_string());
+        let (threads, memory) = (options.threads, options.memory >> 20);
+        let file = |option: &str, path: &String| format!(" --{option} {}", word(path));
+        let weight_files = weights.iter().map(|path| file("weights", path));
+        let files: String = weight_files.chain(experience.iter().map(|path| file("experience", path))).collect();
+        let params: String = params.iter().map(|(name, value)| format!(" --param {name}={value}")).collect();
+        let command = format!(
+            "{program} --season {{season}} --player {name} --seed {seed} --threads {threads} --memory {memory}{files}{params}"
+        );
+        Ok(Self { budget, ..Self::of(Kind::Process { command, threads, weights, experience }) })
+    }
+
+    fn builtin(name: &str, text: &str) -> Result<Self, String> {
+        let (mut budget, mut seed) = (Budget::UNLIMITED, None);
+        let mut options = Options::default();
+        let (mut weights, mut experience, mut params, mut ponder) = (Vec::new(), None, Vec::new(), 0);
+        let mut keys = Vec::new();
+        for pair in text.split(',').filter(|pair| !pair.is_empty()) {
+            let (key, value) = pair.split_once('=').ok_or_else(|| format!("`{pair}` is not KEY=VALUE"))?;
+            if key != "weights" && keys.contains(&key) {
+                return Err(format!("`{pair}`: `{key}` is given twice"));
+            }
+            keys.push(key);
+            match key {
+                "seed" => seed = Some(number(pair, value, 0..=u64::MAX)?),
+                "threads" => options.threads = number(pair, value, 1..=MOST_THREADS)? as usize,
+                "memory" => options.memory = (number(pair, value, 1..=MOST_MEMORY)? as usize) << 20,
+                "ponder" => ponder = number(pair, value, 0..=u64::MAX)?,
+                "weights" => weights.push(value.to_owned()),
+                "experience" => experience = Some(value.to_owned()),
+                "time" => budget.time = Some(Duration::from_millis(number(pair, value, 1..=u64::MAX)?)),
+                "nodes" => budget.nodes = Some(number(pair, value, 1..=u64::MAX)?),
+                _ => params.push((key.to_owned(), value.to_owned())),
+            }
+        }
+        if !weights.is_empty() {
+            options.model = Model::with_files(&weights).map_err(|error| error.to_string())?.into();
+        }
+        if let Some(path) = &experience {
+            options.experience = Some(Experience::open(path.as_ref()).map_err(|error| error.to_string())?);
+        }
+        // Making the player once finds wrong names and values before the match begins.
+        Builtin::new(name, options.clone(), params.clone(), budget).player(0)?;
+        let name = name.to_owned();
+        let kind = Kind::Builtin { name, seed, options, weights, experience, params, ponder };
+        Ok(Self { budget, ..Self::of(kind) })
+    }
+}
+
+/// The text of a contestant with what `of` makes of each file of weights that it names.
+///
+/// # Errors
+/// Fails as `of` does.
+///
+/// ```
+/// use arena::engines::map_weights;
+///
+/// let moved = |text: &str| map_weights(text, |path| Ok::<_, ()>(format!("other/{path}")));
+/// assert_eq!(moved("mcts:weights=a,seed=3,weights=b"), Ok("mcts:weights=other/a,seed=3,weights=other/b".to_owned()));
+/// assert_eq!(moved("gtp:engine weights=a"), Ok("gtp:engine weights=a".to_owned()));
+/// ```
+pub fn map_weights<E>(text: &str, mut of: impl FnMut(&str) -> Result<String, E>) -> Result<String, E> {
+    let start = if text.starts_with("process:") { "process:".len() } else { 0 };
+    let Some((name, options)) = text[start..].split_once(':').filter(|(name, _)| !["gtp", "exec"].contains(name))
+    else {
+        return Ok(text.to_owned());
+    };
+    let option = |pair: &str| match pair.strip_prefix("weights=") {
+        Some(path) => Ok(format!("weights={}", of(path)?)),
+        None => Ok(pair.to_owned()),
+    };
+    let options = options.split(',').map(option).collect::<Result<Vec<_>, E>>()?;
+    Ok(format!("{}{name}:{}", &text[..start], options.join(",")))
+}
+
+const MOST_THREADS: u64 = Options::MOST_THREADS as u64;
+
+/// In MiB.
+const MOST_MEMORY: u64 = u16::MAX as u64;
+
+fn number(pair: &str, value: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
+    let expected = || format!("`{pair}`: expected a whole number from {} to {}", range.start(), range.end());
+    value.parse().ok().filter(|number| range.contains(number)).ok_or_else(expected)
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::{Piece, Position, Rules, Team};
+
+    use super::super::GameStart;
+    use super::*;
+
+    #[test]
+    fn builtin_players_have_options() {
+        let spec: Spec = "random:seed=3,threads=2,memory=5,nodes=7".parse().unwrap();
+        assert_eq!((spec.seed(), spec.threads(), spec.budget), (Some(3), 2, Budget::nodes(7)));
+        assert_eq!(spec.to_string(), "random:seed=3,threads=2,memory=5,nodes=7");
+        assert!("heuristic".parse::<Spec>().is_ok());
+    }
+
+    #[test]
+    fn players_think_ahead_for_as_long_as_they_are_told() {
+        let start = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
+        let second_answer = |text: &str| {
+            let mut sides =
+                [text, "mcts:book=0"].map(|text| text.parse::<Spec>().unwrap().contestant(Budget::nodes(100)));
+            for (side, team) in sides.iter_mut().zip([Team::One, Team::Two]) {
+                side.begin(&GameStart { position: start, team, seed: 1 }).unwrap();
+            }
+            let mut position = start;
+            for on_turn in [0, 1] {
+                let mv = sides[on_turn].choose(&position, Duration::MAX).unwrap().mv;
+                sides[0].note(&position, mv, on_turn == 0).unwrap();
+                position.play(mv);
+            }
+            sides[0].choose(&position, Duration::MAX).unwrap()
+        };
+        let patient = second_answer("mcts:ponder=3000,book=0");
+        assert_eq!(patient, second_answer("mcts:ponder=3000,book=0"));
+        // Only nodes of its own time count.
+        assert!(patient.nodes <= 100 && patient.depth > 0);
+        assert_ne!(patient.evaluation, second_answer("mcts:book=0").evaluation);
+    }
+
+    #[test]
+    fn engines_have_lines_and_a_command() {
+        let spec: Spec = "gtp:set_game {game}| level 3 !engine --say 'a:b'".parse().unwrap();
+        let Kind::Gtp { lines, command } = spec.kind else { panic!() };
+        assert_eq!(lines, ["set_game {game}", "level 3"]);
+        assert_eq!(command, "engine --say 'a:b'");
+    }
+
+    #[test]
+    fn errors_name_the_offending_text() {
+        for (text, part) in [
+            ("nobody", "`nobody`"),
+            ("random:seed", "`seed`"),
+            ("random:seed=x", "`seed=x`"),
+            ("random:depth=1", "`depth`"),
+            ("random:threads=0", "`threads=0`"),
+            ("random:threads=1025", "from 1 to 1024"),
+            ("random:memory=65536", "`memory=65536`: expected a whole number from 1 to 65535"),
+            ("random:nodes=0", "`nodes=0`"),
+            ("random:time=0", "`time=0`"),
+            ("mcts:exploration=0.3,endgame=0,exploration=0.4", "`exploration=0.4`: `exploration` is given twice"),
+            ("gtp:", "command"),
+            ("exec: ", "command"),
+            ("process:nobody", "`nobody`"),
+            ("process:mcts:speed=3", "`speed`"),
+            ("mcts:ponder=all", "`ponder=all`"),
+            ("process:mcts:ponder=5", "`ponder`"),
+            ("mcts:weights=no/such/file", "no/such/file"),
+            ("mcts:experience=Cargo.toml", "Cargo.toml is no file of experience: it begins with `[package]`"),
+        ] {
+            let error = text.parse::<Spec>().unwrap_err().to_string();
+            assert!(error.contains(part) && error.contains(text), "{error}");
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! One game between two contestants.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use game::{Move, Position, Team};
+use record::limits::MOST_PLIES;
+use record::{Fault, FaultKind};
+use server::Clock;
+
+use crate::engines::{Answer, Contestant, GameEnd, GameStart, StartError};
+use crate::games::played::{Choice, PlayedGame, Ply, Side};
+
+/// How a game begins and who plays which team.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use arena::games::contest::{Pairing, play_game};
+/// use arena::engines::{Budget, Spec};
+/// use game::{Position, Rules, Team};
+/// use server::Clock;
+///
+/// let start = Position::new(Rules::Classic, None)?;
+/// let pairing = Pairing { pair: 0, team_of_a: Team::One, start, opening: Vec::new(), seeds: [1, 2] };
+/// let budget = Budget::UNLIMITED;
+/// let spec: Spec = "random".parse()?;
+/// let mut sides = [spec.contestant(budget), spec.contestant(budget)];
+/// let mut moves = 0;
+/// let game = play_game(&pairing, &mut sides, Clock::default(), &AtomicBool::new(false), |_| moves += 1)?;
+/// assert!(game.is_some_and(|game| game.end().is_over() && game.fault.is_none() && game.plies.len() == moves));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pairing {
+    /// The number of the pair.
+    pub pair: u32,
+    /// The team of [`Side::A`].
+    pub team_of_a: Team,
+    /// The start position.
+    pub start: Position,
+    /// The first moves.
+    pub opening: Vec<Move>,
+    /// Seeds of both sides.
+    pub seeds: [u64; 2],
+}
+
+/// Plays a game and calls `on_move` after every move. Returns `None` if `stop` is set first. The rules allow a pass
+/// with moves left, so a game could be endless: a side that exceeds the [maximum number of moves](MOST_PLIES) loses.
+///
+/// # Errors
+/// [`StartError`] if one of the contestants cannot play at all.
+pub fn play_game(
+    pairing: &Pairing,
+    sides: &mut [Box<dyn Contestant>; 2],
+    clock: Clock,
+    stop: &AtomicBool,
+    mut on_move: impl FnMut(&PlayedGame),
+) -> Result<Option<PlayedGame>, StartError> {
+    let Pairing { pair, team_of_a, start, .. } = *pairing;
+    let mut record = PlayedGame { pair, team_of_a, start, plies: Vec::new(), fault: None };
+    for side in Side::ALL {
+        let seed = pairing.seeds[side as usize];
+        sides[side as usize].begin(&GameStart { position: start, team: record.team(side), seed })?;
+    }
+    let mut position = start;
+    let mut opening = pairing.opening.iter();
+    while !position.is_over() && record.fault.is_none() {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let side = record.side(position.color().team());
+        let (mv, choice) = match opening.next() {
+            Some(&mv) => (mv, None),
+            None if record.plies.len() >= MOST_PLIES => {
+                let endless = format!("the game has not ended after {MOST_PLIES} moves");
+                record.fault = Some((side, Fault::new(FaultKind::Illegal, endless)));
+                break;
+            }
+            None => match choose(&mut *sides[side as usize], &position, clock) {
+                Ok((mv, choice)) => (mv, Some(choice)),
+                Err(fault) => {
+                    record.fault = Some((side, fault));
+                    break;
+                }
+            },
+        };
+        record.plies.push(Ply { mv, choice });
+        on_move(&record);
+        for listener in Side::ALL {
+            let own = choice.is_some() && listener == side;
+            if let Err(fault) = sides[listener as usize].note(&position, mv, own) {
+                record.fault = record.fault.or(Some((listener, fault)));
+            }
+        }
+        position.play(mv);
+    }
+    let fault = record.fault.as_ref().map(|(side, fault)| (record.team(*side), fault));
+    for contestant in sides {
+        contestant.end(&GameEnd { position: &position, fault });
+    }
+    Ok(Some(record))
+}
+
+/// Asks for a move, checks it and measures the time unless the contestant knows better.
+fn choose(contestant: &mut dyn Contestant, position: &Position, clock: Clock) -> Result<(Move, Choice), Fault> {
+    let asked = Instant::now();
+    let Answer { mv, time, evaluation, nodes, depth } = contestant.choose(position, clock.hard)?;
+    let time = time.unwrap_or_else(|| asked.elapsed());
+    if time > clock.soft && contestant.is_timed() {
+        let (took, allowed) = (time.as_millis(), clock.soft.as_millis());
+        return Err(Fault::new(FaultKind::Late, format!("{mv} came after {took} ms, {allowed} ms are allowed")));
+    }
+    let illegal = |refusal| Fault::new(FaultKind::Illegal, format!("{mv}: {refusal}; position {position}"));
+    position.check(mv).map_err(illegal)?;
+    Ok((mv, Choice { time, evaluation, nodes, depth }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use game::Rules;
+
+    use super::*;
+    use crate::engines::Budget;
+    use crate::games::played::Wdl;
+
+    const NO_BUDGET: Budget = Budget::UNLIMITED;
+
+    /// Plays like another contestant, except for one move.
+    struct Spoiler {
+        inner: Box<dyn Contestant>,
+        asked: usize,
+        answer: Result<Answer, Fault>,
+        delay: Duration,
+    }
+
+    impl Contestant for Spoiler {
+        fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
+            self.inner.begin(game)
+        }
+
+        fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault> {
+            self.inner.note(before, mv, own)
+        }
+
+        fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
+            self.asked += 1;
+            if self.asked == 3 {
+                std::thread::sleep(self.delay);
+                return self.answer.clone();
+            }
+            self.inner.choose(position, patience)
+        }
+    }
+
+    fn random() -> Box<dyn Contestant> {
+        "random".parse::<crate::engines::Spec>().unwrap().contestant(NO_BUDGET)
+    }
+
+    fn pairing(team_of_a: Team) -> Pairing {
+        let start = Position::new(Rules::Classic, None).unwrap();
+        Pairing { pair: 0, team_of_a, start, opening: Vec::new(), seeds: [1, 2] }
+    }
+
+    #[test]
+    fn games_go_to_their_end_and_repeat() {
+        let stop = AtomicBool::new(false);
+        let play = || play_game(&pairing(Team::One), &mut [random(), random()], Clock::default(), &stop, |_| ());
+        let record = play().unwrap().unwrap();
+        assert!(record.end().is_over() && record.fault.is_none());
+        assert_eq!(record.positions().count(), record.plies.len() + 1);
+        let moves = |record: &PlayedGame| record.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
+        assert_eq!(moves(&record), moves(&play().unwrap().unwrap()));
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(play().unwrap(), None);
+    }
+
+    /// Passes whenever it may.
+    struct Passer(Box<dyn Contestant>);
+
+    impl Contestant for Passer {
+        fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
+            self.0.begin(game)
+        }
+
+        fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault> {
+            self.0.note(before, mv, own)
+        }
+
+        fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
+            if position.may_pass() { Ok(Answer::bare(Move::Pass)) } else { self.0.choose(position, patience) }
+        }
+    }
+
+    #[test]
+    fn who_passes_without_end_loses() {
+        let mut sides: [Box<dyn Contestant>; 2] = [Box::new(Passer(random())), random()];
+        let stop = AtomicBool::new(false);
+        let record = play_game(&pairing(Team::Two), &mut sides, Clock::default(), &stop, |_| ()).unwrap().unwrap();
+        let (side, fault) = record.fault.as_ref().expect("it would not end");
+        assert_eq!((*side, fault.kind, record.plies.len()), (Side::A, FaultKind::Illegal, MOST_PLIES));
+    }
+
+    #[test]
+    fn built_in_players_limited_by_nodes_are_never_late() {
+        let clock = Clock { soft: Duration::ZERO, ..Clock::default() };
+        let side = |budget| "heuristic".parse::<crate::engines::Spec>().unwrap().contestant(budget);
+        let timed = Budget { time: Some(Duration::from_secs(1)), nodes: None };
+        for (budget, late) in
+            [(NO_BUDGET, None), (Budget { nodes: Some(1), ..NO_BUDGET }, None), (timed, Some(FaultKind::Late))]
+        {
+            let mut sides = [side(budget), side(budget)];
+            let game = play_game(&pairing(Team::One), &mut sides, clock, &AtomicBool::new(false), |_| ());
+            assert_eq!(game.unwrap().unwrap().fault.map(|(_, fault)| fault.kind), late, "{budget:?}");
+        }
+    }
+
+    #[test]
+    fn faults_lose() {
+        let clock = Clock { soft: Duration::from_millis(100), ..Clock::default() };
+        let pass = Ok(Answer::bare(Move::Pass));
+        let mono = Ok(Answer::bare("MONO@10,10".parse().unwrap()));
+        let resigned = Err(Fault::new(FaultKind::Resigned, "test"));
+        for (answer, delay, kind) in [
+            (mono, 0, Some(FaultKind::Illegal)),
+            (resigned, 0, Some(FaultKind::Resigned)),
+            (pass.clone(), 120, Some(FaultKind::Late)),
+            // Time after the move does not count.
+            (pass.clone().map(|answer| Answer { time: Some(Duration::from_millis(1)), ..answer }), 120, None),
+            (pass, 0, None),
+        ] {
+            for (i, side) in Side::ALL.into_iter().enumerate() {
+                let mut sides = [random(), random()];
+                let delay = Duration::from_millis(delay);
+                let inner = std::mem::replace(&mut sides[i], random());
+                sides[i] = Box::new(Spoiler { inner, asked: 0, answer: answer.clone(), delay });
+                let record = play_game(&pairing(Team::Two), &mut sides, clock, &AtomicBool::new(false), |_| ());
+                let record = record.unwrap().unwrap();
+                let fault = record.fault.as_ref().map(|(guilty, fault)| (*guilty, fault.kind));
+                assert_eq!(fault, kind.map(|kind| (side, kind)));
+                if kind.is_some() {
+                    assert_eq!(record.outcome(side), Some(Wdl::Loss));
+                    assert_eq!(record.outcome(side.opponent()), Some(Wdl::Win));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! Running games of a match, in a file next to its database, for viewers.
+//!
+//! Nothing depends on that file: it is written now and again as a whole, is gone when the match ends, and is no more
+//! believed when the process that writes it has died. Each process has one of its own, so that several may play matches
+//! of the same database.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant, SystemTime};
+
+use game::Team;
+use record::{Game, file, json};
+
+use crate::engines::Spec;
+use crate::games::played::{GameId, PlayedGame, Side};
+
+/// Interval at which changes are written.
+const PERIOD: Duration = Duration::from_millis(250);
+
+/// Maximum interval between writes, so that readers can detect a dead process.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
+
+/// How old a file is that nobody writes any more.
+const STALE: Duration = Duration::from_secs(5);
+
+/// Time that a finished game stays visible, so that viewers see its end.
+const LINGER: Duration = Duration::from_secs(3);
+
+/// Time that the last games stay visible while the match exits: several reads of a viewer.
+const FAREWELL: Duration = Duration::from_millis(750);
+
+/// Games that are shorter nobody can look at.
+const SHORTEST: Duration = Duration::from_secs(1);
+
+/// Writes the running games next to a database until it is dropped.
+///
+/// ```
+/// use arena::engines::Spec;
+/// use arena::games::live::{Live, games};
+///
+/// let folder = tempfile::tempdir()?;
+/// let database = folder.path().join("arena.sqlite");
+/// let live = Live::beside(&database)?;
+/// assert!(games(&database).is_empty());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Live {
+    games: Arc<Mutex<Games>>,
+    /// The thread that writes ends when this is gone.
+    end: Option<Sender<()>>,
+    writer: Option<JoinHandle<()>>,
+}
+
+/// The games by the number of their match and their place in it.
+type Games = BTreeMap<(u32, GameId), Seen>;
+
+#[derive(Debug)]
+struct Seen {
+    names: [String; 2],
+    game: PlayedGame,
+    begun: Instant,
+    ended: Option<Instant>,
+}
+
+fn lock(games: &Mutex<Games>) -> MutexGuard<'_, Games> {
+    // A game is changed by one call each, so a panic leaves nothing half done.
+    games.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Live {
+    /// For the games of a database, which need not be there yet.
+    ///
+    /// # Errors
+    /// If no thread can be started.
+    pub fn beside(database: &Path) -> io::Result<Self> {
+        // What processes have left that were killed.
+        for path in files(database).filter(|path| !is_fresh(path)) {
+            // If another process has done so meanwhile, or it cannot be done, that disturbs nobody.
+            let _ = fs::remove_file(path);
+        }
+        let games = Arc::<Mutex<Games>>::default();
+        let (end, ended) = mpsc::channel();
+        let (path, seen) = (named(database, &process::id().to_string()), Arc::clone(&games));
+        let write = move || {
+            let mut writer = Writer { path, last: None };
+            while ended.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {
+                writer.write_if_due(&mut lock(&seen));
+            }
+            let mut last = lock(&seen);
+            writer.write_if_due(&mut last);
+            thread::sleep(farewell(&last));
+            writer.remove();
+        };
+        let writer = thread::Builder::new().name("live".to_owned()).spawn(write)?;
+        Ok(Self { games, end: Some(end), writer: Some(writer) })
+    }
+
+    /// Takes a game after another move or at its end, with its match and the contestants.
+    pub fn note(&self, number: u32, sides: &[Spec; 2], game: &PlayedGame) {
+        let key = (number, (game.pair, game.team_of_a == Team::Two));
+        let mut games = lock(&self.games);
+        let seen = games.entry(key).or_insert_with(|| Seen {
+            names: sides.each_ref().map(Spec::to_string),
+            game: PlayedGame { plies: Vec::new(), ..game.clone() },
+            begun: Instant::now(),
+            ended: None,
+        });
+        let known = seen.game.plies.len();
+        seen.game.plies.extend(game.plies.iter().skip(known).cloned());
+        seen.game.fault.clone_from(&game.fault);
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        if let Some(writer) = self.writer.take() {
+            // If it has panicked, it has said so, and nothing depends on it.
+            let _ = writer.join();
+        }
+    }
+}
+
+struct Writer {
+    path: PathBuf,
+    /// Content and time of the last write.
+    last: Option<(String, Instant)>,
+}
+
+impl Writer {
+    fn write_if_due(&mut self, games: &mut Games) {
+        let now = Instant::now();
+        for seen in games.values_mut().filter(|seen| seen.ended.is_none()) {
+            seen.ended = seen.game.outcome(Side::A).map(|_| now);
+        }
+        games.retain(|_, seen| seen.ended.is_none_or(|ended| ended - seen.begun >= SHORTEST && now - ended < LINGER));
+        let text = games.iter().map(|(key, seen)| line(*key, seen)).collect::<Vec<_>>().concat();
+        if self.last.as_ref().is_some_and(|(last, when)| *last == text && now - *when < SIGN_OF_LIFE) {
+            return;
+        }
+        // Read as a whole or not at all.
+        let mut new = self.path.clone().into_os_string();
+        new.push(NEW);
+        if let Err(error) = fs::write(&new, &text).and_then(|()| fs::rename(&new, &self.path)) {
+            log::warn!("nobody can look at the games that are played: {}: {error}", self.path.display());
+            // What there is of it takes room on a full disk.
+            let _ = fs::remove_file(&new);
+        }
+        self.last = Some((text, now));
+    }
+
+    fn remove(&self) {
+        if let Err(error) = fs::remove_file(&self.path)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            log::warn!("{}: {error}", self.path.display());
+        }
+    }
+}
+
+/// Returns the time that the file must stay so that viewers see a game's end; zero if no game has just ended.
+fn farewell(games: &Games) -> Duration {
+    let ended = games.values().filter_map(|seen| seen.ended).max();
+    ended.map_or(Duration::ZERO, |ended| FAREWELL.saturating_sub(ended.elapsed()))
+}
+
+fn line((number, (pair, swapped)): (u32, GameId), seen: &Seen) -> String {
+    let mut game = seen.game.to_game(seen.names.each_ref().map(String::as_str));
+    game.id = format!("{}-{number}-{pair}-{}", process::id(), if swapped { 2 } else { 1 });
+    json::write(&game) + "\n"
+}
+
+/// Returns the file of a process next to a database.
+fn named(database: &Path, process: &str) -> PathBuf {
+    let mut name = OsString::from(database);
+    name.push(format!("-live.{process}"));
+    name.into()
+}
+
+/// Suffix of a file that is being written.
+const NEW: &str = ".new";
+
+/// Returns the files of all processes next to a database, also those being written.
+fn files(database: &Path) -> impl Iterator<Item = PathBuf> {
+    let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let prefix = format!("{}-live.", database.file_name().unwrap_or_default().to_string_lossy());
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).filter(move |entry| {
+        let name = entry.file_name();
+        let process = name.to_string_lossy().strip_prefix(&prefix).map(|rest| rest.trim_end_matches(NEW).to_owned());
+        process.is_some_and(|process| process.bytes().all(|byte| byte.is_ascii_digit()))
+    });
+    entries.map(|entry| entry.path())
+}
+
+/// Returns `true` if somebody still writes a file.
+fn is_fresh(path: &Path) -> bool {
+    let written = fs::metadata(path).and_then(|metadata| metadata.modified());
+    written.is_ok_and(|written| SystemTime::now().duration_since(written).is_ok_and(|age| age < STALE))
+}
+
+/// Returns the running and just finished games next to a database, each with a unique `id`. Unreadable files are
+/// skipped: they are complete at the next read, or abandoned.
+pub fn games(database: &Path) -> Vec<Game> {
+    let is_whole = |path: &PathBuf| path.extension() != Some(NEW[1..].as_ref());
+    let files = files(database).filter(|path| is_whole(path) && is_fresh(path));
+    files.filter_map(|path| file::open(&path).ok()).flatten().filter_map(Result::ok).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::played::Ply;
+    use game::{Position, Rules};
+    use record::{Fault, FaultKind};
+
+    #[test]
+    fn a_game_can_be_seen_while_it_is_played_and_not_after_the_match() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("arena.sqlite");
+        let sides = ["random".parse().unwrap(), "heuristic".parse().unwrap()];
+        let start = Position::new(Rules::Classic, None).unwrap();
+        let mut game = PlayedGame { pair: 3, team_of_a: Team::Two, start, plies: Vec::new(), fault: None };
+        let live = Live::beside(&database).unwrap();
+        for mv in ["MONO@0,0", "DOMINO@18,0"] {
+            game.plies.push(Ply { mv: mv.parse().unwrap(), choice: None });
+            live.note(0, &sides, &game);
+            let deadline = Instant::now() + Duration::from_secs(10);
+            let seen = loop {
+                let seen = games(&database);
+                if seen.first().is_some_and(|seen| seen.moves().count() == game.plies.len()) {
+                    break seen;
+                }
+                assert!(Instant::now() < deadline, "{seen:?}");
+                thread::sleep(Duration::from_millis(20));
+            };
+            assert_eq!(seen[0].names, ["heuristic", "random"]);
+            assert!(seen[0].id.ends_with("-0-3-2"), "{}", seen[0].id);
+        }
+        drop(live);
+        assert!(games(&database).is_empty() && fs::read_dir(folder.path()).unwrap().next().is_none());
+    }
+
+    #[test]
+    fn the_end_of_the_last_game_can_be_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("arena.sqlite");
+        let sides = ["random".parse().unwrap(), "heuristic".parse().unwrap()];
+        let start = Position::new(Rules::Classic, None).unwrap();
+        let mut game = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault: None };
+        let live = Live::beside(&database).unwrap();
+        live.note(0, &sides, &game);
+        // It has lasted long enough for somebody to look at it.
+        lock(&live.games).values_mut().for_each(|seen| seen.begun -= 2 * SHORTEST);
+        game.fault = Some((Side::B, Fault::new(FaultKind::Resigned, "resign")));
+        live.note(0, &sides, &game);
+        let reader = thread::spawn(move || {
+            let deadline = Instant::now() + Duration::from_secs(10);
+            while games(&database).iter().all(|game| game.fault.is_none()) && Instant::now() < deadline {
+                thread::sleep(Duration::from_millis(20));
+            }
+            Instant::now() < deadline
+        });
+        drop(live);
+        assert!(reader.join().unwrap() && fs::read_dir(folder.path()).unwrap().next().is_none());
+    }
+
+    #[test]
+    fn only_games_that_have_just_ended_are_waited_for() {
+        let start = Position::new(Rules::Classic, None).unwrap();
+        let game = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault: None };
+        let now = Instant::now();
+        let farewell = |ended| {
+            let seen = Seen { names: Default::default(), game: game.clone(), begun: now, ended };
+            farewell(&Games::from([((0, (0, false)), seen)]))
+        };
+        assert_eq!((farewell(None), farewell(now.checked_sub(FAREWELL))), (Duration::ZERO, Duration::ZERO));
+        assert!(farewell(Some(now + FAREWELL)) > Duration::ZERO);
+    }
+
+    #[test]
+    fn what_nobody_writes_any_more_is_not_believed() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("arena.sqlite");
+        let game = Game::new(Position::new(Rules::Classic, None).unwrap());
+        let path = named(&database, "123");
+        fs::write(&path, json::write(&game) + "\n").unwrap();
+        fs::write(named(&database, "123.new"), "half").unwrap();
+        assert_eq!(games(&database).len(), 1);
+        let old = SystemTime::now() - 2 * STALE;
+        fs::File::options().append(true).open(&path).unwrap().set_modified(old).unwrap();
+        assert!(games(&database).is_empty());
+        // The next match removes it, but nothing that is not old or of another database.
+        let other = folder.path().join("arena.sqlite-other");
+        fs::write(&other, "").unwrap();
+        fs::File::options().append(true).open(&other).unwrap().set_modified(old).unwrap();
+        drop(Live::beside(&database).unwrap());
+        assert!(!path.exists() && named(&database, "123.new").exists() && other.exists());
+    }
+}

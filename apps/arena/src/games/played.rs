@@ -1,0 +1,296 @@
+//! A played game with its moves, times and evaluations.
+
+use std::time::Duration;
+
+use game::{Move, Position, Team, printable};
+use player::Evaluation;
+use record::{Fault, Game, NodeId, Note};
+
+/// Maximum length of the detail of a fault that is shown, in letters: room for the last lines of a program.
+const MOST_SHOWN: usize = 500;
+
+/// A game of a match: its pair, and whether it is the second of the pair, with the sides swapped.
+pub type GameId = (u32, bool);
+
+/// One of the two contestants of a match.
+///
+/// ```
+/// use arena::games::played::Side;
+///
+/// assert_eq!((Side::from_name("A"), Side::A.opponent()), (Some(Side::A), Side::B));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Side {
+    /// The first; all results are given from its point of view.
+    A,
+    /// The second.
+    B,
+}
+
+impl Side {
+    /// Both sides.
+    pub const ALL: [Self; 2] = [Self::A, Self::B];
+
+    /// `A` or `B`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::A => "A",
+            Self::B => "B",
+        }
+    }
+
+    /// The side of a name as written by [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|side| side.name() == name)
+    }
+
+    /// The other side.
+    pub const fn opponent(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+}
+
+/// How a game ended for one side.
+///
+/// ```
+/// use arena::games::played::Wdl;
+///
+/// assert_eq!([Wdl::Loss, Wdl::Draw, Wdl::Win].map(Wdl::half_points), [0, 1, 2]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Wdl {
+    /// Lost.
+    Loss,
+    /// Drawn.
+    Draw,
+    /// Won.
+    Win,
+}
+
+impl Wdl {
+    /// 0, 1 or 2.
+    pub const fn half_points(self) -> usize {
+        self as usize
+    }
+}
+
+/// A move of a game with its circumstances.
+///
+/// ```
+/// use arena::games::played::{Choice, Ply};
+/// use game::Move;
+///
+/// let choice = Choice { time: std::time::Duration::from_millis(12), evaluation: None, nodes: 1000, depth: 4 };
+/// let ply = Ply { mv: Move::Pass, choice: Some(choice) };
+/// assert!(ply.choice.is_some_and(|choice| choice.depth > 0));
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ply {
+    /// The move.
+    pub mv: Move,
+    /// Search data; `None` for moves of the opening and of imported games.
+    pub choice: Option<Choice>,
+}
+
+/// How a contestant chose a move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Choice {
+    /// Thinking time.
+    pub time: Duration,
+    /// Evaluation, if the contestant reports it.
+    pub evaluation: Option<Evaluation>,
+    /// Nodes searched, if reported.
+    pub nodes: u64,
+    /// Search depth in plies, if reported.
+    pub depth: u32,
+}
+
+impl Choice {
+    fn of_note(note: &Note) -> Option<Self> {
+        let evaluation = note.win.zip(note.margin).map(|(win, margin)| Evaluation { win, margin });
+        let (nodes, depth) = (note.nodes.unwrap_or(0), note.depth.unwrap_or(0));
+        note.time.map(|time| Self { time, evaluation, nodes, depth })
+    }
+
+    /// Rounds the values for a file: win probabilities to 0.01 %, margins to 0.01 points, times to 1 µs.
+    fn note(self) -> Note {
+        let rounded = |number: f32, steps: f32| (number * steps).round() / steps;
+        Note {
+            win: self.evaluation.map(|evaluation| rounded(evaluation.win, 1e4)),
+            margin: self.evaluation.map(|evaluation| rounded(evaluation.margin, 1e2)),
+            time: Some(Duration::from_micros(self.time.as_micros() as u64)),
+            nodes: Some(self.nodes).filter(|&nodes| nodes > 0),
+            depth: Some(self.depth).filter(|&depth| depth > 0),
+            ..Note::default()
+        }
+    }
+}
+
+/// A game of a match.
+///
+/// ```
+/// use arena::games::played::{PlayedGame, Side, Wdl};
+/// use game::{Position, Rules, Team};
+/// use record::{Fault, FaultKind};
+///
+/// let start = Position::new(Rules::Classic, None)?;
+/// let fault = Some((Side::B, Fault::new(FaultKind::Late, "after 3 s")));
+/// let game = PlayedGame { pair: 0, team_of_a: Team::Two, start, plies: Vec::new(), fault };
+/// assert_eq!((game.side(Team::One), game.outcome(Side::A)), (Side::B, Some(Wdl::Win)));
+/// # Ok::<(), game::SetupError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayedGame {
+    /// The number of the pair, from 0. Both games of a pair start alike.
+    pub pair: u32,
+    /// The team that [`Side::A`] played; the other team in the other game of the pair.
+    pub team_of_a: Team,
+    /// The position at the start, before the opening.
+    pub start: Position,
+    /// All moves.
+    pub plies: Vec<Ply>,
+    /// The fault that ended the game and whose it was; `None` if nobody is to blame.
+    pub fault: Option<(Side, Fault)>,
+}
+
+impl PlayedGame {
+    /// The team of a side.
+    pub fn team(&self, side: Side) -> Team {
+        match side {
+            Side::A => self.team_of_a,
+            Side::B => self.team_of_a.opponent(),
+        }
+    }
+
+    /// The side that plays a team.
+    pub fn side(&self, team: Team) -> Side {
+        if team == self.team_of_a { Side::A } else { Side::B }
+    }
+
+    /// All positions: the start, and one after every move.
+    pub fn positions(&self) -> impl Iterator<Item = Position> {
+        let after = self.plies.iter().scan(self.start, |position, ply| {
+            position.play(ply.mv);
+            Some(*position)
+        });
+        std::iter::once(self.start).chain(after)
+    }
+
+    /// Returns the final position.
+    pub fn end(&self) -> Position {
+        self.positions().last().unwrap_or(self.start)
+    }
+
+    /// Returns the final lead of a side in points.
+    pub fn margin(&self, side: Side) -> i32 {
+        self.end().margin(self.team(side))
+    }
+
+    /// Returns the result for a side: a side with a fault loses, otherwise points decide. `None` if the game is
+    /// unfinished, which happens only for imported games.
+    pub fn outcome(&self, side: Side) -> Option<Wdl> {
+        let end = self.end();
+        Some(match (&self.fault, end.margin(self.team(side))) {
+            (Some((guilty, _)), _) if *guilty == side => Wdl::Loss,
+            (Some(_), _) => Wdl::Win,
+            (None, _) if !end.is_over() => return None,
+            (None, ..0) => Wdl::Loss,
+            (None, 0) => Wdl::Draw,
+            (None, 1..) => Wdl::Win,
+        })
+    }
+
+    /// Who won, and whose mistake decided that if one did, for example `B wins (A late)`.
+    ///
+    /// ```
+    /// use arena::games::played::{PlayedGame, Side};
+    /// use game::{Position, Rules, Team};
+    /// use record::{Fault, FaultKind};
+    ///
+    /// let start = Position::new(Rules::Classic, None)?;
+    /// let fault = Some((Side::A, Fault::new(FaultKind::Late, "no answer")));
+    /// let game = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault };
+    /// assert_eq!((game.result().as_str(), game.verdict().as_str()), ("B wins (A late)", "B wins (A late): `no answer`"));
+    /// assert_eq!(PlayedGame { fault: None, ..game }.verdict(), "unfinished");
+    /// # Ok::<(), game::SetupError>(())
+    /// ```
+    pub fn result(&self) -> String {
+        let winner = match self.outcome(Side::A) {
+            None => "unfinished",
+            Some(Wdl::Loss) => "B wins",
+            Some(Wdl::Draw) => "draw",
+            Some(Wdl::Win) => "A wins",
+        };
+        match &self.fault {
+            None => winner.to_owned(),
+            Some((side, fault)) => format!("{winner} ({} {})", side.name(), fault.kind),
+        }
+    }
+
+    /// The [`result`](Self::result), and the detail of a fault on one line. That is a quotation: servers speak German.
+    pub fn verdict(&self) -> String {
+        match &self.fault {
+            Some((_, fault)) if !fault.detail.is_empty() => {
+                let mut letters = fault.detail.chars();
+                let detail: String = letters.by_ref().take(MOST_SHOWN).collect();
+                let end = if letters.next().is_some() { "…" } else { "" };
+                format!("{}: `{}{end}`", self.result(), printable(&detail))
+            }
+            _ => self.result(),
+        }
+    }
+
+    /// Returns the number of moves of a side, including the opening.
+    pub fn moves(&self, side: Side) -> usize {
+        self.positions().zip(&self.plies).filter(|(position, _)| self.side(position.color().team()) == side).count()
+    }
+
+    /// Returns the thinking times of a side.
+    pub fn times(&self, side: Side) -> impl Iterator<Item = Duration> {
+        self.positions().zip(&self.plies).filter_map(move |(position, ply)| {
+            let own = self.side(position.color().team()) == side;
+            ply.choice.filter(|_| own).map(|choice| choice.time)
+        })
+    }
+
+    /// Returns the main line of a game from a file, with team one as [`Side::A`]. Search data of a move is kept if its
+    /// time is known.
+    ///
+    /// ```
+    /// use arena::games::played::PlayedGame;
+    /// use game::{Position, Rules};
+    /// use record::{Game, NodeId};
+    ///
+    /// let mut game = Game::new(Position::new(Rules::Classic, None)?);
+    /// game.play(NodeId::START, "MONO@0,0".parse()?)?;
+    /// let played = PlayedGame::of_game(&game, 0);
+    /// assert_eq!((played.plies.len(), played.to_game(["", ""])), (1, game));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_game(game: &Game, pair: u32) -> Self {
+        let nodes = game.main_line().map(|id| game.node(id));
+        let plies =
+            nodes.filter_map(|node| Some(Ply { mv: node.mv()?, choice: Choice::of_note(&node.note) })).collect();
+        let side = |team| if team == Team::One { Side::A } else { Side::B };
+        let fault = game.fault.clone().map(|(team, fault)| (side(team), fault));
+        Self { pair, team_of_a: Team::One, start: *game.start(), plies, fault }
+    }
+
+    /// Returns the game for a file. `names` are the contestants, A first.
+    pub fn to_game(&self, names: [&str; 2]) -> Game {
+        let mut game = Game::new(self.start);
+        let mut cursor = game.cursor(NodeId::START);
+        for ply in &self.plies {
+            // The moves were checked when they were made or read.
+            let Ok(node) = cursor.play(ply.mv) else { break };
+            *cursor.game().note_mut(node) = ply.choice.map(Choice::note).unwrap_or_default();
+        }
+        game.names = Team::ALL.map(|team| names[self.side(team) as usize].to_owned());
+        game.fault = self.fault.clone().map(|(side, fault)| (self.team(side), fault));
+        game
+    }
+}

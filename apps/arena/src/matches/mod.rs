@@ -1,0 +1,365 @@
+//! Matches: many games between the same two engines.
+
+pub mod records;
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use game::{Piece, Rules, Team};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::SplitMix64;
+use record::FaultKind;
+use server::Clock;
+use thiserror::Error;
+
+use crate::engines::{Budget, Contestant, Spec, StartError};
+use crate::games::contest::{Pairing, play_game};
+use crate::games::live::Live;
+use crate::games::pause;
+use crate::games::played::{GameId, PlayedGame, Side};
+use crate::openings::{Opening, OpeningError};
+use crate::ratings::{Sprt, Tally};
+
+/// Settings of a match. They decide every game.
+///
+/// ```
+/// use std::{collections::HashSet, sync::atomic::AtomicBool};
+/// use arena::{contestant::Budget, matches::MatchPlan, opening::Opening, statistics::Tally};
+/// use game::Rules;
+/// use server::Clock;
+///
+/// let plan = MatchPlan {
+///     sides: ["random".parse()?, "random".parse()?],
+///     budgets: [Budget::UNLIMITED; 2],
+///     clock: Clock::default(),
+///     rules: Rules::Season2027,
+///     start_piece: None,
+///     opening: Opening::default(),
+///     pairs: 2,
+///     seed: 1,
+///     sprt: None,
+/// };
+/// let mut tally = Tally::default();
+/// plan.play(&HashSet::new(), &mut tally, 1, &AtomicBool::new(false), |game, _| assert!(game.fault.is_none()))?;
+/// assert_eq!((tally.count(), tally.pairs.count()), (4, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct MatchPlan {
+    /// The contestants, A first.
+    pub sides: [Spec; 2],
+    /// How much each may think, unless its specification says otherwise.
+    pub budgets: [Budget; 2],
+    /// When a contestant loses for being slow.
+    pub clock: Clock,
+    /// The rules.
+    pub rules: Rules,
+    /// The start piece of all games; `None` to draw one for every pair.
+    pub start_piece: Option<Piece>,
+    /// How the games begin.
+    pub opening: Opening,
+    /// Maximum number of pairs of games.
+    pub pairs: u32,
+    /// Seed of everything that is drawn.
+    pub seed: u64,
+    /// The test that ends the match when it is decided.
+    pub sprt: Option<Sprt>,
+}
+
+/// Reason why a match cannot continue.
+#[derive(Debug, Error)]
+pub enum MatchError {
+    /// A contestant cannot play at all.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// Games cannot begin as they should.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+}
+
+impl MatchPlan {
+    /// Returns the pairing of a game.
+    ///
+    /// # Errors
+    /// [`OpeningError`]
+    pub fn pairing(&self, (pair, swapped): GameId) -> Result<Pairing, OpeningError> {
+        let opening = self.opening.of_pair(self.seed, pair);
+        let (start, opening) = opening.draw(self.rules, self.start_piece, mix([self.seed, pair.into()]))?;
+        let seeds = Side::ALL.map(|side| {
+            let seed = self.sides[side as usize].seed().unwrap_or(self.seed);
+            mix([seed, pair.into(), swapped.into(), side as u64])
+        });
+        let team_of_a = if swapped { Team::Two } else { Team::One };
+        Ok(Pairing { pair, team_of_a, start, opening, seeds })
+    }
+
+    /// Plays all games that are not in `finished` and calls `on_game` with each as soon as it ends,
+    /// in no particular order.
+    ///
+    /// `concurrency` games are played at the same time. The match ends early when `stop` is set,
+    /// games in progress are lost then; or when the sequential test is decided. `tally` holds the
+    /// games that were played before.
+    ///
+    /// # Errors
+    /// [`MatchError`]; no game is started after one, but those that were finished have been
+    /// reported.
+    pub fn play(
+        &self,
+        finished: &HashSet<GameId>,
+        tally: &mut Tally,
+        concurrency: usize,
+        stop: &AtomicBool,
+        mut on_game: impl FnMut(&PlayedGame, &Tally),
+    ) -> Result<(), MatchError> {
+        let is_decided = |tally: &Tally| self.sprt.is_some_and(|sprt| sprt.is_decided(&tally.pairs));
+        if is_decided(tally) {
+            return Ok(());
+        }
+        let jobs: Vec<Job> = (0..self.pairs).map(|pair| Job { number: 0, pair }).collect();
+        let is_finished = |_, id| finished.contains(&id);
+        play_jobs(&|_| self.clone(), &jobs, &is_finished, None, concurrency, stop, |_, game| {
+            tally.add(&game);
+            on_game(&game, tally);
+            if is_decided(tally) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    }
+
+    fn contestants(&self) -> [Box<dyn Contestant>; 2] {
+        Side::ALL.map(|side| self.sides[side as usize].contestant(self.budgets[side as usize]))
+    }
+}
+
+/// A pair of games of one of several matches: what one thread, or one machine, plays at a time.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Job {
+    /// The number of the match.
+    pub number: u32,
+    /// The number of the pair in it.
+    pub pair: u32,
+}
+
+/// Plays the games of `jobs` that `is_finished` does not report, in order. `plan_of` returns the match for a number.
+/// Calls `on_game` with the number and the game as soon as a game ends.
+///
+/// `concurrency` games are played at the same time, and can be looked at in `live`. It ends early when `stop` is set or
+/// `on_game` breaks; games in progress are lost then.
+///
+/// # Errors
+/// [`MatchError`]; no game is started after one, but those that were finished have been reported.
+pub fn play_jobs(
+    plan_of: &(impl Fn(u32) -> MatchPlan + Sync),
+    jobs: &[Job],
+    is_finished: &(impl Fn(u32, GameId) -> bool + Sync),
+    live: Option<&Live>,
+    concurrency: usize,
+    stop: &AtomicBool,
+    mut on_game: impl FnMut(u32, PlayedGame) -> ControlFlow<()>,
+) -> Result<(), MatchError> {
+    let next = AtomicUsize::new(0);
+    // Set when nothing more is to be played, for whatever reason.
+    let over = AtomicBool::new(false);
+    let (sender, results) = mpsc::channel();
+    thread::scope(|scope| {
+        // More threads would have nothing to do, and a system has not any number of them.
+        for _ in 0..concurrency.clamp(1, jobs.len().max(1)) {
+            let (sender, next, over) = (sender.clone(), &next, &over);
+            scope.spawn(move || {
+                let mut table = Table::of(live);
+                while !over.load(Ordering::Relaxed)
+                    && let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    let is_wanted = |id| !is_finished(job.number, id);
+                    // The receiver outlives this thread.
+                    let played = table.play(plan_of, job, &is_wanted, over, |game| {
+                        let _ = sender.send(Ok((job.number, game)));
+                    });
+                    if let Err(error) = played {
+                        let _ = sender.send(Err(error));
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut error = None;
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                over.store(true, Ordering::Relaxed);
+            }
+            match results.recv_timeout(POLL) {
+                Ok(Ok((number, game))) => {
+                    if on_game(number, game).is_break() {
+                        over.store(true, Ordering::Relaxed);
+                    }
+                }
+                Ok(Err(reason)) => {
+                    over.store(true, Ordering::Relaxed);
+                    error.get_or_insert(reason);
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        error.map_or(Ok(()), Err)
+    })
+}
+
+/// Where two contestants sit who play one pair of games after the other.
+#[derive(Default)]
+pub struct Table<'a> {
+    /// They stay from pair to pair.
+    seated: Option<Seated>,
+    /// Where one can look on.
+    live: Option<&'a Live>,
+}
+
+/// The contestants of a match.
+struct Seated {
+    number: u32,
+    plan: MatchPlan,
+    sides: [Box<dyn Contestant>; 2],
+}
+
+impl<'a> Table<'a> {
+    fn of(live: Option<&'a Live>) -> Self {
+        Self { seated: None, live }
+    }
+
+    /// Plays those games of a pair that are wanted and calls `on_game` with each as soon as it ends, unless `stop` is
+    /// set before.
+    ///
+    /// # Errors
+    /// [`MatchError`]
+    pub fn play(
+        &mut self,
+        plan_of: impl Fn(u32) -> MatchPlan,
+        Job { number, pair }: Job,
+        is_wanted: &impl Fn(GameId) -> bool,
+        stop: &AtomicBool,
+        mut on_game: impl FnMut(PlayedGame),
+    ) -> Result<(), MatchError> {
+        let seated = self.seated.take().filter(|seated| seated.number == number);
+        let Seated { plan, sides, .. } = self.seated.insert(seated.unwrap_or_else(|| {
+            let plan = plan_of(number);
+            Seated { number, sides: plan.contestants(), plan }
+        }));
+        for id in [(pair, false), (pair, true)].into_iter().filter(|&id| is_wanted(id)) {
+            let show = |game: &PlayedGame| {
+                if let Some(live) = self.live {
+                    live.note(number, &plan.sides, game);
+                }
+            };
+            let pairing = plan.pairing(id)?;
+            let game = loop {
+                let pauses = pause::count();
+                let Some(game) = play_game(&pairing, sides, plan.clock, stop, show)? else { return Ok(()) };
+                let is_late = game.fault.as_ref().is_some_and(|(_, fault)| fault.kind == FaultKind::Late);
+                if !is_late || pauses == pause::count() {
+                    break game;
+                }
+                log::warn!(
+                    "a game of pair {pair} is played again, because this program was paused: {}",
+                    game.verdict()
+                );
+            };
+            // Its end may be no move.
+            show(&game);
+            on_game(game);
+        }
+        Ok(())
+    }
+}
+
+/// Interval at which the match checks for cancellation.
+const POLL: std::time::Duration = std::time::Duration::from_millis(50);
+
+/// A seed that depends on all numbers.
+fn mix<const N: usize>(numbers: [u64; N]) -> u64 {
+    numbers.into_iter().fold(0, |seed, number| SplitMix64::seed_from_u64(seed ^ number).next_u64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ratings::Verdict;
+
+    fn plan() -> MatchPlan {
+        MatchPlan {
+            sides: ["random", "random:seed=9"].map(|text| text.parse().unwrap()),
+            budgets: [Budget::UNLIMITED; 2],
+            clock: Clock::default(),
+            rules: Rules::Season2027,
+            start_piece: None,
+            opening: Opening::default(),
+            pairs: 6,
+            seed: 5,
+            sprt: None,
+        }
+    }
+
+    fn play(plan: &MatchPlan, finished: &HashSet<GameId>, concurrency: usize) -> (Tally, Vec<PlayedGame>) {
+        let (mut tally, mut games) = (Tally::default(), Vec::new());
+        let stop = AtomicBool::new(false);
+        plan.play(finished, &mut tally, concurrency, &stop, |game, _| games.push(game.clone())).unwrap();
+        games.sort_by_key(|game| (game.pair, game.team_of_a));
+        (tally, games)
+    }
+
+    /// A game without the times, which are never the same.
+    fn moves(games: &[PlayedGame]) -> Vec<(u32, Team, Vec<game::Move>)> {
+        games.iter().map(|game| (game.pair, game.team_of_a, game.plies.iter().map(|ply| ply.mv).collect())).collect()
+    }
+
+    #[test]
+    fn the_seed_decides_whatever_the_concurrency() {
+        let (tally, games) = play(&plan(), &HashSet::new(), 1);
+        assert_eq!((games.len(), tally.pairs.count()), (12, 6));
+        assert_eq!(moves(&games), moves(&play(&plan(), &HashSet::new(), 3).1));
+        assert_ne!(moves(&games), moves(&play(&MatchPlan { seed: 6, ..plan() }, &HashSet::new(), 1).1));
+    }
+
+    #[test]
+    fn both_games_of_a_pair_begin_alike() {
+        let (_, games) = play(&plan(), &HashSet::new(), 2);
+        for pair in games.chunks(2) {
+            let [first, second] = pair else { panic!() };
+            assert_eq!((first.pair, first.start, first.team_of_a), (second.pair, second.start, Team::One));
+            assert_eq!(second.team_of_a, Team::Two);
+            let opening = |game: &PlayedGame| game.plies[..4].to_vec();
+            assert_eq!(opening(first), opening(second));
+            assert!(first.plies[3].choice.is_none() && first.plies[4].choice.is_some());
+            assert_ne!(first.plies, second.plies);
+        }
+        assert_ne!(games[0].plies[..4], games[2].plies[..4]);
+    }
+
+    #[test]
+    fn finished_games_are_not_played_again() {
+        let (_, all) = play(&plan(), &HashSet::new(), 1);
+        let finished = [(0, false), (0, true), (3, true)].into();
+        let (_, rest) = play(&plan(), &finished, 2);
+        let expected: Vec<_> =
+            all.into_iter().filter(|game| !finished.contains(&(game.pair, game.team_of_a == Team::Two))).collect();
+        assert_eq!(moves(&rest), moves(&expected));
+    }
+
+    #[test]
+    fn a_decided_test_ends_the_match() {
+        let sprt = Sprt { elo0: -400.0, elo1: -300.0, alpha: 0.05, beta: 0.05 };
+        let sides = ["heuristic", "random"].map(|text| text.parse().unwrap());
+        let (tally, _) = play(&MatchPlan { sprt: Some(sprt), pairs: 1000, sides, ..plan() }, &HashSet::new(), 1);
+        assert_eq!(sprt.verdict(&tally.pairs), Verdict::H1);
+        assert!(tally.count() < 200, "{} games", tally.count());
+    }
+
+    #[test]
+    fn contestants_that_cannot_play_end_the_match() {
+        let sides = ["random", "gtp:false"].map(|text| text.parse().unwrap());
+        let plan = MatchPlan { sides, ..plan() };
+        let result = plan.play(&HashSet::new(), &mut Tally::default(), 2, &AtomicBool::new(false), |_, _| {});
+        assert!(matches!(result, Err(MatchError::Start(_))), "{result:?}");
+    }
+}

@@ -1,0 +1,325 @@
+//! Records of a plan's games in a database, so that a stopped plan resumes.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use game::Team;
+use record::FaultKind;
+use thiserror::Error;
+
+use crate::database::{Store, StoreError, StoredGame};
+use crate::games::live::Live;
+use crate::games::played::{GameId, PlayedGame};
+use crate::matches::{Job, MatchError, play_jobs};
+use crate::plan::{Part, Plan, PlanError, Scale};
+use crate::ratings::Tally;
+
+/// The games of a plan, or of a part of it, as they come in.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use arena::plan::{Plan, Scale};
+/// use arena::matches::records::Records;
+///
+/// let plan: Plan = "games = 2\n[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'random'".parse()?;
+/// let mut records = Records::new(plan, None);
+/// records.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {})?;
+/// assert_eq!((records.tally(0).count(), records.ids().count()), (2, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Records {
+    plan: Plan,
+    part: Part,
+    /// `None` if no games are kept.
+    store: Option<Store>,
+    /// Key of the plan, see [`Plan::key`]; a single match has none.
+    key: Option<String>,
+    /// The numbers of the matches in the database. A match of a plan is added with its first game. A single one is added
+    /// at once, and removed if no game can be played.
+    ids: BTreeMap<u32, i64>,
+    tallies: BTreeMap<u32, Tally>,
+    finished: HashSet<(u32, GameId)>,
+    /// Where games can be looked at while they are played.
+    live: Option<Live>,
+}
+
+/// Why games are not there, or no more of them.
+#[derive(Debug, Error)]
+pub enum RecordsError {
+    /// They cannot be played.
+    #[error(transparent)]
+    Match(#[from] MatchError),
+    /// They cannot be read or kept. There is no sense in games that are lost.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The plan cannot be told from others.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+}
+
+/// Maximum number of warnings about a contestant that leaves games of a match: often it leaves all of them.
+const MOST_WARNINGS: u64 = 3;
+
+impl Records {
+    /// Creates the records of a new plan. Without a database, games are counted but not stored.
+    pub fn new(plan: Plan, store: Option<Store>) -> Self {
+        let (ids, tallies, finished) = Default::default();
+        Self { plan, part: Part::WHOLE, store, key: None, ids, tallies, finished, live: None }
+    }
+
+    /// Returns `true` if the games are kept in a database.
+    pub fn are_kept(&self) -> bool {
+        self.store.is_some()
+    }
+
+    /// Lets people look at the games that are played here.
+    pub fn show(&mut self, live: Live) {
+        self.live = Some(live);
+    }
+
+    /// Opens the records of a match that resumes.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn of_match(store: Store, id: i64) -> Result<Self, StoreError> {
+        let plan = Plan::of_match(&store.plan(id)?);
+        let mut records = Self::new(plan, Some(store));
+        records.read(0, id)?;
+        Ok(records)
+    }
+
+    /// Opens the records of a part of a plan, with its games in the database if there are any.
+    ///
+    /// # Errors
+    /// [`RecordsError::Store`], [`RecordsError::Plan`]
+    pub fn of_plan(plan: Plan, part: Part, mut store: Store) -> Result<Self, RecordsError> {
+        let key = plan.key()?;
+        let run = store.find_run(&key)?;
+        if let Some(run) = &run {
+            store.update_run(run.id, &plan)?;
+        }
+        let mut records = Self { part, key: Some(key), ..Self::new(plan, Some(store)) };
+        for (number, id) in run.into_iter().flat_map(|run| run.matches) {
+            // Only in a database that something else has changed.
+            if number >= records.plan.matches() {
+                return Err(StoreError::Missing { what: "match of the plan with the number", id: number.into() }.into());
+            }
+            records.read(number, id)?;
+        }
+        Ok(records)
+    }
+
+    fn read(&mut self, number: u32, id: i64) -> Result<(), StoreError> {
+        let Some(store) = &self.store else { return Ok(()) };
+        let tally = self.tallies.entry(number).or_default();
+        for StoredGame { record, .. } in store.games(id)? {
+            tally.add(&record);
+            self.finished.insert((number, id_of(&record)));
+        }
+        self.ids.insert(number, id);
+        Ok(())
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The numbers in the database of the matches that have games.
+    pub fn ids(&self) -> impl Iterator<Item = i64> {
+        self.ids.values().copied()
+    }
+
+    /// How a match stands, by its number in the plan.
+    pub fn tally(&self, number: u32) -> Tally {
+        self.tallies.get(&number).cloned().unwrap_or_default()
+    }
+
+    /// How the matches stand that have games, by their numbers in the plan.
+    pub fn tallies(&self) -> &BTreeMap<u32, Tally> {
+        &self.tallies
+    }
+
+    /// Returns the number of games counted.
+    pub fn count(&self) -> u64 {
+        self.tallies.values().map(Tally::count).sum()
+    }
+
+    /// Returns the number of games in the whole part.
+    pub fn games(&self) -> u64 {
+        match self.part {
+            Part::WHOLE => self.plan.games(),
+            _ => 2 * self.jobs().len() as u64,
+        }
+    }
+
+    /// Returns all known pairs of the part, finished ones included.
+    fn jobs(&self) -> Vec<Job> {
+        self.part.of(&self.plan.jobs(&self.tallies))
+    }
+
+    /// Returns the unfinished pairs of the part that can be played next; none if the plan's test is decided (a part
+    /// alone decides nothing). Afterwards another round may follow.
+    pub fn left(&self) -> Vec<Job> {
+        if self.is_decided() {
+            return Vec::new();
+        }
+        let is_there = |&Job { number, pair }: &Job| {
+            [false, true].iter().all(|&swapped| self.finished.contains(&(number, (pair, swapped))))
+        };
+        self.jobs().into_iter().filter(|job| !is_there(job)).collect()
+    }
+
+    fn is_decided(&self) -> bool {
+        let sprt = self.plan.sprt.filter(|_| self.part == Part::WHOLE);
+        sprt.is_some_and(|sprt| self.tallies.get(&0).is_some_and(|tally| sprt.is_decided(&tally.pairs)))
+    }
+
+    /// Counts and keeps a game of a match, unless it is there already. Breaks if no more are needed.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn take(&mut self, number: u32, game: &PlayedGame) -> Result<ControlFlow<()>, StoreError> {
+        if !self.finished.contains(&(number, id_of(game))) {
+            self.keep(number, game)?;
+            self.finished.insert((number, id_of(game)));
+            let tally = self.tallies.entry(number).or_default();
+            tally.add(game);
+            if let Some((side, fault)) = &game.fault
+                && fault.kind == FaultKind::Left
+                && tally.sides[*side as usize].faults(FaultKind::Left) <= MOST_WARNINGS
+            {
+                log::warn!("game {} of pair {}: {}", 1 + u8::from(id_of(game).1), game.pair, game.verdict());
+            }
+        }
+        Ok(if self.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn keep(&mut self, number: u32, game: &PlayedGame) -> Result<(), StoreError> {
+        let Some(store) = &mut self.store else { return Ok(()) };
+        let id = match (self.ids.get(&number), &self.key) {
+            (Some(&id), _) => id,
+            (None, Some(key)) => store.add_run_match(key, &self.plan, self.part, number)?,
+            (None, None) => store.add_match(&self.plan.match_plan(number))?,
+        };
+        self.ids.insert(number, id);
+        store.add_game(id, game, None).map(|_| ())
+    }
+
+    /// Plays the missing games on this machine with scaled times, `concurrency` at a time, and calls `on_game` after
+    /// each game is stored. Returns early when `stop` is set; games in progress are lost then. Finished games are
+    /// stored in any case.
+    ///
+    /// # Errors
+    /// [`RecordsError::Match`], [`RecordsError::Store`]
+    pub fn play(
+        &mut self,
+        scale: Scale,
+        concurrency: usize,
+        stop: &AtomicBool,
+        on_game: impl FnMut(&Self),
+    ) -> Result<(), RecordsError> {
+        self.add_match()?;
+        let played = self.play_left(scale, concurrency, stop, on_game);
+        if played.is_err() && self.count() == 0 {
+            self.remove_match()?;
+        }
+        played
+    }
+
+    /// Adds a single match, so that it can be resumed if it is killed in its first game.
+    fn add_match(&mut self) -> Result<(), StoreError> {
+        if let (None, None, Some(store)) = (&self.key, self.ids.get(&0), &mut self.store) {
+            self.ids.insert(0, store.add_match(&self.plan.match_plan(0))?);
+        }
+        Ok(())
+    }
+
+    /// Removes a single match if no game of it was played.
+    fn remove_match(&mut self) -> Result<(), StoreError> {
+        if let (None, Some(id), Some(store)) = (&self.key, self.ids.remove(&0), &mut self.store) {
+            store.delete_match(id)?;
+        }
+        Ok(())
+    }
+
+    fn play_left(
+        &mut self,
+        scale: Scale,
+        concurrency: usize,
+        stop: &AtomicBool,
+        mut on_game: impl FnMut(&Self),
+    ) -> Result<(), RecordsError> {
+        let plan = scale.plan(&self.plan);
+        loop {
+            let (jobs, finished) = (self.left(), self.finished.clone());
+            if jobs.is_empty() || stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            let is_finished = |number, id| finished.contains(&(number, id));
+            let mut unsaved = None;
+            let plan_of = |number| plan.match_plan(number);
+            // It is put aside, for games are taken meanwhile.
+            let live = self.live.take();
+            let played = play_jobs(&plan_of, &jobs, &is_finished, live.as_ref(), concurrency, stop, |number, game| {
+                // After a failed write, later games are lost too.
+                if unsaved.is_some() {
+                    return ControlFlow::Break(());
+                }
+                match self.take(number, &scale.game(game)) {
+                    Ok(flow) => {
+                        on_game(self);
+                        flow
+                    }
+                    Err(error) => {
+                        unsaved = Some(error);
+                        ControlFlow::Break(())
+                    }
+                }
+            });
+            self.live = live;
+            if let Some(error) = unsaved {
+                return Err(error.into());
+            }
+            played?;
+        }
+    }
+}
+
+/// A game in its match.
+fn id_of(game: &PlayedGame) -> GameId {
+    (game.pair, game.team_of_a == Team::Two)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(player: &str) -> Plan {
+        format!("games = 2\n[[contestant]]\nplayer = '{player}'\n[[contestant]]\nplayer = 'random'").parse().unwrap()
+    }
+
+    #[test]
+    fn match_stopped_before_its_first_game_can_be_resumed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("arena.sqlite");
+        let mut records = Records::new(plan("random"), Some(Store::open(&path).unwrap()));
+        records.play(Scale::NONE, 1, &AtomicBool::new(true), |_| {}).unwrap();
+        let ids: Vec<i64> = records.ids().collect();
+        assert_eq!((records.count(), ids.len()), (0, 1));
+        let mut resumed = Records::of_match(Store::open(&path).unwrap(), ids[0]).unwrap();
+        resumed.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {}).unwrap();
+        assert_eq!((resumed.count(), resumed.ids().collect()), (2, ids));
+    }
+
+    #[test]
+    fn match_that_cannot_be_played_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("arena.sqlite");
+        let mut records = Records::new(plan("gtp:false"), Some(Store::open(&path).unwrap()));
+        assert!(records.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {}).is_err());
+        assert!(Store::open(&path).unwrap().matches().unwrap().is_empty() && records.ids().next().is_none());
+    }
+}

@@ -1,0 +1,147 @@
+//! A folder of searches for a book.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::line::Line;
+use super::searched::Searched;
+
+/// A folder of finished searches, `NAME.json` each.
+#[derive(Clone, Debug)]
+pub struct Folder(PathBuf);
+
+/// Why a folder cannot be used.
+#[derive(Debug, Error)]
+pub enum FolderError {
+    /// Something cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// What.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A file is no search.
+    #[error("{} is no search for a book: {error}", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: serde_json::Error,
+    },
+}
+
+/// The right to search a position, which no other process has meanwhile. It ends with the process at the latest.
+#[derive(Debug)]
+pub struct Claim {
+    lock: PathBuf,
+    file: File,
+}
+
+impl Folder {
+    /// The folder at a path, which is made if it is not there.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`]
+    pub fn make(path: &Path) -> Result<Self, FolderError> {
+        fs::create_dir_all(path).map_err(|error| io_error(path, error))?;
+        Ok(Self::open(path))
+    }
+
+    /// The folder at a path.
+    pub fn open(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+
+    /// Returns the result of a position's search, if there is one.
+    ///
+    /// # Errors
+    /// [`FolderError`] if its file cannot be read or has something else.
+    pub fn find(&self, line: &Line) -> Result<Option<Searched>, FolderError> {
+        read(&self.0.join(line.name()).with_extension("json"))
+    }
+
+    /// All that was searched, by name.
+    ///
+    /// # Errors
+    /// [`FolderError`] if a file cannot be read or has something else.
+    pub fn all(&self) -> Result<Vec<Searched>, FolderError> {
+        let failed = |error| io_error(&self.0, error);
+        let entries = fs::read_dir(&self.0).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(failed)?;
+        let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+        paths.sort();
+        Ok(paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    }
+
+    /// The right to search a position; none if another process has it.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`]
+    pub fn claim(&self, line: &Line) -> Result<Option<Claim>, FolderError> {
+        let lock = self.0.join(line.name()).with_extension("lock");
+        let file = File::create(&lock).map_err(|error| io_error(&lock, error))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Claim { lock, file })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(io_error(&lock, error)),
+        }
+    }
+
+    /// Stores a result atomically.
+    ///
+    /// # Errors
+    /// [`FolderError::Io`]
+    pub fn keep(&self, claim: Claim, searched: &Searched) -> Result<(), FolderError> {
+        let (draft, path) = (claim.lock.with_extension("draft"), claim.lock.with_extension("json"));
+        let text = serde_json::to_string_pretty(searched).expect("texts and numbers");
+        fs::write(&draft, text).map_err(|error| io_error(&draft, error))?;
+        fs::rename(&draft, &path).map_err(|error| io_error(&path, error))?;
+        // Nobody asks for this right again; who has the file open already finds the result.
+        drop(fs::remove_file(&claim.lock));
+        drop(claim.file);
+        Ok(())
+    }
+}
+
+fn read(path: &Path) -> Result<Option<Searched>, FolderError> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(io_error(path, error)),
+    };
+    serde_json::from_str(&text).map(Some).map_err(|error| FolderError::Foreign { path: path.to_owned(), error })
+}
+
+fn io_error(path: &Path, error: io::Error) -> FolderError {
+    FolderError::Io { path: path.to_owned(), error }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::{Piece, Position, Rules};
+
+    use super::super::searched::Effort;
+    use super::*;
+
+    #[test]
+    fn positions_are_claimed_once_and_kept() {
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = Folder::make(&temporary.path().join("book")).unwrap();
+        let line = Line::of(Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap());
+        let claim = folder.claim(&line).unwrap().expect("nobody has it");
+        assert!(folder.claim(&line).unwrap().is_none());
+        drop(claim);
+        let claim = folder.claim(&line).unwrap().expect("it was given up");
+        assert_eq!(folder.find(&line).unwrap(), None);
+        let searched = Searched::search(&line, Effort { nodes: 30, memory: 4 << 20 }).unwrap();
+        folder.keep(claim, &searched).unwrap();
+        assert_eq!(folder.find(&line).unwrap().as_ref(), Some(&searched));
+        assert_eq!(folder.all().unwrap(), [searched]);
+        fs::write(temporary.path().join("book/other.json"), "{}").unwrap();
+        assert!(folder.all().unwrap_err().to_string().contains("other.json"));
+    }
+}

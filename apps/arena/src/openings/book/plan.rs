@@ -1,0 +1,82 @@
+//! Which positions a book is to have.
+
+use game::Position;
+
+use super::line::Line;
+use super::searched::Searched;
+
+/// Which positions a book is to have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BookRequest {
+    /// Maximum number of first placements.
+    pub plies: usize,
+    /// Number of alternatives followed in each position besides the best move, most likely first.
+    pub others: usize,
+}
+
+impl BookRequest {
+    /// Returns the positions still to be searched, as far as the results in `known` determine them. Shorter lines come
+    /// first, because more games reach them and later positions depend on them.
+    ///
+    /// In every line one move at most is not the best: a player with the book meets an opponent without, who will not
+    /// find the best moves for long, and after that the line is rarely met twice.
+    ///
+    /// # Errors
+    /// Fails as `known` does.
+    pub fn missing<E>(
+        &self,
+        starts: &[Position],
+        mut known: impl FnMut(&Line) -> Result<Option<Searched>, E>,
+    ) -> Result<Vec<Line>, E> {
+        let mut missing = Vec::new();
+        // Each with whether a move of it was not the best.
+        let mut open: Vec<(Line, bool)> = starts.iter().map(|&start| (Line::of(start), false)).collect();
+        for _ in 0..self.plies {
+            let mut next = Vec::new();
+            for (line, has_strayed) in open {
+                let Some(searched) = known(&line)? else {
+                    missing.push(line);
+                    continue;
+                };
+                let followed = if has_strayed { 1 } else { 1 + self.others };
+                let lines = searched.next().take(followed).enumerate();
+                next.extend(lines.map(|(number, line)| (line, has_strayed || number > 0)));
+            }
+            open = next;
+        }
+        Ok(missing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::convert::Infallible;
+
+    use game::{Piece, Rules};
+
+    use super::super::searched::Effort;
+    use super::*;
+
+    #[test]
+    fn lines_grow_from_what_is_known_and_stray_once() {
+        let start = Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap();
+        let wish = BookRequest { plies: 3, others: 2 };
+        let mut known: HashMap<u64, Searched> = HashMap::new();
+        let mut counts = Vec::new();
+        loop {
+            let missing = wish.missing(&[start], |line| Ok::<_, Infallible>(known.get(&line.number()).cloned()));
+            let missing = missing.unwrap();
+            if missing.is_empty() {
+                break;
+            }
+            counts.push(missing.len());
+            for line in missing {
+                let searched = Searched::search(&line, Effort { nodes: 60, memory: 4 << 20 }).unwrap();
+                known.insert(line.number(), searched);
+            }
+        }
+        // The start; the best move and two others; after the best one again three, after each other one only one.
+        assert_eq!(counts, [1, 3, 5]);
+    }
+}

@@ -1,0 +1,136 @@
+//! Results of long searches.
+
+use std::cmp::Reverse;
+use std::fmt;
+
+use game::{Move, Placement};
+use player::mcts::Params;
+use player::model::{BookLine, BookMove, distinct_moves};
+use player::{Limit, MctsPlayer, Options, Player};
+use serde::{Deserialize, Serialize};
+
+use super::line::Line;
+
+/// Maximum number of moves stored per search: all first placements, at most 68 without symmetric copies.
+const KEPT: usize = 100;
+
+/// Effort of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Effort {
+    /// Maximum number of simulations.
+    pub nodes: u64,
+    /// Memory in bytes.
+    pub memory: usize,
+}
+
+/// A position with the result of a long search.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Searched {
+    /// What leads to the position.
+    #[serde(flatten)]
+    pub line: Line,
+    /// Number of simulations.
+    pub simulations: u64,
+    /// The probability of the team on turn to win.
+    pub win: f32,
+    /// The points that it expects to be ahead at the end.
+    pub margin: f32,
+    /// The likeliest moves, best first.
+    pub moves: Vec<Alternative>,
+}
+
+/// A move and how much a search thought of it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Alternative {
+    /// The placement.
+    pub placement: String,
+    /// The part of the simulations that went to it.
+    pub share: f32,
+}
+
+impl Searched {
+    /// Searches the position after a line; `None` if it has no move.
+    pub fn search(line: &Line, effort: Effort) -> Option<Self> {
+        let position = line.position();
+        let options = Options { seed: 1, memory: effort.memory, ..Options::default() };
+        // No later search begins with its tree.
+        let params = Params { book: false, early_stop: true, ..Params::default() };
+        let mut player = MctsPlayer::with_params(&options, params);
+        // Images of one move would share the simulations.
+        let report = player.choose(&position, &Limit::nodes(effort.nodes).among(distinct_moves(&position)));
+        let evaluation = report.evaluation?;
+        let mut visits: Vec<(Placement, u32)> = player.candidates().filter(|&(_, visits)| visits > 0).collect();
+        // The reported move comes first, also on equal visits.
+        visits.sort_unstable_by_key(|&(mv, visits)| (Reverse(visits), report.mv != Move::Place(mv), mv));
+        let sum: u32 = visits.iter().map(|&(_, visits)| visits).sum();
+        let alternative = |&(mv, visits): &(Placement, u32)| Alternative {
+            placement: mv.to_string(),
+            share: visits as f32 / sum as f32,
+        };
+        Some(Self {
+            line: line.clone(),
+            simulations: report.nodes,
+            win: evaluation.win,
+            margin: evaluation.margin,
+            moves: visits.iter().take(KEPT).map(alternative).collect(),
+        })
+    }
+
+    /// Returns the lines extended by each legal move, best first.
+    pub fn next(&self) -> impl Iterator<Item = Line> {
+        self.moves.iter().filter_map(|mv| self.line.and(mv.placement.parse().ok()?).ok())
+    }
+
+    /// The position and its best move, if that is one.
+    pub fn book_line(&self) -> Option<BookLine> {
+        let best = self.moves.first()?;
+        Some(BookLine {
+            start: *self.line.start(),
+            placements: self.line.placements().to_vec(),
+            best: BookMove {
+                placement: best.placement.parse().ok()?,
+                win: self.win,
+                margin: self.margin,
+                simulations: self.simulations as f32,
+                share: best.share,
+            },
+        })
+    }
+}
+
+/// The position and its result on one line.
+impl fmt::Display for Searched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { line, simulations, win, .. } = self;
+        let (start, placements) = (line.start().to_string(), line.placements().iter().map(Placement::to_string));
+        // The rules and the start piece, without the empty board.
+        let rules: Vec<&str> = start.split(' ').take(2).collect();
+        write!(f, "{} after [{}]:", rules.join(" "), placements.collect::<Vec<_>>().join(" "))?;
+        if let Some(Alternative { placement, share }) = self.moves.first() {
+            write!(f, " {placement}, wins {:.1} %, {:.1} % of", 100.0 * win, 100.0 * share)?;
+        }
+        write!(f, " {simulations} simulations")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{Piece, Position, Rules};
+
+    #[test]
+    fn a_search_becomes_a_line_of_a_book() {
+        let start = Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap();
+        let searched = Searched::search(&Line::of(start), Effort { nodes: 200, memory: 4 << 20 }).unwrap();
+        assert!(searched.moves.len() > 1 && searched.moves.is_sorted_by_key(|mv| -mv.share));
+        assert_eq!(searched.next().count(), searched.moves.len());
+        let line = searched.book_line().unwrap();
+        assert_eq!((line.start, line.placements.len()), (start, 0));
+        assert!(distinct_moves(&start).contains(&line.best.placement));
+        assert!(player::model::Book::new([line]).is_ok());
+        let mut wrong = searched;
+        wrong.moves[0].placement = "PENTO_X".to_owned();
+        assert_eq!(wrong.book_line(), None);
+        assert_eq!(wrong.next().count(), wrong.moves.len() - 1);
+    }
+}

@@ -1,0 +1,340 @@
+//! Openings of games, and opening books.
+
+pub mod book;
+
+use std::io::{self, Read};
+use std::path::Path;
+use std::str::FromStr;
+use std::{fmt, fs};
+
+use game::{Move, NotationError, Piece, PieceSet, Placement, Position, Refusal, Rules, SetupError};
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use thiserror::Error;
+
+/// How the first moves of a pair of games come about. They are the same in both games.
+///
+/// ```
+/// use arena::openings::Opening;
+/// use game::Rules;
+///
+/// let (start, moves) = Opening::Random(4).draw(Rules::Season2027, None, 7)?;
+/// assert_eq!((start.turn(), moves.len()), (0, 4));
+/// assert_eq!(Opening::Random(4).draw(Rules::Season2027, None, 7)?.1, moves);
+/// # Ok::<(), arena::openings::OpeningError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Opening {
+    /// `random:N`: the first N moves are drawn at random among all legal placements.
+    Random(usize),
+    /// `large:N`: the first N moves are drawn at random among the legal placements of the largest
+    /// pieces, as people play.
+    Large(usize),
+    /// `moves:PLACEMENT;PLACEMENT;…`: these placements. The first tells the start piece, unless it is
+    /// given; those that are not legal then are an error.
+    Moves(Vec<Placement>),
+    /// `file:PATH` or `list:PLACEMENT;…|PLACEMENT;…|…`: one of these openings; the empty board if there is none.
+    /// In the file each is a line; empty lines and those that begin with `#` are skipped.
+    List(Vec<Vec<Placement>>),
+}
+
+/// Reads placements with semicolons between them.
+fn placements(text: &str) -> Result<Vec<Placement>, NotationError> {
+    text.split(';').map(str::parse).collect()
+}
+
+/// Writes placements with semicolons between them.
+pub fn join(placements: &[Placement]) -> String {
+    let texts: Vec<String> = placements.iter().map(Placement::to_string).collect();
+    texts.join(";")
+}
+
+/// Maximum size of a file with a plan or with openings, in bytes.
+const MOST_TEXT: u64 = 16 << 20;
+
+/// Reads a file with a plan or with openings.
+pub(crate) fn read_text(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    if fs::File::open(path)?.take(MOST_TEXT + 1).read_to_string(&mut text)? as u64 > MOST_TEXT {
+        return Err(io::Error::other(format!("it is larger than {} MiB", MOST_TEXT >> 20)));
+    }
+    Ok(text)
+}
+
+/// Reads a file with an opening on each line.
+fn read_list(path: &str) -> Result<Opening, String> {
+    let text = read_text(path.as_ref()).map_err(|error| format!("cannot read `{path}`: {error}"))?;
+    let mut list = Vec::new();
+    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+        if !line.is_empty() && !line.starts_with('#') {
+            list.push(placements(line).map_err(|error| format!("`{path}`, line {number}: {error}"))?);
+        }
+    }
+    if list.is_empty() { Err(format!("there are no openings in `{path}`")) } else { Ok(Opening::List(list)) }
+}
+
+/// Why a game cannot begin as it should.
+///
+/// ```
+/// use arena::openings::{Opening, OpeningError};
+/// use game::Rules;
+///
+/// let opening = Opening::Moves(vec!["MONO@5,5".parse()?]);
+/// assert!(matches!(opening.draw(Rules::Classic, None, 1), Err(OpeningError::Illegal { number: 1, .. })));
+/// # Ok::<(), game::NotationError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum OpeningError {
+    /// A forced placement is not legal.
+    #[error("the opening's move {number}, {placement}, is not legal with start piece {start}: {refusal}")]
+    Illegal {
+        /// Its number, from 1.
+        number: usize,
+        /// The placement.
+        placement: Placement,
+        /// The start piece of the game, `-` for none.
+        start: &'static str,
+        /// Why.
+        refusal: Refusal,
+    },
+    /// The start piece does not fit the rules.
+    #[error(transparent)]
+    Start(#[from] SetupError),
+    /// One of a list is not as it should be.
+    #[error("the opening {opening}: {error}")]
+    Listed {
+        /// Its placements.
+        opening: String,
+        /// Why.
+        error: Box<Self>,
+    },
+}
+
+impl Opening {
+    /// Returns the start position and the opening moves of a pair of games; equal seeds give equal openings. The start
+    /// piece is `start_piece`, or else the first listed placement's, or else drawn.
+    ///
+    /// # Errors
+    /// [`OpeningError`]
+    pub fn draw(
+        &self,
+        rules: Rules,
+        start_piece: Option<Piece>,
+        seed: u64,
+    ) -> Result<(Position, Vec<Move>), OpeningError> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let count = match self {
+            Self::Random(count) | Self::Large(count) => *count,
+            Self::Moves(placements) => return forced(rules, start_piece, placements),
+            Self::List(_) => return self.of_pair(seed, 0).draw(rules, start_piece, seed),
+        };
+        let start_pieces: Vec<Piece> = rules.start_pieces().iter().collect();
+        let start = Position::new(rules, start_piece.or(start_pieces.choose(&mut rng).copied()))?;
+        let mut position = start;
+        let mut moves = Vec::new();
+        while moves.len() < count && !position.is_over() {
+            let Some(placement) = self.draw_placement(&position, &mut rng) else { break };
+            position.play(Move::Place(placement));
+            moves.push(Move::Place(placement));
+        }
+        Ok((start, moves))
+    }
+
+    /// How a pair of games of a match begins: of a list one opening, each once, in an order that depends on
+    /// the seed of the match, before the first comes again.
+    pub fn of_pair(&self, seed: u64, pair: u32) -> Self {
+        let Self::List(list) = self else { return self.clone() };
+        let mut order: Vec<&Vec<Placement>> = list.iter().collect();
+        order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+        Self::Moves(order.into_iter().nth(pair as usize % list.len().max(1)).cloned().unwrap_or_default())
+    }
+
+    /// Returns the number of different openings in a list.
+    pub fn count(&self) -> Option<usize> {
+        if let Self::List(list) = self { Some(list.len()) } else { None }
+    }
+
+    /// Whether all given placements are legal.
+    ///
+    /// # Errors
+    /// [`OpeningError`]
+    pub fn check(&self, rules: Rules, start_piece: Option<Piece>) -> Result<(), OpeningError> {
+        match self {
+            Self::Random(_) | Self::Large(_) => Ok(()),
+            Self::Moves(placements) => forced(rules, start_piece, placements).map(|_| ()),
+            Self::List(list) => list.iter().try_for_each(|placements| {
+                forced(rules, start_piece, placements)
+                    .map(|_| ())
+                    .map_err(|error| OpeningError::Listed { opening: join(placements), error: Box::new(error) })
+            }),
+        }
+    }
+
+    fn draw_placement(&self, position: &Position, rng: &mut impl Rng) -> Option<Placement> {
+        let mut placements = position.board().placements(position.color());
+        if let Self::Large(_) = self {
+            let pieces: PieceSet = placements.iter().map(|placement| placement.piece()).collect();
+            let largest = pieces.iter().map(Piece::size).max()?;
+            placements.retain(|placement| placement.piece().size() == largest);
+        }
+        placements.choose(rng).copied()
+    }
+}
+
+/// The start position of forced placements, and their moves.
+fn forced(
+    rules: Rules,
+    start_piece: Option<Piece>,
+    placements: &[Placement],
+) -> Result<(Position, Vec<Move>), OpeningError> {
+    let first = placements.first().map(|placement| placement.piece()).filter(|_| !rules.start_pieces().is_empty());
+    let start = Position::new(rules, start_piece.or(first))?;
+    let mut position = start;
+    for (number, &placement) in (1..).zip(placements) {
+        position.try_play(Move::Place(placement)).map_err(|refusal| OpeningError::Illegal {
+            number,
+            placement,
+            start: start.start_piece().map_or("-", Piece::name),
+            refusal,
+        })?;
+    }
+    Ok((start, placements.iter().copied().map(Move::Place).collect()))
+}
+
+impl Default for Opening {
+    fn default() -> Self {
+        Self::Random(4)
+    }
+}
+
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Random(count) => write!(f, "random:{count}"),
+            Self::Large(count) => write!(f, "large:{count}"),
+            Self::Moves(placements) => write!(f, "moves:{}", join(placements)),
+            Self::List(list) => {
+                let list: Vec<String> = list.iter().map(|placements| join(placements)).collect();
+                write!(f, "list:{}", list.join("|"))
+            }
+        }
+    }
+}
+
+impl FromStr for Opening {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, argument) = text.split_once(':').unwrap_or((text, ""));
+        let count = || argument.parse().map_err(|_| format!("`{text}`: expected a number of moves after the colon"));
+        match name {
+            "none" if argument.is_empty() => Ok(Self::Random(0)),
+            "random" => Ok(Self::Random(count()?)),
+            "large" => Ok(Self::Large(count()?)),
+            "moves" => placements(argument).map(Self::Moves).map_err(|error| error.to_string()),
+            "list" => {
+                let list = argument.split('|').map(placements).collect::<Result<_, _>>();
+                list.map(Self::List).map_err(|error| error.to_string())
+            }
+            "file" => read_list(argument),
+            _ => Err(format!("`{text}`: expected none, random:N, large:N, moves:PLACEMENT;PLACEMENT;… or file:PATH")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn the_seed_decides() {
+        let draw = |seed| Opening::Random(6).draw(Rules::Season2027, None, seed).unwrap();
+        assert_eq!(draw(1), draw(1));
+        assert_ne!(draw(1).1, draw(2).1);
+        assert_eq!(draw(1).1.len(), 6);
+        let (start, _) = Opening::default().draw(Rules::Season2021, Some(Piece::PentoU), 5).unwrap();
+        assert_eq!(start.start_piece(), Some(Piece::PentoU));
+        assert!(Opening::default().draw(Rules::Classic, Some(Piece::PentoU), 5).is_err());
+    }
+
+    #[test]
+    fn large_openings_start_with_pentominoes() {
+        for seed in 0..20 {
+            let (_, moves) = Opening::Large(8).draw(Rules::Classic, None, seed).unwrap();
+            assert!(moves.iter().all(|mv| mv.placement().unwrap().piece().size() == 5));
+        }
+    }
+
+    #[test]
+    fn forced_moves_are_checked() {
+        let opening: Opening = "moves:MONO@0,0;DOMINO@18,0".parse().unwrap();
+        assert_eq!(opening.to_string(), "moves:MONO@0,0;DOMINO@18,0");
+        assert_eq!(opening.draw(Rules::Classic, None, 0).unwrap().1.len(), 2);
+        let twice: Opening = "moves:MONO@0,0;MONO@0,0".parse().unwrap();
+        assert!(matches!(
+            twice.draw(Rules::Classic, None, 0),
+            Err(OpeningError::Illegal { number: 2, refusal: Refusal::Obstructed, .. })
+        ));
+        for text in ["random", "random:x", "", "none:3", "moves:FOO@1,1", "moves:"] {
+            assert!(text.parse::<Opening>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_first_forced_move_tells_the_start_piece() {
+        let opening: Opening = "moves:PENTO_W@0,0;PENTO_W@17,17".parse().unwrap();
+        let (start, moves) = opening.draw(Rules::Season2021, None, 3).unwrap();
+        assert_eq!((start.start_piece(), moves.len()), (Some(Piece::PentoW), 2));
+        let given = opening.draw(Rules::Season2021, Some(Piece::PentoU), 3);
+        assert!(matches!(given, Err(OpeningError::Illegal { number: 1, start: "PENTO_U", .. })));
+        let mono: Opening = "moves:MONO@0,0".parse().unwrap();
+        assert!(matches!(mono.draw(Rules::Season2021, None, 3), Err(OpeningError::Start(_))));
+    }
+
+    #[test]
+    fn pairs_take_each_opening_of_a_list_once() {
+        let list: Opening = "list:MONO@0,0|DOMINO@0,0|TRIO_I@0,0;MONO@19,0".parse().unwrap();
+        assert_eq!((list.to_string().parse(), list.count()), (Ok(list.clone()), Some(3)));
+        assert_eq!(list.check(Rules::Classic, None), Ok(()));
+        let sizes = |seed, pairs: [u32; 3]| {
+            pairs.map(|pair| match list.of_pair(seed, pair) {
+                Opening::Moves(placements) => placements[0].piece().size(),
+                other => panic!("{other}"),
+            })
+        };
+        let mut orders = HashSet::new();
+        for seed in (0..20).chain((0..20).map(|iteration| iteration << 32)) {
+            let first = sizes(seed, [0, 1, 2]);
+            assert_eq!(sizes(seed, [3, 4, 5]), first);
+            let mut sorted = first;
+            sorted.sort_unstable();
+            assert_eq!(sorted, [1, 2, 3]);
+            orders.insert(first);
+            assert!(list.draw(Rules::Classic, None, seed).is_ok());
+        }
+        assert_eq!(orders.len(), 6);
+        assert_eq!(Opening::List(Vec::new()).of_pair(1, 2), Opening::Moves(Vec::new()));
+        let wrong: Opening = "list:MONO@0,0|MONO@0,0;DOMINO@5,5".parse().unwrap();
+        let error = wrong.check(Rules::Classic, None).unwrap_err().to_string();
+        assert!(error.contains("opening MONO@0,0;DOMINO@5,5") && error.contains("move 2"), "{error}");
+    }
+
+    #[test]
+    fn lists_are_read_from_files() {
+        let path = std::env::temp_dir().join(format!("openings-{}", std::process::id()));
+        let parse = |text: &str| {
+            fs::write(&path, text).unwrap();
+            format!("file:{}", path.display()).parse::<Opening>()
+        };
+        let list = parse("# two\r\nMONO@0,0\n\n  TRIO_I@0,0;MONO@19,0\n").unwrap();
+        assert_eq!(list.to_string(), "list:MONO@0,0|TRIO_I@0,0;MONO@19,0");
+        let unknown = parse("MONO@0,0\nMONO@0,0;NONE@1,1\n").unwrap_err();
+        assert!(unknown.contains("line 2") && unknown.contains("NONE"), "{unknown}");
+        assert!(parse("# nothing\n").unwrap_err().contains("no openings"));
+        fs::remove_file(&path).unwrap();
+        assert!("file:no such file".parse::<Opening>().unwrap_err().contains("no such file"));
+    }
+}

@@ -1,0 +1,59 @@
+//! What decides the places in a table.
+
+use std::cmp::Ordering;
+use std::ops::AddAssign;
+
+/// Points for a win in a table; a draw counts 1, a loss 0.
+const WIN: u64 = 2;
+
+/// Score of a contestant by the contest's rules: points for wins first, then mean points per game.
+///
+/// ```
+/// use arena::ratings::Score;
+///
+/// let mut score = Score::of([1, 1, 0], 163);
+/// assert_eq!((score.win_points, score.average_points()), (3, 81.5));
+/// score += Score::of_wins(2);
+/// assert_eq!((score.win_points, score.average_points()), (7, 81.5));
+/// assert!(score.compare(&Score::of([3, 1, 0], 320)).is_gt());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Score {
+    /// 2 for a win, 1 for a draw.
+    pub win_points: u64,
+    /// Points on the board at the ends of the games.
+    points: u64,
+    /// Number of games.
+    games: u64,
+}
+
+impl Score {
+    /// Creates the score of won, drawn and lost games with the given sum of board points.
+    pub fn of(games @ [won, drawn, _]: [u64; 3], points: u64) -> Self {
+        Self { win_points: WIN * won + drawn, points, games: games.iter().sum() }
+    }
+
+    /// Of wins without games, for who has nobody to play against.
+    pub fn of_wins(wins: u64) -> Self {
+        Self { win_points: WIN * wins, ..Self::default() }
+    }
+
+    /// The mean of the points at the ends of the games; 0 if there are none.
+    pub fn average_points(&self) -> f64 {
+        self.points as f64 / self.games.max(1) as f64
+    }
+
+    /// Which is better.
+    pub fn compare(&self, other: &Self) -> Ordering {
+        let by_wins = self.win_points.cmp(&other.win_points);
+        by_wins.then(self.average_points().total_cmp(&other.average_points()))
+    }
+}
+
+impl AddAssign for Score {
+    fn add_assign(&mut self, other: Self) {
+        self.win_points += other.win_points;
+        self.points += other.points;
+        self.games += other.games;
+    }
+}

@@ -1,0 +1,137 @@
+//! The sequential probability ratio test.
+
+use std::fmt;
+
+use super::elo::score_of_elo;
+use super::likelihood::Pairs;
+
+/// A test of two hypotheses about the difference in strength that ends as soon as the games
+/// suffice.
+///
+/// This is Wald's test with likelihoods maximised over the unknown parameters (the
+/// Wald, *Sequential analysis*, 1947.
+///
+/// ```
+/// use arena::ratings::{Pairs, Sprt, Verdict};
+///
+/// let sprt = Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05 };
+/// assert_eq!(sprt.verdict(&Pairs([0, 0, 1, 0, 0])), Verdict::Open);
+/// assert_eq!(sprt.verdict(&Pairs([0, 0, 0, 0, 500])), Verdict::H1);
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sprt {
+    /// The difference under the hypothesis H0, in Elo points.
+    pub elo0: f64,
+    /// The difference under the hypothesis H1, greater than `elo0`.
+    pub elo1: f64,
+    /// Probability to accept H1 although H0 is true.
+    pub alpha: f64,
+    /// Probability to accept H0 although H1 is true.
+    pub beta: f64,
+}
+
+/// State of a test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// More games are needed.
+    Open,
+    /// The difference is `elo0` or less.
+    H0,
+    /// The difference is `elo1` or more.
+    H1,
+}
+
+impl Sprt {
+    /// The probability of either error unless another is wanted.
+    pub const DEFAULT_ERROR: f64 = 0.05;
+
+    /// Returns `true` if two differences can be the hypotheses of a test.
+    pub fn are_hypotheses(elo0: f64, elo1: f64) -> bool {
+        elo0.is_finite() && elo1.is_finite() && elo0 < elo1
+    }
+
+    /// Logarithm of the likelihood ratio of H1 to H0.
+    pub fn ratio(&self, pairs: &Pairs) -> f64 {
+        pairs.log_likelihood_ratio(score_of_elo(self.elo0), score_of_elo(self.elo1))
+    }
+
+    /// H0 is accepted at or below the first, H1 at or above the second.
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// Returns the verdict for the given pairs.
+    pub fn verdict(&self, pairs: &Pairs) -> Verdict {
+        let (ratio, (low, high)) = (self.ratio(pairs), self.bounds());
+        match () {
+            () if ratio <= low => Verdict::H0,
+            () if ratio >= high => Verdict::H1,
+            () => Verdict::Open,
+        }
+    }
+
+    /// Returns `true` if the pairs suffice.
+    pub fn is_decided(&self, pairs: &Pairs) -> bool {
+        self.verdict(pairs) != Verdict::Open
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Open => "undecided",
+            Self::H0 => "H0 accepted",
+            Self::H1 => "H1 accepted",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    const TEST: Sprt = Sprt { elo0: 0.0, elo1: 40.0, alpha: 0.05, beta: 0.05 };
+
+    #[test]
+    fn bounds_are_walds() {
+        let (low, high) = TEST.bounds();
+        assert!((low + 2.9444389791664403).abs() < 1e-9 && (high - 2.9444389791664403).abs() < 1e-9);
+        let (low, high) = Sprt { beta: 0.1, ..TEST }.bounds();
+        assert!((low + 2.2512917986064953).abs() < 1e-9 && (high - 2.8903717578961645).abs() < 1e-9);
+    }
+
+    #[test]
+    fn nothing_is_decided_without_games() {
+        assert_eq!(TEST.verdict(&Pairs::default()), Verdict::Open);
+    }
+
+    /// Tosses a coin for each game until the test ends; the errors are as rare as promised.
+    #[test]
+    fn coin_flips_are_judged_right() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
+        let mut share_of_h1 = |elo: f64| {
+            let (win, tests) = (score_of_elo(elo), 400);
+            let accepted = (0..tests).filter(|_| {
+                let mut pairs = Pairs::default();
+                loop {
+                    let won = rng.random_bool(win) as usize + rng.random_bool(win) as usize;
+                    pairs.0[2 * won] += 1;
+                    match TEST.verdict(&pairs) {
+                        Verdict::Open => {}
+                        verdict => break verdict == Verdict::H1,
+                    }
+                }
+            });
+            accepted.count() as f64 / tests as f64
+        };
+        let wrong = share_of_h1(TEST.elo0);
+        assert!(wrong < 0.08, "H1 accepted in {wrong} of the tests although H0 holds");
+        let right = share_of_h1(TEST.elo1);
+        assert!(right > 0.92, "H1 accepted in {right} of the tests although it holds");
+        let between = share_of_h1((TEST.elo0 + TEST.elo1) / 2.0);
+        assert!((0.4..0.6).contains(&between), "H1 accepted in {between} of the tests half way");
+    }
+}

@@ -1,0 +1,278 @@
+//! Counts over the games of a match.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use record::FaultKind;
+
+use crate::games::played::{PlayedGame, Side, Wdl};
+
+use super::likelihood::Pairs;
+use super::score::Score;
+
+/// Sums over the games of a match.
+///
+/// ```
+/// use arena::ratings::Tally;
+///
+/// let tally = Tally::default();
+/// assert_eq!((tally.count(), tally.points(), tally.mean_margin()), (0, 0.0, None));
+/// ```
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Tally {
+    /// Games that A won, that were drawn, and that B won.
+    pub games: [u64; 3],
+    /// Imported games that did not end. They count for nothing but the times of the moves.
+    pub unfinished: u64,
+    /// Complete pairs, by the points of A.
+    pub pairs: Pairs,
+    /// What concerns A alone, and B alone.
+    pub sides: [SideTally; 2],
+    /// The margins of A, over the games that went to their end.
+    margins: Sum,
+    /// Sum of both margins of each complete pair, without faults.
+    pair_margins: Sum,
+    /// First games of half-finished pairs.
+    halves: HashMap<u32, Half>,
+}
+
+/// What one game of a pair brought A.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Half {
+    half_points: usize,
+    /// `None` if somebody lost by a fault.
+    margin: Option<i32>,
+}
+
+/// Some numbers, added up.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+struct Sum {
+    count: u64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Sum {
+    fn add(&mut self, number: i32) {
+        let number = f64::from(number);
+        self.count += 1;
+        self.sum += number;
+        self.squares += number * number;
+    }
+
+    fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum / self.count as f64)
+    }
+
+    /// Of the mean; `None` for fewer than two numbers.
+    fn standard_error(&self) -> Option<f64> {
+        let count = self.count as f64;
+        let mean = self.mean().filter(|_| self.count > 1)?;
+        Some(((self.squares / count - mean * mean).max(0.0) / (count - 1.0)).sqrt())
+    }
+}
+
+/// What one contestant did.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct SideTally {
+    faults: [u64; 4],
+    /// Number of moves, including openings.
+    pub moves: u64,
+    /// Its points on the board at the ends of all finished games.
+    pub points: u64,
+    /// Known thinking times.
+    pub times: Vec<Duration>,
+}
+
+impl SideTally {
+    /// Returns the number of games lost by this kind of fault.
+    pub fn faults(&self, kind: FaultKind) -> u64 {
+        self.faults[kind as usize]
+    }
+
+    /// The mean time for a move; 0 if there are none.
+    pub fn mean_time(&self) -> Duration {
+        self.times.iter().sum::<Duration>().checked_div(self.times.len() as u32).unwrap_or_default()
+    }
+
+    /// The times within which these shares of the moves were made, for example half of them (0.5) or
+    /// all (1); 0 if there are none.
+    pub fn times_within<const N: usize>(&self, shares: [f64; N]) -> [Duration; N] {
+        let mut times = self.times.clone();
+        times.sort_unstable();
+        shares.map(|share| {
+            let rank = (share * times.len() as f64).ceil() as usize;
+            times.get(rank.saturating_sub(1)).copied().unwrap_or_default()
+        })
+    }
+}
+
+impl Tally {
+    /// Counts a game. The games may come in any order.
+    pub fn add(&mut self, game: &PlayedGame) {
+        for side in Side::ALL {
+            let own = &mut self.sides[side as usize];
+            own.moves += game.moves(side) as u64;
+            own.times.extend(game.times(side));
+        }
+        let Some(outcome) = game.outcome(Side::A) else {
+            self.unfinished += 1;
+            return;
+        };
+        self.games[match outcome {
+            Wdl::Win => 0,
+            Wdl::Draw => 1,
+            Wdl::Loss => 2,
+        }] += 1;
+        let end = game.end();
+        for side in Side::ALL {
+            self.sides[side as usize].points += u64::try_from(end.team_points(game.team(side))).unwrap_or(0);
+        }
+        let margin = match &game.fault {
+            Some((side, fault)) => {
+                self.sides[*side as usize].faults[fault.kind as usize] += 1;
+                None
+            }
+            None => Some(end.margin(game.team(Side::A))),
+        };
+        if let Some(margin) = margin {
+            self.margins.add(margin);
+        }
+        match self.halves.remove(&game.pair) {
+            Some(first) => {
+                self.pairs.0[first.half_points + outcome.half_points()] += 1;
+                if let (Some(first), Some(second)) = (first.margin, margin) {
+                    self.pair_margins.add(first + second);
+                }
+            }
+            None => _ = self.halves.insert(game.pair, Half { half_points: outcome.half_points(), margin }),
+        }
+    }
+
+    /// Returns the number of finished games.
+    pub fn count(&self) -> u64 {
+        self.games.iter().sum()
+    }
+
+    /// Games that a side won, that were drawn, and that it lost.
+    pub fn games_of(&self, side: Side) -> [u64; 3] {
+        let [won, drawn, lost] = self.games;
+        match side {
+            Side::A => [won, drawn, lost],
+            Side::B => [lost, drawn, won],
+        }
+    }
+
+    /// Returns the score of a side for a table.
+    pub fn score(&self, side: Side) -> Score {
+        Score::of(self.games_of(side), self.sides[side as usize].points)
+    }
+
+    /// The points of A: 1 for a win, ½ for a draw.
+    pub fn points(&self) -> f64 {
+        self.games[0] as f64 + self.games[1] as f64 / 2.0
+    }
+
+    /// Returns the mean margin of A over the games without a fault; `None` if there are none.
+    pub fn mean_margin(&self) -> Option<f64> {
+        self.margins.mean()
+    }
+
+    /// Returns the standard error of the mean margin, by pairs, because both games of a pair share an opening. `None`
+    /// with fewer than two pairs without a fault.
+    pub fn margin_error(&self) -> Option<f64> {
+        self.pair_margins.standard_error().map(|error| error / 2.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::{Color, Piece, Position, Rules, Setup, Team};
+    use record::Fault;
+
+    use super::*;
+    use crate::games::played::{Choice, Ply};
+
+    fn game(pair: u32, team_of_a: Team, loser: Option<Side>, moves: usize) -> PlayedGame {
+        // The last round of season 2021, with as many colours in play as moves to come.
+        let start = Position::new(Rules::Season2021, Some(Piece::PentoI)).unwrap();
+        let in_play = Color::ALL.into_iter().take(moves).collect();
+        let start = Setup { turn: 96, in_play, ..start.setup() }.position().unwrap();
+        let mut position = start;
+        let plies = (0..moves).map(|i| {
+            let list = position.board().placements(position.color());
+            let mv = list[list.len() - 1].into();
+            position.play(mv);
+            let time = Duration::from_millis(i as u64);
+            Ply { mv, choice: Some(Choice { time, evaluation: None, nodes: 0, depth: 0 }) }
+        });
+        let fault = loser.map(|side| (side, Fault::new(FaultKind::Late, "test")));
+        PlayedGame { pair, team_of_a, start, plies: plies.collect(), fault }
+    }
+
+    #[test]
+    fn pairs_are_counted_when_both_games_are_there() {
+        let mut tally = Tally::default();
+        tally.add(&game(3, Team::One, Some(Side::B), 0));
+        tally.add(&game(1, Team::One, None, 1));
+        assert_eq!((tally.count(), tally.pairs.count()), (2, 0));
+        tally.add(&game(3, Team::Two, None, 0));
+        tally.add(&game(1, Team::Two, None, 1));
+        // A won one game of pair 1 by 5 points and lost the other by 5; it won and drew in pair 3.
+        assert_eq!(tally.pairs, Pairs([0, 0, 1, 1, 0]));
+        assert_eq!((tally.games, tally.points(), tally.mean_margin()), ([2, 1, 1], 2.5, Some(0.0)));
+        assert_eq!((tally.sides[0].faults(FaultKind::Late), tally.sides[1].faults(FaultKind::Late)), (0, 1));
+    }
+
+    #[test]
+    fn unfinished_games_have_no_result() {
+        let mut tally = Tally::default();
+        for team in Team::ALL {
+            let whole = game(0, team, None, 4);
+            tally.add(&PlayedGame { plies: whole.plies[..2].to_vec(), ..whole });
+        }
+        assert_eq!((tally.count(), tally.unfinished, tally.pairs.count(), tally.mean_margin()), (0, 2, 0, None));
+        assert_eq!(tally.sides.each_ref().map(|side| (side.moves, side.times.len())), [(2, 2); 2]);
+    }
+
+    #[test]
+    fn the_error_of_the_margin_comes_from_pairs() {
+        let mut tally = Tally::default();
+        // A leads by 5 and 0 points, by 0 and 0, and by 5 and something.
+        for (pair, team, loser, moves) in [
+            (0, Team::One, None, 1),
+            (0, Team::Two, None, 0),
+            (1, Team::One, None, 0),
+            (1, Team::Two, None, 0),
+            (2, Team::One, None, 1),
+        ] {
+            tally.add(&game(pair, team, loser, moves));
+            assert_eq!(tally.margin_error().is_some(), tally.pairs.count() == 2);
+        }
+        tally.add(&game(2, Team::Two, Some(Side::B), 0));
+        assert_eq!((tally.mean_margin(), tally.pairs.count()), (Some(2.0), 3));
+        // The means of both whole pairs are 2.5 and 0.
+        let error = tally.margin_error().unwrap();
+        assert!((error - 1.25).abs() < 1e-9, "{error}");
+    }
+
+    #[test]
+    fn times_belong_to_the_side_that_moved() {
+        let mut tally = Tally::default();
+        tally.add(&game(0, Team::Two, None, 4));
+        let millis = |times: &[Duration]| times.iter().map(Duration::as_millis).collect::<Vec<_>>();
+        assert_eq!(tally.sides.each_ref().map(|side| millis(&side.times)), [[1, 3], [0, 2]]);
+        assert_eq!(millis(&tally.sides.each_ref().map(SideTally::mean_time)), [2, 1]);
+    }
+
+    #[test]
+    fn times_are_ranked() {
+        let times = (1..=200).rev().map(Duration::from_millis).collect();
+        let side = SideTally { times, ..SideTally::default() };
+        assert_eq!(
+            side.times_within([0.0, 0.5, 0.99, 0.999, 1.0]).map(|time| time.as_millis()),
+            [1, 100, 198, 200, 200]
+        );
+        assert_eq!(SideTally::default().times_within([0.5]), [Duration::ZERO]);
+    }
+}

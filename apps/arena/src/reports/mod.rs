@@ -1,0 +1,96 @@
+//! A match or a tournament as one HTML file that needs no network: results, curves, and every game on a board that can
+//! be stepped through.
+//!
+//! This module computes the numbers and embeds them as JSON; scripts draw them on the board of [`picture::svg`].
+
+mod game;
+mod match_page;
+mod tournament_page;
+
+use picture::Labels;
+use picture::svg::{self, Svg};
+use serde::Serialize;
+
+use crate::database::{StoredGame, StoredMatch};
+use crate::plan::Plan;
+
+use match_page::MatchReport;
+use tournament_page::TournamentReport;
+
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const ELEMENTS: &str = include_str!("elements.js");
+const VIEWER: [&str; 2] = [include_str!("viewer.html"), include_str!("viewer.js")];
+const MATCH: [&str; 2] = [include_str!("match.html"), include_str!("match.js")];
+const TOURNAMENT: [&str; 2] = [include_str!("tournament.html"), include_str!("tournament.js")];
+
+/// The page about a match.
+///
+/// ```
+/// use arena::database::StoredMatch;
+/// use game::Rules;
+///
+/// let (names, created) = (["mcts", "random"].map(str::to_owned), "2026-01-01T00:00:00Z".to_owned());
+/// let stored = StoredMatch { id: 1, created, names, rules: Rules::Classic, games: 0, unfinished: 0, points: 0.0 };
+/// assert!(arena::reports::html(&stored, &[])?.contains("random"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub fn html(stored: &StoredMatch, games: &[StoredGame]) -> serde_json::Result<String> {
+    page(MATCH, &MatchReport::new(stored, games), games.first())
+}
+
+/// The page about a tournament: the table, the crosstable, and the games of its matches, which come with their numbers
+/// in the plan.
+///
+/// ```
+/// use arena::plan::Plan;
+///
+/// let plan: Plan = "[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'".parse()?;
+/// assert!(arena::reports::tournament(&plan, &[])?.contains("heuristic"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn tournament(plan: &Plan, matches: &[(u32, StoredMatch, Vec<StoredGame>)]) -> serde_json::Result<String> {
+    let first = matches.iter().find_map(|(_, _, games)| games.first());
+    page(TOURNAMENT, &TournamentReport::new(plan, matches), first)
+}
+
+/// A page of these parts of HTML and their script, and a board with the last position of the game that is shown at
+/// first.
+fn page([content, script]: [&str; 2], data: &impl Serialize, first: Option<&StoredGame>) -> serde_json::Result<String> {
+    // Inside a script only the end of the script must not occur. The data comes last, so that nothing in it is taken
+    // for a place to be filled.
+    let data = serde_json::to_string(data)?.replace('<', "\\u003c");
+    let [viewer, of_viewer] = VIEWER;
+    let script = [svg::SCRIPT, ELEMENTS, of_viewer, script].concat();
+    let page = PAGE.replace("/*STYLE*/", STYLE).replace("<!--CONTENT-->", &[content, viewer].concat());
+    let page = page.replace("/*SCRIPT*/", &script).replace("<!--BOARD-->", &first.map_or(String::new(), board));
+    Ok(page.replacen("/*DATA*/null", &data, 1))
+}
+
+fn board(game: &StoredGame) -> String {
+    let position = game.record.end();
+    Svg { labels: Some(Labels::Coordinates), letters: true, ..Svg::new(&position) }.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use ::game::{Position, Rules, Team};
+
+    use super::*;
+    use crate::games::played::PlayedGame;
+
+    #[test]
+    fn nothing_in_the_data_ends_the_script() {
+        let names = ["</script><b>", "/*DATA*/null"].map(str::to_owned);
+        let created = "2026-01-01T00:00:00Z".to_owned();
+        let stored = StoredMatch { id: 1, created, names, rules: Rules::Classic, games: 1, unfinished: 1, points: 0.0 };
+        let start = Position::new(Rules::Classic, None).unwrap();
+        let record = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault: None };
+        let page = html(&stored, &[StoredGame { id: 1, match_id: 1, record }]).unwrap();
+        assert_eq!(page.matches("</script>").count(), 1);
+        assert!(page.contains("\\u003c/script>\\u003cb>") && page.contains("\"/*DATA*/null\""));
+        // The name of the language of pictures looks like an address, but nobody asks for it.
+        let page = page.replace("http://www.w3.org/2000/svg", "");
+        assert!(!page.contains("http://") && !page.contains("https://"));
+    }
+}
