@@ -38,7 +38,7 @@ pub struct AnalyseArguments {
     memory: u16,
 }
 
-/// Analyses a game and prints the result so far if interrupted.
+/// Analyses a game and prints the result, even if interrupted.
 pub fn run(arguments: &AnalyseArguments, out: &mut impl io::Write) -> anyhow::Result<()> {
     let game = open(&arguments.file, arguments.game)?;
     for warning in &game.warnings {

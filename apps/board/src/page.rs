@@ -28,7 +28,7 @@ const FOLDER: &str = "/page/";
 /// The page with an empty board.
 static INDEX: LazyLock<String> = LazyLock::new(|| include_str!("../page/index.html").replace(BOARD, &board()));
 
-/// The page of the static site, beside the other files.
+/// The page of the static site, with relative addresses.
 static INDEX_ALONE: LazyLock<String> = LazyLock::new(|| INDEX.replace(FOLDER, "./"));
 
 /// Returns the picture of an empty board, which pages copy and change.

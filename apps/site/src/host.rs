@@ -16,7 +16,7 @@ pub struct LocalGame {
     replacement: Option<Box<Session>>,
 }
 
-/// What the worker has to do after an event.
+/// The worker's tasks after an event.
 #[derive(Debug, Serialize)]
 pub struct Outcome {
     /// The game to save before anything is sent.
@@ -239,7 +239,7 @@ mod tests {
         played.run_engine();
         assert!(played.last("view")["view"]["insight"]["candidates"].as_array().unwrap().len() > 1);
         assert_eq!(played.last("view")["progress"], Value::Null);
-        // The highest level searches until it is asked to move.
+        // The highest level searches until `move_now`.
         played.play("PENTO_W@0,0");
         assert_eq!(played.engine.step(), None);
         played.say(&json!({ "type": "move_now" }));

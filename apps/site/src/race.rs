@@ -17,7 +17,7 @@ pub struct Race {
     samples: Vec<Sample>,
 }
 
-/// The result so far.
+/// The present result.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standing {
     /// Number of searched positions.

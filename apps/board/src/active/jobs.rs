@@ -83,7 +83,7 @@ pub struct JobReport {
     pub number: u64,
     /// Whether this is the last report about the job.
     pub is_done: bool,
-    /// The result so far.
+    /// The present result.
     #[serde(flatten)]
     pub result: JobResult,
 }

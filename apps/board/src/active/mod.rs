@@ -62,7 +62,7 @@ pub enum Event {
     NotSaved(String),
 }
 
-/// What a host has to do after an event, in this order.
+/// The host's tasks after an event, in this order.
 #[derive(Default, Debug)]
 pub struct Effects {
     /// Save the session before anybody sees it. If that fails, drop the game that handled the event.
@@ -158,7 +158,7 @@ pub struct ActiveGame {
     hint: Option<(Box<Position>, u64)>,
     analysis: Option<Box<Analysis>>,
     engine_error: Option<EngineError>,
-    /// The version of the session in which the engine's move could not be saved. No engine runs in it.
+    /// The version of the session with a move of the engine that could not be saved. No engine runs in it.
     unsaved: Option<u64>,
     /// The jobs of the engine by [`Purpose`].
     jobs: [Option<Arc<EngineJob>>; 3],

@@ -107,7 +107,6 @@ fn hint_and_analysis_run_beside_each_other() {
     let effects = game.handle(Event::Hint { position, time: None }, 0).unwrap();
     assert_eq!(started(&effects), [(2, Priority::Hint)]);
     game.handle(report(2, JobResult::Insight(insight("MONO@19,0"))), 0).unwrap();
-    // The hint was as long as the analysis would search, but the analysis does not know.
     let effects = game.handle(report(1, JobResult::Insight(insight("MONO@0,0"))), 0).unwrap();
     assert_eq!((started(&effects), game.progress().unwrap().done), (vec![(3, Priority::Analysis)], 1));
     let effects = game.handle(report(3, JobResult::Failed("crash".to_owned())), 0).unwrap();

@@ -75,7 +75,7 @@ pub(crate) struct OpeningMove {
 /// The key of a position in the statistics of openings.
 type OpeningKey = (Rules, Option<Piece>, u16, u64);
 
-/// The openings of the games so far. Deleted games still count.
+/// The openings of all games that were read. Deleted games still count.
 #[derive(Default)]
 struct Openings {
     /// The number of the last counted game.

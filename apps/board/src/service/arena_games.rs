@@ -1,6 +1,6 @@
 //! Games that the arena plays at this moment, see [`arena::games::live`].
 //!
-//! A viewer opens such a game as a game of the board, which then follows the one at the arena.
+//! A game that a viewer opens becomes a game of the board, which follows the one at the arena.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -126,7 +126,7 @@ fn moves(game: &Game) -> Vec<Move> {
     game.moves().collect()
 }
 
-/// Copies the new moves and the end of a game. Returns `true` if the game goes on.
+/// Copies the new moves and the end of a game. Returns `true` unless it has ended.
 fn follow(handle: &GameHandle, game: &Game) -> Result<bool, RequestError> {
     let (played, known) = (moves(game), handle.game().session().moves());
     // Otherwise somebody has continued it here.

@@ -93,7 +93,7 @@ impl Drop for AddressGuard {
     }
 }
 
-/// A stream that counts as a connection as long as it exists, also after an upgrade to a WebSocket.
+/// A stream that counts as a connection until it is dropped, also after an upgrade to a WebSocket.
 struct CountedStream {
     stream: TcpStream,
     _address: AddressGuard,

@@ -93,7 +93,7 @@ enum Observed {
 struct WatchedGame {
     handle: Arc<GameHandle>,
     token: String,
-    /// The states so far.
+    /// The received states.
     replay: Replay,
 }
 

@@ -32,7 +32,7 @@ pub enum TimeControl {
     },
 }
 
-/// The remaining times of both teams. The caller measures how long each turn lasts.
+/// The remaining times of both teams. The caller measures the turns.
 ///
 /// ```
 /// use board::session::{Clock, TimeControl};

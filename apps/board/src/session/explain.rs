@@ -13,7 +13,7 @@ pub struct WhyNot {
     pub rule: &'static str,
     /// The rule in words.
     pub text: String,
-    /// The cells that break the rule, or one of which the first piece must cover. Empty if no single cell breaks it.
+    /// The cells that break the rule, or the start cells for the first piece. Empty if no single cell breaks it.
     pub cells: Vec<u16>,
 }
 

@@ -76,7 +76,7 @@ impl Insight {
         Some(Self { win, margin, nodes: 0, time: 0, line: Vec::new(), candidates: Vec::new() })
     }
 
-    /// Returns the insight into the end of a game; `None` if it goes on.
+    /// Returns the insight into the end of a game; `None` before the end.
     pub fn of_end(position: &Position) -> Option<Self> {
         let evaluation = Evaluation::of_result(position.margin(position.color().team()));
         position.is_over().then(|| Self::of(position, evaluation, u64::MAX >> 1, Vec::new()))

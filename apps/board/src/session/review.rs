@@ -111,14 +111,14 @@ pub struct MoveReview {
     pub better: Vec<PlayedMove>,
 }
 
-/// The costs of the moves of a game, as far as known.
+/// The known costs of the moves of a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Review {
     /// The moves with insights before and after them.
     pub moves: Vec<MoveReview>,
     /// Number of moves.
     pub count: usize,
-    /// Win probability and expected margin of team one at each node from the start, as far as known.
+    /// Known win probabilities and expected margins of team one at the nodes from the start.
     pub graph: Vec<Option<(f32, f32)>>,
     /// The accuracy of both teams, 0 to 100.
     pub accuracy: [Option<f32>; 2],

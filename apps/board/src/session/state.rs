@@ -16,7 +16,7 @@ use super::seat::Seats;
 /// Maximum length of a comment in bytes.
 pub(crate) const LONGEST_COMMENT: usize = 20_000;
 
-/// Maximum length of all comments of a game in bytes. Each view contains those of its line.
+/// Maximum length of all comments of a game in bytes. Each view contains a line of them.
 pub(crate) const MOST_COMMENTS: usize = 500_000;
 
 /// Maximum length of a player's name in bytes.

@@ -14,7 +14,7 @@ pub(super) fn numbers(cells: Bitboard) -> Vec<u16> {
     cells.into_iter().map(number).collect()
 }
 
-/// Reads a text with `read`; the error names what was `expected`.
+/// Reads a text with `read`; the error contains `expected`.
 pub(super) fn read<'de, D: Deserializer<'de>, T>(
     deserializer: D,
     expected: &str,

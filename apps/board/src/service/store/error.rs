@@ -27,7 +27,7 @@ pub enum StoreError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The kind of damage.
         reason: String,
     },
     /// The file is from another version of this program.
