@@ -1,8 +1,7 @@
-//! What the service bears: `cargo bench -p board --bench load [-- GAMES]`.
+//! Load test of the service: `cargo bench -p board --bench load [-- GAMES]`.
 //!
-//! Starts the program, and prints the memory of an idle game that somebody looks at, how soon a hint and the answer to
-//! a move come when nothing else is going on, and the same while so many games of programs are played (50 unless
-//! given), each watched by two.
+//! Prints the memory of an idle game with a watcher, and the times until a hint and the answer to a move, first without
+//! other games and then while programs play GAMES games (50 by default) with two watchers each.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,10 +15,10 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket};
 
-/// Games whose memory is measured.
+/// Number of games for the measurement of memory.
 const IDLE_GAMES: usize = 200;
 
-/// The level of both sides of the games that are watched: about 2 ms a move.
+/// The level of the programs: about 2 ms a move.
 const LEVEL: u8 = 6;
 
 struct Service {
@@ -43,7 +42,7 @@ impl Service {
         Ok(Self { child, address: address.to_owned(), key: key.to_owned() })
     }
 
-    /// Makes something; the answer.
+    /// Sends a request. Returns the answer.
     fn post(&self, path: &str, body: &str) -> Result<Value> {
         let mut stream = TcpStream::connect(&self.address)?;
         let Self { address, key, .. } = self;
@@ -62,7 +61,7 @@ impl Service {
         Ok(serde_json::from_str(body)?)
     }
 
-    /// A new game with the same seats for all colours.
+    /// Creates a game with the same player for all colours.
     fn game(&self, seat: &Value) -> Result<Value> {
         let game = json!({ "rules": "2027", "start_piece": "PENTO_W", "seats": [seat, seat, seat, seat] });
         self.post("/api/games", &game.to_string())
@@ -77,7 +76,7 @@ impl Service {
         Ok(Client(tungstenite::client(url, stream)?.0))
     }
 
-    /// The memory of the service, in KiB; 0 on systems that do not tell it in a file.
+    /// Returns the memory of the service in KiB; 0 on systems without /proc.
     fn memory(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -87,7 +86,7 @@ impl Service {
 
 impl Drop for Service {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended already.
         _ = self.child.kill();
         _ = self.child.wait();
     }
@@ -100,7 +99,7 @@ impl Client {
         Ok(self.0.send(Message::text(message.to_string()))?)
     }
 
-    /// The next message for which something holds.
+    /// Returns the next message that satisfies a condition.
     fn until(&mut self, is_it: impl Fn(&Value) -> bool) -> Result<Value> {
         loop {
             if let Message::Text(text) = self.0.read()? {
@@ -112,7 +111,7 @@ impl Client {
         }
     }
 
-    /// Looks on until the game is over; how many states were seen.
+    /// Watches until the game is over. Returns the number of views.
     fn watch(&mut self) -> Result<u64> {
         let mut seen = 1;
         while self.until(|message| message["type"] == "view")?["view"]["has_ended"] != true {
@@ -122,7 +121,7 @@ impl Client {
     }
 }
 
-/// How long until the first candidates of a hint are there, and until a move is confirmed.
+/// Returns the times until the first candidates of a hint and until the confirmation of a move.
 fn waiting(service: &Service) -> Result<[Duration; 2]> {
     let mut player = service.connect(&service.game(&json!({ "kind": "person" }))?, "host")?;
     let view = player.until(|message| message["type"] == "view")?;
@@ -145,12 +144,12 @@ fn waiting(service: &Service) -> Result<[Duration; 2]> {
     Ok([to_hint, begin.elapsed()])
 }
 
-fn tell(when: &str, [hint, mv]: [Duration; 2]) {
+fn print(when: &str, [hint, mv]: [Duration; 2]) {
     println!("{when}: first candidates of a hint after {hint:.0?}, a move confirmed after {mv:.1?}");
 }
 
 fn main() -> Result<()> {
-    // Cargo adds options that mean nothing here.
+    // Cargo adds options.
     let games = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(50);
     let folder = tempfile::tempdir()?;
     let service = Service::start(&folder.path().join("games.sqlite"))?;
@@ -160,10 +159,10 @@ fn main() -> Result<()> {
     let idle =
         (0..IDLE_GAMES).map(|_| service.connect(&service.game(&person)?, "watch")).collect::<Result<Vec<_>>>()?;
     let each = service.memory().saturating_sub(before) / IDLE_GAMES as u64;
-    println!("{each} KiB for an idle game that one looks at");
+    println!("{each} KiB for an idle game with a watcher");
     drop(idle);
 
-    tell("with nothing else going on", waiting(&service)?);
+    print("with nothing else going on", waiting(&service)?);
 
     let begin = Instant::now();
     let mut watchers = Vec::new();
@@ -174,16 +173,12 @@ fn main() -> Result<()> {
             watchers.push(thread::spawn(move || watcher.watch()));
         }
     }
-    tell(&format!("with {games} games of programs, each watched by two"), waiting(&service)?);
+    print(&format!("with {games} games of programs, each watched by two"), waiting(&service)?);
     let mut seen = 0;
     for watcher in watchers {
         seen += watcher.join().map_err(|_| anyhow::anyhow!("a watcher panicked"))??;
     }
     let time = begin.elapsed().as_secs_f64();
-    println!(
-        "{games} games in {time:.1} s; {:.0} states a second were seen; {} KiB",
-        seen as f64 / time,
-        service.memory()
-    );
+    println!("{games} games in {time:.1} s; {:.0} views a second; {} KiB", seen as f64 / time, service.memory());
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The analysis of a game without a page.
+//! Analyses a game and prints the result.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,14 +7,14 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use anyhow::{Context, bail};
 use arena::database::Store;
+use board::active::jobs::{EngineCommand, RunningJob};
+use board::active::{ActiveGame, Event, Settings};
+use board::engine::SearchEngine;
 use board::session::{Mark, PHASES, Review, Seats, Session, TimeControl};
 use board::sheet;
-use board::study::{Step, study};
-use board::thinker::Thinker;
 use clap::Args;
 use cli::Output;
 use game::Team;
@@ -22,23 +22,23 @@ use record::{Game, file};
 
 #[derive(Args)]
 pub struct AnalyseArguments {
-    /// A replay (.xml, .xml.gz), a file of Pentobi (.blksgf), one of ours (.txt, .jsonl), or a database of the arena
+    /// Replay (.xml, .xml.gz), file of Pentobi (.blksgf) or of this project (.txt, .jsonl), or database of the arena
     file: PathBuf,
-    /// Which game of the file, counted from 1; in a database, its number there, as `arena show` prints it
+    /// Number of the game in the file, from 1, or in the database, as `arena show` prints it
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     game: u32,
-    /// The time for each position, in milliseconds
+    /// Time for each position in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     time: u64,
-    /// Write a page of its own with the game and its analysis to this file
+    /// Write the game and its analysis as a page to this file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// The memory of the engine, in MiB
+    /// Memory of the engine in MiB
     #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = clap::value_parser!(u16).range(1..))]
     memory: u16,
 }
 
-/// Analyses a game and prints what is known of it, even if it was interrupted.
+/// Analyses a game and prints the result, even if interrupted.
 pub fn run(arguments: &AnalyseArguments, out: &mut impl io::Write) -> anyhow::Result<()> {
     let game = open(&arguments.file, arguments.game)?;
     for warning in &game.warnings {
@@ -48,14 +48,14 @@ pub fn run(arguments: &AnalyseArguments, out: &mut impl io::Write) -> anyhow::Re
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::clone(&stop);
     ctrlc::set_handler(move || interrupted.store(true, Ordering::Relaxed))?;
-    let session = analyse(game, Duration::from_millis(arguments.time), usize::from(arguments.memory) << 20, &stop);
+    let session = analyse(game, arguments.time, usize::from(arguments.memory) << 20, &stop);
     if let Some(page) = page {
         page.write(sheet::html(&session)?)?;
     }
     Ok(write!(out, "{}", table(&session))?)
 }
 
-/// A game of a file or of a database.
+/// Opens a game of a file or of a database.
 fn open(path: &Path, number: u32) -> anyhow::Result<Game> {
     let name = path.display();
     let unreadable = || format!("{name} cannot be read");
@@ -71,7 +71,7 @@ fn open(path: &Path, number: u32) -> anyhow::Result<Game> {
     }
 }
 
-/// Whether a file begins as those of SQLite do.
+/// Returns `true` if a file begins like an SQLite database.
 fn is_database(path: &Path) -> std::io::Result<bool> {
     const MAGIC: &[u8] = b"SQLite format 3\0";
     let mut start = Vec::new();
@@ -79,17 +79,28 @@ fn is_database(path: &Path) -> std::io::Result<bool> {
     Ok(start == MAGIC)
 }
 
-fn analyse(game: Game, time: Duration, memory: usize, stop: &AtomicBool) -> Session {
-    let mut session = Session::with(game, Seats::default(), TimeControl::None);
-    study(&mut Thinker::new(memory), &mut session, time, stop, |step| match step {
-        Step::Position { number, count } => eprint!("\r{number} of {count}"),
-        Step::Doubt { number, count } => eprint!("\r{number} of {count} doubtful moves"),
-    });
+fn analyse(game: Game, time: u64, memory: usize, stop: &AtomicBool) -> Session {
+    let session = Session::with(game, Seats::default(), TimeControl::None);
+    let mut game = ActiveGame::new(session, Settings::default().into());
+    let mut engine = SearchEngine::new(memory);
+    let mut event = Event::Analyse { time };
+    // A game without a clock refuses neither the analysis nor a report.
+    while let Ok(mut effects) = game.handle(event, 0)
+        && let Some(EngineCommand::Start(job)) = effects.commands.pop()
+    {
+        if let Some(progress) = game.progress() {
+            eprint!("\r{} of {}", progress.done, progress.total);
+        }
+        let mut job = RunningJob::new(*job);
+        let report = std::iter::from_fn(|| (!stop.load(Ordering::Relaxed)).then(|| job.step(&mut engine)));
+        let Some(report) = report.flatten().next() else { break };
+        event = Event::Report(report);
+    }
     eprint!("\r{:30}\r", "");
-    session
+    game.session().clone()
 }
 
-/// What is known of the moves, one in a line, and the sums.
+/// Formats a line for each move, and the sums.
 fn table(session: &Session) -> String {
     let review = Review::of(session);
     let names = names(session);
@@ -122,18 +133,18 @@ fn table(session: &Session) -> String {
         let accuracy = review.accuracy[team as usize].map_or("-".to_owned(), |accuracy| format!("{accuracy:.0} %"));
         let _ = writeln!(
             text,
-            "{team}: accuracy {accuracy}, {inaccuracies} inaccuracies, {mistakes} mistakes, {blunders} blunders; points given \
-             away in the opening, middle and end: {}",
+            "{team}: accuracy {accuracy}, {inaccuracies} inaccuracies, {mistakes} mistakes, {blunders} blunders; points lost \
+             in the opening, middle and end: {}",
             given.join(", ")
         );
     }
     if review.moves.len() < review.count {
-        let _ = writeln!(text, "{} of {} moves were looked at", review.moves.len(), review.count);
+        let _ = writeln!(text, "{} of {} moves were analysed", review.moves.len(), review.count);
     }
     text
 }
 
-/// The turn and the move of every place that leads to where the session stands.
+/// Returns the turn and the move of each node that leads to the current one.
 fn names(session: &Session) -> BTreeMap<usize, (u16, String)> {
     let mut position = *session.start();
     let moves = session.moves().into_iter().map(|mv| {
@@ -152,22 +163,22 @@ mod tests {
     use record::NodeId;
 
     #[test]
-    fn every_move_has_its_line_and_an_interruption_keeps_what_is_done() {
+    fn prints_a_line_for_each_analysed_move() {
         let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
         let mut at = NodeId::START;
         for mv in ["MONO@0,0", "DOMINO@18,0", "MONO@19,19"] {
             at = game.play(at, mv.parse().unwrap()).unwrap();
         }
-        let session = analyse(game.clone(), Duration::from_millis(20), 16 << 20, &AtomicBool::new(false));
+        let session = analyse(game.clone(), 20, 16 << 20, &AtomicBool::new(false));
         let text = table(&session);
         assert_eq!(text.lines().count(), 1 + 3 + 2, "{text}");
         assert!(text.contains("DOMINO@18,0") && text.contains("ONE: accuracy "), "{text}");
-        let session = analyse(game, Duration::from_millis(20), 16 << 20, &AtomicBool::new(true));
-        assert!(table(&session).contains("0 of 3 moves were looked at"));
+        let session = analyse(game, 20, 16 << 20, &AtomicBool::new(true));
+        assert!(table(&session).contains("0 of 3 moves were analysed"));
     }
 
     #[test]
-    fn games_of_a_database_of_the_arena_are_opened_by_their_number() {
+    fn opens_games_of_an_arena_database_by_number() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("arena.sqlite");
         let missing = open(&path, 1).unwrap_err();
@@ -177,7 +188,7 @@ mod tests {
         let mut store = Store::open(&path).unwrap();
         let id = store.add_import(Rules::Classic, ["mcts", "minimax"]).unwrap();
         let number = store.add_game(id, &PlayedGame::of_game(&game, 0), Some("a.xml")).unwrap();
-        // While the database is in use.
+        // The database is in use.
         let opened = open(&path, number as u32).unwrap();
         assert_eq!((opened.names.each_ref().map(String::as_str), opened.moves().count()), (["mcts", "minimax"], 1));
         let error = open(&path, 99).unwrap_err();

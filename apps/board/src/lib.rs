@@ -1,23 +1,21 @@
-//! Blokus for people: games against our players, with others and between programs, and what to learn from them.
+//! Blokus for people: games against programs, with others and between programs, and their analysis.
 //!
-//! Layers, of which each knows only those below: a game [`session`] without input or output; a [`thinker`] that has
-//! opinions about positions, and the [`study`] of a whole game; how games [`begin`] and are [saved](save), the files of
-//! the [`page`] and the [`sheet`] that is made of them, and how a page and whoever keeps a session [`talk`]; the
-//! [`service`] that keeps sessions and lets engines think in them; and faces: the [`terminal`], and the page in the
-//! folder `page`.
+//! From the lowest layer up: a [`session`] is a game with undo, variations and clocks; the [`engine`] searches
+//! positions; an [`active`] game is the state machine that combines both, and [`messages`] connect it to pages. Games
+//! are created by [`new_game`] and [saved](save) as files; [`page`] contains the files of the page, [`sheet`] a page
+//! about one game. The [`service`] and the [`terminal`] are hosts of games; so is the crate `site`.
 //!
-//! The service and the terminal need the feature `service`, which is on by default. Without it nothing here needs a
-//! network, a disk or a thread.
+//! Without the feature `service` the crate needs no network, disk or thread.
 
-pub mod begin;
+pub mod active;
+pub mod engine;
+pub mod messages;
+pub mod new_game;
 pub mod page;
 pub mod save;
 #[cfg(feature = "service")]
 pub mod service;
 pub mod session;
 pub mod sheet;
-pub mod study;
-pub mod talk;
 #[cfg(feature = "service")]
 pub mod terminal;
-pub mod thinker;

@@ -16,8 +16,8 @@ use analyse::AnalyseArguments;
 use options::BoardOptions;
 use serve::ServeArguments;
 
-/// Play Blokus against nine levels, with others or let programs play, and see why a game was lost. The page opens in
-/// the browser; games are kept in a file.
+/// Play Blokus against nine levels, with others or between programs, and analyse your games. Opens a page in the
+/// browser; stores the games in a file.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
 struct Cli {
@@ -31,9 +31,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Print what every move of a game cost
+    /// Analyse a game and print the cost of each move
     Analyse(AnalyseArguments),
-    /// Show the board in the terminal
+    /// Play in the terminal
     Terminal(BoardOptions),
     #[command(flatten)]
     Documents(Documents),

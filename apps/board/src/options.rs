@@ -1,4 +1,4 @@
-//! What both faces are told at their start.
+//! Options of the service and the terminal.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -11,20 +11,20 @@ use clap::Args;
 
 #[derive(Args)]
 pub struct BoardOptions {
-    /// The file of the games
+    /// Database of the games
     #[arg(long, value_name = "FILE", default_value = "board.sqlite")]
     games: PathBuf,
-    /// How many positions engines think about at the same time; one for each core unless given
+    /// Number of threads for engines; one for each core by default
     #[arg(long)]
     threads: Option<NonZeroUsize>,
-    /// The memory of each of them, in MiB
+    /// Memory of each of them in MiB
     #[arg(long, value_name = "MIB", default_value_t = 128, value_parser = clap::value_parser!(u16).range(1..))]
     memory: u16,
-    /// How long the highest level thinks about a move, in milliseconds
+    /// Time for a move of the highest level in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     move_time: u64,
-    /// A program of others that may play, for example `pentobi=gtp:pentobi-gtp` or `mine=exec:./start.sh`; the part
-    /// behind = is a contestant of the arena. May be given more than once
+    /// External program that may play, for example `pentobi=gtp:pentobi-gtp` or `mine=exec:./start.sh`: a name and a
+    /// contestant of the arena; repeatable
     #[arg(long, value_name = "NAME=SPEC", value_parser = program)]
     program: Vec<(String, Spec)>,
 }

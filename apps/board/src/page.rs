@@ -1,4 +1,4 @@
-//! The files of the page, which are part of the program. The picture of the board is that of [`picture::svg`].
+//! The files of the page, embedded into the program. The picture of the board comes from [`picture::svg`].
 
 use std::sync::LazyLock;
 
@@ -9,9 +9,9 @@ use picture::svg::{self, Svg};
 /// A file of the page with its type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct File {
-    /// The type, as in HTTP.
+    /// The media type.
     pub content_type: &'static str,
-    /// What is in it.
+    /// The content.
     pub text: &'static str,
 }
 
@@ -19,19 +19,19 @@ const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 
-/// Where the page has a board to copy.
+/// The mark for the board in the page.
 const BOARD: &str = "<!--BOARD-->";
 
-/// Where the service has the files of the page.
+/// The folder of the files in the service.
 const FOLDER: &str = "/page/";
 
 /// The page with an empty board.
 static INDEX: LazyLock<String> = LazyLock::new(|| include_str!("../page/index.html").replace(BOARD, &board()));
 
-/// The same where there is no service, in the folder of the other files.
+/// The page of the static site, with relative addresses.
 static INDEX_ALONE: LazyLock<String> = LazyLock::new(|| INDEX.replace(FOLDER, "./"));
 
-/// The picture of an empty board, which pages copy and change.
+/// Returns the picture of an empty board, which pages copy and change.
 pub(crate) fn board() -> String {
     let start = Position::new(Rules::Classic, None);
     let svg = |position| {
@@ -40,7 +40,7 @@ pub(crate) fn board() -> String {
     start.as_ref().map(svg).unwrap_or_default()
 }
 
-/// What is in a file that is there.
+/// Returns the content of an existing file.
 pub(crate) fn text(name: &str) -> &'static str {
     file(name).map_or("", |file| file.text)
 }
@@ -50,7 +50,7 @@ macro_rules! files {
         /// The names of all files.
         pub const NAMES: &[&str] = &["index.html", "board.css", "paint.js", $($name),*];
 
-        /// The file with a name.
+        /// Returns the file with a name.
         ///
         /// ```
         /// assert!(board::page::file("index.html").is_some_and(|file| file.text.contains("<svg")));
@@ -100,8 +100,8 @@ files! {
     "failure.js": SCRIPT,
 }
 
-/// The files of the page where there is no service: those of the page, some of which are others there, and workers.
-/// They ask for the module `site.js`, which the crate `site` becomes, in the same folder.
+/// Returns the files of the static site: some files of the page are replaced, and workers are added. They load the
+/// module `site.js`, built from the crate `site`.
 ///
 /// ```
 /// let names: Vec<&str> = board::page::alone().map(|(name, _)| name).collect();
@@ -126,13 +126,13 @@ pub fn alone() -> impl Iterator<Item = (&'static str, &'static str)> {
 mod tests {
     use super::*;
 
-    /// The texts between two others.
+    /// Returns the texts between two others.
     fn between<'a>(text: &'a str, start: &'a str, end: &'a str) -> impl Iterator<Item = &'a str> {
         text.split(start).skip(1).filter_map(move |rest| rest.split_once(end).map(|(found, _)| found))
     }
 
     #[test]
-    fn whatever_the_files_load_is_there() {
+    fn loaded_files_exist() {
         for name in NAMES {
             let text = file(name).unwrap().text;
             let loaded = between(text, "from \"./", "\"").chain(between(text, "\"/page/", "\""));
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_service_whatever_the_files_load_is_there_too() {
+    fn loaded_files_of_the_site_exist() {
         let all: Vec<_> = alone().collect();
         for (name, text) in &all {
             let loaded = between(text, "from \"./", "\"").chain(between(text, "new URL(\"./", "\""));
@@ -157,9 +157,8 @@ mod tests {
         }
     }
 
-    /// Both ways to keep games offer the page the same.
     #[test]
-    fn the_page_finds_the_same_in_both_connections() {
+    fn both_connections_export_the_same_names() {
         let exported = |text: &'static str| {
             let mut names: Vec<&str> = text
                 .lines()
@@ -178,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn both_languages_say_the_same_things() {
+    fn both_languages_have_the_same_keys() {
         let words = file("words.js").unwrap().text;
         let keys = |name: &str| {
             let object = between(words, name, "\n};").next().unwrap();

@@ -1,4 +1,4 @@
-//! Games as files.
+//! Saves games as files.
 
 use record::file;
 use thiserror::Error;
@@ -6,22 +6,22 @@ use thiserror::Error;
 use crate::session::{ActionError, Session};
 use crate::sheet;
 
-/// Why a game cannot be written as a file of some kind.
+/// Why a game cannot be saved.
 #[derive(Debug, Error)]
 pub enum SaveError {
-    /// There is no such kind of file.
+    /// The kind of file is unknown.
     #[error("expected blksgf, jsonl, txt, xml or html, found `{0}`")]
     Kind(String),
-    /// Such a file cannot hold the game.
+    /// This kind of file cannot contain the game.
     #[error(transparent)]
     Game(file::SaveError),
-    /// The page about the game cannot be made.
+    /// The page about the game cannot be created.
     #[error(transparent)]
     Page(#[from] ActionError),
 }
 
 impl SaveError {
-    /// The error in one word.
+    /// The identifier of the error in messages to the page.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Kind(_) => "not_found",
@@ -31,7 +31,7 @@ impl SaveError {
     }
 }
 
-/// A game as the text of a file, of the kind of which files have such names.
+/// Returns a game as the text of a file with this extension.
 ///
 /// ```
 /// use board::save::text_of;

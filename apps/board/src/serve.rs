@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::path::PathBuf;
 
-use anyhow::Context;
 use board::service::{GameServer, Service};
 use clap::Args;
 
@@ -14,32 +13,34 @@ use crate::options::BoardOptions;
 pub struct ServeArguments {
     #[command(flatten)]
     options: BoardOptions,
-    /// Where to listen. 0.0.0.0 lets other machines in: everybody in the network can then reach the service, and what
-    /// is said is not encrypted
+    /// Address to listen on. With 0.0.0.0 everybody in the network can reach the service; the connections are not
+    /// encrypted
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
-    /// The port, 0 for any free one
+    /// Port, 0 for any free one
     #[arg(long, default_value_t = 7827)]
     port: u16,
-    /// A name by which other machines call this one; may be given more than once
+    /// Name of this machine for others; repeatable
     #[arg(long, value_name = "NAME", value_parser = host)]
     host: Vec<String>,
-    /// A database of the arena: its games can be opened, while matches go on in it, and tell how games began
+    /// Database of the arena, to open its games and show its openings, also during a match
     #[arg(long, value_name = "FILE")]
     arena: Option<PathBuf>,
-    /// A game server, of the contest or of `arena serve`, whose games are watched while they are played, for example
-    /// localhost:13050
+    /// Game server of the contest or of `arena serve` to watch, for example localhost:13050
     #[arg(long, value_name = "HOST:PORT", value_parser = server)]
     server: Option<String>,
-    /// The password of its administrators
+    /// Password of its administrators
     #[arg(long, default_value = protocol::USUAL_PASSWORD, requires = "server")]
     server_password: String,
     /// Do not open the page in the browser
     #[arg(long)]
     no_open: bool,
+    /// Revoke the keys of all earlier starts
+    #[arg(long)]
+    new_key: bool,
 }
 
-/// A name as it stands in an address before the port.
+/// Parses the host of an address.
 fn host(name: &str) -> Result<String, String> {
     if let Ok(address) = name.trim_start_matches('[').trim_end_matches(']').parse::<Ipv6Addr>() {
         return Ok(format!("[{address}]"));
@@ -62,15 +63,15 @@ pub async fn run(arguments: ServeArguments) -> anyhow::Result<()> {
     let mut config = arguments.options.config();
     config.listen = (arguments.listen, arguments.port).into();
     config.hosts = arguments.host;
+    config.is_only_key = arguments.new_key;
     config.arena = arguments.arena;
     config.server = arguments.server.map(|address| GameServer { address, password: arguments.server_password });
     let service = Service::start(&config).await?;
-    let url = service.url();
-    writeln!(io::stdout(), "{url}")?;
+    writeln!(io::stdout(), "{}", service.url())?;
     if !arguments.no_open
-        && let Err(error) = open::that_detached(&url)
+        && let Err(error) = open::that_detached(service.start_url())
     {
-        log::warn!("no browser could be opened ({error}); open the address yourself");
+        log::warn!("cannot open a browser ({error}); open the address yourself");
     }
     let end = async {
         if let Err(error) = tokio::signal::ctrl_c().await {
@@ -78,7 +79,8 @@ pub async fn run(arguments: ServeArguments) -> anyhow::Result<()> {
             std::future::pending::<()>().await;
         }
     };
-    service.run(end).await.context("the service has ended")
+    service.run(end).await;
+    Ok(())
 }
 
 #[cfg(test)]
@@ -86,7 +88,7 @@ mod tests {
     use super::host;
 
     #[test]
-    fn names_of_machines_have_no_port_and_addresses_with_colons_brackets() {
+    fn host_names_have_no_port() {
         for (given, taken) in [
             ("board.example", "board.example"),
             ("192.168.0.7", "192.168.0.7"),

@@ -1,6 +1,6 @@
-//! A game with its analysis as one HTML file that needs nothing else, to hand in or to keep.
+//! A game with its analysis as one HTML file that loads nothing.
 //!
-//! It is made of the modules of the page: those that it needs, one after the other in one script.
+//! Its script is a concatenation of modules of the page.
 
 use game::Team;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::page;
 use crate::session::{ActionError, By, PlayedMove, Review, Session, View};
 
-/// The modules in the order in which one needs another.
+/// The modules, each after its dependencies.
 const MODULES: [&str; 9] =
     ["settings.js", "dom.js", "words.js", "piece.js", "paint.js", "board.js", "graph.js", "panel.js", "sheet.js"];
 
@@ -16,12 +16,12 @@ const MODULES: [&str; 9] =
 struct Sheet<'a> {
     names: [String; 2],
     rules: &'static str,
-    /// How it ended, as in a [`View`].
+    /// The result, as in a [`View`].
     result: &'static str,
     fault: Option<(&'static str, &'static str, String)>,
     /// 400 letters, as in a [`View`].
     start: String,
-    /// The number of the place at the start.
+    /// The number of the node at the start.
     node: usize,
     /// The points of both teams at the start.
     points: [i32; 2],
@@ -38,7 +38,7 @@ struct Ply<'a> {
     points: [i32; 2],
 }
 
-/// The page about the moves that lead to where a session stands, with what is known of them.
+/// Returns the page about the moves to the current node of a session.
 ///
 /// ```
 /// use board::session::{Action, By, Session};
@@ -52,7 +52,7 @@ struct Ply<'a> {
 /// ```
 ///
 /// # Errors
-/// [`ActionError::NoPlace`] if the session has no place for its own moves, which does not happen.
+/// [`ActionError::NoPlace`], which does not happen.
 pub fn html(session: &Session) -> Result<String, ActionError> {
     let end = View::of(session, session.current(), By::Watcher, 0)?;
     let path = session.path();
@@ -73,7 +73,7 @@ pub fn html(session: &Session) -> Result<String, ActionError> {
         plies: plies.collect::<Result<_, ActionError>>()?,
         review: Review::of(session),
     };
-    // Inside a script only the end of the script must not occur. Only maps whose keys are no text cannot be written.
+    // A script must not contain its own end tag. Only maps with keys that are not texts fail.
     let data = serde_json::to_string(&sheet).unwrap_or_default().replace('<', "\\u003c");
     let style = [page::text("board.css"), page::text("style.css")].concat();
     Ok(format!(
@@ -87,7 +87,7 @@ pub fn html(session: &Session) -> Result<String, ActionError> {
     ))
 }
 
-/// The modules as one: what one exports, the others see without importing it.
+/// Joins the modules into one without imports and exports.
 fn script() -> String {
     let lines = MODULES.iter().flat_map(|name| page::text(name).lines());
     let lines = lines.filter(|line| !line.starts_with("import ") && !line.starts_with("export {"));
@@ -101,7 +101,7 @@ mod tests {
     use game::{Position, Rules};
 
     #[test]
-    fn nothing_in_the_game_ends_the_script_and_nothing_is_loaded() {
+    fn names_cannot_end_the_script() {
         let mut session = Session::new(Position::new(Rules::Classic, None).unwrap());
         let name = "</script><b>".to_owned();
         session.act(&Action::Name { team: Team::One, name }, By::Host, 0).unwrap();
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn every_module_stands_behind_those_that_it_needs() {
+    fn modules_follow_their_dependencies() {
         for (n, name) in MODULES.iter().enumerate() {
             for line in page::text(name).lines().filter(|line| line.starts_with("import ")) {
                 let needed = line.split("\"./").nth(1).and_then(|rest| rest.split('"').next()).unwrap();

@@ -1,138 +1,96 @@
-//! The engine at the job that it was given last.
+//! The engine in the browser: a queue of jobs, run in steps because nothing can interrupt a worker.
 
-use std::time::Duration;
+use std::collections::BTreeMap;
 
-use board::session::Insight;
-use board::thinker::{Thinker, Thought};
-use player::Level;
+use board::active::jobs::{EngineCommand, JobReport, Priority, RunningJob};
+use board::engine::SearchEngine;
 
-use crate::job::{Answer, Job, Order, Told, Work};
-
-/// The memory of its search, in bytes: what a telephone can spare.
+/// Memory of the search in bytes, small enough for a phone.
 const MEMORY: usize = 64 << 20;
 
-/// An engine that works in parts, for nobody could stop it otherwise.
-pub struct Engine {
-    thinker: Thinker,
-    at: Option<At>,
+/// An engine with a queue of jobs.
+pub struct LocalEngine {
+    engine: SearchEngine,
+    jobs: BTreeMap<(Priority, u64), RunningJob>,
+    /// The job of the engine's last search.
+    last: Option<u64>,
 }
 
-/// What it is at.
-struct At {
-    job: Job,
-    /// None until it begins, and for moves that are chosen at once.
-    thought: Option<Thought>,
-    insight: Option<Insight>,
-}
-
-impl Default for Engine {
+impl Default for LocalEngine {
     fn default() -> Self {
-        Self { thinker: Thinker::new(MEMORY), at: None }
+        Self { engine: SearchEngine::new(MEMORY), jobs: BTreeMap::new(), last: None }
     }
 }
 
-impl Engine {
-    /// Whether there is something to do.
-    pub fn is_at_work(&self) -> bool {
-        self.at.is_some()
+impl LocalEngine {
+    /// Returns `true` if there is a job to run.
+    pub fn is_busy(&self) -> bool {
+        !self.jobs.is_empty()
     }
 
-    /// Takes an order. How long it is to wait before it [goes on](Self::go_on), in milliseconds; none if it has nothing
-    /// to do.
-    pub fn take(&mut self, order: Order) -> Option<u64> {
-        match order {
-            Order::Begin(job) => {
-                let delay = job.delay;
-                self.at = Some(At { job: *job, thought: None, insight: None });
-                return Some(delay);
-            }
-            Order::Finish => {
-                if let Some(At { job: Job { work: Work::Think { time }, .. }, .. }) = &mut self.at {
-                    *time = 0;
+    /// Takes commands. Returns the milliseconds to wait before the next [step](Self::step), or `None` if there is
+    /// nothing to do.
+    pub fn take(&mut self, commands: Vec<EngineCommand>) -> Option<u64> {
+        for command in commands {
+            match command {
+                EngineCommand::Start(job) => {
+                    self.jobs.insert((job.priority, job.number), RunningJob::new(*job));
                 }
+                EngineCommand::Finish(number) => {
+                    let job = self.jobs.iter_mut().find(|((_, other), _)| *other == number);
+                    job.into_iter().for_each(|(_, job)| job.finish());
+                }
+                EngineCommand::Cancel(number) => self.jobs.retain(|(_, other), _| *other != number),
             }
-            Order::Stop => self.at = None,
         }
-        self.at.as_ref().map(|_| 0)
+        let (_, job) = self.jobs.first_key_value()?;
+        Some(if job.has_started() { 0 } else { job.job().delay })
     }
 
-    /// Works for less than half a second, or as long as one of the lower levels needs for a move, and tells what came
-    /// of it; nothing if there is nothing to do.
-    pub fn go_on(&mut self) -> Option<Told> {
-        let At { job, mut thought, insight } = self.at.take()?;
-        let number = job.number;
-        let time = match job.work {
-            Work::Choose { level } => {
-                let mv = self.thinker.move_of_level(Level::new(level)?, &job.position);
-                return Some(Told { number, is_done: true, answer: Answer::Move(mv) });
-            }
-            Work::Think { time } | Work::Hint { time } => time,
-        };
-        if let (0, Some(insight)) = (time, &insight) {
-            return Some(Told { number, is_done: true, answer: Answer::Insight(insight.clone()) });
+    /// Runs the first job for less than half a second, or until a lower level has chosen its move.
+    pub fn step(&mut self) -> Option<JobReport> {
+        let mut entry = self.jobs.first_entry()?;
+        let number = entry.get().job().number;
+        if self.last.replace(number).is_some_and(|last| last != number) {
+            // The engine has searched something else meanwhile.
+            entry.get_mut().restart();
         }
-        let begun = thought.get_or_insert_with(|| match job.work {
-            Work::Hint { .. } => self.thinker.begin_hint(&job.position, Duration::from_millis(time)),
-            _ => self.thinker.begin(&job.position, Duration::from_millis(time)),
-        });
-        let mut insight = self.thinker.go_on(begun);
-        let is_done = begun.is_done();
-        if is_done {
-            insight.time = time;
-        } else {
-            self.at = Some(At { job, thought, insight: Some(insight.clone()) });
+        let report = entry.get_mut().step(&mut self.engine);
+        if report.as_ref().is_some_and(|report| report.is_done) {
+            entry.remove();
         }
-        Some(Told { number, is_done, answer: Answer::Insight(insight) })
+        report
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use board::active::jobs::{EngineJob, JobResult, Work};
     use game::{Position, Rules};
+    use player::Level;
 
-    fn job(work: Work) -> Job {
-        Job { number: 7, delay: 3, position: Position::new(Rules::Classic, None).unwrap(), work }
-    }
-
-    fn insight(told: Option<Told>) -> (bool, Insight) {
-        match told {
-            Some(Told { number: 7, is_done, answer: Answer::Insight(insight) }) => (is_done, insight),
-            other => panic!("{other:?}"),
-        }
+    fn start(number: u64, priority: Priority, work: Work) -> EngineCommand {
+        let position = Position::new(Rules::Classic, None).unwrap();
+        EngineCommand::Start(Box::new(EngineJob { number, priority, delay: number, position, work }))
     }
 
     #[test]
-    fn it_thinks_in_parts_until_it_is_told_to_finish() {
-        let mut engine = Engine::default();
-        assert_eq!(engine.go_on(), None);
-        assert_eq!(engine.take(Order::Begin(Box::new(job(Work::Think { time: 3_600_000 })))), Some(3));
-        let (is_done, first) = insight(engine.go_on());
-        assert!(!is_done);
-        assert_eq!(engine.take(Order::Finish), Some(0));
-        let (is_done, last) = insight(engine.go_on());
-        assert!(is_done && last == first && last.time == 0);
-        assert_eq!(engine.go_on(), None);
-    }
-
-    #[test]
-    fn it_gives_up_what_it_is_at_for_something_else() {
-        let mut engine = Engine::default();
-        engine.take(Order::Begin(Box::new(job(Work::Hint { time: 3_600_000 }))));
-        engine.go_on();
-        engine.take(Order::Begin(Box::new(job(Work::Choose { level: 1 }))));
-        assert!(matches!(engine.go_on(), Some(Told { is_done: true, answer: Answer::Move(_), .. })));
-        engine.take(Order::Begin(Box::new(job(Work::Think { time: 20 }))));
-        assert_eq!(engine.take(Order::Stop), None);
-        assert_eq!(engine.go_on(), None);
-    }
-
-    #[test]
-    fn a_thought_that_was_thought_to_its_end_says_how_long_it_took() {
-        let mut engine = Engine::default();
-        engine.take(Order::Begin(Box::new(job(Work::Hint { time: 50 }))));
-        let last = std::iter::from_fn(|| engine.go_on()).last();
-        let (is_done, insight) = insight(last);
-        assert!(is_done && insight.time == 50 && insight.candidates.iter().all(|candidate| candidate.win.is_some()));
+    fn jobs_run_by_priority_and_stop_when_cancelled() {
+        let mut engine = LocalEngine::default();
+        assert_eq!(engine.step(), None);
+        let search = Work::Search { time: 3_600_000 };
+        assert_eq!(engine.take(vec![start(1, Priority::Analysis, search)]), Some(1));
+        assert_eq!(engine.step(), None);
+        let level = Work::Level { level: Level::new(1).unwrap() };
+        assert_eq!(engine.take(vec![start(2, Priority::Answer, level)]), Some(2));
+        let report = engine.step().unwrap();
+        assert!(report.number == 2 && report.is_done && matches!(report.result, JobResult::Move(_)));
+        assert_eq!(engine.step(), None);
+        assert_eq!(engine.take(vec![EngineCommand::Finish(1)]), Some(0));
+        assert_eq!(engine.step().map(|report| (report.number, report.is_done)), Some((1, true)));
+        engine.take(vec![start(3, Priority::Hint, Work::Hint { time: 3_600_000 })]);
+        assert_eq!(engine.take(vec![EngineCommand::Cancel(3)]), None);
+        assert!(!engine.is_busy());
     }
 }

@@ -1,179 +1,171 @@
 //! The board as a page without a service: game sessions and an engine as WebAssembly.
 //!
-//! Two workers of a page load it, so that neither the page nor the game waits for the engine: one has a [`Table`], at
-//! which a game is played, the other an [`Engine`]. Both take texts and answer with texts, see [`job`] and
-//! [`board::talk`]; what goes between them and the page is in the folder `apps/board/page/alone`. A [`Race`] tells how fast
-//! the engine is there.
-//!
-//! | file | what |
-//! |---|---|
-//! | `lib` | what JavaScript calls |
-//! | `table` | a game with the page that shows it |
-//! | `engine` | the engine at what it was asked last |
-//! | `job` | what both say to each other |
-//! | `race` | how many simulations the engine makes in a second |
+//! A page loads it in two workers: one hosts the game, the other runs the engine, so that neither waits for the other.
+//! Both take texts and return texts, see [`board::messages`] and [`board::active::jobs`]; the scripts between them and
+//! the page are in `apps/board/page/alone`.
 
-use board::begin::{self, NewGame};
-use board::session::{Insight, Seat, Session, shapes};
+use board::active::Settings;
+use board::new_game::{self, NewGame};
+use board::session::{Insight, Session, shapes};
+use host::StoredGame;
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 pub mod engine;
-pub mod job;
+pub mod host;
 pub mod race;
-pub mod table;
 
-/// A value as JSON.
 fn json(value: &impl Serialize) -> String {
-    // Only maps whose keys are no text cannot be written; there are none.
+    // Only maps with keys that are not texts fail.
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// An error as the page reads it: a name and a text, with a line break between them.
+/// Formats an error for the page: name, line break, text.
 fn refusal(name: &str, error: impl ToString) -> String {
     format!("{name}\n{}", error.to_string())
 }
 
-/// What engines think of the positions of a game that was kept. What cannot be read can be thought again.
+/// Reads stored insights. Unreadable ones can be searched again.
 fn known(insights: &str) -> Vec<(String, Insight)> {
     serde_json::from_str(insights).unwrap_or_default()
 }
 
-/// The pieces as tables, see [`shapes`].
+/// Returns the [`shapes`].
 #[wasm_bindgen]
 pub fn all_shapes() -> String {
     json(&shapes())
 }
 
-/// A new game, of what the page asks for as [`NewGame`], as it is kept.
+/// Creates a game from a [`NewGame`]. Returns a [`StoredGame`].
 ///
 /// # Errors
-/// Name and text of what is wrong.
+/// Name and text of the error.
 #[wasm_bindgen]
 pub fn new_game(text: &str) -> Result<String, String> {
     let new: NewGame = serde_json::from_str(text).map_err(|error| refusal("value", error))?;
-    if new.seats.iter().any(|seat| matches!(seat, Seat::Guest | Seat::Program { .. })) {
-        return Err(refusal("alone", "without a service only people here and the levels play"));
-    }
+    let settings = Settings::default();
+    let checked = new.seats.iter().try_for_each(|seat| settings.check_seat(seat));
+    checked.map_err(|error| refusal(error.name(), error))?;
     let session = new.session().map_err(|error| refusal(error.name(), error))?;
-    Ok(json(&table::Table::kept(&session)))
+    Ok(json(&StoredGame::of(&session)))
 }
 
-/// The games of a file as they are kept.
+/// Reads the games of a file. Returns a list of [`StoredGame`].
 ///
 /// # Errors
-/// Name and text of what is wrong.
+/// Name and text of the error.
 #[wasm_bindgen]
 pub fn games_of_file(bytes: &[u8]) -> Result<String, String> {
-    let games = begin::import(bytes).map_err(|error| refusal(error.name(), error))?;
-    Ok(json(&games.iter().map(|session: &Session| table::Table::kept(session)).collect::<Vec<_>>()))
+    let games = new_game::import(bytes).map_err(|error| refusal(error.name(), error))?;
+    Ok(json(&games.iter().map(|session: &Session| StoredGame::of(session)).collect::<Vec<_>>()))
 }
 
-/// A game that is played, see [`table`].
+/// A [`host::LocalGame`]. Its outcomes are the JSON of a [`host::Outcome`].
 #[wasm_bindgen]
-#[expect(missing_debug_implementations, reason = "a game tells nothing of itself but its views")]
-pub struct Table(table::Table);
+#[expect(missing_debug_implementations, reason = "its views show everything")]
+pub struct Table(host::LocalGame);
 
 #[wasm_bindgen]
 impl Table {
-    /// A game as it was kept: the session, and what engines think of its positions as JSON.
+    /// Opens a stored game: the session, and its insights as JSON.
     ///
     /// # Errors
-    /// Name and text of what is wrong.
+    /// Name and text of the error.
     #[wasm_bindgen(constructor)]
     pub fn open(document: &str, insights: &str) -> Result<Table, String> {
-        Ok(Self(table::Table::open(document, known(insights)).map_err(|error| refusal("store", error))?))
+        Ok(Self(host::LocalGame::open(document, known(insights)).map_err(|error| refusal("store", error))?))
     }
 
-    /// Goes on with what has become of the game in another window, as it was kept there.
+    /// Continues with the game as another window has stored it.
     ///
     /// # Errors
-    /// Name and text of what is wrong.
+    /// Name and text of the error.
     pub fn replace(&mut self, document: &str, insights: &str) -> Result<(), String> {
         self.0.replace(document, known(insights)).map_err(|error| refusal("store", error))
     }
 
-    /// What a page is told when it begins to look, as the JSON of an [`Outcome`](job::Outcome).
+    /// Returns the first outcome for a page.
     pub fn show(&mut self, now: f64) -> String {
         json(&self.0.show(now as u64))
     }
 
-    /// Answers what the page says.
+    /// Answers a message of the page.
     pub fn hear(&mut self, text: &str, now: f64) -> String {
         json(&self.0.hear(text, now as u64))
     }
 
-    /// Takes what the engine tells.
-    pub fn learn(&mut self, told: &str, now: f64) -> String {
-        json(&match serde_json::from_str(told) {
-            Ok(told) => self.0.learn(told, now as u64),
-            // It is written by the other half of this crate.
-            Err(_) => job::Outcome::default(),
-        })
+    /// Takes a report of the engine.
+    ///
+    /// # Errors
+    /// Name and text of the error.
+    pub fn learn(&mut self, report: &str, now: f64) -> Result<String, String> {
+        let report = serde_json::from_str(report).map_err(|error| refusal("message", error))?;
+        Ok(json(&self.0.report(report, now as u64)))
     }
 
-    /// Ends the game if the time of the team on turn is up.
+    /// Ends the game if the team on turn has used its time.
     pub fn check_time(&mut self, now: f64) -> String {
         json(&self.0.check_time(now as u64))
     }
 
-    /// The game as a file of some kind.
+    /// Returns the game as the text of a file with this extension.
     ///
     /// # Errors
-    /// Name and text of what is wrong.
-    pub fn text_of(&self, kind: &str) -> Result<String, String> {
-        self.0.text_of(kind).map_err(|error| refusal(error.name(), error))
+    /// Name and text of the error.
+    pub fn text_of(&self, extension: &str) -> Result<String, String> {
+        self.0.text_of(extension).map_err(|error| refusal(error.name(), error))
     }
 }
 
-/// An engine that works in parts, see [`engine`].
+/// A [`LocalEngine`](engine::LocalEngine).
 #[wasm_bindgen]
 #[derive(Default)]
-#[expect(missing_debug_implementations, reason = "an engine tells nothing of itself but its thoughts")]
-pub struct Engine(engine::Engine);
+#[expect(missing_debug_implementations, reason = "its reports contain everything")]
+pub struct Engine(engine::LocalEngine);
 
 #[wasm_bindgen]
 impl Engine {
-    /// An engine with nothing to do.
+    /// Creates an engine without jobs.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Engine {
         Self::default()
     }
 
-    /// Takes an [order](job::Order). How long it is to wait before it goes on, in milliseconds; none if it has nothing
-    /// to do.
-    pub fn take(&mut self, order: &str) -> Option<f64> {
-        // It is written by the other half of this crate.
-        let order = serde_json::from_str(order).unwrap_or(job::Order::Stop);
-        self.0.take(order).map(|delay| delay as f64)
+    /// Takes commands. Returns the milliseconds to wait before the next step, or nothing if there is no job.
+    ///
+    /// # Errors
+    /// Name and text of the error.
+    pub fn take(&mut self, commands: &str) -> Result<Option<f64>, String> {
+        let commands = serde_json::from_str(commands).map_err(|error| refusal("message", error))?;
+        Ok(self.0.take(commands).map(|delay| delay as f64))
     }
 
-    /// Works for a while and tells what came of it; nothing if there is nothing to do.
+    /// Runs the first job for a while. Returns a report, if there is one.
     pub fn go_on(&mut self) -> Option<String> {
-        self.0.go_on().map(|told| json(&told))
+        self.0.step().map(|report| json(&report))
     }
 
-    /// Whether there is something to do.
+    /// Returns `true` if there is a job to run.
     pub fn is_at_work(&self) -> bool {
-        self.0.is_at_work()
+        self.0.is_busy()
     }
 }
 
-/// How fast the engine is here, see [`race`].
+/// A [`race::Race`].
 #[wasm_bindgen]
 #[derive(Default)]
-#[expect(missing_debug_implementations, reason = "it tells what there is to tell after each position")]
+#[expect(missing_debug_implementations, reason = "its standings contain everything")]
 pub struct Race(race::Race);
 
 #[wasm_bindgen]
 impl Race {
-    /// At its beginning.
+    /// Creates a race.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Race {
         Self::default()
     }
 
-    /// Searches the next position, and tells what all came to so far; nothing when all are done.
+    /// Searches the next position. Returns the standing, or nothing when all are done.
     pub fn go_on(&mut self) -> Option<String> {
         self.0.go_on().map(|standing| json(&standing))
     }

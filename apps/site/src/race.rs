@@ -1,4 +1,4 @@
-//! How many simulations the engine makes in a second, and whether it makes the same moves as everywhere else.
+//! The speed of the search in this browser, and a check that it makes the same moves as everywhere.
 
 use std::time::Duration;
 
@@ -10,25 +10,25 @@ use serde::Serialize;
 /// The fingerprint of the search on every machine.
 const RECORDED: &str = include_str!("../../../player/fingerprint.txt");
 
-/// The positions of the benchmark, searched one after the other.
+/// A run of the benchmark.
 pub struct Race {
     player: MctsPlayer,
     rest: Vec<Position>,
     samples: Vec<Sample>,
 }
 
-/// What the positions came to so far.
+/// The present result.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standing {
-    /// How many have been searched.
+    /// Number of searched positions.
     pub done: usize,
-    /// How many there are.
+    /// Number of positions.
     pub total: usize,
-    /// How many simulations were made in a second.
+    /// Simulations a second.
     pub per_second: f64,
-    /// The number that stands for all moves and nodes, when all are done.
+    /// The fingerprint of all moves and nodes, when all positions are searched.
     pub fingerprint: Option<String>,
-    /// Whether that is the one on record.
+    /// Whether the fingerprint is the recorded one.
     pub is_recorded: bool,
 }
 
@@ -43,7 +43,7 @@ impl Default for Race {
 }
 
 impl Race {
-    /// Searches the next position.
+    /// Searches the next position. Returns `None` when all are searched.
     pub fn go_on(&mut self) -> Option<Standing> {
         let position = self.rest.pop()?;
         self.samples.push(bench::sample(&mut self.player, &position, bench::NODES));

@@ -108,7 +108,15 @@ pub fn open(path: &Path) -> Result<Games<'static>, FileError> {
 /// # Errors
 /// [`FileError`], also in place of single games
 pub fn read<'a>(bytes: impl Read + Send + 'a) -> Result<Games<'a>, FileError> {
-    let mut input = Input::of(bytes)?;
+    read_at_most(bytes, u64::MAX)
+}
+
+/// Reads games like [`read`], but at most `most` bytes of the decompressed file.
+///
+/// # Errors
+/// [`FileError`], also in place of single games
+pub fn read_at_most<'a>(bytes: impl Read + Send + 'a, most: u64) -> Result<Games<'a>, FileError> {
+    let mut input = Input { most, ..Input::of(bytes)? };
     let start = input.start()?;
     let trimmed = start.trim_ascii_start();
     Ok(match trimmed.first() {
@@ -221,9 +229,10 @@ impl Iterator for Games<'_> {
                 };
                 *line += 1;
                 *read += bytes.len() as u64;
-                if *read > MOST_JSON_BYTES {
+                let limit = input.most.min(MOST_JSON_BYTES);
+                if *read > limit {
                     input.is_over = true;
-                    return Some(Err(FileError::TooLong { limit: MOST_JSON_BYTES }));
+                    return Some(Err(FileError::TooLong { limit }));
                 }
                 let bytes = unmarked(&bytes);
                 if !bytes.trim_ascii().is_empty() {
@@ -250,6 +259,8 @@ struct Input<'a> {
     is_packed: bool,
     /// Whether reading has ended.
     is_over: bool,
+    /// Maximum number of decompressed bytes.
+    most: u64,
 }
 
 impl<'a> Input<'a> {
@@ -258,7 +269,7 @@ impl<'a> Input<'a> {
         let is_packed = bytes.fill_buf().map_err(FileError::Read)?.starts_with(&[0x1f, 0x8b]);
         let bytes: Box<dyn BufRead + Send + 'a> =
             if is_packed { Box::new(BufReader::new(MultiGzDecoder::new(bytes))) } else { Box::new(bytes) };
-        Ok(Self { bytes, is_packed, is_over: false })
+        Ok(Self { bytes, is_packed, is_over: false, most: u64::MAX })
     }
 
     fn error(is_packed: bool, error: io::Error) -> FileError {
@@ -272,9 +283,9 @@ impl<'a> Input<'a> {
 
     /// All readable bytes, and the error that ended reading, if any.
     fn all(mut self) -> Result<(Vec<u8>, Option<io::Error>), FileError> {
-        let mut all = Vec::new();
-        let error = self.bytes.by_ref().take(MOST_BYTES as u64 + 1).read_to_end(&mut all).err();
-        if all.len() > MOST_BYTES { Err(FileError::TooLong { limit: MOST_BYTES as u64 }) } else { Ok((all, error)) }
+        let (mut all, limit) = (Vec::new(), self.most.min(MOST_BYTES as u64));
+        let error = self.bytes.by_ref().take(limit + 1).read_to_end(&mut all).err();
+        if all.len() as u64 > limit { Err(FileError::TooLong { limit }) } else { Ok((all, error)) }
     }
 
     /// All bytes, or an error if some of them are unreadable.

@@ -1,33 +1,35 @@
-//! A database of the arena, which is only read: its matches, its games, and how games began.
+//! A database of the arena, opened read-only: its matches, games and openings.
 //!
-//! A match may go on in it meanwhile: what is asked for is what is there at that moment.
+//! A match may be writing to it, so each request reads the present content.
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 use arena::database::{self, StoreError};
 use game::{Move, Piece, Position, Rules, Team};
 use record::Game;
 use serde::Serialize;
 
+use super::error::ServiceError;
+use super::registry::RegistryError;
+use super::worker::{Worker, wait};
 use crate::session::PlayedMove;
 
-/// How many games of a match are listed, the newest.
+/// Maximum number of listed games of a match.
 const MOST_GAMES: u32 = 200;
 
-/// How many moves of each game count as its opening: two rounds.
+/// Number of moves in an opening: two rounds.
 const OPENING_PLIES: u32 = 8;
 
-/// How many games are read at a time for the statistics of openings.
+/// Number of games in one read for the statistics of openings.
 const GAMES_AT_ONCE: u32 = 2_000;
 
-/// How many moves from a position are listed, those that were played most.
+/// Maximum number of listed moves from a position.
 const MOST_MOVES: usize = 12;
 
 /// A match in a list.
 #[derive(Serialize)]
-pub(crate) struct Match {
+pub(crate) struct ListedMatch {
     id: i64,
     /// UTC in RFC 3339.
     created: String,
@@ -40,23 +42,23 @@ pub(crate) struct Match {
 
 /// A game in a list.
 #[derive(Serialize)]
-pub(crate) struct Listed {
+pub(crate) struct ArchivedGame {
     id: i64,
     /// UTC in RFC 3339.
     ended: String,
-    /// That of team one first.
+    /// The player of team one first.
     names: [String; 2],
     points: [i32; 2],
     /// `ONE`, `TWO`, `drawn` or `unfinished`.
     result: &'static str,
 }
 
-/// What was played from a position.
+/// The moves that were played from a position.
 #[derive(Serialize)]
-pub(crate) struct Opening {
-    /// How many games came to the position and went on.
+pub(crate) struct OpeningMoves {
+    /// Number of games with a move from the position.
     games: u32,
-    /// The moves that were played most, the first most often.
+    /// The most frequent moves, the most frequent first.
     moves: Vec<OpeningMove>,
 }
 
@@ -66,47 +68,49 @@ pub(crate) struct OpeningMove {
     #[serde(flatten)]
     played: PlayedMove,
     games: u32,
-    /// The points of the team that made it for each game, 0 to 1.
+    /// Mean score of the team that made it, 0 to 1.
     score: f64,
 }
 
-/// A position within its game, as openings tell them apart.
-type Key = (Rules, Option<Piece>, u16, u64);
+/// The key of a position in the statistics of openings.
+type OpeningKey = (Rules, Option<Piece>, u16, u64);
 
-/// How the games began that were there when it was looked last. What is deleted later still counts.
+/// The openings of all games that were read. Deleted games still count.
 #[derive(Default)]
 struct Openings {
-    /// The number of the last game that counts.
+    /// The number of the last counted game.
     last: i64,
-    moves: HashMap<Key, Vec<Tried>>,
+    moves: HashMap<OpeningKey, Vec<Tried>>,
 }
 
 struct Tried {
     mv: Move,
     games: u32,
-    /// The sum of the points of the team that made it.
+    /// Sum of the scores of the team that made it.
     points: f64,
 }
 
-pub(crate) struct Archive {
-    store: Mutex<database::Store>,
-    openings: Mutex<Openings>,
-}
+pub(crate) struct Archive(Worker<(database::Store, Openings)>);
 
 impl Archive {
-    /// Opens a database that is there.
-    pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self { store: Mutex::new(database::Store::open_to_read(path)?), openings: Mutex::default() })
+    /// Opens an existing database.
+    pub fn open(path: &Path) -> Result<Self, ServiceError> {
+        let store = database::Store::open_to_read(path)?;
+        let thread = |source| ServiceError::System { what: "cannot start a thread for the archive".to_owned(), source };
+        Ok(Self(Worker::start("archive", (store, Openings::default())).map_err(thread)?))
     }
 
-    fn with<T>(&self, ask: impl FnOnce(&database::Store) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        ask(&self.store.lock().unwrap_or_else(PoisonError::into_inner))
+    fn with<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&database::Store, &mut Openings) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, RegistryError> {
+        Ok(wait(self.0.call(|(store, openings)| read(store, openings)))??)
     }
 
-    /// All matches, the newest first.
-    pub fn matches(&self) -> Result<Vec<Match>, StoreError> {
-        let found = self.with(database::Store::matches)?;
-        let listed = found.into_iter().rev().map(|found| Match {
+    /// Returns all matches, the newest first.
+    pub fn matches(&self) -> Result<Vec<ListedMatch>, RegistryError> {
+        let found = self.with(|store, _| store.matches())?;
+        let listed = found.into_iter().rev().map(|found| ListedMatch {
             id: found.id,
             created: found.created,
             names: found.names,
@@ -117,10 +121,10 @@ impl Archive {
         Ok(listed.collect())
     }
 
-    /// The newest games of a match, the last first.
-    pub fn games(&self, match_id: i64) -> Result<Vec<Listed>, StoreError> {
-        let found = self.with(|store| store.newest_games(match_id, MOST_GAMES))?;
-        let listed = found.into_iter().map(|found| Listed {
+    /// Returns the newest games of a match, the last first.
+    pub fn games(&self, match_id: i64) -> Result<Vec<ArchivedGame>, RegistryError> {
+        let found = self.with(move |store, _| store.newest_games(match_id, MOST_GAMES))?;
+        let listed = found.into_iter().map(|found| ArchivedGame {
             id: found.id,
             ended: found.ended,
             names: found.names,
@@ -130,30 +134,30 @@ impl Archive {
         Ok(listed.collect())
     }
 
-    /// A game.
-    pub fn game(&self, id: i64) -> Result<Game, StoreError> {
-        self.with(|store| {
+    /// Returns a game.
+    pub fn game(&self, id: i64) -> Result<Game, RegistryError> {
+        self.with(move |store, _| {
             let found = store.game(id)?;
             Ok(found.to_game(&store.find_match(found.match_id)?))
         })
     }
 
-    /// What was played from a position.
-    pub fn opening(&self, position: &Position) -> Result<Opening, StoreError> {
-        let mut openings = self.openings.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            let new = self.with(|store| store.beginnings(openings.last, OPENING_PLIES, GAMES_AT_ONCE))?;
-            if new.is_empty() {
-                break;
+    /// Returns the moves that were played from a position.
+    pub fn opening(&self, position: Position) -> Result<OpeningMoves, RegistryError> {
+        self.with(move |store, openings| {
+            loop {
+                let new = store.beginnings(openings.last, OPENING_PLIES, GAMES_AT_ONCE)?;
+                if new.is_empty() {
+                    return Ok(openings.from(&position));
+                }
+                new.iter().for_each(|game| openings.add(game));
             }
-            new.iter().for_each(|game| openings.add(game));
-        }
-        Ok(openings.from(position))
+        })
     }
 }
 
 impl Openings {
-    fn key(position: &Position) -> Key {
+    fn key(position: &Position) -> OpeningKey {
         (position.rules(), position.start_piece(), position.turn(), position.hash())
     }
 
@@ -163,7 +167,7 @@ impl Openings {
         for &mv in &game.moves {
             let points = if position.color().team() == Team::One { game.score } else { 1.0 - game.score };
             let (key, mut after) = (Self::key(&position), position);
-            // A database that somebody has changed may say anything.
+            // Somebody may have changed the database.
             if after.try_play(mv).is_err() {
                 break;
             }
@@ -176,7 +180,7 @@ impl Openings {
         }
     }
 
-    fn from(&self, position: &Position) -> Opening {
+    fn from(&self, position: &Position) -> OpeningMoves {
         let mut tried: Vec<&Tried> = self.moves.get(&Self::key(position)).into_iter().flatten().collect();
         tried.sort_by(|a, b| b.games.cmp(&a.games).then(b.points.total_cmp(&a.points)));
         let games = tried.iter().map(|tried| tried.games).sum();
@@ -184,7 +188,7 @@ impl Openings {
             let played = PlayedMove::line(position, &[tried.mv]).pop()?;
             Some(OpeningMove { played, games: tried.games, score: tried.points / f64::from(tried.games) })
         });
-        Opening { games, moves: moves.collect() }
+        OpeningMoves { games, moves: moves.collect() }
     }
 }
 
@@ -195,7 +199,7 @@ mod tests {
     use record::{Fault, FaultKind};
 
     #[test]
-    fn games_that_end_later_are_listed_and_count_in_openings() {
+    fn new_games_appear_in_lists_and_openings() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("arena.sqlite");
         assert!(Archive::open(&path).is_err() && !path.exists());
@@ -203,7 +207,7 @@ mod tests {
         let id = writer.add_import(Rules::Classic, ["mcts", "minimax"]).unwrap();
         let archive = Archive::open(&path).unwrap();
         let start = Position::new(Rules::Classic, None).unwrap();
-        assert_eq!((archive.opening(&start).unwrap().games, archive.matches().unwrap()[0].games), (0, 0));
+        assert_eq!((archive.opening(start).unwrap().games, archive.matches().unwrap()[0].games), (0, 0));
 
         let mut add = |pair, moves: &[&str], loser, team_of_a| {
             let plies = moves.iter().map(|mv| Ply { mv: mv.parse().unwrap(), choice: None }).collect();
@@ -213,16 +217,17 @@ mod tests {
         add(0, &["MONO@0,0", "DOMINO@18,0"], Side::A, Team::One);
         let last = add(0, &["MONO@0,0"], Side::A, Team::Two);
         add(1, &["DOMINO@0,0"], Side::B, Team::Two);
-        let opening = archive.opening(&start).unwrap();
+        let opening = archive.opening(start).unwrap();
         let moves: Vec<_> = opening.moves.iter().map(|mv| (mv.played.mv.as_str(), mv.games, mv.score)).collect();
         assert_eq!((opening.games, moves), (3, vec![("MONO@0,0", 2, 0.5), ("DOMINO@0,0", 1, 0.0)]));
-        let after = archive.opening(&start.after("MONO@0,0".parse().unwrap())).unwrap();
+        let after = archive.opening(start.after("MONO@0,0".parse().unwrap())).unwrap();
         assert_eq!((after.moves[0].played.color, after.moves[0].score), ("YELLOW", 1.0));
 
         let games = archive.games(id).unwrap();
         assert_eq!(games.iter().map(|game| game.result).collect::<Vec<_>>(), ["TWO", "ONE", "TWO"]);
         assert_eq!((games[1].id, games[1].names.each_ref().map(String::as_str)), (last, ["minimax", "mcts"]));
         assert_eq!(archive.game(last).unwrap().moves().count(), 1);
-        assert!(matches!(archive.games(9), Err(StoreError::Missing { what: "match", id: 9 })));
+        let missing = archive.games(9);
+        assert!(matches!(missing, Err(RegistryError::Archive(StoreError::Missing { what: "match", id: 9 }))));
     }
 }

@@ -1,4 +1,4 @@
-//! What the service is told at its start.
+//! The configuration of the service.
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use arena::engines::Spec;
 
-/// What the service is told at its start. No request can change any of it.
+/// The configuration of the service. No request can change it.
 ///
 /// ```
 /// let config = board::service::Config::new("games.sqlite".into());
@@ -17,30 +17,51 @@ use arena::engines::Spec;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where it listens. Only programs of this machine reach a loopback address.
+    /// The address to listen on. Only programs of this machine reach a loopback address.
     pub listen: SocketAddr,
-    /// The names by which other machines may call it, without a port; addresses of IPv6 stand in brackets. Its own
-    /// addresses on this machine need not be named.
+    /// Names of this machine for others, without a port; IPv6 addresses in brackets. The own addresses are implied.
     pub hosts: Vec<String>,
-    /// The file of the games.
+    /// The database of the games.
     pub database: PathBuf,
-    /// How many positions engines think about at the same time, each on a thread.
+    /// Whether the key of this start replaces all earlier ones.
+    pub is_only_key: bool,
+    /// Number of threads for engines.
     pub threads: usize,
-    /// The memory of each of these threads for its search, in bytes.
+    /// Memory of each engine's search in bytes.
     pub memory: usize,
-    /// How long the highest level and programs of others think about a move.
+    /// Time for a move of the highest level and of external programs.
     pub move_time: Duration,
-    /// Programs of others that may play, by the names that seats give them.
+    /// External programs by name.
     pub programs: BTreeMap<String, Spec>,
-    /// How long a hint is thought about.
+    /// Time for a hint.
     pub hint_time: Duration,
-    /// A database of the arena whose games can be looked at.
+    /// A database of the arena.
     pub arena: Option<PathBuf>,
-    /// A game server whose games are watched.
+    /// A game server to watch.
     pub server: Option<GameServer>,
+    /// Limits for clients.
+    pub limits: Limits,
 }
 
-/// A server of the contest or of the arena, of which the service is an administrator.
+/// Limits for clients.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Maximum number of connections, or half of the open files of the process if that is less. One address gets
+    /// half of them.
+    pub connections: usize,
+    /// Maximum time to send the head of a request, and again for its body.
+    pub request_time: Duration,
+    /// Time after which a silent WebSocket client is disconnected.
+    pub silence: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { connections: 512, request_time: Duration::from_secs(10), silence: Duration::from_secs(60) }
+    }
+}
+
+/// A game server of the contest or the arena, with the service as an administrator.
 #[derive(Clone, Debug)]
 pub struct GameServer {
     /// Host and port.
@@ -50,12 +71,13 @@ pub struct GameServer {
 }
 
 impl Config {
-    /// The usual values for a file of games: loopback, a thread for each core, 128 MiB each, 2 s.
+    /// The defaults: loopback, a thread for each core, 128 MiB each, 2 s.
     pub fn new(database: PathBuf) -> Self {
         Self {
             listen: (Ipv4Addr::LOCALHOST, 0).into(),
             hosts: Vec::new(),
             database,
+            is_only_key: false,
             threads: thread::available_parallelism().map_or(1, NonZero::get),
             memory: 128 << 20,
             move_time: Duration::from_secs(2),
@@ -63,6 +85,7 @@ impl Config {
             hint_time: Duration::from_secs(2),
             arena: None,
             server: None,
+            limits: Limits::default(),
         }
     }
 }

@@ -10,29 +10,29 @@ use super::store::StoreError;
 /// Why the service cannot start.
 #[derive(Debug, Error)]
 pub enum ServiceError {
-    /// The file of the games cannot be used.
+    /// The database of the games cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The database of the arena cannot be read.
-    #[error("the database of the arena cannot be read")]
+    #[error("cannot read the database of the arena")]
     Archive(#[from] arena::database::StoreError),
     /// It cannot listen.
     #[error("cannot listen on {address}: {source}")]
     Listen {
-        /// Where.
+        /// The address.
         address: SocketAddr,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// There is no folder for the file of the games.
+    /// The folder of the database is missing.
     #[error("there is no folder {} for the file of the games", .0.display())]
     NoFolder(PathBuf),
-    /// Threads cannot be started.
+    /// A thread cannot be started.
     #[error("{what}: {source}")]
     System {
-        /// What cannot be done.
+        /// What failed.
         what: String,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
 }

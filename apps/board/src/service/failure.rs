@@ -1,28 +1,32 @@
-//! Answers that say why something cannot be done.
+//! Answers about failed requests.
 
 use axum::Json;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::lobby::LobbyError;
+use super::actor::RequestError;
+use super::registry::RegistryError;
 
-/// An answer that says why something cannot be done.
+/// An answer about a failed request.
 pub(super) type Failure = (StatusCode, Json<Value>);
 
-/// The answer with this status: a name for the page, which has its own words for it, and a text.
+/// Creates an answer: an identifier, which the page translates, and a text.
 pub(super) fn failure(status: StatusCode, name: &str, text: impl ToString) -> Failure {
     (status, Json(json!({ "error": name, "text": text.to_string() })))
 }
 
-impl From<LobbyError> for Failure {
-    fn from(error: LobbyError) -> Self {
+impl From<RegistryError> for Failure {
+    fn from(error: RegistryError) -> Self {
         let (status, name) = match &error {
-            LobbyError::NoLink => (StatusCode::NOT_FOUND, "no_link"),
-            LobbyError::Archive(arena::database::StoreError::Missing { .. }) => (StatusCode::NOT_FOUND, "archive"),
-            LobbyError::Archive(_) => (StatusCode::INTERNAL_SERVER_ERROR, "archive"),
-            LobbyError::Store(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.name()),
-            LobbyError::Room(error) => (StatusCode::BAD_REQUEST, error.name()),
-            LobbyError::Begin(error) => (StatusCode::BAD_REQUEST, error.name()),
+            RegistryError::NoLink => (StatusCode::NOT_FOUND, "no_link"),
+            RegistryError::Archive(arena::database::StoreError::Missing { .. }) => (StatusCode::NOT_FOUND, "archive"),
+            RegistryError::Archive(_) => (StatusCode::INTERNAL_SERVER_ERROR, "archive"),
+            RegistryError::Panicked(_) => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
+            RegistryError::Store(error) | RegistryError::Request(RequestError::Store(error)) => {
+                (StatusCode::INTERNAL_SERVER_ERROR, error.name())
+            }
+            RegistryError::Request(error) => (StatusCode::BAD_REQUEST, error.name()),
+            RegistryError::NewGame(error) => (StatusCode::BAD_REQUEST, error.name()),
         };
         failure(status, name, error)
     }

@@ -1,141 +1,157 @@
 //! The addresses of the service.
 //!
-//! | address | what |
+//! | address | content |
 //! |---|---|
-//! | `GET /`, `GET /g/LINK` | the page, also with something before or behind the link, and where there is nothing else |
-//! | `GET /page/FILE` | its files |
+//! | `GET /`, `GET /g/TOKEN` | the page, also for unknown addresses |
+//! | `GET /start/CODE` | redirects the browser once to the page with the key |
+//! | `GET /page/FILE` | files of the page |
 //! | `GET /api/shapes` | the pieces, see [`Shapes`](crate::session::Shapes) |
-//! | `GET /api/games` | the games that were changed last, with their hosts' links; needs the key |
-//! | `POST /api/games` | makes a game and answers with its links; needs the key |
-//! | `GET /api/programs` | the names of programs of others that may play; needs the key |
-//! | `POST /api/import` | makes games of a file; needs the key |
-//! | `GET /api/live` | the games that are watched while they are played elsewhere, or null if none are; needs the key |
-//! | `GET /api/running` | the games of the arena that are being played, or null if it is not known where; needs the key |
-//! | `POST /api/running/ID` | makes a game of one, which follows it from then on; needs the key |
-//! | `GET /api/archive` | the matches of the database of the arena, or null if there is none; needs the key |
-//! | `GET /api/archive/matches/ID` | the newest games of one; needs the key |
-//! | `POST /api/archive/games/ID` | makes a game of one of that database; needs the key |
-//! | `GET /api/opening/LINK?place=` | what was played there in that database, or null if there is none |
-//! | `GET /api/links/LINK` | the links of a game, for its host |
-//! | `GET /api/save/LINK/KIND` | the game as a file: `blksgf`, `jsonl`, `txt`, `xml` or `html` |
-//! | `GET /api/play/LINK?place=` | the WebSocket, see `socket` |
+//! | `GET /api/games` | the games that were changed last, with a token for the host (key) |
+//! | `POST /api/games` | creates a game; its links (key) |
+//! | `GET /api/programs` | the names of the external programs (key) |
+//! | `POST /api/import` | creates the games of a file; their links (key) |
+//! | `GET /api/live` | the watched games of the game server, or null without one (key) |
+//! | `GET /api/running` | the games that the arena plays now, or null without a database of the arena (key) |
+//! | `POST /api/running/ID` | follows one of them; its links (key) |
+//! | `GET /api/archive` | the matches of the arena's database, or null without one (key) |
+//! | `GET /api/archive/matches/ID` | the newest games of one (key) |
+//! | `POST /api/archive/games/ID` | creates a game from one of them; its links (key) |
+//! | `GET /api/opening/TOKEN?place=` | the moves of the arena's database from a node, or null without one |
+//! | `GET /api/links/TOKEN` | the links of a game, for its host |
+//! | `GET /api/save/TOKEN/KIND` | the game as a file: `blksgf`, `jsonl`, `txt`, `xml` or `html` |
+//! | `GET /api/play/TOKEN?place=` | the WebSocket, see `socket` |
 //!
-//! The key is part of the address that is printed at the start, and is sent in the header `x-board-key`. What cannot be
-//! done is answered with `{"error":NAME,"text":WORDS}`.
+//! The key stands in the printed address; requests send it in the header `x-board-key`. Failures are answered with
+//! `{"error":NAME,"text":WORDS}`.
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
-use axum::extract::{DefaultBodyLimit, Path, Query, State, WebSocketUpgrade};
+use axum::extract::{DefaultBodyLimit, Path, Query, Request, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
 use serde::Deserialize;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
+use tokio::time::timeout;
 
 use super::archive::Archive;
-use super::config::Config;
-use super::engines::Engines;
+use super::arena_games::ArenaGames;
+use super::config::{Config, Limits};
 use super::error::ServiceError;
 use super::failure::{Failure, failure};
-use super::guard::{Names, guard};
-use super::house::House;
-use super::links::secret;
-use super::lobby::{Link, Lobby, LobbyError};
-use super::running::Running;
-use super::{socket, watching};
-use crate::begin::NewGame;
+use super::links::{Link, hash, secret};
+use super::origin::{Names, check_origin};
+use super::registry::{GameRegistry, RegistryError};
+use super::state::ServiceState;
+use super::{connections, server_games, socket};
+use crate::messages::Viewer;
+use crate::new_game::NewGame;
 use crate::page;
 use crate::save::{SaveError, text_of};
 use crate::session::shapes;
 
-/// The largest file that can be imported, in bytes as it is sent.
+/// Maximum size of an uploaded file in bytes, as sent.
 const LARGEST_UPLOAD: usize = 8 << 20;
 
-/// The memory for reading from a WebSocket, in bytes.
+/// Maximum size of other bodies in bytes.
+const LARGEST_BODY: usize = 64 << 10;
+
+/// Buffer for reading from a WebSocket in bytes. Each viewer has one.
 const READ_BUFFER: usize = 4 << 10;
-
-/// The longest reason that axum gives, in bytes.
-const LONGEST_REASON: usize = 64 << 10;
-
-/// How long an upload may take.
-const UPLOAD_TIME: Duration = Duration::from_secs(20);
 
 /// A service that listens and has yet to [run](Self::run).
 pub struct Service {
     listener: TcpListener,
     address: SocketAddr,
     host: String,
-    key: String,
+    access: Arc<Access>,
+    limits: Limits,
     router: Router,
-    engines: Engines,
+    state: Arc<ServiceState>,
     stop: Arc<AtomicBool>,
 }
 
+/// The secrets of this start.
+struct Access {
+    key: String,
+    /// Hashes of all valid keys.
+    keys: BTreeSet<String>,
+    /// The code that the browser exchanges once for the key.
+    code: String,
+    is_code_used: AtomicBool,
+}
+
 #[derive(Clone)]
-pub(super) struct Shared {
-    pub lobby: Arc<Lobby>,
-    running: Option<Arc<Running>>,
-    key: Arc<str>,
+struct Shared {
+    registry: Arc<GameRegistry>,
+    arena: Option<Arc<ArenaGames>>,
+    access: Arc<Access>,
+    limits: Limits,
 }
 
 impl Service {
-    /// Opens the file of the games, starts the engines' threads and begins to listen.
+    /// Opens the database, starts the threads of the engines and listens.
     ///
     /// # Errors
     /// [`ServiceError`]
     pub async fn start(config: &Config) -> Result<Self, ServiceError> {
-        let house = House::open(config, Handle::current())?;
-        let key = house.store.setting("key", secret)?;
+        let state = ServiceState::open(config, Handle::current())?;
+        let key = secret();
+        let keys = state.store.add_key(&key, config.is_only_key)?;
+        let access = Arc::new(Access { key, keys, code: secret(), is_code_used: AtomicBool::new(false) });
         let listen = |source| ServiceError::Listen { address: config.listen, source };
         let listener = TcpListener::bind(config.listen).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
-        let engines = house.engines.clone();
-        let lobby = Arc::new(Lobby::new(house));
+        let registry = Arc::new(GameRegistry::new(Arc::clone(&state)));
         let stop = Arc::new(AtomicBool::new(false));
         if let Some(server) = &config.server {
-            let watch = watching::watch(server.clone(), Arc::clone(&lobby), Arc::clone(&stop));
+            let watch = server_games::watch(server.clone(), Arc::clone(&registry), Arc::clone(&stop));
             let what = || "cannot start a thread that watches games".to_owned();
             watch.map_err(|source| ServiceError::System { what: what(), source })?;
         }
-        let running = config.arena.clone().map(|database| Arc::new(Running::beside(database)));
-        let shared = Shared { lobby, running, key: key.as_str().into() };
+        let arena = config.arena.clone().map(|database| Arc::new(ArenaGames::new(database)));
+        let limits = config.limits;
+        let shared = Shared { registry, arena, access: Arc::clone(&access), limits };
         let router = router(shared, Names::new(address, &config.hosts));
-        Ok(Self { listener, address, host: host_of(address, &config.hosts), key, router, engines, stop })
+        Ok(Self { listener, address, host: host_of(address, &config.hosts), access, limits, router, state, stop })
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The address of the page, with the key that lets one make games.
+    /// The address of the page with the key.
     pub fn url(&self) -> String {
-        format!("http://{}:{}/#key={}", self.host, self.address.port(), self.key)
+        format!("http://{}:{}/#key={}", self.host, self.address.port(), self.access.key)
     }
 
-    /// Answers requests until `end` is there. Nothing has to be saved then: everything is.
-    ///
-    /// # Errors
-    /// Those of the network.
-    pub async fn run(self, end: impl Future<Output = ()>) -> std::io::Result<()> {
-        let served = tokio::select! {
-            served = axum::serve(self.listener, self.router).into_future() => served,
-            () = end => Ok(()),
-        };
+    /// An address that leads to the page with the key, but only once: other users of this machine can see the command
+    /// line of a browser.
+    pub fn start_url(&self) -> String {
+        format!("http://{}:{}/start/{}", self.host, self.address.port(), self.access.code)
+    }
+
+    /// Answers requests until `end` is ready. Everything is saved then.
+    pub async fn run(self, end: impl Future<Output = ()>) {
+        tokio::select! {
+            () = connections::serve(self.listener, self.router, self.limits) => {}
+            () = end => {}
+        }
         self.stop.store(true, Ordering::Relaxed);
-        self.engines.close();
-        served
+        self.state.engines.close();
     }
 }
 
-/// An address as it stands in a URL, without the port. Where the service listens everywhere, it is the name by which
-/// other machines call it, for the page makes links for them of it; this machine is one of the places, too.
+/// Returns the host of the printed address. If the service listens on all addresses, it is the first name for other
+/// machines, because links for them are made from it.
 fn host_of(address: SocketAddr, names: &[String]) -> String {
     match address {
         _ if address.ip().is_unspecified() => names.first().cloned().unwrap_or_else(|| "localhost".to_owned()),
@@ -147,8 +163,9 @@ fn host_of(address: SocketAddr, names: &[String]) -> String {
 fn router(shared: Shared, names: Names) -> Router {
     Router::new()
         .route("/", get(async || file("index.html")))
-        // Whatever was pasted with the link, the page finds it, or says that there is none.
+        // The page finds the token among anything that was pasted with it.
         .route("/g/{*link}", get(async || file("index.html")))
+        .route("/start/{code}", get(start))
         .route("/page/{name}", get(async |Path(name): Path<String>| file(&name)))
         .route("/api/shapes", get(async || Json(shapes())))
         .route("/api/games", get(recent).post(create))
@@ -164,14 +181,15 @@ fn router(shared: Shared, names: Names) -> Router {
         .route("/api/links/{token}", get(links))
         .route("/api/save/{token}/{kind}", get(save))
         .route("/api/play/{token}", get(play))
-        .fallback(elsewhere)
-        .layer(middleware::map_response(with_reason))
-        .layer(middleware::from_fn_with_state(names, guard))
+        .fallback(not_found)
+        .layer(middleware::from_fn_with_state(shared.limits, read_body))
+        .layer(middleware::map_response(explain))
+        .layer(middleware::from_fn_with_state(names, check_origin))
         .with_state(shared)
 }
 
-/// That there is nothing at an address: for people the page, which looks for a link in it first.
-async fn elsewhere(method: Method, address: Uri) -> Response {
+/// Answers requests for unknown addresses. People get the page.
+async fn not_found(method: Method, address: Uri) -> Response {
     let is_for_programs = matches!(address.path().split('/').nth(1), Some("api" | "page"));
     if [Method::GET, Method::HEAD].contains(&method) && !is_for_programs {
         return (StatusCode::NOT_FOUND, file("index.html")).into_response();
@@ -179,45 +197,75 @@ async fn elsewhere(method: Method, address: Uri) -> Response {
     failure(StatusCode::NOT_FOUND, "not_found", "there is nothing at this address").into_response()
 }
 
-/// Puts what axum says of a request that it does not understand, as far as it says something, as all other reasons.
-async fn with_reason(response: Response) -> Response {
+/// Reads a body of limited size within the time of a request.
+async fn body_of(body: Body, most: usize, limits: Limits) -> Result<axum::body::Bytes, Failure> {
+    let late = |_| failure(StatusCode::REQUEST_TIMEOUT, "too_slow", "the request has not arrived in time");
+    let large = |_| {
+        let text = format!("the request has more than {} KiB", most >> 10);
+        failure(StatusCode::PAYLOAD_TOO_LARGE, "too_large", text)
+    };
+    timeout(limits.request_time, to_bytes(body, most)).await.map_err(late)?.map_err(large)
+}
+
+/// Reads the body before the request is handled. Uploads are read when their key is checked.
+async fn read_body(State(limits): State<Limits>, request: Request, next: Next) -> Response {
+    if request.uri().path() == "/api/import" {
+        return next.run(request).await;
+    }
+    let (head, body) = request.into_parts();
+    match body_of(body, LARGEST_BODY, limits).await {
+        Ok(bytes) => next.run(Request::from_parts(head, Body::from(bytes))).await,
+        Err(failure) => failure.into_response(),
+    }
+}
+
+/// Gives axum's own answers to malformed requests the form of a [`failure`].
+async fn explain(response: Response) -> Response {
     let status = response.status();
-    // What axum says is plain text.
     let is_plain =
         response.headers().get(header::CONTENT_TYPE).is_none_or(|kind| kind.as_bytes().starts_with(b"text/plain"));
     if !is_plain || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
     let (head, body) = response.into_parts();
-    let said = to_bytes(body, LONGEST_REASON).await.unwrap_or_default();
-    let text = match String::from_utf8_lossy(&said) {
-        said if said.is_empty() => status.canonical_reason().unwrap_or_default().into(),
-        said => said,
+    let reason = to_bytes(body, LARGEST_BODY).await.unwrap_or_default();
+    let text = match String::from_utf8_lossy(&reason) {
+        reason if reason.is_empty() => status.canonical_reason().unwrap_or_default().into(),
+        reason => reason,
     };
     let mut answer = failure(status, "request", text).into_response();
-    // Such an answer has to name the methods that there are.
+    // HTTP requires the allowed methods here.
     answer.headers_mut().extend(head.headers.get(header::ALLOW).map(|allowed| (header::ALLOW, allowed.clone())));
     answer
 }
 
-/// Does something that waits for the disk or takes a while.
+/// Runs a task that waits for the disk or takes long.
 async fn blocking<T: Send + 'static>(
     shared: &Shared,
-    act: impl FnOnce(&Lobby) -> Result<T, LobbyError> + Send + 'static,
+    task: impl FnOnce(&GameRegistry) -> Result<T, RegistryError> + Send + 'static,
 ) -> Result<T, Failure> {
-    let lobby = Arc::clone(&shared.lobby);
-    let done = tokio::task::spawn_blocking(move || act(&lobby)).await;
+    let registry = Arc::clone(&shared.registry);
+    let done = tokio::task::spawn_blocking(move || task(&registry)).await;
     let internal =
         |_| failure(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the service has made a mistake; see its log");
     Ok(done.map_err(internal)??)
 }
 
 fn check_key(shared: &Shared, headers: &HeaderMap) -> Result<(), Failure> {
-    let given = headers.get("x-board-key").map(|value| value.as_bytes());
-    if given == Some(shared.key.as_bytes()) {
+    let given = headers.get("x-board-key").and_then(|value| value.to_str().ok());
+    if given.is_some_and(|key| shared.access.keys.contains(&hash(key))) {
         return Ok(());
     }
     Err(failure(StatusCode::FORBIDDEN, "no_key", "open the page by the address that the program printed at its start"))
+}
+
+/// Exchanges the code of this start for the key, once.
+async fn start(State(shared): State<Shared>, Path(code): Path<String>) -> Result<Response, Failure> {
+    let Access { key, code: expected, is_code_used, .. } = &*shared.access;
+    if code != *expected || is_code_used.swap(true, Ordering::Relaxed) {
+        return Err(failure(StatusCode::FORBIDDEN, "no_key", "this address works only once; open the printed one"));
+    }
+    Ok((StatusCode::SEE_OTHER, [(header::LOCATION, format!("/#key={key}"))]).into_response())
 }
 
 fn file(name: &str) -> Result<Response, Failure> {
@@ -228,12 +276,12 @@ fn file(name: &str) -> Result<Response, Failure> {
 
 async fn recent(State(shared): State<Shared>, headers: HeaderMap) -> Result<Response, Failure> {
     check_key(&shared, &headers)?;
-    Ok(Json(blocking(&shared, |lobby| lobby.summaries()).await?).into_response())
+    Ok(Json(blocking(&shared, |registry| registry.summaries()).await?).into_response())
 }
 
 async fn programs(State(shared): State<Shared>, headers: HeaderMap) -> Result<Json<Vec<String>>, Failure> {
     check_key(&shared, &headers)?;
-    Ok(Json(shared.lobby.programs()))
+    Ok(Json(shared.registry.programs()))
 }
 
 async fn create(
@@ -242,31 +290,25 @@ async fn create(
     Json(new): Json<NewGame>,
 ) -> Result<Json<Vec<Link>>, Failure> {
     check_key(&shared, &headers)?;
-    blocking(&shared, move |lobby| lobby.create(&new)).await.map(Json)
+    blocking(&shared, move |registry| registry.create(&new)).await.map(Json)
 }
 
 async fn import(State(shared): State<Shared>, headers: HeaderMap, body: Body) -> Result<Json<Vec<Vec<Link>>>, Failure> {
     check_key(&shared, &headers)?;
-    let too_large = || {
-        let text = format!("the file has more than {} MiB", LARGEST_UPLOAD >> 20);
-        failure(StatusCode::PAYLOAD_TOO_LARGE, "too_large", text)
-    };
-    let too_slow = |_| failure(StatusCode::REQUEST_TIMEOUT, "too_slow", "the file has not arrived in time");
-    let bytes = tokio::time::timeout(UPLOAD_TIME, to_bytes(body, LARGEST_UPLOAD)).await.map_err(too_slow)?;
-    let bytes = bytes.map_err(|_| too_large())?;
-    blocking(&shared, move |lobby| lobby.import(&bytes)).await.map(Json)
+    let bytes = body_of(body, LARGEST_UPLOAD, shared.limits).await?;
+    blocking(&shared, move |registry| registry.import(&bytes)).await.map(Json)
 }
 
 async fn live(State(shared): State<Shared>, headers: HeaderMap) -> Result<Response, Failure> {
     check_key(&shared, &headers)?;
-    let games = shared.lobby.watches().then(|| shared.lobby.live().clone());
+    let games = shared.registry.service().has_server.then(|| shared.registry.server_games().clone());
     Ok(Json(games).into_response())
 }
 
 async fn running(State(shared): State<Shared>, headers: HeaderMap) -> Result<Response, Failure> {
     check_key(&shared, &headers)?;
-    let all = shared.running.clone();
-    Ok(Json(blocking(&shared, move |_| Ok(all.map(|running| running.games()))).await?).into_response())
+    let arena = shared.arena.clone();
+    Ok(Json(blocking(&shared, move |_| Ok(arena.map(|games| games.list()))).await?).into_response())
 }
 
 async fn open_running(
@@ -275,19 +317,19 @@ async fn open_running(
     Path(id): Path<String>,
 ) -> Result<Json<Vec<Link>>, Failure> {
     check_key(&shared, &headers)?;
-    let (running, lobby) = (shared.running.clone(), Arc::clone(&shared.lobby));
-    blocking(&shared, move |_| running.ok_or(LobbyError::NoLink)?.open(&lobby, &id)).await.map(Json)
+    let arena = shared.arena.clone();
+    blocking(&shared, move |registry| arena.ok_or(RegistryError::NoLink)?.open(registry, &id)).await.map(Json)
 }
 
 async fn matches(State(shared): State<Shared>, headers: HeaderMap) -> Result<Response, Failure> {
     check_key(&shared, &headers)?;
-    let all = |lobby: &Lobby| Ok(lobby.archive().map(Archive::matches).transpose()?);
+    let all = |registry: &GameRegistry| registry.archive().map(Archive::matches).transpose();
     Ok(Json(blocking(&shared, all).await?).into_response())
 }
 
 async fn archived(State(shared): State<Shared>, headers: HeaderMap, Path(id): Path<i64>) -> Result<Response, Failure> {
     check_key(&shared, &headers)?;
-    let all = move |lobby: &Lobby| Ok(lobby.archive().map(|archive| archive.games(id)).transpose()?);
+    let all = move |registry: &GameRegistry| registry.archive().map(|archive| archive.games(id)).transpose();
     Ok(Json(blocking(&shared, all).await?).into_response())
 }
 
@@ -297,29 +339,29 @@ async fn open_archived(
     Path(id): Path<i64>,
 ) -> Result<Json<Vec<Link>>, Failure> {
     check_key(&shared, &headers)?;
-    blocking(&shared, move |lobby| lobby.open_archived(id)).await.map(Json)
+    blocking(&shared, move |registry| registry.open_archived(id)).await.map(Json)
 }
 
 #[derive(Deserialize)]
-struct Place {
+struct NodeQuery {
     place: Option<usize>,
 }
 
 async fn opening(
     State(shared): State<Shared>,
     Path(token): Path<String>,
-    Query(Place { place }): Query<Place>,
+    Query(NodeQuery { place }): Query<NodeQuery>,
 ) -> Result<Response, Failure> {
-    Ok(Json(blocking(&shared, move |lobby| lobby.opening(&token, place)).await?).into_response())
+    Ok(Json(blocking(&shared, move |registry| registry.opening(&token, place)).await?).into_response())
 }
 
 async fn links(State(shared): State<Shared>, Path(token): Path<String>) -> Result<Json<Vec<Link>>, Failure> {
-    blocking(&shared, move |lobby| lobby.links_of(&token)).await.map(Json)
+    blocking(&shared, move |registry| registry.links(&token)).await.map(Json)
 }
 
 async fn save(State(shared): State<Shared>, Path((token, kind)): Path<(String, String)>) -> Result<Response, Failure> {
-    let (room, _) = blocking(&shared, move |lobby| lobby.room(&token)).await?;
-    let text = room.look(|session| text_of(session, &kind)).map_err(|error| {
+    let (game, _) = blocking(&shared, move |registry| registry.find(&token)).await?;
+    let text = text_of(game.game().session(), &kind).map_err(|error| {
         let status = match error {
             SaveError::Page(_) => StatusCode::INTERNAL_SERVER_ERROR,
             SaveError::Game(_) => StatusCode::BAD_REQUEST,
@@ -335,16 +377,16 @@ async fn save(State(shared): State<Shared>, Path((token, kind)): Path<(String, S
 async fn play(
     State(shared): State<Shared>,
     Path(token): Path<String>,
-    Query(Place { place }): Query<Place>,
+    Query(NodeQuery { place }): Query<NodeQuery>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let found = blocking(&shared, move |lobby| lobby.room(&token)).await;
+    let found = blocking(&shared, move |registry| registry.find(&token)).await;
+    let silence = shared.limits.silence;
     let upgrade = upgrade.max_message_size(socket::LONGEST_MESSAGE).max_frame_size(socket::LONGEST_MESSAGE);
-    // Requests are short, and every client that looks on has such a buffer.
     let upgrade = upgrade.read_buffer_size(READ_BUFFER);
     upgrade.on_upgrade(async move |socket| match found {
-        Ok((room, by)) => socket::serve(socket, room, by, place).await,
-        // Pages are not told how an upgrade was answered, only what comes over the socket.
-        Err((_, Json(reason))) => socket::refuse(socket, &reason).await,
+        Ok((game, by)) => socket::serve(socket, game, Viewer::new(by, place), silence).await,
+        // Scripts cannot see the answer to an upgrade, only messages.
+        Err((_, Json(reason))) => socket::refuse(socket, &reason, silence).await,
     })
 }

@@ -1,40 +1,69 @@
-//! Who may do what by which link.
+//! Keys, and the tokens of links.
 //!
-//! A link is 128 random bits in hexadecimal. Nobody can guess one, so who has it was given it.
+//! A key allows to create and list games, a token to see one game and to play a role in it. Both are 128 random bits in
+//! hexadecimal. The tokens of a game follow from its host's token, so that only hashes need to be stored.
 
 use std::fmt::Write;
 
-use game::{Color, ColorSet, Team};
+use game::{Color, ColorSet};
 use rand::Rng;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 use crate::session::By;
 
-/// A new secret.
-pub(super) fn secret() -> String {
-    let mut bytes = [0; 16];
-    rand::rng().fill_bytes(&mut bytes);
+/// The role of the host, as stored.
+pub(super) const HOST: &str = "host";
+
+/// The roles of the links that a host can hand out: each colour, both colours of a team, watchers.
+const GUESTS: [&str; 7] = ["B", "Y", "R", "G", "BR", "YG", "watch"];
+
+/// A link to a game.
+#[derive(Clone, Serialize)]
+pub(crate) struct Link {
+    /// `host`, `watch` or the letters of colours.
+    pub role: String,
+    pub token: String,
+}
+
+fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
+        _ = write!(text, "{byte:02x}");
         text
     })
 }
 
-/// What a link is for, as the database keeps it: the reverse of [`role_name`](crate::talk::role_name).
-pub(super) fn role(name: &str) -> Option<By> {
+/// Creates a key or a token.
+pub(super) fn secret() -> String {
+    let mut bytes = [0; 16];
+    rand::rng().fill_bytes(&mut bytes);
+    hex(&bytes)
+}
+
+/// Returns the hash of a text, as stored.
+pub(super) fn hash(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes()))
+}
+
+/// Derives a token from a secret.
+pub(super) fn derive(secret: &str, name: &str) -> String {
+    hex(&Sha256::digest(format!("{secret}:{name}").as_bytes())[..16])
+}
+
+/// Returns all links of a game, the host's first.
+pub(super) fn of_host(host: &str) -> Vec<Link> {
+    let guests = GUESTS.into_iter().map(|role| Link { role: role.to_owned(), token: derive(host, role) });
+    std::iter::once(Link { role: HOST.to_owned(), token: host.to_owned() }).chain(guests).collect()
+}
+
+/// Reads a role. The reverse of [`role_name`](crate::messages::role_name).
+pub(super) fn read_role(name: &str) -> Option<By> {
     match name {
-        "host" => Some(By::Host),
+        HOST => Some(By::Host),
         "watch" => Some(By::Watcher),
         _ => name.chars().map(Color::from_letter).collect::<Option<ColorSet>>().map(By::Guest),
     }
-}
-
-/// The links of a new game: the host's, one for every colour, one for both colours of a team, and that of the watchers.
-pub(super) fn new_links() -> Vec<(String, By)> {
-    let colors = Color::ALL.map(|color| By::Guest([color].into_iter().collect()));
-    let of_team = |team| Color::ALL.into_iter().filter(|color| color.team() == team).collect();
-    let teams = Team::ALL.map(|team| By::Guest(of_team(team)));
-    [By::Host].into_iter().chain(colors).chain(teams).chain([By::Watcher]).map(|by| (secret(), by)).collect()
 }
 
 #[cfg(test)]
@@ -42,20 +71,18 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::talk::role_name;
+    use crate::messages::role_name;
 
     #[test]
-    fn roles_are_read_as_they_are_written() {
-        let links = new_links();
-        assert_eq!(links.len(), 8);
-        for (token, by) in &links {
-            assert_eq!(role(&role_name(*by)), Some(*by));
+    fn links_have_distinct_tokens_and_known_roles() {
+        let links = of_host(&secret());
+        for Link { role, token } in &links {
+            assert_eq!(role_name(read_role(role).unwrap()), *role);
             assert_eq!(token.len(), 32);
         }
-        let names = links.iter().map(|(_, by)| role_name(*by));
-        assert!(names.eq(["host", "B", "Y", "R", "G", "BR", "YG", "watch"]));
-        assert_eq!(role("owner"), None);
-        let tokens: BTreeSet<&String> = links.iter().map(|(token, _)| token).collect();
-        assert_eq!(tokens.len(), 8, "two links are the same");
+        let tokens: BTreeSet<_> = links.iter().map(|link| &link.token).collect();
+        assert_eq!(tokens.len(), 8);
+        assert_eq!(read_role("owner"), None);
+        assert_eq!(hash("abc")[..8], *"ba7816bf");
     }
 }

@@ -1,49 +1,54 @@
-//! Sessions over HTTP and WebSocket: games in a database, engines on threads of their own, links for those who play.
+//! Hosts games over HTTP and WebSocket.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | `config` | what the service is told at its start, and nothing later |
-//! | `error` | why it cannot start |
-//! | `store` | games, links and insights in SQLite |
-//! | `archive` | a database of the arena, which is only read |
-//! | `links` | who may do what by which link |
-//! | `house` | what all rooms share |
-//! | `engines` | threads that think |
-//! | `programs` | programs of others that play |
-//! | `room` | a session with those who look at it and the programs that play in it |
-//! | `lobby` | all rooms; making, importing and finding games |
-//! | `watching` | games of a game server that are watched while they are played |
-//! | `running` | games of the arena that are watched while they are played |
-//! | `guard` | which requests are answered at all |
-//! | `failure` | answers that say why something cannot be done |
+//! | `config` | the configuration |
+//! | `error` | errors at the start |
 //! | `http` | the addresses |
+//! | `connections` | limits for connections |
+//! | `origin` | which origins may send requests |
+//! | `failure` | answers about failed requests |
 //! | `socket` | a page at a WebSocket |
+//! | `registry` | all games: creating, importing and finding them |
+//! | `actor` | the task that hosts one game |
+//! | `job_runner` | a job on a thread of the engines |
+//! | `pool` | the threads of the engines |
+//! | `programs` | external programs that play |
+//! | `state` | what all games share |
+//! | `store` | the database of games |
+//! | `links` | keys and tokens |
+//! | `worker` | a thread that owns a value |
+//! | `archive` | a database of the arena, opened read-only |
+//! | `arena_games` | games that the arena plays at this moment |
+//! | `server_games` | games of a game server, watched while they are played |
 //!
-//! An action is confirmed when the database has it on the disk. Whatever happens to the process or the machine after
-//! that, the game goes on from there.
+//! An action is confirmed when it is on the disk, so it survives the end of the process and of the machine.
 
+mod actor;
 mod archive;
+mod arena_games;
 mod config;
-mod engines;
+mod connections;
 mod error;
 mod failure;
-mod guard;
-mod house;
 mod http;
+mod job_runner;
 mod links;
-mod lobby;
+mod origin;
+mod pool;
 mod programs;
-mod room;
-mod running;
+mod registry;
+mod server_games;
 mod socket;
+mod state;
 mod store;
-mod watching;
+mod worker;
 
-pub use config::{Config, GameServer};
+pub use config::{Config, GameServer, Limits};
 pub use error::ServiceError;
 pub use http::Service;
 pub use store::StoreError;
 
-pub(crate) use house::House;
-pub(crate) use lobby::{Lobby, LobbyError};
-pub(crate) use room::{Room, RoomError, now};
+pub(crate) use actor::{GameHandle, RequestError, now};
+pub(crate) use registry::{GameRegistry, RegistryError};
+pub(crate) use state::ServiceState;

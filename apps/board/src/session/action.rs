@@ -1,4 +1,4 @@
-//! What can be done in a session, by whom, and why it is refused.
+//! Actions in a session, who may do them, and why they are refused.
 
 use game::{Color, ColorSet, Move, Refusal, Team};
 use record::FaultKind;
@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::seat::Seat;
 use super::words;
 
-/// Something that somebody wants to do, in JSON an object whose `do` says what.
+/// An action, in JSON an object with its name as `do`.
 ///
 /// ```
 /// use board::session::Action;
@@ -24,54 +24,53 @@ use super::words;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Action {
-    /// Makes a move for the colour on turn, be it a pass.
+    /// Plays a move or passes for the colour on turn.
     Play {
         /// The move.
         #[serde(rename = "move", with = "words::mv")]
         mv: Move,
     },
-    /// Gives the game up for a team.
+    /// Resigns for a team.
     Resign {
         /// The team.
         #[serde(with = "words::team")]
         team: Team,
     },
-    /// Ends a game that is played elsewhere by the fault of a team.
+    /// Ends a game that is played elsewhere, by a fault of a team.
     Forfeit {
         /// The team.
         #[serde(with = "words::team")]
         team: Team,
-        /// What it did.
+        /// The fault.
         #[serde(with = "words::fault")]
         kind: FaultKind,
-        /// The same as text.
+        /// Its description.
         detail: String,
     },
-    /// Ends the game of a team that has used up its time.
+    /// Ends the game because the team on turn has used its time.
     TimeUp,
-    /// Goes on from another place of the game. What was played after it stays as a variation.
+    /// Continues from another node. The moves after it stay as a variation.
     TakeBack {
-        /// The number of the place, see [`PlyView::node`](super::PlyView::node).
+        /// The number of the node, see [`PlyView::node`](super::PlyView::node).
         to: usize,
     },
-    /// Takes back the last thing that a person did other than to pause the game or to go on, and all that was done after
-    /// it, without a trace.
+    /// Undoes the last action of a person except pauses, and everything after it.
     Undo,
-    /// Does again what was undone last.
+    /// Repeats the actions that were undone last.
     Redo,
-    /// Says something about a move, or nothing any more.
+    /// Sets the comment on a move; an empty text removes it.
     Comment {
-        /// The number of the place after the move.
+        /// The number of the node after the move.
         node: usize,
-        /// What is said.
+        /// The comment.
         text: String,
     },
-    /// Gives a colour to somebody.
+    /// Sets the player of a colour.
     Sit {
         /// The colour.
         #[serde(with = "words::color")]
         color: Color,
-        /// Who plays it from now on.
+        /// The player.
         seat: Seat,
     },
     /// Names the player of a team.
@@ -79,16 +78,16 @@ pub enum Action {
         /// The team.
         #[serde(with = "words::team")]
         team: Team,
-        /// What it is called.
+        /// The name.
         name: String,
     },
-    /// Stops the clock and the programs.
+    /// Pauses the clock and the programs.
     Pause,
-    /// Lets them go on.
+    /// Resumes them.
     Resume,
 }
 
-/// Who does it.
+/// Who acts.
 ///
 /// ```
 /// use board::session::By;
@@ -98,22 +97,21 @@ pub enum Action {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum By {
-    /// Whoever made the game: plays all seats of persons, takes back, gives seats away, comments.
+    /// The host: plays all seats of persons, takes back, sets players, comments.
     Host,
-    /// A person elsewhere with the link of some seats: moves there and may resign.
+    /// A person elsewhere with a link for some colours: plays and resigns for them.
     Guest(ColorSet),
-    /// The program that plays a colour: moves when it is on turn, resigns, and stops the game when it cannot go on.
+    /// The program that plays a colour: plays, resigns, and pauses the game if it fails.
     Engine(Color),
-    /// The time: ends games in which it is up.
+    /// The clock: ends the game when the time is up.
     Clock,
-    /// The server of a game that is watched here while it is played there: makes the moves of all who are elsewhere,
-    /// names them and ends the game.
+    /// The server of a watched game: plays for guests, names them and ends the game.
     Server,
-    /// Somebody who looks on and may do nothing.
+    /// A watcher: may do nothing.
     Watcher,
 }
 
-/// Why something cannot be done. Nothing has changed then.
+/// Why an action is refused. The session has not changed then.
 ///
 /// ```
 /// use board::session::{Action, ActionError, By, Session};
@@ -141,8 +139,8 @@ pub enum ActionError {
     /// Somebody else plays the colour.
     #[error("{0} is played by somebody else")]
     NotYours(Color),
-    /// Not everybody may do that.
-    #[error("only who made the game may do that")]
+    /// Only the host may do that.
+    #[error("only the host of the game may do that")]
     NotAllowed,
     /// The game is paused.
     #[error("the game is paused")]
@@ -156,8 +154,8 @@ pub enum ActionError {
     /// There is time left.
     #[error("the time is not up yet")]
     TimeLeft,
-    /// There is no such place in the game.
-    #[error("the game has no place {0}")]
+    /// The game has no such node.
+    #[error("the game has no node {0}")]
     NoPlace(usize),
     /// The game stands there already.
     #[error("the game stands there already")]
@@ -177,7 +175,7 @@ pub enum ActionError {
 }
 
 impl ActionError {
-    /// The error in one word, for faces that have words of their own.
+    /// The identifier of the error, which clients translate.
     ///
     /// ```
     /// use board::session::ActionError;

@@ -1,9 +1,9 @@
-//! Time controls, and what is left.
+//! Time controls and clocks.
 
 use game::Team;
 use serde::{Deserialize, Serialize};
 
-/// How long the teams may think. All times are milliseconds.
+/// A time control. All times are milliseconds.
 ///
 /// ```
 /// use board::session::TimeControl;
@@ -15,24 +15,24 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum TimeControl {
-    /// As long as they like.
+    /// No limit.
     #[default]
     None,
-    /// So long for all moves of a team, and more after each move (Fischer).
+    /// A limit for all moves of a team, and an increment after each move (Fischer).
     Game {
         /// At the start.
         main: u64,
         /// After each move.
         increment: u64,
     },
-    /// So long for each move, as in the contest.
+    /// A limit for each move, as in the contest.
     Move {
         /// For one move.
         limit: u64,
     },
 }
 
-/// What is left to the teams. It does not run by itself: it is told how long a turn has lasted.
+/// The remaining times of both teams. The caller measures the turns.
 ///
 /// ```
 /// use board::session::{Clock, TimeControl};
@@ -46,25 +46,26 @@ pub enum TimeControl {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
     control: TimeControl,
-    /// For the game, by team; of no meaning for other controls.
+    /// Remaining time for the game by team, unused for other controls.
     left: [u64; 2],
-    /// What the present turn has lasted before it was interrupted.
+    /// Duration of the present turn before it was interrupted.
     before: u64,
 }
 
 impl Clock {
-    /// The clock at the start of a game.
+    /// Creates the clock at the start of a game.
     pub fn new(control: TimeControl) -> Self {
         let left = if let TimeControl::Game { main, .. } = control { main } else { 0 };
         Self { control, left: [left; 2], before: 0 }
     }
 
-    /// Whether there is anything to measure.
+    /// Returns `true` if there is a limit.
     pub fn is_timed(&self) -> bool {
         self.control != TimeControl::None
     }
 
-    /// What is left to a team whose turn has lasted for `used` since it began or went on; `None` without a limit.
+    /// Returns the remaining time of a team whose turn has lasted `used` since its start or resumption; `None` without
+    /// a limit.
     pub fn left(&self, team: Team, used: u64) -> Option<u64> {
         let used = self.before.saturating_add(used);
         match self.control {
@@ -74,7 +75,7 @@ impl Clock {
         }
     }
 
-    /// Whether a turn that has lasted for `used` since it began or went on is too long.
+    /// Returns `true` if a turn that has lasted `used` since its start or resumption is too long.
     pub fn is_over(&self, team: Team, used: u64) -> bool {
         let used = self.before.saturating_add(used);
         match self.control {
@@ -84,8 +85,8 @@ impl Clock {
         }
     }
 
-    /// Ends a turn of a team that has lasted for `used` since it began or went on. `false` if that is too long; then
-    /// nothing changes.
+    /// Ends a turn that has lasted `used` since its start or resumption. Returns `false` and changes nothing if that is
+    /// too long.
     pub fn end_turn(&mut self, team: Team, used: u64) -> bool {
         if self.is_over(team, used) {
             return false;
@@ -98,7 +99,7 @@ impl Clock {
         true
     }
 
-    /// Interrupts a turn that has lasted for `used` since it began or went on.
+    /// Interrupts a turn that has lasted `used` since its start or resumption.
     pub fn interrupt(&mut self, used: u64) {
         self.before = self.before.saturating_add(used);
     }
@@ -114,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_turn_counts_from_its_start_although_it_was_interrupted() {
+    fn interrupted_turn_counts_from_its_start() {
         for control in [TimeControl::Game { main: 1_000, increment: 10 }, TimeControl::Move { limit: 1_000 }] {
             let mut clock = Clock::new(control);
             clock.interrupt(600);

@@ -1,4 +1,4 @@
-//! A session as text, for keeping it.
+//! Sessions as text, for storage.
 
 use game::ByColor;
 use record::{ParseError, json};
@@ -13,12 +13,12 @@ use super::state::Entry;
 
 const VERSION: u32 = 1;
 
-/// A session as JSON: where it began, what was done, and what was undone. Everything else follows.
+/// A session as JSON: its start, the log, and the undone actions. Everything else follows.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
     version: u32,
-    /// The game at the beginning, as a line of `record::json`.
+    /// The game at the start, as a line of `record::json`.
     game: String,
     seats: [Seat; 4],
     control: TimeControl,
@@ -27,7 +27,7 @@ struct Document {
     undone: Vec<Entry>,
 }
 
-/// Why a text is not a session.
+/// Why a stored session cannot be read.
 ///
 /// ```
 /// use board::session::{DocumentError, Session};
@@ -36,22 +36,22 @@ struct Document {
 /// ```
 #[derive(Debug, Error)]
 pub enum DocumentError {
-    /// It is not the JSON of a session.
+    /// The text is not the JSON of a session.
     #[error("the stored game cannot be read: {0}")]
     Json(#[from] serde_json::Error),
     /// Another version of this program has written it.
     #[error("the stored game has version {0}, this program knows version {VERSION}")]
     Version(u32),
-    /// The game at the beginning cannot be read.
+    /// The game at the start cannot be read.
     #[error("the stored game cannot be read: {0}")]
     Game(#[from] ParseError),
-    /// Something was done that is not possible.
+    /// An action of the log is impossible.
     #[error("the stored game cannot be played again: {0}")]
     Action(#[from] ActionError),
 }
 
 impl Session {
-    /// The session as text. Insights are not in it.
+    /// Returns the session as text without its insights.
     ///
     /// ```
     /// use board::session::{Action, By, Session};
@@ -72,11 +72,11 @@ impl Session {
             log: self.log.clone(),
             undone: self.undone.clone(),
         };
-        // Only maps whose keys are no text cannot be written; there are none.
+        // Only maps with keys that are not texts fail.
         serde_json::to_string(&document).unwrap_or_default()
     }
 
-    /// The session of a text as [`document`](Self::document) writes it. Its clock stands still until the next move.
+    /// Reads a [`document`](Self::document). The clock stands still until the next move.
     ///
     /// # Errors
     /// [`DocumentError`]

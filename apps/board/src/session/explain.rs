@@ -1,25 +1,24 @@
-//! The rule that forbids a placement, and where it is broken.
+//! The rule that forbids a placement, and the cells that break it.
 
 use game::{BOARD_SIZE, Bitboard, Cell, Position, Refusal, Shape};
 use serde::Serialize;
 
 use super::words::numbers;
 
-/// Why a piece cannot be placed somewhere, in JSON
+/// The reason why a placement is illegal, in JSON
 /// `{"rule":"touches_own_color","text":"a cell touches the own colour along a side","cells":[21]}`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WhyNot {
-    /// The rule in one word, see [`rule_name`].
+    /// The identifier of the rule, see [`rule_name`].
     pub rule: &'static str,
     /// The rule in words.
     pub text: String,
-    /// The cells where it is broken; where the first piece must go, those of which it must cover one. None if no
-    /// single cell is to blame.
+    /// The cells that break the rule, or the start cells for the first piece. Empty if no single cell breaks it.
     pub cells: Vec<u16>,
 }
 
-/// Why the colour on turn cannot place a shape with the upper left of its bounding box at (x, y), which may lie off the
-/// board; `None` if it can.
+/// Returns why the colour on turn cannot place a shape with the upper left of its bounding box at (x, y), which may lie
+/// off the board; `None` if it can.
 ///
 /// ```
 /// use board::session::why_not;
@@ -46,7 +45,7 @@ pub fn why_not(position: &Position, shape: Shape, x: i32, y: i32) -> Option<WhyN
     Some(WhyNot { rule: rule_name(refusal), text: refusal.to_string(), cells: numbers(cells) })
 }
 
-/// A rule in one word, for faces that have words of their own.
+/// The identifier of a rule, which clients translate.
 ///
 /// ```
 /// assert_eq!(board::session::rule_name(game::Refusal::NotOnStart), "not_on_start");
@@ -74,7 +73,7 @@ mod tests {
     use game::{Piece, Rotation, Rules};
 
     #[test]
-    fn every_broken_rule_is_named_with_its_cells() {
+    fn names_each_broken_rule_and_its_cells() {
         let mut position = Position::new(Rules::Classic, None).unwrap();
         for mv in ["PENTO_I-RIGHT@0,0", "MONO@19,0", "MONO@19,19", "MONO@0,19"] {
             position.try_play(mv.parse().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! What an engine thinks of a position.
+//! The result of a search of a position.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::words;
 
-/// What an engine thinks of a position, in JSON
+/// The result of a search of a position, in JSON
 /// `{"win":0.53,"margin":3.2,"nodes":1000,"time":500,"line":["PENTO_W@0,0",…],"candidates":[{"move":…,"share":0.4,"win":0.55},…]}`.
 ///
 /// ```
@@ -26,41 +26,40 @@ use super::words;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Insight {
-    /// The chance of team one to win, 0 to 1; a draw is half a win.
+    /// Win probability of team one, 0 to 1; a draw is half a win.
     pub win: f32,
-    /// The points by which team one is expected to end ahead.
+    /// Expected margin of team one in points.
     pub margin: f32,
-    /// How many nodes were visited for it.
+    /// Number of visited nodes.
     pub nodes: u64,
-    /// How long an engine was to think about it and did, in milliseconds; 0 as long as it does, and if it was stopped.
+    /// Time of the search in milliseconds; 0 if it is not complete.
     #[serde(default)]
     pub time: u64,
-    /// How the game is expected to go on, the best move first.
+    /// The principal variation.
     #[serde(with = "words::moves")]
     pub line: Vec<Move>,
-    /// The moves that were looked at most, the best first.
+    /// The moves with the most visits, the best first.
     pub candidates: Vec<Candidate>,
 }
 
-/// A move that an engine would think of.
+/// A candidate of a search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Candidate {
     /// The move.
     #[serde(rename = "move", with = "words::mv")]
     pub mv: Move,
-    /// The share of the visits that went to it, 0 to 1.
+    /// Its share of the visits, 0 to 1.
     pub share: f32,
-    /// The chance to win of the team that moves, if it was looked at.
+    /// Win probability of the team that moves, if it was searched.
     pub win: Option<f32>,
-    /// The points by which that team is expected to end ahead, if the move was [compared](Insight::compared) with
-    /// another.
+    /// Expected margin of that team, if the move was [compared](Insight::compared) with another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margin: Option<f32>,
 }
 
 impl Insight {
-    /// What an evaluation for the team on turn says.
+    /// Creates an insight from an evaluation for the team on turn.
     pub fn of(position: &Position, evaluation: Evaluation, nodes: u64, line: Vec<Move>) -> Self {
         let of_one = match position.color().team() {
             Team::One => evaluation,
@@ -70,20 +69,20 @@ impl Insight {
         Self { win: of_one.win, margin, nodes, time: 0, line, candidates: Vec::new() }
     }
 
-    /// The win probability and the margin of a note about a move of `team`.
+    /// Reads the win probability and the margin of a note about a move of `team`.
     pub(super) fn of_note(note: &Note, team: Team) -> Option<Self> {
         let (win, margin) = note.win.zip(note.margin)?;
         let (win, margin) = if team == Team::One { (win, margin) } else { (1.0 - win, -margin) };
         Some(Self { win, margin, nodes: 0, time: 0, line: Vec::new(), candidates: Vec::new() })
     }
 
-    /// What is certain of a position in which the game is over.
+    /// Returns the insight into the end of a game; `None` before the end.
     pub fn of_end(position: &Position) -> Option<Self> {
         let evaluation = Evaluation::of_result(position.margin(position.color().team()));
         position.is_over().then(|| Self::of(position, evaluation, u64::MAX >> 1, Vec::new()))
     }
 
-    /// The same with two moves for `team` that were looked at alike: what was thought of the positions after them.
+    /// Adds the insights into the positions after two moves of `team` with equal search times.
     #[must_use]
     pub fn compared(mut self, team: Team, moves: [(Move, &Self); 2]) -> Self {
         for (mv, after) in moves {
@@ -96,8 +95,8 @@ impl Insight {
         self
     }
 
-    /// The best move and another one as [candidates](Self::candidates) if they were [compared](Self::compared): the
-    /// chance to win and the margin of both.
+    /// Returns the win probabilities and margins of the best move and another one if they were
+    /// [compared](Self::compared).
     pub(super) fn comparison(&self, other: Move) -> Option<[(f32, f32); 2]> {
         let of = |mv| {
             let candidate = self.candidates.iter().find(|candidate| candidate.mv == mv)?;
@@ -106,20 +105,19 @@ impl Insight {
         Some([of(*self.line.first()?)?, of(other)?])
     }
 
-    /// The chance of a team to win.
+    /// Win probability of a team.
     pub fn win_of(&self, team: Team) -> f32 {
         if team == Team::One { self.win } else { 1.0 - self.win }
     }
 
-    /// The points by which a team is expected to end ahead.
+    /// Expected margin of a team.
     pub fn margin_of(&self, team: Team) -> f32 {
         if team == Team::One { self.margin } else { -self.margin }
     }
 }
 
-/// The margin to expect at a turn when an engine says so: what its playouts and its chance to win together say of how
-/// games end. Playouts know little of the end in the first rounds, and later see smaller margins than there will be;
-/// the figures are in `docs/experiments.md`.
+/// Combines the margin of the playouts and the win probability. Playouts are poor predictors in the first rounds, and
+/// underestimate margins later; see `docs/experiments.md`.
 fn expected_margin(turn: u16, said: Evaluation) -> f32 {
     if said == Evaluation::of_result(said.margin as i32) {
         return said.margin;
@@ -131,26 +129,26 @@ fn expected_margin(turn: u16, said: Evaluation) -> f32 {
     of_playouts * said.margin + of_chance * (win / (1.0 - win)).ln()
 }
 
-/// A position within its game: equal positions have equal keys.
+/// The key of a position within its game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Key {
+pub(super) struct PositionKey {
     turn: u16,
     hash: u64,
 }
 
-impl Key {
+impl PositionKey {
     pub fn of(position: &Position) -> Self {
         Self { turn: position.turn(), hash: position.hash() }
     }
 }
 
-impl fmt::Display for Key {
+impl fmt::Display for PositionKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{:016x}", self.turn, self.hash)
     }
 }
 
-impl FromStr for Key {
+impl FromStr for PositionKey {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
@@ -164,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn margins_are_those_of_chances_first_and_those_of_playouts_later_and_certain_ones_stay() {
+    fn margins_follow_the_win_probability_first() {
         let said = |win, margin| Evaluation { win, margin };
         assert_eq!(expected_margin(0, said(0.5, 20.0)), 0.0);
         assert!((9.0..13.0).contains(&expected_margin(9, said(0.6, 12.0))));

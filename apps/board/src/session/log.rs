@@ -1,4 +1,4 @@
-//! A session: a game in progress with everything that was done in it.
+//! A session: a game in progress with the log of its actions.
 
 use std::collections::BTreeMap;
 
@@ -7,22 +7,21 @@ use record::{Game, Verdict};
 
 use super::action::{Action, ActionError, By};
 use super::clock::TimeControl;
-use super::doubt::Doubt;
-use super::insight::{Insight, Key};
+use super::insight::{Insight, PositionKey};
+use super::recheck::Recheck;
 use super::seat::{Seat, Seats};
-use super::state::{Entry, State, copied};
+use super::state::{Entry, SessionState, copied};
 
-/// A time in milliseconds since a moment that the caller chooses once for all times.
+/// A time in milliseconds since a moment that the caller chooses.
 pub type Millis = u64;
 
-/// How much can be done in a session.
+/// Maximum number of actions in a session.
 const MOST_ENTRIES: usize = 5_000;
 
-/// A game that people and programs play, with undo and redo, variations, clocks, comments and what engines think of its
-/// positions.
+/// A game in progress, with undo and redo, variations, clocks, comments and insights into its positions.
 ///
-/// Only the turn's beginning is kept as a time; how long turns lasted is part of the log. So nothing depends on how
-/// long a session was stored away: it goes on where it stopped, and the clock starts again with the next move.
+/// The log contains the duration of each turn. A stored session continues where it stopped, and its clock starts again
+/// with the next move.
 ///
 /// ```
 /// use board::session::{Action, By, Session};
@@ -43,18 +42,18 @@ const MOST_ENTRIES: usize = 5_000;
 #[derive(Clone, Debug)]
 pub struct Session {
     pub(super) base: Base,
-    pub(super) state: State,
+    pub(super) state: SessionState,
     pub(super) log: Vec<Entry>,
-    /// What was undone, the last first.
+    /// The undone entries, the last first.
     pub(super) undone: Vec<Entry>,
-    /// When the present turn began or went on; `None` while no clock runs.
+    /// Start or resumption of the present turn; `None` while no clock runs.
     since: Option<Millis>,
-    /// How often the session has changed.
+    /// Number of changes.
     pub(super) version: u64,
-    insights: BTreeMap<Key, Insight>,
+    insights: BTreeMap<PositionKey, Insight>,
 }
 
-/// Where a session began.
+/// The start of a session.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Base {
     pub game: Game,
@@ -63,20 +62,20 @@ pub(super) struct Base {
 }
 
 impl Base {
-    fn state(&self) -> State {
-        State::new(self.game.clone(), self.seats.clone(), self.control)
+    fn state(&self) -> SessionState {
+        SessionState::new(self.game.clone(), self.seats.clone(), self.control)
     }
 }
 
 impl Session {
-    /// A game from a position, in which people at one screen play all colours, as long as they like.
+    /// Creates a session from a position, with persons on all seats and no clock.
     pub fn new(start: Position) -> Self {
         Self::with(Game::new(start), Seats::default(), TimeControl::None)
     }
 
-    /// A session about a game, which stands at the end of its main line.
+    /// Creates a session at the end of the main line of a game.
     pub fn with(game: Game, seats: Seats, control: TimeControl) -> Self {
-        // Numbered alike however the game came to be, so that the log can speak of its places.
+        // The copy numbers its nodes by the tree alone, so that the log can refer to them.
         let game = copied(&game, &[], None);
         let base = Base { game, seats, control };
         Self {
@@ -90,13 +89,13 @@ impl Session {
         }
     }
 
-    /// The session after these entries, for reading documents.
+    /// Replays a log.
     pub(super) fn replayed(base: Base, log: Vec<Entry>, undone: Vec<Entry>, version: u64) -> Result<Self, ActionError> {
         let mut session = Self::with(base.game, base.seats, base.control);
         for entry in &log {
             session.state.apply(entry)?;
         }
-        // What is done again later must be possible now.
+        // The undone entries must be possible, too.
         let mut later = session.state.clone();
         for entry in undone.iter().rev() {
             later.apply(entry)?;
@@ -105,8 +104,8 @@ impl Session {
         Ok(session)
     }
 
-    /// The game with all variations; the main line is the one that leads to where the session stands. Where the game
-    /// says nothing, the notes have the chance to win and the margin of the insights.
+    /// Returns the game with all variations; its main line goes through the current node. Insights fill notes without
+    /// an evaluation.
     pub fn record(&self) -> Game {
         let mut game = self.state.record();
         game.names = Team::ALL.map(|team| self.player_name(team));
@@ -138,17 +137,17 @@ impl Session {
         }
     }
 
-    /// Where the game stands.
+    /// The current position.
     pub fn position(&self) -> &Position {
         &self.state.position
     }
 
-    /// The number of the place where the game stands.
+    /// The number of the current node.
     pub fn current(&self) -> usize {
         self.state.current.index()
     }
 
-    /// The moves that lead from the start to where the game stands.
+    /// Returns the moves from the start to the current node.
     pub fn moves(&self) -> Vec<Move> {
         self.state.game.path(self.state.current)
     }
@@ -158,7 +157,7 @@ impl Session {
         self.state.game.start()
     }
 
-    /// The position at a place.
+    /// Returns the position at a node.
     ///
     /// # Errors
     /// [`ActionError::NoPlace`]
@@ -166,7 +165,7 @@ impl Session {
         Ok(self.state.game.position(self.state.node(node)?))
     }
 
-    /// The numbers of the places from the start to where the game stands.
+    /// Returns the numbers of the nodes from the start to the current one.
     pub fn path(&self) -> Vec<usize> {
         let parent = |&id: &record::NodeId| self.state.node_at(id).parent();
         let mut path: Vec<usize> =
@@ -175,34 +174,34 @@ impl Session {
         path
     }
 
-    /// How often the session has changed. Insights do not count.
+    /// Number of changes. Insights do not count.
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// Who plays a colour.
+    /// The player of a colour.
     pub fn seat(&self, color: Color) -> &Seat {
         &self.state.seats[color]
     }
 
-    /// The program that is to move now, if there is one: the colour and its seat.
+    /// Returns the colour and the seat of the program on turn, if there is one.
     pub fn engine_on_turn(&self) -> Option<(Color, &Seat)> {
         let color = self.state.on_turn().filter(|_| !self.state.is_paused)?;
         let seat = self.seat(color);
         seat.is_engine().then_some((color, seat))
     }
 
-    /// Whether the clock and the programs are stopped.
+    /// Returns `true` if the clock and the programs are paused.
     pub fn is_paused(&self) -> bool {
         self.state.is_paused
     }
 
-    /// Whether nobody can move any more.
+    /// Returns `true` if the game has ended.
     pub fn is_over(&self) -> bool {
         self.state.is_over()
     }
 
-    /// Who has won, as far as the game has ended.
+    /// Returns the result.
     pub fn verdict(&self) -> Verdict {
         if let Some((guilty, _)) = self.state.game.fault {
             return Verdict::Won(guilty.opponent());
@@ -210,20 +209,19 @@ impl Session {
         Verdict::of_end(self.position())
     }
 
-    /// What is left to a team, in milliseconds; `None` without a limit.
+    /// Returns the remaining milliseconds of a team; `None` without a limit.
     pub fn time_left(&self, team: Team, now: Millis) -> Option<Millis> {
         let runs = self.state.on_turn().is_some_and(|color| color.team() == team);
         self.state.clock.left(team, if runs { self.used(now) } else { 0 })
     }
 
-    /// Whether a clock runs now.
+    /// Returns `true` if a clock runs.
     pub fn clock_runs(&self) -> bool {
         self.since.is_some() && !self.is_over() && !self.is_paused()
     }
 
-    /// Whether both sessions are about the same game, stand at the same place, with the same seats, clocks and
-    /// comments, and have the same done and undone things; when the present turn began and how often they changed may
-    /// differ.
+    /// Returns `true` if both sessions have the same game, node, seats, clocks, comments and log. The start of the turn
+    /// and the number of changes may differ.
     pub fn stands_as(&self, other: &Self) -> bool {
         self.base == other.base && self.state == other.state && self.log == other.log
     }
@@ -232,10 +230,10 @@ impl Session {
         self.since.map_or(0, |since| now.saturating_sub(since))
     }
 
-    /// Does something.
+    /// Applies an action.
     ///
     /// # Errors
-    /// [`ActionError`] says why it is refused; then nothing has changed.
+    /// [`ActionError`]; nothing has changed then.
     pub fn act(&mut self, action: &Action, by: By, now: Millis) -> Result<(), ActionError> {
         self.allow(action, by)?;
         match action {
@@ -247,7 +245,7 @@ impl Session {
         Ok(())
     }
 
-    /// Whether somebody may do something at all.
+    /// Checks the permission for an action.
     fn allow(&self, action: &Action, by: By) -> Result<(), ActionError> {
         match (action, by) {
             (Action::TimeUp, By::Clock | By::Host) => Ok(()),
@@ -281,7 +279,10 @@ impl Session {
         if self.log.len() >= MOST_ENTRIES {
             return Err(ActionError::TooLong);
         }
-        // The time matters only where it ends or interrupts a turn.
+        if let Action::Comment { node, text } = action {
+            self.state.check_comments(*node, text)?;
+        }
+        // Other actions neither end nor interrupt a turn.
         let is_timed = matches!(action, Action::Play { .. } | Action::TimeUp | Action::Pause);
         let used = self.since.filter(|_| is_timed).map(|_| self.used(now));
         let entry = Entry { action: action.clone(), engine: matches!(by, By::Engine(_)), used };
@@ -296,7 +297,7 @@ impl Session {
         Ok(())
     }
 
-    /// Takes back the last thing that a person did, and what programs did and how the game rested after it.
+    /// Undoes the last action of a person, and the moves of programs and pauses after it.
     fn undo(&mut self, now: Millis) -> Result<(), ActionError> {
         let last = self.log.iter().rposition(Entry::is_undone_alone).ok_or(ActionError::NothingToUndo)?;
         let mut state = self.base.state();
@@ -316,7 +317,7 @@ impl Session {
         if self.undone.is_empty() {
             return Err(ActionError::NothingToRedo);
         }
-        // All that was undone at once.
+        // Everything that was undone at once.
         let count = 1 + self.undone.iter().rev().skip(1).take_while(|entry| !entry.is_undone_alone()).count();
         let mut state = self.state.clone();
         for entry in self.undone.iter().rev().take(count) {
@@ -333,35 +334,33 @@ impl Session {
     }
 
     fn start_turn(&mut self, now: Millis) {
-        // The clock starts with the first thing that is done.
+        // The clock starts with the first action.
         let runs = !self.log.is_empty() && !self.is_paused() && !self.is_over();
         self.since = runs.then_some(now);
     }
 
-    /// Makes this what has become of it meanwhile; what engines think, here or there, stays known.
+    /// Replaces the session by a newer state. Keeps the insights of both.
     pub fn replace(&mut self, by: Self) {
         let known = std::mem::replace(self, by).insights;
         for (key, insight) in known {
-            self.learn_deeper(key, insight);
+            self.add_keyed_insight(key, insight);
         }
     }
 
-    /// What an engine thinks of a position of the game.
+    /// The insight into a position.
     pub fn insight(&self, position: &Position) -> Option<&Insight> {
-        self.insights.get(&Key::of(position))
+        self.insights.get(&PositionKey::of(position))
     }
 
-    /// Keeps what an engine thinks of a position. One that visited more nodes stays, but counts as thought about for the
-    /// longer of both times.
-    pub fn learn(&mut self, position: &Position, insight: Insight) {
-        self.learn_deeper(Key::of(position), insight);
+    /// Adds an insight into a position. The one with more nodes stays, with the longer of both times.
+    pub fn add_insight(&mut self, position: &Position, insight: Insight) {
+        self.add_keyed_insight(PositionKey::of(position), insight);
     }
 
-    fn learn_deeper(&mut self, key: Key, insight: Insight) {
+    fn add_keyed_insight(&mut self, key: PositionKey, insight: Insight) {
         let known = self.insights.entry(key);
         known
             .and_modify(|known| {
-                // What has visited more nodes answers for the longer time, too.
                 let time = known.time.max(insight.time);
                 if known.nodes <= insight.nodes {
                     known.clone_from(&insight);
@@ -371,28 +370,28 @@ impl Session {
             .or_insert(insight);
     }
 
-    /// Keeps what came of looking at both moves of a doubt alike: what was thought of the positions after them, that of
-    /// the engine's move first.
-    pub fn settle(&mut self, doubt: &Doubt, [best, played]: &[Insight; 2]) {
-        let team = doubt.position.color().team();
-        if let Some(known) = self.insights.get_mut(&Key::of(&doubt.position)) {
-            *known = known.clone().compared(team, [(doubt.best, best), (doubt.played, played)]);
+    /// Adds the comparison of both moves of a recheck: the insights into the positions after the best and the played
+    /// one.
+    pub fn add_comparison(&mut self, recheck: &Recheck, [best, played]: &[Insight; 2]) {
+        let team = recheck.position.color().team();
+        if let Some(known) = self.insights.get_mut(&PositionKey::of(&recheck.position)) {
+            *known = known.clone().compared(team, [(recheck.best, best), (recheck.played, played)]);
         }
     }
 
-    /// What an engine thinks of a position, with the position's key as text.
+    /// Returns the insight into a position with the key of the position.
     pub fn keyed_insight(&self, position: &Position) -> Option<(String, Insight)> {
-        let key = Key::of(position);
+        let key = PositionKey::of(position);
         self.insights.get(&key).map(|insight| (key.to_string(), insight.clone()))
     }
 
-    /// All that engines think of positions of the game, with the positions' keys as text.
+    /// Returns all insights with the keys of their positions.
     pub fn insights(&self) -> impl Iterator<Item = (String, &Insight)> {
         self.insights.iter().map(|(key, insight)| (key.to_string(), insight))
     }
 
-    /// Keeps an insight under the key that [`insights`](Self::insights) gave for it; `false` if it is not a key.
-    pub fn learn_by_key(&mut self, key: &str, insight: Insight) -> bool {
+    /// Adds an insight by a key of [`insights`](Self::insights). Returns `false` if it is no key.
+    pub fn add_insight_by_key(&mut self, key: &str, insight: Insight) -> bool {
         let key = key.parse().ok();
         key.map(|key| self.insights.insert(key, insight)).is_some()
     }

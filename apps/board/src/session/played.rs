@@ -1,4 +1,4 @@
-//! Moves with who made them and what they covered, as faces draw them.
+//! Moves with their colours and cells.
 
 use game::{Color, Move, Position};
 use record::Node;
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::words::numbers;
 
-/// A move with who made it and what it covered, in JSON `{"color":"BLUE","move":"DOMINO@0,0","cells":[0,1]}`.
+/// A move with its colour and cells, in JSON `{"color":"BLUE","move":"DOMINO@0,0","cells":[0,1]}`.
 ///
 /// ```
 /// use board::session::PlayedMove;
@@ -19,12 +19,12 @@ use super::words::numbers;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayedMove {
-    /// The colour that makes it.
+    /// The colour that moves.
     pub color: &'static str,
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The cells that it covers; none for a pass.
+    /// The covered cells; none for a pass.
     pub cells: Vec<u16>,
 }
 
@@ -34,12 +34,12 @@ impl PlayedMove {
         Self { color: color.name(), mv: mv.to_string(), cells }
     }
 
-    /// The move that led to a place of a game; none at the start.
+    /// Returns the move of a node; `None` at the start.
     pub(super) fn of(node: &Node) -> Option<Self> {
         Some(Self::new(node.color()?, node.mv()?))
     }
 
-    /// Moves that follow each other from a position, up to the first that is not legal.
+    /// Plays moves from a position up to the first illegal one.
     pub fn line(position: &Position, moves: &[Move]) -> Vec<Self> {
         let mut position = *position;
         let mut line = Vec::new();

@@ -1,28 +1,27 @@
-//! Which moves of a game cost how much.
+//! The cost of each move of a game.
 //!
-//! A move is judged by what an engine thinks of the positions before and after it. Where that makes it look bad, the
-//! move is in [doubt](doubts): it and the engine's are to be looked at alike, and then the difference of the two
-//! counts. As on lichess, the loss is measured on a scale of winning chances from -1 (lost) to 1 (won): 0.1, 0.2 and
-//! 0.3 make an inaccuracy, a mistake and a blunder. On the scale of probabilities, 0 to 1, these are 5, 10 and 15
-//! percentage points.
+//! The insights into the positions before and after a move judge it. If that makes the move look bad, a
+//! [recheck](rechecks) searches it and the engine's choice alike, and their difference counts. As on lichess, winning
+//! chances from -1 (lost) to 1 (won) measure the loss: 0.1, 0.2 and 0.3 are an inaccuracy, a mistake and a blunder, or
+//! 5, 10 and 15 percentage points of win probability.
 //!
-//! The accuracy of a move is lichess's curve of it, 100 for no loss, about 80 for five, 63 for ten and 16 for forty
-//! percentage points; that of a side is the mean over its moves.
+//! The accuracy of a move follows lichess's curve: 100 for no loss, about 80, 63 and 16 for 5, 10 and 40 percentage
+//! points. The accuracy of a side is the mean over its moves.
 
 use game::{Move, Position, Team};
 use serde::Serialize;
 
-use super::doubt::Doubt;
 use super::insight::Insight;
 use super::log::Session;
 use super::played::PlayedMove;
+use super::recheck::Recheck;
 use super::words;
 
-/// How bad a move was.
+/// A mark for a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
-    /// It cost at least 0.1 of the winning chance from -1 to 1.
+    /// A loss of at least 0.1 on the scale from -1 to 1.
     Inaccuracy,
     /// At least 0.2.
     Mistake,
@@ -31,7 +30,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The mark of a loss of winning chance on the scale from -1 to 1.
+    /// Returns the mark for a loss on the scale from -1 to 1.
     ///
     /// ```
     /// use board::session::Mark;
@@ -53,11 +52,11 @@ impl Mark {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// The first five rounds, in which everybody goes for the middle.
+    /// Rounds 1 to 5, while the colours reach for the middle.
     Opening,
     /// Rounds 6 to 12.
     Middle,
-    /// From round 13 on, when most colours look for places for what they have left.
+    /// From round 13 on.
     End,
 }
 
@@ -65,7 +64,7 @@ pub enum Phase {
 pub const PHASES: [Phase; 3] = [Phase::Opening, Phase::Middle, Phase::End];
 
 impl Phase {
-    /// The phase of a turn number.
+    /// Returns the phase of a turn number.
     ///
     /// ```
     /// use board::session::Phase;
@@ -84,55 +83,53 @@ impl Phase {
     }
 }
 
-/// What a move cost.
+/// The cost of a move.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MoveReview {
-    /// The number of the place after the move.
+    /// The number of the node after the move.
     pub node: usize,
     /// The team that moved.
     #[serde(with = "words::team")]
     pub team: Team,
     /// The part of the game.
     pub phase: Phase,
-    /// Its chance to win before, 0 to 1.
+    /// Its win probability before, 0 to 1.
     pub before: f32,
-    /// Its chance to win after.
+    /// Its win probability after.
     pub after: f32,
-    /// The winning chance that it lost, on the scale from -1 to 1; not below 0.
+    /// The lost winning chance on the scale from -1 to 1, at least 0.
     pub loss: f32,
-    /// The points that it gave away, not below 0.
+    /// The lost points, at least 0.
     pub points: f32,
-    /// How bad it was.
+    /// The mark of a bad move.
     pub mark: Option<Mark>,
-    /// Whether it and what would have been better were looked at alike. Else the mark is what a first look says.
+    /// Whether a recheck has confirmed the cost.
     pub is_checked: bool,
     /// Lichess's accuracy, 0 to 100.
     pub accuracy: f32,
-    /// What would have been better, and how it would have gone on; empty if the move is what the engine would have
-    /// played, or if it cost nothing that is worth a mark.
+    /// The line of the engine's choice; empty without a mark.
     pub better: Vec<PlayedMove>,
 }
 
-/// What is known about the moves of a game.
+/// The known costs of the moves of a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Review {
-    /// The moves whose positions before and after have been looked at, in order.
+    /// The moves with insights before and after them.
     pub moves: Vec<MoveReview>,
-    /// How many moves there are.
+    /// Number of moves.
     pub count: usize,
-    /// The chance of team one to win and its expected margin at every place from the start on, as far as known.
+    /// Known win probabilities and expected margins of team one at the nodes from the start.
     pub graph: Vec<Option<(f32, f32)>>,
     /// The accuracy of both teams, 0 to 100.
     pub accuracy: [Option<f32>; 2],
-    /// The points that both teams gave away in the [`PHASES`].
+    /// The points that both teams lost in the [`PHASES`].
     pub points: [[f32; 3]; 2],
-    /// How many inaccuracies, mistakes and blunders both teams made.
+    /// Numbers of inaccuracies, mistakes and blunders of both teams.
     pub marks: [[usize; 3]; 2],
 }
 
 impl Review {
-    /// What is known about the moves that lead to where the session stands: from an engine, or from the notes of the
-    /// game.
+    /// Reviews the moves to the current node by insights or by the notes of the game.
     ///
     /// ```
     /// use board::session::{Action, By, Insight, Mark, Review, Session};
@@ -143,8 +140,8 @@ impl Review {
     /// session.act(&Action::Play { mv: "MONO@0,0".parse()? }, By::Host, 0)?;
     /// let better = vec!["PENTO_W@0,0".parse()?];
     /// let insight = |win| Insight { win, margin: 0.0, nodes: 1, time: 0, line: better.clone(), candidates: vec![] };
-    /// session.learn(&start, insight(0.5));
-    /// session.learn(&session.position().clone(), insight(0.38));
+    /// session.add_insight(&start, insight(0.5));
+    /// session.add_insight(&session.position().clone(), insight(0.38));
     /// let review = Review::of(&session);
     /// assert_eq!((review.moves[0].mark, review.moves[0].better[0].mv.as_str()), (Some(Mark::Mistake), "PENTO_W@0,0"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -199,13 +196,13 @@ impl Review {
     }
 }
 
-/// From which loss of winning chance on, on the scale from -1 to 1, a move is worth a second look.
-const DOUBTFUL: f32 = 0.06;
+/// Minimum loss on the scale from -1 to 1 for a recheck.
+const RECHECKED: f32 = 0.06;
 
-/// The moves that lead to where a session stands and are to be [compared](Insight::compared) with better ones.
+/// Returns the moves to the current node that need a [comparison](Insight::compared) with better ones.
 ///
 /// ```
-/// use board::session::{Action, By, Insight, Review, Session, doubts};
+/// use board::session::{Action, By, Insight, Review, Session, rechecks};
 /// use game::{Position, Rules, Team};
 ///
 /// let start = Position::new(Rules::Classic, None)?;
@@ -213,33 +210,33 @@ const DOUBTFUL: f32 = 0.06;
 /// session.act(&Action::Play { mv: "MONO@0,0".parse()? }, By::Host, 0)?;
 /// let best = "PENTO_W@0,0".parse()?;
 /// let insight = |win| Insight { win, margin: 0.0, nodes: 1, time: 0, line: vec![best], candidates: vec![] };
-/// session.learn(&start, insight(0.5));
-/// session.learn(&session.position().clone(), insight(0.3));
-/// let doubt = doubts(&session)[0];
-/// assert_eq!((doubt.best, doubt.played), (best, "MONO@0,0".parse()?));
+/// session.add_insight(&start, insight(0.5));
+/// session.add_insight(&session.position().clone(), insight(0.3));
+/// let recheck = rechecks(&session)[0];
+/// assert_eq!((recheck.best, recheck.played), (best, "MONO@0,0".parse()?));
 ///
-/// // A second look at both says that there is little between them.
-/// let looked = insight(0.5).compared(Team::One, [(doubt.best, &insight(0.42)), (doubt.played, &insight(0.4))]);
-/// session.learn(&start, looked);
+/// // The recheck finds little difference.
+/// let looked = insight(0.5).compared(Team::One, [(recheck.best, &insight(0.42)), (recheck.played, &insight(0.4))]);
+/// session.add_insight(&start, looked);
 /// let review = Review::of(&session);
-/// assert!(doubts(&session).is_empty() && review.moves[0].is_checked && review.moves[0].mark.is_none());
+/// assert!(rechecks(&session).is_empty() && review.moves[0].is_checked && review.moves[0].mark.is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn doubts(session: &Session) -> Vec<Doubt> {
+pub fn rechecks(session: &Session) -> Vec<Recheck> {
     let mut position = *session.start();
-    let mut doubts = Vec::new();
+    let mut rechecks = Vec::new();
     let path = session.path();
     let reviewed = Review::of(session).moves;
     for (node, played) in path[1..].iter().zip(session.moves()) {
         let review = reviewed.iter().find(|review| review.node == *node);
-        if review.is_some_and(|review| review.loss >= DOUBTFUL && !review.is_checked)
+        if review.is_some_and(|review| review.loss >= RECHECKED && !review.is_checked)
             && let Some(&best) = session.insight(&position).and_then(|insight| insight.line.first())
         {
-            doubts.push(Doubt { position, best, played });
+            rechecks.push(Recheck { position, best, played });
         }
         position.play(played);
     }
-    doubts
+    rechecks
 }
 
 fn values(insight: &Insight) -> (f32, f32) {
@@ -252,7 +249,7 @@ impl MoveReview {
         let comparison = before.comparison(mv);
         let first_look = [before, after].map(|insight| (insight.win_of(team), insight.margin_of(team)));
         let [(win_before, margin_before), (win_after, margin_after)] = comparison.unwrap_or(first_look);
-        // Who plays the engine's move loses nothing; what it thinks later is what it learnt meanwhile.
+        // The engine's own choice costs nothing, even if a later search is less optimistic.
         let is_best = before.line.first() == Some(&mv);
         let lost = if is_best { 0.0 } else { (win_before - win_after).max(0.0) };
         let loss = 2.0 * lost;
@@ -277,8 +274,7 @@ impl MoveReview {
     }
 }
 
-/// Lichess's accuracy of a move that lost so much of the probability to win (`modules/analyse`,
-/// `AccuracyPercent.scala`).
+/// Lichess's accuracy of a move that lost this win probability (`modules/analyse`, `AccuracyPercent.scala`).
 fn accuracy(lost: f32) -> f32 {
     (103.1668 * (-0.04354 * 100.0 * lost).exp() - 3.1669).clamp(0.0, 100.0)
 }
@@ -290,14 +286,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accuracies_are_lichesss() {
+    fn accuracies_match_lichess() {
         for (lost, expected) in [(0.0, 100.0), (0.05, 79.8), (0.1, 63.6), (0.4, 14.9), (1.0, 0.0)] {
             assert!((accuracy(lost) - expected).abs() < 0.5, "{lost}: {}", accuracy(lost));
         }
     }
 
     #[test]
-    fn the_engines_own_move_costs_nothing() {
+    fn engines_choice_costs_nothing() {
         let mv: Move = "MONO@0,0".parse().unwrap();
         let insight = |win| Insight { win, margin: 10.0 * win, nodes: 1, time: 0, line: vec![mv], candidates: vec![] };
         let mut position = Position::new(Rules::Classic, None).unwrap();

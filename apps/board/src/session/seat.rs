@@ -1,4 +1,4 @@
-//! Who plays a colour.
+//! The player of a colour.
 
 use game::{ByColor, Color};
 use player::Level;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::words;
 
-/// Who plays a colour.
+/// The player of a colour.
 ///
 /// ```
 /// use board::session::Seat;
@@ -21,26 +21,26 @@ use super::words;
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Seat {
-    /// Whoever sits at the host's screen.
+    /// A person at the host's screen.
     #[default]
     Person,
-    /// A person elsewhere, who has the link of this seat.
+    /// A person elsewhere with the link of this seat.
     Guest,
-    /// Our player.
+    /// A level of this project.
     Level {
-        /// How strong.
+        /// The level.
         #[serde(with = "words::level")]
         level: Level,
     },
-    /// A program of others: an engine with the Go Text Protocol or a client of the contest.
+    /// An external program: a GTP engine or a contest client.
     Program {
-        /// The name under which the service knows it.
+        /// Its name in the service.
         name: String,
     },
 }
 
 impl Seat {
-    /// Whether a program plays here.
+    /// Returns `true` for programs.
     pub fn is_engine(&self) -> bool {
         !matches!(self, Self::Person | Self::Guest)
     }
@@ -49,7 +49,7 @@ impl Seat {
 /// The seats of all colours.
 pub type Seats = ByColor<Seat>;
 
-/// Seats as a list, blue first.
+/// Returns the seats as a list, blue first.
 pub(super) fn list(seats: &Seats) -> [Seat; 4] {
     Color::ALL.map(|color| seats[color].clone())
 }

@@ -1,4 +1,4 @@
-//! Pieces as tables, for faces that draw and turn them.
+//! Tables of the pieces, for clients that draw and turn them.
 
 use std::collections::BTreeMap;
 
@@ -21,14 +21,14 @@ pub struct Shapes {
 pub struct PieceShapes {
     /// The name of the piece.
     pub name: &'static str,
-    /// How many cells it covers.
+    /// Number of cells.
     pub size: usize,
     /// Its eight orientations as names of shapes: turned clockwise by 0 to 3 quarters, then the same mirrored from left
     /// to right afterwards. Orientations that look the same have one name.
     pub orientations: Vec<String>,
 }
 
-/// The tables.
+/// Returns the tables.
 ///
 /// ```
 /// let tables = board::session::shapes();

@@ -1,7 +1,6 @@
-//! The game as it stands, and what each action changes in it.
+//! The state of a game, and the effect of each action.
 //!
-//! A state follows from where the session began and the entries of its log, and from nothing else: that is what makes
-//! undoing exact and saving simple.
+//! The state follows from the start and the log alone, so undo is exact and storage simple.
 
 use std::time::Duration;
 
@@ -14,52 +13,55 @@ use super::action::{Action, ActionError};
 use super::clock::{Clock, TimeControl};
 use super::seat::Seats;
 
-/// The longest comment, in bytes.
-pub(super) const LONGEST_COMMENT: usize = 20_000;
+/// Maximum length of a comment in bytes.
+pub(crate) const LONGEST_COMMENT: usize = 20_000;
 
-/// The longest name of a player, in bytes.
-pub(super) const LONGEST_NAME: usize = 100;
+/// Maximum length of all comments of a game in bytes. Each view contains a line of them.
+pub(crate) const MOST_COMMENTS: usize = 500_000;
 
-/// Something that was done.
+/// Maximum length of a player's name in bytes.
+pub(crate) const LONGEST_NAME: usize = 100;
+
+/// An entry of the log.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Entry {
     pub action: Action,
-    /// Whether a program did it.
+    /// Whether a program acted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub engine: bool,
-    /// The milliseconds since the turn began or went on, if somebody measured.
+    /// Milliseconds since the start or resumption of the turn, if a clock ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used: Option<u64>,
 }
 
 impl Entry {
-    /// Returns `true` if an undo may stop here: not at what programs do, a pause or a name.
+    /// Returns `true` if undo stops here: not at moves of programs, pauses or names.
     pub fn is_undone_alone(&self) -> bool {
         !self.engine && !matches!(self.action, Action::Pause | Action::Resume | Action::Name { .. })
     }
 
-    /// Whether it begins, interrupts or ends a turn.
+    /// Returns `true` if the entry starts, interrupts or ends a turn.
     pub fn concerns_turn(&self) -> bool {
         !matches!(self.action, Action::Comment { .. } | Action::Sit { .. } | Action::Name { .. })
     }
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct State {
+pub(super) struct SessionState {
     pub game: Game,
-    /// All places of the game by number.
+    /// All nodes of the game by number.
     nodes: Vec<NodeId>,
-    /// Where the game stands.
+    /// The current node.
     pub current: NodeId,
-    /// The position there.
+    /// Its position.
     pub position: Position,
     pub seats: Seats,
     pub clock: Clock,
     pub is_paused: bool,
 }
 
-impl State {
+impl SessionState {
     pub fn new(game: Game, seats: Seats, control: TimeControl) -> Self {
         let mut nodes = vec![NodeId::START; game.node_count()];
         let mut open = vec![NodeId::START];
@@ -72,17 +74,17 @@ impl State {
         Self { game, nodes, current, position, seats, clock: Clock::new(control), is_paused: false }
     }
 
-    /// The place with a number.
+    /// Returns the node with a number.
     pub fn node(&self, number: usize) -> Result<NodeId, ActionError> {
         self.nodes.get(number).copied().ok_or(ActionError::NoPlace(number))
     }
 
-    /// Whether nobody can move any more, by the rules or by a fault.
+    /// Returns `true` if the game has ended by the rules or by a fault.
     pub fn is_over(&self) -> bool {
         self.game.fault.is_some() || self.position.is_over()
     }
 
-    /// Does what an entry says; an error changes nothing.
+    /// Applies an entry. An error changes nothing.
     pub fn apply(&mut self, entry: &Entry) -> Result<(), ActionError> {
         let used = entry.used.unwrap_or(0);
         match &entry.action {
@@ -126,11 +128,18 @@ impl State {
             }
             Action::Resume if !self.is_paused => return Err(ActionError::NotPaused),
             Action::Resume => self.is_paused = false,
-            // These are about the log, not about the game.
+            // These change the log, not the game.
             Action::Undo => return Err(ActionError::NothingToUndo),
             Action::Redo => return Err(ActionError::NothingToRedo),
         }
         Ok(())
+    }
+
+    /// Checks the total length of comments before one is replaced. Stored games may have more.
+    pub fn check_comments(&self, node: usize, text: &str) -> Result<(), ActionError> {
+        let replaced = self.node_at(self.node(node)?).note.comment.len();
+        let length: usize = self.nodes.iter().map(|&id| self.node_at(id).note.comment.len()).sum();
+        check_length_of(length - replaced + text.len(), MOST_COMMENTS)
     }
 
     fn play(&mut self, mv: Move, used: Option<u64>) -> Result<(), ActionError> {
@@ -166,7 +175,7 @@ impl State {
         Ok(())
     }
 
-    /// The places from the start to one, and on from there along the first variations.
+    /// Returns the nodes from the start through a node, and on along the first variations.
     pub fn line_through(&self, place: NodeId) -> Vec<NodeId> {
         let first = |&id: &NodeId| self.node_at(id).children().first().copied();
         let mut line: Vec<NodeId> = std::iter::successors(Some(place), |&id| self.node_at(id).parent()).collect();
@@ -179,21 +188,20 @@ impl State {
         self.game.node(id)
     }
 
-    /// The game with the line that leads to where it stands as its main line. What was played on from there before it
-    /// ended there by a fault is left out, for a fault ends the main line.
+    /// Returns the game with the line through the current node as its main line. A fault ends it there.
     pub fn record(&self) -> Game {
         let end = self.game.fault.as_ref().map(|_| self.current);
         copied(&self.game, &self.line_through(self.current), end)
     }
 
-    /// The colour on turn, if somebody can move.
+    /// The colour on turn, unless the game has ended.
     pub fn on_turn(&self) -> Option<Color> {
         (!self.is_over()).then(|| self.position.color())
     }
 }
 
-/// A copy of a game in which the moves of a line come before their variations, without what follows at its end if it has
-/// one. Places are numbered in an order that depends on nothing but the tree.
+/// Copies a game. The moves of `line` come before their variations, and nothing follows `end`. The numbers of the nodes
+/// depend on the tree alone.
 pub(super) fn copied(game: &Game, line: &[NodeId], end: Option<NodeId>) -> Game {
     let mut copy = Game::new(*game.start());
     copy.names.clone_from(&game.names);
@@ -209,7 +217,7 @@ pub(super) fn copied(game: &Game, line: &[NodeId], end: Option<NodeId>) -> Game 
         children.sort_by_key(|child| !line.contains(child));
         for child in children {
             let mv = game.node(child).mv().map(|mv| copy.play(copied, mv));
-            // What is legal in the game is legal in its copy.
+            // Moves of the game are legal in its copy.
             if let Some(Ok(copied_child)) = mv {
                 open.push((child, copied_child));
             }
@@ -219,5 +227,9 @@ pub(super) fn copied(game: &Game, line: &[NodeId], end: Option<NodeId>) -> Game 
 }
 
 fn check_length(text: &str, most: usize) -> Result<(), ActionError> {
-    if text.len() > most { Err(ActionError::TextTooLong(most)) } else { Ok(()) }
+    check_length_of(text.len(), most)
+}
+
+fn check_length_of(length: usize, most: usize) -> Result<(), ActionError> {
+    if length > most { Err(ActionError::TextTooLong(most)) } else { Ok(()) }
 }

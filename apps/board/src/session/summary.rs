@@ -1,4 +1,4 @@
-//! What a list of games says of each.
+//! Entries in the list of games.
 
 use game::Team;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::log::Session;
 use super::seat::{self, Seat};
 
-/// What a list of games says of one. Its JSON is an object with the names of the fields.
+/// An entry in the list of games. Its JSON has the names of the fields.
 ///
 /// ```
 /// use board::session::{Action, By, Session, Summary};
@@ -22,11 +22,11 @@ use super::seat::{self, Seat};
 pub struct Summary {
     /// `2021`, `2027` or `classic`.
     pub rules: &'static str,
-    /// How many moves lead to where it stands.
+    /// Number of moves to the current node.
     pub moves: usize,
-    /// What the players of the teams are called; may be empty.
+    /// Names of the players of both teams; may be empty.
     pub names: [String; 2],
-    /// Who plays the colours, blue first.
+    /// The players, blue first.
     pub seats: [Seat; 4],
     /// The points of the teams.
     pub points: [i32; 2],
@@ -35,7 +35,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// What a list says of a game.
+    /// Summarises a session.
     pub fn of(session: &Session) -> Self {
         let position = session.position();
         Self {

@@ -1,11 +1,11 @@
-//! Where colours can still go.
+//! The cells that colours can still reach.
 
 use game::{Bitboard, Board, ByColor, Color, PieceSet, Position};
 use serde::Serialize;
 
 use super::words::numbers;
 
-/// What the colours can still reach, in JSON a list of four, blue first:
+/// The reach of all colours, in JSON a list of four, blue first:
 /// `{"reach":[0,1,…],"sealed":[…],"fits":["MONO",…]}`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(transparent)]
@@ -14,19 +14,18 @@ pub struct Territory {
     pub colors: Vec<TerritoryOfColor>,
 }
 
-/// What a colour can still reach.
+/// The reach of a colour.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TerritoryOfColor {
-    /// The cells that it could cover, were it alone to move from now on. It may be that it cannot cover all of them in
-    /// one game: a piece that is placed closes the cells beside it, and each piece is there once.
+    /// The cells that it could cover if the others passed. It cannot always cover all of them in one game.
     pub reach: Vec<u16>,
-    /// Those of them that no colour of the other team can reach.
+    /// The reached cells that the other team cannot reach.
     pub sealed: Vec<u16>,
-    /// The pieces in hand that still fit somewhere there; all others can never be placed.
+    /// The remaining pieces that fit somewhere there; the others can never be placed.
     pub fits: Vec<&'static str>,
 }
 
-/// Where the colours in play can still go. Others reach nothing.
+/// Returns the reach of the colours in play. Others reach nothing.
 ///
 /// ```
 /// use board::session::territory;
@@ -55,11 +54,10 @@ pub fn territory(position: &Position) -> Territory {
     Territory { colors: Color::ALL.map(of_color).into() }
 }
 
-/// The cells that a colour could cover by placements that follow each other, each from a corner of one before, and the
-/// pieces by which.
+/// Returns the cells that a colour could cover by a chain of placements, and the pieces that fit.
 fn reach(board: &Board, color: Color) -> (Bitboard, PieceSet) {
     let (mut reached, mut fits) = (Bitboard::EMPTY, PieceSet::EMPTY);
-    // What can be placed now, and then anything that is left.
+    // First the playable pieces, then all remaining ones.
     let mut pieces = board.playable(color);
     let mut anchors = board.anchors(color);
     let mut seen = Bitboard::EMPTY;
@@ -88,9 +86,8 @@ mod tests {
     use game::{Cell, Move, Rules};
     use player::{FromOptions, Options, Player, RandomPlayer, SearchLimits};
 
-    /// Whatever is played from a position, only reached cells are covered, by pieces that fit.
     #[test]
-    fn nothing_is_played_outside_the_reach() {
+    fn moves_stay_within_the_reach() {
         for seed in 0..10 {
             let mut random = RandomPlayer::new(&Options { seed, ..Options::default() });
             let mut position = Position::new(Rules::Classic, None).unwrap();
@@ -115,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_colour_that_is_shut_in_reaches_its_room_alone() {
+    fn enclosed_colour_reaches_nothing() {
         // Blue's only corner leads to one cell, for the others around it are covered.
         let board = "B3Y15/1YY17/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20";
         let text = format!("classic - 4 BYRG - {board}");

@@ -1,4 +1,4 @@
-//! Everything that a face draws.
+//! Everything that a client draws.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use super::insight::Insight;
 use super::log::{Millis, Session};
 use super::played::PlayedMove;
 use super::seat::Seat;
-use super::state::{Entry, State};
+use super::state::{Entry, SessionState};
 use super::words::numbers;
 
-/// A session seen at one of its places by somebody. Its JSON is an object with the names of the fields.
+/// A session at one of its nodes as somebody sees it. Its JSON has the names of the fields.
 ///
 /// ```
 /// use board::session::{By, Session, View};
@@ -29,50 +29,49 @@ use super::words::numbers;
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct View {
-    /// How often the session has changed, see [`Session::version`].
+    /// See [`Session::version`].
     pub version: u64,
     /// `2021`, `2027`, `classic` or `classic-4`.
     pub rules: &'static str,
-    /// The piece that every colour places first, where the rules draw one.
+    /// The piece that each colour places first, if the rules draw one.
     pub start_piece: Option<&'static str>,
-    /// The position in our notation.
+    /// The position in the notation of `game`.
     pub position: String,
     /// 400 letters, row by row from the top: `B`, `Y`, `R`, `G` or `.`.
     pub board: String,
-    /// The number of the place that is seen.
+    /// The number of the shown node.
     pub node: usize,
-    /// The number of the place where the game stands.
+    /// The number of the current node.
     pub current: usize,
-    /// The places through the one that is seen, from the start to the end of the line.
+    /// The line through the shown node, from the start.
     pub line: Vec<PlyView>,
-    /// How often something else than in the line could be seen: places with other moves after them, and these.
+    /// The nodes of the line with other moves, and these moves.
     pub variations: BTreeMap<usize, Vec<PlyView>>,
     /// The turn number, from 0.
     pub turn: u16,
     /// The colour on turn; `None` when the game is over.
     pub color: Option<&'static str>,
-    /// Whether somebody can move at this place by the rules.
+    /// Whether the game is over at this node by the rules.
     pub is_over: bool,
-    /// Whether the game has ended where it stands, by the rules or by a fault.
+    /// Whether the game has ended at the current node, by the rules or by a fault.
     pub has_ended: bool,
     /// `ONE`, `TWO`, a colour if four play, `drawn` or `unfinished`.
     pub result: &'static str,
-    /// Why it ended before its time: the team that lost by it and what it was, for example `["ONE","resigned",""]`.
+    /// The fault that ended the game: team, kind and details, for example `["ONE","resigned",""]`.
     pub fault: Option<(&'static str, &'static str, String)>,
-    /// Whether the clock and the programs are stopped.
+    /// Whether the clock and the programs are paused.
     pub is_paused: bool,
-    /// Whether who looks may move here and now.
+    /// Whether the viewer may move at this node now.
     pub may_move: bool,
-    /// Whether a program is to move where the game stands.
+    /// Whether a program is on turn at the current node.
     pub is_engine_on_turn: bool,
     /// Whether the colour on turn may pass.
     pub may_pass: bool,
-    /// Whether something can be undone, or done again.
+    /// Whether an action can be undone.
     pub can_undo: bool,
-    /// See [`can_undo`](Self::can_undo).
+    /// Whether an action can be repeated.
     pub can_redo: bool,
-    /// The legal placements of the colour on turn: for every shape the numbers of the cells where the upper left of its
-    /// bounding box may go.
+    /// The legal placements of the colour on turn: for each shape the cells for the upper left of its bounding box.
     pub legal: BTreeMap<String, Vec<u16>>,
     /// The colours, blue first.
     pub colors: Vec<ColorView>,
@@ -80,9 +79,9 @@ pub struct View {
     pub teams: Vec<TeamView>,
     /// The move that led here.
     pub last: Option<PlayedMove>,
-    /// What an engine thinks of the position.
+    /// The insight into the position.
     pub insight: Option<Insight>,
-    /// How it expects the game to go on.
+    /// Its principal variation.
     pub expected: Vec<PlayedMove>,
 }
 
@@ -93,15 +92,15 @@ pub struct ColorView {
     pub name: &'static str,
     /// `ONE` or `TWO`.
     pub team: &'static str,
-    /// Who plays it.
+    /// Its player.
     pub seat: Seat,
     /// Its points.
     pub points: i32,
-    /// The pieces in hand, the smallest first.
+    /// The remaining pieces, the smallest first.
     pub left: Vec<&'static str>,
-    /// Whether it has not been removed from play.
+    /// Whether it is still in play.
     pub in_play: bool,
-    /// The cells of which its next piece must cover one.
+    /// Its next piece must cover one of these cells.
     pub anchors: Vec<u16>,
 }
 
@@ -110,17 +109,17 @@ pub struct ColorView {
 pub struct TeamView {
     /// `ONE` or `TWO`.
     pub name: &'static str,
-    /// What its player is called; may be empty.
+    /// Its player's name; may be empty.
     pub player: String,
     /// Its points.
     pub points: i32,
-    /// The milliseconds that it has left; `None` without a limit.
+    /// Remaining milliseconds; `None` without a limit.
     pub clock: Option<Millis>,
     /// Whether its clock runs.
     pub clock_runs: bool,
 }
 
-/// A place of a line.
+/// A node of a line.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PlyView {
     /// Its number.
@@ -130,18 +129,18 @@ pub struct PlyView {
     /// The move; empty at the start.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What is said about it; may be empty.
+    /// The comment; may be empty.
     pub comment: String,
-    /// The chance to win that the player told of with the move, for its own team.
+    /// The win probability that the player reported for its team.
     pub win: Option<f32>,
-    /// The points by which it expected to end ahead.
+    /// The margin that it expected.
     pub margin: Option<f32>,
-    /// How long it thought, in milliseconds.
+    /// Its time in milliseconds.
     pub time: Option<u64>,
 }
 
 impl View {
-    /// What somebody sees at a place.
+    /// Returns the view of a node.
     ///
     /// # Errors
     /// [`ActionError::NoPlace`]
@@ -154,7 +153,7 @@ impl View {
         let line = state.line_through(place);
         let variations = line.iter().map(|&id| (id.index(), others(state, id, &line)));
         let may_move = is_current && !session.is_over() && !session.is_paused() && is_theirs(session, color, by);
-        // Who can go on from here by taking back needs them, too.
+        // The host can take back and continue from here.
         let legal = if may_move || by == By::Host { legal(&position) } else { BTreeMap::new() };
         Ok(Self {
             version: session.version(),
@@ -203,8 +202,8 @@ fn is_theirs(session: &Session, color: Color, by: By) -> bool {
     }
 }
 
-/// The moves after a place that are not in a line.
-fn others(state: &State, id: NodeId, line: &[NodeId]) -> Vec<PlyView> {
+/// Returns the moves after a node that are not in the line.
+fn others(state: &SessionState, id: NodeId, line: &[NodeId]) -> Vec<PlyView> {
     let children = state.node_at(id).children().iter().filter(|child| !line.contains(child));
     children.map(|&child| PlyView::of(state, child)).collect()
 }
@@ -229,7 +228,7 @@ fn legal(position: &Position) -> BTreeMap<String, Vec<u16>> {
 }
 
 impl PlyView {
-    fn of(state: &State, id: NodeId) -> Self {
+    fn of(state: &SessionState, id: NodeId) -> Self {
         let node = state.node_at(id);
         Self {
             node: id.index(),

@@ -1,20 +1,20 @@
-//! Names of the game's things in JSON, and cells as numbers.
+//! Names in JSON, and cells as numbers.
 
 use game::{BOARD_SIZE, Bitboard, Cell};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
-/// The number of a cell: x + 20 y.
+/// Returns the number of a cell: x + 20 y.
 pub(super) fn number(cell: Cell) -> u16 {
     (cell.x() + BOARD_SIZE * cell.y()) as u16
 }
 
-/// The numbers of the cells of a set.
+/// Returns the numbers of a set of cells.
 pub(super) fn numbers(cells: Bitboard) -> Vec<u16> {
     cells.into_iter().map(number).collect()
 }
 
-/// Reads a text with `read`, or says what is `expected`.
+/// Reads a text with `read`; the error contains `expected`.
 pub(super) fn read<'de, D: Deserializer<'de>, T>(
     deserializer: D,
     expected: &str,
@@ -46,7 +46,7 @@ named!(team, game::Team, "ONE or TWO");
 named!(fault, record::FaultKind, "illegal, late, left or resigned");
 
 /// For `#[serde(with = …)]` of a move.
-pub(super) mod mv {
+pub(crate) mod mv {
     use game::Move;
     use serde::{Deserializer, Serializer};
 
@@ -59,8 +59,25 @@ pub(super) mod mv {
     }
 }
 
+/// For `#[serde(with = …)]` of a type with a notation.
+pub(crate) mod text {
+    use std::fmt::Display;
+    use std::str::FromStr;
+
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(deserializer: D) -> Result<T, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
 /// For `#[serde(with = …)]` of a list of moves.
-pub(super) mod moves {
+pub(crate) mod moves {
     use game::Move;
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
@@ -76,7 +93,7 @@ pub(super) mod moves {
 }
 
 /// For `#[serde(with = …)]` of a level.
-pub(super) mod level {
+pub(crate) mod level {
     use player::Level;
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};

@@ -15,8 +15,8 @@ use super::notices::Notices;
 use super::paint::{Painter, Target, Targets};
 use super::table::Table;
 use super::words::Words;
-use crate::begin::NewGame;
-use crate::service::{Lobby, LobbyError};
+use crate::new_game::NewGame;
+use crate::service::{GameRegistry, RegistryError};
 use crate::session::{Action, Seat, Session, TimeControl};
 
 /// The largest file that is opened, in bytes.
@@ -27,7 +27,7 @@ const RECENT: usize = 20;
 
 /// The terminal's state.
 pub(super) struct App {
-    lobby: Lobby,
+    games: GameRegistry,
     notices: Notices,
     pub words: &'static Words,
     pub painter: Painter,
@@ -40,11 +40,11 @@ pub(super) struct App {
 }
 
 impl App {
-    /// Continues the game that was played last, if it has not ended; asks for a new one otherwise.
-    pub fn new(lobby: Lobby, notices: Notices) -> Self {
+    /// Continues the last game if it has not ended; asks for a new one otherwise.
+    pub fn new(games: GameRegistry, notices: Notices) -> Self {
         let painter = Painter { depth: Terminal::of_stdout().canvas().depth };
         let mut app = Self {
-            lobby,
+            games,
             notices,
             words: Words::of_environment(),
             painter,
@@ -59,13 +59,13 @@ impl App {
     }
 
     fn resume(&mut self) {
-        let last = self.lobby.recent().map(|games| games.into_iter().next());
+        let last = self.games.recent().map(|games| games.into_iter().next());
         match last {
-            Ok(Some(last)) if self.lobby.peek(&last.token).is_ok_and(|session| !session.is_over()) => {
+            Ok(Some(last)) if self.games.load(&last).is_ok_and(|session| !session.is_over()) => {
                 self.sit_down(&last.token);
                 self.message.get_or_insert_with(|| self.words.resumed.to_owned());
             }
-            Ok(_) => self.dialog = Some(Dialog::Form(Form::new(&self.lobby.programs()))),
+            Ok(_) => self.dialog = Some(Dialog::Form(Form::new(&self.games.programs()))),
             Err(error) => self.complain(&error),
         }
         self.keep_something_open();
@@ -78,10 +78,10 @@ impl App {
         }
     }
 
-    fn complain(&mut self, error: &LobbyError) {
+    fn complain(&mut self, error: &RegistryError) {
         self.message = Some(match error {
-            LobbyError::Room(error) => self.words.refusal(error.name(), error),
-            LobbyError::Begin(error) => {
+            RegistryError::Request(error) => self.words.refusal(error.name(), error),
+            RegistryError::NewGame(error) => {
                 self.words.refusal(error.name(), &format!("{}: {error}", self.words.cannot_open))
             }
             error => error.to_string(),
@@ -91,8 +91,8 @@ impl App {
     /// Goes to the game of a link.
     fn sit_down(&mut self, token: &str) {
         self.leave_table();
-        match self.lobby.room(token) {
-            Ok((room, _)) => self.table = Table::new(room),
+        match self.games.find(token) {
+            Ok((handle, _)) => self.table = Table::new(handle),
             Err(error) => self.complain(&error),
         }
     }
@@ -107,7 +107,7 @@ impl App {
     }
 
     fn start(&mut self, new: &NewGame) {
-        match self.lobby.create(new) {
+        match self.games.create(new) {
             Ok(links) => {
                 if let Some(host) = links.iter().find(|link| link.role == "host") {
                     self.sit_down(&host.token);
@@ -135,12 +135,10 @@ impl App {
         }
     }
 
-    /// Checks the clock and returns the time until something can happen by itself.
+    /// Time until the next redraw: a running clock is drawn as the seconds pass.
     pub fn patience(&self) -> Duration {
-        let table = self.table.as_ref().filter(|table| table.is_timed());
-        let left = table.and_then(Table::check_time);
-        // The clock is drawn again every second.
-        left.map_or(Duration::from_secs(3600), |left| left.min(Duration::from_millis(200)))
+        let is_timed = self.table.as_ref().is_some_and(Table::is_timed);
+        if is_timed { Duration::from_millis(200) } else { Duration::from_secs(3600) }
     }
 
     /// Does what an event asks for.
@@ -268,7 +266,7 @@ impl App {
             self.message = Some(format!("{text}: {error}"));
             return;
         }
-        match self.lobby.import(&bytes) {
+        match self.games.import(&bytes) {
             Ok(games) => {
                 let host = games.iter().flatten().find(|link| link.role == "host");
                 if let Some(host) = host {
@@ -285,7 +283,7 @@ impl App {
         match command {
             Command::Quit => self.is_done = true,
             Command::Menu => self.dialog = Some(self.menu()),
-            Command::New => self.dialog = Some(Dialog::Form(Form::new(&self.lobby.programs()))),
+            Command::New => self.dialog = Some(Dialog::Form(Form::new(&self.games.programs()))),
             Command::Recent => self.dialog = Some(self.recent()),
             Command::Open => self.ask(words.open_prompt, String::new(), Purpose::Open),
             _ => {
@@ -333,12 +331,12 @@ impl App {
 
     /// The games that were played last.
     fn recent(&mut self) -> Dialog {
-        let games = self.lobby.recent().unwrap_or_else(|error| {
+        let games = self.games.recent().unwrap_or_else(|error| {
             self.complain(&error);
             Vec::new()
         });
         let items = games.into_iter().take(RECENT).map(|game| {
-            let text = match self.lobby.peek(&game.token) {
+            let text = match self.games.load(&game) {
                 Ok(session) => describe(&session, self.words),
                 Err(error) => error.to_string(),
             };
@@ -368,17 +366,18 @@ fn describe(session: &Session, words: &Words) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::{Config, House};
+    use crate::service::{Config, ServiceState};
     use crate::session::By;
     use ratatui::crossterm::event::{KeyCode, KeyModifiers};
     use tokio::runtime::Handle;
 
-    #[tokio::test]
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn a_comment_is_about_the_move_for_which_it_was_begun() {
         let folder = tempfile::tempdir().unwrap();
         let mut config = Config::new(folder.path().join("games.sqlite"));
         (config.threads, config.memory) = (1, 16 << 20);
-        let mut app = App::new(Lobby::new(House::open(&config, Handle::current()).unwrap()), Notices::default());
+        let mut app =
+            App::new(GameRegistry::new(ServiceState::open(&config, Handle::current()).unwrap()), Notices::default());
         let seats = Default::default();
         let game = NewGame {
             rules: Some(Rules::Classic.to_string()),
@@ -388,11 +387,11 @@ mod tests {
             control: TimeControl::None,
             names: Default::default(),
         };
-        let links = app.lobby.create(&game).unwrap();
+        let links = app.games.create(&game).unwrap();
         let token = &links.iter().find(|link| link.role == "host").unwrap().token;
         (app.dialog, _) = (None, app.sit_down(token));
-        let (room, _) = app.lobby.room(token).unwrap();
-        let play = |mv: &str| room.act(&Action::Play { mv: mv.parse().unwrap() }, By::Host, None).unwrap();
+        let (handle, _) = app.games.find(token).unwrap();
+        let play = |mv: &str| handle.act(Action::Play { mv: mv.parse().unwrap() }, By::Host, None).unwrap();
         play("MONO@0,0");
         app.refresh();
         let press = |app: &mut App, code| app.handle(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
@@ -401,7 +400,7 @@ mod tests {
         app.refresh();
         "solid".chars().for_each(|letter| press(&mut app, KeyCode::Char(letter)));
         press(&mut app, KeyCode::Enter);
-        let record = room.look(Session::record);
+        let record = handle.game().session().record();
         let comments: Vec<&str> = record.main_line().map(|id| record.node(id).note.comment.as_str()).collect();
         assert_eq!(comments, ["", "solid", ""]);
     }

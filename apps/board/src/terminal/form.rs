@@ -4,7 +4,7 @@ use game::{Color, Piece, Rules};
 use player::Level;
 
 use super::words::Words;
-use crate::begin::NewGame;
+use crate::new_game::NewGame;
 use crate::session::{Seat, TimeControl};
 
 /// The rules in the order of the form.

@@ -1,7 +1,7 @@
 //! The board in a terminal: with keys for everything, and with the mouse where the terminal has one.
 //!
-//! It uses the rooms of the service in the same process, without a network. A
-//! move is on the disk before it is shown, so the game continues at the next start.
+//! It uses the games of the service in the same process, without a network. A move is on the disk before it is shown,
+//! so the game continues at the next start.
 //!
 //! | file | what |
 //! |---|---|
@@ -43,7 +43,7 @@ use thiserror::Error;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use crate::service::{Config, House, Lobby, ServiceError};
+use crate::service::{Config, GameRegistry, ServiceError, ServiceState};
 use app::App;
 use end::Ends;
 pub use notices::Notices;
@@ -66,10 +66,10 @@ pub enum TerminalError {
 /// # Errors
 /// [`TerminalError`]; the terminal is as it was before.
 pub async fn run(config: &Config, notices: Notices) -> Result<u8, TerminalError> {
-    let house = House::open(config, Handle::current())?;
+    let service = ServiceState::open(config, Handle::current())?;
     let mut ends = Ends::new()?;
     let mut screen = Screen::enter()?;
-    let mut app = App::new(Lobby::new(house), notices);
+    let mut app = App::new(GameRegistry::new(service), notices);
     let mut events = events();
     loop {
         let patience = app.patience();

@@ -2,9 +2,9 @@
 
 use game::{Bitboard, Cell, Color, Move, PieceSet, Placement, Position};
 
-use crate::service::{Room, now};
+use crate::active::{ActiveGame, EngineError, Progress};
+use crate::service::now;
 use crate::session::{By, MoveReview, PlayedMove, Review, TerritoryOfColor, View, territory};
-use crate::talk::{Progress, Trouble};
 
 /// The state of a game at the shown place.
 pub(super) struct Seen {
@@ -20,36 +20,34 @@ pub(super) struct Seen {
     /// Reach of the colour to move, if shown.
     pub reach: Option<TerritoryOfColor>,
     pub progress: Option<Progress>,
-    pub trouble: Option<Trouble>,
+    pub trouble: Option<EngineError>,
     /// Number of moves of a shown line.
     pub played_out: usize,
 }
 
 impl Seen {
     /// The state at a place, or at the current one if there is no such place.
-    pub fn of(room: &Room, place: Option<usize>, with_reach: bool) -> Option<Self> {
-        let (progress, trouble) = (room.progress(), room.trouble());
-        room.look(|session| {
-            let of = |node| View::of(session, node, By::Host, now());
-            let view = place.and_then(|node| of(node).ok()).or_else(|| of(session.current()).ok())?;
-            let position = session.position_at(view.node).ok()?;
-            let board = position.board();
-            let legal = if position.is_over() { Vec::new() } else { board.placements(position.color()) };
-            let reach = with_reach.then(|| territory(&position).colors.into_iter().nth(position.color() as usize));
-            Some(Self {
-                position,
-                legal,
-                path: session.path(),
-                review: Review::of(session),
-                is_analysed: session.is_over()
-                    || session.insights().count() > 1
-                    || Color::ALL.iter().all(|&color| session.seat(color).is_engine()),
-                reach: reach.flatten(),
-                progress,
-                trouble,
-                played_out: 0,
-                view,
-            })
+    pub fn of(game: &ActiveGame, place: Option<usize>, with_reach: bool) -> Option<Self> {
+        let session = game.session();
+        let of = |node| View::of(session, node, By::Host, now());
+        let view = place.and_then(|node| of(node).ok()).or_else(|| of(session.current()).ok())?;
+        let position = session.position_at(view.node).ok()?;
+        let board = position.board();
+        let legal = if position.is_over() { Vec::new() } else { board.placements(position.color()) };
+        let reach = with_reach.then(|| territory(&position).colors.into_iter().nth(position.color() as usize));
+        Some(Self {
+            position,
+            legal,
+            path: session.path(),
+            review: Review::of(session),
+            is_analysed: session.is_over()
+                || session.insights().count() > 1
+                || Color::ALL.iter().all(|&color| session.seat(color).is_engine()),
+            reach: reach.flatten(),
+            progress: game.progress(),
+            trouble: game.engine_error().cloned(),
+            played_out: 0,
+            view,
         })
     }
 

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use game::{Move, Piece};
 use tokio::sync::watch;
@@ -11,12 +10,13 @@ use super::command::Command;
 use super::hand::Hand;
 use super::seen::Seen;
 use super::words::Words;
+use crate::active::{ActiveGame, Event};
 use crate::save::text_of;
-use crate::service::{Room, RoomError};
+use crate::service::{GameHandle, RequestError};
 use crate::session::{Action, By, rule_name};
 
-/// Time of an analysis per position.
-const ANALYSIS_TIME: Duration = Duration::from_millis(500);
+/// Time of an analysis per position, in milliseconds.
+const ANALYSIS_TIME: u64 = 500;
 
 /// The times between two moves of programs, in milliseconds.
 const PACES: [u64; 7] = [0, 100, 250, 500, 1_000, 2_000, 5_000];
@@ -42,8 +42,8 @@ struct Line {
 
 /// A game on the screen.
 pub(super) struct Table {
-    room: Arc<Room>,
-    changes: watch::Receiver<u64>,
+    handle: Arc<GameHandle>,
+    changes: watch::Receiver<Arc<ActiveGame>>,
     /// The place that is looked at; `None` for wherever the game stands.
     place: Option<usize>,
     /// The moves of the line.
@@ -56,13 +56,13 @@ pub(super) struct Table {
 
 impl Table {
     /// Looks at a game. `None` if it has nothing to show, which no game of the database has.
-    pub fn new(room: Arc<Room>) -> Option<Self> {
+    pub fn new(handle: Arc<GameHandle>) -> Option<Self> {
         let pace = 2;
-        room.set_pace(Duration::from_millis(PACES[pace]));
-        let changes = room.watch();
-        let seen = Seen::of(&room, None, false)?;
+        _ = handle.send_and_wait(Event::SetPace { time: PACES[pace] });
+        let changes = handle.watch();
+        let seen = Seen::of(&handle.game(), None, false)?;
         Some(Self {
-            room,
+            handle,
             changes,
             place: None,
             line: None,
@@ -84,7 +84,7 @@ impl Table {
     pub fn refresh(&mut self) {
         let before = (self.seen.view.version, self.seen.view.node);
         let place = self.line.as_ref().map_or(self.place, |line| Some(line.from));
-        if let Some(mut seen) = Seen::of(&self.room, place, self.shown.reach) {
+        if let Some(mut seen) = Seen::of(&self.handle.game(), place, self.shown.reach) {
             if let Some(line) = &self.line {
                 seen.play_out(&line.moves[..line.count]);
             }
@@ -94,11 +94,6 @@ impl Table {
         if is_new && self.hand.piece().is_some_and(|piece| !self.may_take(piece)) {
             self.hand.put_back();
         }
-    }
-
-    /// Looks at the clock. The time after which it has to be looked at again.
-    pub fn check_time(&self) -> Option<Duration> {
-        self.room.check_time()
     }
 
     /// Whether a clock runs.
@@ -135,9 +130,13 @@ impl Table {
         // A comment does not depend on what else happens.
         let on = (!matches!(action, Action::Comment { .. })).then_some(self.seen.view.version);
         self.line = None;
-        let done = self.room.act(action, By::Host, on);
+        let done = self.handle.act(action.clone(), By::Host, on);
         self.refresh();
         complaint(done, words)
+    }
+
+    fn send(&self, event: Event, words: &Words) -> Option<String> {
+        complaint(self.handle.send_and_wait(event), words)
     }
 
     /// The team that resigns: the person to move, or any person.
@@ -172,7 +171,7 @@ impl Table {
     pub fn save(&self, name: &str, words: &Words) -> String {
         let path = Path::new(name);
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        let text = match self.room.look(|session| text_of(session, extension)) {
+        let text = match text_of(self.handle.game().session(), extension) {
             Ok(text) => text,
             Err(error) => return error.to_string(),
         };
@@ -211,16 +210,19 @@ impl Table {
             Command::PutBack => self.hand.put_back(),
             Command::Undo => return self.act(&Action::Undo, words),
             Command::Redo => return self.act(&Action::Redo, words),
-            Command::Hint => self.room.hint(self.seen.position, None),
-            Command::MoveNow => return complaint(self.room.move_now(), words),
+            Command::Hint => {
+                let position = self.seen.position.into();
+                return self.send(Event::Hint { position, time: None }, words);
+            }
+            Command::MoveNow => return self.send(Event::MoveNow, words),
             Command::Pass if view.may_pass => return self.act(&Action::Play { mv: Move::Pass }, words),
             Command::Pass => return Some(words.no_pass.to_owned()),
             Command::Pause if view.is_paused => return self.act(&Action::Resume, words),
             Command::Pause => return self.act(&Action::Pause, words),
-            Command::Analyse if self.seen.progress.is_some() => self.room.stop(),
+            Command::Analyse if self.seen.progress.is_some() => return self.send(Event::Stop, words),
             Command::Analyse => {
                 self.shown.graph = true;
-                return complaint(self.room.analyse(ANALYSIS_TIME), words);
+                return self.send(Event::Analyse { time: ANALYSIS_TIME }, words);
             }
             Command::Better => return self.play_better(words),
             Command::Back | Command::Forward if self.line.is_some() => self.step(command == Command::Forward),
@@ -258,7 +260,7 @@ impl Table {
 
     fn set_pace(&mut self, pace: usize) {
         self.pace = pace;
-        self.room.set_pace(Duration::from_millis(PACES[pace]));
+        _ = self.handle.send_and_wait(Event::SetPace { time: PACES[pace] });
     }
 
     fn next_piece(&mut self, step: i32, wanted: impl Fn(Piece) -> bool, none: &str, words: &Words) -> Option<String> {
@@ -355,6 +357,6 @@ impl Table {
     }
 }
 
-fn complaint(done: Result<(), RoomError>, words: &Words) -> Option<String> {
+fn complaint(done: Result<(), RequestError>, words: &Words) -> Option<String> {
     done.err().map(|error| words.refusal(error.name(), &error))
 }

@@ -8,7 +8,7 @@ use game::{Position, Rules};
 use player::{FromOptions, Options, Player, RandomPlayer, SearchLimits};
 use record::{Game, NodeId};
 
-/// The program, to be started in a folder.
+/// Returns the command to start the program in a folder.
 fn board(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_board"));
     command.env(cli::VARIABLE, "").current_dir(folder);
@@ -34,7 +34,7 @@ fn text(output: &[u8]) -> String {
 
 #[test]
 #[cfg(unix)]
-fn an_analysis_that_is_interrupted_prints_and_writes_what_is_done() {
+fn interrupted_analysis_prints_its_result() {
     use std::io::Read;
     use std::process::Stdio;
 
@@ -49,7 +49,7 @@ fn an_analysis_that_is_interrupted_prints_and_writes_what_is_done() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // It says how far it is; after the fourth position three moves are known.
+    // After the fourth position three moves can be judged.
     let (mut told, mut stderr) = (Vec::new(), child.stderr.take().unwrap());
     while !text(&told).contains("\r4 of 41") {
         let mut byte = [0];
@@ -63,7 +63,7 @@ fn an_analysis_that_is_interrupted_prints_and_writes_what_is_done() {
     let known: usize = table
         .lines()
         .last()
-        .and_then(|line| line.strip_suffix(" of 40 moves were looked at"))
+        .and_then(|line| line.strip_suffix(" of 40 moves were analysed"))
         .map_or_else(|| panic!("it does not say how far it came:\n{table}"), |known| known.parse().unwrap());
     assert!((3..40).contains(&known), "{table}");
     assert_eq!(table.lines().count(), 1 + known + 3, "{table}");
@@ -72,7 +72,7 @@ fn an_analysis_that_is_interrupted_prints_and_writes_what_is_done() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_named_and_not_made() {
+fn missing_folder_is_named() {
     let folder = tempfile::tempdir().unwrap();
     for face in [&["--no-open", "--port", "0"][..], &["terminal"]] {
         let output = board(folder.path()).args(face).args(["--games", "gmaes/board.sqlite"]).output();

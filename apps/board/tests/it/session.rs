@@ -6,7 +6,7 @@ use player::Level;
 use proptest::prelude::*;
 use record::{Game, NodeId};
 
-/// What is tried next; numbers are taken modulo what there is.
+/// A step of a test; numbers count modulo the choices.
 #[derive(Clone, Debug)]
 enum Step {
     /// The legal placement with this number for the colour on turn.
@@ -39,7 +39,7 @@ fn steps() -> impl Strategy<Value = Vec<(Step, usize, u64)>> {
         2 => Just(Step::Resume),
         1 => Just(Step::Wrong),
     ];
-    // Who tries it: mostly the one who may; and how many milliseconds have passed.
+    // The actor, mostly one with permission, and the passed milliseconds.
     prop::collection::vec((step, prop_oneof![8 => Just(0_usize), 1 => 1..5_usize], 0..4_000_u64), 0..60)
 }
 
@@ -111,8 +111,7 @@ fn controls() -> impl Strategy<Value = TimeControl> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// Nothing panics, what is refused changes nothing, what is done can be undone exactly and done again exactly, and
-    /// everything survives being stored.
+    /// Refused actions change nothing, undo and redo are exact, and storage loses nothing.
     #[test]
     fn any_sequence_of_actions(steps in steps(), control in controls(), rules in 0..3_usize, is_imported: bool) {
         let rules = Rules::ALL[rules];
@@ -175,7 +174,7 @@ proptest! {
 }
 
 #[test]
-fn a_move_is_taken_back_with_the_answer_of_the_program() {
+fn undo_takes_back_the_answer_of_the_program() {
     let level = Seat::Level { level: Level::new(1).unwrap() };
     let seats = ByColor([Seat::Person, level.clone(), level.clone(), level]);
     let game = Game::new(Position::new(Rules::Classic, None).unwrap());
@@ -194,7 +193,7 @@ fn a_move_is_taken_back_with_the_answer_of_the_program() {
 }
 
 #[test]
-fn a_move_is_taken_back_with_the_pauses_after_it() {
+fn undo_takes_back_later_pauses() {
     let mut session = Session::new(Position::new(Rules::Classic, None).unwrap());
     let can_undo = |session: &Session| View::of(session, session.current(), By::Host, 0).unwrap().can_undo;
     session.act(&Action::Pause, By::Host, 0).unwrap();
@@ -212,7 +211,7 @@ fn a_move_is_taken_back_with_the_pauses_after_it() {
 }
 
 #[test]
-fn a_game_goes_on_from_any_place_and_keeps_what_was_played() {
+fn take_back_keeps_the_moves_as_variation() {
     let mut session = Session::new(Position::new(Rules::Classic, None).unwrap());
     let play = |session: &mut Session, mv: &str| {
         session.act(&Action::Play { mv: mv.parse().unwrap() }, By::Host, 0).unwrap();
@@ -238,7 +237,7 @@ fn a_game_goes_on_from_any_place_and_keeps_what_was_played() {
 }
 
 #[test]
-fn time_runs_out_for_whoever_is_on_turn() {
+fn time_runs_out_for_the_team_on_turn() {
     let game = Game::new(Position::new(Rules::Classic, None).unwrap());
     let mut session = Session::with(game, ByColor::default(), TimeControl::Game { main: 5_000, increment: 0 });
     let play = |mv: &str| Action::Play { mv: mv.parse().unwrap() };
@@ -254,7 +253,7 @@ fn time_runs_out_for_whoever_is_on_turn() {
 }
 
 #[test]
-fn only_what_concerns_the_turn_starts_its_clock_anew_when_it_is_undone() {
+fn undone_comment_does_not_restart_the_clock() {
     let game = Game::new(Position::new(Rules::Classic, None).unwrap());
     let mut session = Session::with(game, ByColor::default(), TimeControl::Move { limit: 5_000 });
     session.act(&Action::Play { mv: "PENTO_W@0,0".parse().unwrap() }, By::Host, 1_000).unwrap();
@@ -270,16 +269,16 @@ fn only_what_concerns_the_turn_starts_its_clock_anew_when_it_is_undone() {
 }
 
 #[test]
-fn insights_belong_to_positions_and_reach_the_record() {
+fn insights_reach_the_record() {
     let mut session = Session::new(Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap());
     session.act(&Action::Play { mv: "PENTO_W@0,0".parse().unwrap() }, By::Host, 0).unwrap();
     let insight = |win, nodes| Insight { win, margin: 4.0, nodes, time: 0, line: vec![], candidates: vec![] };
     let position = *session.position();
-    session.learn(&position, insight(0.75, 10));
-    session.learn(&position, insight(0.1, 5));
+    session.add_insight(&position, insight(0.75, 10));
+    session.add_insight(&position, insight(0.1, 5));
     assert_eq!(session.insight(&position).map(|insight| insight.win), Some(0.75), "the deeper one stays");
-    session.learn(&position, Insight { time: 100, ..insight(0.2, 6) });
-    session.learn(&position, insight(0.75, 12));
+    session.add_insight(&position, Insight { time: 100, ..insight(0.2, 6) });
+    session.add_insight(&position, insight(0.75, 12));
     let known = session.insight(&position).map(|insight| (insight.nodes, insight.time));
     assert_eq!(known, Some((12, 100)), "what is known is worth the longer time");
     let record = session.record();
@@ -287,32 +286,32 @@ fn insights_belong_to_positions_and_reach_the_record() {
     assert_eq!((note.win, note.margin), (Some(0.75), Some(4.0)));
     let mut stored = Session::from_document(&session.document()).unwrap();
     for (key, insight) in session.insights() {
-        assert!(stored.learn_by_key(&key, insight.clone()));
+        assert!(stored.add_insight_by_key(&key, insight.clone()));
     }
     assert_eq!(stored.insight(&position), session.insight(&position));
-    assert!(!stored.learn_by_key("nonsense", insight(0.5, 1)));
+    assert!(!stored.add_insight_by_key("nonsense", insight(0.5, 1)));
     assert_eq!(shapes().pieces.len(), Piece::COUNT);
 }
 
 #[test]
-fn saved_analysis_is_shown_again() {
+fn saved_analysis_is_read_again() {
     let mut session = Session::new(Position::new(Rules::Classic, None).unwrap());
     let mut wins = [0.5, 0.3, 0.36, 0.24].into_iter();
-    let mut learn = |session: &mut Session| {
+    let mut add_insight = |session: &mut Session| {
         let win = wins.next().unwrap();
         let insight = Insight { win, margin: 8.0 * win, nodes: 1, time: 0, line: Vec::new(), candidates: Vec::new() };
-        session.learn(&session.position().clone(), insight);
+        session.add_insight(&session.position().clone(), insight);
     };
-    learn(&mut session);
+    add_insight(&mut session);
     for mv in ["MONO@0,0", "DOMINO@18,0", "MONO@19,19"] {
         session.act(&Action::Play { mv: mv.parse().unwrap() }, By::Host, 0).unwrap();
-        learn(&mut session);
+        add_insight(&mut session);
     }
     let review = Review::of(&session);
     assert_eq!(review.moves.iter().filter(|mv| mv.mark.is_some()).count(), 3);
     for kind in ["blksgf", "jsonl", "txt"] {
         let text = record::file::text_of(&session.record(), kind).unwrap();
-        let again = Review::of(&board::begin::import(text.as_bytes()).unwrap()[0]);
+        let again = Review::of(&board::new_game::import(text.as_bytes()).unwrap()[0]);
         let numbers = |review: &Review| {
             let graph = review.graph.iter().flatten().flat_map(|&(win, margin)| [win, margin]);
             graph.chain(review.accuracy.into_iter().flatten()).map(|x| (1000.0 * x).round() as i32).collect::<Vec<_>>()
@@ -341,4 +340,25 @@ fn saved_games_name_the_programs() {
     let game = Game::new(Position::new(Rules::Classic, None).unwrap());
     let session = Session::with(game, seats, TimeControl::None);
     assert_eq!(session.record().names, ["level6", ""]);
+}
+
+#[test]
+fn total_length_of_comments_is_limited() {
+    let mut session = Session::new(Position::new(Rules::Classic, None).unwrap());
+    let text = "a".repeat(20_000);
+    for corner in ["0,0", "19,0", "19,19", "0,19"] {
+        let mv = format!("MONO@{corner}").parse().unwrap();
+        session.act(&Action::Play { mv }, By::Host, 0).unwrap();
+    }
+    let mut comment = |node| session.act(&Action::Comment { node, text: text.clone() }, By::Host, 0);
+    assert!((0..5).all(|node| comment(node).is_ok()));
+    assert!(comment(4).is_ok(), "a comment replaces the earlier one");
+    let placements = session.position().board().placements(Color::Blue);
+    let refused = placements.iter().find_map(|&placement| {
+        session.act(&Action::Play { mv: placement.into() }, By::Host, 0).unwrap();
+        let refused = session.act(&Action::Comment { node: session.current(), text: text.clone() }, By::Host, 0).err();
+        session.act(&Action::TakeBack { to: 4 }, By::Host, 0).unwrap();
+        refused
+    });
+    assert_eq!(refused.unwrap().name(), "text_too_long");
 }

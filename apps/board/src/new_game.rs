@@ -1,4 +1,4 @@
-//! How games begin: from what somebody chooses, or from files.
+//! Creates games from choices or files.
 
 use game::{ByColor, Position, Rules};
 use rand::seq::IteratorRandom;
@@ -7,13 +7,13 @@ use record::{Game, NodeId};
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::session::{Seat, Session, TimeControl};
+use crate::session::{LONGEST_COMMENT, LONGEST_NAME, MOST_COMMENTS, Seat, Session, TimeControl};
 
-/// What a new game is to be, in JSON for example
+/// The choices for a new game, in JSON for example
 /// `{"rules":"2027","seats":[{"kind":"person"},{"kind":"level","level":3},{"kind":"person"},{"kind":"level","level":3}]}`.
 ///
 /// ```
-/// use board::begin::NewGame;
+/// use board::new_game::NewGame;
 ///
 /// let person = r#"{"kind":"person"}"#;
 /// let text = format!(r#"{{"rules":"classic","seats":[{person},{person},{person},{person}]}}"#);
@@ -24,15 +24,15 @@ use crate::session::{Seat, Session, TimeControl};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
-    /// `2021`, `2027` or `classic`; not needed with a position.
+    /// `2021`, `2027` or `classic`; ignored with a position.
     pub rules: Option<String>,
-    /// The piece that every colour places first; drawn if none is given and the rules know one.
+    /// The piece that each colour places first; drawn by default if the rules have one.
     pub start_piece: Option<String>,
-    /// A position in our notation to begin with.
+    /// The start position in the notation of `game`.
     pub position: Option<String>,
     /// Blue first.
     pub seats: [Seat; 4],
-    /// How long the teams may think.
+    /// The time control.
     #[serde(default)]
     pub control: TimeControl,
     /// The names of the players of both teams; may be empty.
@@ -40,20 +40,20 @@ pub struct NewGame {
     pub names: [String; 2],
 }
 
-/// Why a game cannot begin.
+/// Why a game cannot be created.
 #[derive(Debug, Error)]
-pub enum BeginError {
-    /// A value of a [`NewGame`] is none of those that there are.
+pub enum NewGameError {
+    /// A value of a [`NewGame`] is unknown.
     #[error("{what} `{text}`: expected {expected}")]
     Value {
-        /// What the value is for.
+        /// The name of the value.
         what: &'static str,
         /// The value.
         text: String,
-        /// What it could be.
+        /// The expected values.
         expected: &'static str,
     },
-    /// The position is not in our notation.
+    /// The position cannot be read.
     #[error(transparent)]
     Notation(#[from] game::NotationError),
     /// The rules have no such start.
@@ -66,50 +66,54 @@ pub enum BeginError {
     #[error("the file has no game")]
     NoGame,
     /// A game of it has too many moves.
-    #[error("the file has a game with more than {MOST_NODES} moves and variations, which is too many for the board")]
+    #[error("a game of the file has more than {MOST_NODES} moves and variations")]
     TooLarge,
+    /// A game of it has too many comments.
+    #[error("a game of the file has more than {} kB of comments", MOST_COMMENTS / 1000)]
+    TooManyComments,
 }
 
-impl BeginError {
-    /// The error in one word.
+impl NewGameError {
+    /// The identifier of the error in messages to the page.
     pub fn name(&self) -> &'static str {
         match self {
             Self::File(FileError::Empty) => "file_empty",
             Self::File(_) => "file",
             Self::NoGame => "file_no_game",
-            Self::TooLarge => "file_too_long",
+            Self::TooLarge | Self::TooManyComments => "file_too_long",
             Self::Value { .. } => "value",
             Self::Notation(_) | Self::Setup(_) => "notation",
         }
     }
 }
 
-/// Maximum length of a player's name, in characters.
-const LONGEST_NAME: usize = 40;
-
-/// How many games of a file become games of the board.
+/// Maximum number of games read from a file.
 const MOST_GAMES: usize = 20;
 
-/// How many places a game of the board may have when it comes from a file.
+/// Maximum number of moves and variations of a game of a file.
 const MOST_NODES: usize = 5_000;
 
+/// Maximum size of a decompressed file in bytes. Replays have up to two million.
+const MOST_BYTES: u64 = 16 << 20;
+
 impl NewGame {
-    /// The game at its beginning.
+    /// Creates the game.
     ///
     /// # Errors
-    /// [`BeginError`]
-    pub fn session(&self) -> Result<Session, BeginError> {
+    /// [`NewGameError`]
+    pub fn session(&self) -> Result<Session, NewGameError> {
         let mut game = Game::new(self.start()?);
-        game.names = self.names.each_ref().map(|name| name.chars().take(LONGEST_NAME).collect());
+        game.names.clone_from(&self.names);
+        game.names.iter_mut().for_each(|name| cut(name, LONGEST_NAME));
         Ok(Session::with(game, ByColor(self.seats.clone()), self.control))
     }
 
-    fn start(&self) -> Result<Position, BeginError> {
+    fn start(&self) -> Result<Position, NewGameError> {
         if let Some(position) = &self.position {
             return Ok(position.trim().parse()?);
         }
         let name = self.rules.as_deref().unwrap_or("2027");
-        let value = |what, text: &str, expected| BeginError::Value { what, text: game::excerpt(text), expected };
+        let value = |what, text: &str, expected| NewGameError::Value { what, text: game::excerpt(text), expected };
         let rules: Rules = name.parse().map_err(|_| value("rules", name, "2021, 2027 or classic"))?;
         let piece = match self.start_piece.as_deref() {
             None => rules.start_pieces().iter().choose(&mut rand::rng()),
@@ -119,33 +123,54 @@ impl NewGame {
     }
 }
 
-/// The first games of the bytes of a file: everybody here, nobody on the clock.
+/// Reads the first games of a file, with persons on all seats and no clock.
 ///
 /// ```
-/// use board::begin::import;
+/// use board::new_game::import;
 ///
 /// assert_eq!(import(b"no game").unwrap_err().name(), "file");
 /// ```
 ///
 /// # Errors
-/// [`BeginError`]
-pub fn import(bytes: &[u8]) -> Result<Vec<Session>, BeginError> {
-    let mut games = file::read(bytes)?.take(MOST_GAMES).collect::<Result<Vec<Game>, _>>()?;
+/// [`NewGameError`]
+pub fn import(bytes: &[u8]) -> Result<Vec<Session>, NewGameError> {
+    let mut games = file::read_at_most(bytes, MOST_BYTES)?.take(MOST_GAMES).collect::<Result<Vec<Game>, _>>()?;
     if games.is_empty() {
-        return Err(BeginError::NoGame);
+        return Err(NewGameError::NoGame);
     }
     if games.iter().any(|game| game.node_count() > MOST_NODES) {
-        return Err(BeginError::TooLarge);
+        return Err(NewGameError::TooLarge);
     }
-    games.iter_mut().for_each(comment_on_warnings);
+    for game in &mut games {
+        comment_on_warnings(game);
+        limit_texts(game)?;
+    }
     let session = |game| Session::with(game, ByColor::default(), TimeControl::None);
     Ok(games.into_iter().map(session).collect())
 }
 
-/// How many warnings a comment contains.
+/// Cuts long names and comments, which every view contains.
+fn limit_texts(game: &mut Game) -> Result<(), NewGameError> {
+    let cut = |text: &mut String, most| {
+        let end = (0..=most).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+        text.truncate(end);
+    };
+    game.names.iter_mut().for_each(|name| cut(name, LONGEST_NAME));
+    let mut nodes = vec![NodeId::START];
+    let mut length = 0;
+    while let Some(id) = nodes.pop() {
+        let comment = &mut game.note_mut(id).comment;
+        cut(comment, LONGEST_COMMENT);
+        length += comment.len();
+        nodes.extend(game.node(id).children());
+    }
+    if length > MOST_COMMENTS { Err(NewGameError::TooManyComments) } else { Ok(()) }
+}
+
+/// Maximum number of warnings in a comment.
 const MOST_WARNINGS: usize = 10;
 
-/// Adds what was dropped from a file to the comment at the end of the main line, which is shown when the game is opened.
+/// Adds the warnings to the comment at the end of the main line, which is shown when the game is opened.
 fn comment_on_warnings(game: &mut Game) {
     let mut lines: Vec<String> = game.warnings.iter().take(MOST_WARNINGS).map(ToString::to_string).collect();
     let more = game.warnings.len().saturating_sub(MOST_WARNINGS);
@@ -162,6 +187,31 @@ fn comment_on_warnings(game: &mut Game) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn limits_comments() {
+        let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
+        let node = game.play(NodeId::START, "MONO@0,0".parse().unwrap()).unwrap();
+        game.note_mut(node).comment = "ä".repeat(30_000);
+        let sessions = import(record::json::write(&game).as_bytes()).unwrap();
+        let cut = sessions[0].record();
+        assert_eq!(cut.main_line().map(|id| cut.node(id).note.comment.len()).sum::<usize>(), LONGEST_COMMENT);
+        let (mut position, mut line) = (*game.start(), NodeId::START);
+        for _ in 0..30 {
+            let mv = position.board().placements(position.color())[0].into();
+            line = game.play(line, mv).unwrap();
+            position.play(mv);
+            game.note_mut(line).comment = "a".repeat(LONGEST_COMMENT);
+        }
+        assert!(matches!(import(record::json::write(&game).as_bytes()), Err(NewGameError::TooManyComments)));
+    }
+
+    #[test]
+    fn limits_decompressed_bytes() {
+        let mut game = record::json::write(&Game::new(Position::new(Rules::Classic, None).unwrap())).into_bytes();
+        game.resize(MOST_BYTES as usize + 10, b'\n');
+        assert!(matches!(import(&game), Err(NewGameError::File(FileError::TooLong { limit: MOST_BYTES }))));
+    }
 
     #[test]
     fn comments_on_dropped_moves() {

@@ -1,8 +1,8 @@
-//! Which requests are answered at all, and what every answer says about itself.
+//! Refuses requests of other origins, and sets the security headers of all answers.
 //!
-//! Pages of other origins run in the same browser as ours. They can send requests to this machine, but cannot lie about
-//! where they come from: a request is answered only if its `Host` is a name of this service, which defeats pages whose
-//! name is made to point here, and if its `Origin`, where it has one, is that of the page.
+//! Pages of other origins run in the same browser. They can send requests to this machine, but cannot forge `Host` and
+//! `Origin`. So `Host` must be a name of this service, against names that are made to point here, and `Origin`, if
+//! present, must be the page's.
 
 use std::net::SocketAddr;
 
@@ -13,15 +13,15 @@ use axum::response::{IntoResponse, Response};
 
 use super::failure::failure;
 
-/// The names by which the service may be called, with the port, which browsers leave out if it is [`HTTP`].
+/// The accepted values of `Host`: names with the port, which browsers leave out if it is [`HTTP`].
 #[derive(Clone)]
 pub(super) struct Names(Vec<String>);
 
-/// The port of pages whose address has none.
+/// The port of addresses without one.
 const HTTP: u16 = 80;
 
 impl Names {
-    /// Those of an address, and other names for it.
+    /// Returns the names of an address and other names for it.
     pub fn new(address: SocketAddr, others: &[String]) -> Self {
         let port = address.port();
         let own = ["localhost".to_owned(), "127.0.0.1".to_owned(), "[::1]".to_owned()];
@@ -41,18 +41,18 @@ impl Names {
             |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default().to_ascii_lowercase());
         let host = text(header::HOST).unwrap_or_default();
         if !self.0.contains(&host) {
-            return Err("the service does not go by this name; see --host");
+            return Err("the service has another name; see --host");
         }
         match text(header::ORIGIN) {
             Some(origin) if origin != format!("http://{host}") => {
-                Err("pages of other origins may not ask this service")
+                Err("pages of other origins may not use this service")
             }
             _ => Ok(()),
         }
     }
 }
 
-/// Nothing is loaded from elsewhere, no page frames ours, and links with their secrets are passed on to nobody.
+/// These forbid loading from elsewhere, framing, and passing the address with its secret on.
 const HEADERS: [(HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -64,7 +64,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-pub(super) async fn guard(State(names): State<Names>, request: Request, next: Next) -> Response {
+pub(super) async fn check_origin(State(names): State<Names>, request: Request, next: Next) -> Response {
     let mut response = match names.allow(request.headers()) {
         Ok(()) => next.run(request).await,
         Err(reason) => failure(StatusCode::FORBIDDEN, "forbidden", reason).into_response(),
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_go_with_the_port_but_for_the_one_that_browsers_leave_out() {
+    fn names_need_the_port_unless_it_is_80() {
         let allows = |port, host: &str| {
             let names = Names::new(SocketAddr::from(([127, 0, 0, 1], port)), &["Blokus.example".to_owned()]);
             names.allow(&HeaderMap::from_iter([(header::HOST, host.parse().unwrap())])).is_ok()

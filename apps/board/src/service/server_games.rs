@@ -1,7 +1,7 @@
-//! Games of a game server that are watched while they are played.
+//! Games of a game server, watched while they are played.
 //!
-//! The service is an administrator of the server, who is told when somebody joins a game, and observes every game of
-//! which it is told. Each becomes a game of the board, in which the server makes the moves.
+//! The service is an administrator of the server and observes every announced game. Each becomes a game of the board with
+//! the server's moves.
 
 use std::collections::HashMap;
 use std::io::{ErrorKind, Read, Write};
@@ -16,52 +16,53 @@ use protocol::{ClientMessage, Frame, Framer, OPENING, Replay, RoomData, Season, 
 use record::{Game, replay};
 use thiserror::Error;
 
+use super::actor::{GameHandle, RequestError};
 use super::config::GameServer;
-use super::lobby::{Live, Lobby, LobbyError};
-use super::room::{Room, RoomError};
+use super::registry::{GameRegistry, RegistryError, ServerGame};
 use crate::session::{Action, By, Seat, Session, TimeControl};
 
-/// How long until the server is tried again.
+/// Delay before connecting again.
 const RETRY: Duration = Duration::from_secs(2);
 
-/// How often it is looked whether the service ends.
-const PATIENCE: Duration = Duration::from_millis(200);
+/// Interval at which the thread checks whether the service ends.
+const POLL: Duration = Duration::from_millis(200);
 
-/// Why the server is not watched any more.
+/// Why the connection to the server ends.
 #[derive(Debug, Error)]
 enum WatchError {
     #[error(transparent)]
     Network(#[from] std::io::Error),
     #[error(transparent)]
     Protocol(#[from] protocol::FrameError),
-    #[error("it has ended")]
+    #[error("it has closed the connection")]
     Ended,
     #[error("it refuses: {0}")]
     Refused(String),
 }
 
-/// Why a game is not watched any more.
+/// Why a game is no longer watched.
 #[derive(Debug, Error)]
-enum GameError {
+enum FollowError {
     #[error(transparent)]
-    Lobby(#[from] LobbyError),
+    Registry(#[from] RegistryError),
     #[error(transparent)]
-    Room(#[from] RoomError),
-    #[error("the state of turn {0} does not follow from the one before")]
+    Request(#[from] RequestError),
+    #[error("the state of turn {0} does not follow from the previous one")]
     Unclear(u16),
-    #[error("somebody has gone on with the game here")]
+    #[error("somebody has continued the game here")]
     Elsewhere,
 }
 
 /// Watches a server on a thread of its own until `stop` is set.
-pub(super) fn watch(server: GameServer, lobby: Arc<Lobby>, stop: Arc<AtomicBool>) -> std::io::Result<()> {
+pub(super) fn watch(server: GameServer, registry: Arc<GameRegistry>, stop: Arc<AtomicBool>) -> std::io::Result<()> {
     let work = move || {
         let mut last = String::new();
         while !stop.load(Ordering::Relaxed) {
-            let error =
-                Watcher::new(&lobby).follow(&server, &stop).map_or_else(|error| error.to_string(), |()| String::new());
-            lobby.live().clear();
-            // Said once, for it may be long until somebody starts the server.
+            let error = ServerWatcher::new(&registry)
+                .follow(&server, &stop)
+                .map_or_else(|error| error.to_string(), |()| String::new());
+            registry.server_games().clear();
+            // Logged once: the server may start much later.
             if !stop.load(Ordering::Relaxed) && error != last {
                 log::warn!("the game server {} cannot be watched: {error}", server.address);
             }
@@ -72,41 +73,40 @@ pub(super) fn watch(server: GameServer, lobby: Arc<Lobby>, stop: Arc<AtomicBool>
     thread::Builder::new().name("watch".to_owned()).spawn(work).map(drop)
 }
 
-struct Watcher<'a> {
-    lobby: &'a Lobby,
+struct ServerWatcher<'a> {
+    registry: &'a GameRegistry,
     season: Season,
-    /// By the server's room.
+    /// Games by the rooms of the server.
     games: HashMap<String, Observed>,
 }
 
 /// A game of the server.
 enum Observed {
-    /// Nothing is known of it yet.
+    /// Announced, but without a state yet.
     Joined,
-    /// It is on the board.
-    Watched(Box<Watched>),
-    /// It is over, or what the server says cannot be followed any more.
-    GivenUp,
+    /// A game of the board.
+    Watched(Box<WatchedGame>),
+    /// Over, or no longer watched.
+    Done,
 }
 
-/// A game that is watched.
-struct Watched {
-    room: Arc<Room>,
+struct WatchedGame {
+    handle: Arc<GameHandle>,
     token: String,
-    /// What an observer has been told of it.
+    /// The received states.
     replay: Replay,
 }
 
-impl<'a> Watcher<'a> {
-    fn new(lobby: &'a Lobby) -> Self {
-        Self { lobby, season: Season::default(), games: HashMap::new() }
+impl<'a> ServerWatcher<'a> {
+    fn new(registry: &'a GameRegistry) -> Self {
+        Self { registry, season: Season::default(), games: HashMap::new() }
     }
 
     fn follow(&mut self, server: &GameServer, stop: &AtomicBool) -> Result<(), WatchError> {
         let mut stream = TcpStream::connect(&server.address)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(POLL))?;
         stream.write_all(OPENING.as_bytes())?;
-        self.say(&mut stream, &ClientMessage::Authenticate { password: server.password.clone() })?;
+        self.send(&mut stream, &ClientMessage::Authenticate { password: server.password.clone() })?;
         let (mut framer, mut bytes) = (Framer::new(Framer::DEFAULT_LIMIT), [0; 16 << 10]);
         while !stop.load(Ordering::Relaxed) {
             let count = match stream.read(&mut bytes) {
@@ -120,7 +120,7 @@ impl<'a> Watcher<'a> {
                 let Frame::Element(element) = frame else { return Err(WatchError::Ended) };
                 self.season = Season::of_message(&element).unwrap_or(self.season);
                 match ServerMessage::parse(&element, self.season) {
-                    Ok(message) => self.hear(message, &mut stream)?,
+                    Ok(message) => self.receive(message, &mut stream)?,
                     Err(error) => log::warn!("a message of {} cannot be read: {error}", server.address),
                 }
             }
@@ -128,19 +128,19 @@ impl<'a> Watcher<'a> {
         Ok(())
     }
 
-    fn say(&self, stream: &mut TcpStream, message: &ClientMessage) -> std::io::Result<()> {
+    fn send(&self, stream: &mut TcpStream, message: &ClientMessage) -> std::io::Result<()> {
         stream.write_all(message.to_element(self.season).to_xml(1).as_bytes())
     }
 
-    fn hear(&mut self, message: ServerMessage, stream: &mut TcpStream) -> Result<(), WatchError> {
+    fn receive(&mut self, message: ServerMessage, stream: &mut TcpStream) -> Result<(), WatchError> {
         match message {
             ServerMessage::JoinedGameRoom { room, .. } if !self.games.contains_key(&room) => {
                 self.games.insert(room.clone(), Observed::Joined);
-                self.say(stream, &ClientMessage::Observe { room })?;
+                self.send(stream, &ClientMessage::Observe { room })?;
             }
             ServerMessage::Room { room, data } => {
-                if let Err(error) = self.hear_of_game(&room, data) {
-                    log::warn!("room {room} is not watched any more: {error}");
+                if let Err(error) = self.update_game(&room, data) {
+                    log::warn!("room {room} is no longer watched: {error}");
                     self.forget(&room);
                 }
             }
@@ -152,21 +152,21 @@ impl<'a> Watcher<'a> {
     }
 
     fn forget(&mut self, room: &str) {
-        if let Some(Observed::Watched(game)) = self.games.insert(room.to_owned(), Observed::GivenUp) {
-            self.lobby.live().retain(|live| live.token != game.token);
+        if let Some(Observed::Watched(game)) = self.games.insert(room.to_owned(), Observed::Done) {
+            self.registry.server_games().retain(|live| live.token != game.token);
         }
     }
 
-    fn hear_of_game(&mut self, room: &str, data: RoomData) -> Result<(), GameError> {
+    fn update_game(&mut self, room: &str, data: RoomData) -> Result<(), FollowError> {
         match (self.games.get_mut(room), data) {
-            (Some(Observed::Watched(game)), RoomData::Memento(state)) => game.go_on(*state),
+            (Some(Observed::Watched(game)), RoomData::Memento(state)) => game.update(*state),
             (Some(Observed::Watched(game)), RoomData::Result(result)) => {
                 game.replay.result = Some(result);
                 game.end()
             }
-            // Whoever is told of a game only in its middle watches it from there.
+            // The game may have begun before.
             (Some(game @ Observed::Joined), RoomData::Memento(state)) if !state.position.is_over() => {
-                *game = Observed::Watched(Box::new(Watched::begin(self.lobby, room, *state)?));
+                *game = Observed::Watched(Box::new(WatchedGame::start(self.registry, room, *state)?));
                 Ok(())
             }
             _ => Ok(()),
@@ -174,51 +174,51 @@ impl<'a> Watcher<'a> {
     }
 }
 
-impl Watched {
-    fn begin(lobby: &Lobby, room: &str, state: State) -> Result<Self, GameError> {
+impl WatchedGame {
+    fn start(registry: &GameRegistry, room: &str, state: State) -> Result<Self, FollowError> {
         let replay =
             Replay { room: room.to_owned(), season: state.season, states: vec![state], error: None, result: None };
         let mut game = Game::new(replay.states[0].position);
         game.id.clone_from(&replay.room);
         let seats = ByColor([(); 4].map(|()| Seat::Guest));
-        let token = lobby.begin(&Session::with(game, seats, TimeControl::None))?;
-        lobby.live().push(Live { token: token.clone(), room: room.to_owned() });
-        Ok(Self { room: lobby.room(&token)?.0, token, replay })
+        let (handle, token) = registry.follow(&Session::with(game, seats, TimeControl::None))?;
+        registry.server_games().push(ServerGame { token: token.clone(), room: room.to_owned() });
+        Ok(Self { handle, token, replay })
     }
 
-    /// Makes the move that led to a state.
-    fn go_on(&mut self, state: State) -> Result<(), GameError> {
+    /// Plays the move that led to a state.
+    fn update(&mut self, state: State) -> Result<(), FollowError> {
         let before = self.replay.states.last().map_or(state.position, |state| state.position);
         if state.position.turn() <= before.turn() {
             return Ok(());
         }
-        let unclear = GameError::Unclear(state.position.turn());
+        let unclear = FollowError::Unclear(state.position.turn());
         let Some(mv) = state.last_move.and_then(|mv| mv.check(&before).ok()) else { return Err(unclear) };
         if before.after(mv) != state.position {
             return Err(unclear);
         }
-        let (position, version) = self.room.look(|session| (*session.position(), session.version()));
-        if position != before {
-            return Err(GameError::Elsewhere);
+        let game = self.handle.game();
+        if *game.session().position() != before {
+            return Err(FollowError::Elsewhere);
         }
-        self.room.act(&Action::Play { mv }, By::Server, Some(version))?;
+        self.handle.act(Action::Play { mv }, By::Server, Some(game.session().version()))?;
         self.replay.states.push(state);
         Ok(())
     }
 
-    /// Says who played and who lost by a fault.
-    fn end(&self) -> Result<(), GameError> {
-        // What was played is legal: it has been checked move by move.
+    /// Names the players, and ends the game by its fault.
+    fn end(&self) -> Result<(), FollowError> {
+        // The moves have been checked one by one.
         let Ok(game) = replay::read(&self.replay) else { return Ok(()) };
         for team in Team::ALL {
             let name = game.names[team as usize].clone();
             if !name.is_empty() {
-                self.room.act(&Action::Name { team, name }, By::Server, None)?;
+                self.handle.act(Action::Name { team, name }, By::Server, None)?;
             }
         }
         if let Some((team, fault)) = game.fault {
             let end = Action::Forfeit { team, kind: fault.kind, detail: fault.detail };
-            self.room.act(&end, By::Server, None)?;
+            self.handle.act(end, By::Server, None)?;
         }
         Ok(())
     }

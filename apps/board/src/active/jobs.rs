@@ -1,0 +1,233 @@
+//! Jobs of the engine: a game creates them, a host runs them and passes the reports back.
+//!
+//! In the browser jobs and reports travel between two workers as JSON.
+
+use std::time::Duration;
+
+use game::{Move, Position};
+use player::Level;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{EngineSearch, SearchEngine};
+use crate::session::{Insight, words};
+
+/// A job of the engine.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EngineJob {
+    /// Unique within a game.
+    pub number: u64,
+    /// Which job runs first.
+    pub priority: Priority,
+    /// Milliseconds to wait before the job starts.
+    pub delay: u64,
+    /// The position to search.
+    #[serde(with = "words::text")]
+    pub position: Position,
+    /// The kind of work.
+    #[serde(flatten)]
+    pub work: Work,
+}
+
+/// The order of jobs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Priority {
+    /// A program's move against a person.
+    Answer,
+    /// A hint that a person asked for.
+    Hint,
+    /// A program's move against programs.
+    Show,
+    /// A part of an analysis.
+    Analysis,
+}
+
+/// The kind of work.
+#[expect(clippy::large_enum_variant, reason = "jobs are in boxes")]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum Work {
+    /// Choose a move as one of the lower levels.
+    Level {
+        /// The level.
+        #[serde(with = "words::level")]
+        level: Level,
+    },
+    /// Search the position.
+    Search {
+        /// Milliseconds.
+        time: u64,
+    },
+    /// Search the position and its candidates.
+    Hint {
+        /// Milliseconds.
+        time: u64,
+    },
+    /// Ask an external program for a move.
+    Program {
+        /// The program's name.
+        name: String,
+        /// The position at the start of the game.
+        #[serde(with = "words::text")]
+        start: Position,
+        /// The moves since then.
+        #[serde(with = "words::moves")]
+        moves: Vec<Move>,
+    },
+}
+
+/// A report about an [`EngineJob`].
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct JobReport {
+    /// The job.
+    pub number: u64,
+    /// Whether this is the last report about the job.
+    pub is_done: bool,
+    /// The present result.
+    #[serde(flatten)]
+    pub result: JobResult,
+}
+
+/// The result of an [`EngineJob`].
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JobResult {
+    /// A move.
+    Move(#[serde(with = "words::text")] Move),
+    /// The result of a search.
+    Insight(Insight),
+    /// The engine failed.
+    Failed(String),
+}
+
+/// A command for the host's engine.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EngineCommand {
+    /// Start a job.
+    Start(Box<EngineJob>),
+    /// End a job at once and report its result.
+    Finish(u64),
+    /// Drop a job.
+    Cancel(u64),
+}
+
+/// A running job.
+pub struct RunningJob {
+    job: EngineJob,
+    search: Option<EngineSearch>,
+    insight: Option<Insight>,
+    is_last_step: bool,
+}
+
+impl RunningJob {
+    /// Prepares a job.
+    pub fn new(job: EngineJob) -> Self {
+        Self { job, search: None, insight: None, is_last_step: false }
+    }
+
+    /// The job.
+    pub fn job(&self) -> &EngineJob {
+        &self.job
+    }
+
+    /// Returns `true` if a search has begun.
+    pub fn has_started(&self) -> bool {
+        self.search.is_some()
+    }
+
+    /// Starts the search from scratch, because the engine has run another one. Keeps the last insight.
+    pub fn restart(&mut self) {
+        self.search = None;
+    }
+
+    /// Makes the next step the last one.
+    pub fn finish(&mut self) {
+        self.is_last_step = true;
+    }
+
+    /// Runs the job for less than half a second, or until a lower level has chosen its move. Only hints are reported
+    /// before they are done.
+    pub fn step(&mut self, engine: &mut SearchEngine) -> Option<JobReport> {
+        let position = &self.job.position;
+        let (time, is_hint) = match &self.job.work {
+            Work::Level { level } => return Some(self.report(JobResult::Move(engine.move_of_level(*level, position)))),
+            Work::Program { name, .. } => {
+                return Some(self.report(JobResult::Failed(format!("there is no program `{name}`"))));
+            }
+            Work::Search { time } => (*time, false),
+            Work::Hint { time } => (*time, true),
+        };
+        if let (true, Some(insight)) = (self.is_last_step, &self.insight) {
+            return Some(self.report(JobResult::Insight(insight.clone())));
+        }
+        let search = self.search.get_or_insert_with(|| match (is_hint, Duration::from_millis(time)) {
+            (true, time) => engine.start_hint(position, time),
+            (false, time) => engine.start_search(position, time),
+        });
+        let mut insight = engine.step(search);
+        if search.is_done() {
+            insight.time = time;
+            return Some(self.report(JobResult::Insight(insight)));
+        }
+        if self.is_last_step {
+            return Some(self.report(JobResult::Insight(insight)));
+        }
+        self.insight = Some(insight.clone());
+        let result = JobResult::Insight(insight);
+        is_hint.then_some(JobReport { number: self.job.number, is_done: false, result })
+    }
+
+    fn report(&self, result: JobResult) -> JobReport {
+        JobReport { number: self.job.number, is_done: true, result }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::Rules;
+
+    fn job(work: Work) -> RunningJob {
+        let position = Position::new(Rules::Classic, None).unwrap();
+        RunningJob::new(EngineJob { number: 7, priority: Priority::Answer, delay: 0, position, work })
+    }
+
+    #[test]
+    fn finished_search_reports_its_last_insight() {
+        let mut engine = SearchEngine::new(16 << 20);
+        let mut job = job(Work::Search { time: u64::MAX });
+        assert_eq!(job.step(&mut engine), None);
+        let last = job.insight.clone().unwrap();
+        job.finish();
+        let report = job.step(&mut engine).unwrap();
+        assert_eq!(report, JobReport { number: 7, is_done: true, result: JobResult::Insight(last) });
+    }
+
+    #[test]
+    fn complete_hint_states_its_time() {
+        let mut engine = SearchEngine::new(16 << 20);
+        let mut job = job(Work::Hint { time: 50 });
+        let report = std::iter::from_fn(|| job.step(&mut engine)).find(|report| report.is_done).unwrap();
+        let JobResult::Insight(insight) = report.result else { panic!("{report:?}") };
+        assert!(insight.time == 50 && insight.candidates.iter().all(|candidate| candidate.win.is_some()));
+    }
+
+    #[test]
+    fn jobs_and_reports_survive_json() {
+        let start = Position::new(Rules::Classic, None).unwrap();
+        let mv = "MONO@0,0".parse().unwrap();
+        for work in [
+            Work::Level { level: Level::new(3).unwrap() },
+            Work::Hint { time: 9 },
+            Work::Program { name: "pentobi".to_owned(), start, moves: vec![mv] },
+        ] {
+            let command = EngineCommand::Start(Box::new(job(work).job));
+            let text = serde_json::to_string(&command).unwrap();
+            assert_eq!(serde_json::from_str::<EngineCommand>(&text).unwrap(), command);
+        }
+        let report = JobReport { number: 1, is_done: true, result: JobResult::Move(mv) };
+        let text = serde_json::to_string(&report).unwrap();
+        assert_eq!(serde_json::from_str::<JobReport>(&text).unwrap(), report);
+    }
+}

@@ -1,0 +1,397 @@
+//! A game that people and programs play: a state machine without I/O, threads and clock.
+//!
+//! A host passes [events](Event) to [`ActiveGame::handle`] and carries out the [`Effects`]: it saves the game, shows it
+//! to viewers and runs the jobs of the engine. The service, the terminal and the static site are such hosts.
+
+mod analysis;
+pub mod jobs;
+mod settings;
+
+use std::sync::Arc;
+
+use game::{Color, Move, Position};
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::session::{Action, ActionError, By, Insight, Millis, Seat, Session, words};
+use analysis::Analysis;
+pub use analysis::Progress;
+use jobs::{EngineCommand, EngineJob, JobReport, JobResult, Priority, Work};
+pub use settings::Settings;
+
+/// An input of the state machine.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// Somebody acts, provided that the session still has version `on`.
+    Act {
+        /// The action.
+        action: Action,
+        /// Who acts.
+        by: By,
+        /// The expected version of the session; `None` for any.
+        on: Option<u64>,
+    },
+    /// Somebody asks for a hint.
+    Hint {
+        /// The position.
+        position: Box<Position>,
+        /// Milliseconds; `None` for the usual time.
+        time: Option<u64>,
+    },
+    /// Somebody asks for an analysis of the moves that lead to the current position.
+    Analyse {
+        /// Milliseconds for each position.
+        time: u64,
+    },
+    /// Somebody stops the hint and the analysis.
+    Stop,
+    /// Somebody asks the engine on turn to move at once.
+    MoveNow,
+    /// Somebody sets the minimum time between two moves of programs.
+    SetPace {
+        /// Milliseconds.
+        time: u64,
+    },
+    /// The engine reports about a job.
+    Report(JobReport),
+    /// Time has passed, or a host has opened the game.
+    Tick,
+    /// Another process has changed the stored game.
+    Replace(Box<Session>),
+    /// The host could not save the move of the engine.
+    NotSaved(String),
+}
+
+/// The host's tasks after an event, in this order.
+#[derive(Default, Debug)]
+pub struct Effects {
+    /// Save the session before anybody sees it. If that fails, drop the game that handled the event.
+    pub saves_session: bool,
+    /// Save the insight into a position, which stands before it as [key](Session::insights).
+    pub insight: Option<(String, Insight)>,
+    /// Send a new view to all viewers.
+    pub is_visible: bool,
+    /// Pass these to the engine. Then send [`Event::Tick`] after [`ActiveGame::time_left`].
+    pub commands: Vec<EngineCommand>,
+}
+
+/// Why an event is refused. The game has not changed then.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum GameError {
+    /// The session refuses the action.
+    #[error(transparent)]
+    Action(#[from] ActionError),
+    /// The session has another version than expected.
+    #[error("the game has changed meanwhile")]
+    Stale,
+    /// No program is on turn.
+    #[error("no program is on turn")]
+    NoEngine,
+    /// The service has no such program.
+    #[error("the service has no program `{0}`; name it with --program")]
+    UnknownProgram(String),
+    /// The seat needs a service.
+    #[error("without a service only people here and the levels play")]
+    NoService,
+    /// One analysis at a time.
+    #[error("an analysis is running already")]
+    Busy,
+}
+
+impl GameError {
+    /// The identifier of the error in messages to the page.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Action(error) => error.name(),
+            Self::Stale => "stale",
+            Self::NoEngine => "no_engine",
+            Self::UnknownProgram(_) => "unknown_program",
+            Self::NoService => "alone",
+            Self::Busy => "busy",
+        }
+    }
+}
+
+/// An error of an engine. It stops the game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct EngineError {
+    /// The colour that the engine plays.
+    #[serde(serialize_with = "words::color::serialize")]
+    pub color: Color,
+    /// The message.
+    pub text: String,
+}
+
+/// The purpose of a job. A game has at most one job of each.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Turn,
+    Hint,
+    Analysis,
+}
+
+impl Purpose {
+    const ALL: [Self; 3] = [Self::Turn, Self::Hint, Self::Analysis];
+}
+
+/// A game that people and programs play.
+///
+/// ```
+/// use board::active::{ActiveGame, Event, Settings};
+/// use board::session::{Action, By, Session};
+/// use game::{Position, Rules};
+///
+/// let session = Session::new(Position::new(Rules::Classic, None)?);
+/// let mut game = ActiveGame::new(session, Settings::default().into());
+/// let action = Action::Play { mv: "MONO@0,0".parse()? };
+/// let effects = game.handle(Event::Act { action, by: By::Host, on: Some(0) }, 0)?;
+/// assert!(effects.saves_session && game.session().position().turn() == 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct ActiveGame {
+    session: Session,
+    settings: Arc<Settings>,
+    /// Minimum milliseconds between two moves of programs.
+    pace: u64,
+    /// A requested hint: the position and the milliseconds.
+    hint: Option<(Box<Position>, u64)>,
+    analysis: Option<Box<Analysis>>,
+    engine_error: Option<EngineError>,
+    /// The version of the session with a move of the engine that could not be saved. No engine runs in it.
+    unsaved: Option<u64>,
+    /// The jobs of the engine by [`Purpose`].
+    jobs: [Option<Arc<EngineJob>>; 3],
+    last_job: u64,
+}
+
+impl ActiveGame {
+    /// Creates a game. The host opens it with [`Event::Tick`].
+    pub fn new(session: Session, settings: Arc<Settings>) -> Self {
+        Self {
+            session,
+            settings,
+            pace: 0,
+            hint: None,
+            analysis: None,
+            engine_error: None,
+            unsaved: None,
+            jobs: Default::default(),
+            last_job: 0,
+        }
+    }
+
+    /// The session.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The progress of the analysis, if one is running.
+    pub fn progress(&self) -> Option<Progress> {
+        self.analysis.as_ref().map(|analysis| analysis.progress)
+    }
+
+    /// The error of an engine that stopped the game.
+    pub fn engine_error(&self) -> Option<&EngineError> {
+        self.engine_error.as_ref()
+    }
+
+    /// Returns `true` if the game waits for the engine.
+    pub fn is_busy(&self) -> bool {
+        self.jobs.iter().any(Option::is_some)
+    }
+
+    /// Handles an event.
+    ///
+    /// # Errors
+    /// [`GameError`]
+    pub fn handle(&mut self, event: Event, now: Millis) -> Result<Effects, GameError> {
+        let mut effects = Effects::default();
+        match event {
+            Event::Act { action, by, on } => {
+                if on.is_some_and(|on| on != self.session.version()) {
+                    return Err(GameError::Stale);
+                }
+                if let Action::Sit { seat, .. } = &action {
+                    self.settings.check_seat(seat)?;
+                }
+                self.act(&action, by, now, &mut effects)?;
+                self.engine_error.take_if(|_| !self.session.is_paused());
+            }
+            Event::Hint { position, time } => self.hint = Some((position, time.unwrap_or(self.settings.hint_time))),
+            Event::Analyse { .. } if self.analysis.is_some() => return Err(GameError::Busy),
+            Event::Analyse { time } => {
+                let analysis = Analysis::new(&self.session, time);
+                self.analysis = analysis.next().map(|_| Box::new(analysis));
+                effects.is_visible = true;
+            }
+            Event::Stop => {
+                (self.hint, self.analysis) = (None, None);
+                effects.is_visible = true;
+            }
+            Event::MoveNow => {
+                let job = self.jobs[Purpose::Turn as usize].as_ref().ok_or(GameError::NoEngine)?;
+                effects.commands.push(EngineCommand::Finish(job.number));
+            }
+            Event::SetPace { time } => self.pace = time,
+            Event::Report(report) => self.take_report(report, now, &mut effects),
+            Event::Tick => self.check_time(now, &mut effects),
+            Event::Replace(session) => {
+                self.session.replace(*session);
+                self.engine_error = None;
+                effects.is_visible = true;
+                // The host may have dropped their commands.
+                let jobs = self.jobs.iter_mut().filter_map(Option::take);
+                effects.commands.extend(jobs.map(|job| EngineCommand::Cancel(job.number)));
+            }
+            Event::NotSaved(text) => {
+                let color = self.session.position().color();
+                self.engine_error = Some(EngineError { color, text });
+                self.unsaved = Some(self.session.version());
+                effects.is_visible = true;
+            }
+        }
+        self.update_jobs(&mut effects.commands);
+        Ok(effects)
+    }
+
+    /// Returns the milliseconds until the team on turn has used its time; `None` if no clock runs.
+    pub fn time_left(&self, now: Millis) -> Option<Millis> {
+        let team = self.session.position().color().team();
+        self.session.time_left(team, now).filter(|_| self.session.clock_runs())
+    }
+
+    fn act(&mut self, action: &Action, by: By, now: Millis, effects: &mut Effects) -> Result<(), ActionError> {
+        self.session.act(action, by, now)?;
+        (effects.saves_session, effects.is_visible) = (true, true);
+        Ok(())
+    }
+
+    /// Ends the game if the time of the team on turn is up.
+    fn check_time(&mut self, now: Millis, effects: &mut Effects) {
+        // Otherwise there is time left, or nobody on turn.
+        _ = self.act(&Action::TimeUp, By::Clock, now, effects);
+    }
+
+    fn take_report(&mut self, report: JobReport, now: Millis, effects: &mut Effects) {
+        let is_reported =
+            |purpose: &Purpose| self.jobs[*purpose as usize].as_ref().is_some_and(|job| job.number == report.number);
+        // A cancelled job may still report.
+        let Some(purpose) = Purpose::ALL.into_iter().find(is_reported) else { return };
+        let slot = &mut self.jobs[purpose as usize];
+        let Some(job) = (if report.is_done { slot.take() } else { slot.clone() }) else { return };
+        match (purpose, report.result) {
+            (Purpose::Turn, result) => self.take_turn(&job, result, now, effects),
+            (Purpose::Hint, JobResult::Insight(insight)) => {
+                self.session.add_insight(&job.position, insight);
+                effects.is_visible = true;
+                if report.is_done {
+                    self.hint = None;
+                    effects.insight = self.session.keyed_insight(&job.position);
+                }
+            }
+            (Purpose::Analysis, JobResult::Insight(insight)) => {
+                let Some(analysis) = &mut self.analysis else { return };
+                let changed = analysis.take(insight, &mut self.session);
+                effects.insight = changed.and_then(|position| self.session.keyed_insight(&position));
+                effects.is_visible = true;
+                self.analysis.take_if(|analysis| analysis.next().is_none());
+            }
+            (Purpose::Hint, _) => self.hint = None,
+            (Purpose::Analysis, _) => {
+                self.analysis = None;
+                effects.is_visible = true;
+            }
+        }
+    }
+
+    /// Plays the move of the engine on turn. If that fails, pauses the game: after [`Action::Resume`] the engine tries
+    /// again, and [`Action::Undo`] takes back the move before.
+    fn take_turn(&mut self, job: &EngineJob, result: JobResult, now: Millis, effects: &mut Effects) {
+        self.check_time(now, effects);
+        if self.session.is_over() {
+            return;
+        }
+        let by = By::Engine(job.position.color());
+        let mv = match result {
+            JobResult::Move(mv) => Ok(mv),
+            JobResult::Insight(insight) => {
+                let mv = insight.line.first().copied().unwrap_or(Move::Pass);
+                self.session.add_insight(&job.position, insight);
+                effects.insight = self.session.keyed_insight(&job.position);
+                Ok(mv)
+            }
+            JobResult::Failed(text) => Err(text),
+        };
+        let played =
+            mv.and_then(|mv| self.act(&Action::Play { mv }, by, now, effects).map_err(|error| error.to_string()));
+        if let Err(text) = played {
+            self.engine_error = Some(EngineError { color: job.position.color(), text });
+            effects.is_visible = true;
+            if self.act(&Action::Pause, by, now, effects).is_err() {
+                self.unsaved = Some(self.session.version());
+            }
+        }
+    }
+
+    /// Starts the jobs that the game needs now, and cancels those that it does not need any more.
+    fn update_jobs(&mut self, commands: &mut Vec<EngineCommand>) {
+        for purpose in Purpose::ALL {
+            let needed = self.needed(purpose);
+            let running = self.jobs[purpose as usize].take();
+            let is_same = |job: &Arc<EngineJob>| {
+                needed.as_ref().is_some_and(|(position, work, _)| *position == job.position && *work == job.work)
+            };
+            if running.as_ref().is_some_and(is_same) {
+                self.jobs[purpose as usize] = running;
+                continue;
+            }
+            commands.extend(running.map(|job| EngineCommand::Cancel(job.number)));
+            let Some((position, work, priority)) = needed else { continue };
+            self.last_job += 1;
+            let mut delay = 0;
+            if purpose == Purpose::Turn {
+                // A hint must not delay the engine's move.
+                (self.hint, delay) = (None, self.pace);
+            }
+            let job = EngineJob { number: self.last_job, priority, delay, position, work };
+            self.jobs[purpose as usize] = Some(Arc::new(job.clone()));
+            commands.push(EngineCommand::Start(Box::new(job)));
+        }
+    }
+
+    fn needed(&self, purpose: Purpose) -> Option<(Position, Work, Priority)> {
+        match purpose {
+            Purpose::Turn => {
+                let (_, seat) =
+                    self.session.engine_on_turn().filter(|_| self.unsaved != Some(self.session.version()))?;
+                let is_show = Color::ALL.into_iter().all(|color| self.session.seat(color).is_engine());
+                let priority = if is_show { Priority::Show } else { Priority::Answer };
+                Some((*self.session.position(), self.work_of(seat)?, priority))
+            }
+            Purpose::Hint => {
+                let (position, time) = self.hint.as_ref()?;
+                Some((**position, Work::Hint { time: *time }, Priority::Hint))
+            }
+            Purpose::Analysis => {
+                let (position, time) = self.analysis.as_ref()?.next()?;
+                Some((position, Work::Search { time }, Priority::Analysis))
+            }
+        }
+    }
+
+    fn work_of(&self, seat: &Seat) -> Option<Work> {
+        match seat {
+            Seat::Level { level } if level.is_timed() => Some(Work::Search { time: self.settings.move_time }),
+            Seat::Level { level } => Some(Work::Level { level: *level }),
+            Seat::Program { name } => {
+                let (start, moves) = (*self.session.start(), self.session.moves());
+                Some(Work::Program { name: name.clone(), start, moves })
+            }
+            Seat::Person | Seat::Guest => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

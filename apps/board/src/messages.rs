@@ -1,0 +1,217 @@
+//! The messages between a page and the host of its game.
+//!
+//! Both sides send JSON objects with a `type`. The page:
+//!
+//! | `type` | other fields | meaning |
+//! |---|---|---|
+//! | `act` | `id`, `action`, `on` | applies an [`Action`], provided that the session has version `on` or `on` is null |
+//! | `look` | `node` | shows that node from now on; null: the current one |
+//! | `why` | `id`, `shape`, `x`, `y` | asks which rule forbids the placement |
+//! | `territory`, `review` | | asks for the [`territory`] or the [`Review`] |
+//! | `hint` | `time`, `after` | searches the shown node, or the position after a move there, for `time` milliseconds unless null; host only |
+//! | `opinion` | `id`, `move` | asks for the win probability after a move at the shown node |
+//! | `analyse` | `time` | analyses the game, `time` milliseconds for each position; host only |
+//! | `stop` | | stops both; host only |
+//! | `move_now` | | makes the program on turn move at once; host only |
+//! | `pace` | `time` | sets the minimum time between two moves of programs; host only |
+//!
+//! The answers are `{"type":"done","id":…}`, `{"type":"refused","id":…,"error":NAME,"text":WORDS}`,
+//! `{"type":"why","id":…,"why":…}`, `{"type":"opinion","id":…,"win":…,"is_done":…}`, `territory` and `review`.
+//! Every change brings
+//! `{"type":"view","role":…,"progress":…,"trouble":…,"view":…}` with the [`View`] and, if a program has failed, the
+//! [`EngineError`](crate::active::EngineError).
+
+use game::{Color, Move, Position, Rotation, Shape};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::active::{ActiveGame, Event};
+use crate::session::{Action, By, Insight, Millis, Review, Session, View, territory, why_not};
+
+/// A request of a page.
+///
+/// ```
+/// use board::messages::Request;
+///
+/// assert_eq!(serde_json::from_str::<Request>(r#"{"type":"look","node":3}"#)?, Request::Look { node: Some(3) });
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[expect(missing_docs, reason = "see the table above")]
+pub enum Request {
+    Act { id: u64, action: Action, on: Option<u64> },
+    Look { node: Option<usize> },
+    Why { id: u64, shape: String, x: i32, y: i32 },
+    Territory,
+    Review,
+    Hint { time: Option<u64>, after: Option<String> },
+    Opinion { id: u64, r#move: String },
+    Analyse { time: u64 },
+    Stop,
+    MoveNow,
+    Pace { time: u64 },
+}
+
+/// Minimum time of a search in milliseconds.
+const SHORTEST_SEARCH: u64 = 10;
+
+/// Maximum time of a hint in milliseconds.
+const LONGEST_HINT: u64 = 10_000;
+
+/// Maximum time for each position of an analysis in milliseconds.
+const LONGEST_ANALYSIS: u64 = 60_000;
+
+/// Maximum time between two moves of programs in milliseconds.
+const SLOWEST_PACE: u64 = 10_000;
+
+/// A viewer of a game, for example a page.
+#[derive(Clone, Copy, Debug)]
+pub struct Viewer {
+    by: By,
+    /// The node that is shown; `None` for the current one.
+    node: Option<usize>,
+}
+
+/// The host's part of the answer to a message.
+#[derive(Debug, Default)]
+pub struct Answered {
+    /// Messages to the viewer.
+    pub messages: Vec<Value>,
+    /// An event for the game, and the number of the request if its outcome is to be confirmed.
+    pub event: Option<(Option<u64>, Event)>,
+}
+
+impl Viewer {
+    /// Creates a viewer.
+    pub fn new(by: By, node: Option<usize>) -> Self {
+        Self { by, node }
+    }
+
+    /// Returns the message with everything that the viewer sees.
+    pub fn view(&self, game: &ActiveGame, now: Millis) -> Value {
+        let session = game.session();
+        let of = |node| View::of(session, node, self.by, now);
+        // The node may be gone.
+        let view = self.node.map_or_else(|| of(session.current()), of).or_else(|_| of(session.current()));
+        match view {
+            Ok(view) => {
+                let (role, progress, trouble) = (role_name(self.by), game.progress(), game.engine_error());
+                json!({ "type": "view", "role": role, "progress": progress, "trouble": trouble, "view": view })
+            }
+            Err(error) => refused(None, error.name(), error),
+        }
+    }
+
+    /// Answers a message of the viewer.
+    pub fn answer(&mut self, text: &str, game: &ActiveGame, now: Millis) -> Answered {
+        let message = |message| Answered { messages: vec![message], event: None };
+        let event = |event| Answered { messages: Vec::new(), event: Some((None, event)) };
+        let request: Request = match serde_json::from_str(text) {
+            Ok(request) => request,
+            Err(error) => return message(refused(None, "message", error)),
+        };
+        let position = position(game.session(), self.node);
+        match request {
+            Request::Act { id, action, on } => {
+                let event = Event::Act { action, by: self.by, on };
+                Answered { messages: Vec::new(), event: Some((Some(id), event)) }
+            }
+            Request::Look { node } => {
+                self.node = node;
+                message(self.view(game, now))
+            }
+            Request::Why { id, shape, x, y } => message(why(&position, id, &shape, x, y)),
+            Request::Territory => message(json!({ "type": "territory", "territory": territory(&position) })),
+            Request::Review => message(json!({ "type": "review", "review": Review::of(game.session()) })),
+            Request::Opinion { id, r#move } => message(opinion(game.session(), self.node, id, &r#move)),
+            _ if self.by != By::Host => message(refused(None, "not_allowed", "only the host of the game may do that")),
+            Request::Hint { time, after } => {
+                let position = position_after(&position, after.as_deref());
+                let time = time.map(|time| time.clamp(SHORTEST_SEARCH, LONGEST_HINT));
+                event(Event::Hint { position: position.into(), time })
+            }
+            Request::Analyse { time } => event(Event::Analyse { time: time.clamp(SHORTEST_SEARCH, LONGEST_ANALYSIS) }),
+            Request::Stop => event(Event::Stop),
+            Request::MoveNow => event(Event::MoveNow),
+            Request::Pace { time } => event(Event::SetPace { time: time.min(SLOWEST_PACE) }),
+        }
+    }
+}
+
+/// The name of a role in messages: `host`, `watch`, or the letters of a guest's colours.
+pub fn role_name(by: By) -> String {
+    match by {
+        By::Host => "host".to_owned(),
+        By::Guest(colors) => colors.iter().map(Color::letter).collect(),
+        By::Watcher | By::Engine(_) | By::Clock | By::Server => "watch".to_owned(),
+    }
+}
+
+/// The message that a request is done.
+pub fn done(id: u64) -> Value {
+    json!({ "type": "done", "id": id })
+}
+
+/// The message that a request is refused: an identifier, which the page translates, and a text.
+pub fn refused(id: Option<u64>, name: &str, text: impl ToString) -> Value {
+    json!({ "type": "refused", "id": id, "error": name, "text": text.to_string() })
+}
+
+/// The position at a node, or the current one if there is no such node.
+pub fn position(session: &Session, node: Option<usize>) -> Position {
+    let position = node.and_then(|node| session.position_at(node).ok());
+    position.unwrap_or(*session.position())
+}
+
+/// Returns the position after a move, or the same position if the move is missing or illegal.
+fn position_after(position: &Position, mv: Option<&str>) -> Position {
+    let mv: Option<Move> = mv.and_then(|mv| mv.parse().ok());
+    mv.filter(|&mv| position.check(mv).is_ok()).map_or(*position, |mv| position.after(mv))
+}
+
+/// The win probability of the team to move after one of its moves, and whether the search is done.
+fn opinion(session: &Session, node: Option<usize>, id: u64, mv: &str) -> Value {
+    let before = position(session, node);
+    let reached = position_after(&before, Some(mv));
+    let known = session.insight(&reached).cloned().or_else(|| Insight::of_end(&reached));
+    let win = known.as_ref().map(|insight| insight.win_of(before.color().team()));
+    let is_done = known.is_some_and(|insight| insight.time > 0 || reached.is_over());
+    json!({ "type": "opinion", "id": id, "win": win, "is_done": is_done })
+}
+
+fn why(position: &Position, id: u64, shape: &str, x: i32, y: i32) -> Value {
+    match read_shape(shape) {
+        Some(shape) => json!({ "type": "why", "id": id, "why": why_not(position, shape, x, y) }),
+        None => refused(Some(id), "message", format!("there is no shape `{}`", game::excerpt(shape))),
+    }
+}
+
+/// Reads the name of a shape such as `PENTO_W-RIGHT`.
+fn read_shape(name: &str) -> Option<Shape> {
+    let orientations =
+        || [false, true].into_iter().flat_map(|flipped| Rotation::ALL.map(|rotation| (rotation, flipped)));
+    let piece: game::Piece = name.split('-').next()?.parse().ok()?;
+    orientations()
+        .map(|(rotation, flipped)| Shape::of(piece, rotation, flipped))
+        .find(|shape| shape.to_string() == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::Rules;
+
+    #[test]
+    fn opinion_is_about_the_position_after_the_move() {
+        let mut session = Session::new(Position::new(Rules::Classic, None).expect("classic has a start"));
+        let start = *session.position();
+        assert_eq!(opinion(&session, None, 1, "MONO@0,0")["win"], Value::Null);
+        assert_eq!(position_after(&start, Some("MONO@5,5")), start);
+        let reached = position_after(&start, Some("MONO@0,0"));
+        let insight = Insight { win: 0.25, margin: 0.0, nodes: 1, time: 5, line: Vec::new(), candidates: Vec::new() };
+        session.add_insight(&reached, insight);
+        let found = opinion(&session, None, 1, "MONO@0,0");
+        assert_eq!((found["win"].as_f64(), found["is_done"].as_bool()), (Some(0.25), Some(true)));
+    }
+}

@@ -1,0 +1,337 @@
+//! The host of one game: a task that owns the game, and handles that send it events.
+//!
+//! The task saves the game before it publishes a snapshot. Nothing here is locked: viewers read the last snapshot while
+//! the task waits for the disk.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use thiserror::Error;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::job_runner::{JobControl, JobRunner, ProgramKey};
+use super::programs::ExternalProgram;
+use super::state::ServiceState;
+use super::store::StoreError;
+use super::worker::wait;
+use crate::active::jobs::{EngineCommand, EngineJob, Work};
+use crate::active::{ActiveGame, Effects, Event, GameError};
+use crate::engine::SearchEngine;
+use crate::session::{Action, By, Millis, Session};
+
+/// Why a request to a game fails.
+#[derive(Debug, Error)]
+pub(crate) enum RequestError {
+    #[error(transparent)]
+    Game(#[from] GameError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl RequestError {
+    /// The identifier of the error in messages to the page.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Game(error) => error.name(),
+            Self::Store(error) => error.name(),
+        }
+    }
+}
+
+pub(super) type Outcome = Result<(), RequestError>;
+
+pub(super) struct Message {
+    pub event: Event,
+    pub reply: Option<oneshot::Sender<Outcome>>,
+    /// The external program that a job had borrowed.
+    pub program: Option<(ProgramKey, ExternalProgram)>,
+}
+
+pub(super) type Mailbox = mpsc::UnboundedSender<Box<Message>>;
+
+/// A handle of a game.
+pub(crate) struct GameHandle {
+    mailbox: Mailbox,
+    snapshots: watch::Sender<Arc<ActiveGame>>,
+}
+
+/// The time now in milliseconds since 1970.
+pub(crate) fn now() -> Millis {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as Millis)
+}
+
+impl GameHandle {
+    /// Starts the task of a stored game.
+    pub fn start(id: i64, session: Session, service: Arc<ServiceState>) -> Self {
+        let game = Arc::new(ActiveGame::new(session, Arc::clone(&service.settings)));
+        let (mailbox, messages) = mpsc::unbounded_channel();
+        let snapshots = watch::Sender::new(Arc::clone(&game));
+        let actor = GameActor {
+            id,
+            game,
+            snapshots: snapshots.clone(),
+            mailbox: mailbox.downgrade(),
+            programs: HashMap::new(),
+            controls: HashMap::new(),
+            tick: None,
+            service: Arc::clone(&service),
+        };
+        service.runtime.spawn(actor.run(messages));
+        Self { mailbox, snapshots }
+    }
+
+    /// The last snapshot of the game.
+    pub fn game(&self) -> Arc<ActiveGame> {
+        Arc::clone(&self.snapshots.borrow())
+    }
+
+    /// Returns a receiver of snapshots.
+    pub fn watch(&self) -> watch::Receiver<Arc<ActiveGame>> {
+        self.snapshots.subscribe()
+    }
+
+    /// Returns `true` if nobody watches and no engine runs.
+    pub fn is_idle(&self) -> bool {
+        self.snapshots.receiver_count() == 0 && !self.game().is_busy()
+    }
+
+    /// Sends an event to the game. Returns when its effects are saved and visible.
+    pub async fn send(&self, event: Event) -> Outcome {
+        let (sender, receiver) = oneshot::channel();
+        // The task ends only if it panics.
+        _ = self.mailbox.send(Box::new(Message { event, reply: Some(sender), program: None }));
+        receiver.await.unwrap_or(Err(RequestError::Store(StoreError::Internal)))
+    }
+
+    /// Blocks until an event is handled.
+    pub fn send_and_wait(&self, event: Event) -> Outcome {
+        wait(self.send(event))
+    }
+
+    /// Blocks until an action is done.
+    pub fn act(&self, action: Action, by: By, on: Option<u64>) -> Outcome {
+        self.send_and_wait(Event::Act { action, by, on })
+    }
+}
+
+struct GameActor {
+    id: i64,
+    game: Arc<ActiveGame>,
+    snapshots: watch::Sender<Arc<ActiveGame>>,
+    mailbox: mpsc::WeakUnboundedSender<Box<Message>>,
+    /// External programs that wait for their next turn.
+    programs: HashMap<ProgramKey, ExternalProgram>,
+    controls: HashMap<u64, Arc<JobControl>>,
+    /// The time of the next [`Event::Tick`].
+    tick: Option<Instant>,
+    service: Arc<ServiceState>,
+}
+
+impl GameActor {
+    async fn run(mut self, mut messages: mpsc::UnboundedReceiver<Box<Message>>) {
+        self.handle_unasked(Event::Tick).await;
+        loop {
+            let tick = self.tick;
+            let ticked = async {
+                match tick {
+                    Some(at) => sleep_until(at).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                message = messages.recv() => match message {
+                    Some(message) => self.receive(*message).await,
+                    None => return,
+                },
+                () = ticked => self.handle_unasked(Event::Tick).await,
+            }
+        }
+    }
+
+    async fn receive(&mut self, Message { event, reply, program }: Message) {
+        self.programs.extend(program);
+        match reply {
+            // The sender may have left.
+            Some(reply) => drop(reply.send(self.handle(event).await)),
+            None => self.handle_unasked(event).await,
+        }
+    }
+
+    /// Handles an event of the engine or the clock.
+    async fn handle_unasked(&mut self, event: Event) {
+        let is_report = matches!(event, Event::Report(_));
+        let Err(error) = self.handle(event).await else { return };
+        log::error!("game {}: {error}", self.id);
+        if let (RequestError::Store(error), true) = (error, is_report) {
+            // This event needs no disk.
+            _ = self.handle(Event::NotSaved(error.to_string())).await;
+        } else {
+            // Not again at once.
+            self.tick = self.tick.map(|_| Instant::now() + Duration::from_secs(1));
+        }
+    }
+
+    async fn handle(&mut self, event: Event) -> Outcome {
+        let mut next = ActiveGame::clone(&self.game);
+        let effects = next.handle(event, now())?;
+        let saved = if effects.saves_session { self.service.store.save(self.id, next.session()).await } else { Ok(()) };
+        match saved {
+            Ok(()) => {
+                self.publish(next, effects).await;
+                Ok(())
+            }
+            Err(StoreError::Changed) => {
+                // The change of the other process stands.
+                let session = self.service.store.load_later(self.id).await?;
+                let mut next = ActiveGame::clone(&self.game);
+                let effects = next.handle(Event::Replace(session.into()), now())?;
+                self.publish(next, effects).await;
+                Err(GameError::Stale.into())
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn publish(&mut self, game: ActiveGame, effects: Effects) {
+        if let Some((position, insight)) = effects.insight
+            && let Err(error) = self.service.store.save_insight(self.id, position, &insight).await
+        {
+            // It can be searched again; the game itself is safe.
+            log::warn!("game {}: {error}", self.id);
+        }
+        if game.session().is_over() {
+            self.programs.clear();
+        }
+        let time_left = game.time_left(now());
+        self.tick = time_left.map(|time| Instant::now() + Duration::from_millis(time + 1));
+        self.game = Arc::new(game);
+        self.snapshots.send_if_modified(|snapshot| {
+            snapshot.clone_from(&self.game);
+            effects.is_visible
+        });
+        for command in effects.commands {
+            match command {
+                EngineCommand::Start(job) => self.start(*job),
+                EngineCommand::Finish(number) => {
+                    if let Some(control) = self.controls.get(&number) {
+                        control.is_finishing.store(true, Ordering::Relaxed);
+                    }
+                }
+                EngineCommand::Cancel(number) => {
+                    if let Some(control) = self.controls.remove(&number) {
+                        control.is_cancelled.store(true, Ordering::Relaxed);
+                    }
+                }
+            }
+        }
+    }
+
+    fn start(&mut self, job: EngineJob) {
+        // Without handles nobody waits for the result.
+        let Some(mailbox) = self.mailbox.upgrade() else { return };
+        self.controls.retain(|_, control| Arc::strong_count(control) > 1);
+        let control = Arc::new(JobControl::default());
+        self.controls.insert(job.number, Arc::clone(&control));
+        let program = match &job.work {
+            Work::Program { name, .. } => self.programs.remove(&(name.clone(), job.position.color().team())),
+            _ => None,
+        };
+        let service = Arc::clone(&self.service);
+        let (priority, delay) = (job.priority, job.delay);
+        let runner = JobRunner { mailbox, control, service: Arc::clone(&service) };
+        let run = move |engine: &mut SearchEngine| runner.run(job, program, engine);
+        if delay == 0 {
+            return service.engines.run(priority, run);
+        }
+        self.service.runtime.spawn(async move {
+            sleep(Duration::from_millis(delay)).await;
+            service.engines.run(priority, run);
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::active::jobs::JobResult;
+    use crate::service::Config;
+    use crate::session::{Seat, TimeControl};
+    use game::{ByColor, Position, Rules};
+    use player::Level;
+    use record::Game;
+    use std::path::Path;
+    use tokio::runtime::Handle;
+
+    fn start(folder: &Path, seat: &Seat) -> (Arc<ServiceState>, GameHandle) {
+        let mut config = Config::new(folder.join("games.sqlite"));
+        (config.threads, config.memory) = (1, 16 << 20);
+        let service = ServiceState::open(&config, Handle::current()).unwrap();
+        // The tests send the reports of the engine themselves.
+        service.engines.close();
+        let game = Game::new(Position::new(Rules::Classic, None).unwrap());
+        let session = Session::with(game, ByColor([(); 4].map(|()| seat.clone())), TimeControl::None);
+        let id = service.store.create(&session, "host").unwrap();
+        let handle = GameHandle::start(id, session, Arc::clone(&service));
+        (service, handle)
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn panic_of_an_engine_pauses_its_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let (service, handle) = start(folder.path(), &Seat::Level { level: Level::new(1).unwrap() });
+        let runner = JobRunner { mailbox: handle.mailbox.clone(), control: Arc::default(), service };
+        let panicked = std::thread::spawn(move || runner.report_panic(1, || panic!("an engine fails")));
+        assert!(panicked.join().is_err(), "the thread has to get a new engine");
+        let mut changes = handle.watch();
+        let game = changes.wait_for(|game| game.engine_error().is_some()).await.unwrap();
+        assert!(game.session().is_paused() && game.engine_error().unwrap().text.contains("see the log"));
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn full_disk_stops_the_engine_but_not_the_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let (service, handle) = start(folder.path(), &Seat::Level { level: Level::new(1).unwrap() });
+        let other = rusqlite::Connection::open(folder.path().join("games.sqlite")).unwrap();
+        other
+            .execute_batch("CREATE TRIGGER full BEFORE UPDATE ON game BEGIN SELECT raise(ABORT, 'full'); END")
+            .unwrap();
+        let runner = JobRunner { mailbox: handle.mailbox.clone(), control: Arc::default(), service };
+        runner.report(1, JobResult::Move("MONO@0,0".parse().unwrap()), None);
+        let mut changes = handle.watch();
+        let game = changes.wait_for(|game| game.engine_error().is_some()).await.unwrap().clone();
+        assert!(game.session().position().turn() == 0 && game.engine_error().unwrap().text.contains("full"));
+        other.execute_batch("DROP TRIGGER full").unwrap();
+        handle.send(Event::Act { action: Action::Pause, by: By::Host, on: None }).await.unwrap();
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn viewers_see_the_game_while_it_waits_for_the_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let (_, handle) = start(folder.path(), &Seat::Person);
+        let other = rusqlite::Connection::open(folder.path().join("games.sqlite")).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let action = Action::Play { mv: "MONO@0,0".parse().unwrap() };
+        let act = handle.send(Event::Act { action, by: By::Host, on: Some(0) });
+        let mut act = std::pin::pin!(act);
+        assert!(tokio::time::timeout(Duration::from_millis(20), act.as_mut()).await.is_err());
+        assert_eq!(handle.game().session().position().turn(), 0);
+        other.execute_batch("COMMIT").unwrap();
+        act.await.unwrap();
+        assert_eq!(handle.game().session().position().turn(), 1);
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn change_of_another_process_stands() {
+        let folder = tempfile::tempdir().unwrap();
+        let (service, handle) = start(folder.path(), &Seat::Person);
+        let mut session = handle.game().session().clone();
+        session.act(&Action::Play { mv: "DOMINO@0,0".parse().unwrap() }, By::Host, 0).unwrap();
+        service.store.save(1, &session).await.unwrap();
+        let action = Action::Play { mv: "MONO@0,0".parse().unwrap() };
+        let error = handle.send(Event::Act { action, by: By::Host, on: Some(0) }).await.unwrap_err();
+        assert!(error.name() == "stale" && handle.game().session().stands_as(&session), "{error}");
+    }
+}

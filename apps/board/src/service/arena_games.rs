@@ -1,0 +1,179 @@
+//! Games that the arena plays at this moment, see [`arena::games::live`].
+//!
+//! A game that a viewer opens becomes a game of the board, which follows the one at the arena.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use arena::games::live;
+use game::{ByColor, Move};
+use record::Game;
+use serde::Serialize;
+
+use super::actor::{GameHandle, RequestError};
+use super::links::Link;
+use super::registry::{GameRegistry, RegistryError};
+use crate::session::{Action, By, Seat, Session, TimeControl};
+
+/// Interval at which the games of the arena are read.
+const PERIOD: Duration = Duration::from_millis(250);
+
+/// Maximum number of successive reads without a followed game: a file may be out of date or unreadable for a moment.
+const MOST_MISSES: u32 = 20;
+
+/// A game in the list of those that the arena plays.
+#[derive(Serialize)]
+pub(crate) struct ArenaGame {
+    id: String,
+    /// The players of both teams.
+    names: [String; 2],
+    moves: usize,
+}
+
+/// The games that the arena plays with a database.
+pub(crate) struct ArenaGames {
+    database: PathBuf,
+    followed: Mutex<HashMap<String, FollowedGame>>,
+}
+
+#[derive(Clone)]
+struct FollowedGame {
+    handle: Arc<GameHandle>,
+    /// The host's token.
+    token: String,
+    /// Number of successive reads without the game.
+    misses: u32,
+}
+
+impl ArenaGames {
+    pub fn new(database: PathBuf) -> Self {
+        Self { database, followed: Mutex::default() }
+    }
+
+    /// Returns the games that the arena plays now.
+    pub fn list(&self) -> Vec<ArenaGame> {
+        let games = live::games(&self.database).into_iter();
+        let listed = |game: Game| ArenaGame { moves: moves(&game).len(), id: game.id, names: game.names };
+        games.map(listed).collect()
+    }
+
+    /// Follows a game of the arena. Returns its links.
+    pub fn open(self: &Arc<Self>, registry: &GameRegistry, id: &str) -> Result<Vec<Link>, RegistryError> {
+        let known = self.followed().get(id).map(|followed| followed.token.clone());
+        if let Some(token) = known {
+            return registry.links(&token);
+        }
+        let game = live::games(&self.database).into_iter().find(|game| game.id == id);
+        let game = game.ok_or(RegistryError::NoLink)?;
+        let seats = ByColor([(); 4].map(|()| Seat::Guest));
+        let (handle, token) = registry.follow(&Session::with(game, seats, TimeControl::None))?;
+        let is_first = {
+            let mut followed = self.followed();
+            followed.insert(id.to_owned(), FollowedGame { handle, token: token.clone(), misses: 0 });
+            followed.len() == 1
+        };
+        if is_first {
+            registry.service().runtime.spawn(Arc::clone(self).update_until_done());
+        }
+        registry.links(&token)
+    }
+
+    async fn update_until_done(self: Arc<Self>) {
+        loop {
+            let games = Arc::clone(&self);
+            let updated = tokio::task::spawn_blocking(move || games.update()).await;
+            if !updated.unwrap_or(false) {
+                return;
+            }
+            tokio::time::sleep(PERIOD).await;
+        }
+    }
+
+    /// Copies the new moves of all followed games. Returns `true` if there is anything left to follow.
+    fn update(&self) -> bool {
+        let played: HashMap<String, Game> =
+            live::games(&self.database).into_iter().map(|game| (game.id.clone(), game)).collect();
+        let all: Vec<_> = self.followed().iter().map(|(id, followed)| (id.clone(), followed.clone())).collect();
+        for (id, FollowedGame { handle, misses, .. }) in all {
+            let (continues, misses) = match played.get(&id) {
+                Some(game) => {
+                    let continues = follow(&handle, game).unwrap_or_else(|error| {
+                        log::warn!("stopped following game {id}: {error}");
+                        false
+                    });
+                    (continues, 0)
+                }
+                None => (misses < MOST_MISSES, misses + 1),
+            };
+            let mut followed = self.followed();
+            if !continues {
+                followed.remove(&id);
+            } else if let Some(followed) = followed.get_mut(&id) {
+                followed.misses = misses;
+            }
+        }
+        !self.followed().is_empty()
+    }
+
+    fn followed(&self) -> MutexGuard<'_, HashMap<String, FollowedGame>> {
+        self.followed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn moves(game: &Game) -> Vec<Move> {
+    game.moves().collect()
+}
+
+/// Copies the new moves and the end of a game. Returns `true` unless it has ended.
+fn follow(handle: &GameHandle, game: &Game) -> Result<bool, RequestError> {
+    let (played, known) = (moves(game), handle.game().session().moves());
+    // Otherwise somebody has continued it here.
+    let Some(new) = played.strip_prefix(known.as_slice()) else { return Ok(false) };
+    for &mv in new {
+        handle.act(Action::Play { mv }, By::Server, None)?;
+    }
+    if let Some((team, fault)) = &game.fault {
+        let end = Action::Forfeit { team: *team, kind: fault.kind, detail: fault.detail.clone() };
+        handle.act(end, By::Server, None)?;
+    }
+    Ok(!handle.game().session().is_over())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use game::{Position, Rules};
+    use record::json;
+
+    use super::*;
+    use crate::service::{Config, ServiceState};
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn follows_a_game_that_is_missing_for_a_moment() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = Config::new(folder.path().join("games.sqlite"));
+        (config.threads, config.memory) = (1, 16 << 20);
+        let service = ServiceState::open(&config, tokio::runtime::Handle::current()).unwrap();
+        let registry = GameRegistry::new(Arc::clone(&service));
+        let games = ArenaGames::new(folder.path().join("arena.sqlite"));
+        let file = folder.path().join("arena.sqlite-live.1");
+
+        let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
+        game.id = "1".to_owned();
+        let seats = ByColor([(); 4].map(|()| Seat::Guest));
+        let (handle, token) = registry.follow(&Session::with(game.clone(), seats, TimeControl::None)).unwrap();
+        games.followed().insert(game.id.clone(), FollowedGame { handle: Arc::clone(&handle), token, misses: 0 });
+        assert!(games.update());
+        game.cursor(record::NodeId::START).play("MONO@0,0".parse().unwrap()).unwrap();
+        fs::write(&file, json::write(&game) + "\n").unwrap();
+        assert!(games.update());
+        assert_eq!(handle.game().session().moves(), moves(&game));
+        fs::remove_file(&file).unwrap();
+        assert!((0..MOST_MISSES).all(|_| games.update()));
+        assert!(!games.update());
+        service.engines.close();
+    }
+}

@@ -1,0 +1,103 @@
+//! Runs a job of a game on a thread of the engines.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use game::Team;
+
+use super::actor::{Mailbox, Message};
+use super::programs::ExternalProgram;
+use super::state::ServiceState;
+use crate::active::jobs::{EngineJob, JobReport, JobResult, RunningJob, Work};
+use crate::active::{Event, GameError};
+use crate::engine::SearchEngine;
+
+/// The name and the team of an external program.
+pub(super) type ProgramKey = (String, Team);
+
+/// The host's control over a running job.
+#[derive(Default)]
+pub(super) struct JobControl {
+    pub is_finishing: AtomicBool,
+    pub is_cancelled: AtomicBool,
+}
+
+/// Runs a job on a thread of the engines.
+pub(super) struct JobRunner {
+    pub mailbox: Mailbox,
+    pub control: Arc<JobControl>,
+    pub service: Arc<ServiceState>,
+}
+
+impl JobRunner {
+    /// Runs a job.
+    pub fn run(self, job: EngineJob, program: Option<ExternalProgram>, engine: &mut SearchEngine) {
+        self.report_panic(job.number, || match job.work.clone() {
+            Work::Program { name, start, moves } => self.ask(program, name, start, &moves, &job),
+            _ => self.search(RunningJob::new(job), engine),
+        });
+    }
+
+    /// Reports a panic of the engine as an error, and resumes it so that the thread gets a new engine.
+    pub fn report_panic(&self, number: u64, run: impl FnOnce()) {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(run)) {
+            self.report(number, JobResult::Failed("the engine has made a mistake; see the log".to_owned()), None);
+            resume_unwind(panic);
+        }
+    }
+
+    fn search(&self, mut job: RunningJob, engine: &mut SearchEngine) {
+        while !self.control.is_cancelled.load(Ordering::Relaxed) {
+            if self.control.is_finishing.load(Ordering::Relaxed) {
+                job.finish();
+            }
+            let Some(report) = job.step(engine) else { continue };
+            let is_done = report.is_done;
+            self.send(report, None);
+            if is_done {
+                return;
+            }
+        }
+    }
+
+    fn ask(
+        &self,
+        program: Option<ExternalProgram>,
+        name: String,
+        start: game::Position,
+        moves: &[game::Move],
+        job: &EngineJob,
+    ) {
+        if self.control.is_cancelled.load(Ordering::Relaxed) {
+            return;
+        }
+        let team = job.position.color().team();
+        let time = Duration::from_millis(self.service.settings.move_time);
+        let started = match program.filter(|program| program.has_seen(&start, moves)) {
+            Some(program) => Ok(program),
+            None => match self.service.programs.get(&name) {
+                Some(spec) => ExternalProgram::start(spec, team, start, time),
+                None => Err(GameError::UnknownProgram(name.clone()).to_string()),
+            },
+        };
+        let chosen = started.and_then(|mut program| Ok((program.choose(moves)?, program)));
+        match chosen {
+            Ok((mv, program)) => self.report(job.number, JobResult::Move(mv), Some(((name, team), program))),
+            Err(text) => self.report(job.number, JobResult::Failed(text), None),
+        }
+    }
+
+    pub fn report(&self, number: u64, result: JobResult, program: Option<(ProgramKey, ExternalProgram)>) {
+        if let JobResult::Failed(text) = &result {
+            log::warn!("a program cannot go on: {text}");
+        }
+        self.send(JobReport { number, is_done: true, result }, program);
+    }
+
+    fn send(&self, report: JobReport, program: Option<(ProgramKey, ExternalProgram)>) {
+        // The game may be gone.
+        _ = self.mailbox.send(Box::new(Message { event: Event::Report(report), reply: None, program }));
+    }
+}

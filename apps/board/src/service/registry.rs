@@ -1,0 +1,182 @@
+//! All games of a service: creating, importing and finding them.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::actor::{GameHandle, RequestError};
+use super::archive::{Archive, OpeningMoves};
+use super::links::{self, Link};
+use super::state::ServiceState;
+use super::store::{ListedGame, StoreError};
+use super::worker::Panicked;
+use crate::active::GameError;
+use crate::messages;
+use crate::new_game::{self, NewGame, NewGameError};
+use crate::session::{By, Seats, Session, Summary, TimeControl};
+
+/// Number of games in the list of recent ones.
+const MOST_RECENT: u32 = 50;
+
+/// A game in a list with its summary; `None` if it cannot be read.
+#[derive(Serialize)]
+pub(crate) struct SummarizedGame {
+    #[serde(flatten)]
+    listed: ListedGame,
+    #[serde(flatten)]
+    summary: Option<Summary>,
+}
+
+/// A watched game of a game server.
+#[derive(Clone, Serialize)]
+pub(crate) struct ServerGame {
+    /// The host's token.
+    pub token: String,
+    /// The room at the server.
+    pub room: String,
+}
+
+/// Why a game cannot be created or found.
+#[derive(Debug, Error)]
+pub(crate) enum RegistryError {
+    #[error(transparent)]
+    NewGame(#[from] NewGameError),
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    #[error("{}", with_source(.0))]
+    Archive(#[from] arena::database::StoreError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Panicked(#[from] Panicked),
+    #[error("there is no game with this link")]
+    NoLink,
+}
+
+impl From<GameError> for RegistryError {
+    fn from(error: GameError) -> Self {
+        Self::Request(error.into())
+    }
+}
+
+/// Formats an error and its causes.
+fn with_source(error: &dyn std::error::Error) -> String {
+    match error.source() {
+        Some(source) => format!("{error}: {}", with_source(source)),
+        None => error.to_string(),
+    }
+}
+
+pub(crate) struct GameRegistry {
+    service: Arc<ServiceState>,
+    server_games: Mutex<Vec<ServerGame>>,
+    games: Mutex<HashMap<i64, Arc<GameHandle>>>,
+}
+
+impl GameRegistry {
+    pub fn new(service: Arc<ServiceState>) -> Self {
+        Self { service, server_games: Mutex::default(), games: Mutex::default() }
+    }
+
+    /// The names of the external programs.
+    pub fn programs(&self) -> Vec<String> {
+        self.service.programs.keys().cloned().collect()
+    }
+
+    /// Creates a game. Returns its links.
+    pub fn create(&self, new: &NewGame) -> Result<Vec<Link>, RegistryError> {
+        new.seats.iter().try_for_each(|seat| self.service.settings.check_seat(seat))?;
+        self.store(&new.session()?)
+    }
+
+    /// Creates the games of a file.
+    pub fn import(&self, bytes: &[u8]) -> Result<Vec<Vec<Link>>, RegistryError> {
+        new_game::import(bytes)?.iter().map(|session| self.store(session)).collect()
+    }
+
+    /// Stores a new game. Returns its links, the host's first.
+    pub fn store(&self, session: &Session) -> Result<Vec<Link>, RegistryError> {
+        let host = links::secret();
+        self.service.store.create(session, &host)?;
+        Ok(links::of_host(&host))
+    }
+
+    /// Stores a new game that is played elsewhere. Returns its handle and the host's token.
+    pub fn follow(&self, session: &Session) -> Result<(Arc<GameHandle>, String), RegistryError> {
+        let host = links::secret();
+        let game = self.service.store.create(session, &host)?;
+        Ok((self.open(game)?, host))
+    }
+
+    pub fn service(&self) -> &ServiceState {
+        &self.service
+    }
+
+    /// The watched games of a game server.
+    pub fn server_games(&self) -> MutexGuard<'_, Vec<ServerGame>> {
+        self.server_games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The database of the arena, if there is one.
+    pub fn archive(&self) -> Option<&Archive> {
+        self.service.archive.as_ref()
+    }
+
+    /// Creates a game from one of the database of the arena.
+    pub fn open_archived(&self, id: i64) -> Result<Vec<Link>, RegistryError> {
+        let archive = self.archive().ok_or(RegistryError::NoLink)?;
+        self.store(&Session::with(archive.game(id)?, Seats::default(), TimeControl::None))
+    }
+
+    /// Returns the moves that the database of the arena has from a node of a game; `None` if there is no database.
+    pub fn opening(&self, token: &str, node: Option<usize>) -> Result<Option<OpeningMoves>, RegistryError> {
+        let (game, _) = self.find(token)?;
+        let position = messages::position(game.game().session(), node);
+        self.archive().map(|archive| archive.opening(position)).transpose()
+    }
+
+    /// Returns the links of the game of a host's token.
+    pub fn links(&self, token: &str) -> Result<Vec<Link>, RegistryError> {
+        match self.service.store.find(token)? {
+            Some((game, By::Host)) => Ok(self.service.store.links(game, token)?),
+            _ => Err(RegistryError::NoLink),
+        }
+    }
+
+    /// Returns the games that were changed last.
+    pub fn recent(&self) -> Result<Vec<ListedGame>, RegistryError> {
+        Ok(self.service.store.recent(MOST_RECENT)?)
+    }
+
+    /// Returns the games that were changed last with their summaries.
+    pub fn summaries(&self) -> Result<Vec<SummarizedGame>, RegistryError> {
+        let summary = |listed: &ListedGame| self.load(listed).ok().map(|session| Summary::of(&session));
+        Ok(self.recent()?.into_iter().map(|listed| SummarizedGame { summary: summary(&listed), listed }).collect())
+    }
+
+    /// Loads a game of a list without starting its programs.
+    pub fn load(&self, listed: &ListedGame) -> Result<Session, RegistryError> {
+        Ok(self.service.store.load(listed.game)?)
+    }
+
+    /// Finds the game of a token, and the role of its holder.
+    pub fn find(&self, token: &str) -> Result<(Arc<GameHandle>, By), RegistryError> {
+        let (game, by) = self.service.store.find(token)?.ok_or(RegistryError::NoLink)?;
+        Ok((self.open(game)?, by))
+    }
+
+    fn open(&self, game: i64) -> Result<Arc<GameHandle>, RegistryError> {
+        let games = || self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(handle) = games().get(&game) {
+            return Ok(Arc::clone(handle));
+        }
+        let session = self.service.store.load(game)?;
+        let mut games = games();
+        games.retain(|_, handle| Arc::strong_count(handle) > 1 || !handle.is_idle());
+        let start = || Arc::new(GameHandle::start(game, session, Arc::clone(&self.service)));
+        // Another thread may have opened it meanwhile.
+        Ok(Arc::clone(games.entry(game).or_insert_with(start)))
+    }
+}

@@ -1,0 +1,170 @@
+//! Limits of the service, and its secrets.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use board::service::{Config, Limits};
+use serde_json::json;
+
+#[cfg(target_os = "linux")]
+use crate::running::Program;
+use crate::running::{Client, Running, four, people, play, token_of};
+
+/// The memory of a process, in KiB.
+#[cfg(target_os = "linux")]
+fn memory(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn fifty_games_are_watched_by_two_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::start(&folder.path().join("games.sqlite"));
+    // Another process may take the processor once, but not each time.
+    let hint = |_| {
+        let mut player = service.connect(&service.create(&people())("host"));
+        player.receive();
+        let begun = Instant::now();
+        player.send(&json!({ "type": "hint" }));
+        player.view(|view| view["insight"]["candidates"].as_array().is_some_and(|list| !list.is_empty()));
+        let waited = begun.elapsed();
+        player.send(&json!({ "type": "stop" }));
+        waited
+    };
+    let soonest = (0..5).map(hint).min().unwrap();
+    assert!(soonest < Duration::from_millis(300), "{soonest:?}");
+
+    let watchers: Vec<_> = (0..50)
+        .flat_map(|_| {
+            let token =
+                service.create(&json!({ "rules": "classic", "seats": four(&json!({ "kind": "level", "level": 1 })) }));
+            [service.connect(&token("watch")), service.connect(&token("watch"))]
+        })
+        .map(|mut watcher| thread::spawn(move || watcher.view(|view| view["has_ended"] == true)["result"].clone()))
+        .collect();
+    for watcher in watchers {
+        assert_ne!(watcher.join().unwrap(), "unfinished");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn idle_game_takes_little_memory() {
+    const GAMES: u64 = 100;
+    let folder = tempfile::tempdir().unwrap();
+    let program = Program::start(&folder.path().join("games.sqlite"));
+    let (service, process) = (&program.service, program.child.id());
+    let before = memory(process);
+    let watched: Vec<_> = (0..GAMES).map(|_| service.connect(&service.create(&people())("watch"))).collect();
+    let each = memory(process).saturating_sub(before) / watched.len() as u64;
+    assert!(each < 100, "{each} KiB");
+}
+
+fn limited(folder: &Path, limits: Limits) -> Running {
+    let mut config = Config::new(folder.join("games.sqlite"));
+    config.limits = limits;
+    Running::with(config)
+}
+
+/// Reads until the service closes the connection.
+fn read_to_end(mut stream: &TcpStream) -> Vec<u8> {
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let mut all = Vec::new();
+    if let Err(error) = stream.read_to_end(&mut all) {
+        assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset, "{error}");
+    }
+    all
+}
+
+#[test]
+fn half_requests_time_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let limits = Limits { request_time: Duration::from_millis(100), ..Limits::default() };
+    let service = limited(folder.path(), limits);
+    let host = service.address;
+    let key = &service.key;
+    for half in [
+        "GET / HTTP/1.1\r\nHost:".to_owned(),
+        format!("POST /api/games HTTP/1.1\r\nHost: {host}\r\nContent-Length: 9\r\n\r\n{{"),
+        format!("POST /api/import HTTP/1.1\r\nHost: {host}\r\nX-Board-Key: {key}\r\nContent-Length: 9\r\n\r\n{{"),
+    ] {
+        let mut stream = TcpStream::connect(host).unwrap();
+        stream.write_all(half.as_bytes()).unwrap();
+        let answer = String::from_utf8_lossy(&read_to_end(&stream)).into_owned();
+        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 408"), "{answer}");
+    }
+}
+
+#[test]
+fn one_address_gets_half_of_the_connections() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = limited(folder.path(), Limits { connections: 8, ..Limits::default() });
+    let token = service.create(&people());
+    let mut clients: Vec<Client> = (0..4).map(|_| service.connect(&token("watch"))).collect();
+    clients.iter_mut().for_each(|client| drop(client.receive()));
+    let refused = TcpStream::connect(service.address).unwrap();
+    assert!(read_to_end(&refused).is_empty());
+    drop(clients);
+    // The service notices the end of a connection a moment later.
+    while service.get("/").0 != 200 {}
+}
+
+#[test]
+fn silent_sockets_are_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = limited(folder.path(), Limits { silence: Duration::from_millis(90), ..Limits::default() });
+    let token = service.create(&people());
+    let mut alive = service.connect(&token("host"));
+    let silent = service.connect(&token("watch"));
+    // Reading answers pings.
+    let alive = thread::spawn(move || {
+        alive.view(|_| true);
+        alive.until(|message| message["view"]["turn"] == 1)
+    });
+    read_to_end(silent.socket.get_ref());
+    assert_eq!(service.connect(&token("host")).act(&play("MONO@0,0"), None)["type"], "done");
+    alive.join().unwrap();
+}
+
+#[test]
+fn start_address_works_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::start(&folder.path().join("games.sqlite"));
+    let path = service.start_path.clone();
+    let (status, answer) = service.get(&path);
+    assert!(status == 303 && answer.contains(&format!("/#key={}", service.key)), "{answer}");
+    assert_eq!(service.get(&path).0, 403);
+}
+
+#[test]
+fn new_key_revokes_earlier_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("games.sqlite");
+    let earlier = Running::start(&database).key.clone();
+    let games = |service: &Running| service.raw(&format!("GET /api/games HTTP/1.1\r\nX-Board-Key: {earlier}"), b"").0;
+    assert_eq!(games(&Running::start(&database)), 200);
+    let mut config = Config::new(database);
+    config.is_only_key = true;
+    assert_eq!(games(&Running::with(config)), 403);
+}
+
+#[test]
+fn token_of_the_list_survives_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("games.sqlite");
+    let token = {
+        let service = Running::start(&database);
+        _ = service.create(&people());
+        let token = service.ask("/api/games")[0]["token"].as_str().unwrap().to_owned();
+        assert_eq!(service.connect(&token).receive()["role"], "host");
+        token
+    };
+    let service = Running::start(&database);
+    let links = service.ask(&format!("/api/links/{token}"));
+    assert_eq!(service.connect(&token_of(links)("BR")).receive()["role"], "BR");
+}

@@ -1,0 +1,249 @@
+//! The host of a game in the browser: one page, and one engine in another worker.
+
+use board::active::jobs::{EngineCommand, JobReport};
+use board::active::{ActiveGame, Effects, Event, Settings};
+use board::messages::{Viewer, done, refused};
+use board::save::{SaveError, text_of};
+use board::session::{By, DocumentError, Insight, Millis, Session, Summary};
+use serde::Serialize;
+use serde_json::Value;
+
+/// A game with the page that shows it.
+pub struct LocalGame {
+    game: ActiveGame,
+    page: Viewer,
+    /// The session that replaces the one of the game when it is shown.
+    replacement: Option<Box<Session>>,
+}
+
+/// The worker's tasks after an event.
+#[derive(Debug, Serialize)]
+pub struct Outcome {
+    /// The game to save before anything is sent.
+    pub keep: Option<StoredGame>,
+    /// Messages to the page.
+    pub say: Vec<Value>,
+    /// Commands to the engine, if there are any.
+    pub engine: Option<Vec<EngineCommand>>,
+    /// Milliseconds until the team on turn has used its time.
+    pub time: Option<u64>,
+}
+
+/// A game as the browser stores it.
+#[derive(Debug, Serialize)]
+pub struct StoredGame {
+    /// Number of changes.
+    pub changes: u64,
+    /// The session.
+    pub document: String,
+    /// The insights by the keys of their positions.
+    pub insights: Vec<(String, Insight)>,
+    /// The entry in the list of games.
+    pub summary: Value,
+}
+
+impl StoredGame {
+    /// Returns a session as the browser stores it.
+    pub fn of(session: &Session) -> Self {
+        Self {
+            changes: session.version(),
+            document: session.document(),
+            insights: session.insights().map(|(key, insight)| (key, insight.clone())).collect(),
+            summary: serde_json::to_value(Summary::of(session)).unwrap_or_default(),
+        }
+    }
+
+    fn read(document: &str, insights: Vec<(String, Insight)>) -> Result<Session, DocumentError> {
+        let mut session = Session::from_document(document)?;
+        for (key, insight) in insights {
+            session.add_insight_by_key(&key, insight);
+        }
+        Ok(session)
+    }
+}
+
+impl LocalGame {
+    /// Opens a stored game.
+    ///
+    /// # Errors
+    /// [`DocumentError`]
+    pub fn open(document: &str, insights: Vec<(String, Insight)>) -> Result<Self, DocumentError> {
+        let session = StoredGame::read(document, insights)?;
+        let game = ActiveGame::new(session, Settings::default().into());
+        Ok(Self { game, page: Viewer::new(By::Host, None), replacement: None })
+    }
+
+    /// Continues with the game as another window has stored it, from [`show`](Self::show) on.
+    ///
+    /// # Errors
+    /// [`DocumentError`]
+    pub fn replace(&mut self, document: &str, insights: Vec<(String, Insight)>) -> Result<(), DocumentError> {
+        self.replacement = Some(StoredGame::read(document, insights)?.into());
+        Ok(())
+    }
+
+    /// Returns the first outcome for a page.
+    pub fn show(&mut self, now: Millis) -> Outcome {
+        let event = self.replacement.take().map_or(Event::Tick, Event::Replace);
+        let mut outcome = self.handle(event, None, now);
+        outcome.say = vec![self.page.view(&self.game, now)];
+        outcome
+    }
+
+    /// Returns the game as the text of a file with this extension.
+    ///
+    /// # Errors
+    /// [`SaveError`]
+    pub fn text_of(&self, extension: &str) -> Result<String, SaveError> {
+        text_of(self.game.session(), extension)
+    }
+
+    /// Answers a message of the page.
+    pub fn hear(&mut self, text: &str, now: Millis) -> Outcome {
+        let answered = self.page.answer(text, &self.game, now);
+        match answered.event {
+            Some((id, event)) => self.handle(event, id, now),
+            None => self.outcome(answered.messages, Effects::default(), now),
+        }
+    }
+
+    /// Takes a report of the engine.
+    pub fn report(&mut self, report: JobReport, now: Millis) -> Outcome {
+        self.handle(Event::Report(report), None, now)
+    }
+
+    /// Ends the game if the team on turn has used its time.
+    pub fn check_time(&mut self, now: Millis) -> Outcome {
+        self.handle(Event::Tick, None, now)
+    }
+
+    fn handle(&mut self, event: Event, id: Option<u64>, now: Millis) -> Outcome {
+        match self.game.handle(event, now) {
+            Ok(effects) => {
+                let view = effects.is_visible.then(|| self.page.view(&self.game, now));
+                self.outcome(view.into_iter().chain(id.map(done)).collect(), effects, now)
+            }
+            Err(error) => self.outcome(vec![refused(id, error.name(), error)], Effects::default(), now),
+        }
+    }
+
+    fn outcome(&self, say: Vec<Value>, effects: Effects, now: Millis) -> Outcome {
+        let is_changed = effects.saves_session || effects.insight.is_some();
+        Outcome {
+            keep: is_changed.then(|| StoredGame::of(self.game.session())),
+            say,
+            engine: (!effects.commands.is_empty()).then_some(effects.commands),
+            time: self.game.time_left(now),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::LocalEngine;
+    use board::new_game::NewGame;
+    use serde_json::json;
+
+    /// A game of blue and red at this screen against a level.
+    struct Played {
+        game: LocalGame,
+        engine: LocalEngine,
+        said: Vec<Value>,
+        kept: Option<StoredGame>,
+    }
+
+    impl Played {
+        fn against(level: u8) -> Self {
+            let (person, level) = (json!({ "kind": "person" }), json!({ "kind": "level", "level": level }));
+            let new = json!({ "rules": "classic", "seats": [person, level, person, level] });
+            let new: NewGame = serde_json::from_value(new).unwrap();
+            let stored = StoredGame::of(&new.session().unwrap());
+            let game = LocalGame::open(&stored.document, Vec::new()).unwrap();
+            Self { game, engine: LocalEngine::default(), said: Vec::new(), kept: None }
+        }
+
+        fn follow(&mut self, outcome: Outcome) {
+            self.said.extend(outcome.say);
+            self.kept = outcome.keep.or(self.kept.take());
+            self.engine.take(outcome.engine.unwrap_or_default());
+        }
+
+        fn say(&mut self, message: &Value) {
+            let outcome = self.game.hear(&message.to_string(), 0);
+            self.follow(outcome);
+        }
+
+        fn run_engine(&mut self) {
+            while self.engine.is_busy() {
+                if let Some(report) = self.engine.step() {
+                    let outcome = self.game.report(report, 0);
+                    self.follow(outcome);
+                }
+            }
+        }
+
+        fn last(&self, kind: &str) -> &Value {
+            self.said.iter().rev().find(|message| message["type"] == kind).unwrap()
+        }
+
+        fn play(&mut self, mv: &str) {
+            self.say(&json!({ "type": "act", "id": 1, "action": { "do": "play", "move": mv }, "on": null }));
+        }
+    }
+
+    #[test]
+    fn stored_game_comes_back() {
+        let mut played = Played::against(1);
+        played.play("MONO@0,0");
+        assert_eq!(played.last("done")["id"], 1);
+        played.run_engine();
+        let view = played.last("view")["view"].clone();
+        assert_eq!((&view["turn"], &view["may_move"]), (&json!(2), &json!(true)));
+        let kept = played.kept.unwrap();
+        assert_eq!(kept.summary["moves"], 2);
+        let mut again = LocalGame::open(&kept.document, kept.insights).unwrap();
+        assert_eq!(again.show(0).say[0]["view"]["board"], view["board"]);
+    }
+
+    #[test]
+    fn replaced_game_asks_the_engine_again() {
+        let mut played = Played::against(1);
+        let act = json!({ "type": "act", "id": 1, "action": { "do": "play", "move": "MONO@0,0" }, "on": null });
+        let dropped = played.game.hear(&act.to_string(), 0);
+        assert!(dropped.engine.is_some());
+        played.game.replace(&dropped.keep.unwrap().document, Vec::new()).unwrap();
+        let outcome = played.game.show(0);
+        assert!(outcome.keep.is_none() && outcome.engine.is_some());
+        played.follow(outcome);
+        played.run_engine();
+        assert_eq!(played.last("view")["view"]["turn"], 2);
+    }
+
+    #[test]
+    fn refuses_guests_and_impossible_moves() {
+        let mut played = Played::against(1);
+        played.play("MONO@5,5");
+        assert_eq!(played.last("refused")["error"], "not_on_start");
+        let sit = json!({ "do": "sit", "color": "RED", "seat": { "kind": "guest" } });
+        played.say(&json!({ "type": "act", "id": 2, "action": sit, "on": null }));
+        assert_eq!(played.last("refused")["error"], "alone");
+        assert!(played.kept.is_none());
+    }
+
+    #[test]
+    fn hint_analysis_and_answer_complete() {
+        let mut played = Played::against(9);
+        played.say(&json!({ "type": "analyse", "time": 10 }));
+        played.say(&json!({ "type": "hint", "time": 10 }));
+        played.run_engine();
+        assert!(played.last("view")["view"]["insight"]["candidates"].as_array().unwrap().len() > 1);
+        assert_eq!(played.last("view")["progress"], Value::Null);
+        // The highest level searches until `move_now`.
+        played.play("PENTO_W@0,0");
+        assert_eq!(played.engine.step(), None);
+        played.say(&json!({ "type": "move_now" }));
+        played.run_engine();
+        assert_eq!(played.last("view")["view"]["turn"], 2);
+    }
+}
