@@ -24,7 +24,7 @@ enum Command {
     /// Draw undecided positions from games and value their best moves by long searches.
     Make(MakeArguments),
     /// Measure the win probability that engines lose by their moves.
-    Run(RunArguments),
+    Run(Box<RunArguments>),
 }
 
 #[derive(clap::Args)]
