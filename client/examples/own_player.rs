@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use game::{Move, Position};
-use player::{FromOptions, Limit, Options, Player, Report, boxed};
+use player::{FromOptions, Options, Player, Report, SearchLimits, boxed};
 
 /// Places the largest piece that fits and keeps the most placements for its next move.
 pub struct OwnPlayer;
@@ -21,14 +21,14 @@ impl Player for OwnPlayer {
 
     fn new_game(&mut self) {}
 
-    fn choose(&mut self, position: &Position, _limit: &Limit) -> Report {
+    fn choose(&mut self, position: &Position, _limits: &SearchLimits) -> Report {
         let color = position.color();
         let placements = position.board().placements(color);
         let best = placements.into_iter().max_by_key(|&placement| {
             let next = position.after(Move::Place(placement));
             (placement.piece().size(), next.board().count_placements(color))
         });
-        Report::without_thought(best.map_or(Move::Pass, Move::Place))
+        Report::without_search(best.map_or(Move::Pass, Move::Place))
     }
 }
 

@@ -5,9 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 
 use game::{Move, Position};
-use player::{FromOptions, HeuristicPlayer, Limit, Options, Player, Report};
+use player::{FromOptions, HeuristicPlayer, Options, Player, Report, SearchLimits};
 
-/// The player's move in a position, which is legal and [allowed](Limit::allows) by the limit. If the player panics or
+/// The player's move in a position, which is legal and [allowed](SearchLimits::allows) by the limit. If the player panics or
 /// chooses another move, the heuristic player chooses, which takes a millisecond. Waits for a player that exceeds the
 /// limit.
 ///
@@ -15,26 +15,26 @@ use player::{FromOptions, HeuristicPlayer, Limit, Options, Player, Report};
 ///
 /// ```
 /// use game::{Piece, Position, Rules};
-/// use player::{FromOptions, Limit, Options, Player, RandomPlayer};
+/// use player::{FromOptions, Options, Player, RandomPlayer, SearchLimits};
 ///
 /// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
 /// let mut player = RandomPlayer::new(&Options::default());
-/// let report = client::choose(&mut player, &position, &Limit::nodes(1));
+/// let report = client::choose(&mut player, &position, &SearchLimits::nodes(1));
 /// assert!(position.check(report.mv).is_ok());
 /// # Ok::<(), game::SetupError>(())
 /// ```
-pub fn choose(player: &mut dyn Player, position: &Position, limit: &Limit) -> Report {
+pub fn choose(player: &mut dyn Player, position: &Position, limit: &SearchLimits) -> Report {
     if position.is_over() || !position.board().has_placement(position.color()) {
-        return Report::without_thought(Move::Pass);
+        return Report::without_search(Move::Pass);
     }
     attempt(player, position, limit)
         .or_else(|| attempt(&mut HeuristicPlayer::new(&Options::default()), position, limit))
-        .unwrap_or_else(|| Report::without_thought(Move::Pass))
+        .unwrap_or_else(|| Report::without_search(Move::Pass))
 }
 
 /// The heuristic player's move in a position.
 pub(crate) fn stand_in(position: &Position) -> Report {
-    choose(&mut HeuristicPlayer::new(&Options::default()), position, &Limit::UNLIMITED)
+    choose(&mut HeuristicPlayer::new(&Options::default()), position, &SearchLimits::UNLIMITED)
 }
 
 /// Announces a new game; logs a panic of the player.
@@ -54,14 +54,14 @@ pub(crate) fn prepare(player: &mut dyn Player, stop: &AtomicBool) {
 
 /// Lets a player ponder until `stop`.
 pub(crate) fn ponder(player: &mut dyn Player, position: &Position, stop: &AtomicBool) {
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| player.ponder(position, &Limit::UNLIMITED, stop))) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| player.ponder(position, &SearchLimits::UNLIMITED, stop))) {
         log::error!("{} panicked while pondering ({}): {position}", player.name(), message(&*panic));
         new_game(player);
     }
 }
 
 /// The player's move if it is legal.
-fn attempt(player: &mut dyn Player, position: &Position, limit: &Limit) -> Option<Report> {
+fn attempt(player: &mut dyn Player, position: &Position, limit: &SearchLimits) -> Option<Report> {
     match catch_unwind(AssertUnwindSafe(|| player.choose(position, limit))) {
         Ok(report) => {
             let refusal = match position.check(report.mv) {
@@ -106,8 +106,8 @@ mod tests {
             panic!("no memory");
         }
 
-        fn choose(&mut self, _: &Position, _: &Limit) -> Report {
-            Report::without_thought(self.mv.expect("out of ideas"))
+        fn choose(&mut self, _: &Position, _: &SearchLimits) -> Report {
+            Report::without_search(self.mv.expect("out of ideas"))
         }
     }
 
@@ -115,7 +115,7 @@ mod tests {
     fn heuristic_player_replaces_faulty_one() {
         let position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
         let [wanted, other] = ["PENTO_W@0,0", "PENTO_W@0,5"].map(|text| text.parse().unwrap());
-        for limit in [Limit::nodes(1), Limit::nodes(1).among([wanted])] {
+        for limit in [SearchLimits::nodes(1), SearchLimits::nodes(1).restricted_to([wanted])] {
             for mv in [None, Some(Move::Pass), Some(Move::Place(other))] {
                 let mut player = Bad { mv, new_games: 0 };
                 let report = choose(&mut player, &position, &limit);

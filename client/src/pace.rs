@@ -15,7 +15,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use player::{Budget, Limit};
+use player::{Budget, SearchLimits};
 
 /// The default time for a move: the servers' two seconds, less a reserve for the network.
 pub const DEFAULT_TIME: Duration = Duration::from_millis(1900);
@@ -65,7 +65,7 @@ impl Pace {
     }
 
     /// The limit of a search that was asked for at `asked`.
-    pub fn limit(&self, asked: Instant) -> Limit {
+    pub fn limit(&self, asked: Instant) -> SearchLimits {
         Budget { time: self.thinking_time(), ..self.budget }.starting(asked)
     }
 
@@ -256,7 +256,7 @@ mod tests {
         let asked = Instant::now();
         let mut pace = Pace::new(Budget::nodes(7));
         assert!(!pace.note_answer(ms(1_000_000)));
-        assert_eq!((pace.limit(asked), pace.due(asked)), (Limit::nodes(7), None));
+        assert_eq!((pace.limit(asked), pace.due(asked)), (SearchLimits::nodes(7), None));
         pace.set_budget(Budget { nodes: Some(7), ..Budget::time(ms(1000)) });
         let limit = pace.limit(asked);
         assert_eq!((limit.deadline, limit.nodes), (Some(asked + ms(980)), Some(7)));

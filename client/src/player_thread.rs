@@ -9,7 +9,7 @@ use std::thread::{self, Scope};
 use std::time::Duration;
 
 use game::{Move, Position};
-use player::{Limit, Player, Report, SearchHandle};
+use player::{Player, Report, SearchHandle, SearchLimits};
 
 use crate::answer;
 use crate::move_timer::describe_search;
@@ -80,7 +80,7 @@ impl PlayerThread {
     }
 
     /// Starts a search. A report that comes after the search was [cut](Search::cut) is logged.
-    pub fn choose(&self, position: Position, limit: Limit) -> Search {
+    pub fn choose(&self, position: Position, limit: SearchLimits) -> Search {
         let (sender, report) = mpsc::channel();
         let handle = Arc::new(SearchHandle::default());
         let limit = limit.with_handle(handle.clone());
@@ -132,7 +132,7 @@ impl Search {
     pub fn cut(self, position: &Position) -> Report {
         let best = self.handle.best_move().map(Move::from).filter(|&mv| position.check(mv).is_ok());
         drop(self);
-        best.map_or_else(|| answer::stand_in(position), Report::without_thought)
+        best.map_or_else(|| answer::stand_in(position), Report::without_search)
     }
 }
 
@@ -157,9 +157,9 @@ mod tests {
 
         fn new_game(&mut self) {}
 
-        fn choose(&mut self, position: &Position, _: &Limit) -> Report {
+        fn choose(&mut self, position: &Position, _: &SearchLimits) -> Report {
             thread::sleep(self.0);
-            Report::without_thought(position.board().placements(position.color())[0].into())
+            Report::without_search(position.board().placements(position.color())[0].into())
         }
     }
 
@@ -168,7 +168,7 @@ mod tests {
         let position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
         for (time, ends) in [(Duration::ZERO, true), (Duration::from_secs(3600), false)] {
             let thread = PlayerThread::owned(Box::new(Sleeper(time))).unwrap();
-            let search = thread.choose(position, Limit::UNLIMITED);
+            let search = thread.choose(position, SearchLimits::UNLIMITED);
             if ends {
                 assert!(search.report().recv().is_ok());
             } else {

@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::CommandFactory;
 use cli::Source;
 use log::Level;
-use player::Make;
+use player::PlayerFactory;
 
 use crate::build::{self, Build};
 use crate::demo::{self, DemoOptions};
@@ -30,7 +30,7 @@ use crate::{bench, connection, interrupt, logging, play_owned};
 ///     client::program::run(boxed::<OwnPlayer>)
 /// }
 /// ```
-pub fn run(built_in: Make) -> ExitCode {
+pub fn run(built_in: PlayerFactory) -> ExitCode {
     let demo = (std::env::args_os().len() <= 1).then(|| "demo".into());
     let cli = cli::parse::<Cli>(std::env::args_os().chain(demo), Source::Named).unwrap_or_else(|error| error.exit());
     let switched = build::switch(cli.cpu);
@@ -77,7 +77,7 @@ fn report(is_logged: bool, level: Level, text: &str) {
 }
 
 /// Shows a game.
-fn show_demo(args: &DemoArguments, built_in: Make) -> anyhow::Result<()> {
+fn show_demo(args: &DemoArguments, built_in: PlayerFactory) -> anyhow::Result<()> {
     let options = args.player.options()?;
     let player = args.player.make(&options, built_in)?;
     let demo = DemoOptions { stop: interrupt::stop_on_signal()?, ..args.demo_options(options.seed) };
@@ -85,7 +85,7 @@ fn show_demo(args: &DemoArguments, built_in: Make) -> anyhow::Result<()> {
 }
 
 /// Answers commands of the Go Text Protocol.
-fn serve_gtp(args: &GtpArguments, built_in: Make) -> anyhow::Result<()> {
+fn serve_gtp(args: &GtpArguments, built_in: PlayerFactory) -> anyhow::Result<()> {
     let options = args.player.options()?;
     log::info!("seed {}", options.seed);
     let player = args.player.clone();
@@ -102,14 +102,14 @@ fn serve_gtp(args: &GtpArguments, built_in: Make) -> anyhow::Result<()> {
 }
 
 /// Measures the search.
-fn run_bench(args: &BenchArguments, built_in: Make) -> anyhow::Result<()> {
+fn run_bench(args: &BenchArguments, built_in: PlayerFactory) -> anyhow::Result<()> {
     let seed = args.player.seed.unwrap_or(bench::SEED);
     let mut player = args.player.make(&player::Options { seed, ..args.player.options()? }, built_in)?;
     bench::run(&mut *player, args.nodes, &mut io::stdout())
 }
 
 /// Plays a game on a server.
-fn join(cli: &Cli, built_in: Make) -> anyhow::Result<()> {
+fn join(cli: &Cli, built_in: PlayerFactory) -> anyhow::Result<()> {
     let options = cli.player.options()?;
     log::info!("seed {}", options.seed);
     let player = cli.player.make(&options, built_in)?;

@@ -1,6 +1,7 @@
 //! What lies on the board and where each colour may go.
 
-use crate::bitboard::{Bitboard, Cell};
+use crate::bitboard::Bitboard;
+use crate::cell::Cell;
 use crate::color::{ByColor, Color};
 use crate::piece::{Piece, PieceSet};
 use crate::placement::Placement;

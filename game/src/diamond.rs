@@ -4,8 +4,9 @@
 //! cells of a set in such a diamond fit into one 64-bit word, so that one AND decides whether a shape held at one of
 //! its cells fits.
 
-use crate::bitboard::{Bitboard, Cell, STRIDE};
+use crate::bitboard::Bitboard;
 use crate::board::Board;
+use crate::cell::{Cell, STRIDE};
 use crate::color::Color;
 use crate::piece::MAX_PIECE_SIZE;
 
@@ -181,7 +182,7 @@ pub(crate) const fn case(cells: u64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bitboard::BOARD_SIZE;
+    use crate::cell::BOARD_SIZE;
 
     #[test]
     fn a_diamond_has_the_cells_within_four_steps() {

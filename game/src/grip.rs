@@ -4,7 +4,7 @@
 //! are open rules out most of the grips before any is looked at, so there is a list of grips for each
 //! of the 16 cases. (Lists by adjacency status are an idea of Pentobi's.)
 
-use crate::bitboard::Cell;
+use crate::cell::Cell;
 use crate::diamond::{CASES, Diamond, case, cells_around};
 use crate::piece::Piece;
 use crate::placement::Placement;

@@ -22,6 +22,7 @@
 
 mod bitboard;
 mod board;
+mod cell;
 mod color;
 mod diamond;
 mod excerpt;
@@ -43,8 +44,9 @@ mod stencil;
 mod symmetry;
 mod zobrist;
 
-pub use bitboard::{BOARD_SIZE, Bitboard, Cell, Cells};
+pub use bitboard::{Bitboard, Cells};
 pub use board::Board;
+pub use cell::{BOARD_SIZE, Cell};
 pub use color::{ByColor, Color, ColorSet, Team};
 pub use diamond::Diamond;
 pub use excerpt::{excerpt, printable};

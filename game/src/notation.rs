@@ -20,7 +20,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::bitboard::{BOARD_SIZE, Bitboard, Cell};
+use crate::bitboard::Bitboard;
+use crate::cell::{BOARD_SIZE, Cell};
 use crate::color::{ByColor, Color, ColorSet};
 use crate::excerpt::excerpt;
 use crate::name::UnknownName;

@@ -2,7 +2,8 @@
 
 use std::num::NonZeroU16;
 
-use crate::bitboard::{BOARD_SIZE, Bitboard, Cell};
+use crate::bitboard::Bitboard;
+use crate::cell::{BOARD_SIZE, Cell};
 use crate::piece::{MAX_PIECE_SIZE, Piece};
 use crate::shape::Shape;
 use crate::stencil::{BITS_END, MOST_CORNERS, MOST_SIDES, OUTLINES, STENCILS};

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::bitboard::{BOARD_SIZE, Bitboard, Cell};
+use crate::bitboard::Bitboard;
+use crate::cell::{BOARD_SIZE, Cell};
 use crate::color::Color;
 use crate::name::{UnknownName, find};
 use crate::piece::{MAX_PIECE_SIZE, Piece, PieceSet};

@@ -5,7 +5,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::bitboard::{Bitboard, Cell, STRIDE};
+use crate::bitboard::Bitboard;
+use crate::cell::{Cell, STRIDE};
 use crate::name::{UnknownName, find};
 use crate::piece::{MAX_PIECE_SIZE, Piece};
 

@@ -1,6 +1,7 @@
 //! Cells, sides and corners of each shape as bit patterns, computed at compile time.
 
-use crate::bitboard::{Bitboard, Cell, STRIDE};
+use crate::bitboard::Bitboard;
+use crate::cell::{Cell, STRIDE};
 use crate::piece::MAX_PIECE_SIZE;
 use crate::shape::Shape;
 

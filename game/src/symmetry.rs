@@ -1,6 +1,7 @@
 //! The eight ways to turn and mirror the board.
 
-use crate::bitboard::{BOARD_SIZE, Bitboard, Cell};
+use crate::bitboard::Bitboard;
+use crate::cell::{BOARD_SIZE, Cell};
 use crate::color::Color;
 use crate::placement::Placement;
 use crate::rules::Rules;

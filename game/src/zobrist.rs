@@ -4,7 +4,8 @@
 //! method with application for game playing, 1970), so that a move changes it by the keys of the facts
 //! that the move changes.
 
-use crate::bitboard::{Bitboard, Cell};
+use crate::bitboard::Bitboard;
+use crate::cell::Cell;
 use crate::color::Color;
 use crate::progress::Progress;
 

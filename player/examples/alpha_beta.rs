@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 
 use game::{Color, Move, Piece, Position, Rules, Team};
-use player::{FromOptions, HeuristicPlayer, Limit, Options, Player, Report};
+use player::{FromOptions, HeuristicPlayer, Options, Player, Report, SearchLimits};
 
 struct AlphaBeta;
 
@@ -19,7 +19,14 @@ fn evaluation(position: &Position) -> i32 {
 }
 
 /// Returns the best of the eight most promising moves and its value, if it lies between `alpha` and `beta`.
-fn search(position: &Position, depth: u32, mut alpha: i32, beta: i32, limit: &Limit, nodes: &mut u64) -> (Move, i32) {
+fn search(
+    position: &Position,
+    depth: u32,
+    mut alpha: i32,
+    beta: i32,
+    limit: &SearchLimits,
+    nodes: &mut u64,
+) -> (Move, i32) {
     *nodes += 1;
     let mut moves = position.legal_moves();
     let room = |mv| position.after(mv).board().count_placements(position.color());
@@ -52,7 +59,7 @@ impl Player for AlphaBeta {
 
     fn new_game(&mut self) {}
 
-    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
         let (mut nodes, mut best) = (0, None);
         // One turn deeper each time; an unfinished search does not count.
         for depth in 1..100 {
@@ -62,7 +69,7 @@ impl Player for AlphaBeta {
             }
             best = Some(mv);
         }
-        Report::without_thought(best.expect("depth 1 always ends"))
+        Report::without_search(best.expect("depth 1 always ends"))
     }
 }
 
@@ -70,7 +77,7 @@ fn main() {
     let mut players: [Box<dyn Player>; 2] = [Box::new(AlphaBeta), Box::new(HeuristicPlayer::new(&Options::default()))];
     let mut position = Position::new(Rules::Season2027, Some(Piece::PentoW)).expect("a start piece of the season");
     while !position.is_over() {
-        let report = players[position.color().team() as usize].choose(&position, &Limit::nodes(200));
+        let report = players[position.color().team() as usize].choose(&position, &SearchLimits::nodes(200));
         position.try_play(report.mv).expect("players make legal moves");
     }
     for team in Team::ALL {

@@ -1,4 +1,4 @@
-//! Asks for the best move of a position.
+//! Prints the best move of a position.
 //!
 //! ```text
 //! cargo run --release -p blokus-player --example best_move -- [POSITION [MILLISECONDS]]

@@ -1,11 +1,11 @@
-//! Lets two players play a game against each other and shows what they think of it.
+//! Plays a game between two players and prints their moves and evaluations.
 //!
 //! ```text
 //! cargo run --release -p blokus-player --example two_players -- [NAME [NAME [NODES]]]
 //! ```
 
 use game::{Piece, Position, Rules, Team};
-use player::{Limit, Options, by_name};
+use player::{Options, SearchLimits, by_name};
 
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
@@ -16,9 +16,9 @@ fn main() -> anyhow::Result<()> {
     let mut position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
     while !position.is_over() {
         let team = position.color().team();
-        let report = players[team as usize].choose(&position, &Limit::nodes(nodes));
-        let opinion = report.evaluation.map_or(String::new(), |found| format!(", {:.0} % to win", 100.0 * found.win));
-        println!("{} {}{opinion}", position.color(), report.mv);
+        let report = players[team as usize].choose(&position, &SearchLimits::nodes(nodes));
+        let win = report.evaluation.map_or(String::new(), |found| format!(", {:.0} % to win", 100.0 * found.win));
+        println!("{} {}{win}", position.color(), report.mv);
         position.try_play(report.mv)?;
     }
     for team in Team::ALL {

@@ -1,8 +1,7 @@
 //! A search benchmark with a fingerprint: the same positions, nodes and seed on every machine.
 //!
-//! The nodes per second tell how fast the search is, the fingerprint whether it still is the same
-//! search: nearly every change of what a player does changes it, another machine or another instruction set must
-//! not. That of the Monte Carlo player is on record in `player/fingerprint.txt`.
+//! The nodes per second measure the speed of the search. The fingerprint changes with nearly every change of its moves,
+//! but not with the machine. `player/fingerprint.txt` records the fingerprint of the Monte Carlo player.
 
 use std::sync::Arc;
 
@@ -11,20 +10,20 @@ use web_time::{Duration, Instant};
 use game::{Move, NotationError, Position};
 
 use crate::model::Model;
-use crate::{FromOptions, Limit, MctsPlayer, Options, Player};
+use crate::{FromOptions, MctsPlayer, Options, Player, SearchLimits};
 
-/// The positions, one a line: three games of the Monte Carlo player, one of each rule set.
+/// Positions, one per line: three games of the Monte Carlo player, one of each rule set.
 const POSITIONS: &str = include_str!("bench.txt");
 
-/// Nodes per position with which the fingerprint on record was taken.
+/// Nodes per position of the recorded fingerprint.
 pub const NODES: u64 = 10_000;
 
-/// What the search of one position came to.
+/// The search of one position.
 #[derive(Clone, Debug)]
 pub struct Sample {
     /// The position.
     pub position: Position,
-    /// The chosen move.
+    /// Chosen move.
     pub mv: Move,
     /// Nodes visited.
     pub nodes: u64,
@@ -32,15 +31,15 @@ pub struct Sample {
     pub time: Duration,
 }
 
-/// The positions of the benchmark.
+/// Returns the positions of the benchmark.
 ///
 /// # Errors
-/// [`NotationError`] if the built-in list is broken.
+/// [`NotationError`] if the built-in list is invalid.
 pub fn positions() -> Result<Vec<Position>, NotationError> {
     POSITIONS.lines().map(str::parse).collect()
 }
 
-/// Lets a player that has just been made choose a move in a position.
+/// Measures the search of one position.
 ///
 /// ```
 /// use player::{FromOptions, HeuristicPlayer, Options, Player, bench};
@@ -55,19 +54,19 @@ pub fn positions() -> Result<Vec<Position>, NotationError> {
 pub fn sample(player: &mut dyn Player, position: &Position, nodes: u64) -> Sample {
     player.new_game();
     let start = Instant::now();
-    let report = player.choose(position, &Limit::nodes(nodes));
+    let report = player.choose(position, &SearchLimits::nodes(nodes));
     Sample { position: *position, mv: report.mv, nodes: report.nodes, time: start.elapsed() }
 }
 
-/// Lets a player choose a move in each of the [`positions`].
+/// Measures the search of all [`positions`].
 ///
 /// # Errors
-/// [`NotationError`] if the built-in list is broken.
+/// [`NotationError`] if the built-in list is invalid.
 pub fn samples(player: &mut dyn Player, nodes: u64) -> Result<Vec<Sample>, NotationError> {
     Ok(positions()?.iter().map(|position| sample(player, position, nodes)).collect())
 }
 
-/// A number that stands for the moves and nodes of all samples (FNV-1a).
+/// Computes the hash of the moves and nodes of all samples (FNV-1a).
 pub fn fingerprint<'a>(samples: impl IntoIterator<Item = &'a Sample>) -> u64 {
     let words = samples.into_iter().flat_map(|sample| {
         let index = sample.mv.placement().map_or(u64::MAX, |placement| placement.index() as u64);
@@ -77,10 +76,10 @@ pub fn fingerprint<'a>(samples: impl IntoIterator<Item = &'a Sample>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// The fingerprint of the Monte Carlo player with a model, as 16 hexadecimal digits.
+/// Computes the fingerprint of the Monte Carlo player with a model, as 16 hexadecimal digits.
 ///
 /// # Errors
-/// [`NotationError`] if the built-in list of positions is broken.
+/// [`NotationError`] if the built-in list is invalid.
 pub fn fingerprint_of_search(model: Arc<Model>) -> Result<String, NotationError> {
     let mut player = MctsPlayer::new(&Options { seed: 1, model, ..Options::default() });
     Ok(format!("{:016x}", fingerprint(&samples(&mut player, NODES)?)))
@@ -91,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fingerprint_is_the_same_every_time() {
+    fn fingerprint_depends_only_on_the_seed() {
         let run = |seed| {
             let mut player = MctsPlayer::new(&Options { seed, memory: 16 << 20, ..Options::default() });
             fingerprint(&samples(&mut player, 1000).unwrap())
@@ -101,12 +100,12 @@ mod tests {
     }
 
     #[test]
-    fn the_search_is_the_one_on_record() {
+    fn search_matches_recorded_fingerprint() {
         let recorded = include_str!("../fingerprint.txt").trim();
         assert_eq!(
             fingerprint_of_search(Model::built_in()).unwrap(),
             recorded,
-            "if the search is meant to change, write the new one to player/fingerprint.txt"
+            "after an intended change, update player/fingerprint.txt"
         );
     }
 }

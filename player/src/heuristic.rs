@@ -1,4 +1,4 @@
-//! A player that looks one ply ahead and takes the position that looks best.
+//! A player that searches one ply.
 
 use std::cmp::Reverse;
 
@@ -6,20 +6,20 @@ use game::{Move, Placement, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::model::handcrafted::{POINT, evaluate, mobility};
-use crate::{Evaluation, FromOptions, Limit, Options, Player, Report};
+use crate::model::handcrafted::{POINT, evaluate, evaluation_of_margin, mobility};
+use crate::{FromOptions, Options, Player, Report, SearchLimits};
 
-/// Plays the placement after which the sum of [`evaluate`] and [`mobility`] is highest for its team; ties are broken
-/// at random. Because counting placements is slow, that is done only for the placements that `evaluate` likes best.
+/// Plays the placement with the best [hand-crafted evaluation](crate::model::handcrafted); ties are broken at random.
+/// Mobility is slow, so it counts only for the best placements without it.
 ///
-/// It looks neither at the clock nor at the number of nodes: a move takes about a millisecond at most.
+/// Ignores time and nodes: a move takes at most about a millisecond.
 ///
 /// ```
 /// # use game::{Piece, Position, Rules};
 /// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// use player::{FromOptions, HeuristicPlayer, Limit, Options, Player};
+/// use player::{FromOptions, HeuristicPlayer, Options, Player, SearchLimits};
 ///
-/// let report = HeuristicPlayer::new(&Options::default()).choose(&position, &Limit::nodes(1));
+/// let report = HeuristicPlayer::new(&Options::default()).choose(&position, &SearchLimits::nodes(1));
 /// assert!(position.check(report.mv).is_ok() && report.evaluation.is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -28,8 +28,8 @@ pub struct HeuristicPlayer {
     rng: Xoshiro256PlusPlus,
 }
 
-/// For how many placements the mobility is looked at.
-const SHORT_LIST: usize = 64;
+/// Number of placements with mobility.
+const SHORTLIST: usize = 64;
 
 impl FromOptions for HeuristicPlayer {
     fn new(options: &Options) -> Self {
@@ -44,30 +44,30 @@ impl Player for HeuristicPlayer {
 
     fn new_game(&mut self) {}
 
-    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+    fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
         let team = position.color().team();
-        let placements = limit.placements(position);
+        let placements = limits.placements(position);
         let nodes = placements.len() as u64;
         let mut candidates: Vec<(i32, u32, Placement)> = placements
             .into_iter()
             .map(|placement| {
                 let value = evaluate(&position.after(Move::Place(placement)), team);
-                // The random number decides between equal values.
+                // The random number breaks ties.
                 (value, self.rng.random(), placement)
             })
             .collect();
-        if candidates.len() > SHORT_LIST {
-            candidates.select_nth_unstable_by_key(SHORT_LIST, |&candidate| Reverse(candidate));
-            candidates.truncate(SHORT_LIST);
+        if candidates.len() > SHORTLIST {
+            candidates.select_nth_unstable_by_key(SHORTLIST, |&candidate| Reverse(candidate));
+            candidates.truncate(SHORTLIST);
         }
         for (value, _, placement) in &mut candidates {
             *value += mobility(&position.after(Move::Place(*placement)), team);
         }
         let Some((value, _, best)) = candidates.into_iter().max() else {
-            return Report::without_thought(Move::Pass);
+            return Report::without_search(Move::Pass);
         };
         let mv = Move::Place(best);
-        let evaluation = Some(Evaluation::of_margin(value as f32 / POINT as f32));
+        let evaluation = Some(evaluation_of_margin(value as f32 / POINT as f32));
         Report { mv, evaluation, line: vec![mv], nodes, depth: 1 }
     }
 }

@@ -1,25 +1,32 @@
-//! Players of Blokus behind one trait.
-//!
-//! A [`Player`] gets a [`Position`](game::Position) and a [`Limit`] and returns a [`Report`]: the move with its
-//! evaluation. Create players by type, or by name with [`by_name`]:
+//! Blokus players behind one trait.
 //!
 //! ```
 //! use game::{Piece, Position, Rules};
-//! use player::{FromOptions, Limit, Options, Player, RandomPlayer as Algorithm};
+//! use player::{FromOptions, MctsPlayer as Algorithm, Options, Player, SearchLimits};
 //!
-//! let mut player = Algorithm::new(&Options::default());
 //! let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-//! let report = player.choose(&position, &Limit::nodes(1));
+//! let mut player = Algorithm::new(&Options::default());
+//! let report = player.choose(&position, &SearchLimits::nodes(100));
 //! assert!(position.check(report.mv).is_ok());
 //! # Ok::<(), game::SetupError>(())
 //! ```
 //!
-//! To get a single move, call [`best_move`].
+//! To change the algorithm, import another player, or create one by name with [`by_name`]. To get a single move, call
+//! [`best_move`].
 //!
-//! From the bottom up: `api` is the interface; [`model`] has the networks and the opening book; [`experience`] keeps
-//! what earlier games showed; [`playout`] completes games; [`endgame`] solves the last moves; [`mcts`] and [`minimax`]
-//! search. Nothing prints. Only [`Model::with_files`](model::Model::with_files) and
-//! [`Experience`](experience::Experience) read files, and only the latter writes one.
+//! | player | algorithm |
+//! |---|---|
+//! | [`MctsPlayer`] | Monte Carlo tree search with playouts |
+//! | [`NeuralPlayer`] | Monte Carlo tree search without playouts |
+//! | [`MinimaxPlayer`] | principal variation search |
+//! | [`HeuristicPlayer`] | one ply with a hand-crafted evaluation |
+//! | [`RandomPlayer`] | random placements |
+//! | [`LevelPlayer`] | nine levels of strength for people |
+//!
+//! The modules from the bottom up: `api` is the interface of a player; [`model`] has the networks and the opening book;
+//! [`experience`] stores results of earlier games; [`playout`] completes games; [`endgame`] solves the last moves;
+//! [`mcts`] and [`minimax`] search. The library prints nothing. Only
+//! [`Model::with_files`](model::Model::with_files) and [`Experience`](experience::Experience) access files.
 
 mod api;
 pub mod bench;
@@ -35,14 +42,14 @@ mod memory;
 pub mod minimax;
 pub mod model;
 mod options;
-mod pass;
 pub mod playout;
 mod random;
 mod registry;
+mod root_moves;
 mod threads;
 mod transposition_table;
 
-pub use api::{Budget, Evaluation, Limit, Param, ParamError, ParamValue, Player, Report, SearchHandle};
+pub use api::{Budget, Evaluation, Param, ParamError, ParamValue, Player, Report, SearchHandle, SearchLimits};
 pub use best_move::best_move;
 pub use heuristic::HeuristicPlayer;
 pub use level::{Level, LevelPlayer};
@@ -50,7 +57,7 @@ pub use mcts::{MctsPlayer, NeuralPlayer};
 pub use minimax::MinimaxPlayer;
 pub use options::{FromOptions, Options};
 pub use random::RandomPlayer;
-pub use registry::{Make, NAMES, UnknownPlayer, boxed, by_name};
+pub use registry::{PLAYER_NAMES, PlayerFactory, UnknownPlayer, boxed, by_name};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,37 +1,36 @@
-//! Large memory, where asking for more than there is must not end the game.
+//! Large blocks of memory.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytemuck::Zeroable;
 
-/// This many zeros, or half or a quarter … of them if the system has no memory for more. Most systems
-/// hand memory out only as it is used.
+/// Allocates `count` zeros; if the system refuses, half as many, a quarter and so on. Most systems provide the memory
+/// only as it is used.
 pub(crate) fn zeroed<T: Zeroable>(count: usize) -> Box<[T]> {
     let counts = std::iter::successors(Some(count), |count| Some(count / 2)).take_while(|&count| count > 1);
     let mut attempts = counts.map(|count| {
         let memory = bytemuck::try_zeroed_slice_box(count);
         if memory.is_err() {
-            log::warn!("there is no memory for {} MiB", (count * size_of::<T>()) >> 20);
+            log::warn!("cannot allocate {} MiB", (count * size_of::<T>()) >> 20);
         }
         memory
     });
     attempts.find_map(Result::ok).unwrap_or_else(|| bytemuck::zeroed_slice_box(count.min(1)))
 }
 
-/// The unit in which most systems hand memory out, in bytes.
+/// Page size of most systems in bytes.
 const PAGE: usize = 4096;
 
-/// How many pages are used between two looks at whether to stop; well under a millisecond.
-const PAGES_PER_LOOK: usize = 64;
+/// Number of pages between two checks of `stop`; well under a millisecond.
+const PAGES_PER_CHECK: usize = 64;
 
-/// Uses the first `bytes` of some memory, an item of every page, until `stop`. `rewrite` writes an item as it is.
-/// Memory is slow where it is used for the first time: the system has to find it, and on a busy machine it may have to
-/// take it from others.
+/// Touches an item of every page of the first `bytes`, until `stop`. `rewrite` writes an item unchanged. The first use of
+/// memory is slow, because the system has to find it.
 pub(crate) fn touch<T>(items: &[T], bytes: usize, stop: &AtomicBool, rewrite: impl Fn(&T)) {
     let step = (PAGE / size_of::<T>().max(1)).max(1);
     let count = items.len().min(bytes / size_of::<T>().max(1));
     for (page, item) in items[..count].iter().step_by(step).enumerate() {
-        if page.is_multiple_of(PAGES_PER_LOOK) && stop.load(Ordering::Relaxed) {
+        if page.is_multiple_of(PAGES_PER_CHECK) && stop.load(Ordering::Relaxed) {
             return;
         }
         rewrite(item);
@@ -43,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_asked_for_is_given_as_far_as_possible() {
+    fn refused_memory_is_replaced_by_less() {
         for count in [0, 1, 2, 100] {
             assert_eq!(zeroed::<u64>(count), vec![0; count].into());
         }
@@ -52,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn an_item_of_every_page_is_used() {
+    fn touches_an_item_of_every_page() {
         let items: Vec<u64> = (0..10_000).collect();
         let touched = |bytes, stop: bool| {
             let found = std::cell::RefCell::new(Vec::new());

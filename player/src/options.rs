@@ -1,4 +1,4 @@
-//! Options from which players are created.
+//! Options of players.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub trait FromOptions: Player + Sized {
     fn new(options: &Options) -> Self;
 }
 
-/// Options of all players. A player ignores those that it has no use for.
+/// Options of all players. A player ignores those it does not need.
 ///
 /// ```
 /// use player::{Options, by_name};
@@ -47,7 +47,7 @@ impl Options {
     pub const DEFAULT_MEMORY: usize = 700 << 20;
 
     /// Maximum of [`threads`](Self::threads) in programs.
-    pub const MOST_THREADS: usize = 1024;
+    pub const MAX_THREADS: usize = 1024;
 }
 
 impl Default for Options {

@@ -1,20 +1,21 @@
-//! A player that plays any legal placement, each with the same probability.
+//! A player that plays at random.
 
 use game::{Move, Position};
 use rand::SeedableRng;
 use rand::seq::IteratorRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{FromOptions, Limit, Options, Player, Report};
+use crate::{FromOptions, Options, Player, Report, SearchLimits};
 
-/// Plays at random; the weakest opponent, and the shortest example of a player.
+/// Plays a uniformly random placement: the weakest opponent, and the shortest example of a player.
 ///
 /// ```
 /// # use game::{Piece, Position, Rules};
 /// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// use player::{FromOptions, Limit, Options, Player, RandomPlayer};
+/// use player::{FromOptions, Options, Player, RandomPlayer, SearchLimits};
 ///
-/// let choose = |seed| RandomPlayer::new(&Options { seed, ..Options::default() }).choose(&position, &Limit::nodes(1)).mv;
+/// let player = |seed| RandomPlayer::new(&Options { seed, ..Options::default() });
+/// let choose = |seed| player(seed).choose(&position, &SearchLimits::UNLIMITED).mv;
 /// assert_eq!(choose(1), choose(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -36,12 +37,12 @@ impl Player for RandomPlayer {
 
     fn new_game(&mut self) {}
 
-    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
-        let placement = if limit.is_restricted() {
-            limit.placements(position).into_iter().choose(&mut self.rng)
+    fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
+        let placement = if limits.is_restricted() {
+            limits.placements(position).into_iter().choose(&mut self.rng)
         } else {
             position.board().random_placement(position.color(), &mut self.rng)
         };
-        Report::without_thought(placement.map_or(Move::Pass, Move::Place))
+        Report::without_search(placement.map_or(Move::Pass, Move::Place))
     }
 }

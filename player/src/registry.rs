@@ -7,11 +7,11 @@ use crate::{
     RandomPlayer,
 };
 
-/// What makes a player of its options, for example [`boxed`].
-pub type Make = fn(&Options) -> Box<dyn Player>;
+/// A constructor of players, for example [`boxed`].
+pub type PlayerFactory = fn(&Options) -> Box<dyn Player>;
 
-/// Every player that can be asked for by name.
-const PLAYERS: &[(&str, Make)] = &[
+/// Players by name, the strongest first.
+const PLAYERS: &[(&str, PlayerFactory)] = &[
     ("mcts", boxed::<MctsPlayer>),
     ("neural", boxed::<NeuralPlayer>),
     ("minimax", boxed::<MinimaxPlayer>),
@@ -19,12 +19,12 @@ const PLAYERS: &[(&str, Make)] = &[
     ("random", boxed::<RandomPlayer>),
 ];
 
-/// The names of all players, the strongest first.
+/// Names of all players, the strongest first.
 ///
 /// ```
-/// assert!(player::NAMES.contains(&"heuristic"));
+/// assert!(player::PLAYER_NAMES.contains(&"heuristic"));
 /// ```
-pub const NAMES: [&str; PLAYERS.len()] = {
+pub const PLAYER_NAMES: [&str; PLAYERS.len()] = {
     let mut names = [""; PLAYERS.len()];
     let mut i = 0;
     while i < names.len() {
@@ -34,17 +34,17 @@ pub const NAMES: [&str; PLAYERS.len()] = {
     names
 };
 
-/// There is no player of this name.
+/// An unknown name of a player.
 ///
 /// ```
 /// let Err(error) = player::by_name("nobody", &player::Options::default()) else { panic!() };
 /// assert!(error.to_string().contains("`nobody`"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("there is no player `{0}`; there are {list}, level1 to level9", list = NAMES.join(", "))]
+#[error("unknown player `{0}`, expected {list} or level1 to level9", list = PLAYER_NAMES.join(", "))]
 pub struct UnknownPlayer(pub String);
 
-/// Makes the player of a name of [`NAMES`], or of a [`Level`] such as `level3`.
+/// Creates a player by its name in [`PLAYER_NAMES`], or a [`Level`] such as `level3`.
 ///
 /// # Errors
 /// [`UnknownPlayer`] for any other name.
@@ -59,10 +59,10 @@ pub fn by_name(name: &str, options: &Options) -> Result<Box<dyn Player>, Unknown
         return Ok(Box::new(LevelPlayer::of(level, options)));
     }
     let player = PLAYERS.iter().find(|(known, _)| *known == name);
-    player.map(|(_, make)| make(options)).ok_or_else(|| UnknownPlayer(name.to_owned()))
+    player.map(|(_, create)| create(options)).ok_or_else(|| UnknownPlayer(name.to_owned()))
 }
 
-/// Makes a player of a type.
+/// Creates a boxed player of a type.
 ///
 /// ```
 /// use player::{HeuristicPlayer, Options};

@@ -1,18 +1,17 @@
-//! Several threads that search the same position, of which one may fail.
+//! Search threads. The search survives a panic of a thread.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::thread;
 
-/// Runs all searchers at the same time, the first of them in this thread, and returns what those
-/// found that did not panic, in order: the first and the rest.
+/// Runs all searchers in parallel, the first in this thread. Returns the results of those that did not panic, in order:
+/// the first and the rest.
 ///
-/// A thread that panics, or that the system has no room for, is only logged: what the others have found is valid
-/// without it.
+/// A thread that panics or cannot be started is logged; the other results are valid without it.
 ///
 /// # Panics
-/// If all of them do.
-pub fn search_together<S, T>(searchers: impl IntoIterator<Item = S>) -> (T, Vec<T>)
+/// If all searchers panic.
+pub fn run_together<S, T>(searchers: impl IntoIterator<Item = S>) -> (T, Vec<T>)
 where
     S: FnOnce() -> T + Send,
     T: Send,
@@ -33,7 +32,7 @@ where
         }
     }
     if panic.is_some() && !found.is_empty() {
-        log::error!("a search thread panicked; the move is that of the others");
+        log::error!("a search thread panicked; using the results of the others");
     }
     let mut found = found.into_iter();
     match (found.next(), panic) {
@@ -44,27 +43,27 @@ where
 }
 
 fn log_missing(error: &io::Error) {
-    log::error!("searching with one thread fewer, because it could not be started: {error}");
+    log::error!("cannot start a search thread, searching without it: {error}");
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The numbers that come back from as many threads, of which some panic.
+    /// Runs three searchers; those with the given numbers panic. Returns the numbers of the others.
     fn found(panicking: &[usize]) -> Vec<usize> {
         let searchers = (0..3).map(|n| {
             move || {
-                assert!(!panicking.contains(&n), "out of ideas");
+                assert!(!panicking.contains(&n), "searcher {n} fails");
                 n
             }
         });
-        let (first, rest) = search_together(searchers);
+        let (first, rest) = run_together(searchers);
         std::iter::once(first).chain(rest).collect()
     }
 
     #[test]
-    fn the_others_go_on_when_one_panics() {
+    fn results_survive_panics_of_other_threads() {
         for (panicking, expected) in
             [(&[][..], &[0, 1, 2][..]), (&[0], &[1, 2]), (&[1], &[0, 2]), (&[0, 2], &[1]), (&[1, 2], &[0])]
         {
@@ -73,8 +72,8 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "out of ideas")]
-    fn it_panics_when_all_do() {
+    #[should_panic(expected = "fails")]
+    fn panics_if_all_threads_panic() {
         found(&[0, 1, 2]);
     }
 }

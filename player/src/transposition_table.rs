@@ -7,50 +7,48 @@ use game::Move;
 
 use crate::memory::{touch, zeroed};
 
-/// What identifies a position in a [`TranspositionTable`]: where it may lie, and by what it is recognised there.
+/// Identifies a position in a [`TranspositionTable`].
 ///
-/// The two numbers must come from independent hashes. A table never takes one position for another
-/// unless both agree.
+/// The two numbers come from independent hashes. The table confuses two positions only if both agree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Key {
-    /// Chooses the bucket.
-    pub place: u64,
-    /// Tells positions in a bucket apart.
+    /// Selects the bucket.
+    pub slot: u64,
+    /// Distinguishes positions in a bucket.
     pub check: u64,
 }
 
 impl Key {
-    /// The key of something that is described by these words, by two hashes in the manner of Wang
-    /// Yi's wyhash.
+    /// Computes a key by two hashes after Wang Yi's wyhash.
     pub fn of_words(words: impl Iterator<Item = u64>) -> Self {
-        const PLACE: u64 = 0x9e37_79b9_7f4a_7c15;
+        const SLOT: u64 = 0x9e37_79b9_7f4a_7c15;
         const CHECK: u64 = 0xd1b5_4a32_d192_ed03;
-        words.fold(Self { place: PLACE, check: CHECK }, |key, word| Self {
-            place: key.place.rotate_left(23) ^ folded_product(key.place ^ word, CHECK),
-            check: key.check.rotate_left(29) ^ folded_product(key.check ^ word, PLACE),
+        words.fold(Self { slot: SLOT, check: CHECK }, |key, word| Self {
+            slot: key.slot.rotate_left(23) ^ folded_product(key.slot ^ word, CHECK),
+            check: key.check.rotate_left(29) ^ folded_product(key.check ^ word, SLOT),
         })
     }
 }
 
-/// The two halves of the product, combined.
+/// Combines both halves of the product.
 fn folded_product(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     (product >> 64) as u64 ^ product as u64
 }
 
-/// How a stored value relates to the true one.
+/// Relation of a stored value to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
     /// The true value is at most this.
     Upper,
     /// The true value is at least this.
     Lower,
-    /// The value is true.
+    /// The value is exact.
     Exact,
 }
 
 impl Bound {
-    /// What a fail-soft search of the window (`alpha`, `beta`) has learnt when it returns `value`.
+    /// Returns the bound of a fail-soft search of the window (`alpha`, `beta`) that returned `value`.
     pub fn of(value: i32, alpha: i32, beta: i32) -> Self {
         if value <= alpha {
             Self::Upper
@@ -62,22 +60,21 @@ impl Bound {
     }
 }
 
-/// What a search has learnt about a position.
+/// The result of a search of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The value for the team on turn.
+    /// Value for the team on turn.
     pub value: i32,
-    /// How the value relates to the true one.
+    /// Relation of the value to the true one.
     pub bound: Bound,
-    /// How much the entry is worth keeping: the depth in plies for minimax, for the endgame solver what is at stake, in
-    /// points.
+    /// Priority of the entry: for minimax the depth in plies, for the endgame solver the points at stake.
     pub depth: u8,
-    /// The best move found, if any.
+    /// Best move, if known.
     pub mv: Option<MoveCode>,
 }
 
 impl Entry {
-    /// The value, if it answers a search of the window (`alpha`, `beta`).
+    /// Returns the value if it answers a search of the window (`alpha`, `beta`).
     pub fn cutoff(&self, alpha: i32, beta: i32) -> Option<i32> {
         let answers = match self.bound {
             Bound::Exact => true,
@@ -88,7 +85,7 @@ impl Entry {
     }
 }
 
-/// A move as a number of 16 bits, to be compared with the moves of the position.
+/// A move in 16 bits, for comparison with the moves of the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveCode(u16);
 
@@ -99,20 +96,19 @@ impl From<Move> for MoveCode {
     }
 }
 
-/// A table of a fixed size with four entries per bucket.
+/// A transposition table of fixed size with four entries per bucket.
 ///
-/// An entry is two words, of which the first is stored combined with the second (R. Hyatt and
-/// T. Mann, A lockless transposition table implementation for parallel search, 2002): if two
-/// threads write at once and the words do not belong together, the check fails and nothing is
-/// found.
+/// An entry is two words, and the first is stored combined with the second (R. Hyatt, T. Mann, A lockless transposition
+/// table implementation for parallel search, 2002). If two threads write at once and the words do not match, the entry
+/// is ignored.
 ///
-/// When a bucket is full the entry that goes is the shallowest, an entry counting as
-/// [`AGE_WEIGHT`](Self::AGE_WEIGHT) plies shallower for every search since it was written.
+/// A full bucket replaces the shallowest entry. An entry counts [`AGE_WEIGHT`](Self::AGE_WEIGHT) plies less for every
+/// search since it was written.
 #[derive(Debug)]
 pub struct TranspositionTable {
     words: Box<[AtomicU64]>,
     age: AtomicU8,
-    /// Whether there has been a search since it was made or cleared.
+    /// Whether a search has used the table since it was created or cleared.
     is_used: AtomicBool,
 }
 
@@ -123,44 +119,43 @@ const AGES: u8 = 64;
 impl TranspositionTable {
     const AGE_WEIGHT: i32 = 4;
 
-    /// A table of at most this many bytes, but at least one bucket (64 bytes). The memory is taken
-    /// from the system as it is written to.
+    /// Creates a table of at most `bytes` bytes, but at least one bucket (64 bytes).
     pub fn new(bytes: usize) -> Self {
         let buckets = (bytes / (BUCKET_WORDS * size_of::<AtomicU64>())).max(1);
         Self { words: zeroed(buckets * BUCKET_WORDS), age: AtomicU8::new(0), is_used: AtomicBool::new(false) }
     }
 
-    /// Its size in bytes.
+    /// Returns the size in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.words)
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
-        // What has been prepared for the first search is not to be lost.
+        // Keeps the prepared memory of an unused table.
         if !*self.is_used.get_mut() {
             return;
         }
         let bytes = self.bytes();
-        // Given back first, for there may be no room for both.
+        // Freed first, because there may not be enough memory for both.
         self.words = Box::default();
         *self = Self::new(bytes);
     }
 
-    /// Uses the memory, if it has not been used yet, until `stop`.
+    /// Touches the memory, until `stop`.
     pub fn prepare(&self, stop: &AtomicBool) {
         // The compiler must not see that nothing changes.
         let rewrite = |word: &AtomicU64| word.store(black_box(word.load(Ordering::Relaxed)), Ordering::Relaxed);
         touch(&self.words, self.bytes(), stop, rewrite);
     }
 
-    /// Begins a new search: what is in the table stays, but gives way to what comes. Every search begins with this.
+    /// Begins a search, which replaces older entries first. Every search begins with this call.
     pub fn next_search(&self) {
         self.is_used.store(true, Ordering::Relaxed);
         self.age.store((self.age.load(Ordering::Relaxed) + 1) % AGES, Ordering::Relaxed);
     }
 
-    /// What is known about a position.
+    /// Returns the entry of a position.
     pub fn get(&self, key: Key) -> Option<Entry> {
         self.bucket(key).chunks_exact(2).find_map(|slot| {
             let data = slot[1].load(Ordering::Relaxed);
@@ -168,8 +163,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores what was learnt about a position, in place of what was known about it before. A best
-    /// move known before is kept if there is no new one.
+    /// Stores an entry in place of an older one of the position, and keeps the older best move if there is no new one.
     pub fn put(&self, key: Key, mut entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);
         let (mut victim, mut least) = (0, i32::MAX);
@@ -199,7 +193,7 @@ impl TranspositionTable {
 
     fn bucket(&self, key: Key) -> &[AtomicU64] {
         let buckets = self.words.len() / BUCKET_WORDS;
-        let bucket = ((u128::from(key.place) * buckets as u128) >> 64) as usize;
+        let bucket = ((u128::from(key.slot) * buckets as u128) >> 64) as usize;
         &self.words[bucket * BUCKET_WORDS..][..BUCKET_WORDS]
     }
 }
@@ -241,9 +235,9 @@ mod tests {
     }
 
     #[test]
-    fn gives_back_what_was_stored() {
+    fn stored_entries_are_returned() {
         let table = TranspositionTable::new(1 << 16);
-        let key = Key { place: u64::MAX, check: 7 };
+        let key = Key { slot: u64::MAX, check: 7 };
         for stored in [entry(-5, 0), entry(i32::MAX, 255), Entry { bound: Bound::Upper, mv: None, ..entry(0, 3) }] {
             let mut table = TranspositionTable::new(1 << 16);
             assert_eq!(table.get(key), None);
@@ -260,23 +254,23 @@ mod tests {
     }
 
     #[test]
-    fn positions_with_the_same_place_are_told_apart() {
+    fn positions_in_one_bucket_are_distinguished() {
         let table = TranspositionTable::new(0);
         assert_eq!(table.bytes(), 64);
         for check in 1..=4 {
-            table.put(Key { place: 0, check }, entry(check as i32, check as u8));
+            table.put(Key { slot: 0, check }, entry(check as i32, check as u8));
         }
         for check in 1..=4 {
-            let found = table.get(Key { place: u64::MAX, check });
+            let found = table.get(Key { slot: u64::MAX, check });
             assert_eq!(found, Some(entry(check as i32, check as u8)));
         }
-        assert_eq!(table.get(Key { place: 0, check: 5 }), None);
+        assert_eq!(table.get(Key { slot: 0, check: 5 }), None);
     }
 
     #[test]
-    fn the_shallowest_and_oldest_entry_goes() {
+    fn shallowest_and_oldest_entry_is_replaced() {
         let table = TranspositionTable::new(0);
-        let key = |check| Key { place: 0, check };
+        let key = |check| Key { slot: 0, check };
         for (check, depth) in [(1, 3), (2, 2), (3, 5), (4, 4)] {
             table.put(key(check), entry(0, depth));
         }

@@ -135,7 +135,7 @@ impl Batch {
     fn hands<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         PyBytes::new_with(py, self.games.len() * HANDS, |bytes| {
             self.for_each(bytes, HANDS, |game, _, bytes, _| {
-                bytes.copy_from_slice(&hand_bytes(&inputs(&game.position, game.position.color())));
+                bytes.copy_from_slice(&hand_bytes(&game.position, game.position.color()));
             });
             Ok(())
         })

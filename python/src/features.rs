@@ -1,7 +1,7 @@
 //! Positions and moves as numbers: input planes of networks, and numbers of moves.
 
 use game::{BOARD_SIZE, Cell, Color, Move, Piece, Placement};
-use player::model::policy_net::{Inputs, PLANES};
+use player::model::policy_net::{PLANES, PolicyInputs};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -58,7 +58,7 @@ pub fn planes<'py>(py: Python<'py>, position: &Position, color: &str) -> PyResul
 }
 
 /// Sets the bytes of the cells in each plane to 1.
-pub fn write_planes(inputs: &Inputs, bytes: &mut [u8]) {
+pub fn write_planes(inputs: &PolicyInputs, bytes: &mut [u8]) {
     for (bytes, plane) in bytes.chunks_exact_mut(CELLS).zip(inputs.planes) {
         plane.into_iter().for_each(|cell| bytes[number(cell)] = 1);
     }
@@ -67,15 +67,16 @@ pub fn write_planes(inputs: &Inputs, bytes: &mut [u8]) {
 /// Returns a byte per piece of each colour, the given one first: 1 if it remains.
 #[pyfunction]
 pub fn hands<'py>(py: Python<'py>, position: &Position, color: &str) -> PyResult<Bound<'py, PyBytes>> {
-    Ok(PyBytes::new(py, &hand_bytes(&inputs(&position.0, read(color)?))))
+    Ok(PyBytes::new(py, &hand_bytes(&position.0, read(color)?)))
 }
 
 /// Returns the remaining pieces as bytes of 0 and 1.
-pub fn hand_bytes(inputs: &Inputs) -> Vec<u8> {
-    inputs.hands.iter().flat_map(|hand| Piece::ALL.map(|piece| u8::from(hand.contains(piece)))).collect()
+pub fn hand_bytes(position: &game::Position, color: Color) -> Vec<u8> {
+    let hands = color.turn_order().into_iter().map(|color| position.board().left(color));
+    hands.flat_map(|hand| Piece::ALL.map(|piece| u8::from(hand.contains(piece)))).collect()
 }
 
 /// Returns the inputs of the networks from the view of a colour.
-pub fn inputs(position: &game::Position, color: Color) -> Inputs {
-    Inputs::of(position.board(), position.in_play(), color, position.turn())
+pub fn inputs(position: &game::Position, color: Color) -> PolicyInputs {
+    PolicyInputs::of(position.board(), position.in_play(), color, position.turn())
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ::player::experience::{Experience, ExperienceError};
-use ::player::{Budget, Limit, Options, Player as Engine, by_name};
+use ::player::{Budget, Options, Player as Engine, SearchLimits, by_name};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -96,7 +96,7 @@ impl Player {
     }
 }
 
-fn limit(time: Option<f64>, nodes: Option<u64>) -> PyResult<Limit> {
+fn limit(time: Option<f64>, nodes: Option<u64>) -> PyResult<SearchLimits> {
     let budget = Budget { time: time.map(seconds).transpose()?, nodes };
     if budget == Budget::UNLIMITED {
         return Err(value_error("give a limit: time (seconds), nodes, or both"));

@@ -4,7 +4,8 @@ use std::str::FromStr;
 
 use game::{BOARD_SIZE, Color, Piece, Rules, Team};
 use picture::svg::Svg;
-use player::model::{Model, View};
+use player::model::Model;
+use player::model::value_net::PositionFeatures;
 use pyo3::prelude::*;
 
 use crate::analysis::{self, Analysis};
@@ -173,8 +174,8 @@ impl Position {
     /// Win probability of the team on turn by the value network, 0 to 1. None before every colour has begun, and near the
     /// end of the game.
     fn evaluate(&self) -> Option<f32> {
-        let view = View::of(self.0.board(), self.0.in_play(), self.0.turn())?;
-        let win_of_one = Model::built_in().evaluation.evaluate(&view);
+        let view = PositionFeatures::of(self.0.board(), self.0.in_play(), self.0.turn())?;
+        let win_of_one = Model::built_in().value_net.evaluate(&view);
         Some(if view.on_turn.team() == Team::One { win_of_one } else { 1.0 - win_of_one })
     }
 

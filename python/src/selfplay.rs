@@ -47,7 +47,7 @@ impl Arrays {
             let board = position.board();
             let inputs = inputs(position, position.color());
             inputs.planes.into_iter().for_each(|plane| self.add_plane(plane));
-            self.hands.extend(hand_bytes(&inputs));
+            self.hands.extend(hand_bytes(position, position.color()));
             self.rules.push(position.rules() as u8);
             self.turn.push(position.turn() as u8);
             self.game.push(game.number);

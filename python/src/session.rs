@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ::client::{Entry, PARTING, Settings, connection};
-use ::player::{Budget, Limit, Player, Report};
+use ::player::{Budget, Player, Report, SearchLimits};
 use game::Team;
 use pyo3::exceptions::{PyConnectionError, PyRuntimeError};
 use pyo3::prelude::*;
@@ -144,9 +144,9 @@ impl Player for Function<'_> {
 
     fn new_game(&mut self) {}
 
-    fn choose(&mut self, position: &game::Position, limit: &Limit) -> Report {
+    fn choose(&mut self, position: &game::Position, limit: &SearchLimits) -> Report {
         let time = limit.deadline.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
-        Report::without_thought(self.ask(position, time).unwrap_or_else(|exception| {
+        Report::without_search(self.ask(position, time).unwrap_or_else(|exception| {
             self.end.with(exception);
             // Not sent: the game ends.
             game::Move::Pass

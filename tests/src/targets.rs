@@ -11,9 +11,9 @@ use std::time::Duration;
 use client::Settings;
 use client::gtp::Engine;
 use game::{Move, Piece, Position, Rules};
-use player::experience::{Experience, Lesson};
+use player::experience::{Experience, MoveExperience};
 use player::model::{Model, WeightsFile};
-use player::{Budget, FromOptions, Limit, MctsPlayer, Options, Player, RandomPlayer};
+use player::{Budget, FromOptions, MctsPlayer, Options, Player, RandomPlayer, SearchLimits};
 use protocol::{ClientMessage, Element, Frame, FrameError, Framer, Replay, RoomData, Season, ServerMessage};
 use record::{file, json, selfplay, sgf, text};
 use tempfile::tempdir;
@@ -43,12 +43,12 @@ pub fn messages(bytes: &[u8]) {
     assert_eq!(elements, in_pieces, "in pieces of {size}");
     assert_eq!(error.is_some(), error_in_pieces.is_some(), "{error:?}, in pieces of {size} {error_in_pieces:?}");
     for element in elements {
-        let again = Element::parse(&element.to_xml(1)).expect("what was written can be read");
+        let again = Element::parse(&element.to_xml(1)).expect("the written file is valid");
         assert!(is_mixed(&element) || again.to_xml(1) == element.to_xml(1), "{element:?} {again:?}");
         for season in Season::ALL {
             if let Ok(message) = ServerMessage::parse(&element, season) {
                 let written = message.to_element(season);
-                let again = ServerMessage::parse(&written, season).expect("what was written can be read");
+                let again = ServerMessage::parse(&written, season).expect("the written file is valid");
                 assert_eq!(again.to_element(season), written);
                 if let ServerMessage::Room { data: RoomData::Memento(state), .. } = message {
                     _ = state.inconsistencies(None);
@@ -57,7 +57,7 @@ pub fn messages(bytes: &[u8]) {
             }
             if let Ok(message) = ClientMessage::parse(&element, season) {
                 let written = message.to_element(season);
-                let again = ClientMessage::parse(&written, season).expect("what was written can be read");
+                let again = ClientMessage::parse(&written, season).expect("the written file is valid");
                 assert_eq!(again.to_element(season), written);
             }
         }
@@ -96,7 +96,7 @@ pub fn notation(bytes: &[u8]) {
 /// Reads the bytes as a replay, and its game.
 pub fn replay(bytes: &[u8]) {
     let Ok(replay) = Replay::parse(bytes) else { return };
-    let again = Replay::parse(replay.to_xml().as_bytes()).expect("what was written can be read");
+    let again = Replay::parse(replay.to_xml().as_bytes()).expect("the written file is valid");
     assert_eq!(again.states.len(), replay.states.len());
     if let Ok(game) = record::replay::read(&replay) {
         use_position(&game.end());
@@ -119,9 +119,9 @@ pub fn games(bytes: &[u8]) {
             }
         };
         assert_eq!(json::read_line(&json::write(&game), 1).as_ref(), Ok(&game));
-        let in_words = text::read(&text::write(&game)).expect("what was written can be read");
+        let in_words = text::read(&text::write(&game)).expect("the written file is valid");
         assert_eq!(in_words[0].end(), game.end());
-        let of_pentobi = sgf::read(&sgf::write(&game)).expect("what was written can be read");
+        let of_pentobi = sgf::read(&sgf::write(&game)).expect("the written file is valid");
         assert_eq!(of_pentobi[0].end(), game.end());
         use_position(&game.end());
     }
@@ -174,13 +174,13 @@ pub fn experience(bytes: &[u8]) {
         return;
     }
     let start = start();
-    let before = experience.recall(&start).len();
+    let before = experience.lookup(&start).len();
     search(Options { experience: Some(experience.clone()), ..Options::default() });
     let placement = start.board().placements(start.color())[0];
-    experience.learn([(start, placement, Lesson { games: 1, win: 0.5, simulations: 1.0 })]);
-    let again = Experience::open(&path).expect("what was written can be read");
-    assert_eq!(again.recall(&start), experience.recall(&start));
-    assert!(again.recall(&start).len() >= before.max(1), "what was known is still known");
+    experience.add([(start, placement, MoveExperience { games: 1, win: 0.5, simulations: 1.0 })]);
+    let again = Experience::open(&path).expect("the written file is valid");
+    assert_eq!(again.lookup(&start), experience.lookup(&start));
+    assert!(again.lookup(&start).len() >= before.max(1), "known results are kept");
 }
 
 /// Reads the bytes as a self-play game. The game can be written and read again.
@@ -205,7 +205,7 @@ fn search(options: Options) {
     let mut player = MctsPlayer::new(&Options { memory: 1 << 20, ..options });
     let mut position = start();
     for _ in 0..6 {
-        let report = player.choose(&position, &Limit::nodes(20));
+        let report = player.choose(&position, &SearchLimits::nodes(20));
         position.try_play(report.mv).expect("what a player chooses is legal");
     }
 }

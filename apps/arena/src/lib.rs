@@ -12,8 +12,8 @@
 pub mod cluster;
 pub mod database;
 pub mod defaults;
-mod digest;
 pub mod engines;
+mod files;
 pub mod games;
 pub mod interrupt;
 pub mod matches;

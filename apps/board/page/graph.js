@@ -1,5 +1,6 @@
 // The win probability and the expected margin after every move, and the verdict about a move.
 
+import { COLORS } from "./board.js";
 import { draw, make } from "./dom.js";
 import { moveButton } from "./piece.js";
 import { SIGNS, percent, signed, words } from "./words.js";
@@ -34,14 +35,15 @@ export function graph(review, nodes, colors, here, go) {
     return Math.max(0, Math.min(count, Math.round(((event.clientX - box.left) / box.width) * count)));
   };
   svg.addEventListener("click", (event) => go(place(event)));
-  // Marks are elements of their own: round at any width, and reachable with the keyboard.
+  // Marks are elements of their own: round at any width, and reachable with the keyboard. Each colour has a lane, so that
+  // they do not cover each other.
   const marks = review.moves.filter((move) => move.mark).flatMap((move) => {
     const i = nodes.indexOf(move.node);
     if (i < 0 || !review.graph[i]) return [];
     const name = `${i}: ${words[move.mark]}`;
     const mark = make("button", { type: "button", class: `mark ${colors[i]}`, title: name, "aria-label": name, onclick: () => go(i) }, SIGNS[move.mark]);
     mark.style.setProperty("--place", `${(100 * i) / count}%`);
-    mark.style.setProperty("--height", `${100 * (1 - review.graph[i][0])}%`);
+    mark.style.setProperty("--lane", COLORS.indexOf(colors[i]));
     return [mark];
   });
   const label = (text, side, value) => {
@@ -53,7 +55,7 @@ export function graph(review, nodes, colors, here, go) {
   return make(
     "div", { class: "graphframe" },
     make("div", { class: "axis", "aria-hidden": "true" }, ...[1, 0.5, 0].map((win) => label(percent(win), "top", 1 - win))),
-    make("div", { class: "graphbox" }, svg, ...marks),
+    make("div", { class: "graphbox" }, svg, make("div", { class: "lanes" }, ...marks)),
     make("div", { class: "ticks", "aria-hidden": "true" }, ...ticks.map((i) => label(String(i), "left", i / count))),
   );
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use game::{Move, Position};
 use player::mcts::Params;
-use player::{Evaluation, Level, LevelPlayer, Limit, MctsPlayer, Options, Player, Report};
+use player::{Evaluation, Level, LevelPlayer, MctsPlayer, Options, Player, Report, SearchLimits};
 use web_time::Instant;
 
 use crate::session::{Candidate, Doubt, Insight};
@@ -114,7 +114,7 @@ impl Thinker {
     pub fn move_of_level(&mut self, level: Level, position: &Position) -> Move {
         // Small, for these levels search little; and a new one for each game, so that none depends on another.
         let options = Options { seed: rand::random(), memory: self.memory.min(32 << 20), ..Options::default() };
-        LevelPlayer::of(level, &options).choose(position, &Limit::UNLIMITED).mv
+        LevelPlayer::of(level, &options).choose(position, &SearchLimits::UNLIMITED).mv
     }
 
     /// Thinks about a position for a time, or until it is told to stop, and tells what it thinks meanwhile.
@@ -215,7 +215,7 @@ impl Thinker {
                 return search.before_forced(end);
             }
             let end = search.deadline.min(Instant::now() + search.part);
-            let report = self.searcher().choose(&position, &Limit::deadline(end));
+            let report = self.searcher().choose(&position, &SearchLimits::deadline(end));
             search.nodes += report.nodes;
             let Some(evaluation) = report.evaluation else {
                 // There is no choice, or the best move is proven and not yet what comes of it: the position is worth
@@ -308,7 +308,7 @@ mod tests {
         let mut position = Position::new(Rules::Classic, None).unwrap();
         let places = |position: &Position| position.legal_moves().iter().filter(|mv| mv.placement().is_some()).count();
         while places(&position) != 1 {
-            position.play(random.choose(&position, &Limit::UNLIMITED).mv);
+            position.play(random.choose(&position, &SearchLimits::UNLIMITED).mv);
             assert!(!position.is_over(), "there was a choice to the end");
         }
         let insight =

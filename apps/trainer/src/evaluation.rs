@@ -11,9 +11,8 @@ use std::path::PathBuf;
 
 use game::{Position, Rules, Team};
 use player::mcts::Params;
-use player::model::evaluation::INPUTS;
-use player::model::value_net::ValueNet;
-use player::model::{Evaluator, Model, View};
+use player::model::Model;
+use player::model::value_net::{INPUTS, Mlp, PositionFeatures, ValueNet};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use record::selfplay::{Reader, ShardError};
@@ -27,7 +26,7 @@ use arena::openings::OpeningError;
 ///
 /// # Errors
 /// [`OpeningError`]
-pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<Option<(Evaluator, String)>, OpeningError> {
+pub fn learn(plan: &Plan, done: &mut dyn FnMut()) -> Result<Option<(ValueNet, String)>, OpeningError> {
     // The last moves change little, and to solve them takes long.
     let plan = Plan { params: Params { endgame: false, ..plan.params }, ..plan.clone() };
     let mut samples = Samples::default();
@@ -56,7 +55,7 @@ pub fn learn_from_files(
     begin: Begin,
     seed: u64,
     done: &mut dyn FnMut(),
-) -> Result<Option<(Evaluator, String)>, ShardError> {
+) -> Result<Option<(ValueNet, String)>, ShardError> {
     let mut samples = Samples::default();
     for path in files {
         for game in Reader::open(path)? {
@@ -87,7 +86,7 @@ impl Samples {
 
     /// Trains a network and reports its error on the held-out last tenth of the positions. Returns `None` without
     /// positions.
-    fn learn(self, model: &Model, begin: Begin, seed: u64) -> Option<(Evaluator, String)> {
+    fn learn(self, model: &Model, begin: Begin, seed: u64) -> Option<(ValueNet, String)> {
         let Self { mut samples, rules } = self;
         let count = samples.len();
         if count == 0 {
@@ -96,14 +95,14 @@ impl Samples {
         // Splits between games, because positions of one game have the same result.
         let held_out = samples.split_off(count - count / 10);
         let rules = &rules[samples.len()..];
-        let before = &model.evaluation.network;
+        let before = &model.value_net.network;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let (first, rate) = match begin {
             Begin::Untaught => (value_net::untaught(&mut rng), RATE),
             Begin::Further => (before.clone(), RATE / 3.0),
         };
         let network = value_net::learn(first, &mut samples, EPOCHS, rate, &mut rng);
-        let errors = |network: &ValueNet<INPUTS>| {
+        let errors = |network: &Mlp<INPUTS>| {
             let of = |wanted: &dyn Fn(Rules) -> bool| {
                 let wanted = held_out.iter().zip(rules).filter(|(_, of)| wanted(**of));
                 shown(value_net::error(wanted.map(|(sample, _)| sample), network))
@@ -113,7 +112,7 @@ impl Samples {
             format!("{} ({})", of(&|_| true), of_rules.join(", "))
         };
         let report = format!("{count} samples, error held out {} before, {} after\n", errors(before), errors(&network));
-        Some((Evaluator { network }, report))
+        Some((ValueNet { network }, report))
     }
 }
 
@@ -121,7 +120,7 @@ impl Samples {
 /// turn, as a search from there counts it. None for a position that is not evaluated.
 fn sample(params: &Params, position: &Position, margin: i32) -> Option<Sample<INPUTS>> {
     let turn = position.turn();
-    let view = View::of(position.board(), position.in_play(), turn)?;
+    let view = PositionFeatures::of(position.board(), position.in_play(), turn)?;
     let of_one = params.at(turn).result(margin);
     let target = if view.on_turn.team() == Team::One { of_one } else { 1.0 - of_one };
     Some(Sample { inputs: *view.inputs(), target })
@@ -130,7 +129,7 @@ fn sample(params: &Params, position: &Position, margin: i32) -> Option<Sample<IN
 #[cfg(test)]
 mod tests {
     use super::*;
-    use player::model::evaluation::TURNS;
+    use player::model::value_net::TURNS;
 
     #[test]
     fn the_target_is_the_result_for_the_team_on_turn() {

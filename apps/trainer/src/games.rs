@@ -8,7 +8,7 @@ use game::{Move, Position, Rules};
 use player::mcts::Params;
 use player::model::Model;
 use player::playout::Playout;
-use player::{Limit, MctsPlayer, Options, Player};
+use player::{MctsPlayer, Options, Player, SearchLimits};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -67,7 +67,7 @@ impl Plan {
         for game in 0..self.games {
             let (mut position, mut player, mut rng) = self.begin(game, plies)?;
             while !position.is_over() && usize::from(position.turn()) < plies {
-                let report = player.choose(&position, &Limit::nodes(self.nodes));
+                let report = player.choose(&position, &SearchLimits::nodes(self.nodes));
                 if player.candidates().next().is_some() {
                     visit(&position, &player);
                 }
@@ -109,7 +109,7 @@ impl Plan {
             let (mut position, mut player, mut rng) = self.begin(game, usize::MAX)?;
             let stray_turn = rng.random_range(STRAY_TURN);
             while !position.is_over() && position.turn() < stray_turn {
-                position.play(player.choose(&position, &Limit::nodes(self.nodes)).mv);
+                position.play(player.choose(&position, &SearchLimits::nodes(self.nodes)).mv);
             }
             let mut playout = Playout::new(&position);
             playout.run(&policy, rng.random_range(STRAY_PLIES), &mut rng);
@@ -117,7 +117,7 @@ impl Plan {
             positions.clear();
             while !position.is_over() {
                 positions.push(position);
-                position.play(player.choose(&position, &Limit::nodes(self.nodes)).mv);
+                position.play(player.choose(&position, &SearchLimits::nodes(self.nodes)).mv);
             }
             visit(&positions, &position);
             done();

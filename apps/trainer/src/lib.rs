@@ -74,7 +74,7 @@ mod tests {
 
         let mut model = Model::clone(&plan.model);
         [prior, evaluation].into_iter().for_each(|file| model.replace(file).unwrap());
-        assert_ne!(model.evaluation, plan.model.evaluation);
+        assert_ne!(model.value_net, plan.model.value_net);
         // Stages that the games did not reach keep their weights.
         let changed = model.prior.stages.iter().zip(&plan.model.prior.stages).map(|(new, old)| new != old);
         assert_eq!(changed.collect::<Vec<_>>(), [true, true, false, false, false]);

@@ -5,9 +5,8 @@ use std::iter::Sum;
 use std::ops::Range;
 
 use game::{Placement, Position};
-use player::model::evaluation::TURNS;
-use player::model::logistic;
-use player::model::{Model, View};
+use player::model::value_net::{PositionFeatures, TURNS};
+use player::model::{Model, logistic};
 use record::selfplay::{Game, Ply};
 
 /// The stages of the game that are told apart, in turns.
@@ -84,14 +83,15 @@ impl<'a> Sum<&'a Self> for Errors {
 fn measured(position: &Position, ply: &Ply, result: f64, model: &Model) -> Option<Errors> {
     let outlook = ply.outlook.filter(|_| !ply.visits.is_empty())?;
     let (board, in_play, color, turn) = (position.board(), position.in_play(), position.color(), position.turn());
-    let view = View::of(board, in_play, turn)?;
-    let (look, glance) = (model.policy_scorer(board, in_play, color, turn), model.prior_scorer(board, color));
-    let network = &model.evaluation.network;
-    let [evaluation, seen] = [network.output(&network.hidden(view.inputs())), look.policy_output()?.log_odds()];
+    let features = PositionFeatures::of(board, in_play, turn)?;
+    let (policy, prior) = (model.policy_scorer(board, in_play, color, turn), model.prior_scorer(board, color));
+    let network = &model.value_net.network;
+    let [evaluation, policy_value] =
+        [network.output(&network.hidden(features.inputs())), policy.policy_output()?.log_odds()];
     let wins = [
         logistic(evaluation),
-        logistic(seen),
-        logistic((evaluation + seen) / 2.0),
+        logistic(policy_value),
+        logistic((evaluation + policy_value) / 2.0),
         f32::from(outlook.win) / f32::from(u16::MAX),
     ];
     let [evaluation, network, both, search] = wins.map(|win| (f64::from(win) - result).powi(2));
@@ -103,8 +103,8 @@ fn measured(position: &Position, ply: &Ply, result: f64, model: &Model) -> Optio
         let partition: f64 = placements.iter().map(|&placement| f64::from(score(placement)).exp()).sum();
         shares().map(|(placement, share)| share * (partition.ln() - f64::from(score(placement)))).sum::<f64>()
     };
-    let features = cross_entropy(&|placement| glance.score(placement));
-    let policy = cross_entropy(&|placement| look.score(placement));
+    let features = cross_entropy(&|placement| prior.score(placement));
+    let policy = cross_entropy(&|placement| policy.score(placement));
     let visits = shares().map(|(_, share)| -share * share.ln()).sum();
     Some(Errors { positions: 1, sums: [evaluation, network, both, search, features, policy, visits] })
 }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use game::{Placement, Position};
 use player::MctsPlayer;
-use player::model::prior::{STAGES, Scorer, stage};
-use player::model::{Features, PlacementWeights, Prior};
+use player::model::Features;
+use player::model::prior::{PlacementWeights, Prior, PriorScorer, STAGES, stage};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -63,7 +63,8 @@ fn choice(position: &Position, player: &MctsPlayer, rng: &mut impl Rng) -> Choic
     let total: u32 = candidates.iter().map(|&(_, visits)| visits).sum();
     // The score with a single weight of one is the feature of that weight.
     let units: Vec<PlacementWeights> = (0..PlacementWeights::COUNT).map(unit).collect();
-    let scorers: Vec<Scorer> = units.iter().map(|unit| Scorer::new(position.board(), position.color(), unit)).collect();
+    let scorers: Vec<PriorScorer> =
+        units.iter().map(|unit| PriorScorer::new(position.board(), position.color(), unit)).collect();
     let mut choice = Choice::default();
     for (placement, visits) in candidates {
         choice.targets.push(visits as f32 / total as f32);

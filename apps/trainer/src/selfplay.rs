@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use game::{Color, Position, Rules, SetupError};
-use player::{FromOptions, Limit, MctsPlayer, Options, ParamError, Player};
+use player::{FromOptions, MctsPlayer, Options, ParamError, Player, SearchLimits};
 use rand::distr::Distribution;
 use rand::distr::weighted::WeightedIndex;
 use rand::seq::{IndexedRandom, IteratorRandom};
@@ -108,7 +108,7 @@ impl<'a> SelfPlay<'a> {
                 self.position.play(ply.mv);
                 self.game.plies.push(ply);
             }
-            let report = self.player.choose(&self.position, &Limit::nodes(self.settings.fast_nodes));
+            let report = self.player.choose(&self.position, &SearchLimits::nodes(self.settings.fast_nodes));
             if report.evaluation.is_none_or(|evaluation| (1.0 - even..=even).contains(&evaluation.win)) {
                 break;
             }
@@ -118,7 +118,7 @@ impl<'a> SelfPlay<'a> {
     /// Searches the position and chooses a move by its visits.
     fn search(&mut self, is_full: bool, strays: bool) -> Ply {
         let nodes = if is_full { self.settings.full_nodes } else { self.settings.fast_nodes };
-        let report = self.player.choose(&self.position, &Limit::nodes(nodes));
+        let report = self.player.choose(&self.position, &SearchLimits::nodes(nodes));
         let outlook = report.evaluation.map(|evaluation| Outlook::new(evaluation.win, evaluation.margin));
         let mut candidates: Vec<_> = self.player.candidates().filter(|&(_, visits)| visits > 0).collect();
         // A fixed order, independent of the tree.

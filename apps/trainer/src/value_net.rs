@@ -1,10 +1,10 @@
-//! Learns a [`ValueNet`] by back-propagation, so that the logistic function of its output comes near a target
+//! Learns a [`Mlp`] by back-propagation, so that the logistic function of its output comes near a target
 //! share.
 //!
 //! The loss is the cross entropy between both; it is made small by [`Adam`].
 
 use player::model::logistic;
-use player::model::value_net::{HIDDEN, ValueNet};
+use player::model::value_net::{HIDDEN, Mlp};
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 
@@ -21,12 +21,12 @@ pub struct Sample<const INPUTS: usize> {
 
 impl<const INPUTS: usize> Sample<INPUTS> {
     /// By how much the network expects more than the target, given its hidden units.
-    fn excess(&self, network: &ValueNet<INPUTS>, hidden: &[f32; HIDDEN]) -> f32 {
+    fn excess(&self, network: &Mlp<INPUTS>, hidden: &[f32; HIDDEN]) -> f32 {
         logistic(network.output(hidden)) - self.target
     }
 
     /// Adds the gradient of the loss: the excess times the output's gradient.
-    fn add_gradient(&self, network: &ValueNet<INPUTS>, gradient: &mut ValueNet<INPUTS>) {
+    fn add_gradient(&self, network: &Mlp<INPUTS>, gradient: &mut Mlp<INPUTS>) {
         let hidden = network.hidden(&self.inputs);
         let excess = self.excess(network, &hidden);
         gradient.output_bias += excess;
@@ -49,7 +49,7 @@ pub const RATE: f32 = 3e-3;
 /// Returns the root mean squared error; `None` without samples.
 pub fn error<'a, const INPUTS: usize>(
     samples: impl IntoIterator<Item = &'a Sample<INPUTS>>,
-    network: &ValueNet<INPUTS>,
+    network: &Mlp<INPUTS>,
 ) -> Option<f32> {
     let square = |sample: &Sample<INPUTS>| f64::from(sample.excess(network, &network.hidden(&sample.inputs)).powi(2));
     let (mut sum, mut count) = (0.0, 0);
@@ -61,8 +61,8 @@ pub fn error<'a, const INPUTS: usize>(
 }
 
 /// A network that knows nothing yet, to learn from there.
-pub fn untaught<const INPUTS: usize>(rng: &mut impl Rng) -> ValueNet<INPUTS> {
-    let mut network = ValueNet::ZERO;
+pub fn untaught<const INPUTS: usize>(rng: &mut impl Rng) -> Mlp<INPUTS> {
+    let mut network = Mlp::ZERO;
     // Different units have to begin differently, with sums of about 1.
     let reach = (3.0 / INPUTS as f32).sqrt();
     let weights = network.hidden_weights.as_flattened_mut().iter_mut();
@@ -82,19 +82,19 @@ pub fn untaught<const INPUTS: usize>(rng: &mut impl Rng) -> ValueNet<INPUTS> {
 /// assert!(error(&samples, &network).is_some_and(|error| error < 0.05));
 /// ```
 pub fn learn<const INPUTS: usize>(
-    mut network: ValueNet<INPUTS>,
+    mut network: Mlp<INPUTS>,
     samples: &mut [Sample<INPUTS>],
     epochs: usize,
     rate: f32,
     rng: &mut impl Rng,
-) -> ValueNet<INPUTS> {
+) -> Mlp<INPUTS> {
     const BATCH: usize = 256;
     let mut adam = Adam::new(network.numbers_mut().count());
     for epoch in 0..epochs {
         samples.shuffle(rng);
         let rate = rate * (1.0 - epoch as f32 / epochs as f32);
         for batch in samples.chunks(BATCH) {
-            let mut gradient = ValueNet::ZERO;
+            let mut gradient = Mlp::ZERO;
             batch.iter().for_each(|sample| sample.add_gradient(&network, &mut gradient));
             let mean = gradient.numbers_mut().map(|sum| *sum / batch.len() as f32);
             adam.step(network.numbers_mut(), mean, rate);
@@ -113,13 +113,13 @@ mod tests {
     fn the_gradient_is_the_slope_of_the_loss() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let sample = Sample { inputs: [0.3, -0.8, 0.5], target: 0.7 };
-        let mut network = ValueNet::ZERO;
+        let mut network = Mlp::ZERO;
         network.numbers_mut().for_each(|number| *number = rng.random_range(-0.5..0.5));
-        let loss = |network: &ValueNet<3>| {
+        let loss = |network: &Mlp<3>| {
             let expected = logistic(network.output(&network.hidden(&sample.inputs)));
             -sample.target * expected.ln() - (1.0 - sample.target) * (1.0 - expected).ln()
         };
-        let mut gradient = ValueNet::ZERO;
+        let mut gradient = Mlp::ZERO;
         sample.add_gradient(&network, &mut gradient);
         let gradient: Vec<f32> = gradient.numbers_mut().map(|number| *number).collect();
         assert!(gradient.iter().filter(|&&slope| slope != 0.0).count() > HIDDEN);
@@ -144,8 +144,8 @@ mod tests {
         let held_out = samples.split_off(3000);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
         let network = learn(untaught(&mut rng), &mut samples, 300, RATE, &mut rng);
-        let error = |network: &ValueNet<2>| error(&held_out, network).unwrap();
-        assert!(error(&ValueNet::ZERO) > 0.2);
+        let error = |network: &Mlp<2>| error(&held_out, network).unwrap();
+        assert!(error(&Mlp::ZERO) > 0.2);
         assert!(error(&network) < 0.02, "{}", error(&network));
     }
 }

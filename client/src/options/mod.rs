@@ -141,7 +141,7 @@ pub struct DemoArguments {
 
     /// Player on the other side
     #[arg(long, value_name = "NAME", default_value = demo::DEFAULT_OPPONENT)]
-    #[arg(value_parser = PossibleValuesParser::new(::player::NAMES))]
+    #[arg(value_parser = PossibleValuesParser::new(::player::PLAYER_NAMES))]
     pub opponent: String,
 
     /// Season with the rules and the protocol

@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use player::experience::Experience;
 use player::model::Model;
-use player::{Make, Player};
+use player::{Player, PlayerFactory};
 
 use super::values;
 use crate::memory;
@@ -18,7 +18,7 @@ const DEFAULT_MEMORY: u16 = (player::Options::DEFAULT_MEMORY >> 20) as u16;
 #[derive(Clone, Debug, Args)]
 pub struct PlayerArguments {
     /// Player instead of the built-in one
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(player::NAMES))]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(player::PLAYER_NAMES))]
     pub player: Option<String>,
 
     /// Seed of the player's random numbers [default: random, but fixed in `bench`]
@@ -87,7 +87,7 @@ impl PlayerArguments {
     /// assert_eq!(args.make(&args.options()?, client::algorithm::built_in)?.name(), "random");
     /// # Ok::<(), anyhow::Error>(())
     /// ```
-    pub fn make(&self, options: &player::Options, built_in: Make) -> anyhow::Result<Box<dyn Player>> {
+    pub fn make(&self, options: &player::Options, built_in: PlayerFactory) -> anyhow::Result<Box<dyn Player>> {
         let mut player = match &self.player {
             Some(name) => player::by_name(name, options)?,
             None => built_in(options),

@@ -4,17 +4,17 @@
 #[path = "../../examples/own_player.rs"]
 mod example;
 
-use client::demo::{Output, Show, show};
+use client::demo::{DemoOptions, Output, show};
 use example::OwnPlayer;
 use game::{Piece, Position, Rules, Team};
 use picture::Canvas;
-use player::{FromOptions, Limit, Options, Player, RandomPlayer};
+use player::{FromOptions, Options, Player, RandomPlayer, SearchLimits};
 
 /// The margin of team one after a game with this number of nodes per move.
 fn margin(rules: Rules, nodes: u64, players: [&mut dyn Player; 2]) -> i32 {
     let mut position = Position::new(rules, Some(Piece::PentoW)).expect("a start piece of both seasons");
     while !position.is_over() {
-        let report = players[position.color().team() as usize].choose(&position, &Limit::nodes(nodes));
+        let report = players[position.color().team() as usize].choose(&position, &SearchLimits::nodes(nodes));
         position.try_play(report.mv).expect("players only make legal moves");
     }
     position.margin(Team::One)

@@ -74,7 +74,7 @@ fn uses_given_weights() {
     };
     let model = Model::built_in();
     let same = write("same.weights", model.prior.to_file(Origin::default()));
-    let mut evaluation = model.evaluation.clone();
+    let mut evaluation = model.value_net.clone();
     evaluation.network.output_bias += 1.0;
     let other = write("other.weights", evaluation.to_file(Origin::default()));
     let run = |weights: &[&str]| {
@@ -90,7 +90,7 @@ fn uses_given_weights() {
     };
     assert_eq!(fingerprint(&[]), fingerprint(&[&same]));
     assert_ne!(fingerprint(&[]), fingerprint(&[&same, &other]));
-    assert_exit(&run(&[&same, "Cargo.toml"]), 2, "Cargo.toml: the header does not begin as that of a file of weights");
+    assert_exit(&run(&[&same, "Cargo.toml"]), 2, "Cargo.toml: not a weights file: the signature is missing");
 }
 
 #[cfg(unix)]
@@ -133,7 +133,7 @@ fn keeps_experience_and_moves_damaged_file() {
     assert!(folder.join("games.damaged-1").exists());
     learn_more_than(0);
     std::fs::write(&path, "something else").unwrap();
-    assert_exit(&demo(), 2, "games is no file of experience: it begins with `something else`");
+    assert_exit(&demo(), 2, "games is not an experience file: it begins with `something else`");
 }
 
 /// Plays a whole game with one client; the test moves for the other team.

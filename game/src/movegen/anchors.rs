@@ -11,8 +11,9 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use crate::bitboard::{Bitboard, Cell, nth_bit};
+use crate::bitboard::{Bitboard, nth_bit};
 use crate::board::Board;
+use crate::cell::Cell;
 use crate::color::Color;
 use crate::diamond::{ALL_CELLS, CASES, Diamond, Padded};
 use crate::grip::grips_of_case;

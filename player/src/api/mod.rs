@@ -1,7 +1,7 @@
-//! The interface of a player: the trait, limits, reports and parameters. Nothing here knows an algorithm.
+//! The interface of a player: the trait, limits, reports and parameters. It imports nothing from the algorithms.
 
 mod handle;
-mod limit;
+mod limits;
 pub(crate) mod param;
 mod report;
 
@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use game::Position;
 
 pub use handle::SearchHandle;
-pub use limit::{Budget, Limit};
+pub use limits::{Budget, SearchLimits};
 pub use param::{Param, ParamError, ParamValue};
 pub use report::{Evaluation, Report};
 
@@ -18,7 +18,7 @@ pub use report::{Evaluation, Report};
 ///
 /// ```
 /// use game::{Move, Position};
-/// use player::{Limit, Player, Report};
+/// use player::{Player, Report, SearchLimits};
 ///
 /// /// Plays the first legal placement.
 /// struct First;
@@ -30,35 +30,34 @@ pub use report::{Evaluation, Report};
 ///
 ///     fn new_game(&mut self) {}
 ///
-///     fn choose(&mut self, position: &Position, _: &Limit) -> Report {
+///     fn choose(&mut self, position: &Position, _: &SearchLimits) -> Report {
 ///         let placements = position.board().placements(position.color());
-///         Report::without_thought(placements.first().map_or(Move::Pass, |&first| first.into()))
+///         Report::without_search(placements.first().map_or(Move::Pass, |&first| first.into()))
 ///     }
 /// }
 /// ```
 pub trait Player: Send {
-    /// The name that [`by_name`](crate::by_name) knows.
+    /// Returns the name for [`by_name`](crate::by_name).
     fn name(&self) -> &'static str;
 
     /// Forgets the previous game. The random number generator is not reset; to repeat a game, create a new player.
     fn new_game(&mut self);
 
-    /// Chooses a legal move for the colour to move within the limit, which may also
-    /// [restrict](Limit::among) the moves.
+    /// Chooses a legal move for the colour to move within the limits.
     ///
     /// Stateless: consecutive positions may be unrelated. The game is not over. If the colour to move has no
     /// placement, the move is a pass.
-    fn choose(&mut self, position: &Position, limit: &Limit) -> Report;
+    fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report;
 
     /// Warms up before the first move, for example by touching memory. Does not change any move. Returns within about
     /// a millisecond after `stop` becomes `true`.
     fn prepare(&mut self, _stop: &AtomicBool) {}
 
-    /// Searches a position in which the opponent is to move, so that the next search starts with a larger tree. Returns
-    /// at the limit, or within about a millisecond after `stop` becomes `true`. Does nothing by default.
-    fn ponder(&mut self, _position: &Position, _limit: &Limit, _stop: &AtomicBool) {}
+    /// Searches while the opponent is to move, so that the next search starts with a larger tree. Returns at the
+    /// limits, or within about a millisecond after `stop` becomes `true`. Does nothing by default.
+    fn ponder(&mut self, _position: &Position, _limits: &SearchLimits, _stop: &AtomicBool) {}
 
-    /// Parameters with their current values; none by default.
+    /// Returns the parameters with their current values; none by default.
     fn params(&self) -> Vec<Param> {
         Vec::new()
     }

@@ -1,34 +1,33 @@
-//! How many points a colour can gain at most.
+//! Upper bound of the points of a colour.
 
 use game::{Piece, PieceSet, bonus};
 
 use super::candidate::Candidate;
 use super::cells::Cells;
 
-/// Points that a colour gains, or a bound of them.
+/// Points that a colour gains, or a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Gain {
-    /// For the cells that it covers.
+    /// Points for covered cells.
     pub cells: i32,
-    /// For placing all its pieces, and the monomino last.
+    /// Bonuses for placing all pieces, and the monomino last.
     pub bonus: i32,
 }
 
-/// In how many parts a cell is divided: no more pieces of one colour have it along their sides.
+/// Parts of a cell: at most four pieces of one colour share it as a side cell.
 const QUARTERS: usize = 4;
 
-/// A multiple of the sizes of all pieces, so that quarters per cell are compared exactly.
+/// A multiple of all piece sizes, for exact comparisons of quarters per cell.
 const ALL_SIZES: usize = 60;
 
 impl Gain {
-    /// A bound of the points that a colour can gain with the candidates that are still possible, whose
-    /// cells together are `reach`, with the pieces `left` in its hand, in `turns` turns.
+    /// Bounds the points that a colour can gain with these candidates, whose cells together are `reach`, with the
+    /// remaining pieces `left`, in `turns` turns.
     ///
-    /// Cells along the sides of its pieces must stay free of its colour, and each such cell lies at the
-    /// sides of at most four pieces. So of every cell in reach there are four quarters, a piece takes
-    /// all quarters of its cells and one of every cell along its sides, and the pieces together take no
-    /// more than there is. What that allows is bounded by filling the space with the least wasteful
-    /// pieces, the last of them in part (G. Dantzig, Discrete-variable extremum problems, 1957).
+    /// Cells along the sides of its pieces must stay free of the colour, and each lies along at most four pieces. So a
+    /// piece takes all four quarters of its cells and one quarter of each side cell, and all pieces together take no
+    /// more than four quarters per cell in reach. The bound fills this space with the least wasteful pieces, the last
+    /// one in part (G. Dantzig, Discrete-variable extremum problems, 1957).
     pub fn bound<'a>(
         candidates: impl Iterator<Item = &'a Candidate>,
         reach: Cells,

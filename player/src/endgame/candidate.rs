@@ -1,4 +1,4 @@
-//! Placements that can still be made.
+//! Candidates: placements that may still become legal.
 
 use std::ops::Index;
 
@@ -6,31 +6,31 @@ use game::{Move, Piece, Placement};
 
 use super::cells::Cells;
 
-/// A placement that may become legal.
+/// A placement that may still become legal.
 pub struct Candidate {
-    /// The cells it covers.
+    /// Covered cells.
     pub cells: Cells,
-    /// The cells along its sides, which its colour may not cover then.
+    /// Cells along its sides, which its colour may not cover afterwards.
     pub sides: Cells,
-    /// The cells at its corners, from which its colour may go on.
+    /// Cells at its corners, which become anchors of its colour.
     pub corners: Cells,
     pub piece: Piece,
-    /// A number that no other candidate is likely to have.
+    /// Hash of colour and placement.
     pub signature: u64,
     pub placement: Placement,
 }
 
-/// All placements that may become legal for any colour, by their [`Id`]s.
+/// All candidates of all colours, by their [`Id`]s.
 pub struct Candidates(Vec<Candidate>);
 
-/// The number of a candidate.
+/// Number of a candidate.
 pub type Id = u16;
 
-/// Some candidates.
+/// A list of candidates.
 pub type List = Vec<Id>;
 
 impl Candidates {
-    /// The candidates in the order of their ids, or `None` if they are too many.
+    /// Creates the set in the order of ids. Returns `None` if there are too many.
     pub fn new(candidates: Vec<Candidate>) -> Option<Self> {
         (candidates.len() <= usize::from(Id::MAX)).then_some(Self(candidates))
     }
@@ -39,7 +39,7 @@ impl Candidates {
         self.0.len()
     }
 
-    /// The move that makes the placement of a candidate.
+    /// Returns the move of a candidate.
     pub fn mv(&self, id: Id) -> Move {
         Move::Place(self[id].placement)
     }

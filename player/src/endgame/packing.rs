@@ -1,35 +1,30 @@
-//! The most that a team can gain where no opponent gets in its way.
+//! Packing: the maximum points of a team without opponents.
 //!
-//! Without opponents it does not matter in which order a team makes its placements, nor which of its
-//! colours moves first, except that a colour should place its monomino last and that the number of its
-//! turns is limited. So this is not a game but a packing problem, solved by branch and bound: a
-//! placement that is legal now is either in the best set, and then it can come first, or it
-//! is excluded for good. This way no set is looked at twice.
+//! Without opponents the order of placements does not matter, nor which colour begins, except for the monomino bonus
+//! and the turn limit. So this is a packing problem, solved by branch and bound: a legal placement is either in the
+//! best set, and then can come first, or is excluded. So no set is searched twice.
 //!
-//! The monomino is taken only if nothing else is legal. So it comes last in every set in which it
-//! can.
+//! The monomino is placed only if nothing else is legal, so that it comes last where possible.
 
 use game::{Color, Move, Piece};
 
 use super::candidate::Id;
 use super::state::EndgameState;
-use super::workspace::{OutOfTime, Workspace};
+use super::workspace::{LimitReached, Workspace};
 use crate::transposition_table::{Bound, Entry};
 
 /// A placement of a colour.
 type Choice = (Color, Id);
 
 impl Workspace<'_> {
-    /// The best move of the colour on turn and the points that its team will gain, if they are more
-    /// than `floor`; else a bound of them.
+    /// Returns the points that the team gains and a best move of the colour on turn, if they exceed `floor`; otherwise
+    /// a bound.
     ///
-    /// A colour that gets nothing in the best set passes. That happens if it could only be in its
-    /// partner's way.
-    pub fn best_packing(&mut self, state: &EndgameState, floor: i32) -> Result<(i32, Move), OutOfTime> {
+    /// A colour without a placement in the best set passes, because it could only hinder its partner.
+    pub fn best_packing(&mut self, state: &EndgameState, floor: i32) -> Result<(i32, Move), LimitReached> {
         let (value, mut first) = self.pack(state, floor)?;
         let (mut rest, mut value_of_rest) = (*state, value);
-        // The first placement of the colour on turn is legal already, because what comes before it
-        // is its partner's.
+        // Placements of the partner come before it, so it is legal already.
         while let Some((color, id)) = first {
             if color == state.color() {
                 return Ok((value, self.candidates.mv(id)));
@@ -41,9 +36,8 @@ impl Workspace<'_> {
         Ok((value, Move::Pass))
     }
 
-    /// The points that the team can still gain and a first placement that leads to them, if they
-    /// are more than `floor`; else a bound of them.
-    fn pack(&mut self, state: &EndgameState, floor: i32) -> Result<(i32, Option<Choice>), OutOfTime> {
+    /// Returns the points that the team can gain and a first placement, if they exceed `floor`; otherwise a bound.
+    fn pack(&mut self, state: &EndgameState, floor: i32) -> Result<(i32, Option<Choice>), LimitReached> {
         let most = state.most_points();
         if most <= floor {
             return Ok((most, None));
@@ -84,8 +78,7 @@ impl Workspace<'_> {
         Ok((value, first))
     }
 
-    /// The legal placement of the largest piece; of several the one that takes the least space from
-    /// others.
+    /// Returns the legal placement of the largest piece; of equals, the least obstructive one.
     fn most_promising(&self, state: &EndgameState) -> Option<Choice> {
         let mut best = None;
         for color in state.in_play().iter() {

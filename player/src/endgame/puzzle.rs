@@ -1,4 +1,4 @@
-//! What is left to play for in a position.
+//! The candidates of a position and its initial state.
 
 use game::{Bitboard, ByColor, Color, Placement, Position};
 
@@ -8,18 +8,18 @@ use super::side::Side;
 use super::state::EndgameState;
 use crate::transposition_table::Key;
 
-/// Every placement that can still be made by anyone, with its cells renumbered, and the state of the game.
+/// All placements that may still become legal, with renumbered cells, and the initial state.
 pub struct Puzzle {
     pub candidates: Candidates,
-    /// The candidates of each colour.
+    /// Candidates of each colour.
     pub lists: ByColor<List>,
-    /// The state of the position, in which nobody has [looked ahead](EndgameState::look_ahead) yet.
+    /// Initial state, before [`look_ahead`](EndgameState::look_ahead).
     pub state: EndgameState,
 }
 
 impl Puzzle {
-    /// What is left to play for in a position, or `None` if there are too many cells or candidates, or
-    /// a colour has yet to make its first placement, which follows rules of its own.
+    /// Creates the puzzle of a position. Returns `None` if there are too many cells or candidates, or if a colour has
+    /// not placed its first piece, which follows other rules.
     pub fn of(position: &Position) -> Option<Self> {
         let board = position.board();
         if position.in_play().iter().any(|color| board.is_first(color)) {
@@ -52,7 +52,7 @@ impl Puzzle {
     }
 }
 
-/// How many more turns a colour has before the turn limit, if there is one.
+/// Returns the number of remaining turns of a colour before the turn limit.
 fn turns_left(position: &Position, color: Color) -> usize {
     position.rules().turn_limit().map_or(usize::MAX, |limit| {
         let colors = Color::COUNT as u16;
@@ -61,9 +61,8 @@ fn turns_left(position: &Position, color: Color) -> usize {
     })
 }
 
-/// All placements that can become legal for a colour if nobody hinders it: the legal ones, those
-/// that cover a corner of one of them, and so on. That each piece can be placed only once, and that
-/// one placement forbids others, is ignored.
+/// Lists all placements that may become legal for a colour: the legal ones, those that cover a corner of these, and so
+/// on. Ignores that a piece can be placed only once, and that placements exclude each other.
 fn all_placements(position: &Position, color: Color) -> Vec<Placement> {
     let board = position.board();
     let (mut anchors, mut placements) = (board.anchors(color), Vec::new());

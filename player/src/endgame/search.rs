@@ -1,4 +1,4 @@
-//! Exact search of what is left of a game.
+//! Exact search to the end of the game.
 
 use std::cmp::Reverse;
 
@@ -6,7 +6,7 @@ use game::{MOST_POINTS, Move, Team};
 
 use super::candidate::Id;
 use super::state::EndgameState;
-use super::workspace::{OutOfTime, Workspace};
+use super::workspace::{LimitReached, Workspace};
 use crate::transposition_table::{Bound, Entry, MoveCode};
 
 /// More than any margin.
@@ -17,8 +17,7 @@ const _: () = assert!(INFINITY > 2 * MOST_POINTS, "a team has two colours");
 /// A depth-first search to the end of the game.
 pub struct EndgameSearch<'a> {
     pub workspace: Workspace<'a>,
-    /// How often each candidate refuted a position: those that did so elsewhere are tried early (J.
-    /// Schaeffer, The history heuristic, 1983).
+    /// Number of refutations by each candidate (J. Schaeffer, The history heuristic, 1983).
     refutations: Vec<u32>,
 }
 
@@ -27,13 +26,11 @@ impl<'a> EndgameSearch<'a> {
         Self { refutations: vec![0; workspace.candidates.len()], workspace }
     }
 
-    /// The points that `team` will gain more than its opponents from here on if everybody plays
-    /// perfectly: exactly if that lies between `alpha` and `beta`, otherwise a bound outside.
+    /// Returns the margin that `team` will gain with perfect play: exact between `alpha` and `beta`, otherwise a bound.
     ///
-    /// Groups of colours that do not get in each other's way are searched one by one. Nothing a
-    /// group does changes the turns of another: turns of colours that are out of play are counted,
-    /// too.
-    pub fn value(&mut self, state: &EndgameState, team: Team, alpha: i32, beta: i32) -> Result<i32, OutOfTime> {
+    /// Independent groups of colours are searched separately. Turns of colours out of play count too, so a group never
+    /// changes the turns of another.
+    pub fn value(&mut self, state: &EndgameState, team: Team, alpha: i32, beta: i32) -> Result<i32, LimitReached> {
         if state.is_over() {
             return Ok(0);
         }
@@ -76,14 +73,14 @@ impl<'a> EndgameSearch<'a> {
         Ok(sum)
     }
 
-    fn value_of_group(&mut self, state: &EndgameState, team: Team, alpha: i32, beta: i32) -> Result<i32, OutOfTime> {
+    fn value_of_group(&mut self, state: &EndgameState, team: Team, alpha: i32, beta: i32) -> Result<i32, LimitReached> {
         if state.color().team() != team {
             return Ok(-self.value_for_mover(state, -beta, -alpha)?);
         }
         self.value_for_mover(state, alpha, beta)
     }
 
-    fn value_for_mover(&mut self, state: &EndgameState, alpha: i32, beta: i32) -> Result<i32, OutOfTime> {
+    fn value_for_mover(&mut self, state: &EndgameState, alpha: i32, beta: i32) -> Result<i32, LimitReached> {
         let key = state.key();
         let known = self.workspace.table.get(key);
         if let Some(value) = known.and_then(|entry| entry.cutoff(alpha, beta)) {
@@ -96,9 +93,8 @@ impl<'a> EndgameSearch<'a> {
         Ok(value)
     }
 
-    /// The best move of the colour on turn and the points that its team will gain more than its
-    /// opponents, of the group that plays alone in this state.
-    pub fn best_of_group(&mut self, state: &EndgameState) -> Result<(i32, Move), OutOfTime> {
+    /// Returns the margin that the team on turn will gain and its best move, in a state of one group.
+    pub fn best_of_group(&mut self, state: &EndgameState) -> Result<(i32, Move), LimitReached> {
         self.best_of(state, None, -INFINITY, INFINITY)
     }
 
@@ -108,7 +104,7 @@ impl<'a> EndgameSearch<'a> {
         known: Option<MoveCode>,
         alpha: i32,
         beta: i32,
-    ) -> Result<(i32, Move), OutOfTime> {
+    ) -> Result<(i32, Move), LimitReached> {
         if state.is_one_team() {
             self.workspace.best_packing(state, alpha)
         } else {
@@ -116,16 +112,15 @@ impl<'a> EndgameSearch<'a> {
         }
     }
 
-    /// The best move of the colour on turn and the points that its team will gain more than its
-    /// opponents, of a group with colours of both teams, in the sense of [`value`](Self::value).
-    /// `known` is tried first.
+    /// Returns the margin of the team on turn and its best move in a group of both teams, see [`value`](Self::value).
+    /// `known` is searched first.
     fn best_move(
         &mut self,
         state: &EndgameState,
         known: Option<MoveCode>,
         mut alpha: i32,
         beta: i32,
-    ) -> Result<(i32, Move), OutOfTime> {
+    ) -> Result<(i32, Move), LimitReached> {
         self.workspace.count_node()?;
         let team = state.color().team();
         let (_, high) = state.bounds(team);
@@ -134,7 +129,7 @@ impl<'a> EndgameSearch<'a> {
         for placement in self.moves(state, known) {
             let next = state.after(self.workspace.candidates, &mut self.workspace.list, placement);
             let gain = placement.map_or(0, |id| state.points_of(self.workspace.candidates, state.color(), id));
-            // The first move gets the whole window; the others must show that they are better.
+            // Later moves only have to prove that they are better.
             let mut value = if best_value > -INFINITY && beta - alpha > 1 {
                 gain + self.value(&next, team, alpha - gain, alpha + 1 - gain)?
             } else {
@@ -158,9 +153,8 @@ impl<'a> EndgameSearch<'a> {
         Ok((best_value, best))
     }
 
-    /// The moves of the colour on turn, the most promising first: the best move of an earlier
-    /// search, then those that refuted many others, large pieces, in the way of opponents and out of
-    /// the way of the partner, and a pass (`None`) last.
+    /// Lists the moves of the colour on turn: the best move of an earlier search, frequent refutations, large pieces,
+    /// pieces that hinder opponents but not the partner, and a pass (`None`) last.
     fn moves(&self, state: &EndgameState, known: Option<MoveCode>) -> impl Iterator<Item = Option<Id>> + use<> {
         let color = state.color();
         let [first, second] = color.team().opponent().colors();

@@ -1,4 +1,4 @@
-//! A colour as the endgame search sees it.
+//! The state of one colour.
 
 use std::ops::Range;
 
@@ -8,24 +8,23 @@ use super::bound::Gain;
 use super::candidate::{Candidate, Candidates, Id, List};
 use super::cells::Cells;
 
-/// A colour in a state of the search.
+/// The state of one colour.
 #[derive(Clone, Copy)]
 pub struct Side {
     open: Cells,
     anchors: Cells,
-    /// The pieces in hand.
+    /// Remaining pieces.
     pub left: PieceSet,
-    /// How many turns the colour has before the turn limit.
+    /// Number of remaining turns before the turn limit.
     pub turns: usize,
-    /// Where the candidates that are still possible stand in the list of the search: from the first to the third of
-    /// these, the legal ones from the first to the second.
+    /// Positions in the list of the search: possible candidates from the first to the third, legal ones from the first
+    /// to the second.
     live: [u32; 3],
-    /// Hashes of the candidates that are still possible, and of those that are legal, independent of their order.
+    /// Order-independent hashes of the possible candidates and of the legal ones.
     signatures: [u64; 2],
-    /// All cells that any sequence of placements can cover, and maybe some more. Nothing outside
-    /// matters to the colour, and it never covers a cell outside.
+    /// All cells that the colour can still cover, possibly more. Other cells do not matter to it.
     pub reach: Cells,
-    /// No sequence of placements brings more points than this.
+    /// Upper bound of the points it can gain.
     pub gain: Gain,
 }
 
@@ -47,7 +46,7 @@ impl Side {
         self.turns = self.turns.saturating_sub(1);
     }
 
-    /// Updates the cells and pieces after a placement of this colour (`own`) or another.
+    /// Updates cells and pieces after a placement of this colour (`own`) or another.
     pub fn place(&mut self, candidate: &Candidate, own: bool) {
         self.open = self.open.without(candidate.cells);
         if own {
@@ -58,8 +57,8 @@ impl Side {
         self.anchors = self.anchors & self.open;
     }
 
-    /// Recomputes the future of the colour from the candidates of `list` in `from`, without the `excluded`
-    /// one. Those that are still possible are appended to the list.
+    /// Finds the possible candidates in the part `from` of the list, without the `excluded` one, and appends them to
+    /// the list.
     pub fn look_ahead(&mut self, candidates: &Candidates, list: &mut List, from: Range<usize>, excluded: Option<Id>) {
         let first = list.len();
         let (mut legal, mut anchors) = (first, self.anchors);
@@ -107,10 +106,10 @@ impl Side {
         self.gain = Gain::bound(possible, self.reach, self.left, self.turns);
     }
 
-    /// What the future of the colour depends on.
+    /// Returns the words that determine the future of the colour.
     ///
-    /// Of the anchors it is enough to know which candidates they make legal: such a candidate stays
-    /// legal as long as it is possible, and one that is not legal yet covers no anchor of today.
+    /// Anchors count only by the candidates that they make legal: such a candidate stays legal while it is
+    /// possible, and other candidates cover no current anchor.
     pub fn words(&self) -> [u64; 3] {
         let [possible, legal] = self.signatures;
         [possible, legal, u64::from(self.left.bits())]
@@ -120,22 +119,22 @@ impl Side {
         self.live[0] as usize..self.live[2] as usize
     }
 
-    /// Where the legal candidates stand in the list of the search.
+    /// Returns the positions of the legal candidates in the list of the search.
     pub fn legal(&self) -> Range<usize> {
         self.live[0] as usize..self.live[1] as usize
     }
 
-    /// The points of some legal placements that cover no `contested` cell and are not in each other's
-    /// way, so that they can all be made; and those of the largest legal placement.
+    /// Returns the points of legal placements that cover no `contested` cell and do not exclude each other, and the
+    /// points of the largest legal placement.
     pub fn safe_points(&self, candidates: &Candidates, list: &List, contested: Cells) -> (i32, i32) {
-        let (mut barred, mut pieces, mut safe, mut largest) = (contested, PieceSet::EMPTY, 0, 0);
+        let (mut blocked, mut pieces, mut safe, mut largest) = (contested, PieceSet::EMPTY, 0, 0);
         for &id in &list[self.legal()] {
             let candidate = &candidates[id];
             let size = candidate.piece.size() as i32;
             largest = largest.max(size);
-            if pieces.len() < self.turns && !pieces.contains(candidate.piece) && !candidate.cells.intersects(barred) {
+            if pieces.len() < self.turns && !pieces.contains(candidate.piece) && !candidate.cells.intersects(blocked) {
                 pieces.insert(candidate.piece);
-                barred = barred | candidate.cells | candidate.sides;
+                blocked = blocked | candidate.cells | candidate.sides;
                 safe += size;
             }
         }

@@ -1,4 +1,4 @@
-//! A position as the endgame search sees it.
+//! A state of the endgame search.
 
 use game::{ByColor, Color, ColorSet, Piece, Progress, Team, bonus};
 
@@ -7,23 +7,22 @@ use super::cells::Cells;
 use super::side::Side;
 use crate::transposition_table::Key;
 
-/// Whose turn it is, and what the colours in play can still do.
+/// The turn, and the state of each colour.
 #[derive(Clone, Copy)]
 pub struct EndgameState {
     pub sides: ByColor<Side>,
     progress: Progress,
-    /// How many moves in succession before this one were passes.
+    /// Number of consecutive passes.
     passes: u8,
 }
 
 impl EndgameState {
-    /// A state in which the colours have not [looked ahead](Self::look_ahead) yet.
+    /// Creates a state before [`look_ahead`](Self::look_ahead).
     pub fn new(sides: ByColor<Side>, progress: Progress) -> Self {
         Self { sides, progress, passes: 0 }
     }
 
-    /// Computes the futures of all colours from the lists of their candidates, and appends those
-    /// that are possible to the list of the search.
+    /// Finds the possible candidates of all colours, and appends them to the list of the search.
     pub fn look_ahead(mut self, candidates: &Candidates, lists: &ByColor<List>, list: &mut List) -> Self {
         for color in self.in_play().iter() {
             let first = list.len();
@@ -34,19 +33,19 @@ impl EndgameState {
         self
     }
 
-    /// The colour on turn.
+    /// Returns the colour on turn.
     pub fn color(&self) -> Color {
         self.progress.color()
     }
 
-    /// Whether nobody gains points any more. Where the rules do not limit the number of turns,
-    /// that is also so when everybody has passed in succession.
+    /// Returns `true` if the game is over. Without a turn limit it also ends when all colours have passed in
+    /// succession.
     pub fn is_over(&self) -> bool {
         let all_passed = || usize::from(self.passes) >= self.in_play().len();
         self.progress.is_over() || self.progress.turn_limit.is_none() && all_passed()
     }
 
-    /// The state after the colour on turn made a placement, or passed.
+    /// Returns the state after a placement or pass of the colour on turn.
     pub fn after(&self, candidates: &Candidates, list: &mut List, placement: Option<Id>) -> Self {
         let mut next = match placement {
             Some(id) => Self { passes: 0, ..self.with(candidates, list, self.color(), id) },
@@ -61,7 +60,7 @@ impl EndgameState {
         next
     }
 
-    /// The state with a placement of a colour, whoever is on turn.
+    /// Returns the state after a placement of any colour.
     pub fn with(&self, candidates: &Candidates, list: &mut List, mover: Color, id: Id) -> Self {
         let mut next = *self;
         let candidate = &candidates[id];
@@ -74,21 +73,21 @@ impl EndgameState {
         next
     }
 
-    /// The state in which a colour will never make a placement.
+    /// Returns the state without a candidate of a colour.
     pub fn without(&self, candidates: &Candidates, list: &mut List, color: Color, id: Id) -> Self {
         let mut next = *self;
         next.sides[color].look_ahead(candidates, list, self.sides[color].live(), Some(id));
         next
     }
 
-    /// The points that a placement earns by itself.
+    /// Returns the points of a placement.
     pub fn points_of(&self, candidates: &Candidates, color: Color, id: Id) -> i32 {
         let (piece, mut left) = (candidates[id].piece, self.sides[color].left);
         left.remove(piece);
         piece.size() as i32 + bonus(left, piece == Piece::Mono)
     }
 
-    /// The state in which only these colours are in play.
+    /// Returns the state with only these colours in play.
     pub fn with_only(&self, colors: ColorSet) -> Self {
         let mut rest = Self { passes: 0, ..*self };
         rest.progress.in_play = self.in_play().intersection(colors);
@@ -96,19 +95,17 @@ impl EndgameState {
         rest
     }
 
-    /// Goes on to the next colour that can make a placement, and removes all that never can again: for want of placements
-    /// or, after a pass in their last turn, of turns.
+    /// Removes the colours that cannot place any more, for lack of placements or turns, and skips to the next one that
+    /// can.
     ///
-    /// The rules remove them when their turn comes. That makes no difference, because the turns of
-    /// colours out of play are counted, too.
+    /// The rules remove them at their turn; the result is the same, because turns of removed colours count too.
     fn remove_stuck_colors(&mut self) {
         let can_place = |&color: &Color| self.sides[color].turns > 0 && !self.sides[color].legal().is_empty();
         self.progress.in_play = self.in_play().iter().filter(can_place).collect();
         self.progress.skip_removed_colors();
     }
 
-    /// The colours that may still gain points, in groups: colours of different groups never get in
-    /// each other's way, whatever they do.
+    /// Returns the independent groups of colours.
     pub fn groups(&self) -> impl Iterator<Item = ColorSet> {
         let [blue, yellow, red, green] = &self.sides.0;
         let reach = [blue.reach, yellow.reach, red.reach, green.reach];
@@ -126,23 +123,23 @@ impl EndgameState {
         })
     }
 
-    /// The colours that can still make a placement.
+    /// Returns the colours that can still place.
     pub fn in_play(&self) -> ColorSet {
         self.progress.in_play
     }
 
-    /// Whether all colours that may still gain points are of one team.
+    /// Returns `true` if all colours in play belong to one team.
     pub fn is_one_team(&self) -> bool {
         let team = self.color().team();
         self.in_play().iter().all(|color| color.team() == team)
     }
 
-    /// Bounds of the points that a team will gain more than its opponents.
+    /// Returns bounds of the margin that a team will gain.
     pub fn bounds(&self, team: Team) -> (i32, i32) {
         (-self.most_points_of(team.opponent()), self.most_points_of(team))
     }
 
-    /// A bound of the points that both teams together will gain.
+    /// Returns an upper bound of the points of both teams together.
     pub fn most_points(&self) -> i32 {
         self.most_points_of(Team::One) + self.most_points_of(Team::Two)
     }
@@ -158,10 +155,10 @@ impl EndgameState {
         cells.min(reach.len() as i32) + bonus
     }
 
-    /// Points that a team can gain whatever the others do: a bound from below.
+    /// Returns a lower bound of the points of a team.
     ///
-    /// What no other colour can cover can be placed at any later time, and the colour on turn can make
-    /// any one placement at once.
+    /// Placements on cells that no other colour can reach are safe, and the colour on turn can make any placement at
+    /// once.
     pub fn safe_points_of(&self, candidates: &Candidates, list: &List, team: Team) -> i32 {
         let colors = team.colors().into_iter().filter(|&color| self.in_play().contains(color));
         let points = colors.map(|color| {
@@ -173,15 +170,15 @@ impl EndgameState {
         points.sum()
     }
 
-    /// The cells that matter to a colour.
+    /// Returns the cells that matter to a colour.
     pub fn reach(&self, color: Color) -> Cells {
         if self.in_play().contains(color) { self.sides[color].reach } else { Cells::EMPTY }
     }
 
-    /// A key of everything that the points still to be gained depend on.
+    /// Returns a key of everything that affects the points still to be gained.
     ///
-    /// Cells that nobody can cover and points gained before do not count, and of the turns of a team on
-    /// its own only their number: the states of a group are found again whatever happened elsewhere.
+    /// Unreachable cells and earlier points do not count, and of the turns of a single team only their number. So
+    /// states of a group are found again whatever happened elsewhere.
     pub fn key(&self) -> Key {
         let turns = |color| {
             let side: &Side = &self.sides[color];

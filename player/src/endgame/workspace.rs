@@ -1,36 +1,36 @@
-//! What all parts of a search share.
+//! Shared state of a search.
 
 use super::candidate::{Candidates, List};
-use crate::api::Limit;
+use crate::SearchLimits;
 use crate::transposition_table::TranspositionTable;
 
-/// The limit was reached before the result was certain.
-pub struct OutOfTime;
+/// The limits ended the search.
+pub struct LimitReached;
 
-/// The candidates of a search, its memory, and how far it may go.
+/// The candidates, memory and limits of a search.
 pub struct Workspace<'a> {
     pub candidates: &'a Candidates,
     pub table: &'a TranspositionTable,
-    /// The candidates that are still possible in the states from the root to the present one.
+    /// Possible candidates of the states from the root to the current one.
     pub list: List,
-    /// How many positions have been searched.
+    /// Number of positions searched.
     pub nodes: u64,
-    limit: &'a Limit,
+    limits: &'a SearchLimits,
 }
 
-/// How many nodes are searched between two looks at the clock: well under a millisecond.
-const NODES_PER_CLOCK: u64 = 64;
+/// Number of nodes between two checks of the limits; well under a millisecond.
+const NODES_PER_CHECK: u64 = 64;
 
 impl<'a> Workspace<'a> {
-    pub fn new(candidates: &'a Candidates, table: &'a TranspositionTable, limit: &'a Limit) -> Self {
-        Self { candidates, table, list: List::new(), nodes: 0, limit }
+    pub fn new(candidates: &'a Candidates, table: &'a TranspositionTable, limits: &'a SearchLimits) -> Self {
+        Self { candidates, table, list: List::new(), nodes: 0, limits }
     }
 
-    /// Counts a position and looks at the clock from time to time.
-    pub fn count_node(&mut self) -> Result<(), OutOfTime> {
+    /// Counts a position and checks the limits now and then.
+    pub fn count_node(&mut self) -> Result<(), LimitReached> {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_PER_CLOCK) && self.limit.is_reached(self.nodes) {
-            return Err(OutOfTime);
+        if self.nodes.is_multiple_of(NODES_PER_CHECK) && self.limits.is_reached(self.nodes) {
+            return Err(LimitReached);
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! A file of lessons that several processes share, and that is whole at any moment.
+//! The experience file. Several processes share it, and it is complete at any moment.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -9,69 +9,70 @@ use game::excerpt;
 use thiserror::Error;
 use web_time::{Duration, Instant};
 
-use super::lessons::{Lessons, News};
 use crate::input::read_file;
 
-/// Why a file of experience cannot be used.
+use super::table::{ExperienceTable, Update};
+
+/// An error of an experience file.
 #[derive(Debug, Error)]
 pub enum ExperienceError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error("{path}: {source}")]
     Io {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// The reason of the system.
+        /// Error of the system.
         source: io::Error,
     },
-    /// It is something else, and stays as it is.
-    #[error("{path} is no file of experience: it begins with `{beginning}`")]
+    /// The file is not an experience file. It stays unchanged.
+    #[error("{path} is not an experience file: it begins with `{beginning}`")]
     Foreign {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// How it begins.
+        /// First line.
         beginning: String,
     },
 }
 
-/// What a file begins with; a checksum of all that follows the first line comes after it.
+/// Beginning of the first line; a checksum of the other lines follows.
 const HEADER: &str = "Blokus experience 1, checksum ";
 
-/// How long to wait for other processes that are writing; to write takes some milliseconds.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Maximum time to wait for the lock of another process. Writing takes a few milliseconds.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What a file holds, nothing if there is none. One that has been damaged is put aside.
+/// Reads a file; a missing one is empty. A damaged file is renamed.
 ///
 /// # Errors
-/// [`ExperienceError`] if it cannot be read or is something else.
-pub fn read(path: &Path) -> Result<Lessons, ExperienceError> {
+/// [`ExperienceError`] if the file cannot be read or is not an experience file.
+pub fn read(path: &Path) -> Result<ExperienceTable, ExperienceError> {
     match load(path)? {
-        Ok(lessons) => Ok(lessons),
-        // Another process may be replacing it by a good one.
+        Ok(table) => Ok(table),
+        // Another process may have replaced it.
         Err(_) => read_locked(path, &lock(path)?),
     }
 }
 
-/// The same for whoever has the file's lock, so that nobody else puts it aside or replaces it meanwhile.
-fn read_locked(path: &Path, _lock: &File) -> Result<Lessons, ExperienceError> {
+/// Reads a file under its lock.
+fn read_locked(path: &Path, _lock: &File) -> Result<ExperienceTable, ExperienceError> {
     load(path)?.or_else(|reason| {
-        let aside = aside(path);
-        fs::rename(path, &aside).map_err(io_error(path))?;
-        log::warn!("{} has been damaged ({reason}); it is now {}", path.display(), aside.display());
-        Ok(Lessons::default())
+        let backup = backup_path(path);
+        fs::rename(path, &backup).map_err(io_error(path))?;
+        log::warn!("{} is damaged ({reason}); renamed to {}", path.display(), backup.display());
+        Ok(ExperienceTable::default())
     })
 }
 
-/// What a file holds, or in what way it has been damaged.
-fn load(path: &Path) -> Result<Result<Lessons, String>, ExperienceError> {
+/// Reads a file, or returns its damage.
+fn load(path: &Path) -> Result<Result<ExperienceTable, String>, ExperienceError> {
     let bytes = match read_file(path) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound && may_be_made(path) => {
-            return Ok(Ok(Lessons::default()));
+        Err(error) if error.kind() == io::ErrorKind::NotFound && can_be_created(path) => {
+            return Ok(Ok(ExperienceTable::default()));
         }
         Err(error) => return Err(io_error(path)(error)),
     };
     if bytes.is_empty() {
-        return Ok(Ok(Lessons::default()));
+        return Ok(Ok(ExperienceTable::default()));
     }
     if !bytes.starts_with(HEADER.as_bytes()) && !HEADER.as_bytes().starts_with(&bytes) {
         let beginning = bytes.split(|&byte| byte == b'\n').next().map(excerpt).unwrap_or_default();
@@ -80,64 +81,63 @@ fn load(path: &Path) -> Result<Result<Lessons, String>, ExperienceError> {
     Ok(parse(&bytes))
 }
 
-/// Whether there is the folder for a file.
-fn may_be_made(path: &Path) -> bool {
+/// Returns `true` if the folder of a file exists.
+fn can_be_created(path: &Path) -> bool {
     path.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder.is_dir())
 }
 
-/// Adds what was learnt to what a file holds by now, and returns both together. Only one process at a time does that,
-/// and the file is replaced by a new one as a whole.
+/// Adds updates to a file under its lock, replaces the file, and returns its new contents.
 ///
 /// # Errors
-/// [`ExperienceError`] if the file cannot be read or replaced; then it is as it was.
-pub fn update(path: &Path, news: &[News]) -> Result<Lessons, ExperienceError> {
+/// [`ExperienceError`] if the file cannot be read or replaced. It is unchanged then.
+pub fn update(path: &Path, updates: &[Update]) -> Result<ExperienceTable, ExperienceError> {
     let lock = lock(path)?;
-    let mut lessons = read_locked(path, &lock)?;
-    lessons.add(news.iter().cloned());
+    let mut table = read_locked(path, &lock)?;
+    table.add(updates.iter().cloned());
     let draft = with_suffix(path, "draft");
-    write(&draft, &lessons).map_err(io_error(&draft))?;
+    write(&draft, &table).map_err(io_error(&draft))?;
     fs::rename(&draft, path).map_err(io_error(path))?;
-    Ok(lessons)
+    Ok(table)
 }
 
-/// The lock of a file, for one process at a time. It is released when it is dropped, even if this process is killed.
+/// Locks a file. The lock is released when it is dropped, or the process ends.
 fn lock(path: &Path) -> Result<File, ExperienceError> {
     let path = with_suffix(path, "lock");
-    // Windows does not lock a file that is open for appending alone.
+    // Windows does not lock a file opened for appending.
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(io_error(&path))?;
     wait_for(&file).map_err(io_error(&path))?;
     Ok(file)
 }
 
-fn write(path: &Path, lessons: &Lessons) -> io::Result<()> {
-    let text = lessons.to_text();
+fn write(path: &Path, table: &ExperienceTable) -> io::Result<()> {
+    let text = table.to_text();
     let mut file = File::create(path)?;
     writeln!(file, "{HEADER}{:08x}", crc32fast::hash(text.as_bytes()))?;
     file.write_all(text.as_bytes())?;
     file.sync_all()
 }
 
-/// What the bytes of a file say, or why they are not what was written.
-fn parse(bytes: &[u8]) -> Result<Lessons, String> {
+/// Parses a file, or returns its damage.
+fn parse(bytes: &[u8]) -> Result<ExperienceTable, String> {
     let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
-    let (header, text) = text.split_once('\n').ok_or("it ends in its first line")?;
+    let (header, text) = text.split_once('\n').ok_or("it ends in the first line")?;
     let checksum = header.strip_prefix(HEADER).unwrap_or_default();
     let found = format!("{:08x}", crc32fast::hash(text.as_bytes()));
     if checksum != found {
-        return Err(format!("its checksum is {found} and not {}", excerpt(checksum)));
+        return Err(format!("its checksum is {found}, expected {}", excerpt(checksum)));
     }
-    Lessons::from_text(text).map_err(|line| format!("line {}", excerpt(&line)))
+    ExperienceTable::from_text(text).map_err(|line| format!("line {}", excerpt(&line)))
 }
 
-/// Locks a file as soon as no other process has it locked.
+/// Waits for the lock.
 fn wait_for(file: &File) -> io::Result<()> {
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + LOCK_TIMEOUT;
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(()),
             Err(TryLockError::WouldBlock) if Instant::now() < until => thread::sleep(Duration::from_millis(5)),
             Err(TryLockError::WouldBlock) => {
-                return Err(io::Error::new(io::ErrorKind::WouldBlock, "another program keeps it locked"));
+                return Err(io::Error::new(io::ErrorKind::WouldBlock, "locked by another program"));
             }
             Err(TryLockError::Error(error)) => return Err(error),
         }
@@ -151,9 +151,9 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// A name for a damaged file that no other has.
-fn aside(path: &Path) -> PathBuf {
-    (1..).map(|n| with_suffix(path, &format!("damaged-{n}"))).find(|aside| !aside.exists()).unwrap_or_default()
+/// Returns an unused name for a damaged file.
+fn backup_path(path: &Path) -> PathBuf {
+    (1..).map(|n| with_suffix(path, &format!("damaged-{n}"))).find(|path: &PathBuf| !path.exists()).unwrap_or_default()
 }
 
 fn io_error(path: &Path) -> impl FnOnce(io::Error) -> ExperienceError {
@@ -164,40 +164,40 @@ fn io_error(path: &Path) -> impl FnOnce(io::Error) -> ExperienceError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experience::lessons::Lesson;
+    use crate::experience::MoveExperience;
     use game::{Piece, Position, Rules};
     use tempfile::tempdir;
 
-    fn news(n: usize) -> News {
+    fn update_of(n: usize) -> Update {
         let start = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
         let placement = crate::model::distinct_moves(&start)[n];
-        (start.to_string(), placement, Lesson { games: 1, win: 0.5, simulations: 10.0 })
+        (start.to_string(), placement, MoveExperience { games: 1, win: 0.5, simulations: 10.0 })
     }
 
     #[test]
-    fn what_several_write_at_the_same_time_is_all_there() {
+    fn parallel_updates_are_all_stored() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("games.experience");
         assert!(read(&path).unwrap().is_empty());
         thread::scope(|scope| {
             for thread in 0..4 {
                 let path = &path;
-                scope.spawn(move || (0..8).for_each(|n| drop(update(path, &[news(8 * thread + n)]).unwrap())));
+                scope.spawn(move || (0..8).for_each(|n| drop(update(path, &[update_of(8 * thread + n)]).unwrap())));
             }
         });
-        assert_eq!(read(&path).unwrap().of(&news(0).0).len(), 32);
+        assert_eq!(read(&path).unwrap().of(&update_of(0).0).len(), 32);
     }
 
     #[test]
-    fn a_damaged_file_is_put_aside_and_a_foreign_one_left_alone() {
+    fn damaged_file_is_renamed_and_foreign_one_kept() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("experience");
-        update(&path, &[news(1), news(2)]).unwrap();
+        update(&path, &[update_of(1), update_of(2)]).unwrap();
         let whole = fs::read(&path).unwrap();
-        let mut turned = whole.clone();
-        turned[whole.len() / 2] ^= 1;
+        let mut flipped = whole.clone();
+        flipped[whole.len() / 2] ^= 1;
         for (n, damaged) in
-            [&whole[..whole.len() - 1], &whole[..HEADER.len()], &whole[..3], &turned].into_iter().enumerate()
+            [&whole[..whole.len() - 1], &whole[..HEADER.len()], &whole[..3], &flipped].into_iter().enumerate()
         {
             fs::write(&path, damaged).unwrap();
             assert!(read(&path).unwrap().is_empty());
@@ -205,20 +205,20 @@ mod tests {
             assert_eq!(fs::read(folder.path().join(format!("experience.damaged-{}", n + 1))).unwrap(), damaged);
         }
         fs::write(&path, "# weights").unwrap();
-        let error = update(&path, &[news(1)]).unwrap_err();
+        let error = update(&path, &[update_of(1)]).unwrap_err();
         assert!(error.to_string().contains("`# weights`"), "{error}");
         assert_eq!(fs::read(&path).unwrap(), b"# weights");
     }
 
     #[test]
-    fn one_that_keeps_the_file_locked_is_not_waited_for_without_end() {
+    fn times_out_on_locked_file() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("experience");
-        update(&path, &[news(1)]).unwrap();
+        update(&path, &[update_of(1)]).unwrap();
         let lock = File::open(with_suffix(&path, "lock")).unwrap();
         lock.lock().unwrap();
-        assert!(matches!(update(&path, &[news(2)]), Err(ExperienceError::Io { .. })));
+        assert!(matches!(update(&path, &[update_of(2)]), Err(ExperienceError::Io { .. })));
         lock.unlock().unwrap();
-        assert_eq!(update(&path, &[news(2)]).unwrap().of(&news(1).0).len(), 2);
+        assert_eq!(update(&path, &[update_of(2)]).unwrap().of(&update_of(1).0).len(), 2);
     }
 }

@@ -4,15 +4,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use bytemuck::Zeroable;
 
-/// An `f32` as its bits in an atomic. Loads and stores are relaxed: with one thread they are those of
-/// any other number.
+/// An atomic `f32`. Loads and stores are relaxed.
 #[derive(Zeroable, Default, Debug)]
 #[repr(transparent)]
 pub struct AtomicF32(AtomicU32);
 
-/// The most values that a running mean in an `f32` follows: each one after them moves it as far as if there were so
-/// many, because smaller steps would be rounded away, mostly to one side.
-pub const MOST_IN_MEAN: f32 = (1 << 20) as f32;
+/// Maximum count of a running mean. Each further value moves the mean as if it were this one; smaller steps would be
+/// rounded away.
+pub const MAX_MEAN_COUNT: f32 = (1 << 20) as f32;
 
 impl AtomicF32 {
     #[inline(always)]

@@ -1,33 +1,31 @@
-//! The same search without playouts: what the networks say, and nothing else.
+//! Monte Carlo tree search without playouts.
 
 use std::sync::atomic::AtomicBool;
 
 use game::Position;
 
 use super::{MctsPlayer, Params};
-use crate::{FromOptions, Limit, Options, Param, ParamError, Player, Report};
+use crate::{FromOptions, Options, Param, ParamError, Player, Report, SearchLimits};
 
-/// The player of the networks alone: its tree grows by PUCT, with the prior as the policy and the evaluation as the
-/// value of a leaf (D. Silver et al., Mastering the game of Go without human knowledge, 2017). Nothing is played out,
-/// so that neither RAVE nor the history of moves has anything to learn from; a leaf gets children when it is visited
-/// for the second time. As in [`MctsPlayer`] the last moves are solved exactly.
+/// The neural player: PUCT with the prior as the policy and the evaluation as the value of a leaf (D. Silver et al.,
+/// Mastering the game of Go without human knowledge, 2017). Without playouts there is no RAVE and no move history. A
+/// leaf is expanded at its second visit. Endgames are solved as in [`MctsPlayer`].
 ///
-/// Before every colour has begun there is nothing to evaluate; there the missing first pieces are drawn by the policy
-/// of playouts.
+/// Before every colour has placed a piece there is no evaluation; the playout policy places the missing first pieces.
 ///
 /// ```
 /// # use game::{Piece, Position, Rules};
 /// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// use player::{FromOptions, Limit, NeuralPlayer as Algorithm, Options, Player};
+/// use player::{FromOptions, NeuralPlayer as Algorithm, Options, Player, SearchLimits};
 ///
 /// let mut player = Algorithm::new(&Options { memory: 16 << 20, ..Options::default() });
-/// let report = player.choose(&position, &Limit::nodes(50));
+/// let report = player.choose(&position, &SearchLimits::nodes(50));
 /// assert!(position.check(report.mv).is_ok() && report.evaluation.is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct NeuralPlayer(MctsPlayer);
 
-/// The parameters that differ from those of the Monte Carlo player.
+/// Returns the parameters of the neural player.
 fn params() -> Params {
     Params {
         book: false,
@@ -55,16 +53,16 @@ impl Player for NeuralPlayer {
         self.0.new_game();
     }
 
-    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
-        self.0.choose(position, limit)
+    fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
+        self.0.choose(position, limits)
     }
 
     fn prepare(&mut self, stop: &AtomicBool) {
         self.0.prepare(stop);
     }
 
-    fn ponder(&mut self, position: &Position, limit: &Limit, stop: &AtomicBool) {
-        self.0.ponder(position, limit, stop);
+    fn ponder(&mut self, position: &Position, limits: &SearchLimits, stop: &AtomicBool) {
+        self.0.ponder(position, limits, stop);
     }
 
     fn params(&self) -> Vec<Param> {
@@ -79,16 +77,16 @@ impl Player for NeuralPlayer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mcts::tests::middle;
+    use crate::mcts::test_positions::middle;
 
     #[test]
-    fn its_results_do_not_depend_on_playouts() {
+    fn results_do_not_depend_on_the_seed() {
         let choose = |seed| {
             let mut player = NeuralPlayer::new(&Options { seed, memory: 16 << 20, ..Options::default() });
-            let report = player.choose(&middle(), &Limit::nodes(500));
+            let report = player.choose(&middle(), &SearchLimits::nodes(500));
             (report, player.0.candidates().collect::<Vec<_>>())
         };
-        // The seed decides nothing but playouts.
+        // The seed affects only playouts.
         assert_eq!(choose(1), choose(2));
     }
 }

@@ -1,130 +1,135 @@
-//! Which moves are searched.
+//! Candidate moves (forward pruning).
 //!
-//! A colour has hundreds of placements in the middle of the game, most of them pointless. In the time for a move a
-//! search of all of them gets only two plies deep, one of a few well chosen ones six or more (forward pruning). So at
-//! every position only the candidates are searched, those that score best by what can be seen of a placement without
-//! playing it. They depend on nothing but the position and how deep it is searched.
+//! A colour has hundreds of placements in the middle of the game, most of them pointless. A search of all gets two plies
+//! deep, a search of the likeliest six or more. The candidates depend only on the position and the depth.
 
 use arrayvec::ArrayVec;
 use game::{Move, Placement, Position};
 
-use crate::api::Limit;
+use crate::SearchLimits;
 use crate::model::Model;
-use crate::model::prior::{keep_likeliest, likelier};
-use crate::pass::may_choose;
+use crate::model::prior::{compare_scores, keep_likeliest};
+use crate::root_moves::{RootMoves, may_pass_by_choice};
 use crate::transposition_table::Key;
 
-/// With more placements than this, passing is not a candidate: to wait, one of them will do as well.
-const PLACEMENTS_TO_PASS: usize = 6;
+/// Maximum number of placements at which a pass is a candidate. With more, a placement can wait as well.
+const MAX_PLACEMENTS_TO_PASS: usize = 6;
 
-/// By what candidates are chosen.
+/// The choice of candidates.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice<'a> {
-    /// What is known of moves.
+pub struct CandidateFilter<'a> {
+    /// The model that scores placements.
     pub model: &'a Model,
-    /// At most this many placements are candidates.
+    /// Maximum number of placements.
     pub width: usize,
-    /// Whether the [convolutional network](crate::model::policy_net) looks at the position, which takes as long as
-    /// some twenty nodes, or the [prior](crate::model::prior) alone decides.
-    pub look: bool,
+    /// Whether the [policy network](crate::model::policy_net) scores the placements, which takes the time of about
+    /// twenty nodes, or only the [prior](crate::model::prior).
+    pub uses_policy_net: bool,
 }
 
-/// The candidate moves of the colour on turn, the likeliest first. There is always at least one.
+/// Lists the candidates of the colour on turn, the likeliest first; at least one.
 ///
 /// ```
 /// # use game::{Piece, Position, Rules};
 /// # let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// use player::minimax::{Choice, candidates};
+/// use player::minimax::{CandidateFilter, candidates};
 /// use player::model::Model;
 ///
-/// let choice = Choice { model: &Model::built_in(), width: 5, look: false };
-/// assert_eq!(candidates(&position, choice).len(), 5);
+/// let filter = CandidateFilter { model: &Model::built_in(), width: 5, uses_policy_net: false };
+/// assert_eq!(candidates(&position, filter).len(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn candidates(position: &Position, choice: Choice<'_>) -> Vec<Move> {
-    candidates_among(position, choice, &Limit::UNLIMITED)
+pub fn candidates(position: &Position, filter: CandidateFilter<'_>) -> Vec<Move> {
+    let placements = SearchLimits::UNLIMITED.placements(position);
+    filtered(position, placements, may_pass_by_choice(position), filter)
 }
 
-/// The [`candidates`] of the position that is asked about, where the limit may leave a choice among some moves only. If
-/// none of them is legal there is no candidate.
-pub fn candidates_among(position: &Position, choice: Choice<'_>, limit: &Limit) -> Vec<Move> {
-    let mut placements = limit.placements(position);
-    if limit.is_restricted() {
-        return likeliest(position, placements, choice).into_iter().map(Move::Place).collect();
+/// Lists the candidates of a root; none if a restriction leaves no legal move.
+pub fn root_candidates(moves: &RootMoves<'_>, filter: CandidateFilter<'_>) -> Vec<Move> {
+    let RootMoves { position, ref placements, is_restricted, may_pass } = *moves;
+    if is_restricted {
+        return likeliest(position, placements.clone(), filter).into_iter().map(Move::Place).collect();
     }
-    let is_tight = placements.len() <= PLACEMENTS_TO_PASS;
-    let pass = placements.is_empty() || is_tight && position.may_pass() && may_choose(position, Move::Pass);
+    filtered(position, placements.clone(), may_pass, filter)
+}
+
+fn filtered(
+    position: &Position,
+    mut placements: Vec<Placement>,
+    may_pass: bool,
+    filter: CandidateFilter<'_>,
+) -> Vec<Move> {
+    let pass = placements.is_empty() || may_pass && placements.len() <= MAX_PLACEMENTS_TO_PASS;
     if placements.len() > 1 {
-        placements = likeliest(position, placements, choice);
+        placements = likeliest(position, placements, filter);
     }
-    let moves = placements.into_iter().map(Move::Place);
-    moves.chain(pass.then_some(Move::Pass)).collect()
+    placements.into_iter().map(Move::Place).chain(pass.then_some(Move::Pass)).collect()
 }
 
-fn likeliest(position: &Position, placements: Vec<Placement>, choice: Choice<'_>) -> Vec<Placement> {
-    let Choice { model, width, look } = choice;
+fn likeliest(position: &Position, placements: Vec<Placement>, filter: CandidateFilter<'_>) -> Vec<Placement> {
+    let CandidateFilter { model, width, uses_policy_net } = filter;
     let (board, color) = (position.board(), position.color());
-    let scorer = match look {
+    let scorer = match uses_policy_net {
         true => model.policy_scorer(board, position.in_play(), color, position.turn()),
         false => model.prior_scorer(board, color),
     };
     let mut scored: Vec<_> = placements.into_iter().map(|placement| (scorer.score(placement), placement)).collect();
     keep_likeliest(&mut scored, width, |&scored| scored);
-    scored.sort_unstable_by(likelier);
+    scored.sort_unstable_by(compare_scores);
     scored.into_iter().map(|(_, placement)| placement).collect()
 }
 
-/// Remembers the candidates of positions, since scoring placements is a large part of the work at a position, and the
-/// next iteration comes back to nearly all positions of the one before.
+/// Cache of candidates. Scoring placements is a large part of the work at a position, and an iteration visits most
+/// positions of the one before again.
 ///
-/// Each position has one place, where the latest stays. Positions with more than
-/// [`MOST`](Self::MOST) candidates are not remembered.
-pub struct Cache {
-    places: Vec<Place>,
+/// Each position has one slot, which keeps the latest. Positions with more than [`MAX_MOVES`](Self::MAX_MOVES)
+/// candidates are not cached.
+pub struct CandidateCache {
+    slots: Vec<Slot>,
 }
 
 #[derive(Clone)]
-struct Place {
+struct Slot {
     check: u64,
-    moves: ArrayVec<Move, { Cache::MOST }>,
+    moves: ArrayVec<Move, { CandidateCache::MAX_MOVES }>,
 }
 
-impl Cache {
-    const MOST: usize = 24;
+impl CandidateCache {
+    const MAX_MOVES: usize = 24;
     /// More than a search of two seconds fills.
-    const MOST_PLACES: usize = 1 << 15;
+    const MAX_SLOTS: usize = 1 << 15;
 
-    /// An empty cache of at most this many bytes, but at least one place.
+    /// Creates an empty cache of at most `bytes` bytes, but at least one slot.
     pub fn new(bytes: usize) -> Self {
-        let places = (bytes / size_of::<Place>()).clamp(1, Self::MOST_PLACES);
-        Self { places: vec![Place { check: 0, moves: ArrayVec::new() }; places] }
+        let slots = (bytes / size_of::<Slot>()).clamp(1, Self::MAX_SLOTS);
+        Self { slots: vec![Slot { check: 0, moves: ArrayVec::new() }; slots] }
     }
 
-    /// Its size in bytes.
+    /// Returns the size in bytes.
     pub fn bytes(&self) -> usize {
-        size_of_val(&*self.places)
+        size_of_val(&*self.slots)
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         let bytes = self.bytes();
-        // Given back first, for there may be no room for both.
-        self.places = Default::default();
+        // Freed first, because there may not be enough memory for both.
+        self.slots = Default::default();
         *self = Self::new(bytes);
     }
 
-    /// The [`candidates`] of the position that has this key. Model and width must be the same every time.
-    pub fn candidates(&mut self, position: &Position, key: Key, choice: Choice<'_>) -> Vec<Move> {
-        // What was chosen with a look is not what is chosen without, and both will be asked for again.
-        let Key { place, check } = if choice.look { Key { place: !key.place, check: !key.check } } else { key };
-        let at = place as usize % self.places.len();
-        let place = &mut self.places[at];
-        if place.check == check && !place.moves.is_empty() {
-            return place.moves.to_vec();
+    /// Returns the [`candidates`] of the position with this key. Model and width must never change.
+    pub fn candidates(&mut self, position: &Position, key: Key, filter: CandidateFilter<'_>) -> Vec<Move> {
+        // The policy network chooses other candidates, and both lists are needed again.
+        let key = if filter.uses_policy_net { Key { slot: !key.slot, check: !key.check } } else { key };
+        let at = key.slot as usize % self.slots.len();
+        let slot = &mut self.slots[at];
+        if slot.check == key.check && !slot.moves.is_empty() {
+            return slot.moves.to_vec();
         }
-        let moves = candidates(position, choice);
-        if moves.len() <= Self::MOST {
-            *place = Place { check, moves: moves.iter().copied().collect() };
+        let moves = candidates(position, filter);
+        if moves.len() <= Self::MAX_MOVES {
+            *slot = Slot { check: key.check, moves: moves.iter().copied().collect() };
         }
         moves
     }
@@ -137,17 +142,17 @@ mod tests {
     use game::{Piece, Rules};
 
     #[test]
-    fn positions_with_the_same_place_are_told_apart() {
+    fn positions_in_one_slot_are_distinguished() {
         let positions = [Rules::Season2021, Rules::Season2027]
             .map(|rules| Position::new(rules, Some(Piece::PentoW)).expect("a start piece of both seasons"));
-        let (mut cache, model) = (Cache::new(0), Model::built_in());
-        assert_eq!(cache.places.len(), 1);
+        let (mut cache, model) = (CandidateCache::new(0), Model::built_in());
+        assert_eq!(cache.slots.len(), 1);
         for _ in 0..2 {
             for (check, position) in (0..).zip(&positions) {
-                for look in [false, false, true, true] {
-                    let choice = Choice { model: &model, width: 5, look };
-                    let cached = cache.candidates(position, Key { place: check, check }, choice);
-                    assert_eq!(cached, candidates(position, choice));
+                for uses_policy_net in [false, false, true, true] {
+                    let filter = CandidateFilter { model: &model, width: 5, uses_policy_net };
+                    let cached = cache.candidates(position, Key { slot: check, check }, filter);
+                    assert_eq!(cached, candidates(position, filter));
                 }
             }
         }

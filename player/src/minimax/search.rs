@@ -5,146 +5,141 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use game::{Bitboard, Color, Move, Position};
 
 use super::Params;
-use super::candidates::{Cache, Choice, candidates, candidates_among};
-use super::evaluate::{Evaluate, margin};
+use super::candidates::{CandidateCache, CandidateFilter, root_candidates};
+use super::evaluation::{Evaluate, final_margin};
 use super::killers::Killers;
-use super::statistics::Statistics;
 use super::window::{INFINITY, Window};
-use crate::api::Limit;
+use crate::SearchLimits;
 use crate::model::Model;
-use crate::model::evaluation::TURNS;
+use crate::model::value_net::TURNS;
+use crate::root_moves::RootMoves;
 use crate::transposition_table::{Bound, Entry, Key, TranspositionTable};
 
-/// The limit was reached before the search was complete.
+/// The search was interrupted.
 pub struct Stopped;
 
-/// What the threads of a search share.
+/// State that the threads of a search share.
 pub struct Shared<'a> {
     pub params: Params,
     pub evaluate: &'a dyn Evaluate,
     pub model: &'a Model,
     pub table: &'a TranspositionTable,
-    pub limit: Limit,
-    /// The nodes of all threads, up to date to [`NODES_PER_CHECK`] for each.
+    pub limits: SearchLimits,
+    pub moves: &'a RootMoves<'a>,
+    /// Nodes of all threads, except up to [`NODES_PER_CHECK`] of each.
     pub nodes: AtomicU64,
     pub stop: AtomicBool,
 }
 
 impl Shared<'_> {
-    /// By what candidates are chosen in positions that are searched to this depth, this many plies after the root.
-    fn choice(&self, depth: u32, ply: usize) -> Choice<'_> {
+    /// Returns the choice of candidates at a depth and a distance from the root.
+    fn filter(&self, depth: u32, ply: usize) -> CandidateFilter<'_> {
         let Params { root_width, inner_width, policy_depth, .. } = self.params;
         let width = if ply == 0 { root_width } else { inner_width };
-        Choice { model: self.model, width: width as usize, look: (1..=depth).contains(&policy_depth) }
+        CandidateFilter {
+            model: self.model,
+            width: width as usize,
+            uses_policy_net: (1..=depth).contains(&policy_depth),
+        }
     }
 }
 
-/// How many nodes a thread searches at most between two looks at the clock; a node takes some microseconds, but one
-/// that the convolutional network looks at some hundred, so that the clock is asked after each of these.
+/// Maximum number of nodes of a thread between two checks of the clock. A node takes a few microseconds. After a node
+/// with the policy network, which takes a hundred, the thread checks at once.
 const NODES_PER_CHECK: u64 = 16;
 
 /// One thread of a search.
 ///
-/// Values are for the team on turn, in hundredths of a point. It is not always the opponents' turn
-/// next: colours without placements are skipped, so the sign of a child's value depends on who is
-/// on turn there.
+/// Values belong to the team on turn, in hundredths of a point. Colours without placements are skipped, so the sign of
+/// a child's value depends on the colour on turn there.
 pub struct MinimaxSearch<'a> {
     shared: &'a Shared<'a>,
     killers: Killers,
-    cache: &'a mut Cache,
-    /// Nodes that are not yet in the shared count.
+    cache: &'a mut CandidateCache,
+    /// Nodes not yet added to the shared count.
     fresh_nodes: u64,
-    /// How many more nodes are searched before the clock is asked.
+    /// Nodes until the next check of the clock.
     nodes_to_check: u64,
-    pub statistics: Statistics,
-    /// The root move that is searched first.
+    /// Root move to search first.
     first: Option<Move>,
-    /// The best root move of the current iteration and its value.
+    /// Best root move of the current iteration and its value.
     pub best: Option<(Move, i32)>,
-    /// Whether the current iteration came to the end of the game everywhere, so that there is
-    /// nothing to be gained by going deeper.
-    pub saw_everything: bool,
+    /// Whether all lines of the iteration reached the end of the game, so that a deeper search is useless.
+    pub is_exhaustive: bool,
 }
 
 impl<'a> MinimaxSearch<'a> {
-    pub fn new(shared: &'a Shared<'a>, cache: &'a mut Cache) -> Self {
+    pub fn new(shared: &'a Shared<'a>, cache: &'a mut CandidateCache) -> Self {
         Self {
             shared,
-            killers: Killers::new(shared.params.killers),
+            killers: Killers::default(),
             cache,
             fresh_nodes: 0,
             nodes_to_check: NODES_PER_CHECK,
-            statistics: Statistics::default(),
             first: None,
             best: None,
-            saw_everything: false,
+            is_exhaustive: false,
         }
     }
 
-    /// Prepares for an iteration in which `first` is the first root move.
+    /// Begins an iteration with `first` as the first root move.
     pub fn begin_iteration(&mut self, first: Move) {
         self.first = Some(first);
         self.best = None;
-        self.saw_everything = true;
+        self.is_exhaustive = true;
     }
 
-    /// Searches the best root move so far first from now on.
+    /// Makes the best root move so far the first.
     pub fn begin_with_best(&mut self) {
         self.first = self.best.map(|(mv, _)| mv).or(self.first);
     }
 
-    pub fn uses_aspiration(&self) -> bool {
-        self.shared.params.aspiration
-    }
-
-    /// The value of a position by search to a depth. `ply` is the distance from the root.
+    /// Searches a position to a depth; `ply` is the distance from the root.
     pub fn value(&mut self, position: &Position, depth: u32, ply: usize, window: Window) -> Result<i32, Stopped> {
         let Window { alpha, beta } = window;
         self.count_node()?;
         let team = position.color().team();
         if position.is_over() {
-            return Ok(margin(position, team));
+            return Ok(final_margin(position, team));
         }
         if depth == 0 {
-            self.saw_everything = false;
+            self.is_exhaustive = false;
             return Ok(self.shared.evaluate.evaluate(position, team));
         }
-        let key = self.shared.params.table.then(|| key(position));
-        let known = key.and_then(|key| self.look_up(key));
-        // Only the very same depth will do: values go up and down with it, and so do the candidates.
+        let key = key(position);
+        let known = self.shared.table.get(key);
+        // Only the same depth counts, because values and candidates alternate with it.
         let same_depth = known.filter(|entry| u32::from(entry.depth) == depth && ply > 0);
         if let Some(value) = same_depth.and_then(|entry| entry.cutoff(alpha, beta)) {
-            self.statistics.table_cutoffs += 1;
-            self.saw_everything = false;
+            self.is_exhaustive = false;
             return Ok(value);
         }
         let params = &self.shared.params;
-        // Other turns have evaluations that cannot be compared with those at the ends of the lines.
+        // Evaluations of other turns are not comparable with the leaves.
         if ply > 0 && window.is_null() && params.may_prune(depth) && TURNS.contains(&position.turn()) {
             let evaluation = self.shared.evaluate.evaluate(position, team);
             if let Some(bound) = params.futility_bound(evaluation, depth, window) {
-                self.saw_everything = false;
+                self.is_exhaustive = false;
                 return Ok(bound);
             }
         }
-        let choice = self.shared.choice(depth, ply);
-        if choice.look {
+        let filter = self.shared.filter(depth, ply);
+        if filter.uses_policy_net {
             self.nodes_to_check = 0;
         }
-        let mut moves = match key {
-            _ if ply == 0 => candidates_among(position, choice, &self.shared.limit),
-            Some(key) => self.cache.candidates(position, key, choice),
-            None => candidates(position, choice),
+        let mut moves = match ply {
+            0 => root_candidates(self.shared.moves, filter),
+            _ => self.cache.candidates(position, key, filter),
         };
-        // Where the network has not looked yet, a deeper search has other candidates, if any are left out.
-        if params.policy_depth > 0 && !choice.look && moves.len() >= choice.width {
-            self.saw_everything = false;
+        // A deeper search uses the policy network here and may choose other candidates.
+        if params.policy_depth > 0 && !filter.uses_policy_net && moves.len() >= filter.width {
+            self.is_exhaustive = false;
         }
         let first = if ply == 0 { self.first.map(Move::into) } else { known.and_then(|entry| entry.mv) };
         self.killers.sort(&mut moves, ply, first);
         let (value, best) = self.best_of(&moves, position, depth, ply, window)?;
-        // A root has other candidates than the same position inside a tree.
-        if let Some(key) = key.filter(|_| ply > 0) {
+        // A root has other candidates than the same position below a root.
+        if ply > 0 {
             let bound = Bound::of(value, alpha, beta);
             let entry = Entry { value, bound, depth: depth as u8, mv: best.map(Move::into) };
             self.shared.table.put(key, entry);
@@ -171,8 +166,6 @@ impl<'a> MinimaxSearch<'a> {
                 }
                 window.alpha = window.alpha.max(value);
                 if value >= window.beta {
-                    self.statistics.beta_cutoffs += 1;
-                    self.statistics.first_move_beta_cutoffs += u64::from(number == 0);
                     self.killers.add(mv, ply);
                     break;
                 }
@@ -181,7 +174,7 @@ impl<'a> MinimaxSearch<'a> {
         Ok((best_value, best))
     }
 
-    /// The value of the candidate at this place in the order; for a later one only a bound, if that suffices.
+    /// Searches a candidate by its number; a later one only for a bound, if that suffices.
     fn candidate_value(
         &mut self,
         position: &Position,
@@ -200,8 +193,8 @@ impl<'a> MinimaxSearch<'a> {
                 return Ok(value);
             }
         }
-        if self.shared.params.scout && number > 0 && !window.is_null() {
-            // Later moves need only show that they are no better.
+        if number > 0 && !window.is_null() {
+            // A null window suffices to show that the move is no better.
             let value = self.child_value(position, &child, depth, ply, null)?;
             if value <= window.alpha || value >= window.beta {
                 return Ok(value);
@@ -210,7 +203,7 @@ impl<'a> MinimaxSearch<'a> {
         self.child_value(position, &child, depth, ply, window)
     }
 
-    /// The value of a child for the team on turn in its parent, searched one ply less deep than `depth`.
+    /// Searches a child one ply less deep than `depth`, and returns its value for the team on turn in the parent.
     fn child_value(
         &mut self,
         parent: &Position,
@@ -226,13 +219,6 @@ impl<'a> MinimaxSearch<'a> {
         }
     }
 
-    fn look_up(&mut self, key: Key) -> Option<Entry> {
-        self.statistics.probes += 1;
-        let known = self.shared.table.get(key);
-        self.statistics.hits += u64::from(known.is_some());
-        known
-    }
-
     fn count_node(&mut self) -> Result<(), Stopped> {
         self.fresh_nodes += 1;
         self.nodes_to_check = self.nodes_to_check.saturating_sub(1);
@@ -241,7 +227,7 @@ impl<'a> MinimaxSearch<'a> {
         }
         self.nodes_to_check = NODES_PER_CHECK;
         let nodes = self.flush_nodes();
-        if self.shared.stop.load(Relaxed) || self.shared.limit.is_reached(nodes) {
+        if self.shared.stop.load(Relaxed) || self.shared.limits.is_reached(nodes) {
             return Err(Stopped);
         }
         Ok(())
@@ -254,17 +240,16 @@ impl<'a> MinimaxSearch<'a> {
     }
 }
 
-/// The key of a position in the table, whatever game it is from: the check is made of the board
-/// itself and does not depend on the hash.
+/// Returns the key of a position in the table. The check comes from the whole position, not from its hash.
 pub fn key(position: &Position) -> Key {
     let cells = Color::ALL.map(|color| position.board().covered(color));
     let words = cells.iter().flat_map(Bitboard::words).copied();
     let rules = position.rules() as u64 | position.start_piece().map_or(0, |piece| piece as u64 + 1) << 8;
     let colors = u64::from(position.in_play().bits() | position.mono_last().bits() << 4);
     let rest = rules | colors << 16 | u64::from(position.turn()) << 32;
-    // They do not follow from the cells where a position was set up.
-    let hands = Color::ALL.map(|color| u64::from(position.board().left(color).bits()));
-    Key { place: position.hash(), check: Key::of_words(words.chain(hands).chain([rest])).check }
+    // Remaining pieces do not follow from the cells of a position that was set up.
+    let remaining = Color::ALL.map(|color| u64::from(position.board().left(color).bits()));
+    Key { slot: position.hash(), check: Key::of_words(words.chain(remaining).chain([rest])).check }
 }
 
 #[cfg(test)]
@@ -273,12 +258,12 @@ mod tests {
     use game::PieceSet;
 
     #[test]
-    fn positions_that_differ_in_the_pieces_in_hand_alone_have_different_checks() {
+    fn checks_depend_on_remaining_pieces() {
         for position in crate::bench::positions().expect("a list") {
             for color in Color::ALL {
                 let mut setup = position.setup();
                 setup.left[color] = PieceSet::EMPTY;
-                let other = setup.position().expect("hands are free");
+                let other = setup.position().expect("any remaining pieces");
                 assert_eq!(key(&other).check == key(&position).check, other == position);
             }
         }

@@ -1,9 +1,9 @@
-//! The bounds between which a value is asked for.
+//! The search window.
 
 /// More than any value.
 pub const INFINITY: i32 = 1 << 24;
 
-/// What is asked of a search: the exact value if it lies between these two, else a bound beyond.
+/// A search window: values inside are exact, values outside bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
     pub alpha: i32,
@@ -11,20 +11,20 @@ pub struct Window {
 }
 
 impl Window {
-    /// All values.
+    /// The window of all values.
     pub const FULL: Self = Self { alpha: -INFINITY, beta: INFINITY };
 
-    /// Only whether the value is more than `alpha`.
+    /// Returns the null window above `alpha`.
     pub fn null(alpha: i32) -> Self {
         Self { alpha, beta: alpha + 1 }
     }
 
-    /// Whether only a bound is asked for.
+    /// Returns `true` for a null window.
     pub fn is_null(self) -> bool {
         self.beta - self.alpha == 1
     }
 
-    /// The same as the other team sees it.
+    /// Returns the window for the other team.
     pub fn of_opponents(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }

@@ -1,8 +1,7 @@
-//! The opening book: moves of the first rounds that were found by long searches.
+//! The opening book: moves of the first rounds, found by long searches.
 //!
-//! A position is stored once for all that are its images under the [symmetries](game::Symmetry) of the board, and so
-//! are the moves. A file holds the moves that lead to each position, and the book is looked up by what they cover, so
-//! that the order of moves does not matter.
+//! Each position stands for all its images under the [symmetries](game::Symmetry) of the board. A file stores the moves
+//! that lead to a position. The lookup uses the covered cells, so the order of moves does not matter.
 
 use std::collections::HashMap;
 
@@ -11,72 +10,71 @@ use game::{Color, Move, Piece, Placement, Position, Rules, Symmetry};
 use super::image::Image;
 use super::weights_file::{Array, Origin, WeightsError, WeightsFile};
 
-/// The book that is part of the program.
+/// The built-in book.
 pub(super) const BUILT_IN: &[u8] = include_bytes!("weights/book.weights");
 
-/// What a book says of a position.
+/// The best move of a book position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BookMove {
-    /// The move.
+    /// Best move.
     pub placement: Placement,
-    /// The probability of the team that makes it to win, as the search that found it expects.
+    /// Win probability of the team on turn.
     pub win: f32,
-    /// The points that this team expects to be ahead at the end.
+    /// Expected final margin of the team on turn.
     pub margin: f32,
-    /// How long the search was.
+    /// Number of simulations of the search.
     pub simulations: f32,
-    /// The part of them that went to this move: how sure it is.
+    /// Share of the simulations that visited this move.
     pub share: f32,
 }
 
-/// A position of a book, as the moves that lead to it, and what the book says of it.
+/// A position of a book, as a sequence of moves, with its best move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BookLine {
-    /// The empty board.
+    /// Empty board.
     pub start: Position,
-    /// The placements from there on, one by each colour in turn.
+    /// Placements from there on, one by each colour in turn.
     pub placements: Vec<Placement>,
-    /// What is to be done then.
+    /// Best move after them.
     pub best: BookMove,
 }
 
-/// A collection of positions with the best known move in each.
+/// An opening book: positions with their best moves.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Book {
     lines: Vec<BookLine>,
-    /// The number of each line by its position.
+    /// Line numbers by position.
     numbers: HashMap<Image, usize>,
-    /// The most placements that lead to a position.
+    /// Largest number of placements before a best move.
     deepest: usize,
 }
 
-/// How many numbers of a row follow the placements.
-const OF_MOVE: usize = 5;
+/// Columns of a row after the placements: the best move and its evaluation.
+const BEST_MOVE_COLUMNS: usize = 5;
 
-/// A position has fewer pieces than this: with the best move they are two rounds at most.
-const MOST_PLACEMENTS: usize = 8;
+/// Maximum number of placements of a line including the best move: two rounds.
+const MAX_PLACEMENTS: usize = 8;
 
 impl BookLine {
-    /// The position that the placements lead to.
+    /// Returns the position after the placements.
     pub fn position(&self) -> Position {
         self.placements.iter().fold(self.start, |position, &placement| position.after(Move::Place(placement)))
     }
 }
 
 impl Book {
-    /// What the file of a book says that it holds.
+    /// Kind of its weights files.
     pub const KIND: &str = "book";
 
-    /// A book of these lines. Of several that lead to images of one position the last one counts.
+    /// Creates a book. If several lines lead to images of one position, the last one counts.
     ///
     /// # Errors
-    /// The number of the first line that no game can follow, or that is longer than two rounds with its best
-    /// move, from 0.
+    /// The number, from 0, of the first line that is illegal or longer than two rounds.
     pub fn new(lines: impl IntoIterator<Item = BookLine>) -> Result<Self, usize> {
         let mut book = Self::default();
         for (number, line) in lines.into_iter().enumerate() {
             let mut position = line.start;
-            let is_legal = line.placements.len() < MOST_PLACEMENTS
+            let is_legal = line.placements.len() < MAX_PLACEMENTS
                 && position.turn() == 0
                 && line.placements.iter().all(|&placement| position.try_play(placement.into()).is_ok())
                 && position.check(line.best.placement.into()).is_ok();
@@ -93,18 +91,18 @@ impl Book {
         Ok(book)
     }
 
-    /// The file of the book that is part of the program.
+    /// Returns the file of the built-in book.
     pub fn built_in_file() -> WeightsFile {
-        // A test of the model makes sure of that.
+        // A test of the model checks it.
         WeightsFile::from_bytes(BUILT_IN).expect("the built-in book is a file")
     }
 
-    /// All that it says.
+    /// Returns all lines.
     pub fn lines(&self) -> &[BookLine] {
         &self.lines
     }
 
-    /// What it says of a position or of one that it is an image of.
+    /// Finds the best move of a position or one of its images.
     ///
     /// ```
     /// use game::{Position, Rules, Symmetry};
@@ -129,12 +127,12 @@ impl Book {
         let line = &self.lines[*self.numbers.get(&image)?];
         let (_, of_line) = Image::of(&line.position())?;
         let placement = symmetries[0].inverse().placement(of_line[0].placement(line.best.placement));
-        // Images of a symmetric position may differ in more than the board shows, but a move must be legal.
+        // Images of a symmetric position can differ in more than the covered cells, but the move must be legal.
         position.check(Move::Place(placement)).is_ok().then_some(BookMove { placement, ..line.best })
     }
 
-    /// The book as a file: for each number of placements an array of lines, each of them the start piece, the
-    /// placements, the best one, and what is known of it. All pieces and placements are whole numbers.
+    /// Creates a file: an array of lines per number of placements. A row contains the start piece, the placements, the
+    /// best move and its evaluation; pieces and placements are integers.
     pub fn to_file(&self, origin: Origin) -> WeightsFile {
         let mut arrays = Vec::new();
         for rules in Rules::ALL {
@@ -142,7 +140,7 @@ impl Book {
                 let is_here = |line: &&BookLine| line.start.rules() == rules && line.placements.len() == placements;
                 let rows: Vec<Vec<f32>> = self.lines.iter().filter(is_here).map(row).collect();
                 if !rows.is_empty() {
-                    let shape = [rows.len(), 1 + placements + OF_MOVE];
+                    let shape = [rows.len(), 1 + placements + BEST_MOVE_COLUMNS];
                     arrays.push(Array::new(format!("{rules}.{placements}"), &shape, rows.concat()));
                 }
             }
@@ -150,20 +148,20 @@ impl Book {
         WeightsFile { kind: Self::KIND.to_owned(), origin, arrays }
     }
 
-    /// The book of a file.
+    /// Reads a book from a file.
     ///
     /// # Errors
-    /// [`WeightsError`] if an array is not one of a book or has a line that no game can follow.
+    /// [`WeightsError`] if an array is unknown, or contains an illegal line.
     pub fn from_file(file: WeightsFile) -> Result<Self, WeightsError> {
         let mut lines = Vec::new();
         for array in &file.arrays {
             let name = array.name();
             let parsed = name.split_once('.').and_then(|(rules, placements)| {
-                let placements = placements.parse::<usize>().ok().filter(|&count| count < MOST_PLACEMENTS)?;
+                let placements = placements.parse::<usize>().ok().filter(|&count| count < MAX_PLACEMENTS)?;
                 Some((rules.parse::<Rules>().ok()?, placements))
             });
             let (rules, placements) = parsed.ok_or_else(|| WeightsError::UnknownArray(name.to_owned()))?;
-            let width = 1 + placements + OF_MOVE;
+            let width = 1 + placements + BEST_MOVE_COLUMNS;
             if array.shape().len() != 2 || array.shape()[1] != width {
                 let (found, expected) = (array.to_string(), format!("f32[lines, {width}]"));
                 return Err(WeightsError::Shape { name: name.to_owned(), found, expected });
@@ -175,11 +173,11 @@ impl Book {
                 lines.push(line);
             }
         }
-        Ok(Self::new(lines).expect("each of the lines can be followed"))
+        Ok(Self::new(lines).expect("each line is legal"))
     }
 }
 
-/// The numbers of a line.
+/// Converts a line to a row of its array.
 fn row(line: &BookLine) -> Vec<f32> {
     let BookMove { placement, win, margin, simulations, share } = line.best;
     let piece = line.start.start_piece().map_or(0, |piece| 1 + piece as usize);
@@ -188,7 +186,7 @@ fn row(line: &BookLine) -> Vec<f32> {
     whole.chain([win, margin, simulations, share]).collect()
 }
 
-/// The line that these numbers stand for, if there is one.
+/// Converts a row to a line, if it is valid.
 fn line(rules: Rules, row: &[f32]) -> Option<BookLine> {
     let whole = |number: f32| (number >= 0.0 && number.fract() == 0.0).then_some(number as usize);
     let placement = |&number: &f32| Placement::from_index(whole(number)?);
@@ -207,7 +205,7 @@ fn line(rules: Rules, row: &[f32]) -> Option<BookLine> {
     Some(BookLine { start: Position::new(rules, start_piece).ok()?, placements, best })
 }
 
-/// The moves of a position without those that are images of others because the position is an image of itself.
+/// Lists the moves of a position, one of each set of images. A symmetric position has fewer distinct moves.
 ///
 /// ```
 /// use game::{Piece, Position, Rules};
@@ -234,7 +232,7 @@ mod tests {
         Position::new(Rules::Season2027, Some(Piece::PentoW)).expect("a start piece")
     }
 
-    /// A book of a few lines, each of which goes one move further than the last.
+    /// Creates a book with lines of 0 to `plies - 1` placements of one game.
     fn book(plies: usize) -> Book {
         let mut placements = Vec::new();
         let mut lines = Vec::new();
@@ -250,21 +248,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_book_is_read_back() {
         let book = book(6);
         assert_eq!(book.lines().len(), 6);
         assert_eq!(Book::from_file(book.to_file(Origin::default())).as_ref(), Ok(&book));
     }
 
     #[test]
-    fn all_images_are_found_with_a_legal_move() {
+    fn every_image_has_a_legal_move() {
         let book = book(6);
         for line in book.lines() {
             for symmetry in Symmetry::ALL {
                 let play =
                     |position: Position, &placement: &Placement| position.after(symmetry.placement(placement).into());
                 let image = line.placements.iter().fold(line.start, play);
-                let found = book.find(&image).expect("is there");
+                let found = book.find(&image).expect("a known position");
                 assert_eq!(image.check(found.placement.into()), Ok(()));
                 assert_eq!(BookMove { placement: line.best.placement, ..found }, line.best);
             }
@@ -277,12 +275,12 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_no_game_can_follow_are_named() {
+    fn illegal_lines_are_named() {
         let book = book(3);
         let mut file = book.to_file(Origin::default());
         let last = file.arrays.pop().expect("three arrays");
         let mut numbers = last.numbers().to_vec();
-        // The second placement becomes the first one again.
+        // Repeat the first placement.
         numbers[2] = numbers[1];
         file.arrays.push(Array::new(last.name(), last.shape(), numbers));
         let error = Book::from_file(file).unwrap_err();

@@ -1,14 +1,15 @@
-//! Features with names: structs of numbers that are lists of numbers as well.
+//! Named features: structs of numbers that are also lists of numbers.
 //!
-//! The code that computes a feature or uses its weight knows it by its field. Files of weights and the trainer, which
-//! treat all alike, see a list and the names.
+//! Code that computes a feature or uses its weight accesses the field. Weights files and the trainer use the list and
+//! the names.
 
 use bytemuck::Pod;
 
-/// Numbers with a name each.
+/// Named numbers.
 ///
 /// ```
-/// use player::model::{Features, PlacementWeights};
+/// use player::model::Features;
+/// use player::model::prior::PlacementWeights;
 ///
 /// let mut weights = PlacementWeights::default();
 /// weights.next.reach_covered = 0.5;
@@ -16,25 +17,25 @@ use bytemuck::Pod;
 /// assert_eq!(number.map(|number| weights.numbers()[number]), Some(0.5));
 /// ```
 pub trait Features: Pod {
-    /// The fields; none if this is a number itself.
+    /// Fields; none for a number.
     const FIELDS: &'static [Field];
 
-    /// How many numbers there are.
+    /// Number of numbers.
     const COUNT: usize = size_of::<Self>() / size_of::<f32>();
 
-    /// The names, in the order of the numbers. Those inside of a field begin with its name and a point.
+    /// Returns the names in the order of the numbers. Names of nested fields begin with the outer name and a dot.
     fn names() -> Vec<String> {
         let mut names = Vec::with_capacity(Self::COUNT);
         add_names(Self::FIELDS, "", &mut names);
         names
     }
 
-    /// The numbers.
+    /// Returns the numbers.
     fn numbers(&self) -> &[f32] {
         bytemuck::cast_slice(std::slice::from_ref(self))
     }
 
-    /// The numbers, to change them.
+    /// Returns the numbers for changes.
     fn numbers_mut(&mut self) -> &mut [f32] {
         bytemuck::cast_slice_mut(std::slice::from_mut(self))
     }
@@ -43,9 +44,9 @@ pub trait Features: Pod {
 /// A field of a struct of features.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// Its name.
+    /// Name.
     pub name: &'static str,
-    /// The fields in it; none if it is a number.
+    /// Nested fields; none for a number.
     pub fields: &'static [Field],
 }
 
@@ -64,7 +65,7 @@ impl Features for f32 {
     const FIELDS: &'static [Field] = &[];
 }
 
-/// Declares structs of features: fields are numbers (`f32`) or structs of features themselves.
+/// Declares structs of features. Fields are numbers (`f32`) or structs of features.
 macro_rules! features {
     ($($(#[$doc:meta])* pub struct $Name:ident { $($(#[$field_doc:meta])* $field:ident: $Type:ty,)* })*) => {$(
         $(#[$doc])*
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_numbers_have_one_order() {
+    fn names_and_numbers_have_the_same_order() {
         assert_eq!(
             (Nested::names(), Nested::COUNT),
             (["pair.one", "pair.two", "single"].map(String::from).to_vec(), 3)

@@ -1,37 +1,38 @@
-//! The hand-crafted evaluation: what a position is worth, by features that a human player would name.
+//! The hand-crafted evaluation: a weighted sum of features that a human player would name.
 
 use game::{BOARD_SIZE, Bitboard, Color, Position, Team};
 
 use super::reach::Reach;
+use crate::Evaluation;
+use crate::math::logistic;
 
-/// One point at the end of the game in the unit of the values.
+/// One point at the end of the game, in units of the values.
 pub const POINT: i32 = 100;
 
-/// How much each feature of a position counts, in hundredths of a point at the end of the game.
+/// Weights of the features in hundredths of a point.
 struct Weights {
-    /// A point that is safe: a cell covered, or the bonus for placing everything.
+    /// A point already won: a covered cell, or a bonus.
     point: i32,
-    /// An anchor of one of the own colours: a cell from which it may go on.
+    /// An anchor of an own colour.
     anchor: i32,
     /// A cell that a colour reaches no later than any opponent.
     reach: i32,
-    /// A cell of that kind which the other colour of the team reaches, too: only one can have it.
+    /// Such a cell that both colours of the team reach; only one can have it.
     shared: i32,
-    /// The square root of the number of placements that a colour has.
+    /// The square root of a colour's number of placements.
     mobility: i32,
-    /// In the opening, each step that the cell nearest to the centre is away from the border.
+    /// In the opening: each step from the border to the own cell nearest to the centre.
     centre: i32,
-    /// The turn at which the opening is over and the centre counts no more.
+    /// The turn at which the opening is over.
     opening: i32,
 }
 
-/// The weights, found by matches between players that differed in one of them.
+/// The weights, tuned one at a time by matches.
 const WEIGHTS: Weights =
     Weights { point: POINT, anchor: 20, reach: 15, shared: -5, mobility: 120, centre: 10, opening: 32 };
 
-/// The value of a position for a team in hundredths of a point: the weighted features of its
-/// colours less those of the opponents, all but the [`mobility`]. The value for the other team is
-/// the negative.
+/// Evaluates a position for a team in hundredths of a point: its colours' features minus the opponents',
+/// without [`mobility`]. The other team gets the negated value.
 ///
 /// ```
 /// # use game::{Piece, Position, Rules};
@@ -56,15 +57,23 @@ pub fn evaluate(position: &Position, team: Team) -> i32 {
     value(team) - value(team.opponent())
 }
 
-/// The part of the value of a position that comes from the number of placements that each colour
-/// would have, were it on turn. It tells more than any other feature, and counting takes several
-/// times as long as all others together.
+/// Evaluates the numbers of placements of the colours. It is the best single feature, and the slowest.
 pub fn mobility(position: &Position, team: Team) -> i32 {
     let value = |team: Team| -> f32 {
         let colors = team.colors().into_iter().filter(|&color| position.in_play().contains(color));
         colors.map(|color| (position.board().count_placements(color) as f32).sqrt()).sum()
     };
     (WEIGHTS.mobility as f32 * (value(team) - value(team.opponent()))) as i32
+}
+
+/// Converts an expected margin to an evaluation. A lead of 22 points wins nine of ten games.
+///
+/// ```
+/// let ahead = player::model::handcrafted::evaluation_of_margin(22.0);
+/// assert!((ahead.win - 0.9).abs() < 0.01);
+/// ```
+pub fn evaluation_of_margin(margin: f32) -> Evaluation {
+    Evaluation { win: logistic(margin / 10.0), margin }
 }
 
 fn evaluate_color(position: &Position, color: Color, reach: Bitboard) -> i32 {
@@ -79,8 +88,8 @@ fn evaluate_color(position: &Position, color: Color, reach: Bitboard) -> i32 {
     value
 }
 
-/// How far the cell of a set that is nearest to the centre is from the border: 0 at the border, 9
-/// at the centre.
+/// Returns the distance from the border to the cell of a set that is nearest to the centre: 0 at the border, 9 at the
+/// centre.
 fn centrality(cells: Bitboard) -> i32 {
     const RINGS: [Bitboard; BOARD_SIZE / 2] = {
         let mut rings = [Bitboard::EMPTY; BOARD_SIZE / 2];

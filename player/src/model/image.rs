@@ -1,9 +1,9 @@
-//! The image of a position that stands for all its images under the symmetries of the board.
+//! The canonical image of a position under the symmetries of the board.
 
 use arrayvec::ArrayVec;
 use game::{Bitboard, ByColor, ColorSet, Piece, Position, Rules, Symmetry};
 
-/// What all images of a position have in common: the one of them that comes first.
+/// The canonical image: the first of all images in a fixed order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Image {
     rules: Rules,
@@ -12,12 +12,12 @@ pub struct Image {
     covered: ByColor<Bitboard>,
 }
 
-/// The symmetries that lead from a position to its [`Image`]: one, or several if the position is an image of itself.
+/// The symmetries from a position to its [`Image`]; several if the position is symmetric.
 pub type Symmetries = ArrayVec<Symmetry, { Symmetry::ALL.len() }>;
 
 impl Image {
-    /// The image that stands for a position, and how it gets there. None for positions in which a colour is out
-    /// already: who has passed is not to be seen on the board.
+    /// Returns the canonical image and its symmetries. Returns `None` if a colour is out of play, because the covered
+    /// cells do not show which one passed.
     pub fn of(position: &Position) -> Option<(Self, Symmetries)> {
         if position.in_play() != ColorSet::ALL {
             return None;

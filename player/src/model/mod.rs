@@ -1,12 +1,11 @@
-//! Knowledge of a position without search: the [`prior`] of each move, the [`evaluation`] of a position by a small
-//! network ([`value_net`]), a slower and better [policy network](policy_net), the opening [`Book`], who reaches a cell
-//! first ([`Reach`]), and a [hand-crafted evaluation](handcrafted) in points.
+//! Knowledge about a position without a search: the [`prior`] of each move, the [`value_net`] that evaluates a position,
+//! the slower and better [`policy_net`], the opening [`Book`], the cells that each colour reaches first ([`Reach`]), and
+//! a [hand-crafted evaluation](handcrafted).
 //!
-//! The networks are trained, the book is searched. Their weights are the files in the folder `weights`, which are part
-//! of the program; a [`Model`] can load others. Nothing here knows a tree, a limit or a player.
+//! The networks are trained, and the book is searched. Their weights in the folder `weights` are part of the program; a
+//! [`Model`] can load others.
 
 mod book;
-pub mod evaluation;
 mod features;
 pub mod handcrafted;
 pub(crate) mod image;
@@ -23,17 +22,15 @@ use std::sync::{Arc, LazyLock};
 use game::{Board, Color, ColorSet, Placement, printable};
 use thiserror::Error;
 
-use self::policy_net::{Inputs, PolicyNet, PolicyOutput};
-use self::prior::Scorer;
-use crate::input::read_file;
+use self::policy_net::{PolicyInputs, PolicyNet, PolicyOutput};
+use self::prior::{Prior, PriorScorer};
+use self::value_net::ValueNet;
 
 pub use crate::math::logistic;
 pub use book::{Book, BookLine, BookMove, distinct_moves};
-pub use evaluation::{Evaluator, View};
 pub use features::{Features, Field};
-pub use prior::{PlacementWeights, Prior};
 pub use reach::Reach;
-pub use weights_file::{Array, Defect, Origin, Section, WeightsError, WeightsFile};
+pub use weights_file::{Array, Origin, WeightsError, WeightsFile};
 
 /// The networks and the opening book.
 ///
@@ -47,17 +44,17 @@ pub use weights_file::{Array, Defect, Origin, Section, WeightsError, WeightsFile
 /// ```
 #[derive(Clone, PartialEq)]
 pub struct Model {
-    /// Prior of moves.
+    /// The prior of moves.
     pub prior: Prior,
-    /// Evaluation of positions.
-    pub evaluation: Evaluator,
+    /// The value network.
+    pub value_net: ValueNet,
     /// The policy network.
     pub policy_net: PolicyNet,
     /// The opening book.
     pub book: Book,
 }
 
-/// The files that are part of the program.
+/// The built-in weights.
 const BUILT_IN: [&[u8]; 4] = [
     include_bytes!("weights/prior.weights"),
     include_bytes!("weights/value_net.weights"),
@@ -65,10 +62,10 @@ const BUILT_IN: [&[u8]; 4] = [
     book::BUILT_IN,
 ];
 
-/// Why a model cannot be made of files.
+/// An error in a weights file of a model.
 #[derive(Debug, Error)]
 pub enum ModelError {
-    /// A file cannot be read.
+    /// The file cannot be read.
     #[error("cannot read the weights {}: {source}", path.display())]
     Unreadable {
         /// The file.
@@ -76,7 +73,7 @@ pub enum ModelError {
         /// Why.
         source: std::io::Error,
     },
-    /// A file is not what it should be.
+    /// The file does not contain a part of a model.
     #[error("cannot use the weights {}: {source}", path.display())]
     Unusable {
         /// The file.
@@ -87,15 +84,15 @@ pub enum ModelError {
 }
 
 impl Model {
-    /// The model of the weights that are part of the program.
+    /// Returns the model of the built-in weights.
     pub fn built_in() -> Arc<Self> {
         static MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| {
-            // A test makes sure that they are.
-            let [prior, evaluation, policy_net, book] = BUILT_IN
+            // A test checks the built-in weights.
+            let [prior, value_net, policy_net, book] = BUILT_IN
                 .map(|bytes| WeightsFile::from_bytes(bytes).expect("the built-in weights are files of weights"));
             let model = Model {
                 prior: Prior::from_file(prior).expect("the first is the prior"),
-                evaluation: Evaluator::from_file(evaluation).expect("the second is the evaluation"),
+                value_net: ValueNet::from_file(value_net).expect("the second is the value network"),
                 policy_net: PolicyNet::from_file(policy_net).expect("the third is the policy network"),
                 book: Book::from_file(book).expect("the fourth is the book"),
             };
@@ -104,19 +101,20 @@ impl Model {
         MODEL.clone()
     }
 
-    /// The built-in model with parts of it replaced by those in files; the header of each says which part it is.
+    /// Loads the built-in model and replaces the parts that the files contain. The header of each file names its part.
     ///
     /// # Errors
-    /// [`ModelError`], which names the file that cannot be read or is not part of a model.
+    /// [`ModelError`] if a file cannot be read or is not a part of a model.
     pub fn with_files(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<Self, ModelError> {
         let mut model = Self::clone(&Self::built_in());
         for path in paths {
             let path = path.as_ref();
-            let bytes = read_file(path).map_err(|source| ModelError::Unreadable { path: path.to_owned(), source })?;
+            let bytes = crate::input::read_file(path)
+                .map_err(|source| ModelError::Unreadable { path: path.to_owned(), source })?;
             let unusable = |source| ModelError::Unusable { path: path.to_owned(), source };
             let file = WeightsFile::from_bytes(&bytes).map_err(unusable)?;
             let Origin { command, data, engine } = &file.origin;
-            let [kind, command, data, engine] = [&file.kind, command, data, engine].map(|said| printable(said));
+            let [kind, command, data, engine] = [&file.kind, command, data, engine].map(|text| printable(text));
             log::info!("{}: {kind}, made by `{command}` from {data}, engine {engine}", path.display());
             model.replace(file).map_err(unusable)?;
         }
@@ -125,7 +123,7 @@ impl Model {
 
     /// Scores moves by the prior and the policy network, which costs as much as twenty simulations.
     pub fn policy_scorer(&self, board: &Board, in_play: ColorSet, color: Color, turn: u16) -> MoveScorer<'_> {
-        let output = self.policy_net.evaluate(&Inputs::of(board, in_play, color, turn));
+        let output = self.policy_net.evaluate(&PolicyInputs::of(board, in_play, color, turn));
         MoveScorer { prior: self.prior.scorer(board, color), output: Some((&self.policy_net, output)) }
     }
 
@@ -134,18 +132,18 @@ impl Model {
         MoveScorer { prior: self.prior.scorer(board, color), output: None }
     }
 
-    /// Replaces the part that a file is of.
+    /// Replaces the part that a file contains.
     ///
     /// # Errors
-    /// [`WeightsError`] if it is not part of a model, or not of this one's shape; then nothing has changed.
+    /// [`WeightsError`] if the file is not a part of a model, or has another shape. Nothing changes then.
     pub fn replace(&mut self, file: WeightsFile) -> Result<(), WeightsError> {
         match &*file.kind {
             Prior::KIND => self.prior = Prior::from_file(file)?,
-            Evaluator::KIND => self.evaluation = Evaluator::from_file(file)?,
+            ValueNet::KIND => self.value_net = ValueNet::from_file(file)?,
             PolicyNet::KIND => self.policy_net = PolicyNet::from_file(file)?,
             Book::KIND => self.book = Book::from_file(file)?,
             _ => {
-                let kinds = [Prior::KIND, Evaluator::KIND, PolicyNet::KIND].map(|kind| format!("`{kind}`"));
+                let kinds = [Prior::KIND, ValueNet::KIND, PolicyNet::KIND].map(|kind| format!("`{kind}`"));
                 let expected = format!("{} or `{}`", kinds.join(", "), Book::KIND);
                 return Err(WeightsError::Kind { found: file.kind, expected });
             }
@@ -156,12 +154,12 @@ impl Model {
 
 /// Scores the moves of a colour in one position.
 pub struct MoveScorer<'a> {
-    prior: Scorer<'a>,
+    prior: PriorScorer<'a>,
     output: Option<(&'a PolicyNet, PolicyOutput)>,
 }
 
 impl MoveScorer<'_> {
-    /// The logarithm of a legal placement's probability but for a constant.
+    /// Returns the logarithm of a legal placement's probability, up to a constant.
     #[inline]
     pub fn score(&self, placement: Placement) -> f32 {
         let prior = self.prior.score(placement);
@@ -171,13 +169,13 @@ impl MoveScorer<'_> {
         }
     }
 
-    /// Output of the policy network, if it was evaluated.
+    /// Returns the output of the policy network, if it was evaluated.
     pub fn policy_output(&self) -> Option<&PolicyOutput> {
         self.output.as_ref().map(|(_, output)| output)
     }
 }
 
-/// Without its thousands of numbers.
+/// Omits the weights.
 impl fmt::Debug for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Model").finish_non_exhaustive()
@@ -193,7 +191,6 @@ mod tests {
         Origin { command: "test".to_owned(), ..Origin::default() }
     }
 
-    /// Writes a file into a folder.
     fn write(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
         let path = folder.path().join(name);
         std::fs::write(&path, bytes).unwrap();
@@ -201,21 +198,21 @@ mod tests {
     }
 
     #[test]
-    fn the_built_in_weights_are_all_parts_and_say_what_made_them() {
+    fn built_in_weights_are_complete_with_origins() {
         let kinds = BUILT_IN.map(|bytes| {
             let file = WeightsFile::from_bytes(bytes).unwrap();
             assert!(!file.origin.command.is_empty() && !file.origin.data.is_empty() && !file.origin.engine.is_empty());
             file.kind
         });
-        assert_eq!(kinds, [Prior::KIND, Evaluator::KIND, PolicyNet::KIND, Book::KIND]);
+        assert_eq!(kinds, [Prior::KIND, ValueNet::KIND, PolicyNet::KIND, Book::KIND]);
         let model = Model::built_in();
         assert_ne!(model.prior, Prior::default());
-        assert_ne!(model.evaluation.network, value_net::ValueNet::ZERO);
+        assert_ne!(model.value_net.network, value_net::Mlp::ZERO);
         assert!(!model.book.lines().is_empty());
     }
 
     #[test]
-    fn files_replace_the_parts_that_they_hold() {
+    fn files_replace_parts_of_the_model() {
         let folder = tempfile::tempdir().unwrap();
         let mut prior = Prior::default();
         prior.stages[2].own.anchor_covered = 0.125;
@@ -225,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_cannot_be_used_are_named_with_the_reason() {
+    fn unusable_files_are_named_with_reason() {
         let folder = tempfile::tempdir().unwrap();
         let prior = Model::built_in().prior.to_file(origin());
         let bytes = prior.to_bytes();
@@ -234,11 +231,7 @@ mod tests {
         let mut other = prior.clone();
         other.kind = "ownership".to_owned();
         for (name, bytes, reason) in [
-            (
-                "text",
-                &b"no weights at all, only text"[..],
-                "the header does not begin as that of a file of weights".to_owned(),
-            ),
+            ("text", &b"no weights at all, only text"[..], "not a weights file: the signature is missing".to_owned()),
             ("cut", &bytes[..1000], format!("the header announces {} bytes, the file has 1000", bytes.len())),
             ("damaged", &damaged, "the file is damaged: the header announces the checksum".to_owned()),
             (

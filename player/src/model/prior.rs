@@ -1,14 +1,12 @@
-//! Priors: how likely each move is to be the best, before any search.
+//! The prior: the probability of each move to be the best, without a search.
 //!
-//! The probability of a placement is a softmax over a sum of weights: one for its piece, and one for
-//! what each cell that it covers, each cell beside it and each corner that it wins is to the colours.
-//! The kind of features is that of Pentobi's prior knowledge; here cells also count by how much room
-//! there is around them and by who can reach them. Because a sum over cells is a sum of numbers that
-//! do not depend on the placement, a [`Scorer`] works them out once per position, and a placement
-//! costs some 25 additions.
+//! The probability of a placement is a softmax of a sum of weights: for its piece, and for each cell that it covers,
+//! each cell along its sides and each new corner, by their meaning to the colours. Pentobi's prior has the same kind of
+//! features; here cells also count by the room around them and by the colours that reach them. The cells' weights do
+//! not depend on the placement, so a [`PriorScorer`] computes them once per position, and a placement costs about 25
+//! additions.
 //!
-//! The weights were learnt from the search itself: its visits at the root of positions from its
-//! own games are the target of a softmax regression.
+//! The weights come from a softmax regression on the root visits of searches in self-play.
 
 use std::cmp::Ordering;
 
@@ -19,71 +17,70 @@ use super::features::{Features, Field, features};
 use super::reach::PIECE_REACH;
 use super::weights_file::{Array, Origin, WeightsError, WeightsFile};
 
-/// How many stages of the game have weights of their own.
+/// Number of stages of the game, each with its own weights.
 pub const STAGES: usize = 5;
 
 features! {
-    /// The weights of one stage: what the cells that a placement covers, the cells beside it, and the corners that it
-    /// wins are to the colours, and which piece it is.
+    /// The weights of one stage of the game.
     ///
-    /// An *own* anchor or cell is one of the colour that places the piece; *next* is the opponent whose turn comes
-    /// next, *last* the other one. The *reach* of a colour is what it may cover with its next piece, and the *room*
-    /// around an anchor is the part of the cells within four steps that is open to its colour; at the left and right
-    /// border, open cells at the other end of the next rows count, too.
+    /// *Own* refers to the colour that places the piece, *next* to the next opponent, *last* to the other one. The
+    /// *reach* of a colour is the set of cells that its next piece may cover. The *room* around an anchor is the open
+    /// part of the cells within four steps; at the left and right border, open cells at the other end of the next rows
+    /// count too.
     pub struct PlacementWeights {
-        /// For corners that are not anchors yet.
+        /// Corners that become anchors.
         new_anchor: NewAnchorWeights,
-        /// For what is of the own colour.
+        /// Own anchors and cells.
         own: OwnWeights,
-        /// For each cell that is an anchor of the other colour of the team and that the piece covers.
+        /// Each anchor of the partner that the piece covers.
         partner_anchor_covered: f32,
-        /// For what is of the opponent whose turn comes next.
+        /// Anchors and cells of the next opponent.
         next: OpponentWeights,
-        /// For what is of the opponent whose turn comes last.
+        /// Anchors and cells of the last opponent.
         last: OpponentWeights,
-        /// For each cell of an opponent beside the piece.
+        /// Each cell of an opponent along the sides of the piece.
         opponent_beside: f32,
-        /// For the distance of the piece from the four cells in the middle, in a king's steps divided by ten.
+        /// Distance of the piece from the four centre cells, in king steps divided by ten.
         centre_distance: f32,
-        /// For each piece.
+        /// Each piece.
         piece: PieceWeights,
     }
 
-    /// The weights of corners of a placement that become anchors.
+    /// Weights of corners that become anchors.
     pub struct NewAnchorWeights {
-        /// For each of them.
+        /// Each new anchor.
         count: f32,
-        /// For the room around it.
+        /// Room around it.
         room: f32,
-        /// If it lies beyond the own reach.
+        /// Outside the own reach.
         beyond_reach: f32,
-        /// If it lies beyond what the colour may cover with its next two pieces.
+        /// Outside the cells that the next two own pieces may cover.
         far_away: f32,
     }
 
-    /// The weights of the own anchors and cells.
+    /// Weights of the own anchors and cells.
     pub struct OwnWeights {
-        /// For each anchor that the piece covers.
+        /// Each anchor that the piece covers.
         anchor_covered: f32,
-        /// For each anchor beside the piece, which is closed by it.
+        /// Each anchor along the sides of the piece, which the piece closes.
         anchor_beside: f32,
-        /// For each cell in reach beside the piece, which is closed by it.
+        /// Each cell in reach along the sides of the piece, which the piece closes.
         reach_beside: f32,
     }
 
-    /// The weights of the anchors and cells of one opponent.
+    /// Weights of the anchors and cells of one opponent.
     pub struct OpponentWeights {
-        /// For each new anchor in its reach.
+        /// Each new anchor in its reach.
         new_anchor_in_reach: f32,
-        /// For each of its anchors that the piece covers.
+        /// Each of its anchors that the piece covers.
         anchor_covered: f32,
-        /// For the room around such an anchor.
+        /// Room around a covered anchor.
         room_covered: f32,
-        /// For each of its anchors beside the piece.
+        /// Each of its anchors along the sides of the piece.
         anchor_beside: f32,
-        /// For each cell in its reach that the piece covers.
+        /// Each cell in its reach that the piece covers.
         reach_covered: f32,
-        /// For each cell in its reach beside the piece.
+        /// Each cell in its reach along the sides of the piece.
         reach_beside: f32,
     }
 }
@@ -105,7 +102,7 @@ impl Features for PieceWeights {
     };
 }
 
-/// The weights of all stages of the game; by default 0, which makes all moves equally likely.
+/// The weights of all stages. By default all moves are equally likely.
 ///
 /// ```
 /// use game::{Position, Rules};
@@ -119,15 +116,15 @@ impl Features for PieceWeights {
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Prior {
-    /// The weights of each [`stage`].
+    /// Weights by [`stage`].
     pub stages: [PlacementWeights; STAGES],
 }
 
 impl Prior {
-    /// The kind of its files.
+    /// Kind of its weights files.
     pub const KIND: &'static str = "prior";
 
-    /// The file of these weights: an array for each feature, which has a weight for each stage.
+    /// Creates the weights file: an array per feature with a weight per stage.
     pub fn to_file(&self, origin: Origin) -> WeightsFile {
         let array = |(number, name)| {
             let weights: Vec<f32> = self.stages.iter().map(|weights| weights.numbers()[number]).collect();
@@ -137,10 +134,10 @@ impl Prior {
         WeightsFile { kind: Self::KIND.to_owned(), origin, arrays }
     }
 
-    /// The weights of a file.
+    /// Reads the weights from a file.
     ///
     /// # Errors
-    /// [`WeightsError`] if it does not hold exactly a weight of each feature for each stage.
+    /// [`WeightsError`] if the file does not contain exactly these arrays.
     pub fn from_file(mut file: WeightsFile) -> Result<Self, WeightsError> {
         let mut stages = [PlacementWeights::default(); STAGES];
         for (number, name) in PlacementWeights::names().iter().enumerate() {
@@ -152,29 +149,29 @@ impl Prior {
         Ok(Self { stages })
     }
 
-    /// Prepares for the placements of `color` on `board`.
-    pub fn scorer(&self, board: &Board, color: Color) -> Scorer<'_> {
-        Scorer::new(board, color, &self.stages[stage(board, color)])
+    /// Creates a scorer of the placements of `color` on `board`.
+    pub fn scorer(&self, board: &Board, color: Color) -> PriorScorer<'_> {
+        PriorScorer::new(board, color, &self.stages[stage(board, color)])
     }
 }
 
-/// The order of placements with scores, the best first.
-pub(crate) fn likelier(a: &(f32, Placement), b: &(f32, Placement)) -> Ordering {
+/// Compares placements with scores, the best first.
+pub(crate) fn compare_scores(a: &(f32, Placement), b: &(f32, Placement)) -> Ordering {
     b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
 }
 
-/// Drops all but the `most` items with the best scores; `scored` tells those of an item's placement. The others keep
-/// their order: that in which they are selected is up to the library, and the search must not depend on it.
+/// Keeps the `most` items with the best scores, in their order. The order of the selection itself depends on the
+/// library, and the search must not.
 #[inline]
 pub(crate) fn keep_likeliest<T>(items: &mut Vec<T>, most: usize, scored: impl Fn(&T) -> (f32, Placement)) {
     if items.len() > most {
         let mut scores: Vec<(f32, Placement)> = items.iter().map(&scored).collect();
-        let (_, &mut best_dropped, _) = scores.select_nth_unstable_by(most, likelier);
-        items.retain(|item| likelier(&scored(item), &best_dropped).is_lt());
+        let (_, &mut best_dropped, _) = scores.select_nth_unstable_by(most, compare_scores);
+        items.retain(|item| compare_scores(&scored(item), &best_dropped).is_lt());
     }
 }
 
-/// The stage of the game for a colour; its first piece is a stage of its own.
+/// Returns the stage of the game for a colour. The first piece is a stage of its own.
 pub fn stage(board: &Board, color: Color) -> usize {
     match board.left(color).len() {
         Piece::COUNT.. => 0,
@@ -186,21 +183,21 @@ pub fn stage(board: &Board, color: Color) -> usize {
 }
 
 /// A number for each bit of a placement's cells, sides or corners.
-type Table = [f32; Placement::BITS_END];
+type ScoreTable = [f32; Placement::BITS_END];
 
-/// Sums up the weights of placements of one colour on one board.
-pub struct Scorer<'a> {
+/// Scores placements of one colour on one board.
+pub struct PriorScorer<'a> {
     weights: &'a PlacementWeights,
-    /// What a covered cell, a cell beside the piece, and a corner add to the score.
-    covered: Table,
-    beside: Table,
-    corner: Table,
+    /// Scores of a covered cell, a cell along the sides, and a corner.
+    covered: ScoreTable,
+    beside: ScoreTable,
+    corner: ScoreTable,
 }
 
-impl<'a> Scorer<'a> {
-    /// Prepares for the placements of `color` on `board`.
+impl<'a> PriorScorer<'a> {
+    /// Creates a scorer of the placements of `color` on `board`.
     pub fn new(board: &Board, color: Color, weights: &'a PlacementWeights) -> Self {
-        const ZEROS: Table = [0.0; Placement::BITS_END];
+        const ZEROS: ScoreTable = [0.0; Placement::BITS_END];
         let mut scorer = Self { weights, covered: ZEROS, beside: ZEROS, corner: ZEROS };
         let (open, anchors) = (board.open(color), board.anchors(color));
 
@@ -226,7 +223,7 @@ impl<'a> Scorer<'a> {
         scorer
     }
 
-    /// The score of a legal placement: the logarithm of its probability but for a constant.
+    /// Returns the logarithm of a legal placement's probability, up to a constant.
     #[inline]
     pub fn score(&self, placement: Placement) -> f32 {
         let piece = placement.piece();
@@ -240,25 +237,23 @@ impl<'a> Scorer<'a> {
     }
 }
 
-/// Adds a weight to the numbers of all cells of a set.
-fn add(table: &mut Table, cells: Bitboard, weight: f32) {
+/// Adds a weight to all cells of a set.
+fn add(table: &mut ScoreTable, cells: Bitboard, weight: f32) {
     for cell in cells {
         table[cell.bit()] += weight;
     }
 }
 
-/// Adds a weight to the numbers of all cells of a set, and another in proportion to the room that a
-/// colour has around each.
-fn add_room(table: &mut Table, board: &Board, color: Color, cells: Bitboard, weight: f32, room_weight: f32) {
+/// Adds a weight to all cells of a set, and another in proportion to the room of a colour around each.
+fn add_room(table: &mut ScoreTable, board: &Board, color: Color, cells: Bitboard, weight: f32, room_weight: f32) {
     for cell in cells {
         let room = board.diamond(color, cell).len() as f32 / Diamond::CELLS as f32;
         table[cell.bit()] += weight + room_weight * room;
     }
 }
 
-/// Steps of a king from each cell to the four cells in the middle of the board, 0 to 9, in tenths; more for
-/// bits that are not cells.
-static CENTRE_DISTANCES: Table = {
+/// King steps from each cell to the four centre cells, 0 to 9, divided by ten. Bits without a cell have the maximum.
+static CENTRE_DISTANCES: ScoreTable = {
     const fn from_middle(at: usize) -> usize {
         if at < BOARD_SIZE / 2 { BOARD_SIZE / 2 - 1 - at } else { at - BOARD_SIZE / 2 }
     }
@@ -274,8 +269,7 @@ static CENTRE_DISTANCES: Table = {
     distances
 };
 
-/// The cells that a colour can cover with its next piece, and some that it could only with pieces that it has placed
-/// already.
+/// Returns the cells that the next piece of a colour may cover, as if it still had all pieces.
 fn reach(board: &Board, color: Color) -> Bitboard {
     board.anchors(color).spread(board.open(color), PIECE_REACH)
 }
@@ -291,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn files_hold_all_weights() {
+    fn files_contain_all_weights() {
         let prior = &Model::built_in().prior;
         let file = || prior.to_file(Origin::default());
         assert_eq!(Prior::from_file(file()).as_ref(), Ok(prior));
@@ -307,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn features_count_what_their_names_say() {
+    fn features_match_their_definitions() {
         for (board, color) in boards().filter(|(board, color)| !board.is_first(*color)) {
             let placements = board.placements(color);
             let [next, last] = color.opponents();
@@ -316,7 +310,7 @@ mod tests {
             let next_piece = |color| anchors(color).spread(board.open(color), 4);
             let own_reach = next_piece(color);
             let far = own_reach.spread(board.open(color), 4);
-            // Which cells count, by name and by what the placement does with them.
+            // The cells that count, by name and part of the placement.
             type Part = fn(Placement) -> Bitboard;
             let (covered, beside, corners): (Part, Part, Part) =
                 (Placement::cells, Placement::sides, Placement::corners);
@@ -354,7 +348,7 @@ mod tests {
             for (number, name) in PlacementWeights::names().into_iter().enumerate() {
                 let mut weights = PlacementWeights::default();
                 weights.numbers_mut()[number] = 1.0;
-                let scorer = Scorer::new(&board, color, &weights);
+                let scorer = PriorScorer::new(&board, color, &weights);
                 for &placement in &placements {
                     let expected = match (&*name, sets.iter().find(|(of, ..)| *of == name)) {
                         (_, Some((_, part, set))) => (part(placement) & *set).len() as f32,

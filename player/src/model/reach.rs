@@ -1,15 +1,14 @@
-//! Who gets where first.
+//! The cells that each colour reaches first.
 
 use game::{Bitboard, Board, ByColor, Color, ColorSet, MAX_PIECE_SIZE};
 
-/// The most steps over sides between two cells of a piece.
+/// Maximum distance in steps between two cells of a piece.
 pub(super) const PIECE_REACH: usize = MAX_PIECE_SIZE - 1;
 
-/// For every colour the cells to which it can come, one step to one of the eight neighbours, if it is open, at a time
-/// from its anchors, before any opponent can take them; a cell that opponents reach at the same step belongs to both.
+/// The cells that each colour reaches before any opponent, in steps to open neighbours (of eight) from its anchors. A
+/// cell that opponents reach in the same step belongs to both.
 ///
-/// It asks neither which pieces are left nor how they fit, and is cheap in return: a rough division
-/// of the board after the manner of a Voronoi diagram.
+/// A rough and fast division of the board, like a Voronoi diagram: it ignores the remaining pieces and their shapes.
 ///
 /// ```
 /// use game::{Color, Position, Rules};
@@ -24,17 +23,16 @@ pub(super) const PIECE_REACH: usize = MAX_PIECE_SIZE - 1;
 pub struct Reach(pub ByColor<Bitboard>);
 
 impl Reach {
-    /// How many steps the colours take, about as far as one piece goes. Counting cells further away
-    /// made the player weaker.
+    /// Number of steps, about the length of a piece. More steps made the player weaker.
     pub const STEPS: usize = 4;
 
-    /// The division of a board among the colours in play; the others get nothing.
+    /// Divides a board among the colours in play; the others reach nothing.
     pub fn of(board: &Board, in_play: ColorSet) -> Self {
         let anchors = |color| if in_play.contains(color) { board.anchors(color) } else { Bitboard::EMPTY };
         Self::from_anchors(board, &ByColor::from_fn(anchors))
     }
 
-    /// The division of a board among the colours, which begin at these of their anchors.
+    /// Divides a board among the colours, starting from the given anchors.
     pub fn from_anchors(board: &Board, anchors: &ByColor<Bitboard>) -> Self {
         let mut open = ByColor::from_fn(|color| board.open(color));
         let mut reached = *anchors;
@@ -42,7 +40,7 @@ impl Reach {
             let [blue, yellow, red, green] = reached.0;
             let (one, two) = (blue | red, yellow | green);
             for (color, theirs) in [(Color::Blue, two), (Color::Yellow, one), (Color::Red, two), (Color::Green, one)] {
-                // Cells that opponents reached at an earlier step are theirs for good.
+                // Cells that opponents reached earlier are theirs.
                 open[color] = open[color].without(theirs) | reached[color];
                 reached[color] = reached[color].with_neighbours() & open[color];
             }

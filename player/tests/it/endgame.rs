@@ -5,12 +5,10 @@ use std::time::Duration;
 
 use game::{Bitboard, ByColor, Cell, Color, ColorSet, Move, Piece, PieceSet, Position, Rules, Setup};
 use player::endgame::{Solution, Solver};
-use player::{FromOptions, Limit, Options, Player, RandomPlayer, by_name};
+use player::{FromOptions, Options, Player, RandomPlayer, SearchLimits, by_name};
 
-/// Every line of play to the end, passes included; the margin of team one.
-///
-/// It knows nothing but the rules, and that without a turn limit the game ends when all colours in
-/// play have passed in succession.
+/// Returns the margin of team one with perfect play, by a search of all lines. Without a turn limit the game also ends
+/// when all colours in play have passed in succession.
 fn brute_force(position: &Position, passes: u8, known: &mut HashMap<(u64, u8), i32>) -> i32 {
     use game::Team::One;
     let unlimited = position.rules().turn_limit().is_none();
@@ -32,12 +30,11 @@ fn brute_force(position: &Position, passes: u8, known: &mut HashMap<(u64, u8), i
     value
 }
 
-/// The first position of a random game that brute force can handle: few placements, of more than
-/// one colour. It is moved close to the turn limit, and three of four times only two colours are left
-/// in play, with small hands, so that they place everything and the order of their pieces matters.
+/// Returns the first position of a random game for brute force: few placements of more than one colour, close to the
+/// turn limit. Three of four times only two colours are in play, with so few pieces that they place all.
 fn small_ending(rules: Rules, seed: u64, turns_left: u16) -> Option<Position> {
     use Piece::{Domino, Mono, TetroO, TrioI, TrioL};
-    const HANDS: [&[Piece]; 5] =
+    const PIECES: [&[Piece]; 5] =
         [&[Mono, Domino], &[Mono, TrioI], &[Domino, TrioL], &[Mono, TrioL, TetroO], &[Mono, Domino, TrioI]];
     let start_pieces: Vec<_> = rules.start_pieces().iter().collect();
     let start = (!start_pieces.is_empty()).then(|| start_pieces[seed as usize % start_pieces.len()]);
@@ -45,13 +42,13 @@ fn small_ending(rules: Rules, seed: u64, turns_left: u16) -> Option<Position> {
     let mut random = RandomPlayer::new(&Options { seed, ..Options::default() });
     while !position.is_over() {
         let mut setup = position.setup();
-        let small_hands = !seed.is_multiple_of(4);
-        if small_hands {
+        let few_pieces = !seed.is_multiple_of(4);
+        if few_pieces {
             let second = [Color::Yellow, Color::Red, Color::Green][seed as usize % 3];
             setup.in_play = [Color::Blue, second].into_iter().collect();
             setup.left = ByColor::from_fn(|color| {
-                let hand = HANDS[(seed as usize + color as usize) % HANDS.len()];
-                hand.iter().copied().collect()
+                let pieces = PIECES[(seed as usize + color as usize) % PIECES.len()];
+                pieces.iter().copied().collect()
             });
         }
         if let Some(limit) = rules.turn_limit() {
@@ -60,12 +57,12 @@ fn small_ending(rules: Rules, seed: u64, turns_left: u16) -> Option<Position> {
         let small = setup.position().unwrap();
         let counts: Vec<_> = small.in_play().iter().map(|color| small.board().count_placements(color)).collect();
         let active = counts.iter().filter(|&&count| count > 0).count();
-        let most = if small_hands { 32 } else { 14 };
+        let most = if few_pieces { 32 } else { 14 };
         let is_sound = small.in_play().contains(small.color());
         if is_sound && position.turn() >= 40 && active > 1 && counts.iter().sum::<usize>() <= most {
             return Some(small);
         }
-        position.play(random.choose(&position, &Limit::nodes(1)).mv);
+        position.play(random.choose(&position, &SearchLimits::nodes(1)).mv);
     }
     None
 }
@@ -76,18 +73,18 @@ fn agrees_with_brute_force() {
     for rules in Rules::ALL {
         for seed in 0..24 {
             let Some(mut position) = small_ending(rules, seed, 3 + seed as u16 % 10) else { continue };
-            // A table of one bucket, in which everything collides, must not change anything.
+            // A table of one bucket must not change the result.
             let mut solver = Solver::new(if seed % 3 == 0 { 0 } else { 1 << 16 });
             let mut known = HashMap::new();
-            // Along the perfect line the margin stays the same.
+            // The margin stays the same along the line of perfect play.
             while !position.is_over() {
                 let expected = brute_force(&position, 0, &mut known);
-                let solution = solver.solve(&position, &Limit::time(Duration::from_secs(60))).unwrap();
+                let solution = solver.solve(&position, &SearchLimits::time(Duration::from_secs(60))).unwrap();
                 let sign = if position.color().team() == game::Team::One { 1 } else { -1 };
                 assert_eq!(solution.margin, Some(sign * expected), "{position}");
                 position.try_play(solution.mv).unwrap();
                 if rules.turn_limit().is_none() && solution.mv == Move::Pass {
-                    break; // Brute force counts the passes before, the solver does not.
+                    break; // Unlike brute force, the solver ignores earlier passes.
                 }
                 assert_eq!(brute_force(&position, 0, &mut known), expected, "{} {position}", solution.mv);
                 solved += 1;
@@ -97,8 +94,7 @@ fn agrees_with_brute_force() {
     assert!(solved > 50, "only {solved} positions");
 }
 
-/// Positions in which a pass is best. In the first one blue could place a piece, but only where its
-/// partner red needs the room; in the second one yellow plays there, too.
+/// Positions where a pass is best, because the only cells are needed by the partner.
 const TO_PASS: [&str; 2] = [
     "2027 PENTO_V 68 BRG - RBBRBBB1YYYYBBBYGGG1/RRBRB2BBBBBYBBYG1G1/RBBRB3Y3BYYY1G2/1RRB1BB1YY1YYGGGYG2/\
      1RBB2BBY1YY2GGYGGG/1RB1BB1BY1Y1YGYYGY2/2RBBYYYBBBBYGYGGYYY/2RRB1YB2BYY1GGRRRY/2BBR1YB1B1Y1G2R1R1/\
@@ -113,11 +109,11 @@ const TO_PASS: [&str; 2] = [
 ];
 
 #[test]
-fn a_pass_can_be_best() {
+fn finds_best_passes() {
     for position in TO_PASS {
         let position: Position = position.parse().unwrap();
         let expected = brute_force(&position, 0, &mut HashMap::new());
-        let solution = Solver::new(1 << 20).solve(&position, &Limit::time(Duration::from_secs(60))).unwrap();
+        let solution = Solver::new(1 << 20).solve(&position, &SearchLimits::time(Duration::from_secs(60))).unwrap();
         assert_eq!((solution.mv, solution.margin), (Move::Pass, Some(expected)));
         let placements = position.board().placements(Color::Blue);
         for placement in placements {
@@ -127,33 +123,33 @@ fn a_pass_can_be_best() {
     }
 }
 
-/// The first position of a random game that is worth a try.
+/// Returns the first promising position of a random game.
 fn promising(rules: Rules, seed: u64) -> Position {
     let mut position = Position::new(rules, rules.start_pieces().iter().next()).unwrap();
     let mut random = RandomPlayer::new(&Options { seed, ..Options::default() });
     while !Solver::is_promising(&position) {
-        position.play(random.choose(&position, &Limit::nodes(1)).mv);
+        position.play(random.choose(&position, &SearchLimits::nodes(1)).mv);
     }
     position
 }
 
 #[test]
-fn a_search_that_was_stopped_does_no_harm() {
+fn interrupted_searches_leave_a_valid_table() {
     let mut stopped = 0;
     for rules in Rules::ALL {
         for seed in 0..4 {
             let mut position = promising(rules, seed);
             for _ in 0..6 {
-                position.play(RandomPlayer::new(&Options::default()).choose(&position, &Limit::nodes(1)).mv);
+                position.play(RandomPlayer::new(&Options::default()).choose(&position, &SearchLimits::nodes(1)).mv);
             }
             if position.is_over() {
                 continue;
             }
-            let Some(expected) = Solver::new(1 << 20).solve(&position, &Limit::nodes(50_000)) else { continue };
-            // One solver tries again and again, with what it learnt before it was stopped.
+            let Some(expected) = Solver::new(1 << 20).solve(&position, &SearchLimits::nodes(50_000)) else { continue };
+            // The solver keeps its table after each interruption.
             let mut solver = Solver::new(1 << 20);
             for nodes in (6..).map(|doublings| 1 << doublings) {
-                let solution = solver.solve(&position, &Limit::nodes(nodes));
+                let solution = solver.solve(&position, &SearchLimits::nodes(nodes));
                 assert!(solver.nodes() <= nodes, "{} of {nodes}", solver.nodes());
                 if let Some(margin) = solution.and_then(|solution| solution.margin) {
                     assert_eq!(Some(margin), expected.margin, "{position}");
@@ -167,18 +163,18 @@ fn a_search_that_was_stopped_does_no_harm() {
 }
 
 #[test]
-fn players_go_on_where_the_solver_gives_up() {
+fn players_search_unsolved_positions() {
     const NODES: u64 = 300;
     for rules in Rules::ALL {
         let position = promising(rules, 1);
-        assert_eq!(Solver::new(1 << 20).solve(&position, &Limit::nodes(NODES)), None, "{position}");
+        assert_eq!(Solver::new(1 << 20).solve(&position, &SearchLimits::nodes(NODES)), None, "{position}");
         for name in ["mcts", "minimax"] {
             let mut player = by_name(name, &Options { memory: 4 << 20, ..Options::default() }).unwrap();
-            // One of the positions is a start, which is in the book.
+            // One of the positions is in the book.
             if name == "mcts" {
                 player.set_param("book", "0").unwrap();
             }
-            let report = player.choose(&position, &Limit::nodes(NODES));
+            let report = player.choose(&position, &SearchLimits::nodes(NODES));
             assert_eq!(position.check(report.mv), Ok(()), "{name}: {position}");
             assert!(report.nodes < NODES + 64 && report.depth > 0, "{name}: {report:?}");
         }
@@ -186,43 +182,43 @@ fn players_go_on_where_the_solver_gives_up() {
 }
 
 #[test]
-fn players_pass_where_it_is_best() {
+fn players_choose_best_passes() {
     for position in TO_PASS {
         let position: Position = position.parse().unwrap();
         for name in ["mcts", "minimax"] {
             let mut player = by_name(name, &Options { memory: 16 << 20, ..Options::default() }).unwrap();
-            assert_eq!(player.choose(&position, &Limit::nodes(30_000)).mv, Move::Pass, "{name}");
+            assert_eq!(player.choose(&position, &SearchLimits::nodes(30_000)).mv, Move::Pass, "{name}");
         }
     }
 }
 
 #[test]
-fn players_do_not_pass_by_choice_in_classic_blokus() {
+fn players_never_choose_passes_in_classic_blokus() {
     let position: Position = TO_PASS[0].parse().unwrap();
     let mut setup = position.setup();
     (setup.rules, setup.start_piece) = (Rules::Classic, None);
     let classic = setup.position().unwrap();
-    let solution = Solver::new(1 << 20).solve(&classic, &Limit::time(Duration::from_secs(60)));
+    let solution = Solver::new(1 << 20).solve(&classic, &SearchLimits::time(Duration::from_secs(60)));
     assert_eq!(solution.unwrap().mv, Move::Pass);
     for name in ["mcts", "minimax"] {
         let mut player = by_name(name, &Options { memory: 16 << 20, ..Options::default() }).unwrap();
-        assert_ne!(player.choose(&classic, &Limit::nodes(30_000)).mv, Move::Pass, "{name}");
+        assert_ne!(player.choose(&classic, &SearchLimits::nodes(30_000)).mv, Move::Pass, "{name}");
     }
 }
 
 #[test]
-fn a_colour_on_turn_that_was_set_up_as_out_of_play_has_no_solution() {
+fn colour_on_turn_out_of_play_is_not_solved() {
     let position: Position = TO_PASS[0].parse().unwrap();
     let mut setup = position.setup();
     setup.in_play.remove(position.color());
     let position = setup.position().unwrap();
-    assert_eq!(Solver::new(1 << 20).solve(&position, &Limit::nodes(1_000_000)), None);
+    assert_eq!(Solver::new(1 << 20).solve(&position, &SearchLimits::nodes(1_000_000)), None);
 }
 
 #[test]
-fn a_colour_that_passes_in_its_last_turn_places_nothing_any_more() {
+fn colour_that_passes_last_turn_places_nothing() {
     let cells = |list: &[(i32, i32)]| list.iter().map(|&(x, y)| Cell::new(x, y).unwrap()).collect::<Bitboard>();
-    let hand = |pieces: &[Piece]| pieces.iter().copied().collect::<PieceSet>();
+    let set = |pieces: &[Piece]| pieces.iter().copied().collect::<PieceSet>();
     let holes = cells(&[(5, 2), (5, 3), (5, 4), (5, 5), (6, 5), (7, 5), (8, 5), (9, 5), (5, 12), (6, 12), (7, 12)]);
     let (blue, yellow, red) = (cells(&[(4, 1)]), cells(&[(10, 4), (8, 11)]), cells(&[(4, 6), (4, 13)]));
     let green = Bitboard::BOARD.without(holes | blue | yellow | red);
@@ -236,15 +232,15 @@ fn a_colour_that_passes_in_its_last_turn_places_nothing_any_more() {
         mono_last: ColorSet::EMPTY,
         covered: ByColor([blue, yellow, red, green]),
         left: ByColor([
-            hand(&[Piece::TetroI, Piece::PentoX]),
-            hand(&[Piece::Mono, Piece::PentoX]),
-            hand(&[Piece::TrioI, Piece::PentoI]),
-            hand(&[Piece::Mono]),
+            set(&[Piece::TetroI, Piece::PentoX]),
+            set(&[Piece::Mono, Piece::PentoX]),
+            set(&[Piece::TrioI, Piece::PentoI]),
+            set(&[Piece::Mono]),
         ]),
     }
     .position()
     .unwrap();
     assert_eq!(brute_force(&position, 0, &mut HashMap::new()), -7);
-    let solution = Solver::new(1 << 16).solve(&position, &Limit::UNLIMITED);
+    let solution = Solver::new(1 << 16).solve(&position, &SearchLimits::UNLIMITED);
     assert_eq!(solution, Some(Solution { mv: "TETRO_I@5,2".parse().unwrap(), margin: Some(-7) }));
 }

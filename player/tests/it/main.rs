@@ -2,6 +2,7 @@
 
 mod endgame;
 mod experience;
+mod mcts;
 mod minimax;
-mod root_moves;
+mod players;
 mod strength;

@@ -1,15 +1,16 @@
-//! The search against plain negamax, under the evaluations of the player and one that is as good as
-//! random.
+//! Minimax against plain negamax, with the evaluations of the player and a random one.
 
 use std::time::Instant;
 
 use game::{Position, Rules, Team};
-use player::minimax::{Choice, Evaluate, HandCrafted, INFINITY, Learnt, Minimax, Params, Statistics, candidates};
+use player::minimax::{
+    CandidateFilter, Evaluate, HandCrafted, INFINITY, Minimax, Params, ValueNetEvaluation, candidates,
+};
 use player::model::Model;
-use player::{FromOptions, Limit, MinimaxPlayer, Options, Player, RandomPlayer};
+use player::{FromOptions, MinimaxPlayer, Options, Player, RandomPlayer, SearchLimits};
 use proptest::prelude::*;
 
-/// A number made of the position's hash, from a small range so that many are equal.
+/// A random number from the position's hash, from a small range with many ties.
 #[derive(Clone, Copy, Debug)]
 struct HashRandom;
 
@@ -20,13 +21,12 @@ impl Evaluate for HashRandom {
     }
 }
 
-/// The evaluations to search with, the random one most often: it has no pattern that could hide a
-/// mistake.
+/// The evaluations to test. The random one has no pattern that could hide a fault.
 #[derive(Clone, Copy, Debug)]
 enum Evaluation {
     Random,
     HandCrafted,
-    Learnt,
+    ValueNet,
 }
 
 impl Evaluation {
@@ -34,26 +34,27 @@ impl Evaluation {
         match self {
             Self::Random => Box::new(HashRandom),
             Self::HandCrafted => Box::new(HandCrafted),
-            Self::Learnt => Box::new(Learnt(Model::built_in())),
+            Self::ValueNet => Box::new(ValueNetEvaluation(Model::built_in())),
         }
     }
 }
 
 fn evaluations() -> impl Strategy<Value = Evaluation> {
-    prop_oneof![3 => Just(Evaluation::Random), 1 => Just(Evaluation::HandCrafted), 1 => Just(Evaluation::Learnt)]
+    prop_oneof![3 => Just(Evaluation::Random), 1 => Just(Evaluation::HandCrafted), 1 => Just(Evaluation::ValueNet)]
 }
 
-/// What finds the same value as plain negamax, only sooner.
+/// Returns the parameters without pruning, which find the value of plain negamax.
 fn exact() -> Params {
     Params { full_depth_moves: u32::MAX, futility_depth: 0, ..Params::default() }
 }
 
-/// By what candidates are chosen in positions that are searched to this depth.
-fn choice(params: Params, width: u32, depth: u32, model: &Model) -> Choice<'_> {
-    Choice { model, width: width as usize, look: params.policy_depth > 0 && depth >= params.policy_depth }
+/// Returns the choice of candidates at a depth.
+fn filter(params: Params, width: u32, depth: u32, model: &Model) -> CandidateFilter<'_> {
+    let uses_policy_net = params.policy_depth > 0 && depth >= params.policy_depth;
+    CandidateFilter { model, width: width as usize, uses_policy_net }
 }
 
-/// The value for the team on turn, of at most this many candidates.
+/// Returns the value for the team on turn, with at most `width` candidates.
 fn negamax(position: &Position, evaluate: &dyn Evaluate, depth: u32, width: u32, params: Params) -> i32 {
     let team = position.color().team();
     if position.is_over() {
@@ -63,7 +64,7 @@ fn negamax(position: &Position, evaluate: &dyn Evaluate, depth: u32, width: u32,
         return evaluate.evaluate(position, team);
     }
     let model = Model::built_in();
-    let values = candidates(position, choice(params, width, depth, &model)).into_iter().map(|mv| {
+    let values = candidates(position, filter(params, width, depth, &model)).into_iter().map(|mv| {
         let child = position.after(mv);
         let value = negamax(&child, evaluate, depth - 1, params.inner_width, params);
         if child.color().team() == team { value } else { -value }
@@ -71,36 +72,25 @@ fn negamax(position: &Position, evaluate: &dyn Evaluate, depth: u32, width: u32,
     values.max().unwrap_or(-INFINITY)
 }
 
-/// A position of a random game, as late as `part` of 100 of its plies.
+/// Returns a position of a random game after `part` percent of its plies.
 fn random_position(rules: Rules, seed: u64, part: usize) -> Position {
     let start_pieces: Vec<_> = rules.start_pieces().iter().collect();
     let start = (!start_pieces.is_empty()).then(|| start_pieces[seed as usize % start_pieces.len()]);
     let mut positions = vec![Position::new(rules, start).unwrap()];
     let mut random = RandomPlayer::new(&Options { seed, ..Options::default() });
     while let Some(mut next) = positions.last().copied().filter(|position| !position.is_over()) {
-        next.play(random.choose(&next, &Limit::nodes(1)).mv);
+        next.play(random.choose(&next, &SearchLimits::nodes(1)).mv);
         positions.push(next);
     }
     positions[(positions.len() - 2) * part / 100]
 }
 
 fn params() -> impl Strategy<Value = Params> {
-    let switches = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
-    let of = |((table, killers, scout, aspiration), (root_width, inner_width, policy_depth))| Params {
-        table,
-        killers,
-        scout,
-        aspiration,
-        root_width,
-        inner_width,
-        policy_depth,
-        ..exact()
-    };
-    (switches, (1..20u32, 1..6u32, prop::sample::select(&[0, 3, 4]))).prop_map(of)
+    let of = |(root_width, inner_width, policy_depth)| Params { root_width, inner_width, policy_depth, ..exact() };
+    (1..20u32, 1..6u32, prop::sample::select(&[0, 3, 4])).prop_map(of)
 }
 
-/// Searches a position, and with the same table the positions after the moves it finds, deep and
-/// less deep.
+/// Compares searches of several depths, along the moves found and with one table, with negamax.
 fn compare(mut position: Position, params: Params, evaluation: Evaluation, depth: u32, memory: usize, threads: usize) {
     let mut minimax = Minimax::new(params, evaluation.evaluate(), Model::built_in(), memory, threads);
     let evaluate = evaluation.evaluate();
@@ -109,37 +99,30 @@ fn compare(mut position: Position, params: Params, evaluation: Evaluation, depth
             break;
         }
         let mut search = |depth| {
-            let outcome = minimax.search(&position, &Limit::UNLIMITED, depth);
+            let result = minimax.search(&position, &SearchLimits::UNLIMITED, depth);
             let expected = negamax(&position, &*evaluate, depth, params.root_width, params);
-            assert_eq!(outcome.value, expected, "{params:?} {evaluation:?} depth {depth} memory {memory} {position}");
-            let Statistics { probes, hits, table_cutoffs, beta_cutoffs, first_move_beta_cutoffs } = outcome.statistics;
-            assert!(
-                first_move_beta_cutoffs <= beta_cutoffs && table_cutoffs <= hits && hits <= probes,
-                "{:?}",
-                outcome.statistics
-            );
-            assert!(params.table || probes == 0);
-            outcome
+            assert_eq!(result.value, expected, "{params:?} {evaluation:?} depth {depth} memory {memory} {position}");
+            result
         };
-        let outcome = search(depth);
-        // What is known from deeper searches must not be taken for the result of this one.
+        let result = search(depth);
+        // Entries of deeper searches must not count.
         search(depth.saturating_sub(2).max(1));
         let model = Model::built_in();
-        assert!(candidates(&position, choice(params, params.root_width, depth, &model)).contains(&outcome.mv));
-        let line = minimax.line(&position, outcome.mv, depth);
-        assert_eq!(line[0], outcome.mv);
+        assert!(candidates(&position, filter(params, params.root_width, depth, &model)).contains(&result.mv));
+        let line = minimax.line(&position, result.mv, depth);
+        assert_eq!(line[0], result.mv);
         let mut end = position;
         line.into_iter().for_each(|mv| end.try_play(mv).unwrap());
-        position.play(outcome.mv);
+        position.play(result.mv);
     }
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A memory of 0 is a table of one bucket and caches of one place, in which all positions collide.
+    /// With a memory of 0 all positions collide in the table and the caches.
     #[test]
-    fn every_configuration_finds_the_value_of_negamax(
+    fn search_finds_the_value_of_negamax(
         rules in prop::sample::select(&Rules::ALL),
         seed: u64,
         part in 0..=100usize,
@@ -153,7 +136,7 @@ proptest! {
     }
 
     #[test]
-    fn also_at_full_width(
+    fn full_width_finds_the_value_of_negamax(
         rules in prop::sample::select(&Rules::ALL),
         seed: u64,
         part in 60..=100usize,
@@ -166,9 +149,9 @@ proptest! {
     }
 }
 
-/// At depth 3 all lines end, but at depth 4 the network looks one ply further and has another candidate there.
+/// At depth 3 all lines end. At depth 4 the policy network is used one ply deeper and finds another candidate.
 #[test]
-fn lines_that_end_may_go_on_otherwise_where_the_network_has_not_looked() {
+fn deeper_search_follows_new_policy_net_candidates() {
     let position = "classic - 58 BYR - BBB2B1BYYYY1BY1YYYY/B4BBBYBB1YBYY4/B2BB4B2YB1Y4/1BBB1BBB1B1BBYY1YYY1/\
         3GB1BB1B1YBY6/BB1GG3B1YYBYY5/1BBGB1GGBB1BYB1YY1Y1/BGGBBBGGB1BBYBBBYY1Y/B1GB1GBBGGGYY2B1Y1Y/\
         BBGG1GG2RGG1YY1Y1YY/B3G1RR1R2YYY1YY1Y/3GGG2RR1YR1R1Y3/GGG1RGRR1RYYRRRY4/1GG2RR1R1YR3YYY2/\
@@ -177,15 +160,14 @@ fn lines_that_end_may_go_on_otherwise_where_the_network_has_not_looked() {
     compare(position.parse().unwrap(), params, Evaluation::Random, 4, 1 << 20, 1);
 }
 
-/// What is left out must save much, and little may be lost by it.
 #[test]
-fn leaving_out_what_hardly_matters_saves_nodes_and_keeps_the_value() {
+fn pruning_saves_nodes_and_keeps_the_value() {
     let (mut all, mut some, mut lost) = (0, 0, 0);
     for seed in 0..12 {
         let position = random_position(Rules::Season2027, seed, 30);
         let search = |params| {
-            let mut minimax = Minimax::new(params, Evaluation::Learnt.evaluate(), Model::built_in(), 1 << 22, 1);
-            minimax.search(&position, &Limit::UNLIMITED, 5)
+            let mut minimax = Minimax::new(params, Evaluation::ValueNet.evaluate(), Model::built_in(), 1 << 22, 1);
+            minimax.search(&position, &SearchLimits::UNLIMITED, 5)
         };
         let (exact, selective) = (search(exact()), search(Params::default()));
         (all, some) = (all + exact.nodes, some + selective.nodes);
@@ -196,27 +178,27 @@ fn leaving_out_what_hardly_matters_saves_nodes_and_keeps_the_value() {
 }
 
 #[test]
-fn same_nodes_same_moves() {
+fn node_limit_repeats_the_search() {
     let position = random_position(Rules::Season2027, 3, 40);
     let options = Options { memory: 1 << 20, ..Options::default() };
     let (mut first, mut second) = (MinimaxPlayer::new(&options), MinimaxPlayer::new(&options));
-    let limit = Limit::nodes(20_000);
-    let report = first.choose(&position, &limit);
-    assert_eq!(report, second.choose(&position, &limit));
-    first.choose(&random_position(Rules::Season2021, 4, 50), &limit);
+    let limits = SearchLimits::nodes(20_000);
+    let report = first.choose(&position, &limits);
+    assert_eq!(report, second.choose(&position, &limits));
+    first.choose(&random_position(Rules::Season2021, 4, 50), &limits);
     first.new_game();
-    assert_eq!(report, first.choose(&position, &limit), "a new game starts afresh");
+    assert_eq!(report, first.choose(&position, &limits), "after a new game");
     assert!(report.nodes <= 20_000 + 64, "{report:?}");
     assert!(report.depth >= 2, "{report:?}");
 }
 
 #[test]
-fn a_deadline_in_the_past_still_gives_a_move() {
+fn past_deadline_still_gives_a_move() {
     for part in [0, 50, 90, 100] {
         let position = random_position(Rules::Season2027, 5, part);
         for threads in [1, 3] {
             let mut player = MinimaxPlayer::new(&Options { memory: 1 << 20, threads, ..Options::default() });
-            let report = player.choose(&position, &Limit::deadline(Instant::now()));
+            let report = player.choose(&position, &SearchLimits::deadline(Instant::now()));
             assert_eq!(position.check(report.mv), Ok(()), "{position}");
         }
     }

@@ -2,16 +2,16 @@
 
 use game::{Position, Rules, Team};
 use player::model::handcrafted::evaluate;
-use player::{FromOptions, HeuristicPlayer, Limit, MctsPlayer, NeuralPlayer, Options, Player, RandomPlayer};
+use player::{FromOptions, HeuristicPlayer, MctsPlayer, NeuralPlayer, Options, Player, RandomPlayer, SearchLimits};
 
 /// Plays a game and returns the margin of team one.
-fn margin(rules: Rules, number: u64, players: [&mut dyn Player; 2], limit: &Limit) -> i32 {
+fn margin(rules: Rules, number: u64, players: [&mut dyn Player; 2], limits: &SearchLimits) -> i32 {
     let start_pieces: Vec<_> = rules.start_pieces().iter().collect();
     let start = (!start_pieces.is_empty()).then(|| start_pieces[number as usize % start_pieces.len()]);
     let mut position = Position::new(rules, start).unwrap();
     while !position.is_over() {
         let player = &mut *players[position.color().team() as usize];
-        let report = player.choose(&position, limit);
+        let report = player.choose(&position, limits);
         position.try_play(report.mv).unwrap();
         let value = evaluate(&position, Team::One);
         assert_eq!(value, -evaluate(&position, Team::Two));
@@ -19,36 +19,36 @@ fn margin(rules: Rules, number: u64, players: [&mut dyn Player; 2], limit: &Limi
     position.margin(Team::One)
 }
 
-/// The margins of the first player in some games of each season, each start piece with the sides swapped.
-fn margins<A: FromOptions, B: FromOptions>(games: u64, limit: Limit) -> Vec<i32> {
+/// Returns the margins of the first player in games of each season, with sides swapped.
+fn margins<A: FromOptions, B: FromOptions>(games: u64, limits: SearchLimits) -> Vec<i32> {
     let mut margins = Vec::new();
     for rules in Rules::ALL {
         for number in 0..games {
             let options = Options { seed: number, memory: 16 << 20, ..Options::default() };
             let (mut a, mut b) = (A::new(&options), B::new(&options));
-            margins.push(margin(rules, number, [&mut a, &mut b], &limit));
-            margins.push(-margin(rules, number, [&mut b, &mut a], &limit));
+            margins.push(margin(rules, number, [&mut a, &mut b], &limits));
+            margins.push(-margin(rules, number, [&mut b, &mut a], &limits));
         }
     }
     margins
 }
 
 #[test]
-fn the_heuristic_player_always_beats_the_random_one() {
-    let margins = margins::<HeuristicPlayer, RandomPlayer>(6, Limit::nodes(1));
+fn heuristic_player_beats_random_player() {
+    let margins = margins::<HeuristicPlayer, RandomPlayer>(6, SearchLimits::nodes(1));
     assert!(margins.iter().all(|&margin| margin > 0), "{margins:?}");
 }
 
 #[test]
-fn the_monte_carlo_player_beats_the_heuristic_one_with_few_playouts() {
-    let margins = margins::<MctsPlayer, HeuristicPlayer>(2, Limit::nodes(800));
+fn mcts_player_beats_heuristic_player() {
+    let margins = margins::<MctsPlayer, HeuristicPlayer>(2, SearchLimits::nodes(800));
     let wins = margins.iter().filter(|&&margin| margin > 0).count();
     assert!(wins + 1 >= margins.len(), "{margins:?}");
 }
 
 #[test]
-fn the_neural_player_beats_the_heuristic_one_with_few_evaluations() {
-    let margins = margins::<NeuralPlayer, HeuristicPlayer>(2, Limit::nodes(1500));
+fn neural_player_beats_heuristic_player() {
+    let margins = margins::<NeuralPlayer, HeuristicPlayer>(2, SearchLimits::nodes(1500));
     let wins = margins.iter().filter(|&&margin| margin > 0).count();
     assert!(wins + 1 >= margins.len(), "{margins:?}");
 }

@@ -1,7 +1,7 @@
 //! Our player: `value` rates each placement.
 
 use client::game::{Move, Placement, Position};
-use client::player::{FromOptions, Limit, Options, Player, Report};
+use client::player::{FromOptions, SearchLimits, Options, Player, Report};
 
 /// Tries every placement and takes the one with the best value.
 pub struct OwnPlayer;
@@ -26,12 +26,12 @@ impl Player for OwnPlayer {
     fn new_game(&mut self) {}
 
     /// Returns the move for the colour on turn. A longer search must stop when `limit.is_reached`.
-    fn choose(&mut self, position: &Position, _limit: &Limit) -> Report {
+    fn choose(&mut self, position: &Position, _limit: &SearchLimits) -> Report {
         let placements = position.board().placements(position.color());
         let best = placements
             .into_iter()
             .max_by_key(|&placement| value(position, placement));
-        Report::without_thought(best.map_or(Move::Pass, Move::Place))
+        Report::without_search(best.map_or(Move::Pass, Move::Place))
     }
 }
 
@@ -61,12 +61,12 @@ mod tests {
         let mut position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
         let team = position.color().team();
         while !position.is_over() {
-            let limit = Limit::nodes(1);
+            let limits = SearchLimits::nodes(1);
             let own = position.color().team() == team;
             let report = if own {
-                OwnPlayer.choose(&position, &limit)
+                OwnPlayer.choose(&position, &limits)
             } else {
-                random.choose(&position, &limit)
+                random.choose(&position, &limits)
             };
             // Fails if the move breaks a rule.
             position.try_play(report.mv).unwrap();

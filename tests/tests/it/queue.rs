@@ -201,10 +201,10 @@ fn a_worker_that_would_play_other_games_is_refused() {
     wait_for(&cluster, "other", "playing");
     coordinator.kill();
     ask(&cluster, async |context| {
-        let offers = context.get_key_value("arena-offers").await.unwrap();
+        let offers = context.get_key_value("arena-runs").await.unwrap();
         let key = "0123456789abcdef";
-        let stream = context.get_stream("KV_arena-offers").await.unwrap();
-        let message = stream.get_last_raw_message_by_subject("$KV.arena-offers.>").await.unwrap();
+        let stream = context.get_stream("KV_arena-runs").await.unwrap();
+        let message = stream.get_last_raw_message_by_subject("$KV.arena-runs.>").await.unwrap();
         let mut offer: serde_json::Value = serde_json::from_slice(&message.payload).unwrap();
         offer["key"] = "0".repeat(64).into();
         offer["fingerprint"] = key.into();

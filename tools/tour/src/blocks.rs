@@ -136,7 +136,7 @@ fn playout(findings: &Findings, language: Language) -> String {
 fn network(findings: &Findings, language: Language) -> String {
     let [own, next, partner, last] = findings.position.color().turn_order().map(|color| language.color(color));
     let head = [language.say("input", "was es sieht"), own, next, partner, last];
-    let row = |english: &str, german: &str, of: fn(&player::model::evaluation::ColorFeatures) -> f32| {
+    let row = |english: &str, german: &str, of: fn(&player::model::value_net::ColorFeatures) -> f32| {
         let [a, b, c, d] = findings.inputs.each_ref().map(|color| language.decimal(of(color).into(), 2));
         [language.say(english, german).to_owned(), a, b, c, d]
     };

@@ -6,10 +6,11 @@ use anyhow::Context;
 use game::{Cell, Color, Move, Placement, Position, Team};
 use player::endgame::Solver;
 use player::mcts::Params;
-use player::model::evaluation::ColorFeatures;
-use player::model::{Model, MoveScorer, Reach, View};
+use player::model::value_net::ColorFeatures;
+use player::model::value_net::PositionFeatures;
+use player::model::{Model, MoveScorer, Reach};
 use player::playout::Playout;
-use player::{FromOptions, HeuristicPlayer, Limit, MctsPlayer, Options, Player, Report, bench};
+use player::{FromOptions, HeuristicPlayer, MctsPlayer, Options, Player, Report, SearchLimits, bench};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -100,9 +101,10 @@ impl Findings {
         let covering = |anchor| placements.iter().filter(|placement| placement.cells().contains(anchor)).count();
         let anchors = board.anchors(color).into_iter().map(|anchor| (anchor, covering(anchor))).collect();
         let (playout, margins) = play_out(&position)?;
-        let view = View::of(board, position.in_play(), position.turn()).context("the position has no view")?;
+        let view =
+            PositionFeatures::of(board, position.in_play(), position.turn()).context("the position has no features")?;
         let model = Model::built_in();
-        let of_one = model.evaluation.evaluate(&view);
+        let of_one = model.value_net.evaluate(&view);
         let inputs = view.inputs;
         let (glance, look) =
             (model.prior_scorer(board, color), model.policy_scorer(board, position.in_play(), color, position.turn()));
@@ -179,7 +181,7 @@ fn end_of(position: &Position, placements: &[(Color, Placement)]) -> anyhow::Res
 fn search(position: &Position, simulations: u64) -> Search {
     let options = Options { memory: 256 << 20, ..Options::default() };
     let mut player = MctsPlayer::new(&options);
-    let report = player.choose(position, &Limit::nodes(simulations));
+    let report = player.choose(position, &SearchLimits::nodes(simulations));
     let visits = most_visited_first(player.candidates());
     let least = simulations.div_ceil(SHARE) as u32;
     Search { branches: branches(&player, position, &mut Vec::new(), least), report, visits }
@@ -211,12 +213,12 @@ impl Ending {
         let mut solver = Solver::new(64 << 20);
         while !position.is_over() {
             if Solver::is_promising(&position)
-                && let Some(solution) = solver.solve(&position, &Limit::nodes(SOLVER_NODES))
+                && let Some(solution) = solver.solve(&position, &SearchLimits::nodes(SOLVER_NODES))
                 && let Some(margin) = solution.margin
             {
                 return Ok(Self { turn: position.turn(), mv: solution.mv, margin, nodes: solver.nodes() });
             }
-            position.try_play(player.choose(&position, &Limit::UNLIMITED).mv)?;
+            position.try_play(player.choose(&position, &SearchLimits::UNLIMITED).mv)?;
         }
         anyhow::bail!("the game was over before it could be solved")
     }

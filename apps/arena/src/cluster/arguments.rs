@@ -68,17 +68,17 @@ impl RequestArguments {
         self.queue.queue.is_some() || self.withdraw
     }
 
-    /// Gets an order ready, of whom `name` is the sender; `None` if it was withdrawn instead.
+    /// Prepares a run in the name of `name`; `None` if it was withdrawn instead.
     ///
     /// # Errors
     /// [`QueueError`], also if no queue is named or half of a login.
-    pub fn coordinator(&self, name: &str, order: &RunRequest) -> Result<Option<Coordinator>, QueueError> {
+    pub fn coordinator(&self, name: &str, request: &RunRequest) -> Result<Option<Coordinator>, QueueError> {
         let access = self.queue.access()?;
         if self.withdraw {
-            return Coordinator::withdraw(&access, &order.key).map(|()| None);
+            return Coordinator::withdraw(&access, &request.key).map(|()| None);
         }
         let patience = Duration::from_secs(self.patience.into());
-        Coordinator::open(&access, name, order, patience).map(Some)
+        Coordinator::open(&access, name, request, patience).map(Some)
     }
 }
 

@@ -13,7 +13,7 @@ use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, 
 use super::QueueError;
 
 /// Time that a server may take until it listens.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Delay before the next attempt to connect.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -59,7 +59,7 @@ impl Access {
     }
 
     /// Connects under the given name, which the server's administrator sees. Waits for a server that is not up yet.
-    pub(super) async fn connect(&self, name: &str) -> Result<Client, QueueError> {
+    pub(super) async fn connect(&self, name: &str, patience: Duration) -> Result<Client, QueueError> {
         let addresses = self.addresses()?;
         let begun = Instant::now();
         let mut is_noticed = false;
@@ -69,11 +69,11 @@ impl Access {
                 Err(error) => error,
             };
             let reason = reason(&failed);
-            if !is_down(&failed) || begun.elapsed() >= PATIENCE {
+            if !is_down(&failed) || begun.elapsed() >= patience {
                 return Err(QueueError::Server { address: self.to_string(), what: "connect", reason });
             }
             if !std::mem::replace(&mut is_noticed, true) {
-                log::warn!("the queue at {self}: {reason}; waiting for it, {} s at most", PATIENCE.as_secs());
+                log::warn!("the queue at {self}: {reason}; waiting for it, {} s at most", patience.as_secs());
             }
             tokio::time::sleep(PAUSE).await;
         }

@@ -1,4 +1,4 @@
-//! Giving an order and gathering what comes of it.
+//! Publishing a run and collecting its results.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::future::Future;
@@ -11,12 +11,13 @@ use async_nats::jetstream::consumer::{DeliverPolicy, pull};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use tokio::runtime::Runtime;
 
+use super::connection::PATIENCE;
 use super::job_type::Taken;
 use super::run::{RunInfo, RunRequest};
-use super::server::{Connection, Put, Queue, RunName, item_of};
+use super::server::{Connection, Put, Queue, RunName, task_of};
 use super::task::TaskId;
 use super::{Access, QueueError, files};
-use crate::digest::sha256;
+use crate::files::sha256;
 
 /// Maximum number of unconfirmed tasks sent to the queue.
 const AT_ONCE: usize = 256;
@@ -36,8 +37,7 @@ pub(super) const WORKER: &str = "Arena-Worker";
 pub(super) const FILE: &str = "Arena-File";
 pub(super) const PAYLOAD: &str = "Arena-Payload";
 
-/// A name for what belongs to an item, if anything does: an item of the same number may be left of an earlier order to
-/// which something else belonged.
+/// Hash of a task's payload, if it has one. Tells it from a task of an earlier run with the same number.
 pub(super) fn payload_name(payload: &[u8]) -> Option<String> {
     (!payload.is_empty()).then(|| sha256(payload))
 }
@@ -56,7 +56,7 @@ pub struct Outcome {
 /// A coordinator: puts the tasks of a run into the queue and collects the results.
 pub struct Coordinator {
     runtime: Runtime,
-    order: Ordered,
+    run: PublishedRun,
     /// Number of tasks done by each worker.
     workers: BTreeMap<String, u64>,
 }
@@ -65,22 +65,22 @@ pub struct Coordinator {
 pub type OnResult<'a> = dyn FnMut(TaskId, &Outcome) -> Taken + 'a;
 
 impl Coordinator {
-    /// Connects and gets an order ready; nothing is on offer yet. A worker that says nothing for `patience` is believed
-    /// to be gone, and its item is done by another.
+    /// Connects and uploads the files of a run; it is not published yet. After `patience` without a sign of life of a
+    /// worker, another one gets its task.
     ///
     /// # Errors
     /// [`QueueError`]
-    pub fn open(access: &Access, name: &str, order: &RunRequest, patience: Duration) -> Result<Self, QueueError> {
+    pub fn open(access: &Access, name: &str, request: &RunRequest, patience: Duration) -> Result<Self, QueueError> {
         let runtime = runtime()?;
-        let order = runtime.block_on(async {
-            let queue = Connection::open(access, name).await?.make().await?;
-            let offer = order.offer(patience, &queue).await?;
-            Ok::<_, QueueError>(Ordered { queue, run: order.run(), offer })
+        let run = runtime.block_on(async {
+            let queue = Connection::open(access, name, PATIENCE).await?.make().await?;
+            let info = request.upload(patience, &queue).await?;
+            Ok::<_, QueueError>(PublishedRun { queue, run: request.run(), info })
         })?;
-        Ok(Self { runtime, order, workers: BTreeMap::new() })
+        Ok(Self { runtime, run, workers: BTreeMap::new() })
     }
 
-    /// Puts `items` with their payloads into the queue and calls `on_result` with the first result of each, in any
+    /// Puts `tasks` with their payloads into the queue and calls `on_result` with the first result of each, in any
     /// order, until all are done or `on_result` breaks. Also returns when `stop` is set; workers continue then, and the
     /// next call, also by another process, finds their results.
     ///
@@ -88,30 +88,30 @@ impl Coordinator {
     /// [`QueueError`]; but a server that is away is waited for.
     pub fn gather(
         &mut self,
-        items: &[(TaskId, Vec<u8>)],
+        tasks: &[(TaskId, Vec<u8>)],
         stop: &AtomicBool,
         on_result: &mut OnResult,
     ) -> Result<(), QueueError> {
-        if items.is_empty() {
+        if tasks.is_empty() {
             return Ok(());
         }
-        let Self { runtime, order, workers } = self;
-        let left = items.iter().cloned().collect();
-        let mut gathering = Gathering { order, workers, left, again: HashSet::new(), is_over: false };
+        let Self { runtime, run, workers } = self;
+        let left = tasks.iter().cloned().collect();
+        let mut gathering = Gathering { run, workers, left, again: HashSet::new(), is_over: false };
         runtime.block_on(async {
-            // Workers may have something to say as soon as they know of the order.
+            // Workers may send notices as soon as the run is published.
             let notices = gathering.notices().await?;
-            persist(stop, || gathering.offer(items)).await?;
+            persist(stop, || gathering.publish(tasks)).await?;
             gathering.collect(notices, stop, on_result).await
         })
     }
 
-    /// Forgets the results of a group of items, which are safe elsewhere.
+    /// Deletes the results of a group of tasks that are stored elsewhere.
     ///
     /// # Errors
     /// [`QueueError`]; but a server that is away is waited for.
     pub fn forget(&self, group: u64, stop: &AtomicBool) -> Result<(), QueueError> {
-        let Ordered { queue, run, .. } = &self.order;
+        let PublishedRun { queue, run, .. } = &self.run;
         self.runtime.block_on(async { persist(stop, || queue.forget(run, group)).await.map(|_| ()) })
     }
 
@@ -120,17 +120,22 @@ impl Coordinator {
     /// # Errors
     /// [`QueueError`]; but a server that is away is waited for.
     pub fn close(&self, stop: &AtomicBool) -> Result<(), QueueError> {
-        let Ordered { queue, run, .. } = &self.order;
+        let PublishedRun { queue, run, .. } = &self.run;
         self.runtime.block_on(async { persist(stop, || queue.close(run)).await.map(|_| ()) })
     }
 
-    /// Takes back an order that was given before, by its key. Results that nobody has gathered are lost.
+    /// Withdraws a run by its key. Uncollected results are lost. Does not wait for a server that is down.
     ///
     /// # Errors
     /// [`QueueError`]
     pub fn withdraw(access: &Access, key: &str) -> Result<(), QueueError> {
         let run = RunName::of_key(key);
-        runtime()?.block_on(async { Connection::open(access, "arena").await?.make().await?.close(&run).await })
+        runtime()?.block_on(async {
+            match Connection::open(access, "arena", Duration::ZERO).await?.find().await? {
+                Some(queue) => queue.close(&run).await,
+                None => Ok(()),
+            }
+        })
     }
 
     /// Returns the number of tasks done by each worker.
@@ -160,17 +165,17 @@ where
     Ok(None)
 }
 
-/// An order in its queue.
-struct Ordered {
+/// A run in its queue.
+struct PublishedRun {
     queue: Queue,
     run: RunName,
-    offer: RunInfo,
+    info: RunInfo,
 }
 
 struct Gathering<'a> {
-    order: &'a Ordered,
+    run: &'a PublishedRun,
     workers: &'a mut BTreeMap<String, u64>,
-    /// The items that are still to come, with what belongs to them.
+    /// Tasks without a result, with their payloads.
     left: HashMap<TaskId, Vec<u8>>,
     /// Tasks that must be offered again.
     again: HashSet<TaskId>,
@@ -178,33 +183,33 @@ struct Gathering<'a> {
 }
 
 impl Gathering<'_> {
-    /// Lets workers know of the order and of all items. Nothing happens twice if this is done twice.
-    async fn offer(&self, items: &[(TaskId, Vec<u8>)]) -> Result<(), QueueError> {
-        let Ordered { queue, run, offer } = self.order;
-        queue.open_work(run, offer.patience()).await?;
-        offer.publish(queue, run).await?;
+    /// Publishes the run and its tasks. Repeating this has no effect.
+    async fn publish(&self, tasks: &[(TaskId, Vec<u8>)]) -> Result<(), QueueError> {
+        let PublishedRun { queue, run, info } = self.run;
+        queue.open_work(run, info.patience()).await?;
+        info.publish(queue, run).await?;
         // Results from before the start are gathered first, and their tasks are not repeated.
         let known = self.known().await?;
-        let new = items.iter().filter(|(item, _)| !known.contains(item));
-        let put = stream::iter(new).map(|(item, payload)| queue.put_work(run, *item, payload.clone()));
+        let new = tasks.iter().filter(|(task, _)| !known.contains(task));
+        let put = stream::iter(new).map(|(task, payload)| queue.put_work(run, *task, payload.clone()));
         put.buffered(AT_ONCE).try_for_each(|_| async { Ok(()) }).await
     }
 
     /// Returns the tasks that have results.
     async fn known(&self) -> Result<HashSet<TaskId>, QueueError> {
-        let Ordered { queue, run, .. } = self.order;
+        let PublishedRun { queue, run, .. } = self.run;
         let failed = "list results";
         let mut info = queue.results.info_with_subjects(run.all_results()).await.map_err(queue.failed(failed))?;
         let mut known = HashSet::new();
         while let Some((subject, _)) = info.try_next().await.map_err(queue.failed(failed))? {
-            known.extend(item_of(&subject));
+            known.extend(task_of(&subject));
         }
         Ok(known)
     }
 
     /// What workers have to say.
     async fn notices(&self) -> Result<Subscriber, QueueError> {
-        let Ordered { queue, run, .. } = self.order;
+        let PublishedRun { queue, run, .. } = self.run;
         queue.client.subscribe(run.notices()).await.map_err(queue.failed("listen"))
     }
 
@@ -215,11 +220,11 @@ impl Gathering<'_> {
         stop: &AtomicBool,
         on_result: &mut OnResult<'_>,
     ) -> Result<(), QueueError> {
-        let Ordered { queue, offer, .. } = self.order;
+        let PublishedRun { queue, info, .. } = self.run;
         // The last message that was seen.
         let mut last = 0;
         let mut next_try = Instant::now();
-        let (mut silent_since, mut patience) = (Instant::now(), offer.patience());
+        let (mut silent_since, mut patience) = (Instant::now(), info.patience());
         while !stop.load(Ordering::Relaxed) {
             let connects = queue.connects();
             let mut results = match self.results_after(last).await {
@@ -250,12 +255,12 @@ impl Gathering<'_> {
                 tokio::select! {
                     result = results.next() => match result {
                         Some(Ok(message)) => {
-                            (silent_since, patience) = (Instant::now(), offer.patience());
+                            (silent_since, patience) = (Instant::now(), info.patience());
                             let Ok(sequence) = message.info().map(|info| info.stream_sequence) else { continue };
                             let Some(outcome) = persist(stop, || self.outcome(&message)).await? else { return Ok(()) };
                             last = sequence;
-                            if let Some((item, outcome)) = outcome {
-                                self.take(item, outcome, sequence, stop, on_result).await?;
+                            if let Some((task, outcome)) = outcome {
+                                self.take(task, outcome, sequence, stop, on_result).await?;
                             }
                         }
                         // Starts the stream again after the last message.
@@ -277,23 +282,23 @@ impl Gathering<'_> {
 
     /// Logs the missing tasks, and offers tasks again that disappeared without a result.
     async fn look_for_lost(&mut self, silence: Duration) -> Result<(), QueueError> {
-        let Ordered { queue, run, .. } = self.order;
-        // In this order: the result of an item is there before the item is gone.
-        let (open, [in_progress, waiting]) = queue.open_items(run).await?;
+        let PublishedRun { queue, run, .. } = self.run;
+        // A result arrives before its task is acknowledged, so the open tasks are listed first.
+        let (open, [in_progress, waiting]) = queue.open_tasks(run).await?;
         let known = self.known().await?;
-        let is_lost = |item: &&TaskId| !open.contains(item) && !known.contains(item) && !self.again.contains(item);
+        let is_lost = |task: &&TaskId| !open.contains(task) && !known.contains(task) && !self.again.contains(task);
         let lost: Vec<TaskId> = self.left.keys().filter(is_lost).copied().collect();
         let seconds = silence.as_secs();
         log::warn!("no result for {seconds} s; {in_progress} in progress, {waiting} waiting for a worker");
         if !lost.is_empty() {
-            log::warn!("{} acknowledged without a result, offered again", lost.len());
+            log::warn!("{} acknowledged without a result, put back into the queue", lost.len());
             self.again.extend(lost);
         }
         Ok(())
     }
 
     async fn results_after(&self, last: u64) -> Result<pull::Ordered, QueueError> {
-        let Ordered { queue, run, .. } = self.order;
+        let PublishedRun { queue, run, .. } = self.run;
         let config = pull::OrderedConfig {
             filter_subject: run.all_results(),
             deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: last + 1 },
@@ -304,28 +309,28 @@ impl Gathering<'_> {
         consumer.messages().await.map_err(queue.failed(failed))
     }
 
-    /// The result of an item that is still to come, with its file or why there is none.
+    /// Reads the result of an open task, with its file or the reason why there is none.
     async fn outcome(&self, message: &Message) -> Result<Option<(TaskId, Result<Outcome, String>)>, QueueError> {
-        let Some(item) = item_of(&message.subject).filter(|item| self.left.contains_key(item)) else { return Ok(None) };
+        let Some(task) = task_of(&message.subject).filter(|task| self.left.contains_key(task)) else { return Ok(None) };
         let worker = game::excerpt(header(message, WORKER).unwrap_or_default());
-        if header(message, PAYLOAD) != self.left.get(&item).and_then(|payload| payload_name(payload)) {
-            return Ok(Some((item, Err(format!("what {worker} sent was done for another order")))));
+        if header(message, PAYLOAD) != self.left.get(&task).and_then(|payload| payload_name(payload)) {
+            return Ok(Some((task, Err(format!("{worker} sent a result of another run")))));
         }
         let mut outcome = Outcome { worker, result: message.payload.to_vec(), file: None };
         if let Some(name) = header(message, FILE) {
-            match self.order.queue.file(&name).await {
+            match self.run.queue.file(&name).await {
                 Ok(file) => outcome.file = Some(file),
-                Err(error) if error.may_pass() && self.order.queue.has_file(&name).await? => return Err(error),
-                Err(error) => return Ok(Some((item, Err(error.to_string())))),
+                Err(error) if error.may_pass() && self.run.queue.has_file(&name).await? => return Err(error),
+                Err(error) => return Ok(Some((task, Err(error.to_string())))),
             }
         }
-        Ok(Some((item, Ok(outcome))))
+        Ok(Some((task, Ok(outcome))))
     }
 
-    /// Hands a result on. What cannot be used is thrown away, and the item is done again.
+    /// Passes a result on. An unusable one is deleted, and its task is put back into the queue.
     async fn take(
         &mut self,
-        item: TaskId,
+        task: TaskId,
         outcome: Result<Outcome, String>,
         sequence: u64,
         stop: &AtomicBool,
@@ -334,32 +339,32 @@ impl Gathering<'_> {
         let file = outcome.as_ref().ok().and_then(|outcome| outcome.file.as_ref()).map(|file| files::name("", file));
         let taken = outcome.and_then(|outcome| {
             let named = |reason| format!("what {} sent: {reason}", outcome.worker);
-            on_result(item, &outcome).map_err(named).map(|flow| (flow, outcome.worker))
+            on_result(task, &outcome).map_err(named).map(|flow| (flow, outcome.worker))
         });
         match taken {
             Ok((flow, worker)) => {
-                self.left.remove(&item);
+                self.left.remove(&task);
                 *self.workers.entry(worker).or_default() += 1;
                 self.is_over |= flow.is_break();
             }
             Err(reason) => {
-                let TaskId { group, number } = item;
+                let TaskId { group, number } = task;
                 log::warn!("{group}.{number} is done again: {}", game::excerpt(reason));
-                persist(stop, || self.throw_away(item, sequence)).await?;
-                self.again.insert(item);
+                persist(stop, || self.throw_away(task, sequence)).await?;
+                self.again.insert(task);
             }
         }
         if let Some(name) = file {
-            self.order.queue.remove_file(&name).await;
+            self.run.queue.remove_file(&name).await;
         }
         Ok(())
     }
 
-    async fn throw_away(&self, item: TaskId, sequence: u64) -> Result<(), QueueError> {
-        let Ordered { queue, run, .. } = self.order;
+    async fn throw_away(&self, task: TaskId, sequence: u64) -> Result<(), QueueError> {
+        let PublishedRun { queue, run, .. } = self.run;
         // A second attempt may find the task gone.
-        if queue.has_result(run, item).await? {
-            queue.results.delete_message(sequence).await.map_err(queue.failed("throw a result away"))?;
+        if queue.has_result(run, task).await? {
+            queue.results.delete_message(sequence).await.map_err(queue.failed("delete a result"))?;
         }
         Ok(())
     }
@@ -367,15 +372,15 @@ impl Gathering<'_> {
     /// Offers tasks again. The old task stays in the stream until its worker acknowledges it, so this is repeated until
     /// the server accepts the task as new.
     async fn put_again(&mut self) {
-        let Ordered { queue, run, .. } = self.order;
-        for item in std::mem::take(&mut self.again) {
-            let Some(payload) = self.left.get(&item) else { continue };
-            match queue.put_work(run, item, payload.clone()).await {
+        let PublishedRun { queue, run, .. } = self.run;
+        for task in std::mem::take(&mut self.again) {
+            let Some(payload) = self.left.get(&task) else { continue };
+            match queue.put_work(run, task, payload.clone()).await {
                 Ok(Put::New) => {}
-                Ok(Put::Known) => _ = self.again.insert(item),
+                Ok(Put::Known) => _ = self.again.insert(task),
                 Err(error) => {
                     log::info!("{error}; trying again");
-                    self.again.insert(item);
+                    self.again.insert(task);
                 }
             }
         }
@@ -408,7 +413,7 @@ mod tests {
         }
     }
 
-    /// Takes the item of a run.
+    /// Takes the task of a run.
     async fn take(queue: &Queue, run: &RunName) -> Message {
         loop {
             if let Ok(consumer) = queue.work(run).await
@@ -421,9 +426,18 @@ mod tests {
         }
     }
 
+    #[test]
+    fn withdrawing_from_dead_queue_fails_at_once() {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let access = Access { url: format!("nats://127.0.0.1:{port}"), ..Access::default() };
+        let begun = Instant::now();
+        let error = Coordinator::withdraw(&access, "key").unwrap_err().to_string();
+        assert!(error.contains("cannot connect") && begun.elapsed() < PATIENCE / 2, "{error}");
+    }
+
     /// Without `nats-server`, this tests nothing; `left_out` says so.
     #[test]
-    fn offers_items_acknowledged_without_result_again() {
+    fn repeats_tasks_acknowledged_without_result() {
         let folder = tempfile::tempdir().unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let server = Command::new("nats-server")
@@ -433,16 +447,16 @@ mod tests {
             .spawn();
         let Ok(_server) = server.map(Server) else { return };
         let access = Access { url: format!("nats://127.0.0.1:{port}"), ..Access::default() };
-        let order = RunRequest::new("test", "text".to_owned(), "", "fingerprint".to_owned());
+        let request = RunRequest::new("test", "text".to_owned(), "", "fingerprint".to_owned());
         // This waits for the server.
-        let mut coordinator = Coordinator::open(&access, "test", &order, Duration::from_secs(1)).unwrap();
-        let (item, run) = (TaskId { group: 0, number: 1 }, order.run());
+        let mut coordinator = Coordinator::open(&access, "test", &request, Duration::from_secs(1)).unwrap();
+        let (task, run) = (TaskId { group: 0, number: 1 }, request.run());
         let worker = thread::spawn(move || {
             runtime().unwrap().block_on(async {
-                let queue = Connection::open(&access, "worker").await.unwrap().find().await.unwrap().unwrap();
+                let queue = Connection::open(&access, "worker", PATIENCE).await.unwrap().find().await.unwrap().unwrap();
                 take(&queue, &run).await.double_ack().await.unwrap();
                 let message = take(&queue, &run).await;
-                queue.put_result(&run, item, HeaderMap::new(), b"done".to_vec()).await.unwrap();
+                queue.put_result(&run, task, HeaderMap::new(), b"done".to_vec()).await.unwrap();
                 message.double_ack().await.unwrap();
             });
         });
@@ -451,7 +465,7 @@ mod tests {
             results.push(outcome.result.clone());
             Ok(ControlFlow::Continue(()))
         };
-        coordinator.gather(&[(item, Vec::new())], &AtomicBool::new(false), &mut on_result).unwrap();
+        coordinator.gather(&[(task, Vec::new())], &AtomicBool::new(false), &mut on_result).unwrap();
         worker.join().unwrap();
         assert_eq!(results, [b"done"]);
     }

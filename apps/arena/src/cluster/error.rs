@@ -17,7 +17,7 @@ pub enum QueueError {
     Access {
         /// The given value.
         what: String,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// The server is unreachable or fails a request.

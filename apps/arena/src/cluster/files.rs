@@ -9,10 +9,7 @@ use tokio::io::AsyncReadExt;
 
 use super::QueueError;
 use super::server::Queue;
-use crate::digest::sha256;
-
-/// Maximum size of a file in the queue, in bytes.
-const MOST_BYTES: usize = 256 << 20;
+use crate::files::{MOST_BYTES, sha256};
 
 fn too_large(size: usize) -> String {
     format!("{size} bytes, at most {MOST_BYTES} are possible")
@@ -61,7 +58,7 @@ impl Queue {
             return Err(QueueError::Access { what: name.to_owned(), reason: too_large(bytes.len()) });
         }
         let mut reader = bytes;
-        self.files.put(name, &mut reader).await.map_err(self.failed("take a file"))?;
+        self.files.put(name, &mut reader).await.map_err(self.failed("store a file"))?;
         Ok(())
     }
 

@@ -20,10 +20,10 @@ pub struct Done {
 
 /// A kind of work, as workers know it.
 pub trait JobType: Send + Sync {
-    /// What offers call it.
+    /// Name of the job type in the queue.
     fn name(&self) -> &'static str;
 
-    /// The files that the text of an order names.
+    /// Returns the files that the text of a run names.
     ///
     /// # Errors
     /// The reason why the text is invalid.
@@ -34,11 +34,10 @@ pub trait JobType: Send + Sync {
     ///
     /// # Errors
     /// Why it is not done here: because the results would be others, or because it is not allowed.
-    fn prepare(&self, offer: &RunInfo, text: &str, folder: &Path, cores: usize)
-    -> Result<Arc<dyn PreparedRun>, String>;
+    fn prepare(&self, info: &RunInfo, text: &str, folder: &Path, cores: usize) -> Result<Arc<dyn PreparedRun>, String>;
 }
 
-/// An order that is carried out by this program.
+/// A run that this program works on.
 pub trait PreparedRun: Send + Sync {
     /// Returns a description for people.
     fn description(&self) -> String;
@@ -48,7 +47,7 @@ pub trait PreparedRun: Send + Sync {
         1
     }
 
-    /// A place where one item is done after the other.
+    /// Creates an executor.
     fn executor(self: Arc<Self>) -> Box<dyn Executor>;
 }
 
@@ -58,7 +57,7 @@ pub trait Executor: Send {
     ///
     /// # Errors
     /// Why that cannot be done here, now or later.
-    fn perform(&mut self, item: TaskId, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String>;
+    fn perform(&mut self, task: TaskId, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String>;
 }
 
 /// Decision of the coordinator about a result: [`ControlFlow::Break`] if no more results are needed, or an error if the

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::QueueError;
 use super::files;
 use super::server::{Queue, RunName};
-use crate::digest::sha256;
+use crate::files::sha256;
 use crate::plan::measure_speed;
 
 /// The version of what coordinators and workers tell each other.
@@ -43,7 +43,7 @@ pub enum Reference {
     Here(usize),
 }
 
-/// An order on offer: what workers are told.
+/// A published run, as workers see it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunInfo {
     version: u32,
@@ -59,14 +59,14 @@ pub struct RunInfo {
     patience_ms: u64,
 }
 
-/// What an order calls a file with these contents.
+/// Returns the name in the queue of a file with these contents.
 pub fn file_name(path: &str, contents: &[u8]) -> String {
     files::name(path, contents)
 }
 
 impl RunRequest {
-    /// Work of a kind that needs no files and no times, for programs with the same fingerprint. `part` says which items
-    /// it is about, so that orders of others, about which workers are told the same, are not this one.
+    /// Creates a run without files and times for programs with the same fingerprint. `part` names its tasks, so that
+    /// runs with equal texts have different keys.
     pub fn new(kind: &'static str, text: String, part: &str, fingerprint: String) -> Self {
         let key = sha256([kind, &text, part, &fingerprint].join("\n"));
         Self { kind, key, check: fingerprint.clone(), fingerprint, text, reference: Reference::None, files: Vec::new() }
@@ -77,8 +77,8 @@ impl RunRequest {
     }
 
     /// Puts the text and all files into the queue.
-    pub(super) async fn offer(&self, patience: Duration, queue: &Queue) -> Result<RunInfo, QueueError> {
-        let text = files::name("order.txt", self.text.as_bytes());
+    pub(super) async fn upload(&self, patience: Duration, queue: &Queue) -> Result<RunInfo, QueueError> {
+        let text = files::name("run.txt", self.text.as_bytes());
         queue.put_file(&text, self.text.as_bytes()).await?;
         for (name, bytes) in &self.files {
             queue.put_file(name, bytes).await?;
@@ -88,7 +88,7 @@ impl RunRequest {
             Reference::Speed(speed) => Some(speed),
             Reference::Here(concurrency) => {
                 // A resumed run keeps its measured speed.
-                let before = RunInfo::find(queue, &self.run()).await?.and_then(|offer| offer.reference_speed);
+                let before = RunInfo::find(queue, &self.run()).await?.and_then(|info| info.reference_speed);
                 Some(before.unwrap_or_else(|| measure_speed(concurrency)))
             }
         };
@@ -107,18 +107,18 @@ impl RunRequest {
 }
 
 impl RunInfo {
-    /// The offer of a run; `None` if there is none, or one of another version.
+    /// Finds a run; `None` if there is none, or one of another version.
     async fn find(queue: &Queue, run: &RunName) -> Result<Option<Self>, QueueError> {
-        let found = queue.offers.get(run.as_str()).await.map_err(queue.failed("show offers"))?;
+        let found = queue.runs.get(run.as_str()).await.map_err(queue.failed("list runs"))?;
         Ok(found.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
     }
 
-    /// Offers it from now on, unless that is so already.
+    /// Publishes the run unless it is published already.
     pub(super) async fn publish(&self, queue: &Queue, run: &RunName) -> Result<(), QueueError> {
         if Self::find(queue, run).await?.as_ref() != Some(self) {
             // All of it are numbers and texts.
             let bytes = serde_json::to_vec(self).unwrap_or_default();
-            queue.offers.put(run.as_str(), bytes.into()).await.map_err(queue.failed("take an offer"))?;
+            queue.runs.put(run.as_str(), bytes.into()).await.map_err(queue.failed("publish a run"))?;
         }
         Ok(())
     }
@@ -128,16 +128,15 @@ impl RunInfo {
         struct Version {
             version: u32,
         }
-        let version =
-            serde_json::from_slice::<Version>(bytes).map_err(|error| QueueError::unusable("an offer", error))?;
+        let version = serde_json::from_slice::<Version>(bytes).map_err(|error| QueueError::unusable("a run", error))?;
         if version.version != VERSION {
             let reason = format!("it is of version {}, this program knows version {VERSION}", version.version);
-            return Err(QueueError::unusable("an offer", reason));
+            return Err(QueueError::unusable("a run", reason));
         }
-        serde_json::from_slice(bytes).map_err(|error| QueueError::unusable("an offer", error))
+        serde_json::from_slice(bytes).map_err(|error| QueueError::unusable("a run", error))
     }
 
-    /// The name of the file in the queue with the text of the order.
+    /// Returns the name of the queue's file with the text of the run.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
@@ -164,7 +163,7 @@ impl RunInfo {
             return Ok(());
         }
         Err(format!(
-            "this program has the fingerprint {fingerprint}, the plan needs {}: use the version that has offered it",
+            "this program has the fingerprint {fingerprint}, the plan needs {}: use the version that published it",
             self.fingerprint
         ))
     }
@@ -174,7 +173,7 @@ impl RunInfo {
 mod tests {
     use super::*;
 
-    fn offer() -> RunInfo {
+    fn info() -> RunInfo {
         RunInfo {
             version: VERSION,
             kind: "games".to_owned(),
@@ -187,18 +186,18 @@ mod tests {
     }
 
     #[test]
-    fn another_program_is_found_out() {
-        assert_eq!(offer().check(&"0".repeat(64), "any"), Ok(()));
-        let reason = offer().check(&"2".repeat(64), "3333").unwrap_err();
+    fn rejects_other_fingerprint() {
+        assert_eq!(info().check(&"0".repeat(64), "any"), Ok(()));
+        let reason = info().check(&"2".repeat(64), "3333").unwrap_err();
         assert!(reason.contains("fingerprint 3333") && reason.contains(&"1".repeat(16)), "{reason}");
     }
 
     #[test]
-    fn offers_are_read_as_they_are_written() {
-        let text = serde_json::to_string(&offer()).unwrap();
-        assert_eq!(RunInfo::read(text.as_bytes()).unwrap(), offer());
+    fn reads_published_run() {
+        let text = serde_json::to_string(&info()).unwrap();
+        assert_eq!(RunInfo::read(text.as_bytes()).unwrap(), info());
         let newer = RunInfo::read(text.replace("\"version\":2", "\"version\":3").as_bytes()).unwrap_err().to_string();
         assert!(newer.contains("version 3"), "{newer}");
-        assert!(RunInfo::read(b"\x1b[2J").unwrap_err().to_string().contains("an offer"));
+        assert!(RunInfo::read(b"\x1b[2J").unwrap_err().to_string().contains("a run"));
     }
 }

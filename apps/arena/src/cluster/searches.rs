@@ -17,7 +17,7 @@ use super::run::{RunInfo, RunRequest};
 use super::task::TaskId;
 use crate::openings::book::{BookRequest, Effort, Line, Searched};
 
-/// What offers call it.
+/// Name of the job type in the queue.
 const NAME: &str = "book";
 
 impl RunRequest {
@@ -31,7 +31,7 @@ impl RunRequest {
     }
 }
 
-fn item_of(line: &Line) -> TaskId {
+fn task_of(line: &Line) -> TaskId {
     TaskId { group: 0, number: line.number() }
 }
 
@@ -46,13 +46,13 @@ pub fn gather_searches(
     stop: &AtomicBool,
     on_searched: &mut dyn FnMut(Searched) -> ControlFlow<()>,
 ) -> Result<(), QueueError> {
-    let by_item: HashMap<TaskId, &Line> = lines.iter().map(|line| (item_of(line), line)).collect();
+    let by_task: HashMap<TaskId, &Line> = lines.iter().map(|line| (task_of(line), line)).collect();
     // Texts can always be written.
     let payload = |line: &Line| serde_json::to_vec(line).unwrap_or_default();
-    let items: Vec<(TaskId, Vec<u8>)> = by_item.iter().map(|(&item, line)| (item, payload(line))).collect();
-    coordinator.gather(&items, stop, &mut |item, outcome| {
+    let tasks: Vec<(TaskId, Vec<u8>)> = by_task.iter().map(|(&task, line)| (task, payload(line))).collect();
+    coordinator.gather(&tasks, stop, &mut |task, outcome| {
         let searched: Searched = serde_json::from_slice(&outcome.result).map_err(|error| error.to_string())?;
-        if by_item.get(&item).is_none_or(|&line| *line != searched.line) {
+        if by_task.get(&task).is_none_or(|&line| *line != searched.line) {
             return Err("it is another position".to_owned());
         }
         if searched.moves.is_empty() || searched.next().count() < searched.moves.len() {
@@ -75,10 +75,10 @@ impl JobType for Searches {
         Ok(Vec::new())
     }
 
-    fn prepare(&self, offer: &RunInfo, text: &str, _: &Path, _: usize) -> Result<Arc<dyn PreparedRun>, String> {
+    fn prepare(&self, info: &RunInfo, text: &str, _: &Path, _: usize) -> Result<Arc<dyn PreparedRun>, String> {
         let effort: Effort = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let own = bench::fingerprint_of_search(Model::built_in()).map_err(|error| error.to_string())?;
-        offer.check(&own, &own)?;
+        info.check(&own, &own)?;
         Ok(Arc::new(Searching { effort }))
     }
 }

@@ -23,8 +23,8 @@ const WORK: &str = "arena-work";
 /// Stream of results.
 const RESULTS: &str = "arena-results";
 
-/// The orders that are on offer, by their runs.
-const OFFERS: &str = "arena-offers";
+/// Published runs, by name.
+const RUNS: &str = "arena-runs";
 
 /// Files that workers need, by their sums.
 const FILES: &str = "arena-files";
@@ -45,7 +45,7 @@ impl RunName {
     }
 
     /// Returns the key of the run's entry in the store.
-    pub(super) fn of_offer(name: &str) -> Self {
+    pub(super) fn of_entry(name: &str) -> Self {
         Self(name.to_owned())
     }
 
@@ -63,7 +63,7 @@ impl RunName {
         format!("arena.results.{}.>", self.0)
     }
 
-    /// The results of a group of its items.
+    /// Results of a group of tasks.
     fn results_of(&self, group: u64) -> String {
         format!("arena.results.{}.{group}.*", self.0)
     }
@@ -95,8 +95,8 @@ async fn again<T, E>(attempt: impl AsyncFn() -> Result<T, E>) -> Result<T, E> {
     attempt().await
 }
 
-/// Which item the subject of a message names.
-pub(super) fn item_of(subject: &str) -> Option<TaskId> {
+/// Returns the task that the subject of a message names.
+pub(super) fn task_of(subject: &str) -> Option<TaskId> {
     let mut words = subject.rsplit('.');
     let (number, group) = (words.next()?, words.next()?);
     Some(TaskId { group: group.parse().ok()?, number: number.parse().ok()? })
@@ -119,7 +119,7 @@ pub(super) struct Queue {
     context: Context,
     work: Stream,
     pub(super) results: Stream,
-    pub(super) offers: kv::Store,
+    pub(super) runs: kv::Store,
     pub(super) files: ObjectStore,
 }
 
@@ -132,8 +132,8 @@ pub(super) struct Connection {
 
 impl Connection {
     /// Connects.
-    pub(super) async fn open(access: &Access, name: &str) -> Result<Self, QueueError> {
-        let client = access.connect(name).await?;
+    pub(super) async fn open(access: &Access, name: &str, patience: Duration) -> Result<Self, QueueError> {
+        let client = access.connect(name, patience).await?;
         let context = jetstream::new(client.clone());
         Ok(Self { address: access.to_string(), client, context })
     }
@@ -158,7 +158,7 @@ impl Connection {
             })
             .await
         };
-        stream(bucket()).await.map_err(error(address, "keep offers"))?;
+        stream(bucket()).await.map_err(error(address, "store runs"))?;
         let files = again(async || match context.get_object_store(FILES).await {
             Ok(files) => Ok(files),
             Err(_) => {
@@ -167,11 +167,11 @@ impl Connection {
                 context.create_object_store(config).await
             }
         });
-        files.await.map_err(error(address, "keep files"))?;
-        stream(work).await.map_err(error(address, "keep work"))?;
+        files.await.map_err(error(address, "store files"))?;
+        stream(work).await.map_err(error(address, "store tasks"))?;
         // This comes last, see `find`.
-        stream(results).await.map_err(error(address, "keep results"))?;
-        self.find().await?.ok_or_else(|| error(&self.address, "keep results")("they are gone again"))
+        stream(results).await.map_err(error(address, "store results"))?;
+        self.find().await?.ok_or_else(|| error(&self.address, "store results")("they have disappeared"))
     }
 
     /// The queue, if somebody has made it.
@@ -180,13 +180,13 @@ impl Connection {
         let results = match context.get_stream(RESULTS).await {
             Ok(results) => results,
             Err(error) if is_missing(&error) => return Ok(None),
-            Err(failure) => return Err(error(address, "keep results")(failure)),
+            Err(failure) => return Err(error(address, "store results")(failure)),
         };
         Ok(Some(Queue {
             results,
-            work: context.get_stream(WORK).await.map_err(error(address, "keep work"))?,
-            offers: context.get_key_value(OFFERS).await.map_err(error(address, "keep offers"))?,
-            files: context.get_object_store(FILES).await.map_err(error(address, "keep files"))?,
+            work: context.get_stream(WORK).await.map_err(error(address, "store tasks"))?,
+            runs: context.get_key_value(RUNS).await.map_err(error(address, "store runs"))?,
+            files: context.get_object_store(FILES).await.map_err(error(address, "store files"))?,
             address: address.clone(),
             client: client.clone(),
             context: context.clone(),
@@ -220,47 +220,47 @@ impl Queue {
             max_waiting: MOST_WAITING,
             ..pull::Config::default()
         };
-        self.work.create_consumer(config).await.map_err(self.failed("give out work"))?;
+        self.work.create_consumer(config).await.map_err(self.failed("hand out tasks"))?;
         Ok(())
     }
 
     /// Returns the open tasks of a run, with the numbers in progress and waiting.
-    pub(super) async fn open_items(&self, run: &RunName) -> Result<(HashSet<TaskId>, [u64; 2]), QueueError> {
-        let failed = "list work";
+    pub(super) async fn open_tasks(&self, run: &RunName) -> Result<(HashSet<TaskId>, [u64; 2]), QueueError> {
+        let failed = "list tasks";
         let consumer = self.work(run).await?;
         let info = consumer.cached_info();
         let counts = [info.num_ack_pending as u64, info.num_pending];
         let mut subjects = self.work.info_with_subjects(run.all_work()).await.map_err(self.failed(failed))?;
         let mut open = HashSet::new();
         while let Some((subject, _)) = subjects.try_next().await.map_err(self.failed(failed))? {
-            open.extend(item_of(&subject));
+            open.extend(task_of(&subject));
         }
         Ok((open, counts))
     }
 
     /// Where the work of a run is taken from.
     pub(super) async fn work(&self, run: &RunName) -> Result<jetstream::consumer::PullConsumer, QueueError> {
-        self.work.get_consumer(run.as_str()).await.map_err(self.failed("give out work"))
+        self.work.get_consumer(run.as_str()).await.map_err(self.failed("hand out tasks"))
     }
 
-    /// Puts an item, with what belongs to it, into the work unless it is there.
-    pub(super) async fn put_work(&self, run: &RunName, item: TaskId, payload: Vec<u8>) -> Result<Put, QueueError> {
-        self.put(run.work(item), HeaderMap::new(), payload).await.map_err(self.failed("take work"))
+    /// Adds a task with its payload unless it exists.
+    pub(super) async fn put_work(&self, run: &RunName, task: TaskId, payload: Vec<u8>) -> Result<Put, QueueError> {
+        self.put(run.work(task), HeaderMap::new(), payload).await.map_err(self.failed("add a task"))
     }
 
-    /// Puts a result where there is none for this item yet.
+    /// Adds the result of a task unless there is one.
     pub(super) async fn put_result(
         &self,
         run: &RunName,
-        item: TaskId,
+        task: TaskId,
         headers: HeaderMap,
         result: Vec<u8>,
     ) -> Result<Put, QueueError> {
-        self.put(run.result(item), headers, result).await.map_err(self.failed("take a result"))
+        self.put(run.result(task), headers, result).await.map_err(self.failed("add a result"))
     }
 
     async fn put(&self, subject: String, headers: HeaderMap, payload: Vec<u8>) -> Result<Put, PublishError> {
-        // Whatever has this subject is the same item.
+        // A message with this subject is the same task.
         let message = PublishMessage::build().headers(headers).payload(payload.into());
         let message = message.expected_last_subject_sequence(0);
         match self.context.send_publish(subject, message).await?.await {
@@ -270,38 +270,38 @@ impl Queue {
         }
     }
 
-    /// Whether there is a result for an item.
-    pub(super) async fn has_result(&self, run: &RunName, item: TaskId) -> Result<bool, QueueError> {
-        match self.results.get_last_raw_message_by_subject(&run.result(item)).await {
+    /// Returns `true` if a task has a result.
+    pub(super) async fn has_result(&self, run: &RunName, task: TaskId) -> Result<bool, QueueError> {
+        match self.results.get_last_raw_message_by_subject(&run.result(task)).await {
             Ok(_) => Ok(true),
             Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(false),
             Err(error) => Err(self.failed("look for a result")(error)),
         }
     }
 
-    /// Forgets the results of a group of items, which are safe elsewhere.
+    /// Deletes the results of a group of tasks that are stored elsewhere.
     pub(super) async fn forget(&self, run: &RunName, group: u64) -> Result<(), QueueError> {
-        self.results.purge().filter(run.results_of(group)).await.map_err(self.failed("forget results"))?;
+        self.results.purge().filter(run.results_of(group)).await.map_err(self.failed("delete results"))?;
         Ok(())
     }
 
     /// Withdraws the remaining tasks of a run and deletes its results.
     pub(super) async fn close(&self, run: &RunName) -> Result<(), QueueError> {
-        self.offers.purge(run.as_str()).await.map_err(self.failed("withdraw the offer"))?;
+        self.runs.purge(run.as_str()).await.map_err(self.failed("withdraw the run"))?;
         // Both may be gone since somebody else has closed the run.
         let _ = self.work.delete_consumer(run.as_str()).await;
-        self.work.purge().filter(run.all_work()).await.map_err(self.failed("withdraw work"))?;
-        self.results.purge().filter(run.all_results()).await.map_err(self.failed("forget results"))?;
+        self.work.purge().filter(run.all_work()).await.map_err(self.failed("withdraw tasks"))?;
+        self.results.purge().filter(run.all_results()).await.map_err(self.failed("delete results"))?;
         Ok(())
     }
 }
 
-/// The stream that is the key-value store of offers. (The client can make such stores, too, but asks the server first
+/// The stream of the key-value store of runs. (The client can make such stores, too, but asks the server first
 /// for what versions before 2.10 do not tell.)
 fn bucket() -> Config {
     Config {
-        name: format!("KV_{OFFERS}"),
-        subjects: vec![format!("$KV.{OFFERS}.>")],
+        name: format!("KV_{RUNS}"),
+        subjects: vec![format!("$KV.{RUNS}.>")],
         max_messages_per_subject: 1,
         discard: DiscardPolicy::New,
         allow_rollup: true,
@@ -321,13 +321,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn subjects_name_items() {
+    fn subjects_name_tasks() {
         let run = RunName::of_key("0123456789abcdef0123");
-        let item = TaskId { group: 3, number: 17 };
-        assert_eq!(run.result(item), "arena.results.0123456789abcdef.3.17");
-        assert_eq!((item_of(&run.result(item)), item_of(&run.work(item))), (Some(item), Some(item)));
+        let task = TaskId { group: 3, number: 17 };
+        assert_eq!(run.result(task), "arena.results.0123456789abcdef.3.17");
+        assert_eq!((task_of(&run.result(task)), task_of(&run.work(task))), (Some(task), Some(task)));
         for other in ["", "arena", "arena.work.x.y", "arena.work.1.-1"] {
-            assert_eq!(item_of(other), None);
+            assert_eq!(task_of(other), None);
         }
     }
 }

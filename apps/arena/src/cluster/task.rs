@@ -1,6 +1,6 @@
 //! Pieces of work.
 
-/// A piece of work of an order: what one worker does at a time, and another again if the first is gone.
+/// A unit of work of a run. If its worker disappears, another one repeats it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TaskId {
     /// Group for common deletion: the match of a game, or the iteration of a tuning.

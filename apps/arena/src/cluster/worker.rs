@@ -17,11 +17,12 @@ use tempfile::TempDir;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::{JoinSet, spawn_blocking};
 
+use super::connection::PATIENCE;
 use super::coordinator::{FILE, PAYLOAD, WORKER, payload_name};
 use super::files::{self, write_program};
 use super::job_type::{Done, Executor, JobType, PreparedRun};
 use super::run::RunInfo;
-use super::server::{Connection, Put, Queue, RunName, item_of};
+use super::server::{Connection, Put, Queue, RunName, task_of};
 use super::task::TaskId;
 use super::{Access, QueueError};
 
@@ -52,26 +53,26 @@ pub struct Worker {
 /// Notification about a worker's activity.
 #[derive(Clone, PartialEq, Debug)]
 pub enum WorkerEvent {
-    /// It begins to carry out an order.
+    /// It starts to work on a run.
     Begun {
         /// The name of the run.
         run: String,
         /// Description of the run.
         what: String,
     },
-    /// It does not carry out an order.
+    /// It does not work on a run.
     Refused {
         /// The name of the run.
         run: String,
         /// Why.
         reason: String,
     },
-    /// It carries out an order no longer, because there is nothing left of it or the worker stops.
+    /// It stopped working on a run, because the run ended or the worker stops.
     Over {
         /// The name of the run.
         run: String,
         /// Number of tasks done.
-        items: u64,
+        tasks: u64,
     },
 }
 
@@ -79,13 +80,13 @@ impl fmt::Display for WorkerEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Begun { run, what } => write!(f, "{run}: {what}"),
-            Self::Refused { run, reason } => write!(f, "{run}: not done here: {reason}"),
-            Self::Over { run, items } => write!(f, "{run}: ended, {items} of its items were done here"),
+            Self::Refused { run, reason } => write!(f, "{run}: refused: {reason}"),
+            Self::Over { run, tasks } => write!(f, "{run}: ended, {tasks} of its tasks were done here"),
         }
     }
 }
 
-/// An order that is carried out here.
+/// A run that this worker works on.
 struct Run {
     name: RunName,
     task: Arc<dyn PreparedRun>,
@@ -95,16 +96,16 @@ struct Run {
     over: AtomicBool,
     /// Whether this machine has shown that it cannot do it.
     is_given_up: AtomicBool,
-    items: AtomicU64,
+    tasks: AtomicU64,
     events: mpsc::UnboundedSender<WorkerEvent>,
     /// Its files, which are deleted with it.
     _folder: TempDir,
 }
 
 impl Drop for Run {
-    /// By now all items that were being done have ended.
+    /// All tasks of the run have ended by now.
     fn drop(&mut self) {
-        let event = WorkerEvent::Over { run: self.name.as_str().to_owned(), items: *self.items.get_mut() };
+        let event = WorkerEvent::Over { run: self.name.as_str().to_owned(), tasks: *self.tasks.get_mut() };
         // Nobody may be listening any more.
         let _ = self.events.send(event);
     }
@@ -126,7 +127,7 @@ struct Shared {
 }
 
 impl Worker {
-    /// Does whatever is on offer until `stop` is set, or nothing was for a time, and tells what happens.
+    /// Works on all runs until `stop` is set or the idle time is over, and reports events.
     ///
     /// # Errors
     /// [`QueueError`] if the queue is unreachable at the start; later the worker waits for it.
@@ -169,10 +170,10 @@ impl Worker {
         })
     }
 
-    /// The queue, as soon as somebody has given an order for the first time; `None` if the worker is to end before.
+    /// Waits for the queue to exist; `None` if the worker stops before.
     async fn queue(&self, stop: &AtomicBool) -> Result<Option<Queue>, QueueError> {
         let connection = tokio::select! {
-            connection = Connection::open(&self.access, &self.name) => connection?,
+            connection = Connection::open(&self.access, &self.name, PATIENCE) => connection?,
             () = is_set(stop) => return Ok(None),
         };
         // A server that has answered once is waited for.
@@ -207,26 +208,26 @@ impl Worker {
         Ok(written)
     }
 
-    /// Makes everything ready for an order; the reason if it is not to be done here.
+    /// Prepares a run, or returns why this worker refuses it.
     async fn prepare(
         &self,
         shared: &Shared,
         name: &RunName,
-        offer: &RunInfo,
+        info: &RunInfo,
     ) -> Result<Result<Run, String>, QueueError> {
-        let Some(kind) = self.job_types.iter().find(|kind| kind.name() == offer.kind()).cloned() else {
+        let Some(kind) = self.job_types.iter().find(|kind| kind.name() == info.kind()).cloned() else {
             let known: Vec<&str> = self.job_types.iter().map(|kind| kind.name()).collect();
-            let kind = game::excerpt(offer.kind());
-            return Ok(Err(format!("it is work of the kind `{kind}`, this program knows {}", known.join(", "))));
+            let kind = game::excerpt(info.kind());
+            return Ok(Err(format!("unknown job type `{kind}`; this program knows {}", known.join(", "))));
         };
         let folder = TempDir::with_prefix("arena-").map_err(QueueError::machine("make a folder for files"))?;
-        let text = fetch(offer, &*kind, &shared.queue, folder.path()).await?;
-        let (offered, cores) = (offer.clone(), self.cores);
+        let text = fetch(info, &*kind, &shared.queue, folder.path()).await?;
+        let (owned, cores) = (info.clone(), self.cores);
         let prepared = spawn_blocking(move || {
-            let task = kind.prepare(&offered, &text, folder.path(), cores);
+            let task = kind.prepare(&owned, &text, folder.path(), cores);
             task.map(|task| (task, folder))
         });
-        let (task, folder) = match prepared.await.map_err(|error| QueueError::unusable("an order", error))? {
+        let (task, folder) = match prepared.await.map_err(|error| QueueError::unusable("a run", error))? {
             Ok(prepared) => prepared,
             Err(reason) => return Ok(Err(reason)),
         };
@@ -234,10 +235,10 @@ impl Worker {
             work: shared.queue.work(name).await?,
             name: name.clone(),
             task,
-            patience: offer.patience(),
+            patience: info.patience(),
             over: AtomicBool::new(false),
             is_given_up: AtomicBool::new(false),
-            items: AtomicU64::new(0),
+            tasks: AtomicU64::new(0),
             events: shared.events.clone(),
             _folder: folder,
         }))
@@ -275,9 +276,9 @@ impl Shared {
         let _ = self.events.send(event);
     }
 
-    /// Says why an order is not carried out here, also to its coordinator.
+    /// Reports why a run is refused, also to its coordinator.
     async fn refuse(&self, run: &RunName, reason: String) {
-        let notice = format!("the worker {} does not do it: {reason}", self.name);
+        let notice = format!("the worker {} refuses the run: {reason}", self.name);
         // The coordinator may not be there.
         let _ = self.queue.client.publish(run.notices(), notice.into()).await;
         self.tell(WorkerEvent::Refused { run: run.as_str().to_owned(), reason });
@@ -298,14 +299,14 @@ async fn is_set(stop: &AtomicBool) {
     }
 }
 
-/// Fetches the text of an order and its files, which are written into `folder`.
-async fn fetch(offer: &RunInfo, kind: &dyn JobType, queue: &Queue, folder: &Path) -> Result<String, QueueError> {
-    let text = String::from_utf8(queue.file(offer.text()).await?);
-    let text = text.map_err(|error| QueueError::unusable("an order", error))?;
-    for name in kind.files(&text).map_err(|error| QueueError::unusable("an order", error))? {
+/// Fetches the text of a run, and its files into `folder`.
+async fn fetch(info: &RunInfo, kind: &dyn JobType, queue: &Queue, folder: &Path) -> Result<String, QueueError> {
+    let text = String::from_utf8(queue.file(info.text()).await?);
+    let text = text.map_err(|error| QueueError::unusable("a run", error))?;
+    for name in kind.files(&text).map_err(|error| QueueError::unusable("a run", error))? {
         // Rejects names that are not plain file names of the queue, such as paths.
         let bytes = queue.file(&name).await?;
-        write_program(&folder.join(&name), &bytes).map_err(QueueError::machine("keep a file of an order"))?;
+        write_program(&folder.join(&name), &bytes).map_err(QueueError::machine("store a file of a run"))?;
     }
     Ok(text)
 }
@@ -316,28 +317,28 @@ async fn watch_runs(shared: Arc<Shared>, worker: Worker) {
     let mut refused: HashMap<RunName, Vec<u8>> = HashMap::new();
     while !shared.should_stop() {
         let connects = shared.queue.connects();
-        match shared.queue.offers.watch_with_history(">").await {
-            Ok(mut offers) => {
+        match shared.queue.runs.watch_with_history(">").await {
+            Ok(mut entries) => {
                 while !shared.should_stop() && shared.queue.connects() == connects {
-                    match tokio::time::timeout(POLL, offers.next()).await {
+                    match tokio::time::timeout(POLL, entries.next()).await {
                         Err(_) => {}
                         Ok(Some(Ok(entry))) => consider(&shared, &worker, &entry, &mut refused).await,
                         Ok(Some(Err(error))) => {
-                            log::info!("offers: {error}");
+                            log::info!("runs: {error}");
                             break;
                         }
                         Ok(None) => break,
                     }
                 }
             }
-            Err(error) => log::info!("offers: {error}"),
+            Err(error) => log::info!("runs: {error}"),
         }
         tokio::time::sleep(PAUSE).await;
     }
 }
 
 async fn consider(shared: &Shared, worker: &Worker, entry: &Entry, refused: &mut HashMap<RunName, Vec<u8>>) {
-    let name = RunName::of_offer(&entry.key);
+    let name = RunName::of_entry(&entry.key);
     if entry.operation != Operation::Put {
         refused.remove(&name);
         shared.end(&name);
@@ -365,17 +366,17 @@ async fn consider(shared: &Shared, worker: &Worker, entry: &Entry, refused: &mut
 }
 
 /// Prepares a run or logs why this worker rejects it. Returns `None` if the run was withdrawn meanwhile.
-async fn prepare_run(shared: &Shared, worker: &Worker, name: &RunName, offer: &[u8]) -> Option<Result<Run, String>> {
+async fn prepare_run(shared: &Shared, worker: &Worker, name: &RunName, info: &[u8]) -> Option<Result<Run, String>> {
     loop {
-        let prepared = match RunInfo::read(offer) {
-            Ok(offer) => worker.prepare(shared, name, &offer).await,
+        let prepared = match RunInfo::read(info) {
+            Ok(info) => worker.prepare(shared, name, &info).await,
             Err(error) => Err(error),
         };
         match prepared {
             Err(error) if error.may_pass() && !shared.should_stop() => {
                 log::info!("{error}; trying again");
                 tokio::time::sleep(PAUSE).await;
-                if let Ok(None) = shared.queue.offers.get(name.as_str()).await {
+                if let Ok(None) = shared.queue.runs.get(name.as_str()).await {
                     return None;
                 }
             }
@@ -385,13 +386,13 @@ async fn prepare_run(shared: &Shared, worker: &Worker, name: &RunName, offer: &[
     }
 }
 
-/// Does one item after the other.
+/// Runs one task after another.
 async fn run_tasks(shared: Arc<Shared>) {
-    let mut seats: HashMap<RunName, Box<dyn Executor>> = HashMap::new();
+    let mut executors: HashMap<RunName, Box<dyn Executor>> = HashMap::new();
     while !shared.should_stop() {
         let runs: Vec<Arc<Run>> = shared.runs().values().cloned().collect();
         let open: Vec<Arc<Run>> = runs.into_iter().filter(|run| !run.is_given_up.load(Ordering::Relaxed)).collect();
-        seats.retain(|name, _| open.iter().any(|run| run.name == *name));
+        executors.retain(|name, _| open.iter().any(|run| run.name == *name));
         if open.is_empty() {
             tokio::time::sleep(POLL).await;
         }
@@ -400,9 +401,9 @@ async fn run_tasks(shared: Arc<Shared>) {
             let Ok(_permit) = shared.cores.acquire_many(threads as u32).await else { return };
             if let Some(message) = take(run, WAIT / open.len() as u32).await {
                 shared.busy.fetch_add(1, Ordering::Relaxed);
-                let seat = seats.remove(&run.name).unwrap_or_else(|| run.task.clone().executor());
-                let seat = run_task(&shared, run, &message, seat).await;
-                seats.extend(seat.map(|seat| (run.name.clone(), seat)));
+                let executor = executors.remove(&run.name).unwrap_or_else(|| run.task.clone().executor());
+                let executor = run_task(&shared, run, &message, executor).await;
+                executors.extend(executor.map(|executor| (run.name.clone(), executor)));
                 shared.has_work();
                 shared.busy.fetch_sub(1, Ordering::Relaxed);
                 break;
@@ -411,7 +412,7 @@ async fn run_tasks(shared: Arc<Shared>) {
     }
 }
 
-/// Takes an item of a run; `None` if there is none for some time.
+/// Takes a task of a run; `None` if there is none within `wait`.
 async fn take(run: &Run, wait: Duration) -> Option<Message> {
     let take = async {
         let mut batch = run.work.batch().max_messages(1).expires(wait).messages().await.ok()?;
@@ -430,22 +431,22 @@ async fn run_task(
     shared: &Shared,
     run: &Arc<Run>,
     message: &Message,
-    mut seat: Box<dyn Executor>,
+    mut executor: Box<dyn Executor>,
 ) -> Option<Box<dyn Executor>> {
-    let Some(item) = item_of(&message.subject) else {
+    let Some(task) = task_of(&message.subject) else {
         answer(message, AckKind::Term).await;
-        return Some(seat);
+        return Some(executor);
     };
     let is_repeated = message.info().is_ok_and(|info| info.delivered > 1);
     // If the query fails, the task is run once more.
-    if is_repeated && shared.queue.has_result(&run.name, item).await.unwrap_or(false) {
+    if is_repeated && shared.queue.has_result(&run.name, task).await.unwrap_or(false) {
         answer(message, AckKind::Ack).await;
-        return Some(seat);
+        return Some(executor);
     }
     let (here, payload) = (run.clone(), message.payload.clone());
     let mut working = spawn_blocking(move || {
-        let done = seat.perform(item, &payload, &here.over);
-        (seat, done)
+        let done = executor.perform(task, &payload, &here.over);
+        (executor, done)
     });
     let done = loop {
         tokio::select! {
@@ -454,16 +455,16 @@ async fn run_task(
         }
     };
     match done.map_err(|error| error.to_string()) {
-        Ok((seat, Ok(Some(done)))) => {
-            if deliver(shared, run, item, message, done).await {
-                run.items.fetch_add(1, Ordering::Relaxed);
+        Ok((executor, Ok(Some(done)))) => {
+            if deliver(shared, run, task, message, done).await {
+                run.tasks.fetch_add(1, Ordering::Relaxed);
             }
-            Some(seat)
+            Some(executor)
         }
-        Ok((seat, Ok(None))) => {
+        Ok((executor, Ok(None))) => {
             // It was stopped; another may begin at once.
             answer(message, AckKind::Nak(None)).await;
-            Some(seat)
+            Some(executor)
         }
         Ok((_, Err(reason))) | Err(reason) => {
             answer(message, AckKind::Nak(None)).await;
@@ -476,9 +477,9 @@ async fn run_task(
 }
 
 /// Hands a result in, however often that has to be tried; whether it counts.
-async fn deliver(shared: &Shared, run: &Run, item: TaskId, message: &Message, done: Done) -> bool {
+async fn deliver(shared: &Shared, run: &Run, task: TaskId, message: &Message, done: Done) -> bool {
     loop {
-        match send_result(shared, run, item, message, &done).await {
+        match send_result(shared, run, task, message, &done).await {
             Ok(put) => {
                 answer(message, AckKind::Ack).await;
                 return put == Put::New;
@@ -495,7 +496,7 @@ async fn deliver(shared: &Shared, run: &Run, item: TaskId, message: &Message, do
 async fn send_result(
     shared: &Shared,
     run: &Run,
-    item: TaskId,
+    task: TaskId,
     message: &Message,
     done: &Done,
 ) -> Result<Put, QueueError> {
@@ -510,11 +511,10 @@ async fn send_result(
         shared.queue.put_file(&name, file).await?;
         headers.insert(FILE, name);
     }
-    shared.queue.put_result(&run.name, item, headers, done.result.clone()).await
+    shared.queue.put_result(&run.name, task, headers, done.result.clone()).await
 }
 
-/// Tells the server what becomes of an item. If it does not hear that, the item is given to somebody else, who finds
-/// the result there.
+/// Answers the server about a task. If the answer is lost, another worker gets the task and finds the result.
 async fn answer(message: &Message, kind: AckKind) {
     if let Err(error) = message.ack_with(kind).await {
         log::info!("{}: {error}", message.subject);

@@ -73,7 +73,7 @@ struct Imported {
 impl Import {
     /// Imports the games of a file; false if one of them cannot be.
     fn file(&mut self, path: &Path, finished: bool, out: &mut impl Write) -> anyhow::Result<bool> {
-        let mut is_good = true;
+        let (mut is_good, mut added) = (true, 0);
         let mut complain = |error: String| {
             cli::complain(format_args!("arena: {}: {error}", printable(&path.to_string_lossy())));
             is_good = false;
@@ -105,9 +105,16 @@ impl Import {
                 complain(format!("the game is not finished, it has {} moves", played.plies.len()));
                 continue;
             }
-            if let Some(known) = self.add(&game, played)? {
-                writeln!(out, "{}: there already, as game {known}", printable(&path.to_string_lossy()))?;
+            match self.add(&game, played)? {
+                Some(known) => {
+                    writeln!(out, "{}: there already, as game {known}", printable(&path.to_string_lossy()))?;
+                }
+                None => added += 1,
             }
+        }
+        if !is_good {
+            let games = counted(added, "game");
+            cli::complain(format_args!("arena: {}: {games} imported", printable(&path.to_string_lossy())));
         }
         Ok(is_good)
     }

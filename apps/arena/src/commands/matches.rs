@@ -39,7 +39,6 @@ Contestants:
                               are added
   exec:FILE.jar               … started by Java
   exec:FILE.zip               … as it is uploaded to the contest
-  process:NAME:KEY=VALUE,…    a built-in player as client program
 
   In lines and commands {game}, {season}, {start}, {ms}, {nodes} and {seed} are replaced.
 

@@ -10,7 +10,6 @@ pub mod book;
 #[cfg(feature = "queue")]
 mod cluster;
 pub mod delete;
-mod dry_run;
 pub mod export;
 pub mod import;
 pub mod list;

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use anyhow::ensure;
 use arena::defaults;
 use arena::games::live::Live;
 use arena::interrupt;
@@ -26,12 +27,11 @@ pub enum Place {
 }
 
 impl Place {
-    /// What an interruption means.
-    fn farewell(&self) -> &'static str {
+    fn interruption(&self) -> &'static str {
         match self {
-            Self::Here => "Interrupted; games in progress are lost.",
+            Self::Here => "interrupted; the same command resumes",
             #[cfg(feature = "queue")]
-            Self::Queue(_) => "Interrupted; workers go on, and the same command gathers what they have played.",
+            Self::Queue(_) => "interrupted; the workers continue, and the same command collects their games",
         }
     }
 }
@@ -60,16 +60,15 @@ pub fn play(mut records: Records, mut manner: Manner, database: &Path, out: &mut
     if played.is_ok() || records.count() > 0 {
         write_summary(&records, out)?;
     }
-    if stop.load(Ordering::Relaxed) {
-        writeln!(out, "{}", manner.place.farewell())?;
-    }
     for id in records.ids() {
         writeln!(out, "This is match {id} of {}.", database.display())?;
     }
     if let Some(id) = records.ids().next().filter(|_| records.plan().contestants.len() > 2) {
         writeln!(out, "`arena report {id} --tournament` writes a page with the table and all games.")?;
     }
-    played
+    played?;
+    ensure!(!stop.load(Ordering::Relaxed) || records.left().is_empty(), manner.place.interruption());
+    Ok(())
 }
 
 fn play_here(

@@ -18,7 +18,6 @@ use player::{Options, Param, ParamValue};
 
 #[cfg(feature = "queue")]
 use super::cluster::write_workers;
-use super::dry_run::DryRunArguments;
 use super::{counted, parse, progress};
 
 /// Number of lines in the printed course of a tuning.
@@ -69,8 +68,9 @@ pub struct TuneArguments {
     /// Draw no progress bar.
     #[arg(short, long)]
     quiet: bool,
-    #[command(flatten)]
-    dry_run: DryRunArguments,
+    /// Print the number of games and the expected duration, and play nothing
+    #[arg(long)]
+    dry_run: bool,
     #[cfg(feature = "queue")]
     #[command(flatten)]
     queue: RequestArguments,
@@ -97,7 +97,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     let gains = Gains { iterations: arguments.iterations, spread: arguments.spread, step: arguments.step };
     let params = params(arguments)?;
     let mut spsa = Spsa::new(axes(&params, arguments)?, gains, arguments.seed);
-    if arguments.dry_run.dry_run {
+    if arguments.dry_run {
         return write_estimate(arguments, out);
     }
     let Some(mut games) = Games::new(arguments, &params)? else {
@@ -134,11 +134,9 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
         }
     }
     bar.finish_and_clear();
-    if !spsa.is_done() {
-        writeln!(out, "{}", games.farewell())?;
-    }
     games.end(spsa.is_done(), &stop, out)?;
     writeln!(out, "tuned: {}", with_values(&arguments.player, &games.values(&spsa.values())))?;
+    ensure!(spsa.is_done(), games.interruption());
     Ok(())
 }
 
@@ -242,7 +240,7 @@ fn write_estimate(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Re
         estimate.games,
         counted(arguments.pairs, "pair")
     )?;
-    arguments.dry_run.write(iterations.into(), &estimate, out)
+    Ok(())
 }
 
 /// Games that compare the candidates of an iteration.
@@ -310,14 +308,11 @@ impl<'a> Games<'a> {
         }
     }
 
-    /// What an interruption means.
-    fn farewell(&self) -> &'static str {
+    fn interruption(&self) -> &'static str {
         match &self.place {
-            Place::Here(_) => "Interrupted; the iteration in progress is lost.",
+            Place::Here(_) => "interrupted; the same command resumes its --history",
             #[cfg(feature = "queue")]
-            Place::Queue(_) => {
-                "Interrupted; workers go on with this iteration, and the same command where its --history ends."
-            }
+            Place::Queue(_) => "interrupted; the workers finish this iteration, and the same command resumes",
         }
     }
 
@@ -343,8 +338,8 @@ impl Place {
         if !arguments.queue.is_given() {
             return Ok(Some(Self::Here(concurrency)));
         }
-        let order = RunRequest::of_plan(plan, concurrency)?.for_tuning(&title(arguments));
-        let coordinator = arguments.queue.coordinator("arena tune", &order)?;
+        let request = RunRequest::of_plan(plan, concurrency)?.for_tuning(&title(arguments));
+        let coordinator = arguments.queue.coordinator("arena tune", &request)?;
         Ok(coordinator.map(|coordinator| Self::Queue(Box::new(coordinator))))
     }
 

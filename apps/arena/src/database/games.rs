@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use game::{Move, Position, Team};
 use player::Evaluation;
-use record::{Fault, FaultKind, Game, Verdict};
+use record::{Fault, Game, Verdict};
 use rusqlite::{Row, named_params};
 
-use super::{Store, StoreError, StoredMatch};
+use super::{Store, StoreError, StoredMatch, bad_value, parsed};
 use crate::games::played::{Choice, GameId, PlayedGame, Ply, Side};
 
 /// A game and its number.
@@ -130,37 +130,32 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub fn game_ids(&self, match_id: i64) -> Result<Vec<GameId>, StoreError> {
-        let rows = self.sql(|connection| {
+        self.sql(|connection| {
             let mut statement = connection.prepare("SELECT pair, team_of_a FROM game WHERE match = ?")?;
-            let rows = statement.query_map([match_id], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
-            rows.collect::<rusqlite::Result<Vec<_>>>()
-        })?;
-        rows.into_iter().map(|(pair, team_of_a)| Ok((pair, read_team(&team_of_a)? == Team::Two))).collect()
+            let read = |row: &Row| Ok((row.get(0)?, parsed::<Team>(row, 1, "team")? == Team::Two));
+            statement.query_map([match_id], read)?.collect()
+        })
     }
 
     /// The games whose `column` has a value.
     fn games_with(&self, column: &str, value: i64) -> Result<Vec<StoredGame>, StoreError> {
-        let (rows, mut plies) = self.sql(|connection| {
-            let sql = format!("SELECT {COLUMNS} FROM game WHERE {column} = ? ORDER BY pair, team_of_a");
-            let mut games = connection.prepare(&sql)?;
-            let rows = games.query_map([value], GameRow::read)?.collect::<rusqlite::Result<Vec<_>>>()?;
-            let mut statement = connection.prepare(&format!(
+        self.sql(|connection| {
+            // Both queries see the same games.
+            let transaction = connection.unchecked_transaction()?;
+            let mut statement = transaction.prepare(&format!(
                 "SELECT game, move, micros, win, margin, nodes, depth FROM ply JOIN game ON ply.game = game.id
                  WHERE {column} = ? ORDER BY game, number"
             ))?;
-            let mut plies: BTreeMap<i64, Vec<PlyRow>> = BTreeMap::new();
+            let mut plies: BTreeMap<i64, Vec<Ply>> = BTreeMap::new();
             let mut found = statement.query([value])?;
             while let Some(row) = found.next()? {
-                plies.entry(row.get(0)?).or_default().push(PlyRow::read(row)?);
+                plies.entry(row.get(0)?).or_default().push(read_ply(row)?);
             }
-            Ok((rows, plies))
-        })?;
-        rows.into_iter()
-            .map(|row| {
-                let plies = plies.remove(&row.id).unwrap_or_default();
-                row.game(&plies)
-            })
-            .collect()
+            let sql = format!("SELECT {COLUMNS} FROM game WHERE {column} = ? ORDER BY pair, team_of_a");
+            let mut games = transaction.prepare(&sql)?;
+            let read = |row: &Row| read_game(row, plies.remove(&row.get(0)?).unwrap_or_default());
+            games.query_map([value], read)?.collect()
+        })
     }
 
     /// The number of the game that was imported before from the same file or a copy of it: with the
@@ -197,33 +192,28 @@ impl Store {
     /// [`StoreError`]
     pub fn newest_games(&self, match_id: i64, most: u32) -> Result<Vec<ListedGame>, StoreError> {
         let stored = self.find_match(match_id)?;
-        let rows = self.sql(|connection| {
+        self.sql(|connection| {
             let mut statement = connection.prepare(
                 "SELECT id, ended, team_of_a, points_a, points_b, score_a FROM game WHERE match = ?
                  ORDER BY id DESC LIMIT ?",
             )?;
-            let rows = statement.query_map((match_id, most), |row| {
-                let points = [row.get(3)?, row.get(4)?];
-                Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?, points, row.get(5)?))
-            })?;
-            rows.collect::<rusqlite::Result<Vec<_>>>()
-        })?;
-        let listed = |(id, ended, team_of_a, mut points, score_a): (i64, String, String, [i32; 2], Option<f64>)| {
-            let team_of_a = read_team(&team_of_a)?;
-            let mut names = stored.names.clone();
-            if team_of_a == Team::Two {
-                names.reverse();
-                points.reverse();
-            }
-            let verdict = match score_a {
-                None => Verdict::Unfinished,
-                Some(0.5) => Verdict::Drawn,
-                Some(score) if score > 0.5 => Verdict::Won(team_of_a),
-                Some(_) => Verdict::Won(team_of_a.opponent()),
+            let read = |row: &Row| {
+                let team_of_a: Team = parsed(row, 2, "team")?;
+                let (mut names, mut points) = (stored.names.clone(), [row.get(3)?, row.get(4)?]);
+                if team_of_a == Team::Two {
+                    names.reverse();
+                    points.reverse();
+                }
+                let verdict = match row.get::<_, Option<f64>>(5)? {
+                    None => Verdict::Unfinished,
+                    Some(0.5) => Verdict::Drawn,
+                    Some(score) if score > 0.5 => Verdict::Won(team_of_a),
+                    Some(_) => Verdict::Won(team_of_a.opponent()),
+                };
+                Ok(ListedGame { id: row.get(0)?, ended: row.get(1)?, names, points, verdict })
             };
-            Ok(ListedGame { id, ended, names, points, verdict })
-        };
-        rows.into_iter().map(listed).collect()
+            statement.query_map((match_id, most), read)?.collect()
+        })
     }
 
     /// The first moves, at most `plies`, of the next `most` games after the one with the number `after` that ended.
@@ -231,36 +221,26 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub fn beginnings(&self, after: i64, plies: u32, most: u32) -> Result<Vec<Beginning>, StoreError> {
-        struct Found {
-            id: i64,
-            start: String,
-            moves: Vec<String>,
-            score: f64,
-        }
-        let found = self.sql(|connection| {
+        self.sql(|connection| {
             let mut statement = connection.prepare(
                 "SELECT game.id, start, CASE team_of_a WHEN 'ONE' THEN score_a ELSE 1 - score_a END, move
                  FROM (SELECT * FROM game WHERE id > ?1 AND score_a IS NOT NULL ORDER BY id LIMIT ?3) AS game
                  JOIN ply ON ply.game = game.id AND number < ?2 ORDER BY game.id, number",
             )?;
             let mut rows = statement.query((after, plies, most))?;
-            let mut found: Vec<Found> = Vec::new();
+            let mut found: Vec<Beginning> = Vec::new();
             while let Some(row) = rows.next()? {
                 let id = row.get(0)?;
                 if found.last().is_none_or(|last| last.id != id) {
-                    found.push(Found { id, start: row.get(1)?, moves: Vec::new(), score: row.get(2)? });
+                    let start = parsed(row, 1, "position")?;
+                    found.push(Beginning { id, start, moves: Vec::new(), score: row.get(2)? });
                 }
                 if let Some(last) = found.last_mut() {
-                    last.moves.push(row.get(3)?);
+                    last.moves.push(parsed(row, 3, "move")?);
                 }
             }
             Ok(found)
-        })?;
-        let read = |Found { id, start, moves, score }| {
-            let moves = moves.iter().map(|mv| read_move(mv)).collect::<Result<_, StoreError>>()?;
-            Ok(Beginning { id, start: read_position(&start)?, moves, score })
-        };
-        found.into_iter().map(read).collect()
+        })
     }
 
     /// One game.
@@ -273,102 +253,37 @@ impl Store {
     }
 }
 
-fn read_position(text: &str) -> Result<Position, StoreError> {
-    text.parse().map_err(|error| StoreError::value("position", text, error))
-}
-
-fn read_move(text: &str) -> Result<Move, StoreError> {
-    text.parse().map_err(|error| StoreError::value("move", text, error))
-}
-
-fn read_team(name: &str) -> Result<Team, StoreError> {
-    name.parse().map_err(|_| StoreError::value("team", name, "expected ONE or TWO"))
-}
-
 const COLUMNS: &str = "game.id, match, pair, team_of_a, start, fault_by, fault, fault_detail";
 
-/// A row of the table `game`.
-struct GameRow {
-    id: i64,
-    match_id: i64,
-    pair: u32,
-    team_of_a: String,
-    start: String,
-    fault_by: Option<String>,
-    fault: Option<String>,
-    fault_detail: Option<String>,
+/// Reads [`COLUMNS`] and checks the moves.
+fn read_game(row: &Row, plies: Vec<Ply>) -> rusqlite::Result<StoredGame> {
+    let start: Position = parsed(row, 4, "position")?;
+    let mut position = start;
+    for Ply { mv, .. } in &plies {
+        position.try_play(*mv).map_err(|refusal| bad_value("move", mv.to_string(), refusal))?;
+    }
+    let fault = match row.get::<_, Option<String>>(5)? {
+        None => None,
+        Some(by) => {
+            let side = Side::from_name(&by).ok_or_else(|| bad_value("side", &by, "expected A or B"))?;
+            let detail: Option<String> = row.get(7)?;
+            Some((side, Fault::new(parsed(row, 6, "fault")?, detail.unwrap_or_default())))
+        }
+    };
+    let record = PlayedGame { pair: row.get(2)?, team_of_a: parsed(row, 3, "team")?, start, plies, fault };
+    Ok(StoredGame { id: row.get(0)?, match_id: row.get(1)?, record })
 }
 
-impl GameRow {
-    fn read(row: &Row) -> rusqlite::Result<Self> {
-        Ok(Self {
-            id: row.get(0)?,
-            match_id: row.get(1)?,
-            pair: row.get(2)?,
-            team_of_a: row.get(3)?,
-            start: row.get(4)?,
-            fault_by: row.get(5)?,
-            fault: row.get(6)?,
-            fault_detail: row.get(7)?,
-        })
-    }
-
-    /// The game with these moves, which are checked.
-    fn game(self, plies: &[PlyRow]) -> Result<StoredGame, StoreError> {
-        let start = read_position(&self.start)?;
-        let mut position = start;
-        let read = |row: &PlyRow| {
-            let ply = row.ply()?;
-            position.try_play(ply.mv).map_err(|refusal| StoreError::value("move", &row.mv, refusal))?;
-            Ok(ply)
-        };
-        let plies = plies.iter().map(read).collect::<Result<_, StoreError>>()?;
-        let team_of_a = read_team(&self.team_of_a)?;
-        let fault = match (self.fault_by, self.fault) {
-            (Some(side), Some(kind)) => {
-                let side = Side::from_name(&side).ok_or_else(|| StoreError::value("side", &side, "expected A or B"))?;
-                let kind: FaultKind = kind.parse().map_err(|error| StoreError::value("fault", &kind, error))?;
-                Some((side, Fault::new(kind, self.fault_detail.unwrap_or_default())))
-            }
-            _ => None,
-        };
-        let record = PlayedGame { pair: self.pair, team_of_a, start, plies, fault };
-        Ok(StoredGame { id: self.id, match_id: self.match_id, record })
-    }
-}
-
-/// A row of the table `ply`.
-struct PlyRow {
-    mv: String,
-    micros: Option<i64>,
-    win: Option<f32>,
-    margin: Option<f32>,
-    nodes: Option<i64>,
-    depth: Option<u32>,
-}
-
-impl PlyRow {
-    /// The first column is the game.
-    fn read(row: &Row) -> rusqlite::Result<Self> {
-        Ok(Self {
-            mv: row.get(1)?,
-            micros: row.get(2)?,
-            win: row.get(3)?,
-            margin: row.get(4)?,
-            nodes: row.get(5)?,
-            depth: row.get(6)?,
-        })
-    }
-
-    fn ply(&self) -> Result<Ply, StoreError> {
-        let mv = read_move(&self.mv)?;
-        let evaluation = self.win.zip(self.margin).map(|(win, margin)| Evaluation { win, margin });
-        let choice = self.micros.map(|micros| Choice {
-            time: Duration::from_micros(micros.unsigned_abs()),
-            evaluation,
-            nodes: self.nodes.unwrap_or(0) as u64,
-            depth: self.depth.unwrap_or(0),
-        });
-        Ok(Ply { mv, choice })
-    }
+/// Reads a move from the second column on.
+fn read_ply(row: &Row) -> rusqlite::Result<Ply> {
+    let (win, margin): (Option<f32>, Option<f32>) = (row.get(3)?, row.get(4)?);
+    let (micros, nodes): (Option<i64>, Option<i64>) = (row.get(2)?, row.get(5)?);
+    let depth: Option<u32> = row.get(6)?;
+    let choice = micros.map(|micros| Choice {
+        time: Duration::from_micros(micros.unsigned_abs()),
+        evaluation: win.zip(margin).map(|(win, margin)| Evaluation { win, margin }),
+        nodes: nodes.unwrap_or(0) as u64,
+        depth: depth.unwrap_or(0),
+    });
+    Ok(Ply { mv: parsed(row, 1, "move")?, choice })
 }

@@ -6,7 +6,7 @@ use game::{Piece, Rules};
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 use server::Clock;
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, bad_value, parsed};
 use crate::engines::{Budget, Spec};
 use crate::matches::MatchPlan;
 use crate::ratings::Sprt;
@@ -85,15 +85,13 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub fn matches(&self) -> Result<Vec<StoredMatch>, StoreError> {
-        let rows = self.sql(|connection| {
+        self.sql(|connection| {
             let mut statement = connection.prepare(
                 "SELECT match.id, created, a, b, rules, count(game.id), total(score_a), count(game.id) - count(score_a)
                  FROM match LEFT JOIN game ON game.match = match.id GROUP BY match.id ORDER BY match.id",
             )?;
-            let rows = statement.query_map([], |row| Ok((read_match(row)?, row.get::<_, String>(4)?)))?;
-            rows.collect::<rusqlite::Result<Vec<_>>>()
-        })?;
-        rows.into_iter().map(|(stored, rules)| Ok(StoredMatch { rules: read_rules(&rules)?, ..stored })).collect()
+            statement.query_map([], read_match)?.collect()
+        })
     }
 
     /// One match.
@@ -113,8 +111,8 @@ impl Store {
         let stored = self.find_match(id)?;
         let sql = "SELECT start_piece, opening, pairs, seed, time_a, time_b, nodes_a, nodes_b, soft, hard,
                        elo0, elo1, alpha, beta FROM plan WHERE match = ?";
-        let row = self.sql(|connection| connection.query_row(sql, [id], PlanRow::read).optional())?;
-        row.ok_or(StoreError::Imported(id))?.plan(&stored)
+        let plan = self.sql(|connection| connection.query_row(sql, [id], |row| read_plan(row, &stored)).optional())?;
+        plan.ok_or(StoreError::Imported(id))
     }
 }
 
@@ -155,70 +153,41 @@ fn insert_match(connection: &Connection, rules: Rules, a: &str, b: &str) -> rusq
     Ok(connection.last_insert_rowid())
 }
 
-/// Everything but the rules, which are the fifth column.
 fn read_match(row: &Row) -> rusqlite::Result<StoredMatch> {
     Ok(StoredMatch {
         id: row.get(0)?,
         created: row.get(1)?,
         names: [row.get(2)?, row.get(3)?],
-        rules: Rules::Classic,
+        rules: parsed(row, 4, "rules")?,
         games: row.get::<_, u32>(5)?.into(),
         points: row.get(6)?,
         unfinished: row.get::<_, u32>(7)?.into(),
     })
 }
 
-pub(super) fn read_rules(name: &str) -> Result<Rules, StoreError> {
-    name.parse().map_err(|_| StoreError::value("rules", name, "expected 2021, 2027 or classic"))
-}
-
-/// A row of the table `plan`.
-struct PlanRow {
-    start_piece: Option<String>,
-    opening: String,
-    pairs: u32,
-    seed: i64,
-    time: [Option<i64>; 2],
-    nodes: [Option<i64>; 2],
-    clock: [i64; 2],
-    sprt: [Option<f64>; 4],
-}
-
-impl PlanRow {
-    fn read(row: &Row) -> rusqlite::Result<Self> {
-        Ok(Self {
-            start_piece: row.get(0)?,
-            opening: row.get(1)?,
-            pairs: row.get(2)?,
-            seed: row.get(3)?,
-            time: [row.get(4)?, row.get(5)?],
-            nodes: [row.get(6)?, row.get(7)?],
-            clock: [row.get(8)?, row.get(9)?],
-            sprt: [row.get(10)?, row.get(11)?, row.get(12)?, row.get(13)?],
-        })
-    }
-
-    fn plan(self, stored: &StoredMatch) -> Result<MatchPlan, StoreError> {
-        let millis = |millis: i64| Duration::from_millis(millis as u64);
-        let side = |name: &String| name.parse().map_err(|error| StoreError::value("contestant", name, error));
-        let piece =
-            |name: String| name.parse().map_err(|_| StoreError::value("start piece", name, "there is no such piece"));
-        let budget =
-            |i: usize| Budget { time: self.time[i].map(millis), nodes: self.nodes[i].map(|nodes| nodes as u64) };
-        let [soft, hard] = self.clock.map(millis);
-        Ok(MatchPlan {
-            sides: [side(&stored.names[0])?, side(&stored.names[1])?],
-            budgets: [budget(0), budget(1)],
-            clock: Clock { soft, hard },
-            rules: stored.rules,
-            opening: self.opening.parse().map_err(|error| StoreError::value("opening", &self.opening, error))?,
-            start_piece: self.start_piece.map(piece).transpose()?,
-            pairs: self.pairs,
-            seed: self.seed as u64,
-            sprt: match self.sprt {
-                [Some(elo0), Some(elo1), Some(alpha), Some(beta)] => Some(Sprt { elo0, elo1, alpha, beta }),
-                _ => None,
-            },
-        })
-    }
+fn read_plan(row: &Row, stored: &StoredMatch) -> rusqlite::Result<MatchPlan> {
+    let side = |name: &String| name.parse::<Spec>().map_err(|error| bad_value("contestant", name, error));
+    let millis = |column| {
+        Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(|millis| Duration::from_millis(millis as u64)))
+    };
+    let budget = |time, nodes| {
+        let nodes = row.get::<_, Option<i64>>(nodes)?.map(|nodes| nodes as u64);
+        Ok::<_, rusqlite::Error>(Budget { time: millis(time)?, nodes })
+    };
+    let clock = |column| Ok::<_, rusqlite::Error>(Duration::from_millis(row.get::<_, i64>(column)? as u64));
+    let sprt = match row.get(10)? {
+        Some(elo0) => Some(Sprt { elo0, elo1: row.get(11)?, alpha: row.get(12)?, beta: row.get(13)? }),
+        None => None,
+    };
+    Ok(MatchPlan {
+        sides: [side(&stored.names[0])?, side(&stored.names[1])?],
+        budgets: [budget(4, 6)?, budget(5, 7)?],
+        clock: Clock { soft: clock(8)?, hard: clock(9)? },
+        rules: stored.rules,
+        opening: parsed(row, 1, "opening")?,
+        start_piece: row.get::<_, Option<String>>(0)?.map(|_| parsed(row, 0, "start piece")).transpose()?,
+        pairs: row.get(2)?,
+        seed: row.get::<_, i64>(3)? as u64,
+        sprt,
+    })
 }

@@ -10,11 +10,13 @@ mod runs;
 mod schema;
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 use game::excerpt;
 use rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::types::Type;
+use rusqlite::{Connection, OpenFlags, Row};
 use thiserror::Error;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -134,18 +136,38 @@ impl Store {
         Ok(Self { connection, path: path.to_owned() })
     }
 
-    /// Does something with the database and says where it went wrong.
+    /// Runs `action` and adds the path to its errors.
     fn sql<T>(&self, action: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
         action(&self.connection).map_err(|source| {
             let path = self.path.clone();
             let code = source.sqlite_error().map(|error| error.extended_code);
-            if code == Some(SQLITE_CONSTRAINT_UNIQUE) {
-                StoreError::Taken { path }
-            } else {
-                StoreError::Sqlite { path, source }
+            match source {
+                _ if code == Some(SQLITE_CONSTRAINT_UNIQUE) => StoreError::Taken { path },
+                rusqlite::Error::FromSqlConversionFailure(column, kind, error) => match error.downcast() {
+                    Ok(value) => *value,
+                    Err(error) => {
+                        let source = rusqlite::Error::FromSqlConversionFailure(column, kind, error);
+                        StoreError::Sqlite { path, source }
+                    }
+                },
+                source => StoreError::Sqlite { path, source },
             }
         })
     }
+}
+
+/// Parses a text column.
+fn parsed<T>(row: &Row, column: usize, what: &'static str) -> rusqlite::Result<T>
+where
+    T: FromStr<Err: ToString>,
+{
+    let text: String = row.get(column)?;
+    text.parse().map_err(|error| bad_value(what, &text, error))
+}
+
+fn bad_value(what: &'static str, text: impl AsRef<[u8]>, reason: impl ToString) -> rusqlite::Error {
+    let value = StoreError::value(what, text, reason);
+    rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(value))
 }
 
 /// The present time as text, for example `2027-01-31T12:00:00Z`.

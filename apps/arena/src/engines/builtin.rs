@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use game::{Move, Position, excerpt};
-use player::{Limit, Options, Player, by_name};
+use player::{Options, Player, SearchLimits, by_name};
 use record::{Fault, FaultKind};
 
 use super::{Answer, Budget, Contestant, GameStart, StartError};
@@ -70,7 +70,7 @@ impl Contestant for Builtin {
         if !own || self.ponder == 0 {
             return Ok(());
         }
-        let (position, limit) = (before.after(mv), Limit::nodes(self.ponder));
+        let (position, limit) = (before.after(mv), SearchLimits::nodes(self.ponder));
         if position.is_over() || position.color().team() == before.color().team() {
             return Ok(());
         }

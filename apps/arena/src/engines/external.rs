@@ -223,7 +223,7 @@ impl Link {
         stream.set_nonblocking(false)?;
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(FAREWELL))?;
-        Ok(Self { stream, framer: Framer::new(Framer::DEFAULT_LIMIT), season, opening: OPENING })
+        Ok(Self { stream, framer: Framer::new(Framer::DEFAULT_LIMIT).as_official_server(), season, opening: OPENING })
     }
 
     /// Sends a message. That it cannot be sent is found out when the next one is read.
@@ -314,6 +314,17 @@ mod tests {
             link.stream.peek(&mut [0]).unwrap();
             assert_eq!(link.expect_silence().map_err(|fault| fault.kind), Err(kind));
         }
+    }
+
+    #[test]
+    fn rejects_declaration_between_messages() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let mut program = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let mut link = Link::new(listener.accept().unwrap().0, Season::Season2027).unwrap();
+        program.write_all(b"<protocol><join/><?xml version='1.0'?><join/>").unwrap();
+        let mut message = || link.message(Instant::now() + Duration::from_secs(5));
+        assert!(message().is_ok());
+        assert_eq!(message().map_err(|fault| fault.kind), Err(FaultKind::Left));
     }
 
     #[test]

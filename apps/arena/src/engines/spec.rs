@@ -11,7 +11,6 @@ use player::{Options, Player};
 use thiserror::Error;
 
 use super::{Budget, Builtin, Contestant, ExternalClient, GtpEngine};
-use crate::engines::process::word;
 
 /// Says who plays:
 ///
@@ -25,8 +24,6 @@ use crate::engines::process::word;
 /// * `exec:COMMAND` is a client program of the contest, started by the shell for every game with
 ///   the arguments of the contest added. `exec:FILE.jar` is started by Java, and `exec:FILE.zip`
 ///   is a package as it is uploaded there.
-/// * `process:NAME:KEY=VALUE,…` is a built-in player as a client program in a process of its own;
-///   without a time, a move takes 1.9 s at most.
 ///
 /// In lines and in the commands of client programs `{game}`, `{season}`, `{start}`, `{ms}`,
 /// `{nodes}` and `{seed}` are replaced.
@@ -48,32 +45,23 @@ pub struct Spec {
 
 #[derive(Clone, PartialEq, Debug)]
 enum Kind {
-    Builtin {
-        name: String,
-        seed: Option<u64>,
-        options: Options,
-        /// The files of weights that are in the options already.
-        weights: Vec<String>,
-        /// The file of the experience that is in the options already.
-        experience: Option<String>,
-        params: Vec<(String, String)>,
-        /// Nodes thought ahead after each move.
-        ponder: u64,
-    },
-    Gtp {
-        lines: Vec<String>,
-        command: String,
-    },
-    External {
-        command: String,
-    },
-    /// The program `client` without the limits of a move.
-    Process {
-        command: String,
-        threads: usize,
-        weights: Vec<String>,
-        experience: Option<String>,
-    },
+    Builtin(BuiltinSpec),
+    Gtp { lines: Vec<String>, command: String },
+    External { command: String },
+}
+
+#[derive(Clone, PartialEq, Debug)]
+struct BuiltinSpec {
+    name: String,
+    seed: Option<u64>,
+    options: Options,
+    /// Weights files, already loaded into the options.
+    weights: Vec<String>,
+    /// Experience file, already loaded into the options.
+    experience: Option<String>,
+    params: Vec<(String, String)>,
+    /// Nodes searched in the opponent's time after each move.
+    ponder: u64,
 }
 
 /// Why a text is not a contestant.
@@ -92,21 +80,16 @@ pub struct SpecError {
 }
 
 impl Spec {
-    /// Makes the contestant. Its budget is `budget` unless the text says otherwise.
+    /// Creates the contestant. Its budget is `budget` unless the text says otherwise.
     pub fn contestant(&self, budget: Budget) -> Box<dyn Contestant> {
         let budget = self.budget(budget);
         match &self.kind {
-            Kind::Builtin { name, options, params, ponder, .. } => {
+            Kind::Builtin(BuiltinSpec { name, options, params, ponder, .. }) => {
                 let player = Builtin::new(name, options.clone(), params.clone(), budget);
                 Box::new(player.with_ponder(*ponder))
             }
             Kind::Gtp { lines, command } => Box::new(GtpEngine::new(command, lines.clone(), budget)),
-            Kind::External { command, .. } => Box::new(ExternalClient::new(command, budget)),
-            Kind::Process { command, .. } => {
-                let time = budget.time.map_or("", |_| " --time {ms}");
-                let nodes = budget.nodes.map_or("", |_| " --nodes {nodes}");
-                Box::new(ExternalClient::new(&[command, time, nodes].concat(), budget))
-            }
+            Kind::External { command } => Box::new(ExternalClient::new(command, budget)),
         }
     }
 
@@ -115,63 +98,50 @@ impl Spec {
         self.budget.or(default)
     }
 
-    /// Returns `true` if it is a built-in player in this process.
-    pub fn is_built_in(&self) -> bool {
-        matches!(self.kind, Kind::Builtin { .. })
+    fn builtin_spec(&self) -> Option<&BuiltinSpec> {
+        if let Kind::Builtin(spec) = &self.kind { Some(spec) } else { None }
     }
 
-    /// The same contestant that may think this much, whatever the text says.
+    /// Returns `true` for a built-in player.
+    pub fn is_built_in(&self) -> bool {
+        self.builtin_spec().is_some()
+    }
+
+    /// Replaces the limits in the text.
     pub fn with_budget(self, budget: Budget) -> Self {
         Self { budget, ..self }
     }
 
     /// Returns the built-in player with the given number of threads and seed 0, if it is one.
     pub fn player(&self, threads: usize) -> Option<Box<dyn Player>> {
-        let Kind::Builtin { name, options, params, .. } = &self.kind else { return None };
+        let BuiltinSpec { name, options, params, .. } = self.builtin_spec()?;
         let options = Options { threads, ..options.clone() };
-        // It was made once before when the text was read.
         Builtin::new(name, options, params.clone(), Budget::UNLIMITED).player(0).ok()
     }
 
     /// Returns the number of nodes searched in the opponent's time after each move.
     pub fn ponder(&self) -> u64 {
-        match &self.kind {
-            Kind::Builtin { ponder, .. } => *ponder,
-            Kind::Gtp { .. } | Kind::External { .. } | Kind::Process { .. } => 0,
-        }
+        self.builtin_spec().map_or(0, |spec| spec.ponder)
     }
 
-    /// The seed that the text gives.
+    /// Returns the seed in the text.
     pub fn seed(&self) -> Option<u64> {
-        match &self.kind {
-            Kind::Builtin { seed, .. } => *seed,
-            Kind::Gtp { .. } | Kind::External { .. } | Kind::Process { .. } => None,
-        }
+        self.builtin_spec()?.seed
     }
 
-    /// The files of weights that the text names.
+    /// Returns the weights files in the text.
     pub fn weights(&self) -> &[String] {
-        match &self.kind {
-            Kind::Builtin { weights, .. } | Kind::Process { weights, .. } => weights,
-            Kind::Gtp { .. } | Kind::External { .. } => &[],
-        }
+        self.builtin_spec().map_or(&[], |spec| &spec.weights)
     }
 
     /// Returns the experience file in the text. Its content influences the moves.
     pub fn experience(&self) -> Option<&str> {
-        match &self.kind {
-            Kind::Builtin { experience, .. } | Kind::Process { experience, .. } => experience.as_deref(),
-            Kind::Gtp { .. } | Kind::External { .. } => None,
-        }
+        self.builtin_spec()?.experience.as_deref()
     }
 
-    /// Returns the number of threads the contestant uses, as far as known.
+    /// Returns the number of threads the contestant uses; 1 if unknown.
     pub fn threads(&self) -> usize {
-        match &self.kind {
-            Kind::Builtin { options, .. } => options.threads,
-            Kind::Gtp { .. } | Kind::External { .. } => 1,
-            Kind::Process { threads, .. } => *threads,
-        }
+        self.builtin_spec().map_or(1, |spec| spec.options.threads)
     }
 }
 
@@ -183,7 +153,6 @@ impl FromStr for Spec {
         let mut spec = match text.split_once(':') {
             Some(("gtp", rest)) => Self::gtp(rest),
             Some(("exec", rest)) => Self::external(rest),
-            Some(("process", rest)) => Self::process(rest),
             Some((name, options)) => Self::builtin(name, options),
             None => Self::builtin(text, ""),
         }
@@ -212,30 +181,6 @@ impl Spec {
             return Err("the command is missing".to_owned());
         }
         Ok(Self::of(Kind::External { command: command.to_owned() }))
-    }
-
-    /// Runs the program `client` next to this one.
-    fn process(text: &str) -> Result<Self, String> {
-        let (name, options) = text.split_once(':').unwrap_or((text, ""));
-        let Self { kind, budget, .. } = Self::builtin(name, options)?;
-        let Kind::Builtin { seed, options, weights, experience, params, ponder, .. } = kind else {
-            return Err("not a built-in player".to_owned());
-        };
-        if ponder > 0 {
-            return Err("`ponder` is for players without a process; `exec:client --ponder` thinks ahead".to_owned());
-        }
-        let program = std::env::current_exe().map_err(|error| error.to_string())?.with_file_name("client");
-        let program = word(program.to_str().ok_or("the path of this program is not UTF-8")?);
-        let seed = seed.map_or("{seed}".to_owned(), |seed| seed.to_string());
-        let (threads, memory) = (options.threads, options.memory >> 20);
-        let file = |option: &str, path: &String| format!(" --{option} {}", word(path));
-        let weight_files = weights.iter().map(|path| file("weights", path));
-        let files: String = weight_files.chain(experience.iter().map(|path| file("experience", path))).collect();
-        let params: String = params.iter().map(|(name, value)| format!(" --param {name}={value}")).collect();
-        let command = format!(
-            "{program} --season {{season}} --player {name} --seed {seed} --threads {threads} --memory {memory}{files}{params}"
-        );
-        Ok(Self { budget, ..Self::of(Kind::Process { command, threads, weights, experience }) })
     }
 
     fn builtin(name: &str, text: &str) -> Result<Self, String> {
@@ -270,8 +215,8 @@ impl Spec {
         // Making the player once finds wrong names and values before the match begins.
         Builtin::new(name, options.clone(), params.clone(), budget).player(0)?;
         let name = name.to_owned();
-        let kind = Kind::Builtin { name, seed, options, weights, experience, params, ponder };
-        Ok(Self { budget, ..Self::of(kind) })
+        let spec = BuiltinSpec { name, seed, options, weights, experience, params, ponder };
+        Ok(Self { budget, ..Self::of(Kind::Builtin(spec)) })
     }
 }
 
@@ -288,9 +233,7 @@ impl Spec {
 /// assert_eq!(moved("gtp:engine weights=a"), Ok("gtp:engine weights=a".to_owned()));
 /// ```
 pub fn map_weights<E>(text: &str, mut of: impl FnMut(&str) -> Result<String, E>) -> Result<String, E> {
-    let start = if text.starts_with("process:") { "process:".len() } else { 0 };
-    let Some((name, options)) = text[start..].split_once(':').filter(|(name, _)| !["gtp", "exec"].contains(name))
-    else {
+    let Some((name, options)) = text.split_once(':').filter(|(name, _)| !["gtp", "exec"].contains(name)) else {
         return Ok(text.to_owned());
     };
     let option = |pair: &str| match pair.strip_prefix("weights=") {
@@ -298,10 +241,10 @@ pub fn map_weights<E>(text: &str, mut of: impl FnMut(&str) -> Result<String, E>)
         None => Ok(pair.to_owned()),
     };
     let options = options.split(',').map(option).collect::<Result<Vec<_>, E>>()?;
-    Ok(format!("{}{name}:{}", &text[..start], options.join(",")))
+    Ok(format!("{name}:{}", options.join(",")))
 }
 
-const MOST_THREADS: u64 = Options::MOST_THREADS as u64;
+const MOST_THREADS: u64 = Options::MAX_THREADS as u64;
 
 /// In MiB.
 const MOST_MEMORY: u64 = u16::MAX as u64;
@@ -379,12 +322,9 @@ mod tests {
             ("mcts:exploration=0.3,endgame=0,exploration=0.4", "`exploration=0.4`: `exploration` is given twice"),
             ("gtp:", "command"),
             ("exec: ", "command"),
-            ("process:nobody", "`nobody`"),
-            ("process:mcts:speed=3", "`speed`"),
             ("mcts:ponder=all", "`ponder=all`"),
-            ("process:mcts:ponder=5", "`ponder`"),
             ("mcts:weights=no/such/file", "no/such/file"),
-            ("mcts:experience=Cargo.toml", "Cargo.toml is no file of experience: it begins with `[package]`"),
+            ("mcts:experience=Cargo.toml", "Cargo.toml is not an experience file: it begins with `[package]`"),
         ] {
             let error = text.parse::<Spec>().unwrap_err().to_string();
             assert!(error.contains(part) && error.contains(text), "{error}");

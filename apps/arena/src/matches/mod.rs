@@ -27,7 +27,7 @@ use crate::ratings::{Sprt, Tally};
 ///
 /// ```
 /// use std::{collections::HashSet, sync::atomic::AtomicBool};
-/// use arena::{contestant::Budget, matches::MatchPlan, opening::Opening, statistics::Tally};
+/// use arena::{engines::Budget, matches::MatchPlan, openings::Opening, ratings::Tally};
 /// use game::Rules;
 /// use server::Clock;
 ///

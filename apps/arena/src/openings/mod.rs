@@ -2,16 +2,16 @@
 
 pub mod book;
 
-use std::io::{self, Read};
-use std::path::Path;
+use std::fmt;
 use std::str::FromStr;
-use std::{fmt, fs};
 
 use game::{Move, NotationError, Piece, PieceSet, Placement, Position, Refusal, Rules, SetupError};
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
+
+use crate::files::read_text;
 
 /// How the first moves of a pair of games come about. They are the same in both games.
 ///
@@ -48,18 +48,6 @@ pub(crate) fn placements(text: &str) -> Result<Vec<Placement>, NotationError> {
 pub fn join(placements: &[Placement]) -> String {
     let texts: Vec<String> = placements.iter().map(Placement::to_string).collect();
     texts.join(";")
-}
-
-/// Maximum size of a file with a plan or with openings, in bytes.
-const MOST_TEXT: u64 = 16 << 20;
-
-/// Reads a file with a plan or with openings.
-pub(crate) fn read_text(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    if fs::File::open(path)?.take(MOST_TEXT + 1).read_to_string(&mut text)? as u64 > MOST_TEXT {
-        return Err(io::Error::other(format!("it is larger than {} MiB", MOST_TEXT >> 20)));
-    }
-    Ok(text)
 }
 
 /// Reads a file with an opening on each line.
@@ -246,6 +234,7 @@ impl FromStr for Opening {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use std::fs;
 
     use super::*;
 

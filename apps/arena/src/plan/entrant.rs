@@ -1,12 +1,12 @@
 //! Who takes part in a plan.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::PlanError;
-use crate::digest::sha256;
+use super::key::sum_of;
 use crate::engines::process::word;
 use crate::engines::{Budget, Spec, SpecError, is_path};
+use crate::files::sha256;
 
 /// What stands for the program in the text of a contestant.
 pub(super) const PROGRAM: &str = "{program}";
@@ -72,10 +72,7 @@ impl Entrant {
             return Ok(None);
         }
         let program = match &self.program {
-            Some(path) => {
-                let unreadable = |source| PlanError::Unreadable { path: path.clone(), source };
-                sha256(fs::read(path).map_err(unreadable)?)
-            }
+            Some(path) => sum_of(path)?,
             None => String::new(),
         };
         Ok(Some(sha256(format!("{}\n{program}", self.player))))
@@ -94,6 +91,8 @@ fn quoted(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn text(player: &str, program: Option<&str>) -> Result<String, String> {

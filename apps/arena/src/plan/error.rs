@@ -43,7 +43,7 @@ pub enum PlanError {
     Line {
         /// The number of the line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The reason.
         source: Box<Self>,
     },
     /// A value is not one.

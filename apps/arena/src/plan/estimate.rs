@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use player::Limit;
+use player::SearchLimits;
 
 use super::{Entrant, Plan};
 use crate::engines::{Budget, Spec};
@@ -26,7 +26,7 @@ pub struct Estimate {
     pub unknown: Vec<String>,
 }
 
-/// Player of the sample game. It is fast and places about as many pieces as others.
+/// Player of the sample game: fast, with a typical number of pieces.
 const TYPICAL: &str = "heuristic";
 
 /// Number of moves between two measurements.
@@ -90,7 +90,7 @@ fn time_of_nodes(entrant: &Entrant, nodes: u64, game: &PlayedGame) -> Option<Dur
     let (mut time, mut count) = (Duration::ZERO, 0);
     for (position, _) in thought.step_by(SAMPLED) {
         let begun = Instant::now();
-        player.choose(&position, &Limit::nodes(measured));
+        player.choose(&position, &SearchLimits::nodes(measured));
         time += begun.elapsed();
         count += 1;
     }

@@ -38,7 +38,7 @@ use serde::{Deserialize, Serialize};
 use super::{Entrant, Plan, PlanError, swiss};
 use crate::defaults;
 use crate::engines::Budget;
-use crate::openings::read_text;
+use crate::files::read_text;
 use crate::ratings::Sprt;
 
 /// The file, as it is written.
@@ -429,6 +429,9 @@ mod tests {
             assert!(std::error::Error::source(&error).unwrap().to_string().contains("larger than"), "{error:?}");
             let error = format!("opening = 'file:/dev/zero'\n{TWO}").parse::<Plan>().unwrap_err().to_string();
             assert!(error.contains("larger than"), "{error}");
+            let program = "[[contestant]]\nplayer = 'gtp:{program}'\nprogram = '/dev/zero'\n";
+            let error = format!("{program}{TWO}").parse::<Plan>().unwrap().key().unwrap_err();
+            assert!(std::error::Error::source(&error).unwrap().to_string().contains("larger than"), "{error:?}");
         }
     }
 

@@ -3,7 +3,7 @@
 use player::bench;
 
 use super::{Plan, PlanError};
-use crate::digest::sha256;
+use crate::files::sha256;
 use crate::matches::MatchPlan;
 
 /// Nodes for each position of the benchmark: enough that nearly every change of a player shows, in less than a second.

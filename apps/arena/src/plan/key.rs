@@ -1,11 +1,11 @@
 //! What tells plans apart.
 
-use std::fs;
+use std::path::Path;
 
 use super::file::PlanFile;
 use super::{Plan, PlanError};
-use crate::digest::sha256;
 use crate::engines::map_weights;
+use crate::files::{self, sha256};
 
 impl Plan {
     /// 64 hexadecimal digits that are the same for two plans if the same pair of the same match is the same games in
@@ -19,7 +19,7 @@ impl Plan {
     pub fn key(&self) -> Result<String, PlanError> {
         let same_for_all = Self { pairs: 1, swiss_rounds: None, sprt: None, ..self.clone() };
         let mut file = PlanFile::from(&same_for_all);
-        file.map_files(sum_of)?;
+        file.map_files(|path| sum_of(path))?;
         file.contestant.iter_mut().for_each(|contestant| contestant.name = None);
         Ok(sha256(file.to_text() + &self.fingerprint()?))
     }
@@ -36,13 +36,16 @@ impl PlanFile {
     }
 }
 
-/// The sum of a file.
-pub(super) fn sum_of(path: &str) -> Result<String, PlanError> {
-    fs::read(path).map(sha256).map_err(|source| PlanError::Unreadable { path: path.into(), source })
+/// Returns the hash of a file.
+pub(super) fn sum_of(path: impl AsRef<Path>) -> Result<String, PlanError> {
+    let path = path.as_ref();
+    files::read(path).map(sha256).map_err(|source| PlanError::Unreadable { path: path.into(), source })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -12,7 +12,6 @@ mod fingerprint;
 mod key;
 mod missing;
 mod part;
-mod simulation;
 mod speed;
 mod swiss;
 
@@ -26,7 +25,6 @@ pub use error::PlanError;
 pub use estimate::{Estimate, estimate};
 pub use missing::{Missing, missing};
 pub use part::Part;
-pub use simulation::{Costs, Limit, Simulated, Workload, simulate};
 pub use speed::{Scale, measure_speed};
 use swiss::Schedule;
 
@@ -163,7 +161,7 @@ impl Plan {
         jobs(&self.numbers(tallies), self.pairs)
     }
 
-    /// Returns the matches that count, as far as known. A database may contain others, from rounds that were paired
+    /// Returns the known matches that count. A database may contain others, from rounds that were paired
     /// with fewer games.
     pub fn counted(&self, tallies: &BTreeMap<u32, Tally>) -> BTreeMap<u32, Tally> {
         let numbers: BTreeSet<u32> = self.numbers(tallies).into_iter().collect();

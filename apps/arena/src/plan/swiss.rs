@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::ratings::Score;
 
-/// The matches known so far.
+/// Known matches.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Schedule {
     /// The contestants of each, the one who comes first in the list first.

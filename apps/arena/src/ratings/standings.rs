@@ -25,7 +25,7 @@ pub struct Standing {
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
-/// use arena::{plan::{Plan, Scale}, records::Records, standings::standings};
+/// use arena::{matches::records::Records, plan::{Plan, Scale}, ratings::standings::standings};
 ///
 /// let plan: Plan = "
 ///     games = 4

@@ -167,7 +167,7 @@ mod tests {
     use crate::games::played::{Choice, Ply};
 
     fn game(pair: u32, team_of_a: Team, loser: Option<Side>, moves: usize) -> PlayedGame {
-        // The last round of season 2021, with as many colours in play as moves to come.
+        // The last round of season 2021, with one colour in play per remaining move.
         let start = Position::new(Rules::Season2021, Some(Piece::PentoI)).unwrap();
         let in_play = Color::ALL.into_iter().take(moves).collect();
         let start = Setup { turn: 96, in_play, ..start.setup() }.position().unwrap();

@@ -1,9 +1,9 @@
-// Draws a match, see of_match.rs for what `report` holds.
+// Draws a match from `report`, see match_page.rs.
 
 function drawElo(svg) {
   const finite = report.curve.filter(([, values]) => values[1] !== null);
   if (!finite.length) return leaveOut(svg);
-  // The first estimates are wild; the scale is that of the later half.
+  // The first estimates vary widely, so the later half sets the scale.
   const later = finite.slice(Math.floor(finite.length / 2));
   const all = later.flatMap(([, values]) => values.filter((value) => value !== null)).concat([0]);
   const [low, high] = [Math.min(...all), Math.max(...all)];

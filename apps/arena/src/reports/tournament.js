@@ -1,11 +1,11 @@
-// Draws a tournament, see of_tournament.rs for what `report` holds.
+// Draws a tournament from `report`, see tournament_page.rs.
 
 function fillHead() {
-  const form = report.swiss_rounds ? `${report.swiss_rounds} Swiss rounds` : "everybody against everybody";
+  const form = report.swiss_rounds ? `${report.swiss_rounds} Swiss rounds` : "round robin";
   document.title = `Tournament of ${report.names.length}`;
   byId("title").textContent = `Tournament of ${report.names.length}: ${form}`;
   const begun = report.created ? `, ${report.created.slice(0, 16).replace("T", " ")} UTC` : "";
-  byId("subtitle").textContent = `rules ${report.rules}, ${report.games_of_two} games between two${begun}`;
+  byId("subtitle").textContent = `rules ${report.rules}, ${report.games_of_two} games per pairing${begun}`;
   const card = (value, text) => {
     const box = make(byId("cards"), "div", { class: "card" });
     make(box, "b", {}, value);
@@ -19,7 +19,7 @@ function fillTable() {
   const table = byId("table");
   const hasByes = report.table.some((line) => line.byes > 0);
   const more = hasByes ? ["byes"] : [];
-  row(table, ["", "contestant", "won", "drawn", "lost", ...more, "points for wins", "average points", "Elo", "95 % interval"], "th");
+  row(table, ["", "contestant", "won", "drawn", "lost", ...more, "win points", "mean points", "Elo", "95 % interval"], "th");
   report.table.forEach((line, place) => {
     const [low, elo, high] = line.elo.map(eloText);
     const byes = hasByes ? [line.byes] : [];

@@ -1,5 +1,5 @@
-// Shows the games of `report.games`, one at a time, on the board of the crate picture (`paintBoard`). The games of a
-// tournament have `sides`, the numbers in `report.names` of who has played them.
+// Shows one of `report.games` on the board of the crate picture (`paintBoard`). Games of a tournament have `sides`, the
+// indices of their players in `report.names`.
 
 // The position after `ply` moves of game number `chosen`.
 let chosen = 0;
@@ -56,21 +56,21 @@ function fillScore(game, points) {
   }
 }
 
-/** How the game went: the chances that the contestants told, or the points if they told none. */
+/** Draws the win probabilities reported during the game, or the points if there are none. */
 function drawCourse(game) {
   const svg = byId("course");
   const count = Math.max(1, game.plies.length);
   const isOfA = (move) => (COLORS[move.color].team === "ONE") === (game.a_is === "ONE");
   let axis;
   if (game.plies.some((move) => move.win_of_a !== null)) {
-    byId("course-caption").textContent = "Chance of A to win, as told by A (solid) and by B (dashed)";
+    byId("course-caption").textContent = "Win probability of A, estimated by A (solid) and by B (dashed)";
     axis = axes(svg, [0, count], [0, 1], { leastX: 1 });
     for (const [wanted, color, dashes] of [[true, "var(--a)", ""], [false, "var(--b)", "6 4"]]) {
       const points = game.plies.map((move, i) => [i + 1, move]).filter(([, move]) => move.win_of_a !== null && isOfA(move) === wanted);
       if (points.length) line(svg, points.map(([i, move]) => [axis.x(i), axis.y(move.win_of_a)]), color, dashes);
     }
   } else {
-    byId("course-caption").textContent = "Points of A (solid) and of B (dashed)";
+    byId("course-caption").textContent = "Points of A (solid) and B (dashed)";
     const points = game.start.map((cells) => cells.length);
     const ofSide = (wanted) => COLORS.reduce((sum, _, color) => sum + (isOfA({ color }) === wanted ? points[color] : 0), 0);
     const course = [[ofSide(true), ofSide(false)]];
@@ -96,7 +96,7 @@ function choose(game) {
   show();
 }
 
-/** Another game of the list, so many lines further down. */
+/** Chooses the game `lines` further down the list. */
 function chooseNext(lines) {
   const place = listed.indexOf(chosen) + lines;
   choose(listed[Math.min(Math.max(0, place), listed.length - 1)]);

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use game::{Move, Placement, Position};
 use player::endgame::Solver;
 use player::mcts::Params;
-use player::{Evaluation, Limit, MctsPlayer, Options, Player};
+use player::{Evaluation, MctsPlayer, Options, Player, SearchLimits};
 use serde::{Deserialize, Serialize};
 
 /// The length of the searches.
@@ -39,7 +39,7 @@ fn searcher(seed: u64, endgame: bool, early_stop: bool) -> MctsPlayer {
 
 /// Returns `true` if a short search gives both teams a chance and more than one move is legal.
 pub fn is_undecided(position: &Position) -> bool {
-    let report = searcher(1, false, true).choose(position, &Limit::nodes(SHORT_SEARCH));
+    let report = searcher(1, false, true).choose(position, &SearchLimits::nodes(SHORT_SEARCH));
     report.evaluation.is_some_and(|Evaluation { win, .. }| (CHANCE..=1.0 - CHANCE).contains(&win))
 }
 
@@ -54,7 +54,7 @@ pub fn judge(position: &Position, effort: Effort) -> Vec<(Move, f64)> {
 /// The most visited moves of a search, and the solution if the position can be solved.
 fn candidates(position: &Position, nodes: u64) -> Vec<Move> {
     let mut player = searcher(1, false, true);
-    player.choose(position, &Limit::nodes(nodes));
+    player.choose(position, &SearchLimits::nodes(nodes));
     let mut visits: Vec<(Placement, u32)> = player.candidates().collect();
     visits.sort_unstable_by_key(|&(placement, visits)| (Reverse(visits), placement));
     let sum: u32 = visits.iter().map(|&(_, visits)| visits).sum();
@@ -62,7 +62,7 @@ fn candidates(position: &Position, nodes: u64) -> Vec<Move> {
     let mut moves: Vec<Move> = visits.iter().take(MOST_MOVES).map(|&(placement, _)| placement.into()).collect();
     if Solver::is_promising(position)
         && !moves.is_empty()
-        && let Some(solution) = Solver::new(SOLVER_MEMORY).solve(position, &Limit::nodes(nodes))
+        && let Some(solution) = Solver::new(SOLVER_MEMORY).solve(position, &SearchLimits::nodes(nodes))
         && !moves.contains(&solution.mv)
     {
         moves.push(solution.mv);
@@ -76,7 +76,7 @@ pub fn value(position: &Position, mv: Move, nodes: u64) -> f64 {
     let mut next = position.after(mv);
     let mut player = searcher(2, true, false);
     while !next.is_over() {
-        let report = player.choose(&next, &Limit::nodes(nodes));
+        let report = player.choose(&next, &SearchLimits::nodes(nodes));
         if let Some(evaluation) = report.evaluation {
             let own = if next.color().team() == team { evaluation } else { evaluation.of_opponents() };
             return own.win.into();
@@ -97,7 +97,7 @@ mod tests {
         let mut position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
         let mut player = HeuristicPlayer::new(&Options::default());
         while position.turn() < plies {
-            position.play(player.choose(&position, &Limit::nodes(1)).mv);
+            position.play(player.choose(&position, &SearchLimits::nodes(1)).mv);
         }
         position
     }
@@ -114,7 +114,7 @@ mod tests {
     fn endgames_are_valued_exactly() {
         let position = after(66);
         let values = judge(&position, Effort { root: 3000, reply: 300_000 });
-        let solution = Solver::new(1 << 20).solve(&position, &Limit::UNLIMITED).unwrap();
+        let solution = Solver::new(1 << 20).solve(&position, &SearchLimits::UNLIMITED).unwrap();
         let best = Evaluation::of_result(solution.margin.unwrap()).win;
         assert_eq!(values.first().map(|&(_, win)| win), Some(best.into()));
     }

@@ -96,7 +96,7 @@ fn after(game: &Game, turn: u16) -> Option<Line> {
 
 #[cfg(test)]
 mod tests {
-    use player::{FromOptions, HeuristicPlayer, Limit, Options, Player};
+    use player::{FromOptions, HeuristicPlayer, Options, Player, SearchLimits};
     use record::NodeId;
 
     use super::*;
@@ -109,7 +109,7 @@ mod tests {
             node = game.play(node, mv).unwrap();
         }
         while !game.position(node).is_over() {
-            let mv = player.choose(&game.position(node), &Limit::nodes(1)).mv;
+            let mv = player.choose(&game.position(node), &SearchLimits::nodes(1)).mv;
             node = game.play(node, mv).unwrap();
         }
         game

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::Spsa;
 
-/// An open file with all iterations so far.
+/// An open file of iterations.
 #[derive(Debug)]
 pub struct History {
     file: File,

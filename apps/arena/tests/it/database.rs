@@ -45,9 +45,9 @@ fn a_killed_match_goes_on() {
 
 #[cfg(unix)]
 #[test]
-fn interrupted_matches_tell_what_they_have() {
+fn interrupted_match_fails_and_reports_its_games() {
     let folder = Folder::new("interrupted");
-    let child = folder.arena("match random random --games 1000000 -q").spawn().unwrap();
+    let child = folder.arena("match random random --games 1000000 -q").stderr(Stdio::piped()).spawn().unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);
     while count(&folder.database()) < 5 {
         assert!(Instant::now() < deadline, "no games are played");
@@ -56,7 +56,9 @@ fn interrupted_matches_tell_what_they_have() {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && text.contains("Interrupted") && text.contains("Elo of A"), "{text}");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && error.contains("interrupted; the same command resumes"), "{error}");
+    assert!(text.contains("Elo of A"), "{text}");
     let games = count(&folder.database());
     assert!(text.contains(&format!("of {games} games")), "{games} games in the database, but:\n{text}");
 }
@@ -173,6 +175,19 @@ fn import_reports_illegal_moves() {
         assert!(line.ends_with(end), "{line}");
     }
     assert!(lines[2].contains("2 games") && lines[2].contains("2 of them unfinished"), "{imported}");
+}
+
+#[test]
+fn import_counts_games_of_damaged_file() {
+    let folder = Folder::new("half-damaged");
+    folder.run("match random random --games 4 --season classic -q --database other.sqlite");
+    folder.run("export 1 --form jsonl --output out --database other.sqlite");
+    let text = fs::read_to_string(folder.0.join("out/match-1.jsonl")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    fs::write(folder.0.join("half.jsonl"), format!("{}\n{}\n{{\n", lines[0], lines[1])).unwrap();
+    let error = folder.fail("import half.jsonl");
+    assert!(error.contains("half.jsonl: 2 games imported"), "{error}");
+    assert_eq!(folder.games(1).len(), 2);
 }
 
 #[test]

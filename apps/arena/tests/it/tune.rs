@@ -26,22 +26,6 @@ fn a_tuning_that_goes_on_ends_like_one_without_interruption() {
 }
 
 #[test]
-fn small_iterations_do_not_use_many_machines() {
-    let mut arena = Command::new(env!("CARGO_BIN_EXE_arena"));
-    arena.env(cli::VARIABLE, "");
-    let arguments =
-        "tune mcts --param exploration=0.1..1 --time 100 --iterations 50 --pairs 8 --dry-run --machines 1,100";
-    let output = arena.args(arguments.split(' ')).output().unwrap();
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert!(told.starts_with("800 games in 50 iterations of 8 pairs"), "{told}");
-    // A machine has eight cores, so that one plays all pairs of an iteration at the same time, and a hundred do no
-    // better.
-    let hours: Vec<&str> = told.lines().rev().take(2).map(|line| line.split_whitespace().nth(1).unwrap()).collect();
-    assert_eq!(hours[0], hours[1], "{told}");
-    assert!(told.trim_end().ends_with("cores wait for the last pairs"), "{told}");
-}
-
-#[test]
 fn counts_stay_whole_and_switches_are_refused() {
     let tune = |param: &str| {
         let mut arena = Command::new(env!("CARGO_BIN_EXE_arena"));

@@ -86,7 +86,7 @@ fn reach(board: &Board, color: Color) -> (Bitboard, PieceSet) {
 mod tests {
     use super::*;
     use game::{Cell, Move, Rules};
-    use player::{FromOptions, Limit, Options, Player, RandomPlayer};
+    use player::{FromOptions, Options, Player, RandomPlayer, SearchLimits};
 
     /// Whatever is played from a position, only reached cells are covered, by pieces that fit.
     #[test]
@@ -95,12 +95,12 @@ mod tests {
             let mut random = RandomPlayer::new(&Options { seed, ..Options::default() });
             let mut position = Position::new(Rules::Classic, None).unwrap();
             for _ in 0..30 {
-                position.play(random.choose(&position, &Limit::nodes(1)).mv);
+                position.play(random.choose(&position, &SearchLimits::nodes(1)).mv);
             }
             let before = position;
             let territory = territory(&before);
             while !position.is_over() {
-                let (color, mv) = (position.color(), random.choose(&position, &Limit::nodes(1)).mv);
+                let (color, mv) = (position.color(), random.choose(&position, &SearchLimits::nodes(1)).mv);
                 let Move::Place(placement) = mv else { panic!("nobody needs to pass") };
                 let own = &territory.colors[color as usize];
                 assert!(own.fits.contains(&placement.piece().name()));

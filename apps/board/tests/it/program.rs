@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use game::{Position, Rules};
-use player::{FromOptions, Limit, Options, Player, RandomPlayer};
+use player::{FromOptions, Options, Player, RandomPlayer, SearchLimits};
 use record::{Game, NodeId};
 
 /// The program, to be started in a folder.
@@ -21,7 +21,7 @@ fn write_game(path: &Path, moves: usize) {
     let mut position = Position::new(Rules::Classic, None).unwrap();
     let (mut game, mut at) = (Game::new(position), NodeId::START);
     for _ in 0..moves {
-        let mv = random.choose(&position, &Limit::UNLIMITED).mv;
+        let mv = random.choose(&position, &SearchLimits::UNLIMITED).mv;
         at = game.play(at, mv).unwrap();
         position.play(mv);
     }

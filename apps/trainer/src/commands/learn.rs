@@ -21,7 +21,7 @@ pub struct LearnArguments {
     /// What to learn.
     part: Part,
     /// The file of weights to write. Programs with an option --weights play with it; as prior.weights or
-    /// evaluation.weights in player/src/model/weights it counts from the next build on.
+    /// value_net.weights in player/src/model/weights it counts from the next build on.
     file: PathBuf,
     /// Learn the evaluation from the games in this folder, which `trainer play` has written, and play none.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["games", "nodes", "plies"])]

@@ -39,7 +39,7 @@ impl Player for Stopping {
 
     fn new_game(&mut self) {}
 
-    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
         self.0.store(true, Ordering::Relaxed);
         RandomPlayer::new(&Options::default()).choose(position, limit)
     }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use client::{Entry, Event, GameOutcome, SessionError, Settings, play};
 use game::{Move, Piece, Position, Rules, Team};
-use player::{Budget, FromOptions, HeuristicPlayer, Limit, Options, Player, RandomPlayer, Report};
+use player::{Budget, FromOptions, HeuristicPlayer, Options, Player, RandomPlayer, Report, SearchLimits};
 use protocol::{
     Cause, ClientMessage, Element, Frame, Framer, GameResult, OPENING, RoomData, Score, Season, ServerMessage, State,
 };

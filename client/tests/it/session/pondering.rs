@@ -18,11 +18,11 @@ impl Player for Thoughtful {
 
     fn new_game(&mut self) {}
 
-    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
         RandomPlayer::new(&Options::default()).choose(position, limit)
     }
 
-    fn ponder(&mut self, position: &Position, _: &Limit, stop: &AtomicBool) {
+    fn ponder(&mut self, position: &Position, _: &SearchLimits, stop: &AtomicBool) {
         let begin = Instant::now();
         while !stop.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_micros(100));
@@ -55,7 +55,7 @@ impl Player for Prepared {
         assert!(!self.panics, "not ready");
     }
 
-    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
         self.asked = true;
         RandomPlayer::new(&Options::default()).choose(position, limit)
     }

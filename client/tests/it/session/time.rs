@@ -14,7 +14,7 @@ impl Player for Watchful {
 
     fn new_game(&mut self) {}
 
-    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
         assert_eq!(position.rules(), Rules::Season2027);
         self.asked.push((Instant::now(), limit.deadline.unwrap()));
         panic!("no ideas");
@@ -49,7 +49,7 @@ impl Player for Stuck {
 
     fn new_game(&mut self) {}
 
-    fn choose(&mut self, position: &Position, limit: &Limit) -> Report {
+    fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
         let placements = position.board().placements(position.color());
         if self.publishes {
             limit.publish(placements[placements.len() - 1]);
@@ -58,7 +58,7 @@ impl Player for Stuck {
         while self.sent.load(Ordering::SeqCst) == before && begin.elapsed() < 20 * WHILE {
             std::thread::sleep(Duration::from_millis(1));
         }
-        Report::without_thought(placements[0].into())
+        Report::without_search(placements[0].into())
     }
 }
 
@@ -103,7 +103,7 @@ fn answers_for_stuck_player_at_deadline() {
             let placements = position.board().placements(position.color());
             let expected = match publishes {
                 true => placements.last().copied().unwrap().into(),
-                false => HeuristicPlayer::new(&Options::default()).choose(&position, &Limit::UNLIMITED).mv,
+                false => HeuristicPlayer::new(&Options::default()).choose(&position, &SearchLimits::UNLIMITED).mv,
             };
             assert_eq!(mv.check(&position).unwrap(), expected, "turn {turns}, publishes: {publishes}");
             assert_ne!(expected, placements[0].into(), "the late report");

@@ -1,39 +1,39 @@
-//! One layer: sums over a cell and its neighbours.
+//! A convolutional layer.
 
 use bytemuck::cast;
 use game::BOARD_SIZE;
 use wide::{i16x16, i32x8};
 
-use super::map::{CHANNELS, Map, Numbers, STRIDE, place};
+use super::map::{CHANNELS, Map, Numbers, STRIDE, cell_index};
 use super::matrix::{BATCH, Matrix, Sums, VECTORS};
 use super::numbers;
-use super::winograd::{self, SEEN, TILE};
+use super::winograd::{self, INPUT_TILE, TILE};
 use crate::model::weights_file::{WeightsError, WeightsFile};
 
-/// Tiles of a row.
+/// Number of tiles of a row.
 const TILES: usize = BOARD_SIZE / TILE;
 
 const _: () = assert!(BOARD_SIZE.is_multiple_of(TILE) && TILES.is_multiple_of(BATCH));
 
-/// For each product, by row and column, what there is of it for the tiles of a row: with the tiles side by side, each
+/// The values of each product, by row and column, for the tiles of a row. With the tiles next to each other, each
 /// weight serves all of them.
-type ByProduct<T> = [[[T; TILES]; SEEN]; SEEN];
+type ByProduct<T> = [[[T; TILES]; INPUT_TILE]; INPUT_TILE];
 
-/// A convolution: from the numbers of each cell and its eight neighbours to [`CHANNELS`] sums.
+/// A convolution of three by three cells with [`CHANNELS`] outputs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Layer {
-    /// What the numbers of a tile are multiplied by, see [`winograd`].
-    weights: [[Matrix; SEEN]; SEEN],
-    /// The sums of nothing.
+    /// Transformed weights, see [`winograd`].
+    weights: [[Matrix; INPUT_TILE]; INPUT_TILE],
+    /// Biases.
     pub biases: [i32; CHANNELS],
 }
 
 impl Layer {
-    /// The layer that has the arrays `NAME.weights`, by neighbour, input and output, and `NAME.biases` in a file. It
-    /// sees only the first `inputs` numbers of each cell.
+    /// Takes the arrays `NAME.weights`, by neighbour, input and output, and `NAME.biases` from a file. The layer uses
+    /// the first `inputs` channels of each cell.
     ///
     /// # Errors
-    /// [`WeightsError`] if there are no such arrays, or a weight is too large.
+    /// [`WeightsError`] if one is missing or a weight is too large.
     pub fn take(file: &mut WeightsFile, name: &str, inputs: usize) -> Result<Self, WeightsError> {
         let weights = numbers::weights(file, &format!("{name}.weights"), &[9, inputs, CHANNELS])?;
         let biases = numbers::biases(file, &format!("{name}.biases"), &[CHANNELS])?;
@@ -50,38 +50,38 @@ impl Layer {
         })
     }
 
-    /// The sums for every cell of the board, which `take` gets with the place of the cell in the map.
+    /// Computes the sums of every cell and passes them to `take` with the index of the cell in the map.
     #[inline(always)]
     pub fn run(&self, input: &Map, biases: &[i32; CHANNELS], mut take: impl FnMut(usize, [i32; CHANNELS])) {
         let biases: Sums = cast(*biases);
-        let mut seen = [[[[0; CHANNELS]; TILES]; SEEN]; SEEN];
-        let mut products = [[[[i32x8::ZERO; VECTORS]; TILES]; SEEN]; SEEN];
+        let mut tiles = [[[[0; CHANNELS]; TILES]; INPUT_TILE]; INPUT_TILE];
+        let mut products = [[[[i32x8::ZERO; VECTORS]; TILES]; INPUT_TILE]; INPUT_TILE];
         for y in (0..BOARD_SIZE).step_by(TILE) {
-            see(&input[y * STRIDE..], &mut seen);
-            self.multiply(&seen, &mut products);
+            transform(&input[y * STRIDE..], &mut tiles);
+            self.multiply(&tiles, &mut products);
             for tile in 0..TILES {
                 let sums = sums_of(tile, &products, &biases);
                 for (row, sums) in sums.into_iter().enumerate() {
                     for (column, sums) in sums.into_iter().enumerate() {
-                        take(place(TILE * tile + column, y + row), cast(sums));
+                        take(cell_index(TILE * tile + column, y + row), cast(sums));
                     }
                 }
             }
         }
     }
 
-    fn multiply(&self, seen: &ByProduct<Numbers>, products: &mut ByProduct<Sums>) {
+    fn multiply(&self, tiles: &ByProduct<Numbers>, products: &mut ByProduct<Sums>) {
         let matrices = self.weights.as_flattened();
-        for ((matrix, seen), products) in matrices.iter().zip(seen.as_flattened()).zip(products.as_flattened_mut()) {
-            for (seen, products) in seen.as_chunks().0.iter().zip(products.as_chunks_mut().0) {
-                *products = matrix.multiply(seen);
+        for ((matrix, tiles), products) in matrices.iter().zip(tiles.as_flattened()).zip(products.as_flattened_mut()) {
+            for (tiles, products) in tiles.as_chunks().0.iter().zip(products.as_chunks_mut().0) {
+                *products = matrix.multiply(tiles);
             }
         }
     }
 }
 
-/// What is multiplied for the tiles of a row, of which `rows` is what is seen.
-fn see(rows: &[Numbers], seen: &mut ByProduct<Numbers>) {
+/// Transforms the numbers of the tiles of a row.
+fn transform(rows: &[Numbers], tiles: &mut ByProduct<Numbers>) {
     const LANES: usize = 16;
     for tile in 0..TILES {
         for lane in (0..CHANNELS).step_by(LANES) {
@@ -90,14 +90,14 @@ fn see(rows: &[Numbers], seen: &mut ByProduct<Numbers>) {
                 i16x16::new(cell[lane..][..LANES].try_into().expect("as many"))
             };
             let numbers = winograd::numbers(number);
-            for (seen, numbers) in seen.as_flattened_mut().iter_mut().zip(numbers.as_flattened()) {
-                seen[tile][lane..][..LANES].copy_from_slice(&numbers.to_array());
+            for (tiles, numbers) in tiles.as_flattened_mut().iter_mut().zip(numbers.as_flattened()) {
+                tiles[tile][lane..][..LANES].copy_from_slice(&numbers.to_array());
             }
         }
     }
 }
 
-/// The sums for the cells of a tile, by row and column.
+/// Computes the sums of the cells of a tile, by row and column.
 #[inline(always)]
 fn sums_of(tile: usize, products: &ByProduct<Sums>, biases: &Sums) -> [[Sums; TILE]; TILE] {
     let mut sums = [[[i32x8::ZERO; VECTORS]; TILE]; TILE];
@@ -112,13 +112,12 @@ fn sums_of(tile: usize, products: &ByProduct<Sums>, biases: &Sums) -> [[Sums; TI
 
 #[cfg(test)]
 mod tests {
-    use super::super::numbers::{CEILING, LARGEST_SUM, LARGEST_WEIGHT, UNIT, WEIGHT_UNIT};
+    use super::super::numbers::{CEILING, MAX_WEIGHT, MAX_WEIGHT_SUM, UNIT, WEIGHT_UNIT};
     use super::*;
     use crate::model::{Array, Origin};
     use proptest::prelude::*;
 
-    /// A layer of these weights, in parts of one, and of biases that tell its outputs apart; and its sums for a map,
-    /// added up one by one.
+    /// Creates a layer with these weights and distinct biases, and returns its sums for a map and naive sums.
     fn both_sums(weights: &[i16], map: &Map) -> [Vec<[i32; CHANNELS]>; 2] {
         let inputs = weights.len() / 9 / CHANNELS;
         let bias = |output: usize| output as i32 - 16;
@@ -137,11 +136,11 @@ mod tests {
         layer.run(map, &layer.biases, |at, sums| fast[at] = sums);
 
         let mut slow = vec![[0; CHANNELS]; map.len()];
-        for at in (0..BOARD_SIZE).flat_map(|y| (0..BOARD_SIZE).map(move |x| place(x, y))) {
+        for at in (0..BOARD_SIZE).flat_map(|y| (0..BOARD_SIZE).map(move |x| cell_index(x, y))) {
             let mut sums: [i64; CHANNELS] = std::array::from_fn(|output| bias(output).into());
             for (neighbour, weights) in weights.chunks_exact(inputs * CHANNELS).enumerate() {
-                let seen = &map[at + neighbour / 3 * STRIDE + neighbour % 3 - STRIDE - 1];
-                for (&number, weights) in seen.iter().zip(weights.as_chunks::<CHANNELS>().0) {
+                let cell = &map[at + neighbour / 3 * STRIDE + neighbour % 3 - STRIDE - 1];
+                for (&number, weights) in cell.iter().zip(weights.as_chunks::<CHANNELS>().0) {
                     sums.iter_mut().zip(weights).for_each(|(sum, &it)| *sum += i64::from(number) * i64::from(it));
                 }
             }
@@ -150,21 +149,21 @@ mod tests {
         [fast, slow]
     }
 
-    /// A map of this number at each cell and channel.
+    /// Creates a map from a number for each cell and channel.
     fn map(mut number: impl FnMut(usize, usize, usize) -> i16) -> Map {
         let mut map = [[0; CHANNELS]; STRIDE * STRIDE];
         for (x, y) in (0..BOARD_SIZE).flat_map(|y| (0..BOARD_SIZE).map(move |x| (x, y))) {
-            map[place(x, y)] = std::array::from_fn(|channel| number(x, y, channel));
+            map[cell_index(x, y)] = std::array::from_fn(|channel| number(x, y, channel));
         }
         map
     }
 
     #[test]
-    fn the_largest_weights_and_numbers_do_not_overflow() {
-        const LARGEST: i16 = (LARGEST_WEIGHT as f32 * WEIGHT_UNIT) as i16;
-        /// As many of the largest weights as an output may have.
-        const MOST: usize = (LARGEST_SUM / LARGEST_WEIGHT) as usize;
-        // Each output has another pattern of signs, in the first inputs and in each of the nine neighbours.
+    fn largest_weights_and_numbers_do_not_overflow() {
+        const LARGEST: i16 = (MAX_WEIGHT as f32 * WEIGHT_UNIT) as i16;
+        /// Maximum number of largest weights of an output.
+        const MOST: usize = (MAX_WEIGHT_SUM / MAX_WEIGHT) as usize;
+        // Each output has another pattern of signs.
         let mut weights = vec![0; 9 * CHANNELS * CHANNELS];
         for n in 0..MOST {
             let (input, neighbour) = (n / 9, n % 9);
@@ -199,7 +198,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(20))]
 
         #[test]
-        fn sums_are_those_of_a_slow_layer(
+        fn sums_match_a_naive_layer(
             inputs in 1..=CHANNELS / 2,
             seed in proptest::collection::vec(any::<u16>(), 997),
         ) {

@@ -1,32 +1,31 @@
-//! Products of numbers and weights: where the network spends its time.
+//! Products of numbers and weights, where the network spends its time.
 
 use bytemuck::cast;
 use wide::{i16x16, i32x8};
 
 use super::map::{CHANNELS, Numbers};
 
-/// How many sums are taken together.
+/// Number of sums of a vector.
 pub const LANES: usize = 8;
 
-/// How many vectors the sums of a cell are.
+/// Number of vectors of a cell's sums.
 pub const VECTORS: usize = CHANNELS / LANES;
 
-/// The sums of a cell, one for each output.
+/// Sums of a cell, one for each output.
 pub type Sums = [i32x8; VECTORS];
 
-/// How many cells are multiplied together, by half of the weights. Each weight that is read serves all of them, and
-/// their sums still fit the registers of AVX2.
+/// Number of cells that share each loaded weight. Their sums fit into the registers of AVX2.
 pub const BATCH: usize = 5;
 
 /// Weights of up to [`CHANNELS`] inputs and outputs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Matrix {
-    /// For each half of the outputs and each pair of inputs the weights, those of a pair side by side.
+    /// Weights by half of the outputs and pair of inputs, the two of a pair next to each other.
     halves: [Vec<[i16x16; VECTORS / 2]>; 2],
 }
 
 impl Matrix {
-    /// The matrix of this weight for each input, of which there is an even number, and output.
+    /// Creates a matrix from a weight for each input and output. The number of inputs is even.
     pub fn new(inputs: usize, weight: impl Fn(usize, usize) -> i16) -> Self {
         assert!(inputs.is_multiple_of(2) && inputs <= CHANNELS, "{inputs} inputs");
         let vector = |pair: usize, n: usize| {
@@ -37,8 +36,8 @@ impl Matrix {
         Self { halves: [half(0), half(VECTORS / 2)] }
     }
 
-    /// The sums of products for each output of some cells. What overflows is lost, so that sums and differences of such
-    /// sums are right if they do not overflow themselves.
+    /// Computes the sums of products for each output of some cells. They wrap around on overflow, so sums and
+    /// differences of them are correct if they fit themselves.
     #[inline(always)]
     pub fn multiply(&self, cells: &[Numbers; BATCH]) -> [Sums; BATCH] {
         let mut sums = [[i32x8::ZERO; VECTORS]; BATCH];

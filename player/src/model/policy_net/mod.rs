@@ -1,19 +1,22 @@
 //! The policy network, a convolutional network. It is too slow for every leaf of a search, but better than the
-//! [prior](super::prior), to which it adds, and the [evaluation](super::evaluation).
+//! [prior](super::prior), which it extends, and the [value network](super::value_net).
 //!
-//! `inputs` are the planes of a position, `layer` is one layer, `network` all of them, `output` the result. `numbers`
-//! defines the fixed-point arithmetic, `map` the layout of a plane, `winograd` the fast convolution and `matrix` its
-//! products.
+//! `inputs` are the planes of a position, `network` all layers, `output` the result. `layer` is a convolution, `dense`
+//! a dense layer. `numbers` defines the fixed-point arithmetic, `map` the layout of a plane, `winograd` the fast
+//! convolution and `matrix` its products.
 
+mod dense;
 mod inputs;
 mod layer;
 mod map;
 mod matrix;
+#[cfg(test)]
+mod naive;
 mod network;
 mod numbers;
 mod output;
 mod winograd;
 
-pub use inputs::{COLOR_PLANES, Inputs, PLANES};
+pub use inputs::{COLOR_PLANES, PLANES, PolicyInputs};
 pub use network::PolicyNet;
 pub use output::PolicyOutput;

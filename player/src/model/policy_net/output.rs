@@ -2,7 +2,7 @@
 
 use game::{Cell, Placement};
 
-/// Maps that a placement adds up over the cells it covers, over those beside it, and over its corners; and at its root.
+/// Numbers of maps for the cells, sides, corners and root of a placement.
 pub const COVERED: usize = 4;
 pub const BESIDE: usize = 2;
 pub const CORNER: usize = 4;
@@ -10,20 +10,20 @@ pub const ROOT: usize = 12;
 
 /// Output of the network for a position.
 pub struct PolicyOutput {
-    /// By the bit of a cell, with zeros for all other bits.
+    /// Numbers by the bit of a cell, with zeros for other bits.
     pub(super) covered: BitTable<COVERED>,
     pub(super) beside: BitTable<BESIDE>,
     pub(super) corner: BitTable<CORNER>,
     pub(super) root: BitTable<ROOT>,
-    /// For each piece.
+    /// Scores of the pieces.
     pub(super) pieces: [f32; game::Piece::COUNT],
-    /// The log-odds that the team on turn wins.
+    /// Log-odds of a win of the team on turn.
     pub(super) log_odds: f32,
-    /// The points that the team on turn is expected to be ahead at the end.
+    /// Expected final margin of the team on turn.
     pub(super) margin: f32,
 }
 
-/// Some numbers for each bit of a placement's cells, sides or corners.
+/// Numbers for each bit of a placement's cells, sides or corners.
 pub(super) struct BitTable<const MAPS: usize>(Box<[[f32; MAPS]]>);
 
 impl<const MAPS: usize> BitTable<MAPS> {
@@ -41,7 +41,7 @@ impl<const MAPS: usize> BitTable<MAPS> {
         self.0[bit]
     }
 
-    /// The sums over some bits, in their order.
+    /// Adds the numbers of some bits in their order.
     #[inline(always)]
     pub(super) fn sums<const BITS: usize>(&self, bits: [usize; BITS]) -> [f32; MAPS] {
         let mut sums = [0.0; MAPS];
@@ -55,12 +55,12 @@ impl<const MAPS: usize> BitTable<MAPS> {
 }
 
 impl PolicyOutput {
-    /// The log-odds that the team on turn wins.
+    /// Log-odds of a win of the team on turn.
     pub fn log_odds(&self) -> f32 {
         self.log_odds
     }
 
-    /// The points that the team on turn is expected to be ahead at the end.
+    /// Expected final margin of the team on turn.
     pub fn margin(&self) -> f32 {
         self.margin
     }

@@ -1,7 +1,7 @@
-//! Convolutions of three by three cells with fewer products, by Winograd's minimal filtering (Lavin and Gray, *Fast
-//! Algorithms for Convolutional Neural Networks*, 2015): sixteen for a tile of two by two cells instead of thirty-six.
+//! Convolutions of three by three cells with fewer products, by Winograd's minimal filtering (A. Lavin, S. Gray, Fast
+//! Algorithms for Convolutional Neural Networks, 2015): sixteen per tile of two by two cells instead of thirty-six.
 //!
-//! Of four numbers `d` in a row and three weights `g` it makes two sums of three products from four products:
+//! Four products of four numbers `d` in a row and three weights `g` give two sums of three products:
 //!
 //! | product | of numbers | and weights |
 //! |---|---|---|
@@ -11,40 +11,39 @@
 //! | `m3` | `d1 - d3` | `g2` |
 //!
 //! `d0 g0 + d1 g1 + d2 g2` is `m0 + m1 + m2`, and `d1 g0 + d2 g1 + d3 g2` is `m1 - m2 - m3`. The same along the columns
-//! makes two such sums in each of two rows. Here all is whole: weights count twice in each direction, and so the sums
-//! are four times what they should be, without a remainder.
+//! gives two such sums in each of two rows. To stay in integers, weights count twice in each direction, so the sums are
+//! four times too large, without a remainder.
 
 use std::array::from_fn;
 
 use wide::{i16x16, i32x8};
 
-/// How many cells a tile has in each direction.
+/// Size of a tile in cells.
 pub const TILE: usize = 2;
 
-/// How many cells are seen from a tile in each direction, and how many products are made of them.
-pub const SEEN: usize = TILE + 2;
+/// Number of cells that a tile reads in each direction, and of its products.
+pub const INPUT_TILE: usize = TILE + 2;
 
-/// What is multiplied by what [`numbers`] makes of the cells seen, from the weights of one input and one output, by row
-/// and column.
-pub fn weights(weight: impl Fn(usize, usize) -> i32) -> [[i32; SEEN]; SEEN] {
+/// Transforms the weights of one input and one output, by row and column.
+pub fn weights(weight: impl Fn(usize, usize) -> i32) -> [[i32; INPUT_TILE]; INPUT_TILE] {
     both_ways(weight, |[g0, g1, g2]: [i32; 3]| [2 * g0, g0 + g1 + g2, g0 - g1 + g2, 2 * g2])
 }
 
-/// What is multiplied by what [`weights`] makes of the weights, from the cells seen, by row and column. Each is the sum
-/// of four numbers, some of them negative.
+/// Transforms the numbers of the cells that a tile reads, by row and column. Each result is a sum of four numbers, some
+/// negated.
 #[inline(always)]
-pub fn numbers(seen: impl Fn(usize, usize) -> i16x16) -> [[i16x16; SEEN]; SEEN] {
-    both_ways(seen, |[d0, d1, d2, d3]: [i16x16; SEEN]| [d0 - d2, d1 + d2, d2 - d1, d1 - d3])
+pub fn numbers(seen: impl Fn(usize, usize) -> i16x16) -> [[i16x16; INPUT_TILE]; INPUT_TILE] {
+    both_ways(seen, |[d0, d1, d2, d3]: [i16x16; INPUT_TILE]| [d0 - d2, d1 + d2, d2 - d1, d1 - d3])
 }
 
-/// The sums of a tile from the products, by row and column.
+/// Computes the sums of a tile from the products, by row and column.
 #[inline(always)]
 pub fn sums(product: impl Fn(usize, usize) -> i32x8) -> [[i32x8; TILE]; TILE] {
-    let fourfold = both_ways(product, |[m0, m1, m2, m3]: [i32x8; SEEN]| [m0 + m1 + m2, m1 - m2 - m3]);
+    let fourfold = both_ways(product, |[m0, m1, m2, m3]: [i32x8; INPUT_TILE]| [m0 + m1 + m2, m1 - m2 - m3]);
     fourfold.map(|row| row.map(|sum| sum >> 2i32))
 }
 
-/// What `one_way` makes of the columns, and then of the rows of that.
+/// Applies `one_way` to the columns, and then to the rows of the result.
 #[inline(always)]
 fn both_ways<T: Copy, const FROM: usize, const TO: usize>(
     number: impl Fn(usize, usize) -> T,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// An array with a name.
+/// A named array.
 ///
 /// ```
 /// use player::model::Array;
@@ -18,38 +18,38 @@ pub struct Array {
 }
 
 impl Array {
-    /// An array.
+    /// Creates an array.
     ///
     /// # Panics
-    /// If there are not as many numbers as the shape says.
+    /// If the number of elements does not match the shape.
     #[track_caller]
     pub fn new(name: impl Into<String>, shape: &[usize], numbers: Vec<f32>) -> Self {
         assert_eq!(shape.iter().product::<usize>(), numbers.len(), "{shape:?}");
         Self { name: name.into(), shape: shape.to_vec(), numbers }
     }
 
-    /// Its name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its size in each dimension.
+    /// Returns the size in each dimension.
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
-    /// Its numbers, those of the last dimension side by side.
+    /// Returns the numbers in row-major order.
     pub fn numbers(&self) -> &[f32] {
         &self.numbers
     }
 
-    /// Its numbers, for whoever needs nothing else of it.
+    /// Converts the array to its numbers.
     pub fn into_numbers(self) -> Vec<f32> {
         self.numbers
     }
 }
 
-/// Type and shape, for example `f32[5, 22]`.
+/// Writes type and shape, for example `f32[5, 22]`.
 impl fmt::Display for Array {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "f32{:?}", self.shape)

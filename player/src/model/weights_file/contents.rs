@@ -1,9 +1,9 @@
-//! What a file of weights holds.
+//! The contents of a weights file.
 
 use super::array::Array;
 use super::error::WeightsError;
 
-/// What made some weights, so that they can be made again.
+/// Origin of weights, for reproduction.
 ///
 /// ```
 /// use player::model::{Model, Origin};
@@ -14,30 +14,30 @@ use super::error::WeightsError;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Origin {
-    /// The command line that made them.
+    /// Command line that created them.
     pub command: String,
-    /// What they were learnt from: which games, how many positions.
+    /// Training data: games and number of positions.
     pub data: String,
-    /// The fingerprint of the engine that played the games, see [`bench`](crate::bench).
+    /// Fingerprint of the engine that played the games, see [`bench`](crate::bench).
     pub engine: String,
 }
 
-/// A file of weights in memory.
+/// A weights file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WeightsFile {
-    /// Which part of the model it holds.
+    /// Part of the model.
     pub kind: String,
-    /// What made it.
+    /// Origin.
     pub origin: Origin,
-    /// The weights.
+    /// Weights.
     pub arrays: Vec<Array>,
 }
 
 impl WeightsFile {
-    /// Takes out the numbers of the array of this name, which must have this shape.
+    /// Removes an array of this name and shape, and returns its numbers.
     ///
     /// # Errors
-    /// [`WeightsError::MissingArray`] or [`WeightsError::Shape`] if there is no such array.
+    /// [`WeightsError::MissingArray`] or [`WeightsError::Shape`].
     pub fn take(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, WeightsError> {
         let at = self.arrays.iter().position(|array| array.name() == name);
         let array = self.arrays.swap_remove(at.ok_or_else(|| WeightsError::MissingArray(name.to_owned()))?);
@@ -51,7 +51,7 @@ impl WeightsFile {
         Ok(array.into_numbers())
     }
 
-    /// Makes sure that all arrays have been taken out.
+    /// Checks that no array is left.
     ///
     /// # Errors
     /// [`WeightsError::UnknownArray`] if one is left.
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arrays_are_taken_out_once_or_named() {
+    fn arrays_can_be_taken_once() {
         let arrays = vec![Array::new("matrix", &[2, 1], vec![3.0, 4.0]), Array::new("scalar", &[], vec![5.0])];
         let mut file = WeightsFile { kind: "test".to_owned(), origin: Origin::default(), arrays };
         let wrong = WeightsError::Shape {

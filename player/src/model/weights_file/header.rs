@@ -1,31 +1,34 @@
-//! The header, which tells whether bytes are those of a file of weights and all of them.
+//! The header of a weights file.
 
-use super::error::{Defect, Section, WeightsError};
+use super::error::WeightsError;
+
+/// The problem of a truncated file.
+pub(super) const TRUNCATED: &str = "the file ends too early";
 
 /// The first bytes of every file.
 const SIGNATURE: [u8; 8] = *b"BLOKUS\r\n";
 
-/// The version of the format that is read and written.
+/// Version of the format.
 const VERSION: u32 = 1;
 
-/// The length of the header: signature, version, length and checksum.
+/// Length of the header: signature, version, length and checksum.
 pub(super) const LENGTH: usize = SIGNATURE.len() + 3 * size_of::<u32>();
 
-/// A body with the header that fits it.
+/// Prepends the header to a body.
 pub(super) fn add(body: &[u8]) -> Vec<u8> {
     let length = u32::try_from(body.len()).expect("less than 4 GiB");
     let numbers = [VERSION, length, crc32fast::hash(body)].map(u32::to_le_bytes);
     [&SIGNATURE, numbers.as_flattened(), body].concat()
 }
 
-/// The body of a file, if the header fits it.
+/// Checks the header and returns the body.
 pub(super) fn remove(file: &[u8]) -> Result<&[u8], WeightsError> {
     let compared = file.len().min(SIGNATURE.len());
     if file.is_empty() || file[..compared] != SIGNATURE[..compared] {
         return Err(WeightsError::Signature);
     }
     let Some((header, body)) = file.split_first_chunk::<LENGTH>() else {
-        return Err(WeightsError::Malformed { section: Section::Header, defect: Defect::BreaksOff, at: file.len() });
+        return Err(WeightsError::Malformed { at: file.len(), problem: TRUNCATED });
     };
     let number = |n: usize| {
         let bytes = &header[SIGNATURE.len()..].as_chunks().0[n];
@@ -50,14 +53,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn foreign_and_incomplete_files_are_refused() {
+    fn rejects_foreign_and_incomplete_files() {
         let file = add(b"What\r\nfollows.");
         assert_eq!(remove(&file), Ok(&b"What\r\nfollows."[..]));
         assert_eq!(remove(b""), Err(WeightsError::Signature));
         for end in 1..file.len() {
             let error = remove(&file[..end]).unwrap_err();
             let expected = if end < LENGTH {
-                WeightsError::Malformed { section: Section::Header, defect: Defect::BreaksOff, at: end }
+                WeightsError::Malformed { at: end, problem: TRUNCATED }
             } else {
                 WeightsError::Length { announced: file.len(), found: end }
             };

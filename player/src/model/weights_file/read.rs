@@ -1,54 +1,52 @@
-//! From the bytes of a file of weights to its contents.
+//! Reads weights files.
 
 use super::array::Array;
 use super::contents::{Origin, WeightsFile};
-use super::error::{Defect, Section, WeightsError};
-use super::header;
+use super::error::WeightsError;
+use super::header::{self, TRUNCATED};
 use super::write::F32;
 
 impl WeightsFile {
-    /// The file of these bytes.
+    /// Parses a file.
     ///
     /// # Errors
-    /// [`WeightsError`] if they are not exactly those of a file.
+    /// [`WeightsError`] if the bytes are not a valid file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightsError> {
         let body = header::remove(bytes)?;
-        let mut reader = Reader { at: header::LENGTH, rest: body, section: Section::Kind };
+        let mut reader = Reader { at: header::LENGTH, rest: body };
         let kind = reader.text()?;
-        reader.section = Section::Origin;
         let origin = Origin { command: reader.text()?, data: reader.text()?, engine: reader.text()? };
-        reader.section = Section::List;
         let count = reader.size()?;
         let mut arrays: Vec<Array> = Vec::new();
-        for number in 1..=count {
-            reader.section = Section::ArrayName(number);
+        for _ in 0..count {
             let array = reader.array()?;
             if arrays.iter().any(|other| other.name() == array.name()) {
                 return Err(WeightsError::RepeatedArray(array.name().to_owned()));
             }
             arrays.push(array);
         }
-        reader.section = Section::End;
-        if reader.rest.is_empty() { Ok(Self { kind, origin, arrays }) } else { Err(reader.error(Defect::Surplus)) }
+        if reader.rest.is_empty() {
+            Ok(Self { kind, origin, arrays })
+        } else {
+            Err(reader.error("bytes after the last array"))
+        }
     }
 }
 
-/// What is left of a file.
+/// The rest of a file.
 struct Reader<'a> {
-    /// Where in the file the rest begins.
+    /// Byte offset of the rest.
     at: usize,
     rest: &'a [u8],
-    /// The section that is being read.
-    section: Section,
 }
 
 impl<'a> Reader<'a> {
-    fn error(&self, defect: Defect) -> WeightsError {
-        WeightsError::Malformed { section: self.section.clone(), defect, at: self.at }
+    fn error(&self, problem: &'static str) -> WeightsError {
+        WeightsError::Malformed { at: self.at, problem }
     }
 
     fn bytes(&mut self, count: usize) -> Result<&'a [u8], WeightsError> {
-        let (bytes, rest) = self.rest.split_at_checked(count).ok_or_else(|| self.error(Defect::BreaksOff))?;
+        let (bytes, rest) = self.rest.split_at_checked(count).ok_or_else(|| self.error(TRUNCATED))?;
         self.rest = rest;
         self.at += count;
         Ok(bytes)
@@ -67,23 +65,18 @@ impl<'a> Reader<'a> {
         let length = self.size()?;
         let at = self.at;
         let text = str::from_utf8(self.bytes(length)?);
-        text.map(str::to_owned).map_err(|_| WeightsError::Malformed {
-            section: self.section.clone(),
-            defect: Defect::NotUtf8,
-            at,
-        })
+        text.map(str::to_owned).map_err(|_| WeightsError::Malformed { at, problem: "a text is not UTF-8" })
     }
 
     fn array(&mut self) -> Result<Array, WeightsError> {
         let name = self.text()?;
-        self.section = Section::Array(name.clone());
         let (number_type, dimensions) = (self.byte()?, self.byte()?);
         if number_type != F32 {
-            return Err(self.error(Defect::NumberType(number_type)));
+            return Err(self.error("unknown number type"));
         }
         let shape = (0..dimensions).map(|_| self.size()).collect::<Result<Vec<_>, _>>()?;
         let length = shape.iter().try_fold(size_of::<f32>(), |product, &size| product.checked_mul(size));
-        let bytes = self.bytes(length.ok_or_else(|| self.error(Defect::BreaksOff))?)?;
+        let bytes = self.bytes(length.ok_or_else(|| self.error(TRUNCATED))?)?;
         let numbers: Vec<f32> = bytes.as_chunks().0.iter().copied().map(f32::from_le_bytes).collect();
         if !numbers.iter().all(|number| number.is_finite()) {
             return Err(WeightsError::NotFinite(name));
@@ -109,18 +102,18 @@ mod tests {
         }
     }
 
-    /// The bytes of the file after the header.
+    /// Returns the bytes of the file after the header.
     fn body() -> Vec<u8> {
         file().to_bytes().split_off(header::LENGTH)
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_file_is_read_back() {
         assert_eq!(WeightsFile::from_bytes(&file().to_bytes()), Ok(file()));
     }
 
     #[test]
-    fn arrays_have_one_name_and_finite_numbers() {
+    fn rejects_repeated_names_and_infinite_numbers() {
         let with = |array: Array| {
             let mut file = file();
             file.arrays.push(array);
@@ -135,44 +128,34 @@ mod tests {
     }
 
     #[test]
-    fn a_malformed_section_is_named_with_its_place() {
-        let error = |body: &[u8]| WeightsFile::from_bytes(&header::add(body)).unwrap_err().to_string();
-        let place_of = |text: &str| body().windows(text.len()).position(|part| part == text.as_bytes()).unwrap();
+    fn malformed_contents_are_reported_with_offset() {
+        let error = |body: &[u8]| WeightsFile::from_bytes(&header::add(body)).unwrap_err();
+        let offset = |text: &str| body().windows(text.len()).position(|part| part == text.as_bytes()).unwrap();
         let changed = |at: usize, byte: u8| {
             let mut body = body();
             body[at] = byte;
             body
         };
-        // The length of a text stands in the four bytes before it; the type of an array's numbers follows its name.
-        let (kind, data, name) = (place_of("test"), place_of("Daten"), place_of("matrix"));
-        let number_type = name + "matrix".len();
-        let in_file = |at: usize| header::LENGTH + at;
-        for (body, expected) in [
-            (body()[..2].to_vec(), format!("the kind breaks off at byte {}", in_file(0))),
-            (changed(kind, 0xff), format!("the kind is not UTF-8 at byte {}", in_file(kind))),
-            (body()[..=data].to_vec(), format!("the origin breaks off at byte {}", in_file(data))),
-            (body()[..name - 5].to_vec(), format!("the list of arrays breaks off at byte {}", in_file(name - 8))),
-            (body()[..name].to_vec(), format!("the name of array 1 breaks off at byte {}", in_file(name))),
-            (
-                changed(number_type, 7),
-                format!("the array `matrix` has numbers of the unknown type 7 at byte {}", in_file(number_type + 2)),
-            ),
-            (
-                body()[..body().len() - 1].to_vec(),
-                format!("the array `scalar` breaks off at byte {}", in_file(body().len() - 4)),
-            ),
-            ([&body()[..], &[0]].concat(), format!("the end is not reached at byte {}", in_file(body().len()))),
+        // The length of a text precedes it, and the type of an array's numbers follows its name.
+        let (kind, data, number_type) = (offset("test"), offset("Daten"), offset("matrix") + "matrix".len());
+        for (body, at, problem) in [
+            (body()[..2].to_vec(), 0, TRUNCATED),
+            (changed(kind, 0xff), kind, "a text is not UTF-8"),
+            (body()[..=data].to_vec(), data, TRUNCATED),
+            (changed(number_type, 7), number_type + 2, "unknown number type"),
+            (body()[..body().len() - 1].to_vec(), body().len() - 4, TRUNCATED),
+            ([&body()[..], &[0]].concat(), body().len(), "bytes after the last array"),
         ] {
-            assert_eq!(error(&body), expected);
+            assert_eq!(error(&body), WeightsError::Malformed { at: header::LENGTH + at, problem });
         }
     }
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// A right checksum says nothing of what was summed up.
+        /// Bodies with a valid checksum can contain anything.
         #[test]
-        fn no_body_does_harm(
+        fn damaged_bodies_never_panic(
             changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
             cut: prop::sample::Index,
         ) {

@@ -1,14 +1,14 @@
-//! From the contents of a file of weights to its bytes.
+//! Writes weights files.
 
 use super::array::Array;
 use super::contents::{Origin, WeightsFile};
 use super::header;
 
-/// What stands for numbers of the type `f32`.
+/// Code of the number type `f32`.
 pub(super) const F32: u8 = 0;
 
 impl WeightsFile {
-    /// The bytes of the file.
+    /// Serialises the file.
     ///
     /// # Panics
     /// If a size does not fit into 32 bits, or an array has more than 255 dimensions.

@@ -1,4 +1,4 @@
-"""The network as a file of weights, in the layout that `player::model::convolution` reads."""
+"""The network as a file of weights, in the layout that `player::model::policy_net` reads."""
 
 from __future__ import annotations
 

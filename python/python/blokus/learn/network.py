@@ -1,4 +1,4 @@
-"""The convolutional network as PyTorch learns it. `player::model::convolution` in Rust computes the same in whole numbers;
+"""The convolutional network as PyTorch learns it. `player::model::policy_net` in Rust computes the same in whole numbers;
 what is bounded here (`ceiling`) is what fits into them."""
 
 from __future__ import annotations

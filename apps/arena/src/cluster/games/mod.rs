@@ -13,8 +13,8 @@ use super::coordinator::{Coordinator, Outcome};
 use super::job_type::{Done, Executor, JobType, PreparedRun};
 use super::run::{Reference, RunInfo, RunRequest, file_name};
 use super::task::TaskId;
-use crate::digest::sha256;
 use crate::engines::SpecError;
+use crate::files::{self, sha256};
 use crate::games::played::PlayedGame;
 use crate::matches::{Job, MatchPlan, Table};
 use crate::plan::{Plan, PlanError, Scale, file};
@@ -26,7 +26,7 @@ use wire::PairResult;
 /// Number of attempts for a pair in which a built-in player commits a fault, such as a late move.
 const ATTEMPTS: usize = 3;
 
-/// What offers call it.
+/// Name of the job type in the queue.
 const NAME: &str = "games";
 
 impl RunRequest {
@@ -39,7 +39,8 @@ impl RunRequest {
         check_programs(plan)?;
         let mut files = Vec::new();
         let text = plan.to_text_with(|path| {
-            let bytes = std::fs::read(path).map_err(|source| PlanError::Unreadable { path: path.into(), source })?;
+            let bytes =
+                files::read(path.as_ref()).map_err(|source| PlanError::Unreadable { path: path.into(), source })?;
             let name = file_name(path, &bytes);
             files.push((name.clone(), bytes));
             Ok::<_, PlanError>(name)
@@ -72,16 +73,16 @@ fn check_programs(plan: &Plan) -> Result<(), SpecError> {
     }
 }
 
-/// The item of a pair of games.
-fn item_of(Job { number, pair }: Job) -> TaskId {
+/// Returns the task of a pair of games.
+fn task_of(Job { number, pair }: Job) -> TaskId {
     TaskId { group: number.into(), number: pair.into() }
 }
 
-fn job_of(item: TaskId) -> Option<Job> {
-    Some(Job { number: item.group.try_into().ok()?, pair: item.number.try_into().ok()? })
+fn job_of(task: TaskId) -> Option<Job> {
+    Some(Job { number: task.group.try_into().ok()?, pair: task.number.try_into().ok()? })
 }
 
-/// As what belongs to an item.
+/// Returns the candidates as a payload.
 fn payload_of(candidates: &Candidates) -> Vec<u8> {
     // Texts can always be written.
     serde_json::to_vec(candidates).unwrap_or_default()
@@ -101,8 +102,8 @@ fn candidates_of(payload: &[u8]) -> Result<Candidates, String> {
 ///
 /// # Errors
 /// The reason why the games must be played again.
-fn games_of(outcome: &Outcome, item: TaskId, plan: &MatchPlan) -> Result<[PlayedGame; 2], String> {
-    let job = job_of(item).ok_or("it is no pair of games")?;
+fn games_of(outcome: &Outcome, task: TaskId, plan: &MatchPlan) -> Result<[PlayedGame; 2], String> {
+    let job = job_of(task).ok_or("it is no pair of games")?;
     let result: PairResult = serde_json::from_slice(&outcome.result).map_err(|error| error.to_string())?;
     let games = result.games(|swapped| plan.pairing((job.pair, swapped)).map_err(|error| error.to_string()))?;
     match games.iter().find_map(|game| fault_of_built_in(game, plan)) {
@@ -130,11 +131,11 @@ pub fn gather_games(
     stop: &AtomicBool,
     on_game: &mut dyn FnMut(u32, PlayedGame) -> ControlFlow<()>,
 ) -> Result<(), QueueError> {
-    let items: Vec<(TaskId, Vec<u8>)> = jobs.iter().map(|&job| (item_of(job), Vec::new())).collect();
-    coordinator.gather(&items, stop, &mut |item, outcome| {
-        let number = job_of(item).ok_or("it is no pair of games")?.number;
+    let tasks: Vec<(TaskId, Vec<u8>)> = jobs.iter().map(|&job| (task_of(job), Vec::new())).collect();
+    coordinator.gather(&tasks, stop, &mut |task, outcome| {
+        let number = job_of(task).ok_or("it is no pair of games")?.number;
         let mut flow = ControlFlow::Continue(());
-        for game in games_of(outcome, item, &plan.match_plan(number))? {
+        for game in games_of(outcome, task, &plan.match_plan(number))? {
             if on_game(number, game).is_break() {
                 flow = ControlFlow::Break(());
             }
@@ -158,10 +159,10 @@ pub fn gather_iteration(
 ) -> Result<(), QueueError> {
     let match_plan = candidates.match_plan(plan, iteration)?;
     let payload = payload_of(candidates);
-    let item = |pair| (item_of(Job { number: iteration, pair }), payload.clone());
-    let items: Vec<(TaskId, Vec<u8>)> = (0..plan.pairs).map(item).collect();
-    coordinator.gather(&items, stop, &mut |item, outcome| {
-        games_of(outcome, item, &match_plan)?.into_iter().for_each(&mut *on_game);
+    let task = |pair| (task_of(Job { number: iteration, pair }), payload.clone());
+    let tasks: Vec<(TaskId, Vec<u8>)> = (0..plan.pairs).map(task).collect();
+    coordinator.gather(&tasks, stop, &mut |task, outcome| {
+        games_of(outcome, task, &match_plan)?.into_iter().for_each(&mut *on_game);
         Ok(ControlFlow::Continue(()))
     })
 }
@@ -182,13 +183,7 @@ impl JobType for Games {
         file::files(text).map_err(|error| error.to_string())
     }
 
-    fn prepare(
-        &self,
-        offer: &RunInfo,
-        text: &str,
-        folder: &Path,
-        cores: usize,
-    ) -> Result<Arc<dyn PreparedRun>, String> {
+    fn prepare(&self, info: &RunInfo, text: &str, folder: &Path, cores: usize) -> Result<Arc<dyn PreparedRun>, String> {
         // The folder was made by this program, where names are UTF-8.
         let path = |name: &str| Ok::<_, PlanError>(folder.join(name).to_string_lossy().into_owned());
         let plan = file::read_with(text, path).map_err(|error| error.to_string())?;
@@ -201,9 +196,9 @@ impl JobType for Games {
         }
         let own = || Ok::<_, PlanError>((plan.key()?, plan.fingerprint()?));
         let (key, fingerprint) = own().map_err(|error| error.to_string())?;
-        offer.check(&key, &fingerprint)?;
+        info.check(&key, &fingerprint)?;
         // A plan without a reference machine uses the coordinator's speed.
-        let plan = Plan { reference_speed: offer.reference_speed(), ..plan };
+        let plan = Plan { reference_speed: info.reference_speed(), ..plan };
         let scale = Scale::here(&plan, cores);
         Ok(Arc::new(Planned { plan: scale.plan(&plan), scale }))
     }
@@ -254,8 +249,8 @@ impl AtTable {
 }
 
 impl Executor for AtTable {
-    fn perform(&mut self, item: TaskId, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String> {
-        let job = job_of(item).ok_or("it is no pair of games")?;
+    fn perform(&mut self, task: TaskId, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String> {
+        let job = job_of(task).ok_or("it is no pair of games")?;
         let plan = self.match_plan(job.number, payload)?;
         let scale = self.planned.scale;
         let mut fault = String::new();
@@ -287,7 +282,7 @@ mod tests {
     #[test]
     fn programs_have_to_be_files() {
         assert!(check_programs(&plan("mcts:memory=1")).is_ok());
-        for player in ["exec:./start.sh", "gtp:pentobi-gtp", "process:mcts"] {
+        for player in ["exec:./start.sh", "gtp:pentobi-gtp"] {
             assert!(check_programs(&plan(player)).unwrap_err().to_string().contains(player));
         }
     }

@@ -155,7 +155,7 @@ mod tests {
     use std::collections::HashSet;
     use std::sync::atomic::AtomicBool;
 
-    use super::super::{Outcome, games_of, item_of};
+    use super::super::{Outcome, games_of, task_of};
     use super::*;
     use crate::matches::{Job, MatchPlan};
     use crate::plan::Plan;
@@ -206,7 +206,7 @@ mod tests {
             };
             let result = PairResult::new(&[game(false), game(true)]).to_bytes();
             let outcome = Outcome { worker: "w".to_owned(), result, file: None };
-            games_of(&outcome, item_of(Job { number: 0, pair: 0 }), &plan)
+            games_of(&outcome, task_of(Job { number: 0, pair: 0 }), &plan)
         };
         assert!(sent(Side::B, &start.opening, "").unwrap_err().contains("built-in"));
         assert!(sent(Side::A, &[], "").unwrap_err().contains("no moves"));

@@ -4,15 +4,14 @@ mod search;
 #[cfg(feature = "queue")]
 mod workers;
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
-use arena::openings::book::{Folder, Searched, page};
+use arena::openings::book::{Folder, Searched};
 use cli::Output;
 use player::bench;
-use player::model::{Book, Model, Origin, WeightsFile};
+use player::model::{Book, Model, Origin};
 
 use super::counted;
 use search::SearchArguments;
@@ -30,8 +29,6 @@ enum BookCommand {
     Search(Box<SearchArguments>),
     /// Write the searches of a folder as a book, which `--weights` and the contestants' `weights` accept.
     Write(WriteArguments),
-    /// Write a page that shows a book.
-    Page(PageArguments),
 }
 
 #[derive(clap::Args)]
@@ -42,20 +39,10 @@ struct WriteArguments {
     output: PathBuf,
 }
 
-#[derive(clap::Args)]
-struct PageArguments {
-    /// The page to write.
-    output: PathBuf,
-    /// Book file to show instead of the built-in book
-    #[arg(short, long, value_name = "FILE")]
-    book: Option<PathBuf>,
-}
-
 pub fn run(arguments: &BookArguments, out: &mut impl Write) -> anyhow::Result<()> {
     match &arguments.command {
         BookCommand::Search(arguments) => search::run(arguments, out),
         BookCommand::Write(arguments) => write(arguments, out),
-        BookCommand::Page(arguments) => write_page(arguments, out),
     }
 }
 
@@ -79,23 +66,5 @@ fn write(arguments: &WriteArguments, out: &mut impl Write) -> anyhow::Result<()>
     let path = arguments.output.display();
     Output::new(&arguments.output)?.write(&bytes)?;
     writeln!(out, "{path}: {positions}, {} bytes", bytes.len())?;
-    Ok(())
-}
-
-fn write_page(arguments: &PageArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let file = match &arguments.book {
-        Some(path) => {
-            let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-            WeightsFile::from_bytes(&bytes).with_context(|| format!("cannot use {}", path.display()))?
-        }
-        None => Book::built_in_file(),
-    };
-    let origin = file.origin.clone();
-    let name =
-        || arguments.book.as_deref().map_or_else(|| "the built-in book".to_owned(), |path| path.display().to_string());
-    let book = Book::from_file(file).with_context(|| format!("cannot use {}", name()))?;
-    let path = arguments.output.display();
-    Output::new(&arguments.output)?.write(page(&book, &origin))?;
-    writeln!(out, "{path}")?;
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 #[cfg(feature = "queue")]
 use arena::cluster::{Coordinator, RequestArguments};
 use arena::interrupt;
@@ -52,7 +52,7 @@ impl SearchArguments {
         Effort { nodes: self.nodes, memory: usize::from(self.memory) << 20 }
     }
 
-    fn wish(&self) -> BookRequest {
+    fn request(&self) -> BookRequest {
         BookRequest { plies: self.plies.into(), others: self.others.into() }
     }
 
@@ -82,7 +82,7 @@ impl Place {
         if !arguments.queue.is_given() {
             return Ok(Some(Self::Here));
         }
-        let (effort, wanted) = (arguments.effort(), arguments.wish());
+        let (effort, wanted) = (arguments.effort(), arguments.request());
         let coordinator = workers::coordinator(&arguments.queue, effort, arguments.season, wanted)?;
         Ok(coordinator.map(|coordinator| Self::Queue(Box::new(coordinator))))
     }
@@ -109,11 +109,11 @@ pub fn run(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<
         return Ok(());
     };
     let folder = Folder::make(&arguments.folder)?;
-    let wish = arguments.wish();
+    let request = arguments.request();
     let starts = arguments.starts()?;
     let stop = interrupt::stop_on_interrupt()?;
     while !stop.load(Ordering::Relaxed) {
-        let missing = wish.missing(&starts, |line| folder.find(line))?;
+        let missing = request.missing(&starts, |line| folder.find(line))?;
         if missing.is_empty() {
             writeln!(out, "{} in {}", counted(folder.all()?.len(), "position"), arguments.folder.display())?;
             break;
@@ -135,11 +135,12 @@ pub fn run(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<
             Place::Queue(coordinator) => workers::search(coordinator, claimed, &stop, &mut keep)?,
         }
     }
-    match place {
-        Place::Here => Ok(()),
-        #[cfg(feature = "queue")]
-        Place::Queue(coordinator) => workers::end(&coordinator, &stop, out),
+    #[cfg(feature = "queue")]
+    if let Place::Queue(coordinator) = place {
+        workers::end(&coordinator, &stop, out)?;
     }
+    ensure!(!stop.load(Ordering::Relaxed), "interrupted; the same command resumes");
+    Ok(())
 }
 
 /// The positions, up to `most` of them, that nobody else searches meanwhile.

@@ -20,8 +20,8 @@ pub fn coordinator(
     rules: Rules,
     wanted: BookRequest,
 ) -> anyhow::Result<Option<Coordinator>> {
-    let order = RunRequest::of_searches(effort, rules, wanted, bench::fingerprint_of_search(Model::built_in())?);
-    Ok(queue.coordinator("arena book search", &order)?)
+    let request = RunRequest::of_searches(effort, rules, wanted, bench::fingerprint_of_search(Model::built_in())?);
+    Ok(queue.coordinator("arena book search", &request)?)
 }
 
 /// Lets workers search, until all is done or `stop` is set.
@@ -51,9 +51,7 @@ pub fn search(
 
 /// Withdraws the order if all is done, and says who has searched.
 pub fn end(coordinator: &Coordinator, stop: &AtomicBool, out: &mut impl Write) -> anyhow::Result<()> {
-    if stop.load(Ordering::Relaxed) {
-        writeln!(out, "Interrupted; workers go on, and the same command gathers what they have found.")?;
-    } else {
+    if !stop.load(Ordering::Relaxed) {
         coordinator.close(stop)?;
     }
     write_workers(coordinator, "position", out)

@@ -3,7 +3,7 @@
 use game::{Move, Placement, Position, Refusal};
 use serde::{Deserialize, Serialize};
 
-use crate::digest::sha256;
+use crate::files::sha256;
 
 /// An empty board, and placements that are legal one after the other.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -2,16 +2,14 @@
 //!
 //! A [`Folder`] stores one file per searched position, so a stopped program loses at most the search in progress, and
 //! several processes may share a folder. [`BookRequest::missing`] chooses the positions: the best moves from every
-//! start, plus lines with one other likely move. [`page`] draws a book.
+//! start, plus lines with one other likely move.
 
 mod folder;
 mod line;
-mod page;
 mod plan;
 mod searched;
 
 pub use folder::{Claim, Folder, FolderError};
 pub use line::Line;
-pub use page::page;
 pub use plan::BookRequest;
 pub use searched::{Alternative, Effort, Searched};

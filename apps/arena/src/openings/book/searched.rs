@@ -6,7 +6,7 @@ use std::fmt;
 use game::{Move, Placement};
 use player::mcts::Params;
 use player::model::{BookLine, BookMove, distinct_moves};
-use player::{Limit, MctsPlayer, Options, Player};
+use player::{MctsPlayer, Options, Player, SearchLimits};
 use serde::{Deserialize, Serialize};
 
 use super::line::Line;
@@ -57,7 +57,8 @@ impl Searched {
         let params = Params { book: false, early_stop: true, ..Params::default() };
         let mut player = MctsPlayer::with_params(&options, params);
         // Images of one move would share the simulations.
-        let report = player.choose(&position, &Limit::nodes(effort.nodes).among(distinct_moves(&position)));
+        let report =
+            player.choose(&position, &SearchLimits::nodes(effort.nodes).restricted_to(distinct_moves(&position)));
         let evaluation = report.evaluation?;
         let mut visits: Vec<(Placement, u32)> = player.candidates().filter(|&(_, visits)| visits > 0).collect();
         // The reported move comes first, also on equal visits.

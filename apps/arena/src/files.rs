@@ -1,0 +1,46 @@
+//! Reading files with size limits, and hashes.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+/// Maximum size of a program or of weights, in bytes.
+pub(crate) const MOST_BYTES: usize = 256 << 20;
+
+/// Maximum size of a plan or a list of openings, in bytes.
+const MOST_TEXT: usize = 16 << 20;
+
+/// Reads a program or weights.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    read_up_to(path, MOST_BYTES)
+}
+
+/// Reads a plan or a list of openings.
+pub(crate) fn read_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read_up_to(path, MOST_TEXT)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+fn read_up_to(path: &Path, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if File::open(path)?.take(most as u64 + 1).read_to_end(&mut bytes)? > most {
+        return Err(io::Error::other(format!("it is larger than {} MiB", most >> 20)));
+    }
+    Ok(bytes)
+}
+
+/// The SHA-256 of some bytes, as 64 hexadecimal digits.
+pub(crate) fn sha256(bytes: impl AsRef<[u8]>) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_the_example_of_the_standard() {
+        assert_eq!(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+}

@@ -1,0 +1,210 @@
+//! The Monte Carlo player.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use game::{Bitboard, Move, Piece, Placement, Position, Rules};
+use player::experience::Experience;
+use player::mcts::Params;
+use player::{FromOptions, HeuristicPlayer, MctsPlayer, Options, Player, RandomPlayer, Report, SearchLimits, bench};
+
+fn start() -> Position {
+    Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap()
+}
+
+/// A position of the benchmark after 20 plies.
+fn middle() -> Position {
+    bench::positions().unwrap().into_iter().find(|position| position.turn() == 20).unwrap()
+}
+
+fn options() -> Options {
+    Options { memory: 16 << 20, ..Options::default() }
+}
+
+/// A player without an opening book and solver.
+fn searcher(options: Options) -> MctsPlayer {
+    MctsPlayer::with_params(&options, Params { book: false, endgame: false, ..Params::default() })
+}
+
+/// Searches a position with a new player.
+fn search(position: &Position, nodes: u64) -> Report {
+    searcher(options()).choose(position, &SearchLimits::nodes(nodes))
+}
+
+#[test]
+fn one_seed_repeats_its_moves() {
+    let moves = |seed| {
+        let (mut player, mut position) = (searcher(Options { seed, ..options() }), start());
+        let choose = |_| {
+            let mv = player.choose(&position, &SearchLimits::nodes(300)).mv;
+            position.try_play(mv).unwrap();
+            mv
+        };
+        (0..8).map(choose).collect::<Vec<_>>()
+    };
+    assert_eq!(moves(1), moves(1));
+    assert_ne!(moves(1), moves(2));
+}
+
+#[test]
+fn book_moves_are_played_without_search() {
+    let mut player = MctsPlayer::new(&options());
+    let limits = SearchLimits::nodes(50);
+    let report = player.choose(&start(), &limits);
+    let best = Options::default().model.book.find(&start()).expect("a start").placement;
+    assert_eq!((report.mv, report.nodes), (best.into(), 0));
+    assert_eq!(report.line, [report.mv]);
+    assert!(report.evaluation.is_some_and(|evaluation| (0.0..=1.0).contains(&evaluation.win)));
+    assert_eq!(player.candidates().count(), 0);
+
+    let others = start().legal_moves().into_iter().filter_map(Move::placement).filter(|&mv| mv != best);
+    assert!(player.choose(&start(), &limits.clone().restricted_to(others)).nodes > 0);
+    assert!(player.choose(&start(), &limits.clone().restricted_to([best])).nodes > 0);
+    player.set_param("book", "0").unwrap();
+    assert!(player.choose(&start(), &limits).nodes > 0);
+    let with_experience = Options { experience: Some(Experience::default()), ..options() };
+    assert!(MctsPlayer::new(&with_experience).choose(&start(), &limits).nodes > 0);
+}
+
+#[test]
+fn late_factors_affect_late_turns_only() {
+    for (turn, is_same) in [(8, true), (32, false)] {
+        let position = bench::positions().unwrap().into_iter().find(|position| position.turn() == turn).unwrap();
+        let visits = |factor| {
+            let mut player = searcher(options());
+            player.set_param("late_exploration_factor", factor).unwrap();
+            player.choose(&position, &SearchLimits::nodes(300));
+            player.candidates().collect::<Vec<_>>()
+        };
+        assert_eq!(visits("1") == visits("3"), is_same, "turn {turn}");
+    }
+}
+
+#[test]
+fn new_game_forgets_the_last_one() {
+    let mut player = searcher(options());
+    let first = player.choose(&start(), &SearchLimits::nodes(500));
+    player.choose(&start().after(first.mv), &SearchLimits::nodes(500));
+    player.new_game();
+    assert_eq!(player.candidates().count(), 0);
+    assert_eq!(player.choose(&start(), &SearchLimits::nodes(500)), first);
+}
+
+#[test]
+fn preparation_changes_no_move() {
+    let never = AtomicBool::new(false);
+    let (mut prepared, mut other) = (searcher(options()), searcher(options()));
+    let mut position = start();
+    for _ in 0..2 {
+        prepared.prepare(&never);
+        let report = prepared.choose(&position, &SearchLimits::nodes(500));
+        assert_eq!(report, other.choose(&position, &SearchLimits::nodes(500)));
+        position.play(report.mv);
+    }
+}
+
+#[test]
+fn colour_set_up_as_out_of_play_moves_once() {
+    let mut setup = middle().setup();
+    setup.in_play.remove(middle().color());
+    let mut position = setup.position().unwrap();
+    let report = search(&position, 5000);
+    assert!(report.line.len() > 4 && report.line[0] == report.mv, "{report:?}");
+    report.line.iter().for_each(|&mv| position.try_play(mv).unwrap());
+}
+
+#[test]
+fn colour_without_first_piece_is_searched() {
+    let mut setup = middle().setup();
+    let late = middle().color().next();
+    (setup.covered[late], setup.left[late]) = (Bitboard::EMPTY, start().board().left(late));
+    let position = setup.position().unwrap();
+    assert!(position.board().is_first(late));
+    assert_eq!(position.check(search(&position, 500).mv), Ok(()));
+}
+
+#[test]
+fn solved_endgames_have_no_candidates() {
+    let mut player = MctsPlayer::new(&options());
+    player.choose(&middle(), &SearchLimits::nodes(100));
+    assert!(player.candidates().count() > 0);
+    let (mut end, mut heuristic) = (middle(), HeuristicPlayer::new(&Options::default()));
+    while end.turn() < 64 {
+        end.play(heuristic.choose(&end, &SearchLimits::UNLIMITED).mv);
+    }
+    assert!(player.choose(&end, &SearchLimits::nodes(1_000_000)).nodes > 0);
+    assert_eq!(player.candidates().count(), 0);
+}
+
+#[test]
+fn threads_share_one_tree() {
+    let mut player = searcher(Options { threads: 3, ..options() });
+    let report = player.choose(&start(), &SearchLimits::nodes(3000));
+    assert!(start().check(report.mv).is_ok());
+    assert_eq!(report.nodes, 3000);
+    let visits: u32 = player.candidates().map(|(_, visits)| visits).sum();
+    assert!(u64::from(visits) >= report.nodes * 9 / 10);
+}
+
+#[test]
+fn forced_moves_need_no_search() {
+    // In classic Blokus the only placement is forced; in the seasons the colour may also pass.
+    for (rules, is_forced) in [(Rules::Classic, true), (Rules::Season2027, false)] {
+        let mut position = Position::new(rules, rules.start_pieces().iter().next()).unwrap();
+        let mut random = RandomPlayer::new(&Options::default());
+        while position.board().count_placements(position.color()) != 1 {
+            position.play(random.choose(&position, &SearchLimits::nodes(1)).mv);
+        }
+        let report = MctsPlayer::new(&options()).choose(&position, &SearchLimits::nodes(5000));
+        assert_eq!(report.nodes == 0, is_forced, "{position}: {report:?}");
+        assert!(position.check(report.mv).is_ok());
+    }
+}
+
+#[test]
+fn principal_variation_is_legal() {
+    for position in bench::positions().unwrap() {
+        let report = search(&position, 2000);
+        assert!(report.line.len() > 1 && report.line[0] == report.mv);
+        let mut after = position;
+        report.line.iter().for_each(|&mv| after.try_play(mv).unwrap());
+    }
+}
+
+#[test]
+fn candidates_follow_a_line() {
+    let mut player = searcher(options());
+    let report = player.choose(&start(), &SearchLimits::nodes(3000));
+    assert!(report.depth >= 4, "{}", report.depth);
+    let line: Vec<Placement> = report.line.iter().filter_map(|mv| mv.placement()).collect();
+    let mut before = 3000;
+    for (n, &placement) in line.iter().enumerate() {
+        let visits: BTreeMap<_, _> = player.candidates_after(&line[..n]).collect();
+        assert!(visits.values().sum::<u32>() <= before);
+        assert_eq!(visits.values().max(), Some(&visits[&placement]));
+        before = visits[&placement];
+    }
+    assert_eq!(player.candidates().map(|(_, visits)| visits).sum::<u32>(), 3000);
+    assert_eq!(player.candidates_after(&[line[0], line[0]]).count(), 0);
+}
+
+#[test]
+fn past_deadline_still_gives_a_move() {
+    let report = searcher(options()).choose(&start(), &SearchLimits::deadline(Instant::now()));
+    assert!(start().check(report.mv).is_ok());
+}
+
+#[test]
+fn both_teams_agree_on_a_won_endgame() {
+    let (mut position, mut random) = (start(), RandomPlayer::new(&Options::default()));
+    for _ in 0..44 {
+        position.play(random.choose(&position, &SearchLimits::nodes(1)).mv);
+    }
+    for _ in 0..2 {
+        let report = search(&position, 3000);
+        let evaluation = report.evaluation.unwrap();
+        assert_eq!(evaluation.win > 0.5, evaluation.margin > 0.0, "{evaluation:?}");
+        position.play(report.mv);
+    }
+}

@@ -1,0 +1,114 @@
+//! All players: parameters, handles and restricted root moves.
+
+use std::sync::Arc;
+
+use game::{Move, Placement, Position};
+use player::minimax::{HandCrafted, Minimax, Params};
+use player::model::Model;
+use player::{Options, PLAYER_NAMES, SearchHandle, SearchLimits, bench, by_name};
+
+fn options() -> Options {
+    Options { memory: 16 << 20, ..Options::default() }
+}
+
+fn placements(position: &Position) -> Vec<Placement> {
+    position.board().placements(position.color())
+}
+
+#[test]
+fn parameters_accept_their_bounds_and_values() {
+    for name in PLAYER_NAMES {
+        let mut player = by_name(name, &Options { memory: 1 << 20, ..Options::default() }).unwrap();
+        for param in player.params() {
+            for value in [param.low, param.high, param.value] {
+                player.set_param(param.name, &value.to_string()).unwrap();
+            }
+            assert!(player.params().contains(&param), "{param:?}");
+        }
+    }
+}
+
+#[test]
+fn stopped_searches_return_and_publish_legal_moves() {
+    let positions = bench::positions().unwrap();
+    for position in positions.iter().filter(|position| position.turn() == 20) {
+        for name in ["mcts", "neural", "minimax"] {
+            let handle = Arc::new(SearchHandle::default());
+            handle.stop();
+            let limits = SearchLimits::UNLIMITED.with_handle(handle.clone());
+            let report = by_name(name, &options()).unwrap().choose(position, &limits);
+            let best = Move::from(handle.best_move().unwrap());
+            assert_eq!((position.check(report.mv), position.check(best)), (Ok(()), Ok(())), "{name}");
+            assert!(best == report.mv || name == "minimax", "{best} {report:?}");
+        }
+    }
+}
+
+#[test]
+fn players_choose_among_restricted_moves() {
+    for name in PLAYER_NAMES {
+        let mut player = by_name(name, &options()).unwrap();
+        for position in bench::positions().unwrap() {
+            let all = placements(&position);
+            for moves in all.chunks(all.len().div_ceil(3)).chain([&all[all.len() - 1..]]) {
+                let limits = SearchLimits::nodes(100).restricted_to(moves.iter().copied());
+                let report = player.choose(&position, &limits);
+                let placement = report.mv.placement().expect("a placement");
+                assert!(moves.contains(&placement), "{name}: {placement} in {position}");
+                assert!(report.line.first().is_none_or(|&first| first == report.mv));
+            }
+        }
+    }
+}
+
+#[test]
+fn players_pass_without_allowed_moves() {
+    let position = bench::positions().unwrap().swap_remove(3);
+    let all = placements(&position);
+    let other = Placement::all().find(|placement| !all.contains(placement)).expect("an illegal placement");
+    for name in PLAYER_NAMES {
+        let mut player = by_name(name, &options()).unwrap();
+        for limits in [SearchLimits::nodes(9).restricted_to([]), SearchLimits::nodes(9).restricted_to([other])] {
+            assert_eq!(player.choose(&position, &limits).mv, Move::Pass, "{name}");
+        }
+    }
+}
+
+#[test]
+fn restriction_to_one_move_evaluates_it() {
+    let position = bench::positions().unwrap().swap_remove(3);
+    for name in ["mcts", "minimax"] {
+        let [best, worst] = ["", "worst"].map(|which| {
+            let mut player = by_name(name, &options()).unwrap();
+            let free = player.choose(&position, &SearchLimits::nodes(2000)).mv.placement().unwrap();
+            let mv = if which.is_empty() {
+                free
+            } else {
+                placements(&position).into_iter().min_by_key(|mv| mv.cells().len()).unwrap()
+            };
+            let report =
+                by_name(name, &options()).unwrap().choose(&position, &SearchLimits::nodes(2000).restricted_to([mv]));
+            assert!(report.mv == mv.into() && report.nodes > 100, "{name}: {report:?}");
+            report.evaluation.expect("an evaluation").win
+        });
+        assert!(best > worst, "{name}: {best} {worst}");
+    }
+}
+
+/// The table must not store the value of a restricted root as the value of the position.
+#[test]
+fn restricted_search_does_not_spoil_the_table() {
+    let mut differ = 0;
+    for position in bench::positions().unwrap().into_iter().filter(|position| position.turn() >= 20).take(4) {
+        let minimax = || Minimax::new(Params::default(), Box::new(HandCrafted), Model::built_in(), 1 << 22, 1);
+        let fresh = minimax().search(&position, &SearchLimits::UNLIMITED, 2);
+        let next = position.after(fresh.mv);
+        let worst = placements(&next).into_iter().min_by_key(|mv| mv.cells().len()).unwrap();
+        let mut biased = minimax();
+        let worst_result = biased.search(&next, &SearchLimits::UNLIMITED.restricted_to([worst]), 1);
+        differ += usize::from(worst_result.value != minimax().search(&next, &SearchLimits::UNLIMITED, 1).value);
+        let after = biased.search(&position, &SearchLimits::UNLIMITED, 2);
+        assert_eq!((after.mv, after.value), (fresh.mv, fresh.value), "{position}");
+    }
+    assert!(differ > 0, "the worst move is as good as the best everywhere");
+}
