@@ -23,7 +23,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// A trial in which answers are late as in a match with this clock.
+    /// Creates a trial with the time limits of a match.
     pub fn new(clock: Clock) -> Self {
         Self { clock, judged: HashMap::new() }
     }
