@@ -24,7 +24,7 @@ enum Command {
     /// Draw undecided positions from games and value their best moves by long searches.
     Make(MakeArguments),
     /// Measure the win probability that engines lose by their moves.
-    Run(RunArguments),
+    Run(Box<RunArguments>),
 }
 
 #[derive(clap::Args)]
@@ -38,10 +38,10 @@ struct MakeArguments {
     #[arg(short, long, default_value_t = 2000)]
     positions: usize,
     /// Simulations that select the moves of a position.
-    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 150_000, value_parser = clap::value_parser!(u64).range(1..))]
     root: u64,
     /// Simulations that value a move.
-    #[arg(long, default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     reply: u64,
     /// Seed of the drawn positions.
     #[arg(long, default_value_t = 1)]
@@ -171,12 +171,6 @@ fn write_table(specs: &[&Spec], comparison: &Comparison, out: &mut impl Write) -
             write!(out, "{:>14}", format!("{:.2} ± {:.2}", 100.0 * mean, 196.0 * error))?;
         }
         writeln!(out)?;
-    }
-    if let Some((score, error)) = comparison.predicted_score().filter(|_| specs.len() == 2) {
-        let (percent, interval) = (100.0 * score, 196.0 * error);
-        writeln!(out, "Predicted score of A against B: {percent:.1} ± {interval:.1} %")?;
-        // The result of a game has a standard deviation of about half a point.
-        writeln!(out, "As certain as a match of {:.0} games", (0.5 / error).powi(2))?;
     }
     Ok(())
 }

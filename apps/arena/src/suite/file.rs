@@ -80,7 +80,7 @@ pub enum SuiteError {
 }
 
 impl Suite {
-    /// Opens or creates a file to which positions are added. Removes a last line that was not written to its end.
+    /// Opens or creates a file for more positions. Removes an incomplete last line.
     ///
     /// # Errors
     /// [`SuiteError`]
@@ -105,7 +105,7 @@ impl Suite {
     /// Adds a position to the file.
     ///
     /// # Errors
-    /// Those of the file.
+    /// [`io::Error`] of the file.
     pub fn add(&mut self, sample: Sample) -> io::Result<()> {
         let line = serde_json::to_string(&sample).expect("texts and numbers");
         self.file.write_all((line + "\n").as_bytes())?;

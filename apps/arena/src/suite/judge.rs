@@ -23,10 +23,10 @@ const FAIR_SHARE: f64 = 0.02;
 /// Maximum number of moves that are judged.
 const MOST_MOVES: usize = 6;
 
-/// Simulations that decide whether a position is undecided.
+/// Simulations of the test for undecided positions.
 const SHORT_SEARCH: u64 = 5000;
 
-/// Win probability of the weaker team from which on a position is undecided.
+/// Minimum win probability of both teams in an undecided position.
 const CHANCE: f32 = 0.03;
 
 /// Memory of the solver of endgames in bytes.

@@ -1,7 +1,7 @@
-//! Positions of season 2027 with the values of their best moves, on which engines are compared without playing games.
+//! Compares engines on positions of season 2027 with known values of their best moves, without playing games.
 //!
 //! `positions` draws positions from games, `judge` values their moves by long searches, [`Suite`] keeps them in a file,
-//! and `trial` lets an engine choose moves and measures what they lose: the *regret*, in win probability.
+//! and `trial` measures the *regret* of an engine: the win probability that its moves lose.
 
 mod file;
 mod judge;

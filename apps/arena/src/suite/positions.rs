@@ -42,7 +42,7 @@ impl Line {
         self.placements.iter().map(|&placement| Move::Place(placement))
     }
 
-    /// The position to which they lead.
+    /// The position after them.
     pub fn position(&self) -> Position {
         self.position
     }
@@ -62,8 +62,8 @@ impl fmt::Display for Line {
     }
 }
 
-/// For each stage the positions of games, one of each game, in random order and without duplicates. Ignores games by
-/// other rules, set-up positions, and what follows a voluntary pass.
+/// Draws one position of each stage from every game, in random order and without duplicates. Ignores games by other
+/// rules, set-up positions and moves after a voluntary pass.
 pub fn draw(games: &[Game], seed: u64) -> [Vec<Line>; STAGES.len()] {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut found = HashSet::new();

@@ -12,6 +12,9 @@ use crate::engines::{Contestant, GameEnd, GameStart, StartError};
 use crate::games::contest;
 use crate::ratings::Sum;
 
+/// Limit of the regret in one position: a few lost positions would hide all others.
+const MOST_REGRET: f64 = 0.1;
+
 /// Asks engines for moves in the positions of a suite and measures their regret.
 pub struct Trial {
     clock: Clock,
@@ -20,13 +23,13 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// A trial in which answers are late as in a match with this clock.
+    /// Creates a trial with the time limits of a match.
     pub fn new(clock: Clock) -> Self {
         Self { clock, judged: HashMap::new() }
     }
 
-    /// Returns the move of an engine and its regret: the win probability that it loses against the best judged move. A
-    /// fault loses all. A move without a value is judged now.
+    /// Returns the move of an engine and its regret: the win probability that it loses against the best judged move, 10 %
+    /// at most and after a fault. A move without a value is judged now.
     ///
     /// # Errors
     /// [`StartError`] if the engine cannot play at all.
@@ -48,10 +51,10 @@ impl Trial {
         let chosen = chosen.and_then(|()| contest::choose(engine, &position, self.clock));
         engine.end(&GameEnd { position: &position, fault: None });
         match chosen {
-            Ok((mv, _)) => Ok((Some(mv), best - self.value(sample, mv))),
+            Ok((mv, _)) => Ok((Some(mv), (best - self.value(sample, mv)).clamp(-MOST_REGRET, MOST_REGRET))),
             Err(fault) => {
                 log::warn!("after {}: {fault}", sample.line);
-                Ok((None, best))
+                Ok((None, MOST_REGRET))
             }
         }
     }
@@ -64,9 +67,6 @@ impl Trial {
         })
     }
 }
-
-/// Undecided moves of a team in each stage of a game, the mean of 160 games of `mcts` against itself.
-const MOVES: [f64; STAGES.len()] = [7.0, 6.9, 5.6, 3.2];
 
 /// The regrets of one or two engines.
 #[derive(Clone, Copy, Default, Debug)]
@@ -82,16 +82,6 @@ impl Comparison {
         for sums in stage.into_iter().chain([&mut self.all]) {
             sums.iter_mut().zip([a, b, a - b]).for_each(|(sum, regret)| sum.add(regret));
         }
-    }
-
-    /// The share of the points that A would score against B if the regrets of a game add up, and its standard error.
-    pub fn predicted_score(&self) -> Option<(f64, f64)> {
-        let [mut score, mut variance] = [0.5, 0.0];
-        for ([.., difference], moves) in self.stages.iter().zip(MOVES) {
-            score -= moves * difference.mean()?;
-            variance += (moves * difference.standard_error()?).powi(2);
-        }
-        Some((score, variance.sqrt()))
     }
 
     /// The regrets of A and B and their difference, of a stage or of all positions.
@@ -132,8 +122,7 @@ mod tests {
         }
     }
 
-    const SAMPLE: &str =
-        r#"{"line":"PENTO_X@8,0","values":[["PENTO_X@8,17",0.75],["PENTO_X@0,8",0.5]],"root":9,"reply":20}"#;
+    const SAMPLE: &str = r#"{"line":"PENTO_X@8,0","values":[["PENTO_X@8,17",0.5625],["PENTO_X@0,8",0.5],["PENTO_X@17,9",0.25]],"root":9,"reply":20}"#;
 
     #[test]
     fn regret_is_the_distance_to_the_best_value() {
@@ -145,12 +134,15 @@ mod tests {
             assert_eq!(stub.shown, ["PENTO_X@8,0".parse().unwrap()]);
             regret
         };
-        for (mv, expected) in [("PENTO_X@8,17", 0.0), ("PENTO_X@0,8", 0.25), ("PENTO_X@8,8", 0.75)] {
+        for (mv, expected) in
+            [("PENTO_X@8,17", 0.0), ("PENTO_X@0,8", 0.0625), ("PENTO_X@17,9", 0.1), ("PENTO_X@8,8", 0.1)]
+        {
             assert_eq!(regret(Ok(mv.parse().unwrap())), expected, "{mv}");
         }
-        assert_eq!(regret(Err(Fault::new(FaultKind::Left, "gone"))), 0.75);
+        assert_eq!(regret(Err(Fault::new(FaultKind::Left, "gone"))), 0.1);
         let unlisted = "PENTO_X@17,8".parse().unwrap();
-        assert_eq!(regret(Ok(unlisted)), 0.75 - value(&sample.line.position(), unlisted, 20));
+        let expected = 0.5625 - value(&sample.line.position(), unlisted, 20);
+        assert_eq!(regret(Ok(unlisted)), expected.clamp(-0.1, 0.1));
     }
 
     #[test]
@@ -161,16 +153,6 @@ mod tests {
         }
         assert_eq!(comparison.sums(Some(0)).map(|sum| sum.mean()), [Some(0.375), Some(0.125), Some(0.25)]);
         assert_eq!(comparison.sums(Some(0))[2].standard_error(), Some(0.0));
-        assert_eq!(comparison.predicted_score(), None);
         assert_eq!(comparison.sums(None).map(|sum| sum.mean()), [Some(0.25), Some(0.25), Some(0.0)]);
-    }
-
-    #[test]
-    fn regrets_predict_the_score_of_a_match() {
-        let mut comparison = Comparison::default();
-        let turns = STAGES.iter().flat_map(|plies| [*plies.start(), *plies.end()]);
-        turns.for_each(|turn| comparison.add(turn, [0.0, 0.01]));
-        let (score, error) = comparison.predicted_score().unwrap();
-        assert!((score - 0.727).abs() < 1e-9 && error < 1e-9, "{score} {error}");
     }
 }
