@@ -149,12 +149,14 @@ pub fn import(bytes: &[u8]) -> Result<Vec<Session>, NewGameError> {
     Ok(games.into_iter().map(session).collect())
 }
 
+/// Cuts a text to at most `most` bytes.
+fn cut(text: &mut String, most: usize) {
+    let end = (0..=most).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    text.truncate(end);
+}
+
 /// Cuts long names and comments, which every view contains.
 fn limit_texts(game: &mut Game) -> Result<(), NewGameError> {
-    let cut = |text: &mut String, most| {
-        let end = (0..=most).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
-        text.truncate(end);
-    };
     game.names.iter_mut().for_each(|name| cut(name, LONGEST_NAME));
     let mut nodes = vec![NodeId::START];
     let mut length = 0;
