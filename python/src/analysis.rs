@@ -1,8 +1,10 @@
 //! Analysis of positions and games by the strongest player.
 
+use std::sync::atomic::Ordering;
+
+use board::engine::SearchEngine;
 use board::session::{Insight, Mark, Review as SessionReview, Seats, Session, TimeControl};
 use board::study::study;
-use board::thinker::Thinker;
 use game::{Color, Team};
 use pyo3::prelude::*;
 
@@ -194,7 +196,16 @@ impl Review {
 pub fn of_position(py: Python<'_>, position: &game::Position, time: f64, memory: usize) -> PyResult<Analysis> {
     let (time, memory, team) = (seconds(time)?, bytes(memory)?, position.color().team());
     let insight = interruptible(py, |stop| {
-        Insight::of_end(position).unwrap_or_else(|| Thinker::new(memory).hint(position, time, stop, |_| {}))
+        Insight::of_end(position).unwrap_or_else(|| {
+            let mut engine = SearchEngine::new(memory);
+            let mut search = engine.start_hint(position, time);
+            loop {
+                let insight = engine.step(&mut search);
+                if search.is_done() || stop.load(Ordering::Relaxed) {
+                    break insight;
+                }
+            }
+        })
     })?;
     Ok(Analysis { insight, team })
 }
@@ -202,10 +213,10 @@ pub fn of_position(py: Python<'_>, position: &game::Position, time: f64, memory:
 /// Analyses each position of a game for `time` seconds.
 pub fn of_game(py: Python<'_>, game: &record::Game, time: f64, memory: usize) -> PyResult<Review> {
     let (time, memory) = (seconds(time)?, bytes(memory)?);
-    let mut session = Session::with(game.clone(), Seats::default(), TimeControl::None);
+    let session = Session::with(game.clone(), Seats::default(), TimeControl::None);
     let review = interruptible(py, |stop| {
-        study(&mut Thinker::new(memory), &mut session, time, stop, |_| {});
-        SessionReview::of(&session)
+        let time = time.as_millis() as u64;
+        SessionReview::of(&study(&mut SearchEngine::new(memory), session, time, stop, |_| {}))
     })?;
     let mut position = *game.start();
     let mut moves = Vec::new();

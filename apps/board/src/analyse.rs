@@ -10,11 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use arena::database::Store;
-use board::active::jobs::{EngineCommand, RunningJob};
-use board::active::{ActiveGame, Event, Settings};
 use board::engine::SearchEngine;
 use board::session::{Mark, PHASES, Review, Seats, Session, TimeControl};
 use board::sheet;
+use board::study::study;
 use clap::Args;
 use cli::Output;
 use game::Team;
@@ -81,23 +80,12 @@ fn is_database(path: &Path) -> std::io::Result<bool> {
 
 fn analyse(game: Game, time: u64, memory: usize, stop: &AtomicBool) -> Session {
     let session = Session::with(game, Seats::default(), TimeControl::None);
-    let mut game = ActiveGame::new(session, Settings::default().into());
     let mut engine = SearchEngine::new(memory);
-    let mut event = Event::Analyse { time };
-    // A game without a clock refuses neither the analysis nor a report.
-    while let Ok(mut effects) = game.handle(event, 0)
-        && let Some(EngineCommand::Start(job)) = effects.commands.pop()
-    {
-        if let Some(progress) = game.progress() {
-            eprint!("\r{} of {}", progress.done, progress.total);
-        }
-        let mut job = RunningJob::new(*job);
-        let report = std::iter::from_fn(|| (!stop.load(Ordering::Relaxed)).then(|| job.step(&mut engine)));
-        let Some(report) = report.flatten().next() else { break };
-        event = Event::Report(report);
-    }
+    let session = study(&mut engine, session, time, stop, |progress| {
+        eprint!("\r{} of {}", progress.done, progress.total);
+    });
     eprint!("\r{:30}\r", "");
-    game.session().clone()
+    session
 }
 
 /// Formats a line for each move, and the sums.

@@ -17,5 +17,6 @@ pub mod save;
 pub mod service;
 pub mod session;
 pub mod sheet;
+pub mod study;
 #[cfg(feature = "service")]
 pub mod terminal;

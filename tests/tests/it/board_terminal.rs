@@ -155,9 +155,9 @@ fn a_game_that_was_lost_by_a_fault_says_by_which_and_what_was_said_of_it() {
     terminal.press_each(&[ESCAPE, "o"]);
     terminal.press("game.jsonl\r");
     terminal.wait_for("Gelb und Grün haben die Partie verlassen");
-    terminal.wait_for("Dazu heißt es: the connection has ended");
+    terminal.wait_for("Meldung des Servers: the connection has ended");
     terminal.press_each(&[UP]);
-    terminal.wait("what was before", |text| !text.contains("Dazu heißt es"));
+    terminal.wait("what was before", |text| !text.contains("Meldung des Servers"));
     terminal.press("q");
     assert_eq!(terminal.end(), Some(0));
 }
@@ -188,7 +188,7 @@ fn the_mouse_takes_turns_mirrors_and_places_a_piece() {
     }
     assert_eq!(screen.cell(6, 3).unwrap().bgcolor(), Color::Idx(235));
     // A click in the list of moves goes there, and the keys that are shown can be clicked.
-    let start = find(&terminal, "0   start");
+    let start = find(&terminal, "0    start");
     mouse(&terminal, 0, start);
     terminal.wait_for("Looking back");
     let menu = find(&terminal, "Menu");
@@ -281,7 +281,7 @@ fn bots_battle_and_their_game_is_analysed() {
     assert!(terminal.text().contains("Blue and red win: "), "{}", terminal.text());
     // Plays the engine's expected line on the board, move by move, and back.
     terminal.press_each(&["b"]);
-    terminal.wait_for("What could have been, with ← and →; moves: 1");
+    terminal.wait_for("Line of the engine, ← and → step; moves: 1");
     terminal.press_each(&["b"]);
     terminal.wait_for("moves: 2");
     terminal.press_each(&[LEFT, LEFT]);

@@ -1,0 +1,48 @@
+//! The analysis of a whole game in the calling thread.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::active::jobs::{EngineCommand, RunningJob};
+use crate::active::{ActiveGame, Event, Progress, Settings};
+use crate::engine::SearchEngine;
+use crate::session::{Millis, Session};
+
+/// Analyses every position of a session for `time` and returns the session with the results, complete or up to `stop`.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+///
+/// use board::engine::SearchEngine;
+/// use board::session::{Action, By, Review, Session};
+/// use board::study::study;
+/// use game::{Position, Rules};
+///
+/// let mut session = Session::new(Position::new(Rules::Classic, None)?);
+/// session.act(&Action::Play { mv: "MONO@0,0".parse()? }, By::Host, 0)?;
+/// let session = study(&mut SearchEngine::new(16 << 20), session, 20, &AtomicBool::new(false), |_| {});
+/// assert_eq!(Review::of(&session).moves.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn study(
+    engine: &mut SearchEngine,
+    session: Session,
+    time: Millis,
+    stop: &AtomicBool,
+    mut on_progress: impl FnMut(Progress),
+) -> Session {
+    let mut game = ActiveGame::new(session, Settings::default().into());
+    let mut event = Event::Analyse { time };
+    // A game without a clock refuses neither the analysis nor a report.
+    while let Ok(mut effects) = game.handle(event, 0)
+        && let Some(EngineCommand::Start(job)) = effects.commands.pop()
+    {
+        if let Some(progress) = game.progress() {
+            on_progress(progress);
+        }
+        let mut job = RunningJob::new(*job);
+        let report = std::iter::from_fn(|| (!stop.load(Ordering::Relaxed)).then(|| job.step(engine)));
+        let Some(report) = report.flatten().next() else { break };
+        event = Event::Report(report);
+    }
+    game.session().clone()
+}
