@@ -33,7 +33,7 @@ impl Move {
             .ok_or_else(|| value_error("the cells are not those of a piece"))
     }
 
-    /// Whether this is the pass.
+    /// Returns `true` if this is the pass.
     #[getter]
     fn is_pass(&self) -> bool {
         self.0 == game::Move::Pass

@@ -35,7 +35,7 @@ impl Outcome {
         self.0.result.as_ref()?.winner().map(Team::name)
     }
 
-    /// Whether the game was cancelled without a result.
+    /// Returns `true` if the game was cancelled without a result.
     #[getter]
     fn is_cancelled(&self) -> bool {
         self.0.result.is_none()

@@ -48,7 +48,7 @@ impl Painter {
         })
     }
 
-    /// Whether colours are told apart by letters.
+    /// Returns `true` if colours are told apart by letters.
     pub fn needs_letters(self) -> bool {
         self.depth <= ColorDepth::Ansi16
     }

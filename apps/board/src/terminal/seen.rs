@@ -89,7 +89,7 @@ impl Seen {
         self.review.moves.iter().find(|review| review.node == node)
     }
 
-    /// Whether there is anything to draw as a graph.
+    /// Returns `true` if there is anything to draw as a graph.
     pub fn has_graph(&self) -> bool {
         self.is_analysed && self.review.graph.iter().flatten().count() > 1
     }

@@ -96,7 +96,7 @@ impl Table {
         }
     }
 
-    /// Whether a clock runs.
+    /// Returns `true` if a clock runs.
     pub fn is_timed(&self) -> bool {
         self.seen.view.teams.iter().any(|team| team.clock_runs)
     }
