@@ -125,7 +125,7 @@ mod tests {
     use crate::rules::Rules;
 
     #[test]
-    fn placements_are_those_on_open_cells_that_cover_the_cell() {
+    fn generates_placements_on_open_cells_over_cell() {
         let mut board = Board::new(Rules::Season2027, PieceSet::only(Piece::PentoR));
         let texts = ["PENTO_R@0,0", "PENTO_R-RIGHT@17,3", "PENTO_R@5,17", "PENTO_R@0,9", "PENTO_P@3,2"];
         for (color, text) in Color::ALL.into_iter().cycle().zip(texts) {

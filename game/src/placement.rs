@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn stencils_agree_with_the_shifts_of_the_covered_cells() {
+    fn stencils_agree_with_shifted_cells() {
         assert_eq!(Placement::all().count(), 30_433);
         for placement in Placement::all() {
             let (cells, board) = (placement.cells(), Bitboard::BOARD);
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn no_cells_of_several_rows_look_like_a_shape_elsewhere() {
+    fn cells_of_several_rows_form_no_shape() {
         let roots = Shape::all().flat_map(|shape| (0..Bitboard::BITS).map(move |bit| (shape, bit)));
         let is_on_board = |&(shape, root): &(Shape, usize)| {
             let offsets = (0..u128::BITS as usize).filter(|offset| shape.offsets() >> offset & 1 == 1);

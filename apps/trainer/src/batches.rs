@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_there_when_they_have_all_games_and_damaged_ones_are_refused() {
+    fn rejects_damaged_and_incomplete_files() {
         let (batches, folder) = (batches(), tempfile::tempdir().unwrap());
         let is_there = |batches: &Batches| batches.is_there(folder.path(), 7);
         assert!(!is_there(&batches).unwrap());
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_kept_if_they_are_what_was_ordered() {
+    fn stores_only_requested_files() {
         let (batches, folder) = (batches(), tempfile::tempdir().unwrap());
         let right = file(&batches, 7);
         let refused = |file: &[u8], seed: u64| batches.keep(folder.path(), seed, file).unwrap().unwrap_err();

@@ -132,7 +132,7 @@ mod tests {
     use player::model::value_net::TURNS;
 
     #[test]
-    fn the_target_is_the_result_for_the_team_on_turn() {
+    fn target_is_result_of_team_to_move() {
         let (params, mut teams) = (Params::default(), [0; 2]);
         let plan = Plan { games: 3, nodes: 5, params, seed: 2, model: Model::built_in() };
         let check = |positions: &[Position], _: &Position| {

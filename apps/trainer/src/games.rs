@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_are_shown_from_where_they_stray_to_their_ends() {
+    fn samples_begin_at_exploration_move() {
         let plan = Plan { games: 12, nodes: 5, params: Params::default(), seed: 3, model: Model::built_in() };
         let (mut games, mut firsts) = (0, Vec::new());
         plan.play_to_end(

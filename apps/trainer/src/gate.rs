@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn other_weights_under_the_same_name_and_other_builds_play_other_games() {
+    fn seed_depends_on_weights_and_build() {
         let built_in = || player::model::Model::built_in().prior.to_file(Origin::default());
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new.weights");

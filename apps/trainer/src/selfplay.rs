@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_are_spread_over_rules_start_pieces_and_places() {
+    fn games_cover_rules_and_start_pieces() {
         let settings = Settings { fast_nodes: 1, full_nodes: 1, drawn_openings: 1.0, ..Settings::default() };
         let games: Vec<Game> = (0..120).map(|number| play(&settings, 3, number).unwrap()).collect();
         let count = |rules| games.iter().filter(|game| game.rules == rules).count();
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_are_fast_or_full_and_games_stray_once() {
+    fn games_mix_searches_and_explore_once() {
         let settings = Settings { fast_nodes: 10, full_nodes: 80, strays: 1.0, ..Settings::default() };
         let (mut full, mut searched) = (0, 0);
         for number in 0..6 {

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn with_nothing_on_the_other_side_a_share_is_the_logistic_function_of_the_sum() {
+    fn share_is_logistic_against_zero() {
         let choice = Choice { targets: vec![0.25, 0.75], features: vec![1.0, 2.0, 0.0, 0.0] };
         let shares = choice.shares(&[0.5, -1.0]);
         assert!((shares[0] - 1.0 / (1.0 + 1.5f32.exp())).abs() < 1e-6);

@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_command_line_does_not_say_is_said_by_the_file() {
+    fn file_provides_missing_options() {
         let text = "client.time = 5\n[arena]\ngames = 7\nverbose = 2\n[arena.match]\nquiet = true\nseason = '2021'\n\
                     sprt = [0, 10.5]\nparam = ['a', 'b']\n[arena.tune]\ngames = 8";
         let program = parsed(text, "arena match").unwrap();
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_option_of_the_command_line_excludes_is_not_taken_from_the_file() {
+    fn ignores_defaults_excluded_by_command_line() {
         let season = |line| match parsed("[arena]\nseason = 2021\nparam = 'a'", line).map(|program| program.command) {
             Ok(Action::Match { season, quiet, .. }) => Ok((season, quiet)),
             Ok(Action::Tune { .. }) => Err("tune".to_owned()),
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_option_of_the_command_line_needs_may_be_in_the_file() {
+    fn file_provides_required_companion_options() {
         let text = "[arena.match]\nparam = 'a'\nsprt = [-5, 10]";
         for line in ["arena match --alpha 0.1", "arena -v match --alpha 0.1 --"] {
             let Action::Match { sprt, alpha, .. } = parsed(text, line).unwrap().command else {

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn people_with_any_colour_vision_can_tell_the_colours_apart() {
+    fn colours_differ_for_every_colour_vision() {
         let all: Vec<Paint> = Color::ALL.into_iter().map(Paint::Piece).chain([Paint::Board]).collect();
         let true_color = |paint: &Paint| {
             let RgbColor(red, green, blue) = paint.rgb();

@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_of_a_corner_and_of_an_inner_cell() {
+    fn finds_neighbours_of_corner_and_inner_cell() {
         let at = |x, y| Bitboard::only(Cell::new(x, y).unwrap());
         assert_eq!(at(0, 0).sides() & Bitboard::BOARD, at(1, 0) | at(0, 1));
         assert_eq!(at(0, 0).corners() & Bitboard::BOARD, at(1, 1));

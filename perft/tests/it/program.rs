@@ -20,7 +20,7 @@ fn the_rules_are_named_as_everywhere_else() {
 }
 
 #[test]
-fn there_are_no_leaves_without_a_turn_and_no_more_threads_than_work() {
+fn handles_depth_zero_and_excess_threads() {
     let output = perft(&["0"]).output().unwrap();
     assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("'0'"), "{output:?}");
     let output = perft(&["1", "--divide", "--threads", "1000000000"]).output().unwrap();
@@ -29,7 +29,7 @@ fn there_are_no_leaves_without_a_turn_and_no_more_threads_than_work() {
 
 /// As with `perft 1 --start MONO -s classic 2>&1 | head -0`.
 #[test]
-fn a_failure_has_its_code_though_nobody_reads_why() {
+fn keeps_exit_code_with_closed_stderr() {
     let mut child = perft(&["1", "--start", "MONO", "-s", "classic"]).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stderr.take());
     assert_eq!(child.wait().unwrap().code(), Some(1));

@@ -207,7 +207,7 @@ fn players_never_choose_passes_in_classic_blokus() {
 }
 
 #[test]
-fn colour_on_turn_out_of_play_is_not_solved() {
+fn rejects_colour_to_move_out_of_play() {
     let position: Position = TO_PASS[0].parse().unwrap();
     let mut setup = position.setup();
     setup.in_play.remove(position.color());

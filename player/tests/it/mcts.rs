@@ -105,7 +105,7 @@ fn preparation_changes_no_move() {
 }
 
 #[test]
-fn colour_set_up_as_out_of_play_moves_once() {
+fn colour_out_of_play_at_setup_moves_once() {
     let mut setup = middle().setup();
     setup.in_play.remove(middle().color());
     let mut position = setup.position().unwrap();

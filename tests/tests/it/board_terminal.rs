@@ -91,7 +91,7 @@ fn has_letters(text: &str) -> bool {
 }
 
 #[test]
-fn a_whole_game_is_played_by_keys_and_kept_in_a_file() {
+fn keys_play_and_save_a_game() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = start(folder.path(), (80, 24), "en_GB.UTF-8");
     new_game(&mut terminal, AGAINST_LEVEL_1);
@@ -143,7 +143,7 @@ fn a_whole_game_is_played_by_keys_and_kept_in_a_file() {
 }
 
 #[test]
-fn a_game_that_was_lost_by_a_fault_says_by_which_and_what_was_said_of_it() {
+fn shows_fault_and_server_message() {
     let folder = tempfile::tempdir().unwrap();
     let mut game = record::Game::new(game::Position::new(game::Rules::Classic, None).unwrap());
     game.play(record::NodeId::START, "MONO@0,0".parse().unwrap()).unwrap();
@@ -163,7 +163,7 @@ fn a_game_that_was_lost_by_a_fault_says_by_which_and_what_was_said_of_it() {
 }
 
 #[test]
-fn the_mouse_takes_turns_mirrors_and_places_a_piece() {
+fn mouse_handles_a_piece() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = start(folder.path(), (80, 24), "en_GB.UTF-8");
     new_game(&mut terminal, PEOPLE);
@@ -203,7 +203,7 @@ fn the_mouse_takes_turns_mirrors_and_places_a_piece() {
 }
 
 #[test]
-fn whoever_is_killed_finds_the_terminal_usable_and_the_game_saved() {
+fn kill_restores_terminal_and_saves_game() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = start(folder.path(), (80, 24), "en_GB.UTF-8");
     new_game(&mut terminal, PEOPLE);
@@ -298,7 +298,7 @@ fn bots_battle_and_their_game_is_analysed() {
 }
 
 #[test]
-fn what_cannot_be_opened_is_said_and_the_terminal_stays_as_it_is() {
+fn reports_unreadable_files() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("board.sqlite"), "no database at all ".repeat(100)).unwrap();
     let mut terminal = start(folder.path(), (80, 24), "en_GB.UTF-8");
@@ -307,7 +307,7 @@ fn what_cannot_be_opened_is_said_and_the_terminal_stays_as_it_is() {
 }
 
 #[test]
-fn letters_tell_the_colours_apart_where_there_are_few_and_clocks_run() {
+fn shows_letters_without_colours_and_clocks() {
     let folder = tempfile::tempdir().unwrap();
     for (kind, color) in [("vt220", Color::Default), ("xterm", Color::Idx(12))] {
         let mut terminal = start_as(folder.path(), (80, 24), "en_GB.UTF-8", kind);

@@ -62,7 +62,7 @@ fn bash_completes_a_player() {
 }
 
 #[test]
-fn the_command_line_counts_more_than_the_file_and_that_more_than_the_program() {
+fn command_line_overrides_file_overrides_defaults() {
     let folder = folder("[arena]\ndatabase = 'of-file.sqlite'");
     let config = "--config blokus/config.toml";
     for (line, database) in [
@@ -89,7 +89,7 @@ fn the_environment_counts_more_than_the_file() {
 /// The contest must run the same build as the author.
 #[cfg(unix)]
 #[test]
-fn the_users_file_is_read_by_all_but_the_client() {
+fn client_ignores_file_of_defaults() {
     let folder = folder("[arena]\ndatabase = 'of-user.sqlite'\n[client]\nplayer = 'nobody'");
     let mut arena = command("arena", "list", &folder);
     let arena = arena.env_remove(cli::VARIABLE).env("XDG_CONFIG_HOME", folder.path());

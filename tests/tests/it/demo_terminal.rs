@@ -34,7 +34,7 @@ fn end(terminal: &mut Terminal) -> Option<i32> {
 }
 
 #[test]
-fn boards_take_the_place_of_each_other_and_the_last_one_stays() {
+fn boards_replace_each_other_in_place() {
     for size in [(80, 24), (120, 40)] {
         let mut terminal = start(size, &[], FAST);
         assert_eq!(end(&mut terminal), Some(0));
@@ -46,7 +46,7 @@ fn boards_take_the_place_of_each_other_and_the_last_one_stays() {
 }
 
 #[test]
-fn the_board_is_in_colour_and_fills_the_terminal() {
+fn board_is_coloured_and_fills_terminal() {
     let mut terminal = start((80, 24), &[], HALTED);
     wait_for(&mut terminal, "BLUE      0 points  to move");
     let screen = terminal.parser.screen();

@@ -73,7 +73,7 @@ fn is_placeholder(word: &str) -> bool {
 }
 
 #[test]
-fn programs_know_the_options_that_the_documents_give_them() {
+fn programs_accept_documented_options() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folders = ["", "docs", "python", "templates/python", "templates/rust"];
     let folders = folders.map(|folder| root.join(folder));

@@ -19,7 +19,7 @@ fn with_field(number: usize, text: &str) -> String {
 }
 
 #[test]
-fn every_placement_can_be_read_as_it_is_written() {
+fn every_placement_round_trips() {
     for placement in Placement::all() {
         assert_eq!(placement.to_string().parse(), Ok(placement));
         assert_eq!(placement.to_string().parse(), Ok(Move::Place(placement)));

@@ -108,7 +108,7 @@ fn tuples(candidates: &[u64], disjoint: &[Vec<u64>], length: u32) -> u64 {
 /// Random games to the end: where the next colour has no placement, its turn is one node, and a
 /// game that ends is one leaf.
 #[test]
-fn the_turn_of_a_stuck_colour_is_one_node() {
+fn stuck_colour_counts_as_one_node() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
     let (mut skips, mut ends) = (0, 0);
     for _ in 0..20 {

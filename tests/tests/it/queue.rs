@@ -103,7 +103,7 @@ fn tournaments_end_with_the_same_table() {
 
 #[test]
 #[ignore = "needs nats-server"]
-fn nothing_is_lost_or_counted_twice_whoever_is_killed() {
+fn kills_neither_lose_nor_double_games() {
     let ordeal = Ordeal { games: 80, nodes: 300, workers: 2, kill_worker_every: Duration::from_millis(1500) };
     let outcome = ordeal.run();
     assert!(outcome.workers_killed > 0, "{outcome}");
@@ -153,7 +153,7 @@ fn a_decided_test_withdraws_the_rest() {
 
 #[test]
 #[ignore = "needs nats-server"]
-fn an_interrupted_coordinator_loses_nothing_and_a_plan_can_be_withdrawn() {
+fn coordinator_resumes_and_withdraws() {
     let cluster = Cluster::start(PLAN, &[]);
     let command = format!("run plan.toml -q --database queue.sqlite {}", cluster.queue());
     let mut coordinator = cluster.spawn(&mut cluster.arena(&command), "coordinator");
@@ -193,7 +193,7 @@ fn an_interrupted_coordinator_loses_nothing_and_a_plan_can_be_withdrawn() {
 /// As if it had been offered by a program of another version.
 #[test]
 #[ignore = "needs nats-server"]
-fn a_worker_that_would_play_other_games_is_refused() {
+fn rejects_worker_with_other_fingerprint() {
     let cluster = Cluster::start(PLAN, &[]);
     let _worker = cluster.worker("other", "");
     let command = format!("run plan.toml -q --database queue.sqlite {}", cluster.queue());
@@ -245,7 +245,7 @@ fn programs_are_started_only_where_they_are_allowed() {
 
 #[test]
 #[ignore = "needs nats-server"]
-fn times_are_those_of_the_machine_that_the_plan_is_meant_for() {
+fn times_scale_to_reference_machine() {
     let plan = "
         games = 2
         time = 2

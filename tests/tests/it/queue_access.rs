@@ -113,7 +113,7 @@ fn a_token_has_to_be_the_right_one() {
 
 #[test]
 #[ignore = "needs nats-server"]
-fn a_server_has_to_show_the_certificate_of_a_known_authority() {
+fn rejects_certificate_of_unknown_authority() {
     let folder = tempfile::tempdir().unwrap();
     let [ours, others] = ["ours", "others"].map(|name| Authority::new(&folder.path().join(name)));
     let [own, other] = [&ours, &others].map(Authority::certificate);
@@ -132,7 +132,7 @@ fn a_server_has_to_show_the_certificate_of_a_known_authority() {
 
 #[test]
 #[ignore = "needs nats-server"]
-fn a_server_without_encryption_is_not_believed_to_have_it() {
+fn rejects_tls_address_of_plain_server() {
     let cluster = Cluster::start(PLAN, &[]);
     let reason = Visitor { tls: true, ..Visitor::default() }.refused(&cluster, &[]);
     assert!(reason.contains("cannot connect"), "{reason}");

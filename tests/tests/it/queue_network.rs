@@ -52,7 +52,7 @@ fn wait_for_games(cluster: &Cluster, games: u64) {
 
 #[test]
 #[ignore = "needs nats-server"]
-fn what_a_worker_has_that_is_cut_off_is_played_by_another() {
+fn another_worker_plays_pair_of_disconnected_worker() {
     let cluster = Cluster::start(PLAN, &[]);
     let relay = Relay::to(cluster.server.address());
     let mut coordinator = coordinator(&cluster, &cluster.server.address());
@@ -87,7 +87,7 @@ fn a_worker_whose_connection_ends_connects_again() {
 
 #[test]
 #[ignore = "needs nats-server"]
-fn a_worker_with_a_slow_network_keeps_its_pairs() {
+fn slow_worker_keeps_its_pairs() {
     let cluster = Cluster::start(PLAN, &[]);
     let relay = Relay::to(cluster.server.address());
     relay.slow_down(Duration::from_millis(100));

@@ -41,7 +41,7 @@ fn wait_for(mut is_there: impl FnMut() -> bool) {
 
 #[test]
 #[ignore = "needs nats-server"]
-fn a_tuning_over_a_queue_comes_to_the_same_values() {
+fn tuning_over_queue_gives_same_values() {
     let cluster = Cluster::start("", &[]);
     let tune = "tune mcts:memory=1 --param exploration=0.1..1 --param rave_weight=0.2..1.5 --nodes 20 --pairs 3 \
                 --iterations 8 --seed 4 -q";
@@ -63,7 +63,7 @@ fn a_tuning_over_a_queue_comes_to_the_same_values() {
 
 #[test]
 #[ignore = "needs nats-server"]
-fn self_play_over_a_queue_writes_the_same_files() {
+fn self_play_over_queue_writes_same_files() {
     let cluster = Cluster::start("", &[]);
     let play = |folder: &str, games: u32| format!("play {folder} --games {games} --jobs 4 --seed 7 --fast 4 --full 8");
     run(&cluster, &play("local", 3));

@@ -90,7 +90,7 @@ fn every_game_tells_its_season() {
 }
 
 #[test]
-fn states_agree_with_themselves_and_the_moves_between_them() {
+fn recorded_states_agree_with_moves() {
     let mut states = 0;
     for recording in recordings::of_servers() {
         let mut before = None;
@@ -107,7 +107,7 @@ fn states_agree_with_themselves_and_the_moves_between_them() {
 }
 
 #[test]
-fn results_name_the_winner_even_where_the_server_does_not() {
+fn results_always_name_the_winner() {
     let mut wrong_by_the_server = 0;
     for recording in recordings::of_servers() {
         for message in messages(&recording.bytes, recording.season) {
@@ -172,7 +172,7 @@ fn the_official_client_is_imitated_byte_by_byte() {
 }
 
 #[test]
-fn bytes_that_are_no_utf_8_are_read_leniently() {
+fn reads_invalid_utf8_leniently() {
     let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
     framer.push(b"<protocol><errorpacket message=\"\xfcber\"/>");
     let Ok(Some(Frame::Element(element))) = framer.next_frame() else { panic!() };

@@ -219,7 +219,7 @@ fn visited(board: &Board, color: Color) -> BTreeSet<Placement> {
 }
 
 #[test]
-fn the_placements_on_the_empty_board_are_the_same() {
+fn placements_on_empty_board_agree() {
     let all: BTreeSet<naive::Placement> = Placement::all().map(naive::Placement::from).collect();
     assert_eq!(all.len(), 30_433);
     assert_eq!(all, naive::PLACEMENTS.iter().cloned().collect());

@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn replays_have_names_of_their_own_that_file_systems_take() {
+    fn replay_names_are_unique_and_valid() {
         let name = |room: &str, names| file_name(Season::Season2027, "2027-01-02_03-04-05.678", room, names, ".xml.gz");
         let one = name("0a1b2c3d-0000", [None; 2]);
         assert!(one.contains("_0a1b2c3d_ONE_TWO.xml.gz"), "{one}");

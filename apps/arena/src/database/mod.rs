@@ -183,7 +183,7 @@ mod tests {
     use crate::games::played::PlayedGame;
 
     #[test]
-    fn a_game_that_another_process_has_added_is_no_riddle() {
+    fn accepts_games_added_by_another_process() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("arena.sqlite");
         let start = Position::new(Rules::Classic, None).unwrap();

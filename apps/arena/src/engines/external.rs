@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn who_says_goodbye_has_left_and_does_not_move_unasked() {
+    fn rejects_goodbye_and_unasked_moves() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let mut program = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let mut link = Link::new(listener.accept().unwrap().0, Season::Season2027).unwrap();

@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_one_word_whatever_is_in_it() {
+    fn quotes_any_path_as_one_word() {
         for path in ["a/b-c.d", "my players/$HOME/it's \"x\".jar", "-"] {
             let mut process = LineProcess::start(&format!("printf '%s\\n' {} end", word(path))).unwrap();
             let mut line = || process.line(Instant::now() + Duration::from_secs(5));

@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn players_think_ahead_for_as_long_as_they_are_told() {
+    fn ponder_respects_its_limit() {
         let start = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
         let second_answer = |text: &str| {
             let mut sides =

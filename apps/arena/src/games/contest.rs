@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn built_in_players_limited_by_nodes_are_never_late() {
+    fn node_limited_players_are_never_late() {
         let clock = Clock { soft: Duration::ZERO, ..Clock::default() };
         let side = |budget| "heuristic".parse::<crate::engines::Spec>().unwrap().contestant(budget);
         let timed = Budget { time: Some(Duration::from_secs(1)), nodes: None };

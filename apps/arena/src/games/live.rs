@@ -222,7 +222,7 @@ mod tests {
     use record::{Fault, FaultKind};
 
     #[test]
-    fn a_game_can_be_seen_while_it_is_played_and_not_after_the_match() {
+    fn games_are_visible_only_during_match() {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("arena.sqlite");
         let sides = ["random".parse().unwrap(), "heuristic".parse().unwrap()];
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_the_last_game_can_be_seen() {
+    fn end_of_last_game_is_visible() {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("arena.sqlite");
         let sides = ["random".parse().unwrap(), "heuristic".parse().unwrap()];
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn only_games_that_have_just_ended_are_waited_for() {
+    fn waits_only_for_just_finished_games() {
         let start = Position::new(Rules::Classic, None).unwrap();
         let game = PlayedGame { pair: 0, team_of_a: Team::One, start, plies: Vec::new(), fault: None };
         let now = Instant::now();

@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn match_stopped_before_its_first_game_can_be_resumed() {
+    fn resumes_match_without_games() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("arena.sqlite");
         let mut records = Records::new(plan("random"), Some(Store::open(&path).unwrap()));

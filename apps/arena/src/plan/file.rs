@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn plans_from_elsewhere_read_no_files_of_this_machine() {
+    fn received_plans_read_no_local_files() {
         let read = |text: &str| read_with(text, |path: &str| Ok::<_, PlanError>(path.to_owned()));
         assert!(read(TWO).is_ok());
         for (text, offending) in [

@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn other_weights_under_the_same_name_are_another_plan() {
+    fn changed_weights_change_the_key() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new.weights");
         let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../../player/src/model/weights/prior.weights");

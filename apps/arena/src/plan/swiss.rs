@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_begins_when_the_one_before_is_over() {
+    fn round_waits_for_the_previous_one() {
         let first = |sides: [usize; 2]| if sides == [2, 3] { None } else { strongest(sides) };
         assert_eq!(schedule(4, 2, win(), first).matches, [[0, 1], [2, 3]]);
         assert_eq!(

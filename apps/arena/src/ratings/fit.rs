@@ -117,7 +117,7 @@ mod tests {
     use crate::ratings::score_of_elo;
 
     #[test]
-    fn two_contestants_are_as_far_apart_as_their_score_says() {
+    fn difference_matches_score() {
         let pairs = Pairs([30, 10, 70, 20, 80]);
         let known = pairs.elo_interval().unwrap();
         let [a, b] = ratings(2, &[(0, 1, pairs)])[..] else { panic!() };
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_third_one_tells_two_apart_who_have_not_met() {
+    fn rates_contestants_through_common_opponent() {
         let (up, down) = (Pairs([0, 10, 0, 30, 0]), Pairs([0, 30, 0, 10, 0]));
         let [a, b, c] = ratings(3, &[(0, 1, up), (1, 2, up)])[..] else { panic!() };
         assert!((a.estimate - b.estimate - (b.estimate - c.estimate)).abs() < 1e-6);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_hold_the_truth_as_often_as_they_say() {
+    fn intervals_have_nominal_coverage() {
         let truth = [150.0, 40.0, -40.0, -150.0];
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
         let (mut held, rounds) = (0, 400);

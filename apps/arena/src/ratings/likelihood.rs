@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_hold_the_truth_as_often_as_they_should() {
+    fn intervals_cover_true_mean() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let chances = [0.05, 0.2, 0.35, 0.3, 0.1];
         let truth: f64 = chances.iter().zip(SCORES).map(|(chance, score)| chance * score).sum();

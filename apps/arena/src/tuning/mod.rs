@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn values_stay_in_their_ranges_and_move_towards_the_winner() {
+    fn values_stay_in_range_and_follow_winner() {
         let mut spsa = Spsa::new(axes(), Gains { iterations: 10, spread: 0.4, step: 0.3 }, 1);
         while !spsa.is_done() {
             let before = spsa.values();
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn gains_end_at_what_was_asked_for_and_draws_teach_nothing() {
+    fn gains_reach_target_and_draws_change_nothing() {
         assert_eq!((GAINS.spread_at(2000), GAINS.step_at(2000)), (0.1, 0.005));
         assert!(GAINS.spread_at(1) > 0.2 && GAINS.step_at(1) > 0.005);
         let mut spsa = Spsa::new(axes(), GAINS, 1);

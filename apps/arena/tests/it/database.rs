@@ -138,7 +138,7 @@ fn replay(folder: &Folder) -> String {
 }
 
 #[test]
-fn replays_that_are_cut_off_are_marked_or_refused() {
+fn marks_or_rejects_truncated_replays() {
     let folder = Folder::new("cut");
     let text = replay(&folder);
     fs::write(folder.0.join("cut.xml"), &text[..text.len() * 2 / 3]).unwrap();
@@ -232,7 +232,7 @@ fn matches_are_deleted_and_merged() {
 }
 
 #[test]
-fn games_are_shown_in_lines_that_do_not_wrap() {
+fn game_lines_do_not_wrap() {
     let folder = Folder::new("shown");
     folder.run("match mcts heuristic --games 2 --nodes 50 --seed 1 -q");
     let shown = folder.run("show --game 1");
@@ -283,7 +283,7 @@ fn programs_that_are_no_engines_leave_no_match() {
 }
 
 #[test]
-fn what_a_file_contains_does_not_reach_the_terminal() {
+fn escapes_control_characters_of_files() {
     let folder = Folder::new("escapes");
     let nasty: Vec<u8> = (0..=255).cycle().take(100_000).collect();
     fs::write(folder.0.join("binary"), &nasty).unwrap();
@@ -358,7 +358,7 @@ fn matches_begin_as_others_did() {
 }
 
 #[test]
-fn games_that_began_in_the_middle_have_no_openings() {
+fn games_from_positions_have_no_openings() {
     let folder = Folder::new("middle");
     folder.run("match random random --games 2 --season classic -q");
     let played = Store::open(&folder.database()).unwrap().games(1).unwrap().remove(0).record;

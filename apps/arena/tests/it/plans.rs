@@ -108,7 +108,7 @@ fn parts_are_the_whole() {
 }
 
 #[test]
-fn parts_of_a_plan_that_has_grown_are_the_whole() {
+fn parts_of_grown_plan_form_the_whole() {
     let folder = folder("grown", PLAN);
     let play = |part: u32| {
         folder.run(&format!("run plan.toml -q --part {part}/2 --out part-{part}.sqlite"));
@@ -135,7 +135,7 @@ fn parts_of_a_plan_that_has_grown_are_the_whole() {
 }
 
 #[test]
-fn a_match_that_comes_from_a_part_is_as_long_as_the_others_of_its_plan() {
+fn merged_match_keeps_planned_length() {
     let three = format!("{}[[contestant]]\nplayer = 'heuristic'\n", PLAN.replace("games = 14", "games = 2"));
     let folder = folder("longer", &three);
     // Each of the first three parts has another match.
@@ -184,7 +184,7 @@ fn every_two_contestants_play() {
 }
 
 #[test]
-fn a_swiss_tournament_goes_on_where_it_was_stopped() {
+fn swiss_tournament_resumes() {
     let more =
         ["heuristic", "random:seed=2", "random:seed=3"].map(|player| format!("[[contestant]]\nplayer = '{player}'\n"));
     let plan = format!("swiss_rounds = 3\n{}{}", PLAN.replace("games = 14", "games = 2"), more.concat());
@@ -213,7 +213,7 @@ fn a_swiss_tournament_goes_on_where_it_was_stopped() {
 }
 
 #[test]
-fn matches_that_the_plan_does_not_have_are_refused() {
+fn rejects_matches_outside_the_plan() {
     let folder = folder("foreign", PLAN);
     folder.run("run plan.toml -q");
     let database = rusqlite::Connection::open(folder.database()).unwrap();

@@ -372,7 +372,7 @@ mod tests {
     use tokio::runtime::Handle;
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn a_comment_is_about_the_move_for_which_it_was_begun() {
+    async fn comment_belongs_to_move_at_its_start() {
         let folder = tempfile::tempdir().unwrap();
         let mut config = Config::new(folder.path().join("games.sqlite"));
         (config.threads, config.memory) = (1, 16 << 20);

@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_command_of_the_menu_has_a_key_that_does_it() {
+    fn every_menu_command_has_a_key() {
         let special = |name| match name {
             "Tab" => (KeyCode::Tab, false),
             "⇧Tab" => (KeyCode::BackTab, false),

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_can_be_changed_round_and_the_partner_follows() {
+    fn every_form_line_cycles() {
         let mut form = Form::new(&["theirs".to_owned()]);
         for _ in Field::ALL {
             let words = Words::of_environment();

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_is_clockwise_even_if_the_piece_is_mirrored() {
+    fn mirrored_piece_turns_clockwise() {
         for is_mirrored in [false, true] {
             for piece in Piece::ALL {
                 let mut hand = Hand::default();

@@ -88,7 +88,7 @@ mod tests {
     const IN_TERMINAL: &str = "BOARD_PANIC_IN_TERMINAL";
 
     #[test]
-    fn a_panic_gives_the_terminal_back_before_it_speaks() {
+    fn panic_restores_terminal_before_message() {
         if env::var_os(IN_TERMINAL).is_some() {
             let mut screen = Screen::enter().unwrap();
             screen.draw(|frame| frame.render_widget("board", frame.area())).unwrap();
@@ -96,7 +96,7 @@ mod tests {
         }
         let (mut pty, pts) = open().unwrap();
         pty.resize(pty_process::Size::new(24, 80)).unwrap();
-        let name = "terminal::screen::tests::a_panic_gives_the_terminal_back_before_it_speaks";
+        let name = "terminal::screen::tests::panic_restores_terminal_before_message";
         let command = Command::new(env::current_exe().unwrap()).args([name, "--exact", "--nocapture"]);
         let mut child = command.env(IN_TERMINAL, "1").spawn(pts).unwrap();
         let (mut written, mut buffer) = (Vec::new(), [0; 4096]);

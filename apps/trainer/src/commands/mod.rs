@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_searches_have_no_book_do_not_look_and_do_not_go_on_unless_it_is_asked() {
+    fn short_searches_use_neither_book_nor_network() {
         let param = |name: &str, given: &str| params_of_short_searches(&[given.to_owned()]).unwrap()[name].clone();
         assert_eq!((&*param("book", "temperature=6"), &*param("book", "book=1")), ("0", "1"));
         assert_eq!(

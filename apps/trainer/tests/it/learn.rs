@@ -106,7 +106,7 @@ fn the_evaluation_is_learnt_from_games_in_files() {
 }
 
 #[test]
-fn weights_pass_the_gate_or_not_and_games_are_not_played_twice() {
+fn gate_decides_and_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let (file, list) = (folder.path().join("same.weights"), folder.path().join("list.md"));
     let origin = Origin { command: "test".to_owned(), data: "nothing".to_owned(), engine: "0".to_owned() };

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_played_by_the_plan_is_found() {
+    fn rejects_games_outside_the_plan() {
         let plan = plan();
         let right = games(&plan);
         let changed = |change: fn(&mut Vec<PlayedGame>)| {

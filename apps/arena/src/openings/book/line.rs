@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_read_as_they_are_written_and_no_illegal_ones() {
+    fn lines_round_trip_and_reject_illegal_moves() {
         let line = Line::of(Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap());
         let placement = "PENTO_X@8,0".parse().unwrap();
         let longer = line.and(placement).unwrap();

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_grow_from_what_is_known_and_stray_once() {
+    fn lines_extend_known_results() {
         let start = Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap();
         let wish = BookRequest { plies: 3, others: 2 };
         let mut known: HashMap<u64, Searched> = HashMap::new();
