@@ -183,12 +183,13 @@ def play_by_mouse(page):
     played = moves(page).count()
     while True:
         page.locator(".take:enabled").first.click()
-        found = dots(page)
         for n in range(1, 9):
-            if found:
+            if dots(page):
                 break
             page.locator("#handkeys button").nth(1 if n == 4 else 0).click()
-            found = dots(page)
+        # On a phone the tray may be below the board.
+        page.locator(".blokus").scroll_into_view_if_needed()
+        found = dots(page)
         x, y, *_ = found[played % len(found)]
         page.mouse.click(x, y)
         if not wait_for_turn(page, played):

@@ -300,7 +300,7 @@ def test_arena(start, start_board, open_window, arena, replay, screenshot, tmp_p
         min(page.locator("figure svg").evaluate_all("(charts) => charts.map((chart) => chart.children.length)")) > 5
     ), "a chart is empty"
     assert set(page.locator("#result td:nth-child(4)").all_inner_texts()) == {"–"}
-    expect(page.locator("#course-caption")).to_have_text("Points of A (solid) and of B (dashed)")
+    expect(page.locator("#course-caption")).to_have_text("Points of A (solid) and B (dashed)")
 
     # The games of a match are stepped through.
     page = open_window(reports[1].as_uri())
