@@ -86,7 +86,7 @@ def test_what_is_unusual_is_logged(caplog):
             connection.sendall(b"<protocol><room roomId='r'><data class='memento'/></room></protocol>")
         with pytest.raises(RuntimeError):
             game.result(timeout=10)
-    assert "a message that cannot be understood" in caplog.text
+    assert "an unreadable message" in caplog.text
 
 
 def test_wrong_arguments_are_named(tmp_path):

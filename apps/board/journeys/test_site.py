@@ -74,9 +74,9 @@ def test_game_without_a_service(site, open_window, open_forgetful_window, screen
     expect(moves(page)).to_have_count(1)
     expect(toast(page)).to_contain_text("has gone on")
 
-    # A browser that keeps nothing says so, and is played in all the same.
+    # A browser without storage says so and still plays.
     page = open_forgetful_window(site)
-    expect(page.locator(".recent").first).to_contain_text("This browser keeps nothing")
+    expect(page.locator(".recent").first).to_contain_text("This browser stores nothing")
     start_game(page, "1")
     expect(toast(page)).to_contain_text("gone when the page is closed")
     wait_for_turn(page)

@@ -1,7 +1,7 @@
 //! Our player: `value` rates each placement.
 
 use client::game::{Move, Placement, Position};
-use client::player::{FromOptions, SearchLimits, Options, Player, Report};
+use client::player::{FromOptions, Options, Player, Report, SearchLimits};
 
 /// Tries every placement and takes the one with the best value.
 pub struct OwnPlayer;
