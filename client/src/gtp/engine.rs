@@ -180,7 +180,7 @@ impl Engine {
     /// Starts a game by these rules with a random start piece where there is one.
     ///
     /// # Errors
-    /// Like [`PlayedGame::new`].
+    /// [`SetupError`] if the rules have no such start.
     pub fn set_rules(&mut self, rules: Rules) -> Result<(), SetupError> {
         let start_piece = draw_start_piece(rules, &mut self.rng);
         self.set_game(PlayedGame::new(rules, start_piece)?);
@@ -210,7 +210,7 @@ impl Engine {
     /// The last move that the player has chosen in this game.
     ///
     /// # Errors
-    /// [`Failure::NoSearch`]
+    /// If the player has not chosen a move in this game.
     pub fn last_search(&self) -> Result<&LastSearch, Failure> {
         self.last_search.as_ref().ok_or(Failure::NoSearch)
     }
