@@ -1,6 +1,6 @@
 //! Monte Carlo tree search with priors, RAVE, move history and playouts.
 //!
-//! [`MctsPlayer::choose`] reads top-down: forced move, opening book, endgame solver, search, report. `search` lets
+//! `MctsPlayer::choose` reads top-down: forced move, opening book, endgame solver, search, report. `search` lets
 //! threads share one tree until `time_manager` ends the search. `worker` runs one simulation: `selection`, `expansion`,
 //! evaluation, [`playout`](crate::playout), `backpropagation`. Priors and evaluations come from the
 //! [`model`](crate::model).
