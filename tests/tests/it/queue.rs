@@ -210,7 +210,7 @@ fn rejects_worker_with_other_fingerprint() {
         offer["fingerprint"] = key.into();
         offers.put(key, offer.to_string().into()).await.unwrap();
     });
-    wait_for(&cluster, "other", "not done here: this program has the fingerprint");
+    wait_for(&cluster, "other", "refused: this program has the fingerprint");
     assert!(cluster.log("other").contains("the plan needs 0123456789abcdef"));
 }
 
@@ -236,7 +236,7 @@ fn programs_are_started_only_where_they_are_allowed() {
     let command = format!("run plan.toml -q --database queue.sqlite {}", cluster.queue());
     let mut coordinator = cluster.spawn(&mut cluster.arena(&command), "coordinator");
     wait_for(&cluster, "refusing", &format!("allowed by `--allow {permit}`"));
-    wait_for(&cluster, "coordinator", "the worker refusing does not do it");
+    wait_for(&cluster, "coordinator", "the worker refusing refuses the run");
     drop(refusing);
     let _willing = cluster.worker("willing", &format!("--allow {permit}"));
     assert!(coordinator.0.wait().unwrap().success(), "{}", cluster.log("coordinator"));

@@ -130,9 +130,9 @@ fn a_worker_leaves_alone_what_it_cannot_do() {
     let command = format!("play games --games 2 --fast 4 --full 8 {}", cluster.queue());
     let mut player = cluster.spawn(&mut trainer(&cluster, &command), "player");
     let _arena = cluster.worker("arena", "");
-    wait_for(|| cluster.log("arena").contains("kind `selfplay`, this program knows games"));
-    wait_for(|| cluster.log("player").contains("the worker arena does not do it"));
+    wait_for(|| cluster.log("arena").contains("job type `selfplay`; this program knows games"));
+    wait_for(|| cluster.log("player").contains("the worker arena refuses the run"));
     player.kill();
     assert_eq!(run(&cluster, &format!("{command} --withdraw")), "Withdrawn.\n");
-    wait_for(|| cluster.log("arena").contains("not done here"));
+    wait_for(|| cluster.log("arena").contains("refused"));
 }
