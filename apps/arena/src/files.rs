@@ -1,9 +1,9 @@
 //! Reading files with size limits, and hashes.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
+use cli::read_file;
 use sha2::{Digest, Sha256};
 
 /// Maximum size of a program or of weights, in bytes.
@@ -14,20 +14,12 @@ const MOST_TEXT: usize = 16 << 20;
 
 /// Reads a program or weights.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    read_up_to(path, MOST_BYTES)
+    read_file(path, MOST_BYTES)
 }
 
 /// Reads a plan or a list of openings.
 pub(crate) fn read_text(path: &Path) -> io::Result<String> {
-    String::from_utf8(read_up_to(path, MOST_TEXT)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
-}
-
-fn read_up_to(path: &Path, most: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if File::open(path)?.take(most as u64 + 1).read_to_end(&mut bytes)? > most {
-        return Err(io::Error::other(format!("it is larger than {} MiB", most >> 20)));
-    }
-    Ok(bytes)
+    String::from_utf8(read_file(path, MOST_TEXT)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
 /// The SHA-256 of some bytes, as 64 hexadecimal digits.
