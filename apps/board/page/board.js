@@ -54,7 +54,7 @@ export function middleOf(cells) {
   return cells.reduce((best, cell) => (distance(cell) < distance(best) ? cell : best));
 }
 
-/** Writes the letters of the page's language in the place of those of the notation. */
+/** Replaces the letters of the notation by the letters of the page's language. */
 const setLetters = (text, letters, cells) =>
   text.replaceChildren(...places(cells).map(([x, y]) => draw("tspan", { x: x + 0.5, y: y + 0.5 }, letters)));
 
@@ -138,7 +138,7 @@ export class Board {
     this.set("territory", (color?.reach ?? []).map((cell) => square(...places([cell]), { class: `${name} ${sealed.has(cell) ? "sealed" : ""}` })));
   }
 
-  /** Marks the legal cells for the cell by which the piece is held. */
+  /** Marks the legal places of the grabbed cell. */
   legal(cells) {
     this.set("legal", places(cells).map(([x, y]) => draw("circle", { cx: x + 0.5, cy: y + 0.5, r: 0.16 })));
   }

@@ -93,7 +93,7 @@ export class Drawing {
     this.drawRefused();
   }
 
-  /** Draws the move by which a game has ended, if a rule forbade it and the server named it. */
+  /** Draws the illegal move that ended the game, if the server named it. */
   async drawRefused() {
     const { view, board } = this;
     const place = view.node === view.current && view.fault?.[1] === "illegal" ? view.position : null;

@@ -1,4 +1,4 @@
-// The held piece: its orientation, the cell by which it is held, and its place.
+// The held piece: its orientation, grabbed cell and place.
 
 import { middleOf } from "./board.js";
 
@@ -109,7 +109,7 @@ export class Hand {
     return x >= 0 && y >= 0 && x < 20 && y < 20 && (view.legal[this.shape] ?? []).includes(x + 20 * y);
   }
 
-  /** The legal cells for the cell by which the piece is held. */
+  /** The legal places of the grabbed cell. */
   legalCells(view) {
     return (view.legal[this.shape] ?? []).map((corner) => corner + this.grip[0] + 20 * this.grip[1]);
   }

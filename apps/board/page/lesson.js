@@ -6,7 +6,7 @@ import { SIGNS, percent, words } from "./words.js";
 
 /** Win probability that an answer may cost and still pass as good. */
 const GOOD = 0.05;
-/** Time in which the engine judges an answer, between two questions about it, and at most, in milliseconds. */
+/** Judging an answer, in milliseconds: the search, the interval of queries, and the timeout. */
 const [JUDGING, PAUSE, PATIENCE] = [1000, 250, 10_000];
 
 /** The mistakes of a team that have a better move. */
@@ -52,7 +52,7 @@ export class Lesson {
     return answer("unknown");
   }
 
-  /** The task in words with its buttons; `on.show(i)` shows the better line, `on.next()` and `on.end()` go on. */
+  /** The task in words with its buttons; `on.show(i)` shows the better line, `on.next()` and `on.end()` continue. */
   draw(on) {
     const { mistake, number, played } = this.task;
     const { answer } = this;

@@ -1,4 +1,4 @@
-// The move by which a game has ended, if the game server named it: `Setze PENTO_L(Farbe Blau)[3,4]`.
+// The illegal move that ended a game, if the game server named it: `Setze PENTO_L(Farbe Blau)[3,4]`.
 
 import { cellsOfMove, places } from "./piece.js";
 

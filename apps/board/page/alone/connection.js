@@ -1,4 +1,4 @@
-// Without a service: games are kept in this browser and played in a worker. The exports are those of the other
+// Without a service: this browser stores the games, and a worker plays them. Exports the same as the other
 // `connection.js`.
 
 import { Refused, Talk } from "./talk.js";

@@ -23,7 +23,7 @@ use record::Fault;
 
 use wire::PairResult;
 
-/// Number of attempts for a pair in which a built-in player commits a fault, such as a late move.
+/// Number of attempts for a pair if a built-in player commits a fault, such as a late move.
 const ATTEMPTS: usize = 3;
 
 /// Name of the job type in the queue.
