@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use env_logger::{Logger, Target};
 use log::{LevelFilter, Log, Metadata, Record};
+use player::Report;
 
 /// Maximum number of waiting lines.
 const QUEUE: usize = 1000;
@@ -146,6 +147,15 @@ impl Write for LossyWriter {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Evaluation, nodes, depth and line of a search for the log.
+pub(crate) fn describe_search(report: &Report) -> String {
+    let evaluation = report.evaluation.map_or_else(
+        || "-".to_owned(),
+        |evaluation| format!("{:.1} % {:+.1} points", 100.0 * evaluation.win, evaluation.margin),
+    );
+    format!("evaluation {evaluation}, {} nodes, depth {}, line {:?}", report.nodes, report.depth, report.line)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use game::Position;
 use player::{Budget, Player, Report};
 
 use crate::answer;
+use crate::logging::describe_search;
 use crate::pace::Pace;
 use crate::player_thread::PlayerThread;
 
@@ -107,13 +108,4 @@ impl MoveTimer {
             );
         }
     }
-}
-
-/// Evaluation, nodes, depth and line of a search for the log.
-pub fn describe_search(report: &Report) -> String {
-    let evaluation = report.evaluation.map_or_else(
-        || "-".to_owned(),
-        |evaluation| format!("{:.1} % {:+.1} points", 100.0 * evaluation.win, evaluation.margin),
-    );
-    format!("evaluation {evaluation}, {} nodes, depth {}, line {:?}", report.nodes, report.depth, report.line)
 }

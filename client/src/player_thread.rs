@@ -12,7 +12,7 @@ use game::{Move, Position};
 use player::{Player, Report, SearchHandle, SearchLimits};
 
 use crate::answer;
-use crate::move_timer::describe_search;
+use crate::logging::describe_search;
 
 /// A player in a thread of its own, which does one job after the other.
 pub struct PlayerThread {

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::bitboard::Bitboard;
-
 /// Cells per row and per column.
 ///
 /// ```
@@ -23,7 +21,7 @@ const _: () = assert!(FIRST_BIT == 22 && STRIDE == 21, "as the documentation of 
 
 /// A cell of the board, x to the right, y down, (0, 0) the upper left.
 ///
-/// Stored as its bit in a [`Bitboard`]: `22 + x + 21 * y`.
+/// Stored as its bit in a [`Bitboard`](crate::Bitboard): `22 + x + 21 * y`.
 ///
 /// ```
 /// use game::Cell;
@@ -71,10 +69,11 @@ impl Cell {
 
     /// Returns `true` if the bit belongs to a cell and not to the guard.
     const fn is_on_board(self) -> bool {
-        Bitboard::BOARD.contains(self)
+        let bit = self.0 as usize;
+        bit >= FIRST_BIT && (bit - FIRST_BIT) % STRIDE < BOARD_SIZE && (bit - FIRST_BIT) / STRIDE < BOARD_SIZE
     }
 
-    /// The cell's bit in a [`Bitboard`], 22 to 440.
+    /// The cell's bit in a [`Bitboard`](crate::Bitboard), 22 to 440.
     #[inline(always)]
     pub const fn bit(self) -> usize {
         self.0 as usize

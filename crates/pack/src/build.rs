@@ -8,7 +8,17 @@ use std::process::Command;
 use cargo_metadata::MetadataCommand;
 
 use crate::error::PackError;
-use crate::packing::Client;
+
+/// The client to pack.
+#[derive(Clone, Copy, Debug)]
+pub struct Client<'a> {
+    /// `Cargo.toml` of the package or of its workspace.
+    pub manifest: &'a Path,
+    /// Name of the package, and of the zip file and the program in it.
+    pub package: &'a str,
+    /// Name of the package's program.
+    pub program: &'a str,
+}
 
 /// Linux with the musl C library, linked statically, so that nothing must be installed.
 pub const TARGET: &str = "x86_64-unknown-linux-musl";

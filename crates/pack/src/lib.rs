@@ -16,8 +16,8 @@ pub use error::PackError;
 #[cfg(feature = "archive")]
 pub use {
     archive::{File, zip},
-    build::{build, ensure_target_is_installed, remapped},
-    packing::{Client, Packed, pack, replace},
+    build::{Client, build, ensure_target_is_installed, remapped},
+    packing::{Packed, pack, replace},
 };
 
 #[cfg(all(doctest, feature = "archive"))]

@@ -7,20 +7,9 @@ use std::path::{Path, PathBuf};
 use cargo_metadata::MetadataCommand;
 
 use crate::archive::{self, Contents};
-use crate::build;
+use crate::build::{self, Client};
 use crate::error::PackError;
 use crate::licences;
-
-/// The client to pack.
-#[derive(Clone, Copy, Debug)]
-pub struct Client<'a> {
-    /// `Cargo.toml` of the package or of its workspace.
-    pub manifest: &'a Path,
-    /// Name of the package, and of the zip file and the program in it.
-    pub package: &'a str,
-    /// Name of the package's program.
-    pub program: &'a str,
-}
 
 /// The zip file of a client.
 #[derive(Clone, PartialEq, Eq, Debug)]
