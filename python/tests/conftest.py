@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-SERVER = Path(__file__).parents[2] / "target/release" / ("arena.exe" if os.name == "nt" else "arena")
+SERVER = Path(__file__).parents[2] / "target/debug" / ("arena.exe" if os.name == "nt" else "arena")
 
 
 @pytest.fixture
 def port():
     """The port of a server for one game."""
     if not SERVER.exists():
-        pytest.skip("the server is not built: cargo build --release --package arena")
+        pytest.skip("the server is not built: cargo build --package arena")
     command = [SERVER, "serve", "--port", "0", "--games", "1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
         try:

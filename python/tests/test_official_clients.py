@@ -105,7 +105,7 @@ def play(tmp_path):
     def play(*programs, arguments=()):
         command = [SERVER, "serve", "--port", "0", "--prepare", "1", "--games", "1", "--seed", "1", "--no-timeout", *arguments]
         if not SERVER.exists():
-            pytest.skip("the server is not built: cargo build --release --package arena")
+            pytest.skip("the server is not built: cargo build --package arena")
         running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True)]
         server = running[0].stdout
         try:

@@ -13,14 +13,14 @@ import pytest
 
 from blokus import Player, Position, selfplay
 
-TRAINER = Path(__file__).parents[2] / "target/release" / ("trainer.exe" if os.name == "nt" else "trainer")
+TRAINER = Path(__file__).parents[2] / "target/debug" / ("trainer.exe" if os.name == "nt" else "trainer")
 GAMES = 6
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
     if not TRAINER.exists():
-        pytest.skip("the trainer is not built: cargo build --release --package trainer")
+        pytest.skip("the trainer is not built: cargo build --package trainer")
     folder = tmp_path_factory.mktemp("games")
     options = ["--games", str(GAMES), "--fast", "2", "--full", "40", "--every", "2"]
     subprocess.run([TRAINER, "play", folder, *options], check=True, capture_output=True)

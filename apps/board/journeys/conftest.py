@@ -53,7 +53,7 @@ def target(pytestconfig):
 @pytest.fixture(scope="session")
 def program(target):
     """Returns the path of a built program."""
-    return lambda name: str(target / "release" / name)
+    return lambda name: str(target / "debug" / name)
 
 
 @pytest.fixture

@@ -30,6 +30,8 @@ export class GamePage extends Drawing {
     });
     // The line that is played out on the board, from a place on: `{ node, moves, count, of }`.
     this.line = null;
+    // The place that was asked for and has not arrived.
+    this.goal = null;
     this.options = new Settings("options", { last: true, numbers: false, anchors: false, territory: false, letters: false, live: false, time: 500, pace: null });
     this.hand = new Hand(shapes);
     this.openings = new Openings(token);
@@ -74,6 +76,7 @@ export class GamePage extends Drawing {
     this.paceTold = null;
     // What was asked before is not answered any more.
     this.hinted.clear();
+    this.goal = null;
     this.lost = isConnected ? null : why;
     document.body.classList.toggle("lost", !isConnected);
     this.drawStatus();
@@ -93,6 +96,7 @@ export class GamePage extends Drawing {
     const isNewInsight = JSON.stringify(before?.insight ?? null) !== JSON.stringify(view.insight);
     for (const candidate of view.insight?.candidates ?? []) candidate.cells = cellsOfMove(candidate.move, this.shapes);
     Object.assign(this, { view, role, progress, arrived: Date.now() });
+    if (view.node === this.goal || before?.version !== view.version) this.goal = null;
     this.tellPace();
     // The piece was taken for another position; in this one it could be of another colour.
     if (!this.hand.isEmpty && (isElsewhere || !this.mayPlace)) {
@@ -173,12 +177,21 @@ export class GamePage extends Drawing {
   // The place that is shown.
   go(node) {
     this.line = null;
-    this.connection.look(node === this.view.current ? null : node);
+    this.look(node);
     this.draw();
   }
 
   get index() {
-    return this.view.line.findIndex((ply) => ply.node === this.view.node);
+    return this.indexOf(this.view.node);
+  }
+
+  indexOf(node) {
+    return this.view.line.findIndex((ply) => ply.node === node);
+  }
+
+  look(node) {
+    this.goal = node;
+    this.connection.look(node === this.view.current ? null : node);
   }
 
   step(by) {
@@ -189,7 +202,7 @@ export class GamePage extends Drawing {
       this.draw();
       return;
     }
-    const next = this.view.line[this.index + by];
+    const next = this.view.line[this.indexOf(this.goal ?? this.view.node) + by];
     if (next) this.go(next.node);
   }
 
@@ -201,7 +214,7 @@ export class GamePage extends Drawing {
   play(node, list, i, of = null) {
     this.line = { node, moves: list, count: i + 1, of };
     this.preview = null;
-    if (node !== this.view.node) this.connection.look(node === this.view.current ? null : node);
+    if (node !== this.view.node) this.look(node);
     this.draw();
   }
 

@@ -65,7 +65,9 @@ fn gtp_names_refused_options() {
 fn help_has_no_code_examples() {
     let help = parse("--help").unwrap_err().to_string();
     assert!(help.starts_with(LONG_ABOUT) && !help.contains("```"), "{help}");
-    for subcommand in Cli::command().get_subcommands_mut() {
+    let mut command = Cli::command();
+    command.build();
+    for subcommand in command.get_subcommands_mut() {
         let plays = subcommand.get_name() != "completions";
         let help = subcommand.render_long_help().to_string();
         assert!(help.contains("--seed") == plays && !help.contains("```"), "{help}");
