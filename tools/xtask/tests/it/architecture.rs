@@ -31,7 +31,6 @@ const DEPENDENCIES: [(&str, &[&str]); 18] = [
     ("client", &["cli", "game", "pack", "picture", "player", "protocol", "record", "server"]),
     ("python", &["board", "cli", "client", "game", "pack", "picture", "player", "record"]),
     ("perft", &["cli", "game"]),
-    ("tour", &["game", "picture", "player", "protocol"]),
     ("tests", &["arena", "cli", "client", "game", "perft", "picture", "player", "protocol", "record", "server"]),
     ("xtask", &["board", "pack"]),
 ];
