@@ -94,8 +94,8 @@ def test_wrong_arguments_are_named(tmp_path):
     file.write_text("open('weights that are missing')")
     for arguments, reason in [
         (["missing.py"], "missing.py cannot be read"),
-        ([file, "--port", "70000"], "`70000` is no port"),
-        ([file, "--time", "-5"], "`-5` is no time"),
+        ([file, "--port", "70000"], "`70000` is not a port"),
+        ([file, "--time", "-5"], "`-5` is not a time"),
         ([file], "weights that are missing"),
     ]:
         command = [sys.executable, "-m", "blokus", "play", *map(str, arguments)]

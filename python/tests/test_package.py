@@ -76,7 +76,7 @@ def test_what_cannot_be_packed_is_named(player, tmp_path):
     for arguments, reason in [
         (["--include", tmp_path / "missing"], "missing cannot be read"),
         (["--include", "/"], "/ has no name"),
-        (["--include", player], "own.py: the package has own.py already"),
+        (["--include", player], "own.py: the package already has own.py"),
         (["-o", tmp_path / "missing" / "x.zip"], "x.zip cannot be written"),
     ]:
         made = package(player, *arguments)
@@ -102,10 +102,10 @@ def test_nothing_that_is_packed_is_written_over(player, tmp_path):
     ]:
         before = output.read_bytes()
         made = package(*arguments)
-        assert made.returncode == 1 and "would be written over" in made.stderr, made.stderr
+        assert made.returncode == 1 and "would be overwritten" in made.stderr, made.stderr
         assert output.read_bytes() == before
     made = package(player, "-o", folder)
-    assert made.returncode == 1 and f"{folder} is no file" in made.stderr, made.stderr
+    assert made.returncode == 1 and f"{folder} is not a file" in made.stderr, made.stderr
 
 
 @linux
@@ -172,16 +172,16 @@ def test_what_is_missing_in_a_package_is_named_and_can_be_added(player, tmp_path
     (tmp_path / "weights").mkdir()
     (tmp_path / "weights/numbers.py").write_text("")
     assert package(player, "--include", tmp_path / "weights").returncode == 0
-    (tmp_path / "weights/learn/__pycache__").mkdir(parents=True)
-    (tmp_path / "weights/learn/__pycache__/rate.pyc").write_text("")
-    (tmp_path / "weights/learn/rate.py").write_text("")
-    player.write_text("import weights.learn.rate\n" + PLAYER)
+    (tmp_path / "weights/train/__pycache__").mkdir(parents=True)
+    (tmp_path / "weights/train/__pycache__/rate.pyc").write_text("")
+    (tmp_path / "weights/train/rate.py").write_text("")
+    player.write_text("import weights.train.rate\n" + PLAYER)
     made = package(player, "--include", tmp_path / "weights")
     assert made.returncode == 0, made.stderr
     with zipfile.ZipFile(player.with_suffix(".zip")) as archive:
         names = archive.namelist()
-    assert "weights/learn/rate.py" in names and not [name for name in names if "__pycache__" in name]
-    assert not [name for name in names if name.startswith("blokus/learn/")]
+    assert "weights/train/rate.py" in names and not [name for name in names if "__pycache__" in name]
+    assert not [name for name in names if name.startswith("blokus/train/")]
     player.write_text("def choose(position, time):\n    return None\n")
     assert "cannot choose a move" in package(player).stderr
 
@@ -191,27 +191,27 @@ def test_a_wheel_takes_the_place_of_the_installed_extension(player, tmp_path):
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr("blokus/__init__.py", "")
         archive.writestr("blokus/_blokus.abi3.so", b"GLIBC_2.17 GLIBC_2.9")
-        archive.writestr("blokus/learn/__init__.py", "")
+        archive.writestr("blokus/train/__init__.py", "")
     made = package(player, "--wheel", wheel)
     assert made.returncode == 0 and "glibc 2.17" in made.stdout, made.stderr
     with zipfile.ZipFile(player.with_suffix(".zip")) as archive:
         names = {name for name in archive.namelist() if name.startswith("blokus/")}
     assert names == {"blokus/__init__.py", "blokus/_blokus.abi3.so"}
     made = package(player, "--wheel", wheel, "-o", wheel)
-    assert made.returncode == 1 and "would be written over" in made.stderr, made.stderr
+    assert made.returncode == 1 and "would be overwritten" in made.stderr, made.stderr
     assert zipfile.is_zipfile(wheel)
 
 
 def test_wrong_files_are_named(player, tmp_path):
     assert "missing.py cannot be read" in package(tmp_path / "missing.py").stderr
-    assert "other.whl is no wheel" in package(player, "--wheel", tmp_path / "other.whl").stderr
+    assert "other.whl is not a wheel" in package(player, "--wheel", tmp_path / "other.whl").stderr
     musl = "other-cp310-abi3-musllinux_1_2_x86_64.whl"
-    assert f"{musl} is no wheel" in package(player, "--wheel", tmp_path / musl).stderr
+    assert f"{musl} is not a wheel" in package(player, "--wheel", tmp_path / musl).stderr
     gone = tmp_path / "gone-linux_x86_64.whl"
     assert "gone-linux_x86_64.whl cannot be read" in package(player, "--wheel", gone).stderr
     with zipfile.ZipFile(gone, "w"):
         pass
-    assert "no wheel of this package" in package(player, "--wheel", gone).stderr
+    assert "not a wheel of this package" in package(player, "--wheel", gone).stderr
 
 
 def test_damaged_wheel_is_an_error_that_names_it(player, tmp_path):

@@ -20,28 +20,28 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("demo", help="play a game against a built-in player")
     command.add_argument("file", metavar="FILE", type=Path, help=_FILE)
-    opponent = "name of the opponent (default: heuristic)"
+    opponent = "opponent (default: heuristic)"
     command.add_argument("opponent", nargs="?", default="heuristic", metavar="PLAYER", help=opponent)
     command.set_defaults(run=_demo, parser=command)
 
-    # -h is the host, as the contest demands.
+    # The contest demands -h for the host.
     command = commands.add_parser("play", help="join a game on a server", add_help=False)
     command.add_argument("file", metavar="FILE", type=Path, help=_FILE)
-    command.add_argument("-h", "--host", default="localhost", help="the host of the server (default: localhost)")
-    command.add_argument("-p", "--port", type=_port, default=13050, help="its port (default: 13050)")
+    command.add_argument("-h", "--host", default="localhost", help="host of the server (default: localhost)")
+    command.add_argument("-p", "--port", type=_port, default=13050, help="port of the server (default: 13050)")
     entry = command.add_mutually_exclusive_group()
-    entry.add_argument("-r", "--reservation", metavar="CODE", help="the code of a place in a prepared game")
-    entry.add_argument("--room", metavar="ID", help="the room of the game to join")
+    entry.add_argument("-r", "--reservation", metavar="CODE", help="code of a reserved place")
+    entry.add_argument("--room", metavar="ID", help="room of the game to join")
     command.add_argument("--time", type=_milliseconds, default=1900, metavar="MS", help="milliseconds per move (default: 1900)")
     command.add_argument("--help", action="help", help="show this help")
     command.set_defaults(run=_play, parser=command)
 
-    command = commands.add_parser("package", help="make the file for the contest")
+    command = commands.add_parser("package", help="make the contest file")
     command.add_argument("file", metavar="FILE", type=Path, help=_FILE)
-    command.add_argument("-o", "--output", metavar="ZIP", type=Path, help="the file to write (default: FILE with .zip)")
-    more = "another file or folder that the player needs; may be given several times"
+    command.add_argument("-o", "--output", metavar="ZIP", type=Path, help="file to write (default: FILE with .zip)")
+    more = "another file or folder that the player needs (repeatable)"
     command.add_argument("--include", metavar="PATH", type=Path, action="append", default=[], help=more)
-    wheel = "the wheel of this package for Linux on x86-64; needed on other platforms"
+    wheel = "wheel of this package for Linux on x86-64; required on other platforms"
     command.add_argument("--wheel", metavar="WHL", type=Path, help=wheel)
     command.set_defaults(run=_package)
     return parser
@@ -49,26 +49,26 @@ def _parser() -> argparse.ArgumentParser:
 
 def _port(text: str) -> int:
     if not (text.isdecimal() and 0 < int(text) < 1 << 16):
-        raise argparse.ArgumentTypeError(f"`{text}` is no port: 1 to 65535")
+        raise argparse.ArgumentTypeError(f"`{text}` is not a port (1 to 65535)")
     return int(text)
 
 
 def _milliseconds(text: str) -> int:
     if not (text.isdecimal() and 0 < int(text) <= 1_000_000):
-        raise argparse.ArgumentTypeError(f"`{text}` is no time: 1 to 1000000 milliseconds")
+        raise argparse.ArgumentTypeError(f"`{text}` is not a time (1 to 1000000 milliseconds)")
     return int(text)
 
 
 def _choose(arguments: argparse.Namespace) -> Choose:
     """Returns the function `choose` of the file."""
     parser: argparse.ArgumentParser = arguments.parser
-    # As for a program that is started by its name.
+    # As Python does for a script.
     sys.path.insert(0, str(arguments.file.resolve().parent))
     try:
         arguments.file.read_bytes()
     except OSError as error:
         parser.error(f"{arguments.file} cannot be read: {error.strerror}")
-    # An error in the player itself shows its traceback.
+    # Errors in the player show their traceback.
     choose = runpy.run_path(str(arguments.file)).get("choose")
     if not callable(choose):
         parser.error(f"{arguments.file} has no function choose(position, time)")
@@ -112,7 +112,7 @@ def _play(arguments: argparse.Namespace) -> int:
 
 def _package(arguments: argparse.Namespace) -> int:
     if not arguments.file.name:
-        print(f"{arguments.file} is no file with a player", file=sys.stderr)
+        print(f"{arguments.file} is not a file with a player", file=sys.stderr)
         return 1
     output = arguments.output or arguments.file.with_suffix(".zip")
     try:
@@ -121,7 +121,7 @@ def _package(arguments: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return 1
     needs = f"Python 3.10 or newer and glibc {package.glibc(output)} or newer"
-    print(f"{output}: {size} bytes; what starts it on Linux needs {needs}")
+    print(f"{output}: {size} bytes; it needs Linux with {needs}")
     return 0
 
 

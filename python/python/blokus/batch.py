@@ -28,15 +28,14 @@ __all__ = ["Batch"]
 
 
 class Batch:
-    """`games` games that are played in step; `threads` 0 means one per processor. Actions are numbers of moves as in
-    `blokus.features`."""
+    """Plays `games` games in step; `threads` 0 means one per processor. Actions are move numbers of `blokus.features`."""
 
     actions: NDArray[np.uint16]
-    """(M,): the legal actions of all games; those of game i are `actions[starts[i]:starts[i + 1]]`."""
+    """(M,): the legal actions of all games; game i has `actions[starts[i]:starts[i + 1]]`."""
     starts: NDArray[np.uint32]
     """(N + 1,): see `actions`."""
     colors: NDArray[np.uint8]
-    """(N,): the colour on turn, 0 blue to 3 green; blue and red are team ONE."""
+    """(N,): the colour to move, 0 blue to 3 green; blue and red are team ONE."""
 
     def __init__(self, games: int, rules: Rules = "2027", start_piece: str | None = None, threads: int = 0) -> None:
         self._batch = _blokus.Batch(games, rules, start_piece, threads)
@@ -56,8 +55,8 @@ class Batch:
         return self._batch.positions()
 
     def step(self, actions: NDArray[np.integer[Any]]) -> tuple[NDArray[np.bool_], NDArray[np.int16]]:
-        """Plays one action per game. Returns which games ended, and their points of team ONE less those of TWO (0 for the
-        others). ValueError names an illegal action; then no game moves."""
+        """Plays one action per game. Returns a flag per game that ended, and the points of team ONE minus team TWO (0 for running
+        games). ValueError names an illegal action; then no game changes."""
         ended, score = self._batch.step(actions.astype("<u2").tobytes())
         self._update()
         return np.frombuffer(ended, np.bool_), np.frombuffer(score, "<i2")

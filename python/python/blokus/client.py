@@ -1,4 +1,4 @@
-"""Playing on game servers with a function that chooses the moves."""
+"""Plays on game servers with a function that chooses the moves."""
 
 import logging
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from ._blokus import Move, Outcome, Player, Position, join
 
 Choose = Callable[[Position, float], Move]
-"""Takes a position and the seconds left for the answer, and returns a move for the colour on turn."""
+"""Takes a position and the seconds left for the answer, and returns a move for the colour to move."""
 
 _log = logging.getLogger("blokus")
 

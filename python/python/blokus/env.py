@@ -5,11 +5,10 @@ The agents are the two teams, `ONE` (blue and red) and `TWO` (yellow and green),
 both colours of a team and only the team wins. A team may be on turn several times in a row when the other can no longer
 move.
 
-An observation is a dictionary of NumPy arrays (see `blokus.features`), from the view of the colour that is on turn or that
-the team has next:
+An observation is a dictionary of NumPy arrays (see `blokus.features`), from the view of the team's next colour to move:
 
 * `observation` (20, 20, 20): the feature planes,
-* `hands` (4, 21): the pieces in hand,
+* `hands` (4, 21): the remaining pieces,
 * `action_mask` (46593,): 1 for each legal action; all 0 while the other team is on turn.
 
 An action is the number of a move: `blokus.features.action(move)` and `blokus.features.move(action)` translate. Rewards come
@@ -80,7 +79,7 @@ def _observe(position: Position, team: Team) -> Observation:
 
 
 def _next_of_opponents(position: Position) -> Color:
-    """The colour that the team which is not on turn has next; the first of them if both are out of play."""
+    """Returns the next colour of the waiting team; the first one if both are out of play."""
     on_turn = COLORS.index(position.color)
     first, second = (COLORS[(on_turn + later) % 4] for later in (1, 3))
     return second if first not in position.in_play and second in position.in_play else first
@@ -91,7 +90,7 @@ def _is_legal(mask: NDArray[np.int8], action: int | None) -> bool:
 
 
 def _start(start_piece: str | None, rules: Rules, chance: random.Random) -> Position:
-    """The start of a game; where the rules draw a piece, one is drawn unless it is given."""
+    """Returns a start position; draws the start piece if the rules need one and none is given."""
     drawn = Position.start_pieces(rules)
     if start_piece is None and drawn:
         start_piece = chance.choice(drawn)
@@ -105,12 +104,12 @@ def _reward(position: Position, team: Team) -> float:
 
 def _checked(render_mode: str | None) -> str | None:
     if render_mode not in (None, *RENDERING["render_modes"]):
-        raise ValueError(f"render_mode `{render_mode}` is none of {', '.join(RENDERING['render_modes'])}")
+        raise ValueError(f"render_mode `{render_mode}` is not one of {', '.join(RENDERING['render_modes'])}")
     return render_mode
 
 
 def _picture(position: Position) -> NDArray[np.uint8]:
-    """The board in pixels, with a white grid."""
+    """Returns the board in pixels, with a white grid."""
     cells = np.frombuffer(position.board(), np.uint8).reshape(20, 20)
     pixels = _RGB[cells].repeat(_CELL, 0).repeat(_CELL, 1)
     pixels[::_CELL] = pixels[:, ::_CELL] = 255
@@ -125,17 +124,17 @@ def _render(position: Position, render_mode: str | None) -> str | NDArray[np.uin
             return _picture(position)
         case "svg":
             return position.svg()
-    gymnasium.logger.warn("render() shows nothing, because no render_mode was given")
+    gymnasium.logger.warn("render() shows nothing without a render_mode")
     return None
 
 
 class Env(AECEnv[Team, Any, Any]):
-    """A game of both teams, see the description of the module. `position` is the present position."""
+    """A game of both teams, as the module describes. `position` is the current position."""
 
     metadata: dict[str, Any] = {"name": "blokus_v0", "is_parallelizable": False, **RENDERING}
 
     def __init__(self, start_piece: str | None = None, rules: Rules = "2027", render_mode: str | None = None) -> None:
-        """`start_piece` is the piece that every colour places first; each game draws one unless it is given."""
+        """`start_piece` is the first piece of every colour; without it each game draws one."""
         super().__init__()
         self.render_mode = _checked(render_mode)
         self.possible_agents = list(TEAMS)
@@ -146,15 +145,15 @@ class Env(AECEnv[Team, Any, Any]):
         self.position = _start(*self._settings, self._random)
 
     def observation_space(self, agent: Team) -> spaces.Space[Any]:
-        """The space of the observations of a team."""
+        """Returns the observation space of a team."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: Team) -> spaces.Space[Any]:
-        """The space of its actions, without regard to which are legal."""
+        """Returns the space of all actions, legal or not."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a new game; the seed decides which piece is drawn."""
+        """Starts a game. The seed determines the start piece."""
         if seed is not None:
             self._random = random.Random(seed)
         self.position = _start(*self._settings, self._random)
@@ -167,12 +166,12 @@ class Env(AECEnv[Team, Any, Any]):
         self.agent_selection = self.position.team
 
     def observe(self, agent: Team) -> Observation:
-        """What a team sees."""
+        """Returns the observation of a team."""
         return _observe(self.position, agent)
 
     def step(self, action: int | None) -> None:
-        """Plays the move with this number for the team on turn. After the end of the game each team takes one step with
-        None, as PettingZoo demands; any other step is an error (ResetNeeded, ValueError)."""
+        """Plays a move for the team to move. After the game each team steps once with None, as PettingZoo demands. Other steps
+        raise ResetNeeded or ValueError."""
         if not getattr(self, "agents", None):
             raise ResetNeeded("the game is over or has not begun: call reset() before step()")
         team = self.agent_selection
@@ -195,11 +194,11 @@ class Env(AECEnv[Team, Any, Any]):
         self.terminations = dict.fromkeys(TEAMS, True)
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The position in the render mode; None without one."""
+        """Returns the position in the render mode, or None without one."""
         return _render(self.position, self.render_mode)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Does nothing."""
 
 
 def env(start_piece: str | None = None, rules: Rules = "2027", render_mode: str | None = None) -> Env:
@@ -209,12 +208,12 @@ def env(start_piece: str | None = None, rules: Rules = "2027", render_mode: str 
 
 class Against(gymnasium.Env[Any, Any]):
     """One team against a built-in player as a Gymnasium environment. The learner has the team ONE and TWO in turn, from
-    game to game. Observations, actions and rewards are those of the module; `info["action_mask"]` is the mask of the
-    observation once more. The same seed and the same actions make the same game.
+    game to game. Observations, actions and rewards are as the module describes; `info["action_mask"]` repeats the mask of
+    the observation. The same seed and actions give the same game.
 
-    With this module imported, `gymnasium.make("blokus/Against-v0", opponent="heuristic")` makes one, too.
+    After importing this module, `gymnasium.make("blokus/Against-v0", opponent="heuristic")` works, too.
 
-    A copy (`copy.deepcopy`, `pickle`) goes on exactly as the original does: its opponent repeats its searches of this game.
+    A copy (`copy.deepcopy`, `pickle`) continues exactly like the original: its opponent repeats its searches of this game.
 
     >>> from blokus.env import Against
     >>> game = Against("heuristic")
@@ -237,14 +236,14 @@ class Against(gymnasium.Env[Any, Any]):
         rules: Rules = "2027",
         render_mode: str | None = None,
     ) -> None:
-        """`opponent` is the name of a `Player`, which has so many nodes for each move."""
+        """`opponent` is the name of a `Player`, `nodes` its node limit per move."""
         self.render_mode = _checked(render_mode)
         self.observation_space = _observation_space()
         self.action_space = spaces.Discrete(features.ACTIONS)
         self._opponent = (opponent, nodes)
         self._player = Player(opponent)
         self._answered: list[Position] = []
-        """The positions of this game in which the opponent has chosen a move."""
+        """Positions of this game in which the opponent chose a move."""
         self._settings = (start_piece, rules)
         self._random = random.Random()
         self._is_running = False
@@ -253,15 +252,15 @@ class Against(gymnasium.Env[Any, Any]):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        # A copy of a player is as new.
+        # A copied player starts without its searches.
         for position in self._answered:
             self._player.choose(position, nodes=self._opponent[1])
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begins a game with the other team; with a seed as ONE, and the seed decides which piece is drawn and what the
-        opponent does by chance."""
+        """Starts a game with the other team; with a seed, as ONE. The seed determines the start piece and the opponent's random
+        choices."""
         super().reset(seed=seed)
         if seed is not None:
             self._random = random.Random(seed)
@@ -275,7 +274,7 @@ class Against(gymnasium.Env[Any, Any]):
         return self._seen()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Plays the move with this number and lets the opponent answer. ResetNeeded if the game is over."""
+        """Plays a move and the opponent's answers. ResetNeeded if the game is over."""
         if not self._is_running:
             raise ResetNeeded("the game is over or has not begun: call reset() before step()")
         reward = -1.0
@@ -288,7 +287,7 @@ class Against(gymnasium.Env[Any, Any]):
         return observation, reward, not self._is_running, False, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """(46593,): True for each legal action, as sb3-contrib asks for it."""
+        """(46593,): True for each legal action, for sb3-contrib."""
         return self._seen()[0]["action_mask"].astype(bool)
 
     def _seen(self) -> tuple[Observation, dict[str, Any]]:
@@ -296,13 +295,13 @@ class Against(gymnasium.Env[Any, Any]):
         return observation, {"action_mask": observation["action_mask"]}
 
     def _answer(self) -> None:
-        """Lets the opponent play until the learner is on turn."""
+        """Plays the opponent's moves until the learner is to move."""
         while not self.position.is_over and self.position.team != self.team:
             self._answered.append(self.position)
             self.position = self.position.play(self._player.choose(self.position, nodes=self._opponent[1]).mv)
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The position in the render mode; None without one."""
+        """Returns the position in the render mode, or None without one."""
         return _render(self.position, self.render_mode)
 
 

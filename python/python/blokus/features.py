@@ -1,7 +1,7 @@
 """Positions and moves as NumPy arrays, for networks. Needs NumPy: `pip install "./python[numpy]"`.
 
-A move has a number below `ACTIONS`: that of its placement, as in `blokus.selfplay`, whose `PLACEMENT_CELLS` has the cells
-of each; the pass has the last one. Some numbers stand for no move, and are never legal.
+Every move has a number below `ACTIONS`. Placements have the numbers of `blokus.selfplay.PLACEMENT_CELLS`, the pass has the
+last number. Some numbers have no move and are never legal.
 
 >>> from blokus import Position
 >>> from blokus.features import ACTIONS, action, legal_mask, move, planes
@@ -27,16 +27,16 @@ from .names import Color
 __all__ = ["ACTIONS", "action", "hands", "legal_mask", "move", "planes"]
 
 ACTIONS: int = _blokus.action_count()
-"""How many numbers of moves there are."""
+"""Number of move numbers."""
 
 
 def action(move: Move) -> int:
-    """The number of a move."""
+    """Returns the number of a move."""
     return _blokus.action_of(move)
 
 
 def move(action: int) -> Move:
-    """The move with a number; ValueError if it stands for none."""
+    """Returns the move with a number. ValueError if there is none."""
     found = _blokus.move_of(int(action)) if action >= 0 else None
     if found is None:
         raise ValueError(f"no move has the number {action}")
@@ -44,20 +44,20 @@ def move(action: int) -> Move:
 
 
 def legal_mask(position: Position) -> NDArray[np.int8]:
-    """(ACTIONS,): 1 for the number of each legal move of the colour on turn. A read-only view of bytes."""
+    """Returns 1 for each legal move of the colour to move, (ACTIONS,), read-only."""
     return np.frombuffer(_blokus.legal_mask(position), np.int8)
 
 
 def planes(position: Position, color: Color | None = None) -> NDArray[np.uint8]:
-    """(20, 20, 20) of 0 and 1, what the convolutional network is told of the board [plane, y, x]; a read-only view of
-    bytes. Five planes for each colour, the given one first (the one on turn unless given), then the others in turn order:
-    the cells that it covers, those that it may cover (neither covered nor beside its own), its anchors (those that a piece
-    in hand can cover, while it is in play), and what it may cover with its next piece and with its next two. So plane 0
-    has the own cells, plane 10 those of the partner.
+    """Returns the input planes of the policy network, (20, 20, 20), [plane, y, x], 0 or 1, read-only.
+
+    Five planes per colour, in turn order from `color` (default: the colour to move): its covered cells, its open cells
+    (neither covered nor adjacent to its own), its anchors (that a remaining piece can cover, while it is in play), and the
+    cells that it can reach with one piece and with two. So plane 0 has the own cells and plane 10 the partner's.
     """
     return np.frombuffer(_blokus.planes(position, color or position.color), np.uint8).reshape(20, 20, 20)
 
 
 def hands(position: Position, color: Color | None = None) -> NDArray[np.uint8]:
-    """(4, 21): 1 for each piece in hand, the colours in the order of `planes`; a read-only view of bytes."""
+    """Returns 1 for each remaining piece, (4, 21), colours in the order of `planes`, read-only."""
     return np.frombuffer(_blokus.hands(position, color or position.color), np.uint8).reshape(4, 21)

@@ -1,4 +1,4 @@
-"""Files that are written as a whole or not at all."""
+"""Writes files atomically."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 
 
 def draft_of(path: Path) -> Path:
-    """Where a file is written before it takes its place: beside it, by a name that no other file has."""
+    """Returns the temporary path of a file, in the same folder."""
     return path.with_name(f"{path.name}.{os.getpid()}.new")
 
 
 @contextlib.contextmanager
 def replaced(path: Path) -> Iterator[Path]:
-    """Lets a file be written elsewhere, which takes its place in the end. After an exception the file is as it was."""
+    """Yields a temporary path and moves it over `path` at the end. After an exception `path` is unchanged."""
     draft = draft_of(path)
     try:
         yield draft
@@ -26,7 +26,7 @@ def replaced(path: Path) -> Iterator[Path]:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Replaces a file, or leaves it as it was. OSError names it."""
+    """Replaces a file, or leaves it unchanged and raises OSError with its name."""
     try:
         with replaced(path) as draft:
             draft.write_bytes(data)

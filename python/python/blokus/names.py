@@ -1,4 +1,4 @@
-"""The names that are written as strings, as types: those of the contest.
+"""Types of the contest's names.
 
 >>> from typing import get_args
 >>> get_args(Color)
@@ -14,4 +14,4 @@ Team: TypeAlias = Literal["ONE", "TWO"]
 """A team: ONE is blue and red, TWO yellow and green."""
 
 Rules: TypeAlias = Literal["2027", "2021", "classic"]
-"""The rules of a season, or those of the game in the shops."""
+"""The rules of a season, or classic Blokus."""

@@ -1,7 +1,7 @@
-"""Packs a player in Python as the file that is uploaded to the contest.
+"""Packs a Python player as a contest file.
 
-The file has everything but Python itself, so that it runs without a network: the start script, the player, this package
-with its extension for Linux on x86-64, and the licences.
+The file contains everything but Python itself: the start script, the player, this package with its extension for Linux on
+x86-64, and the licences. It runs without a network.
 """
 
 import os
@@ -21,7 +21,7 @@ from .files import replaced
 
 START = """\
 #!/bin/sh
-# Starts the player of this folder, from wherever this script is called, in the folder, so that it finds its files.
+# Starts the player in its own folder, so that it finds its files.
 case $0 in
     */*) cd "${0%/*}" || exit ;;
 esac
@@ -32,39 +32,39 @@ PLATFORM = "linux-x86_64"
 """The platform of the contest."""
 
 _WHEEL = re.compile(r"[-.](many)?linux\w*_x86_64\b.*\.whl$")
-"""The names of wheels for it: of Linux with the C library of GNU."""
+"""Names of wheels for Linux with glibc."""
 
 EXTENSION = re.compile(r"_blokus\.(abi3|cpython-.*)\.so$")
 
 _COMPILED = "__pycache__"
 
-_LEFT_OUT = {_COMPILED, "learn"}
-"""Folders of this package that no player needs."""
+_LEFT_OUT = {_COMPILED, "train"}
+"""Folders of this package to leave out."""
 
 
 class PackageError(Exception):
-    """Why no package can be made; says what to do."""
+    """The reason why a package cannot be made, and what to do."""
 
 
 def package(player: Path, output: Path, include: list[Path] = [], wheel: Path | None = None) -> int:
-    """Packs the player of a file, with more files and folders that it needs, and gives the size of the package. On other
-    platforms than that of the contest, `wheel` is a wheel of this package for that one; without it the player is tried.
-    PackageError if the package cannot be made or its player cannot play: then an earlier one stays as it was."""
+    """Packs a player file and the files and folders that it needs. Returns the size of the package. On other platforms than
+    the contest's, `wheel` is a wheel of this package for that platform; without `wheel` the player is tried out.
+    PackageError if the package cannot be made or its player cannot play; an earlier package stays unchanged."""
     if output.exists() and not output.is_file():
-        raise PackageError(f"{output} is no file")
+        raise PackageError(f"{output} is not a file")
     contents = {"start.sh": START.replace("PLAYER", shlex.quote(f"./{player.name}")).encode()}
     contents.update(_of_wheel(wheel) if wheel else _of_installation())
     contents.update({f"licences/{name}": text.encode() for name, text in licences().items()})
     for path in [player, *include]:
         more = _of_path(path, output)
         if twice := sorted(contents.keys() & more.keys()):
-            raise PackageError(f"{path}: the package has {twice[0]} already")
+            raise PackageError(f"{path}: the package already has {twice[0]}")
         contents.update(more)
     for path in [player, *include, *([wheel] if wheel else [])]:
         if output.exists() and output.samefile(path):
             raise PackageError(_over(output))
     try:
-        # A link stays one.
+        # Write through a symbolic link.
         with replaced(output.resolve()) as draft:
             _write(draft, contents)
             if wheel is None:
@@ -75,13 +75,13 @@ def package(player: Path, output: Path, include: list[Path] = [], wheel: Path | 
 
 
 def _over(output: Path) -> str:
-    return f"{output} belongs to what is packed and would be written over; give the package another name with --output"
+    return f"{output} is one of the packed files and would be overwritten; choose another name with --output"
 
 
 def _write(output: Path, contents: dict[str, bytes]) -> None:
     with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(contents):
-            # Always the same time, so that the same contents make the same file.
+            # A fixed time makes the file reproducible.
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             entry.create_system = 3
             entry.external_attr = (0o100755 if name == "start.sh" else 0o100644) << 16
@@ -90,8 +90,7 @@ def _write(output: Path, contents: dict[str, bytes]) -> None:
 
 
 def check(archive: Path, player: Path) -> None:
-    """Lets the player of a package choose its first move, where nothing but the package is to be found. PackageError if
-    it does not."""
+    """Checks that the player of a package can choose a first move with nothing but the package. PackageError otherwise."""
     code = (
         "import runpy, sys; sys.path.insert(0, '.'); from blokus import Position; "
         f"choose = runpy.run_path({player.name!r})['choose']; "
@@ -101,20 +100,20 @@ def check(archive: Path, player: Path) -> None:
         with tempfile.TemporaryDirectory() as folder:
             with zipfile.ZipFile(archive) as opened:
                 opened.extractall(folder)
-            # -S: without the packages that are installed here. -E: nor those of the environment.
+            # -S ignores installed packages, -E the environment.
             tried = subprocess.run([sys.executable, "-S", "-E", "-c", code], cwd=folder, capture_output=True, text=True)
     except OSError as error:
-        raise PackageError(f"the package cannot be tried: {error}") from error
+        raise PackageError(f"cannot try the package: {error}") from error
     if tried.returncode != 0:
-        last = tried.stderr.strip().splitlines()[-1:] or ["it ended without a word"]
+        last = tried.stderr.strip().splitlines()[-1:] or ["it printed nothing"]
         raise PackageError(
             f"the player in the package cannot choose a move: {last[0]}\n"
-            "Only what is in the package is there in the contest; --include FILE adds more."
+            "The contest machine has only the files of the package; --include FILE adds one."
         )
 
 
 def glibc(archive: Path) -> str:
-    """The oldest C library of Linux with which the extension of a package runs."""
+    """Returns the oldest glibc version that the extension of a package supports."""
     with zipfile.ZipFile(archive) as opened:
         name = next(name for name in opened.namelist() if EXTENSION.search(name))
         found = re.findall(rb"GLIBC_(\d+)\.(\d+)", opened.read(name))
@@ -124,7 +123,7 @@ def glibc(archive: Path) -> str:
 def _of_installation() -> dict[str, bytes]:
     if sysconfig.get_platform() != PLATFORM:
         raise PackageError(
-            f"the contest runs on {PLATFORM}, this is {sysconfig.get_platform()}: give the wheel of this package for "
+            f"the contest runs on {PLATFORM}, this is {sysconfig.get_platform()}: pass the wheel of this package for "
             f"{PLATFORM} with --wheel FILE"
         )
     folder = Path(__file__).parent
@@ -133,7 +132,7 @@ def _of_installation() -> dict[str, bytes]:
 
 def _of_wheel(wheel: Path) -> dict[str, bytes]:
     if not _WHEEL.search(wheel.name):
-        raise PackageError(f"{wheel.name} is no wheel for {PLATFORM}")
+        raise PackageError(f"{wheel.name} is not a wheel for {PLATFORM}")
     try:
         with zipfile.ZipFile(wheel) as archive:
             names = [name for name in archive.namelist() if name.startswith("blokus/") and not name.endswith("/")]
@@ -141,13 +140,13 @@ def _of_wheel(wheel: Path) -> dict[str, bytes]:
     except (OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise PackageError(f"{wheel} cannot be read: {error}") from error
     if not any(EXTENSION.search(name) for name in contents):
-        raise PackageError(f"{wheel.name} is no wheel of this package")
+        raise PackageError(f"{wheel.name} is not a wheel of this package")
     return contents
 
 
 def _of_path(path: Path, output: Path) -> dict[str, bytes]:
-    """The files of a path, by the name that it has where it is asked for."""
-    # `.` and `..` would be no names in an archive.
+    """Returns the files of a path by their names in the package."""
+    # `.` and `..` are no names in an archive.
     own = path.name if path.name not in ("", "..") else path.resolve().name
     if not own:
         raise PackageError(f"{path} has no name in a package")
@@ -160,8 +159,7 @@ def _of_path(path: Path, output: Path) -> dict[str, bytes]:
 
 
 def _files(folder: Path, without: set[str], output: Path | None = None) -> Iterator[tuple[str, bytes]]:
-    """The files of a folder by their paths in it, without the folders of some names. An earlier package that is written
-    anew is none of them."""
+    """Yields the files of a folder by their relative paths, without the named folders and without the output."""
     left_out = output.resolve() if output else None
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(set(folders) - without)

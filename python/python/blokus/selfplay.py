@@ -1,6 +1,6 @@
 """Self-play games as NumPy arrays, to train networks on. Needs NumPy: `pip install "./python[selfplay]"`.
 
-`trainer play FOLDER` writes files of games. One of 1,000 games has about 50,000 positions:
+`trainer play FOLDER` writes files of games; 1,000 games have about 50,000 positions:
 
     positions = blokus.selfplay.read("games/1.games")
     planes = positions.planes()[positions.rules == RULES.index("2027")]
@@ -25,20 +25,19 @@ from . import _blokus
 __all__ = ["PLACEMENT_CELLS", "RULES", "SHAPE_PIECES", "Positions", "read"]
 
 RULES: list[str] = _blokus.rules_names()
-"""The names of the rules, by their numbers in `Positions.rules`."""
+"""Names of the rules, indexed by `Positions.rules`."""
 
 PLACEMENT_CELLS: NDArray[np.uint16] = np.frombuffer(_blokus.placement_cells(), "<u2").reshape(-1, 5)
-"""(placements, 5): the cells of every placement by its number, counted row by row; 400 stands for none."""
+"""(placements, 5): the cells of each placement, numbered row by row; 400 fills the rest."""
 
 SHAPE_PIECES: list[int] = _blokus.shape_pieces()
-"""The number of the piece, its column in `Positions.hands`, of every shape; placement n has the shape n // 512."""
+"""The piece of each shape, a column of `Positions.hands`; placement n has the shape n // 512."""
 
 
 @dataclass(frozen=True)
 class Positions:
-    """The N positions of a file that come after the last random move of their game. Colours count from the one on turn: 0 is
-    on turn, 2 its partner, 1 and 3 are opponents. The arrays are read-only. A NumPy archive has them under the same names;
-    `header` is JSON text there.
+    """The N positions of a file after the last random move of each game. Colours are relative: 0 is to move, 2 is its
+    partner, 1 and 3 are opponents. The arrays are read-only. A NumPy archive has the same names; `header` is JSON there.
     """
 
     header: dict[str, Any]
@@ -52,30 +51,30 @@ class Positions:
     turn: NDArray[np.uint8]
     """(N,): the turn, from 0."""
     game: NDArray[np.uint32]
-    """(N,): the number of the game. Split training and test data by game."""
+    """(N,): the number of the game; split training and test data by game."""
     score: NDArray[np.int16]
-    """(N,): final points of the team on turn less those of the other."""
+    """(N,): final points of the team to move minus the other team."""
     win: NDArray[np.float32]
-    """(N,): the win probability of the team on turn by the search; NaN without a search."""
+    """(N,): the win probability of the team to move by the search; NaN without a search."""
     margin: NDArray[np.float32]
-    """(N,): the score that the search expected; NaN without a search."""
+    """(N,): the score that the search expects; NaN without a search."""
     ownership: NDArray[np.uint8]
     """(N, 20, 20): the owner of each cell [y, x] at the end: 0 for none, else 1 + the colour."""
     moves_start: NDArray[np.uint32]
-    """(N + 1,): the legal placements of position i are `moves[moves_start[i]:moves_start[i + 1]]`. Only positions of full
-    searches have any; train a policy on these."""
+    """(N + 1,): the legal placements of position i are `moves[moves_start[i]:moves_start[i + 1]]`. Only positions with
+    a full search have any; train a policy on these."""
     moves: NDArray[np.uint16]
     """(M,): numbers of placements, rows of `PLACEMENT_CELLS`."""
     visits: NDArray[np.uint16]
-    """(M,): visits of each of `moves` in the search."""
+    """(M,): visits of each move in the search."""
     prior: NDArray[np.float32]
-    """(M,): log-probability of each of `moves` by the built-in prior, up to a constant."""
+    """(M,): log-probability of each move by the built-in prior, up to a constant."""
 
     def __len__(self) -> int:
         return len(self.turn)
 
     def planes(self, of: slice | NDArray[Any] = slice(None)) -> NDArray[np.uint8]:
-        """(positions, 20, 20, 20) of 0 and 1, as in `blokus.features.planes`, for some positions or for all."""
+        """Returns the planes of `blokus.features.planes` for the given positions, (positions, 20, 20, 20)."""
         return np.unpackbits(self.packed_planes[of], axis=-1).reshape(-1, 20, 20, 20)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -85,7 +84,7 @@ class Positions:
 
 
 def read(path: str | os.PathLike[str]) -> Positions:
-    """Reads a file of `trainer play`. OSError if it cannot be read, ValueError if it is damaged."""
+    """Reads a file of `trainer play`. ValueError if it is damaged."""
     header, data = _blokus.read_positions(os.fspath(path))
 
     def array(name: str, kind: str, *shape: int) -> NDArray[Any]:

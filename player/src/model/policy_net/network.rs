@@ -30,7 +30,7 @@ const MARGIN_UNIT: f32 = 20.0;
 /// file determines their number.
 ///
 /// Placements are scored by sums over their cells, sides and corners, weighted by piece, and by the root of their
-/// shape; the value by means over the board. `python -m blokus.learn` trains the network on the visits of searches and
+/// shape; the value by means over the board. `python -m blokus.train` trains the network on the visits of searches and
 /// the results of games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PolicyNet {

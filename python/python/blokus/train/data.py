@@ -1,4 +1,4 @@
-"""The positions of files of self-play as batches of tensors."""
+"""Reads self-play games and makes batches of tensors."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .. import selfplay
 
 CELLS = 400
 HELD_OUT = 20
-"""One game of this many is not learnt from."""
+"""One game of this many is held out from training."""
 
 
 def _symmetries() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(8, 401) where each cell goes, and (8, placements) where each placement goes, by the turns and mirrors of the board."""
+    """Returns the image of each cell, (8, 401), and of each placement, (8, placements), under the symmetries of the board."""
     y, x = np.divmod(np.arange(CELLS), 20)
     places = [(y, x), (y, 19 - x), (19 - y, x), (19 - y, 19 - x), (x, y), (x, 19 - y), (19 - x, y), (19 - x, 19 - y)]
     cells = np.stack([np.append(20 * to_y + to_x, CELLS) for to_y, to_x in places])
@@ -30,7 +30,7 @@ def _symmetries() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     keys = np.sort(table, 1) @ power
     order = np.argsort(keys, kind="stable")
     placements = np.stack([order[np.searchsorted(keys[order], np.sort(to[table], 1) @ power)] for to in cells])
-    # Numbers that stand for no placement are all alike.
+    # Numbers without a placement map to the first of them.
     placements[:, table[:, 0] == CELLS] = np.flatnonzero(table[:, 0] == CELLS)[0]
     return cells, placements
 
@@ -39,8 +39,7 @@ CELL_SYMMETRIES, PLACEMENT_SYMMETRIES = _symmetries()
 
 
 def _outlines() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(placements, 12) and (placements, 8): the cells beside every placement, and those at its corners; 400 stands for none
-    or for one that lies off the board."""
+    """Returns the side cells, (placements, 12), and the corner cells, (placements, 8), of each placement; 400 fills the rest."""
     table = selfplay.PLACEMENT_CELLS
     beside, corners = np.full((len(table), 12), CELLS), np.full((len(table), 8), CELLS)
     for number, cells in enumerate(table):
@@ -62,33 +61,33 @@ PIECES = np.asarray(selfplay.SHAPE_PIECES, dtype=np.int64)[SHAPES]
 
 @dataclass(frozen=True)
 class Games:
-    """The positions of full searches in some files."""
+    """The positions with a full search, from one or more files."""
 
     arrays: dict[str, NDArray[Any]]
-    """What is known of each position, and of their placements one after the other."""
+    """Arrays by name: one row per position, or one row per placement of all positions."""
     start: NDArray[np.int64]
-    """Where the placements of each position begin, and where the last ones end."""
+    """Index of the first placement of each position, and the number of all placements."""
     origins: list[tuple[str, str]]
-    """The engines that played the files and their settings, as JSON, each pair once."""
+    """Distinct pairs of engine and settings (JSON) of the files."""
     count: int
-    """How many games there are."""
+    """Number of games."""
 
     def __len__(self) -> int:
         return len(self.start) - 1
 
     @property
-    def learnt(self) -> NDArray[np.int64]:
-        """The positions to learn from."""
+    def training(self) -> NDArray[np.int64]:
+        """Indices of the training positions."""
         return np.flatnonzero(~self.arrays["is_held_out"])
 
     @property
     def held_out(self) -> NDArray[np.int64]:
-        """The positions of the games that are not learnt from."""
+        """Indices of the held-out positions."""
         return np.flatnonzero(self.arrays["is_held_out"])
 
     @staticmethod
     def read(paths: Sequence[str | os.PathLike[str]]) -> Games:
-        """Reads files of self-play. ValueError or OSError says what is wrong with which one."""
+        """Reads self-play files. ValueError or OSError names the damaged file."""
         names = ["packed_planes", "hands", "turn", "score", "win", "ownership"]
         of_placements = ["moves", "visits", "prior"]
         parts: dict[str, list[NDArray[Any]]] = {name: [] for name in [*names, *of_placements, "is_held_out", "counts"]}
@@ -108,13 +107,13 @@ class Games:
             parts["is_held_out"].append(file.game[full] % HELD_OUT == 0)
             parts["counts"].append(counts[full])
         if not sum(map(len, parts["counts"])):
-            raise ValueError("no file has a position with visits to learn from")
+            raise ValueError("no file has a position with a full search")
         arrays = {name: np.concatenate(part) for name, part in parts.items()}
         start = np.concatenate([[0], np.cumsum(arrays.pop("counts"))])
         return Games(arrays, start, list(origins), count)
 
     def batch(self, rows: NDArray[np.int64], symmetry: int, device: str) -> dict[str, Any]:
-        """Some positions, all turned by one symmetry, as tensors on a device."""
+        """Returns positions as tensors on a device, all transformed by one symmetry."""
         cells, placements = CELL_SYMMETRIES[symmetry][:CELLS], PLACEMENT_SYMMETRIES[symmetry]
         arrays = self.arrays
         back = np.argsort(cells)
@@ -156,10 +155,10 @@ class Games:
         }
 
 
-def rows_for_ever(rows: NDArray[np.int64], batch: int, seed: int) -> Iterator[tuple[NDArray[np.int64], int]]:
-    """Some of the rows and the symmetry to turn them by, again and again; all rows come once in each round."""
+def endless_batches(rows: NDArray[np.int64], batch: int, seed: int) -> Iterator[tuple[NDArray[np.int64], int]]:
+    """Yields random batches of rows, each with a symmetry. Every epoch uses each row at most once."""
     if len(rows) < batch:
-        raise ValueError(f"{len(rows)} positions are less than a batch of {batch}")
+        raise ValueError(f"{len(rows)} positions are fewer than a batch of {batch}")
     rng = np.random.default_rng(seed)
     while True:
         order = rng.permutation(rows)
@@ -168,7 +167,7 @@ def rows_for_ever(rows: NDArray[np.int64], batch: int, seed: int) -> Iterator[tu
 
 
 def policy_errors(logits: Tensor, visits: Tensor, position: Tensor, count: int) -> Tensor:
-    """(count,): the cross entropy of the visits in each position."""
+    """Returns the cross entropy of the visits in each position, (count,)."""
     most = torch.full((count,), -torch.inf, device=logits.device).scatter_reduce(0, position, logits.detach(), "amax")
     logits = logits - most[position]
     sums = torch.zeros(count, device=logits.device).index_add(0, position, logits.exp())

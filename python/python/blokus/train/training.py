@@ -1,4 +1,4 @@
-"""Learns the convolutional network from games of self-play."""
+"""Trains the policy network on self-play games."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from torch.nn.utils import clip_grad_norm_
 
 from .. import files
 from . import export
-from .data import Games, policy_errors, rows_for_ever
+from .data import Games, policy_errors, endless_batches
 from .measure import measure
 from .network import MARGIN_UNIT, Network
 
 SHARES = {"policy": 1.0, "win": 1.0, "score": 0.5, "owners": 0.5}
-"""What each error counts."""
+"""Weight of each loss."""
 
 SEARCH_SHARE = 0.7
-"""The part of the result to learn that comes from what the search expected: it has less noise than the end of one game."""
+"""Share of the search value in the value target; the rest is the game result, which is noisier."""
 
 STEPS_PER_MEASUREMENT = 500
 MEASURED_POSITIONS = 2000
@@ -33,29 +33,29 @@ MEASURED_POSITIONS = 2000
 
 @dataclass(frozen=True)
 class Settings:
-    """What the result depends on besides the games."""
+    """Settings that determine the result for given games."""
 
     steps: int
     batch: int
     rate: float
     layers: int
-    """How many layers the network has after the first."""
+    """Layers after the first."""
     seed: int
     start: Path | None = None
-    """Weights to begin with."""
+    """Initial weights."""
 
 
 @dataclass
 class History:
-    """The errors while learning: mean ones of the batches since the last measurement, and those of the games held out."""
+    """Losses by step: the mean of the batches since the last measurement, and the held-out games."""
 
     step: list[int] = field(default_factory=list)
-    learnt: list[dict[str, float]] = field(default_factory=list)
+    training: list[dict[str, float]] = field(default_factory=list)
     held_out: list[dict[str, float]] = field(default_factory=list)
 
 
 def errors(network: Network, batch: dict[str, Any]) -> dict[str, Tensor]:
-    """What a network gets wrong in a batch."""
+    """Returns the losses of a batch."""
     logits, value, owners = network(batch["planes"], batch["extra"], batch["moves"])
     win = SEARCH_SHARE * batch["win"] + (1 - SEARCH_SHARE) * batch["result"]
     return {
@@ -66,14 +66,14 @@ def errors(network: Network, batch: dict[str, Any]) -> dict[str, Tensor]:
     }
 
 
-def learn(games: Games, settings: Settings, device: str, checkpoint: Path) -> tuple[Network, History]:
-    """Learns for some steps, going on where the checkpoint ends if there is one; it is written with every measurement.
+def train(games: Games, settings: Settings, device: str, checkpoint: Path) -> tuple[Network, History]:
+    """Trains a network, resuming from the checkpoint if it exists. Every measurement writes the checkpoint.
 
-    ValueError if no position is held out, or if the checkpoint is damaged, or of other settings or another number of
-    positions; OSError if it cannot be written.
+    ValueError if no position is held out, or if the checkpoint is damaged or has other settings or data. OSError if it
+    cannot be written.
     """
     if not len(games.held_out):
-        raise ValueError("no position is held out: none of every 20th game has a full search")
+        raise ValueError("no position is held out: no 20th game has a full search")
     torch.manual_seed(settings.seed)
     network = Network(settings.layers)
     if settings.start:
@@ -83,7 +83,7 @@ def learn(games: Games, settings: Settings, device: str, checkpoint: Path) -> tu
     others = [parameter for parameter in network.parameters() if parameter.dim() <= 1]
     groups = [{"params": weights, "weight_decay": 1e-2}, {"params": others, "weight_decay": 0.0}]
     adam = torch.optim.AdamW(groups, lr=settings.rate)
-    # The rate rises for at least two steps, because the schedule divides by one less.
+    # The schedule divides by the number of rising steps minus one.
     rise = max(0.1, 2 / settings.steps)
     schedule = torch.optim.lr_scheduler.OneCycleLR(adam, settings.rate, total_steps=settings.steps, pct_start=rise)
     history, done = History(), 0
@@ -98,15 +98,15 @@ def learn(games: Games, settings: Settings, device: str, checkpoint: Path) -> tu
                 for name, part in parts.items():
                     part.load_state_dict(state[name])
                 history, done = History(**state["history"]), state["step"]
-        # PyTorch raises all sorts of things over files that are damaged or not its own.
+        # PyTorch raises many types of exceptions for damaged files.
         except Exception as reason:
-            raise ValueError(f"{checkpoint} is damaged or no checkpoint; without it learning begins anew") from reason
+            raise ValueError(f"{checkpoint} is damaged or not a checkpoint; delete it to start from scratch") from reason
         if was != what:
-            raise ValueError(f"{checkpoint} is of {was}, not of {what}")
-        print(f"going on after step {done}", flush=True)
+            raise ValueError(f"{checkpoint} has other settings or data: {was}, not {what}")
+        print(f"resuming after step {done}", flush=True)
     measured = games.held_out[:: max(1, len(games.held_out) // MEASURED_POSITIONS)]
     began, first, sums = time.monotonic(), done, dict.fromkeys(SHARES, 0.0)
-    for step, (rows, symmetry) in enumerate(rows_for_ever(games.learnt, settings.batch, settings.seed), 1):
+    for step, (rows, symmetry) in enumerate(endless_batches(games.training, settings.batch, settings.seed), 1):
         if step > settings.steps:
             break
         if step <= done:
@@ -122,7 +122,7 @@ def learn(games: Games, settings: Settings, device: str, checkpoint: Path) -> tu
         if step % STEPS_PER_MEASUREMENT == 0 or step == settings.steps:
             since = step - (history.step[-1] if history.step else 0)
             history.step.append(step)
-            history.learnt.append({name: total / since for name, total in sums.items()})
+            history.training.append({name: total / since for name, total in sums.items()})
             history.held_out.append(measure(network, games, measured, settings.batch, device))
             sums = dict.fromkeys(SHARES, 0.0)
             speed = (step - first) * settings.batch / (time.monotonic() - began)

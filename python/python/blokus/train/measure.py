@@ -1,4 +1,4 @@
-"""How well a network does on games that it has not learnt from."""
+"""Measures a network on held-out games."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from .network import MARGIN_UNIT, Network
 
 @torch.no_grad()
 def measure(network: Network, games: Games, rows: NDArray[np.int64], batch: int, device: str) -> dict[str, float]:
-    """Errors on some positions: cross entropies of `policy` and, for comparison, of the `features` of the built-in prior
-    and of the targets themselves (`entropy`); how often the likeliest move is the most visited one (`top`,
-    `features_top`); root mean squares of the expected result against the result, of the search's against it, and of both
-    against each other; that of the margin in points; and the cross entropy of a cell's owner."""
+    """Returns mean errors on positions. Cross entropies: `policy`, `features` (built-in prior), `entropy` (of the targets)
+    and `owners` (per cell). Shares of positions whose likeliest move has the most visits: `top`, `features_top`. Root mean
+    squares: `win_result`, `search_result`, `win_search` (expected and final results) and `margin` (points)."""
     network.eval()
     sums: dict[str, float] = {}
     for start in range(0, len(rows), batch):
@@ -50,6 +49,6 @@ def measure(network: Network, games: Games, rows: NDArray[np.int64], batch: int,
 
 
 def _best(scores: Tensor, position: Tensor) -> Tensor:
-    """The number of the move with the highest score in each position."""
+    """Returns the index of the best-scored move of each position."""
     order = np.lexsort((scores.cpu().numpy(), position.cpu().numpy()))
     return torch.from_numpy(order[np.cumsum(np.bincount(position.cpu().numpy())) - 1])

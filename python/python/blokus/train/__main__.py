@@ -1,4 +1,4 @@
-"""python -m blokus.learn GAMES... WEIGHTS: learns the convolutional network from games of self-play."""
+"""python -m blokus.train GAMES... WEIGHTS: trains the policy network on self-play games."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ from .. import files
 from . import curves, export
 from .data import Games
 from .network import Network
-from .train import Settings, learn
+from .training import Settings, train
 
 
 LEAST_STEPS = 4
-"""The learning rate has to rise and to fall."""
+"""Fewer steps leave no room for the learning rate to rise and fall."""
 
 OTHERS = {".games", ".pt", ".svg"}
-"""How names of weights do not end: games are read, the checkpoint and the curves are written beside the weights."""
+"""Suffixes that a weights file must not have: games, checkpoints and learning curves."""
 
 LAST_SEED = 2**63 - 1
 
 
 def files_of(paths: list[Path]) -> list[Path]:
-    """The files of games in folders and those that are named themselves, each once. ValueError names a folder without."""
+    """Returns the named files and the game files of the named folders, each once. ValueError names an empty folder."""
     found: dict[Path, Path] = {}
     for path in paths:
         games = sorted(path.glob("*.games")) if path.is_dir() else [path]
         if not games:
-            raise ValueError(f"{path} has no files of games (.games)")
+            raise ValueError(f"{path} has no game files (.games)")
         for file in games:
             found.setdefault(file.resolve(), file)
     return list(found.values())
 
 
 def check_output(weights: Path, games: list[Path]) -> tuple[Path, Path]:
-    """Where the checkpoint and the curves are written beside the weights, after it was seen that all three can be written.
-    ValueError or OSError says why they cannot."""
+    """Returns the paths of the checkpoint and of the learning curves, after checking that all outputs can be written.
+    ValueError or OSError names the file that cannot."""
     read = {file.resolve() for file in games}
     if weights.is_dir() or weights.suffix in OTHERS or weights.resolve() in read:
-        raise ValueError(f"{weights} is no file for weights; it is named last, after the games")
+        raise ValueError(f"{weights} is not a weights file; name the weights last, after the games")
     checkpoint, picture = weights.with_suffix(".pt"), weights.with_suffix(".svg")
     for file in (weights, checkpoint, files.draft_of(checkpoint), picture):
         if file.resolve() in read:
-            raise ValueError(f"{file} has games to learn from and would be written over; give the weights another name")
+            raise ValueError(f"{file} holds training games and would be overwritten; give the weights another name")
         is_new = not file.exists()
         with file.open("ab"):
             pass
@@ -57,7 +57,7 @@ def check_output(weights: Path, games: list[Path]) -> tuple[Path, Path]:
 
 
 def device_error(device: str) -> str | None:
-    """Why nothing can be computed on a device."""
+    """Returns the reason why PyTorch cannot use a device, or None."""
     try:
         torch.zeros(1, device=device).item()
     except (AssertionError, RuntimeError) as error:
@@ -66,17 +66,17 @@ def device_error(device: str) -> str | None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m blokus.learn", description="Learn the convolutional network from games of self-play.")
-    parser.add_argument("games", nargs="+", type=Path, help="files of `trainer play`, or folders of them")
-    parser.add_argument("weights", type=Path, help="the file of weights to write; beside it are the checkpoint (.pt), with which an interrupted run goes on, and the learning curves (.svg)")
-    parser.add_argument("--steps", type=int, default=3000, help="how many batches to learn from (default %(default)s)")
-    parser.add_argument("--batch", type=int, default=256, help="positions of a batch (default %(default)s)")
-    parser.add_argument("--rate", type=float, default=3e-3, help="the highest learning rate (default %(default)s)")
-    parser.add_argument("--layers", type=int, default=5, help="layers of the network after the first (default %(default)s)")
-    parser.add_argument("--start", type=Path, help="weights to begin with, as those of the last generation, of as many layers or fewer; otherwise it begins from nothing")
+    parser = argparse.ArgumentParser(prog="python -m blokus.train", description="Train the policy network on self-play games.")
+    parser.add_argument("games", nargs="+", type=Path, help="game files of `trainer play`, or folders of them")
+    parser.add_argument("weights", type=Path, help="weights file to write; the checkpoint (.pt), from which an interrupted run resumes, and the learning curves (.svg) are next to it")
+    parser.add_argument("--steps", type=int, default=3000, help="number of batches (default %(default)s)")
+    parser.add_argument("--batch", type=int, default=256, help="positions per batch (default %(default)s)")
+    parser.add_argument("--rate", type=float, default=3e-3, help="peak learning rate (default %(default)s)")
+    parser.add_argument("--layers", type=int, default=5, help="hidden layers of the network (default %(default)s)")
+    parser.add_argument("--start", type=Path, help="initial weights, of at most as many layers (default: random)")
     parser.add_argument("--seed", type=int, default=1, help="(default %(default)s)")
     parser.add_argument("--threads", type=int, default=0, help="threads of PyTorch (default: one for each core)")
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="what computes (default here %(default)s)")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="PyTorch device (default %(default)s)")
     options = parser.parse_args()
     if options.steps < LEAST_STEPS:
         parser.error(f"--steps {options.steps}: at least {LEAST_STEPS}")
@@ -99,14 +99,14 @@ def main() -> None:
         paths = files_of(options.games)
         checkpoint, picture = check_output(options.weights, paths)
         if options.start:
-            # Found out before the games are read, which takes long.
+            # Fail before reading the games, which takes long.
             export.read(Network(options.layers), options.start)
         games = Games.read(paths)
-        print(f"{games.count} games, {len(games.learnt)} positions, {len(games.held_out)} held out", flush=True)
-        network, history = learn(games, settings, options.device, checkpoint)
+        print(f"{games.count} games, {len(games.training)} positions, {len(games.held_out)} held out", flush=True)
+        network, history = train(games, settings, options.device, checkpoint)
         played = "; ".join(f"engine {engine}, {settings}" for engine, settings in games.origins)
-        data = f"{games.count} games of self-play ({played}): {len(games.learnt)} positions, held out {json.dumps(history.held_out[-1])}"
-        command = f"python -m blokus.learn --steps {settings.steps} --batch {settings.batch} --rate {settings.rate} --layers {settings.layers} --seed {settings.seed}"
+        data = f"{games.count} self-play games ({played}): {len(games.training)} positions, held out {json.dumps(history.held_out[-1])}"
+        command = f"python -m blokus.train --steps {settings.steps} --batch {settings.batch} --rate {settings.rate} --layers {settings.layers} --seed {settings.seed}"
         if settings.start:
             command += f" --start {settings.start.name}"
         export.write(network, options.weights, command, data, games.origins[0][0])

@@ -1,4 +1,4 @@
-"""Learning curves as a picture."""
+"""Draws learning curves."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from .. import files
-from .train import History
+from .training import History
 
 
 def draw(history: History, path: Path) -> None:
-    """Draws the errors in games learnt from and held out against the steps, as SVG."""
+    """Draws training and held-out losses over the steps as SVG."""
     figure = Figure(figsize=(9, 3.2), layout="constrained")
     policy, owners, results = figure.subplots(1, 3)
     for axes, name, title in [(policy, "policy", "policy, nats"), (owners, "owners", "owner of a cell, nats")]:
-        axes.plot(history.step, [part[name] for part in history.learnt], label="learnt from")
+        axes.plot(history.step, [part[name] for part in history.training], label="training")
         axes.plot(history.step, [part[name] for part in history.held_out], label="held out")
         axes.set_title(title)
     for name, label in [("features", "features alone"), ("entropy", "entropy of the searches")]:

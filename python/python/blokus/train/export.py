@@ -1,4 +1,4 @@
-"""The network as a file of weights, in the layout that `player::model::policy_net` reads."""
+"""Reads and writes the network as a weights file in the layout of `player::model::policy_net`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KIND = "convolution"
 
 
 def views(network: Network) -> Iterator[tuple[str, Tensor]]:
-    """The arrays of the file by name, as views: what is written into them is in the network."""
+    """Yields the arrays of the file by name, as views into the network."""
 
     def convolution(name: str, layer: nn.Conv2d) -> Iterator[tuple[str, Tensor]]:
         # PyTorch has (outputs, inputs, rows, columns).
@@ -46,7 +46,7 @@ def views(network: Network) -> Iterator[tuple[str, Tensor]]:
 
 
 def write(network: Network, path: str | os.PathLike[str], command: str, data: str, engine: str) -> None:
-    """Writes the weights; the three texts say what made them."""
+    """Writes the weights with the command, the data and the engine that produced them."""
     arrays = [(name, np.ascontiguousarray(view.detach().cpu().float().numpy())) for name, view in views(network)]
     listed = [(name, list(array.shape), array.tobytes()) for name, array in arrays]
     _blokus.write_weights(os.fspath(path), KIND, command, data, engine, listed)
@@ -54,15 +54,14 @@ def write(network: Network, path: str | os.PathLike[str], command: str, data: st
 
 @torch.no_grad()
 def read(network: Network, path: str | os.PathLike[str]) -> None:
-    """Puts the weights of a file into the network. Layers that the file has not got, because its network has fewer of them,
-    change nothing until they learn to. The owners of cells, which only learning needs, stay as they are. ValueError or
-    OSError says what is wrong with the file."""
+    """Loads weights from a file. Layers missing in a smaller network start at zero, so they change nothing before training.
+    The ownership head, used only in training, keeps its weights. ValueError or OSError names the fault of the file."""
     kind, listed = _blokus.read_weights(os.fspath(path))
     arrays = {name: (shape, data) for name, shape, data in listed}
     wanted = {name: list(view.shape) for name, view in views(network)}
     missing = {name for name in wanted.keys() - arrays.keys() if name.startswith(("layer", "pool"))}
     if kind != KIND or {name: wanted[name] for name in wanted.keys() - missing} != {name: shape for name, (shape, _) in arrays.items()}:
-        raise ValueError(f"{os.fspath(path)} does not hold the weights of such a network, or of more layers than {len(network.layers)}")
+        raise ValueError(f"{os.fspath(path)} is not a weights file of this network, or has more layers than {len(network.layers)}")
     for name, view in views(network):
         if name in missing:
             view.zero_()

@@ -1,5 +1,5 @@
-"""The convolutional network as PyTorch learns it. `player::model::policy_net` in Rust computes the same in whole numbers;
-what is bounded here (`ceiling`) is what fits into them."""
+"""The policy network in PyTorch. `player::model::policy_net` in Rust computes the same with integers; `CEILING` bounds
+activations to their range."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ PLANES = 20
 GLOBALS = 4 * 21 + 1
 CHANNELS = 32
 COVERED, BESIDE, CORNER = 4, 2, 4
-"""How many maps a placement is scored by: over the cells that it covers, those beside it, and its corners."""
+"""Number of maps summed over the covered cells, the side cells and the corner cells of a placement."""
 MAPS = COVERED + BESIDE + CORNER
 ROOT = 12
-"""How many more there are at the root of a placement, which every shape weighs in its own way."""
+"""Number of maps read at the first cell of a placement and weighted per shape."""
 PIECES, SHAPES = 21, 91
 HIDDEN = 32
 MARGIN_UNIT = 20.0
-"""Points of the margin that count one."""
+"""Points per unit of the margin output."""
 CEILING = 15.9
 CELLS = 400
 
 
 class Network(nn.Module):
     def __init__(self, layers: int) -> None:
-        """A network of which so many layers follow the first one."""
+        """Creates a network with `layers` layers after the first."""
         super().__init__()
         self.first = nn.Conv2d(PLANES, CHANNELS, 3, padding=1)
         self.globals = nn.Linear(GLOBALS, CHANNELS, bias=False)
@@ -43,7 +43,7 @@ class Network(nn.Module):
         self.value = nn.Linear(HIDDEN, 2)
         self.owners = nn.Conv2d(CHANNELS, 5, 1)
         for layer in convolutions:
-            # Each layer only changes what the one before found.
+            # Residual layers start small.
             nn.init.normal_(layer.weight, std=0.5 * (2 / (9 * CHANNELS)) ** 0.5)
         for small in (self.maps, self.pieces):
             nn.init.normal_(small.weight, std=0.02)
@@ -53,7 +53,7 @@ class Network(nn.Module):
             nn.init.zeros_(pool.weight)
 
     def trunk(self, planes: Tensor, extra: Tensor) -> Tensor:
-        """(B, CHANNELS, 20, 20): what is seen at every cell."""
+        """Returns the activations of every cell, (B, CHANNELS, 20, 20)."""
         cells = self.first(planes) + self.globals(extra)[:, :, None, None]
         cells = functional.hardtanh(cells, 0, CEILING)
         for number, layer in enumerate(self.layers):
@@ -64,13 +64,13 @@ class Network(nn.Module):
         return cells
 
     def scores(self, cells: Tensor, pooled: Tensor, moves: dict[str, Tensor]) -> Tensor:
-        """(M,): what is added to the logarithms of the prior, for the placements of all positions one after the other."""
+        """Returns the correction to the log prior of each placement of all positions, (M,)."""
         batch = cells.shape[0]
         maps = self.maps(cells).float().permute(0, 2, 3, 1).reshape(batch, CELLS, MAPS + ROOT)
-        # One more cell for all that lies beside the board.
+        # One extra cell stands for all off-board cells.
         maps = functional.pad(maps, (0, 0, 0, 1)).reshape(batch * (CELLS + 1), MAPS + ROOT)
         of_kind = maps.split_with_sizes([COVERED, BESIDE, CORNER, ROOT], 1)
-        # `embedding_bag` would sort all indices on the way back.
+        # `embedding_bag` sorts all indices in the backward pass, which is slower.
         sums = [
             table.index_select(0, moves[kind].flatten()).reshape(*moves[kind].shape, -1).sum(1)
             for kind, table in zip(("covered", "beside", "corner"), of_kind)
@@ -81,8 +81,8 @@ class Network(nn.Module):
         return gated + rooted + pieces.flatten().index_select(0, moves["position"] * PIECES + moves["piece"])
 
     def forward(self, planes: Tensor, extra: Tensor, moves: dict[str, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
-        """The logarithms of all placements' probabilities but for a constant, (M,); log-odds to win and expected margin, in
-        `MARGIN_UNIT`, (B, 2); and those of the owners of the cells, (B, 5, 20, 20)."""
+        """Returns the logits of all placements, (M,), the log-odds of winning and the margin in `MARGIN_UNIT`, (B, 2), and the
+        logits of the owner of each cell, (B, 5, 20, 20)."""
         with torch.autocast(planes.device.type, dtype=torch.bfloat16):
             cells = self.trunk(planes, extra)
             owners = self.owners(cells)

@@ -1,1 +1,0 @@
-"""Learns the convolutional network from games of self-play; needs PyTorch, see `python -m blokus.learn --help`."""
