@@ -15,7 +15,7 @@ fn short(package: &str) -> &str {
 }
 
 /// Allowed dependencies, also in tests and examples. A crate depends only on crates above it.
-const DEPENDENCIES: [(&str, &[&str]); 18] = [
+const DEPENDENCIES: [(&str, &[&str]); 17] = [
     ("game", &[]),
     ("pack", &[]),
     ("cli", &["game"]),
