@@ -1,4 +1,4 @@
-//! Games that begin in a position of a replay.
+//! Games that start from a position of a replay.
 
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -12,7 +12,7 @@ use server::{Notice, Options, Server};
 use tests::recordings;
 
 #[test]
-fn clients_go_on_where_a_replay_stands() {
+fn clients_continue_a_replay() {
     for recording in recordings::replays() {
         let replay = Replay::parse(&recording.bytes).unwrap();
         let (season, start) = (replay.season, replay.state_at(Some(30)).unwrap().clone());

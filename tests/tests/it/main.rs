@@ -14,7 +14,6 @@ mod network;
 mod notation;
 mod oracle;
 mod perft_counts;
-mod proxy;
 #[cfg(feature = "programs")]
 mod queue;
 #[cfg(feature = "programs")]

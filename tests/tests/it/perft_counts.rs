@@ -75,7 +75,9 @@ fn first_round_counts_disjoint_placements() {
             .iter()
             .map(|one| {
                 let mut bits = vec![0; firsts.len().div_ceil(64)];
-                for (j, _) in firsts.iter().enumerate().filter(|(_, other)| one.is_disjoint(other)) {
+                for (j, _) in
+                    firsts.iter().enumerate().filter(|(_, other)| one.iter().all(|point| !other.contains(point)))
+                {
                     bits[j / 64] |= 1 << (j % 64);
                 }
                 bits

@@ -166,7 +166,7 @@ impl Game {
             let shape = shapes[rng.random_range(0..shapes.len())];
             let color = if rng.random_ratio(1, 8) { Color::ALL[rng.random_range(0..4)] } else { self.position.color() };
             let (x, y) = (rng.random_range(-2..21), rng.random_range(-2..21));
-            let points = shape.cells().iter().map(|&(dx, dy)| (x + i32::from(dx), y + i32::from(dy))).collect();
+            let points: Vec<_> = shape.cells().iter().map(|&(dx, dy)| (x + i32::from(dx), y + i32::from(dy))).collect();
             let refusal = self.position.check_piece(color, shape, x, y).err();
             assert_eq!(refusal, self.first_fault(color, shape.piece(), &points), "{color} {shape} at {x}, {y}");
         }
