@@ -1,8 +1,6 @@
-//! What programs make of bytes from outside, as functions for fuzzers: they take any bytes and panic
-//! if something is wrong.
+//! Functions for fuzzers: they take any bytes and panic if a program handles them wrongly.
 //!
-//! The fuzzers are in the folder `tools/fuzz`; the test `fuzz_corpus` calls the same functions with the
-//! inputs that are stored there.
+//! The fuzzers are in the folder `tools/fuzz`; the test `fuzz_corpus` calls the functions with the inputs stored there.
 
 use std::fs;
 use std::sync::atomic::AtomicBool;

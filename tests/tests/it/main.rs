@@ -8,7 +8,6 @@ mod demo_terminal;
 mod documented_commands;
 mod faults;
 mod fuzz_corpus;
-mod loaded_games;
 mod matches;
 mod network;
 mod notation;

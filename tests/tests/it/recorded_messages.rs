@@ -103,7 +103,7 @@ fn victory_points_name_the_winner() {
 
 /// The official server gave no result and no goodbye to clients that sent unreadable messages.
 #[test]
-fn parses_clients_like_the_official_server() {
+fn parses_clients_like_official_server() {
     for Connection { client, server } in recordings::connections() {
         let (elements, error) = client.elements();
         let mut complaints: Vec<String> = error.iter().map(ToString::to_string).collect();
