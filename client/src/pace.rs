@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn other_limits_stay_as_they_are() {
+    fn keeps_other_limits() {
         let asked = Instant::now();
         let mut pace = Pace::new(Budget::nodes(7));
         assert!(!pace.note_answer(ms(1_000_000)));

@@ -185,7 +185,7 @@ mod tests {
     use crate::cell::BOARD_SIZE;
 
     #[test]
-    fn a_diamond_has_the_cells_within_four_steps() {
+    fn diamond_covers_cells_within_four_steps() {
         let set: Bitboard = Bitboard::BOARD.into_iter().filter(|cell| cell.bit() % 3 != 0).collect();
         let padded = Padded::new(&set);
         for middle in Bitboard::BOARD {

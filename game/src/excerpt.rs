@@ -47,14 +47,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_text_stays_as_it_is() {
+    fn keeps_plain_text() {
         for text in ["", "a 'quoted' \"text\" with a \\", "Zug für Grün → ∅", "日本"] {
             assert_eq!(excerpt(text), text);
         }
     }
 
     #[test]
-    fn nothing_reaches_the_terminal() {
+    fn escapes_control_and_direction_characters() {
         let bytes: Vec<u8> = (0..=255).collect();
         for chunk in bytes.chunks(50) {
             assert!(!excerpt(chunk).contains(char::is_control), "{:?}", excerpt(chunk));

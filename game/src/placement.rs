@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shape_must_lie_on_the_board() {
+    fn rejects_shape_outside_board() {
         for shape in Shape::all() {
             let around = || -5..BOARD_SIZE as i32 + 5;
             let inside =
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_that_are_no_piece() {
+    fn rejects_cells_without_piece() {
         let set = |cells: &[(i32, i32)]| cells.iter().map(|&(x, y)| Cell::new(x, y).unwrap()).collect::<Bitboard>();
         assert_eq!(Placement::of_cells(set(&[])), None);
         assert_eq!(Placement::of_cells(set(&[(0, 0), (2, 0)])), None);

@@ -280,7 +280,7 @@ mod tests {
 
     /// The orientations of PENTO_R and TETRO_L that the official tests list, as cells (x, y).
     #[test]
-    fn orientations_are_the_official_ones() {
+    fn orientations_match_official_ones() {
         let expected = [
             (Piece::PentoR, 0, "01 12 11 21 20"),
             (Piece::PentoR, 1, "01 10 11 12 22"),
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn every_orientation_leads_back_to_its_shape() {
+    fn every_orientation_gives_its_shape() {
         for shape in Shape::all() {
             let (rotation, flipped) = shape.orientation();
             assert_eq!(Shape::of(shape.piece(), rotation, flipped), shape);

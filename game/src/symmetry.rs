@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_eight_differ_and_have_inverses() {
+    fn eight_symmetries_differ_and_have_inverses() {
         let cell = Cell::new(3, 1).unwrap();
         let images: HashSet<Cell> = Symmetry::ALL.into_iter().map(|symmetry| symmetry.cell(cell)).collect();
         assert_eq!(images.len(), 8);
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seasons_are_symmetric_and_classic_is_not() {
+    fn only_seasons_are_symmetric() {
         assert_eq!(Rules::ALL.map(|rules| rules.symmetries().count()), [8, 8, 1]);
     }
 }

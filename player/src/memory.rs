@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn touches_an_item_of_every_page() {
+    fn touches_item_on_every_page() {
         let items: Vec<u64> = (0..10_000).collect();
         let touched = |bytes, stop: bool| {
             let found = std::cell::RefCell::new(Vec::new());

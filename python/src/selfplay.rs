@@ -52,8 +52,9 @@ impl Arrays {
             self.turn.push(position.turn() as u8);
             self.game.push(game.number);
             self.score.push(end.margin(position.color().team()) as i16);
-            self.win.push(ply.outlook.map_or(f32::NAN, |outlook| f32::from(outlook.win) / f32::from(u16::MAX)));
-            self.margin.push(ply.outlook.map_or(f32::NAN, |outlook| f32::from(outlook.margin) / 10.0));
+            self.win
+                .push(ply.evaluation.map_or(f32::NAN, |evaluation| f32::from(evaluation.win) / f32::from(u16::MAX)));
+            self.margin.push(ply.evaluation.map_or(f32::NAN, |evaluation| f32::from(evaluation.margin) / 10.0));
             let owner = |cell| colors.iter().position(|&color| end.board().covered(color).contains(cell));
             self.ownership.extend(cells().map(|cell| owner(cell).map_or(0, |number| number as u8 + 1)));
             if self.moves_start.is_empty() {

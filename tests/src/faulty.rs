@@ -1,4 +1,4 @@
-//! A server behind a network that goes wrong.
+//! A server behind a bad network.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
@@ -8,9 +8,10 @@ use std::time::Duration;
 use client::exit::Exit;
 use client::{Settings, play};
 use player::{Budget, FromOptions, Options, RandomPlayer};
-use protocol::{Frame, Framer};
 
-/// What comes over the network.
+use crate::recordings::elements;
+
+/// Something that comes over the network.
 #[derive(Clone, Debug)]
 pub enum Arrival<'a> {
     /// Bytes.
@@ -22,7 +23,13 @@ pub enum Arrival<'a> {
 }
 
 /// The reading end of a connection. After the last arrival the connection is closed.
-struct Line<'a>(VecDeque<Arrival<'a>>);
+pub struct Line<'a>(VecDeque<Arrival<'a>>);
+
+impl<'a> FromIterator<Arrival<'a>> for Line<'a> {
+    fn from_iter<I: IntoIterator<Item = Arrival<'a>>>(arrivals: I) -> Self {
+        Self(arrivals.into_iter().collect())
+    }
+}
 
 impl Read for Line<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -76,12 +83,12 @@ pub struct End {
 /// Lets a client play against a server that sends these bytes. The client's output is lost after this many messages.
 ///
 /// # Panics
-/// If the client does, if it ends without a word, or if it sends something that is not well-formed.
+/// If the client panics, ends without a message, or sends anything that is not well-formed.
 pub fn session<'a>(arrivals: impl IntoIterator<Item = Arrival<'a>>, messages: usize) -> End {
     let settings = Settings { budget: Budget::time(Duration::from_secs(2)), ..Settings::default() };
     let mut sink = Sink { written: Vec::new(), writes_left: messages };
     let mut player = RandomPlayer::new(&Options::default());
-    let line = Line(arrivals.into_iter().collect());
+    let line = Line::from_iter(arrivals);
     let (exit, message) = match play(&settings, &mut player, line, &mut sink, &AtomicBool::new(false), &mut |_| {}) {
         Ok(outcome) => (Exit::Finished, outcome.to_string()),
         Err(error) => {
@@ -90,13 +97,9 @@ pub fn session<'a>(arrivals: impl IntoIterator<Item = Arrival<'a>>, messages: us
         }
     };
     assert!(!message.is_empty());
-    let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
-    framer.push(&sink.written);
-    let mut moves = 0;
-    while let Some(frame) = framer.next_frame().expect("the client sends well-formed messages") {
-        moves += usize::from(matches!(frame, Frame::Element(element) if element.name() == "room"));
-    }
-    End { exit, message, moves }
+    let (sent, error) = elements(&sink.written, usize::MAX);
+    assert_eq!(error, None, "the client sends well-formed messages");
+    End { exit, message, moves: sent.iter().filter(|element| element.name() == "room").count() }
 }
 
 /// The messages of a recorded session; the beginning of the document belongs to the first.

@@ -11,7 +11,6 @@ pub mod naive;
 #[cfg(feature = "programs")]
 pub mod ordeal;
 pub mod program;
-pub mod proxy;
 pub mod queue_server;
 pub mod recordings;
 pub mod reenactment;

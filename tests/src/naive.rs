@@ -1,8 +1,7 @@
-//! The rules a second time, as plain and slow as can be, to compare the bitboards with.
+//! A second, plain implementation of the rules, to compare the bitboards with.
 //!
-//! Nothing here comes from the game crate but names: a piece is a set of coordinates, the 21 pieces
-//! are grown cell by cell instead of drawn, and a move is legal if nothing speaks against it when
-//! one looks at each of its cells and their neighbours.
+//! It takes only names from the game crate: a piece is a list of coordinates, the 21 pieces grow cell by cell, and the
+//! checks of a move visit each of its cells and their neighbours.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
@@ -12,10 +11,13 @@ use game::{Bitboard, ByColor, Color, Piece, Position, Refusal, Rotation, Rules, 
 /// x to the right and y down, from the upper left.
 pub type Point = (i32, i32);
 
-/// Some points, for example those that a piece covers.
-pub type Points = BTreeSet<Point>;
+/// Points in ascending order, for example those that a piece covers.
+pub type Points = Vec<Point>;
 
 const SIZE: i32 = 20;
+
+/// A value for each point, by row and column.
+type Grid<T> = [[T; SIZE as usize]; SIZE as usize];
 
 /// Reasons against a move, in the order of the checks.
 const REASONS: [Refusal; 10] = [
@@ -34,13 +36,13 @@ const REASONS: [Refusal; 10] = [
 /// Returns all polyominoes of one to five cells in the [`form`] of a sorted list. Every polyomino is a smaller one plus
 /// an adjacent cell.
 static FORMS: LazyLock<BTreeSet<Points>> = LazyLock::new(|| {
-    let mut size: BTreeSet<Points> = [Points::from([(0, 0)])].into();
+    let mut size = BTreeSet::from([vec![(0, 0)]]);
     let mut all = size.clone();
     for _ in 2..=5 {
         let grown = size.iter().flat_map(|form| {
             form.iter().flat_map(|&point| beside(point)).filter(|point| !form.contains(point)).map(|point| {
                 let mut larger = form.clone();
-                larger.insert(point);
+                larger.push(point);
                 self::form(&larger)
             })
         });
@@ -57,7 +59,7 @@ pub static PLACEMENTS: LazyLock<Vec<Placement>> = LazyLock::new(|| {
         let piece = piece_of(form).expect("a form is a piece");
         for turned in symmetries(form).collect::<BTreeSet<_>>() {
             for (dx, dy) in (0..SIZE).flat_map(|x| (0..SIZE).map(move |y| (x, y))) {
-                let points: Points = turned.iter().map(|(x, y)| (x + dx, y + dy)).collect();
+                let points: Points = turned.iter().map(|&(x, y)| (x + dx, y + dy)).collect();
                 if points.iter().all(|&point| on_board(point)) {
                     all.push(Placement { piece, points });
                 }
@@ -87,8 +89,7 @@ impl From<game::Placement> for Placement {
 pub struct Game {
     rules: Rules,
     start_piece: Option<Piece>,
-    /// By row and column.
-    board: [[Option<Color>; SIZE as usize]; SIZE as usize],
+    board: Grid<Option<Color>>,
     hands: ByColor<BTreeSet<Piece>>,
     last: ByColor<Option<Piece>>,
     in_play: BTreeSet<Color>,
@@ -194,10 +195,16 @@ impl Game {
 
     /// The legal placements of a colour, were it on turn.
     pub fn legal(&self, color: Color) -> impl Iterator<Item = &'static Placement> {
+        let own = |point: Point| self.at(point) == Some(color);
+        let first = self.is_first(color);
+        let free = grid(|point| self.at(point).is_none() && !beside(point).into_iter().any(own));
+        let linked = grid(|point| if first { self.is_start(color, point) } else { aslant(point).into_iter().any(own) });
         PLACEMENTS.iter().filter(move |Placement { piece, points }| {
-            let of_turn = [Refusal::GameOver, Refusal::WrongColor];
-            let mut reasons = REASONS.into_iter().filter(|reason| !of_turn.contains(reason));
-            !reasons.any(|reason| self.speaks_against(reason, color, *piece, points))
+            let all_free = points.iter().all(|&(x, y)| free[y as usize][x as usize]);
+            all_free
+                && points.iter().any(|&(x, y)| linked[y as usize][x as usize])
+                && self.hand(color).contains(piece)
+                && !(first && self.start_piece.is_some_and(|start| start != *piece))
         })
     }
 
@@ -267,7 +274,17 @@ impl Game {
 
 /// The points of a set of cells.
 pub fn points(cells: Bitboard) -> Points {
-    cells.into_iter().map(|cell| (cell.x() as i32, cell.y() as i32)).collect()
+    sorted(cells.into_iter().map(|cell| (cell.x() as i32, cell.y() as i32)))
+}
+
+fn sorted(points: impl Iterator<Item = Point>) -> Points {
+    let mut points: Points = points.collect();
+    points.sort_unstable();
+    points
+}
+
+fn grid(value: impl Fn(Point) -> bool) -> Grid<bool> {
+    std::array::from_fn(|y| std::array::from_fn(|x| value((x as i32, y as i32))))
 }
 
 /// The name of the piece that some points form.
@@ -280,7 +297,7 @@ pub fn piece_of(points: &Points) -> Option<Piece> {
     NAMES.get(&form(points)).copied()
 }
 
-/// The one of its eight symmetric images that stands for a piece.
+/// The least of the eight symmetric images of a piece.
 fn form(points: &Points) -> Points {
     symmetries(points).min().expect("there are eight")
 }
@@ -301,7 +318,7 @@ fn symmetries(points: &Points) -> impl Iterator<Item = Points> {
         let turned: Vec<Point> = points.iter().copied().map(image).collect();
         let left = turned.iter().map(|point| point.0).min().unwrap_or(0);
         let top = turned.iter().map(|point| point.1).min().unwrap_or(0);
-        turned.into_iter().map(|(x, y)| (x - left, y - top)).collect()
+        sorted(turned.into_iter().map(|(x, y)| (x - left, y - top)))
     })
 }
 

@@ -6,6 +6,7 @@
 
 use std::fs::{self, File};
 use std::io::Read;
+use std::sync::LazyLock;
 
 use flate2::read::GzDecoder;
 use protocol::{Element, Frame, FrameError, Framer, Season};
@@ -18,71 +19,60 @@ use crate::shared::Material;
 pub struct Recording {
     /// The season of the server.
     pub season: Season,
-    /// For example `rule-violation-obstructed-player-one`; for messages only.
+    /// For example `rule-violation-obstructed-player-one`; for error messages only.
     pub name: String,
     /// The bytes.
     pub bytes: Vec<u8>,
+    source: Source,
+}
+
+/// The writer of a recording.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Source {
+    Client,
+    Server,
+    /// A server that wrote a replay.
+    Replay,
 }
 
 /// A connection with both directions recorded.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Connection {
     /// Output of the client.
-    pub client: Recording,
+    pub client: &'static Recording,
     /// Output of the server.
-    pub server: Recording,
+    pub server: &'static Recording,
 }
 
-/// What servers sent; empty where there are no recordings.
-pub fn of_servers() -> Vec<Recording> {
-    all().into_iter().filter(|recording| !recording.name.ends_with(OUT) && !recording.is_replay()).collect()
+/// Returns the output of servers; empty if the recordings are missing.
+pub fn of_servers() -> Vec<&'static Recording> {
+    of(Source::Server)
 }
 
-/// Replays written by servers; empty where there are none.
-pub fn replays() -> Vec<Recording> {
-    all().into_iter().filter(|recording| !recording.name.ends_with(OUT) && recording.is_replay()).collect()
+/// Returns the replays; empty if the recordings are missing.
+pub fn replays() -> Vec<&'static Recording> {
+    of(Source::Replay)
 }
 
-/// What clients sent; empty where there are no recordings.
-pub fn of_clients() -> Vec<Recording> {
-    let strip = |recording: Recording| {
-        let name = recording.name.strip_suffix(OUT)?.to_owned();
-        Some(Recording { name, ..recording })
-    };
-    all().into_iter().filter_map(strip).collect()
+/// Returns the output of clients; empty if the recordings are missing.
+pub fn of_clients() -> Vec<&'static Recording> {
+    of(Source::Client)
 }
 
 /// Returns the connections with both directions recorded; empty if the recordings are missing.
 pub fn connections() -> Vec<Connection> {
     let clients = of_clients();
-    let of = |server: &Recording| {
-        let is_same = |client: &&Recording| (client.season, &client.name) == (server.season, &server.name);
-        clients.iter().find(is_same).cloned()
+    let connection = |server: &'static Recording| {
+        let is_same = |client: &&&Recording| (client.season, &client.name) == (server.season, &server.name);
+        clients.iter().find(is_same).map(|&client| Connection { client, server })
     };
-    of_servers().into_iter().filter_map(|server| Some(Connection { client: of(&server)?, server })).collect()
+    of_servers().into_iter().filter_map(connection).collect()
 }
-
-/// Suffix of the client's recordings.
-const OUT: &str = ".out";
 
 impl Recording {
     /// The elements up to the end of the document or the first error.
     pub fn elements(&self) -> (Vec<Element>, Option<FrameError>) {
-        let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
-        framer.push(&self.bytes);
-        let mut elements = Vec::new();
-        loop {
-            match framer.next_frame() {
-                Ok(Some(Frame::Element(element))) => elements.push(element),
-                Ok(Some(Frame::End) | None) => return (elements, None),
-                Err(error) => return (elements, Some(error)),
-            }
-        }
-    }
-
-    /// Replays are not indented, connections are.
-    fn is_replay(&self) -> bool {
-        self.bytes.windows(6).any(|window| window == b"\n<room")
+        elements(&self.bytes, usize::MAX)
     }
 
     /// Returns the sizes of the pieces in which the server's bytes arrived, if recorded.
@@ -96,21 +86,49 @@ impl Recording {
     }
 }
 
-fn all() -> Vec<Recording> {
+/// The elements of a stream that arrives in pieces of `size` bytes, up to its end or the first error.
+pub fn elements(bytes: &[u8], size: usize) -> (Vec<Element>, Option<FrameError>) {
+    let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
+    let mut elements = Vec::new();
+    for piece in bytes.chunks(size) {
+        framer.push(piece);
+        loop {
+            match framer.next_frame() {
+                Ok(Some(Frame::Element(element))) => elements.push(element),
+                Ok(Some(Frame::End)) => return (elements, None),
+                Ok(None) => break,
+                Err(error) => return (elements, Some(error)),
+            }
+        }
+    }
+    (elements, None)
+}
+
+/// All recordings in the order of their seasons and names, read once.
+static ALL: LazyLock<Vec<Recording>> = LazyLock::new(|| {
     let mut recordings = Vec::new();
     for season in Season::ALL {
         let Some(folder) = Material::Sessions(season).path() else { continue };
         for file in fs::read_dir(folder).expect("folder can be read") {
             let path = file.expect("folder can be read").path();
             let file_name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            if let Some(name) = file_name.strip_suffix(".xml.gz") {
-                let mut bytes = Vec::new();
-                let file = File::open(&path).expect("recording can be opened");
-                GzDecoder::new(file).read_to_end(&mut bytes).expect("recording can be unpacked");
-                recordings.push(Recording { season, name: name.to_owned(), bytes });
-            }
+            let Some(name) = file_name.strip_suffix(".xml.gz") else { continue };
+            let mut bytes = Vec::new();
+            let file = File::open(&path).expect("recording can be opened");
+            GzDecoder::new(file).read_to_end(&mut bytes).expect("recording can be unpacked");
+            // Replays are not indented, connections are.
+            let is_replay = bytes.windows(6).any(|window| window == b"\n<room");
+            let (name, source) = match name.strip_suffix(".out") {
+                Some(name) => (name, Source::Client),
+                None => (name, if is_replay { Source::Replay } else { Source::Server }),
+            };
+            recordings.push(Recording { season, name: name.to_owned(), bytes, source });
         }
     }
     recordings.sort_by(|one, other| (one.season.name(), &one.name).cmp(&(other.season.name(), &other.name)));
     recordings
+});
+
+fn of(source: Source) -> Vec<&'static Recording> {
+    ALL.iter().filter(|recording| recording.source == source).collect()
 }

@@ -1,8 +1,6 @@
-//! What programs make of bytes from outside, as functions for fuzzers: they take any bytes and panic
-//! if something is wrong.
+//! Functions for fuzzers: they take any bytes and panic if a program handles them wrongly.
 //!
-//! The fuzzers are in the folder `tools/fuzz`; the test `fuzz_corpus` calls the same functions with the
-//! inputs that are stored there.
+//! The fuzzers are in the folder `tools/fuzz`; the test `fuzz_corpus` calls the functions with the inputs stored there.
 
 use std::fs;
 use std::sync::atomic::AtomicBool;
@@ -14,9 +12,11 @@ use game::{Move, Piece, Position, Rules};
 use player::experience::{Experience, MoveExperience};
 use player::model::{Model, WeightsFile};
 use player::{Budget, FromOptions, MctsPlayer, Options, Player, RandomPlayer, SearchLimits};
-use protocol::{ClientMessage, Element, Frame, FrameError, Framer, Replay, RoomData, Season, ServerMessage};
+use protocol::{ClientMessage, Element, Replay, RoomData, Season, ServerMessage};
 use record::{file, json, selfplay, sgf, text};
 use tempfile::tempdir;
+
+use crate::recordings;
 
 /// Something that can be fed with bytes.
 pub type Target = fn(&[u8]);
@@ -38,8 +38,8 @@ pub const ALL: [(&str, Target); 9] = [
 /// clients. Parsed messages can be written and parsed again.
 pub fn messages(bytes: &[u8]) {
     let size = bytes.first().map_or(1, |&byte| usize::from(byte).max(1));
-    let (elements, error) = elements(bytes, bytes.len().max(1));
-    let (in_pieces, error_in_pieces) = self::elements(bytes, size);
+    let (elements, error) = recordings::elements(bytes, usize::MAX);
+    let (in_pieces, error_in_pieces) = recordings::elements(bytes, size);
     assert_eq!(elements, in_pieces, "in pieces of {size}");
     assert_eq!(error.is_some(), error_in_pieces.is_some(), "{error:?}, in pieces of {size} {error_in_pieces:?}");
     for element in elements {
@@ -74,7 +74,7 @@ pub fn session(bytes: &[u8]) {
         Err(error) => error.to_string(),
     };
     assert!(!message.is_empty());
-    let (_, error) = elements(&sent, sent.len());
+    let (_, error) = recordings::elements(&sent, usize::MAX);
     assert_eq!(error, None, "the client sent {}", String::from_utf8_lossy(&sent));
 }
 
@@ -232,24 +232,6 @@ fn with_experience_checksum(bytes: &[u8]) -> Vec<u8> {
         signed[end - DIGITS..end].copy_from_slice(checksum.as_bytes());
     }
     signed
-}
-
-/// The elements of a stream whose bytes arrive in pieces of this size, and what ends it.
-fn elements(bytes: &[u8], size: usize) -> (Vec<Element>, Option<FrameError>) {
-    let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
-    let mut elements = Vec::new();
-    for piece in bytes.chunks(size) {
-        framer.push(piece);
-        loop {
-            match framer.next_frame() {
-                Ok(Some(Frame::Element(element))) => elements.push(element),
-                Ok(Some(Frame::End)) => return (elements, None),
-                Ok(None) => break,
-                Err(error) => return (elements, Some(error)),
-            }
-        }
-    }
-    (elements, None)
 }
 
 /// Returns `true` if an element has children as well as text, between which spaces are not kept.

@@ -10,7 +10,7 @@ use rand::distr::weighted::WeightedIndex;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use record::selfplay::{Game, MOST_VISITED, Outlook, Ply, Settings, Source};
+use record::selfplay::{Evaluation, Game, MOST_VISITED, Ply, Settings, Source};
 use thiserror::Error;
 
 /// Turn of the exploration move, and the number of random plies.
@@ -104,7 +104,7 @@ impl<'a> SelfPlay<'a> {
             while self.position.turn() < Color::ALL.len() as u16 {
                 let placements = self.position.board().placements(self.position.color());
                 let Some(&drawn) = placements.choose(&mut self.rng) else { break };
-                let ply = Ply { mv: drawn.into(), source: Source::Opening, outlook: None, visits: Vec::new() };
+                let ply = Ply { mv: drawn.into(), source: Source::Opening, evaluation: None, visits: Vec::new() };
                 self.position.play(ply.mv);
                 self.game.plies.push(ply);
             }
@@ -119,13 +119,13 @@ impl<'a> SelfPlay<'a> {
     fn search(&mut self, is_full: bool, strays: bool) -> Ply {
         let nodes = if is_full { self.settings.full_nodes } else { self.settings.fast_nodes };
         let report = self.player.choose(&self.position, &SearchLimits::nodes(nodes));
-        let outlook = report.evaluation.map(|evaluation| Outlook::new(evaluation.win, evaluation.margin));
+        let evaluation = report.evaluation.map(|evaluation| Evaluation::new(evaluation.win, evaluation.margin));
         let mut candidates: Vec<_> = self.player.candidates().filter(|&(_, visits)| visits > 0).collect();
         // A fixed order, independent of the tree.
         candidates.sort_unstable_by_key(|&(placement, visits)| (Reverse(visits), placement));
-        let mut ply = Ply { mv: report.mv, source: Source::Search, outlook, visits: Vec::new() };
+        let mut ply = Ply { mv: report.mv, source: Source::Search, evaluation, visits: Vec::new() };
         if strays && let Some(&(placement, _)) = candidates.choose(&mut self.rng) {
-            (ply.mv, ply.source) = (placement.into(), Source::Stray);
+            (ply.mv, ply.source) = (placement.into(), Source::Exploration);
         } else if self.position.turn() < self.settings.sampled_turns
             && let Ok(&(placement, _)) = candidates.choose_weighted(&mut self.rng, |&(_, visits)| visits)
         {
@@ -170,7 +170,7 @@ mod tests {
         for number in 0..6 {
             let game = play(&settings, 4, number).unwrap();
             let strays: Vec<usize> =
-                (0..game.plies.len()).filter(|&ply| game.plies[ply].source == Source::Stray).collect();
+                (0..game.plies.len()).filter(|&ply| game.plies[ply].source == Source::Exploration).collect();
             assert!(!strays.is_empty() && strays.len() < 5 && strays.windows(2).all(|pair| pair[1] - pair[0] < 5));
             assert_eq!(game.first_usable_ply(), strays.last().unwrap() + 1);
             for ply in game.plies.iter().filter(|ply| ply.source == Source::Search) {

@@ -56,11 +56,9 @@ impl<W: Write> Session<'_, W> {
             }
             ServerMessage::Error { message, .. } => self.complain(message),
             ServerMessage::Close => log::debug!("the server is about to close the connection"),
-            ServerMessage::Prepared { .. }
-            | ServerMessage::Observed { .. }
-            | ServerMessage::JoinedGameRoom { .. }
-            | ServerMessage::TestMode { .. }
-            | ServerMessage::PlayerScore { .. } => log::debug!("ignoring a message for administrators"),
+            ServerMessage::Prepared { .. } | ServerMessage::Observed { .. } | ServerMessage::JoinedGameRoom { .. } => {
+                log::debug!("ignoring a message for administrators")
+            }
             ServerMessage::Unknown { name } => log::debug!("ignoring an unknown message <{}>", excerpt(&name)),
         }
         Ok(None)

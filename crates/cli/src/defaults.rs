@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named_with_the_file() {
+    fn errors_name_the_file() {
         for (text, wrong) in [
             ("games = 7", "there is no `games`; the tables are arena, board, client, trainer"),
             ("[arean]", "there is no `arean`"),

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_room_is_used() {
+    fn board_uses_available_space() {
         use ColorDepth::{Ansi256, None};
         for (columns, rows, depth, board, hands) in [
             (80, 24, None, Board::Medium, Hands::Named),

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn no_text_can_move_the_cursor() {
+    fn control_characters_do_not_move_cursor() {
         assert_eq!(line(&["a\x1b[2Jb\r\n\t\u{9b}1m"]).render(), "a[2Jb1m");
     }
 

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_environment_tells_the_colours() {
+    fn environment_selects_colours() {
         for (term, colorterm, expected) in [
             ("xterm-256color", "truecolor", ColorDepth::TrueColor),
             ("tmux-256color", "", ColorDepth::Ansi256),

@@ -98,16 +98,8 @@ pub enum ClientMessage {
         /// Whether the player has to answer in time.
         activate: bool,
     },
-    /// Turns the summing up of the results of named players on or off; season 2021 only.
-    TestMode {
-        /// Whether results are summed up.
-        enabled: bool,
-    },
-    /// Asks for the summed up results of a player; season 2021 only.
-    ScoreForPlayer {
-        /// The player's name.
-        name: String,
-    },
+    /// A request for the server's test mode, without its fields; season 2021 only.
+    TestMode,
     /// Says goodbye.
     Close,
 }
@@ -242,13 +234,9 @@ impl ClientMessage {
                 let slot = element.field("slot").map_or(Ok(0), number)?;
                 Self::Timeout { room: text("roomId"), slot, activate: flag("activate") }
             }
-            "testMode" if in_2021 => {
-                only(&["testMode"])?;
-                Self::TestMode { enabled: flag("testMode") }
-            }
-            "scoreForPlayer" if in_2021 => {
-                only(&["displayName"])?;
-                Self::ScoreForPlayer { name: text("displayName") }
+            "testMode" | "scoreForPlayer" if in_2021 => {
+                only(&["testMode", "displayName"])?;
+                Self::TestMode
             }
             "sc.protocol.CloseConnection" if !in_2021 => Self::Close,
             name if name == season.close_element() => Self::Close,
@@ -282,8 +270,7 @@ impl ClientMessage {
             Self::Timeout { room, slot, activate } => {
                 in_room("timeout", room).with("activate", activate).with("slot", slot)
             }
-            Self::TestMode { enabled } => Element::new("testMode").with("testMode", enabled),
-            Self::ScoreForPlayer { name } => Element::new("scoreForPlayer").with("displayName", name),
+            Self::TestMode => Element::new("testMode"),
             Self::Close => Element::new(season.close_element()),
         }
     }

@@ -267,7 +267,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_it_writes() {
+    fn written_file_round_trips() {
         let element = Element::new("a")
             .with("name", "Ünï & <Co> \"q\"\n\t'")
             .child(Element::new("b").saying("x < y & z\r\n"))
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn tolerates_the_freedom_of_xml() {
+    fn accepts_variants_of_xml() {
         let text = "<a y = '2'\r\n x=\"1\"  ><!-- <b> --><?pi <b> ?><c><![CDATA[<&>]]>&#65;&#x42;&lt;</c\n></a>";
         let element = Element::parse(text).unwrap();
         assert_eq!(

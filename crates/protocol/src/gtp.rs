@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_read_as_they_are_written() {
+    fn moves_round_trip() {
         for placement in Placement::all().step_by(97) {
             assert_eq!(read_move(&write_move(Move::Place(placement))), Some(Move::Place(placement)));
         }

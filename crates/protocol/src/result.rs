@@ -207,7 +207,7 @@ impl GameResult {
 }
 
 /// Returns the meaning of the two columns of a result.
-pub(crate) fn score_fragments(season: Season) -> [Element; 2] {
+fn score_fragments(season: Season) -> [Element; 2] {
     let [victories, points] = season.score_fragments();
     [(victories, "SUM"), (points, "AVERAGE")].map(|(name, aggregation)| {
         Element::new("fragment")

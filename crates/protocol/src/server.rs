@@ -4,7 +4,7 @@ use game::Team;
 
 use crate::element::Element;
 use crate::error::{MessageError, attribute, child, number, team};
-use crate::result::{GameResult, score_fragments};
+use crate::result::GameResult;
 use crate::season::Season;
 use crate::state::State;
 
@@ -62,20 +62,6 @@ pub enum ServerMessage {
         room: String,
         /// Number of players in the room.
         players: usize,
-    },
-    /// To an administrator: whether the results of named players are summed up; season 2021 only.
-    TestMode {
-        /// Whether they are.
-        enabled: bool,
-    },
-    /// To an administrator: the summed up results of a player; season 2021 only.
-    PlayerScore {
-        /// The player's name.
-        name: String,
-        /// Number of games counted.
-        games: u32,
-        /// The sum of the victory points and the mean of the points, as decimal numbers.
-        values: [String; 2],
     },
     /// The server is about to close the connection; season 2021 only.
     Close,
@@ -149,20 +135,6 @@ impl ServerMessage {
                     None => 1 + (element.attribute("existing") == Some("true")) as usize,
                 },
             },
-            "testing" => Self::TestMode { enabled: element.attribute("testMode") == Some("true") },
-            "playerScore" => {
-                let score = child(element, "score")?;
-                let mut values = score.find_all("values");
-                let mut value = || -> Result<String, MessageError> {
-                    let values = values.next().ok_or_else(|| MessageError::missing(score, "values"))?;
-                    Ok(child(values, "value")?.text().to_owned())
-                };
-                Self::PlayerScore {
-                    name: attribute(score, "displayName")?.to_owned(),
-                    games: number(attribute(score, "numberOfTests")?)?,
-                    values: [value()?, value()?],
-                }
-            }
             name if Season::ALL.into_iter().any(|season| season.close_element() == name) => Self::Close,
             name => Self::Unknown { name: name.to_owned() },
         })
@@ -185,14 +157,6 @@ impl ServerMessage {
                 Season::Season2021 => in_room("joinedGameRoom", room).with("existing", *players > 1),
                 Season::Season2027 => in_room("joinedGameRoom", room).with("playerCount", players),
             },
-            Self::TestMode { enabled } => Element::new("testing").with("testMode", enabled),
-            Self::PlayerScore { name, games, values } => {
-                let values = score_fragments(season).into_iter().zip(values).map(|(fragment, value)| {
-                    Element::new("values").child(fragment).child(Element::new("value").saying(value))
-                });
-                let score = Element::new("score").with("displayName", name).with("numberOfTests", games);
-                Element::new("playerScore").child(score.containing(values))
-            }
             Self::Close => Element::new(season.close_element()),
             Self::Unknown { name } => Element::new(name),
         }

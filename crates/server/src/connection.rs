@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn unreadable_bytes_end_the_connection_at_once() {
+    fn unreadable_bytes_close_connection() {
         for text in ["<protocol><join/><protocol>", "<protocol><jion>", "<protocol>&nbsp;", "<p><?xml version='1.0'?>"]
         {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();

@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn subsets_are_those_that_a_plain_search_finds() {
+    fn subsets_match_plain_search() {
         for plies in [4, 16, 30] {
             let position = position(plies);
             let board = position.board();

@@ -16,7 +16,7 @@ fn check<T: Serialize + DeserializeOwned + Display + PartialEq + Debug>(all: imp
 }
 
 #[test]
-fn everything_is_read_as_it_is_written() {
+fn every_value_round_trips() {
     check(Piece::ALL);
     check(Color::ALL);
     check(Team::ALL);
@@ -34,7 +34,7 @@ fn everything_is_read_as_it_is_written() {
 }
 
 #[test]
-fn errors_are_those_of_the_notation() {
+fn reports_errors_of_notation() {
     let error = |json| serde_json::from_str::<Vec<Move>>(json).unwrap_err().to_string();
     let refused: Result<Move, _> = "PENTO_W@18,0".parse();
     assert!(error(r#"["PASS", "PENTO_W@18,0"]"#).starts_with(&refused.unwrap_err().to_string()));

@@ -10,7 +10,7 @@ fn perft(arguments: &[&str]) -> Command {
 }
 
 #[test]
-fn the_rules_are_named_as_everywhere_else() {
+fn rules_use_common_names() {
     for arguments in [["1", "--season", "2021"], ["1", "-s", "2021"]] {
         let output = perft(&arguments).output().unwrap();
         assert!(output.stdout.starts_with(b"depth 1: "), "{output:?}");
@@ -37,7 +37,7 @@ fn keeps_exit_code_with_closed_stderr() {
 
 /// As with `perft --suite | head -1`.
 #[test]
-fn a_closed_pipe_ends_the_program_quietly() {
+fn closed_pipe_ends_program_quietly() {
     for arguments in [&["--suite"][..], &["--bench", "--repeats", "1"], &["1", "--divide"]] {
         let mut child = perft(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdout = BufReader::with_capacity(1, child.stdout.take().unwrap());

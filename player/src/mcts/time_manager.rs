@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn early_stop_keeps_the_chosen_move() {
-        let (nodes, params, never) = (20_000, Params::default(), AtomicBool::new(false));
+        let (nodes, params, never) = (4000, Params::default(), AtomicBool::new(false));
         let mut early_stops = 0;
         for position in crate::bench::positions().unwrap() {
             let searched = |early_stop: bool| {
@@ -126,6 +126,6 @@ mod tests {
             assert!(lead > 0 && !time.is_decided(&whole, nodes - lead));
             assert!(time.is_decided(&whole, nodes - lead + 1));
         }
-        assert!(early_stops > 5, "{early_stops}");
+        assert!(early_stops > 3, "{early_stops}");
     }
 }

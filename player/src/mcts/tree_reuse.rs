@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn pruning_keeps_root_moves_without_time() {
         let mut player = player();
-        player.choose(&start(), &SearchLimits::nodes(30_000));
+        player.choose(&start(), &SearchLimits::nodes(6000));
         let (moves, nodes) = (player.candidates().count(), tree(&player).len());
         player.tree_mut().prune(&SearchLimits::time(Duration::ZERO));
         assert_eq!((player.candidates().count(), tree(&player).len()), (moves, moves + 1));
@@ -230,8 +230,8 @@ mod tests {
     fn full_tree_is_pruned_and_searched_further() {
         for memory in [0, 1 << 20] {
             let mut player = MctsPlayer::without_book(memory);
-            let report = player.choose(&start(), &SearchLimits::nodes(20_000));
-            assert!(report.nodes > 5_000);
+            let report = player.choose(&start(), &SearchLimits::nodes(6000));
+            assert!(report.nodes > 2000);
             assert!(start().check(report.mv).is_ok());
             assert!(player.tree().spare.len() > 1, "the tree was pruned");
         }

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn illegal_lines_are_named() {
+    fn names_illegal_lines() {
         let book = book(3);
         let mut file = book.to_file(Origin::default());
         let last = file.arrays.pop().expect("three arrays");

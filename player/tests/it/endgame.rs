@@ -71,7 +71,7 @@ fn small_ending(rules: Rules, seed: u64, turns_left: u16) -> Option<Position> {
 fn agrees_with_brute_force() {
     let mut solved = 0;
     for rules in Rules::ALL {
-        for seed in 0..24 {
+        for seed in 0..16 {
             let Some(mut position) = small_ending(rules, seed, 3 + seed as u16 % 10) else { continue };
             // A table of one bucket must not change the result.
             let mut solver = Solver::new(if seed % 3 == 0 { 0 } else { 1 << 16 });
@@ -91,7 +91,7 @@ fn agrees_with_brute_force() {
             }
         }
     }
-    assert!(solved > 50, "only {solved} positions");
+    assert!(solved > 30, "only {solved} positions");
 }
 
 /// Positions where a pass is best, because the only cells are needed by the partner.
@@ -112,13 +112,14 @@ const TO_PASS: [&str; 2] = [
 fn finds_best_passes() {
     for position in TO_PASS {
         let position: Position = position.parse().unwrap();
-        let expected = brute_force(&position, 0, &mut HashMap::new());
+        let mut known = HashMap::new();
+        let expected = brute_force(&position, 0, &mut known);
         let solution = Solver::new(1 << 20).solve(&position, &SearchLimits::time(Duration::from_secs(60))).unwrap();
         assert_eq!((solution.mv, solution.margin), (Move::Pass, Some(expected)));
         let placements = position.board().placements(Color::Blue);
         for placement in placements {
             let next = position.after(Move::Place(placement));
-            assert!(brute_force(&next, 0, &mut HashMap::new()) < expected, "{placement}");
+            assert!(brute_force(&next, 0, &mut known) < expected, "{placement}");
         }
     }
 }
@@ -137,7 +138,7 @@ fn promising(rules: Rules, seed: u64) -> Position {
 fn interrupted_searches_leave_a_valid_table() {
     let mut stopped = 0;
     for rules in Rules::ALL {
-        for seed in 0..4 {
+        for seed in 0..3 {
             let mut position = promising(rules, seed);
             for _ in 0..6 {
                 position.play(RandomPlayer::new(&Options::default()).choose(&position, &SearchLimits::nodes(1)).mv);
@@ -145,7 +146,7 @@ fn interrupted_searches_leave_a_valid_table() {
             if position.is_over() {
                 continue;
             }
-            let Some(expected) = Solver::new(1 << 20).solve(&position, &SearchLimits::nodes(50_000)) else { continue };
+            let Some(expected) = Solver::new(1 << 20).solve(&position, &SearchLimits::nodes(20_000)) else { continue };
             // The solver keeps its table after each interruption.
             let mut solver = Solver::new(1 << 20);
             for nodes in (6..).map(|doublings| 1 << doublings) {
@@ -159,7 +160,7 @@ fn interrupted_searches_leave_a_valid_table() {
             }
         }
     }
-    assert!(stopped > 10, "only {stopped} searches were stopped");
+    assert!(stopped > 5, "only {stopped} searches were stopped");
 }
 
 #[test]

@@ -35,20 +35,20 @@ fn margins<A: FromOptions, B: FromOptions>(games: u64, limits: SearchLimits) -> 
 
 #[test]
 fn heuristic_player_beats_random_player() {
-    let margins = margins::<HeuristicPlayer, RandomPlayer>(6, SearchLimits::nodes(1));
+    let margins = margins::<HeuristicPlayer, RandomPlayer>(2, SearchLimits::nodes(1));
     assert!(margins.iter().all(|&margin| margin > 0), "{margins:?}");
 }
 
 #[test]
 fn mcts_player_beats_heuristic_player() {
-    let margins = margins::<MctsPlayer, HeuristicPlayer>(2, SearchLimits::nodes(800));
+    let margins = margins::<MctsPlayer, HeuristicPlayer>(1, SearchLimits::nodes(400));
     let wins = margins.iter().filter(|&&margin| margin > 0).count();
     assert!(wins + 1 >= margins.len(), "{margins:?}");
 }
 
 #[test]
 fn neural_player_beats_heuristic_player() {
-    let margins = margins::<NeuralPlayer, HeuristicPlayer>(2, SearchLimits::nodes(1500));
+    let margins = margins::<NeuralPlayer, HeuristicPlayer>(1, SearchLimits::nodes(200));
     let wins = margins.iter().filter(|&&margin| margin > 0).count();
     assert!(wins + 1 >= margins.len(), "{margins:?}");
 }

@@ -74,11 +74,11 @@ const DEED_LIMIT: usize = 20_000;
 pub fn sessions(connections: &[Connection]) -> Vec<Session> {
     let text = |recording: &Recording| String::from_utf8_lossy(&recording.bytes).into_owned();
     let given: BTreeSet<String> =
-        connections.iter().flat_map(|connection| given_out(&text(&connection.server))).collect();
+        connections.iter().flat_map(|connection| given_out(&text(connection.server))).collect();
     let mut groups: Vec<(BTreeSet<String>, Vec<&Connection>)> = Vec::new();
     for connection in connections {
         let season = connection.server.season;
-        let texts = [&connection.client, &connection.server].map(text);
+        let texts = [connection.client, connection.server].map(text);
         let mut names: BTreeSet<String> =
             texts.iter().flat_map(|text| ids(text)).filter(|id| given.contains(id)).collect();
         let mut group = vec![connection];

@@ -120,6 +120,8 @@ impl Stage<'_> {
 
     /// Compares the lobby's output with the recordings.
     fn listen(&mut self) -> Result<(), String> {
+        // Undelivered states would make copies of the lobby slow.
+        self.lobby.take_states();
         for (client, output) in self.lobby.take_outputs() {
             let (actor, role) = (&mut self.actors[client as usize], &self.session.roles[client as usize]);
             let text = actor.document.write(&output);
@@ -152,7 +154,7 @@ fn excerpt(text: &str, at: usize) -> String {
 pub(super) struct Search {
     pub(super) steps: Vec<Step>,
     pub(super) deeds: usize,
-    /// Hashes of states that were searched.
+    /// Hashes of searched states that follow actions without answers.
     pub(super) visited: HashSet<u64>,
     /// Most bytes that ever agreed, and the obstacle there.
     pub(super) furthest: usize,
@@ -169,13 +171,13 @@ impl Search {
             self.furthest = stage.progress();
             self.obstacles.clear();
         }
-        // What makes the clients get something comes first.
-        let (mut telling, mut silent) = (Vec::new(), Vec::new());
+        // Actions with answers come first.
+        let (mut answered, mut silent) = (Vec::new(), Vec::new());
         for deed in stage.deeds() {
             self.deeds += 1;
             match stage.after(deed) {
-                Ok(next) if next.progress() > stage.progress() => telling.push((deed, next)),
-                // To wait in silence changes nothing.
+                Ok(next) if next.progress() > stage.progress() => answered.push((deed, next)),
+                // Waiting without an answer changes nothing.
                 Ok(_) if matches!(deed, Deed::SendLate(_) | Deed::Deadline) => {}
                 Ok(next) => silent.push((deed, next)),
                 Err(obstacle) if stage.progress() == self.furthest && self.obstacles.len() < OBSTACLES => {
@@ -184,10 +186,13 @@ impl Search {
                 Err(_) => {}
             }
         }
-        silent.retain(|(_, next)| self.visited.insert(next.hash()));
-        for (deed, next) in telling.into_iter().chain(silent) {
+        let first_silent = answered.len();
+        for (number, (deed, next)) in answered.into_iter().chain(silent).enumerate() {
             if self.deeds >= DEED_LIMIT {
                 return false;
+            }
+            if number >= first_silent && !self.visited.insert(next.hash()) {
+                continue;
             }
             self.steps.push((deed, next.actors.iter().map(|actor| actor.got).collect()));
             if self.go_on(&next) {

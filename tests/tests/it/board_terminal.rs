@@ -230,7 +230,7 @@ fn kill_restores_terminal_and_saves_game() {
 }
 
 #[test]
-fn another_size_gets_another_picture_at_any_moment() {
+fn resize_redraws_every_dialog() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = start(folder.path(), (80, 24), "de_DE.UTF-8");
     terminal.wait_for("Neue Partie");
@@ -264,7 +264,7 @@ fn another_size_gets_another_picture_at_any_moment() {
 }
 
 #[test]
-fn bots_battle_and_their_game_is_analysed() {
+fn analyses_game_of_bots() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = start(folder.path(), (120, 40), "en_GB.UTF-8");
     new_game(&mut terminal, BOTS);

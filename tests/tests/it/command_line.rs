@@ -79,7 +79,7 @@ fn command_line_overrides_file_overrides_defaults() {
 }
 
 #[test]
-fn the_environment_counts_more_than_the_file() {
+fn environment_overrides_file() {
     let folder = folder("[arena.work]\nqueue = 'nats://127.0.0.1:1'\nqueue-authority = 'of-file'");
     let work = || command("arena", "work --config blokus/config.toml", &folder);
     assert!(run(&mut work()).1.contains("of-file: "));
@@ -104,7 +104,7 @@ fn client_ignores_file_of_defaults() {
 }
 
 #[test]
-fn mistakes_are_named_with_the_file() {
+fn errors_name_the_file() {
     for (name, text, wrong) in [
         ("arena", "[arena]\nplayers = 2", "there is no `arena.players`"),
         ("board", "[board]\nport = 65536", "`board.port = 65536`: 65536 is not in"),

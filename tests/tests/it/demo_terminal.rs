@@ -73,7 +73,7 @@ fn ctrl_c_leaves_the_terminal_usable() {
 }
 
 #[test]
-fn another_size_gets_another_picture() {
+fn resize_redraws_board() {
     let mut terminal = start((80, 24), &[], HALTED);
     wait_for(&mut terminal, "to move");
     for (columns, rows, expected) in [
@@ -92,7 +92,7 @@ fn another_size_gets_another_picture() {
 }
 
 #[test]
-fn who_wants_no_colours_gets_plain_text() {
+fn no_color_gives_plain_text() {
     for variables in [[("NO_COLOR", "1")], [("TERM", "dumb")]] {
         let mut terminal = start((80, 24), &variables, FAST);
         assert_eq!(end(&mut terminal), Some(0));

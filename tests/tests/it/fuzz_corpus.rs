@@ -1,4 +1,4 @@
-//! The stored inputs of the fuzzers, in a moment and without a fuzzer.
+//! Runs the stored inputs of the fuzzers without a fuzzer.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use tests::targets;
 
 #[test]
-fn stored_inputs_do_no_harm() {
+fn stored_inputs_pass() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tools/fuzz/corpus");
     for (name, target) in targets::ALL {
         let files = fs::read_dir(corpus.join(name)).expect("every target has a corpus");

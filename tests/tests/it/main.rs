@@ -8,13 +8,11 @@ mod demo_terminal;
 mod documented_commands;
 mod faults;
 mod fuzz_corpus;
-mod loaded_games;
 mod matches;
 mod network;
 mod notation;
 mod oracle;
 mod perft_counts;
-mod proxy;
 #[cfg(feature = "programs")]
 mod queue;
 #[cfg(feature = "programs")]

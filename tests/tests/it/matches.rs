@@ -1,5 +1,4 @@
-//! The client in matches of the arena, as client of the contest and as engine of the Go Text Protocol.
-//! Contestants are commands for a shell of Unix here.
+//! The client in matches of the arena, as contest client and as GTP engine. The contestants are Unix shell commands.
 
 #![cfg(unix)]
 
@@ -26,21 +25,19 @@ fn client() -> String {
     program::path("client").display().to_string()
 }
 
-fn play(rules: Rules, players: [&str; 2], pairs: u32) -> (Tally, Vec<PlayedGame>) {
-    let client = client();
-    let spec = |arguments: &str| format!("exec:'{client}' --season {{season}} --seed {{seed}} {arguments}");
-    let plan = MatchPlan {
-        sides: players.map(|arguments| spec(arguments).parse().expect("a command")),
-        budgets: [Budget::time(Duration::from_millis(50)); 2],
+/// A match of two games.
+fn plan(rules: Rules, sides: [String; 2]) -> MatchPlan {
+    MatchPlan {
+        sides: sides.map(|text| text.parse().expect("a contestant")),
+        budgets: [Budget::UNLIMITED; 2],
         clock: Clock::default(),
         rules,
         start_piece: None,
-        opening: Opening::Random(5),
-        pairs,
-        seed: 3,
+        opening: Opening::Random(3),
+        pairs: 1,
+        seed: 1,
         sprt: None,
-    };
-    run(&plan)
+    }
 }
 
 fn run(plan: &MatchPlan) -> (Tally, Vec<PlayedGame>) {
@@ -52,10 +49,14 @@ fn run(plan: &MatchPlan) -> (Tally, Vec<PlayedGame>) {
 }
 
 #[test]
-fn two_programs_play_a_match() {
+fn two_clients_play_match() {
+    let client = client();
+    let side = |arguments: &str| format!("exec:'{client}' --season {{season}} --seed {{seed}} {arguments}");
     for rules in [Rules::Season2021, Rules::Season2027] {
-        let (tally, games) = play(rules, ["--player heuristic --time {ms}", "--player random"], 2);
-        assert_eq!((tally.games, tally.pairs.count()), ([4, 0, 0], 2), "{rules}");
+        let sides = [side("--player heuristic --time {ms}"), side("--player random")];
+        let (tally, games) =
+            run(&MatchPlan { budgets: [Budget::time(Duration::from_millis(50)); 2], ..plan(rules, sides) });
+        assert_eq!((tally.games, tally.pairs.count()), ([2, 0, 0], 1), "{rules}");
         for game in games {
             assert!(game.fault.is_none() && game.end().is_over(), "{:?}", game.fault);
             assert!(Side::ALL.into_iter().all(|side| game.times(side).count() > 2));
@@ -64,35 +65,24 @@ fn two_programs_play_a_match() {
 }
 
 #[test]
-fn packages_of_the_contest_play_a_match() {
+fn contest_package_plays_match() {
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
     let path = folder.path().join("player.zip");
     let mut zip = ZipWriter::new(File::create(&path).expect("it is empty"));
     zip.start_file("start.sh", SimpleFileOptions::default()).expect("there is room");
-    // It finds what else is in the package.
+    // The script reads another file of the package.
     let start = format!("cat player >/dev/null && exec '{}' --player heuristic \"$@\"", client());
     writeln!(zip, "{start}").expect("there is room");
     zip.start_file("player", SimpleFileOptions::default()).expect("there is room");
     zip.finish().expect("there is room");
-    let plan = MatchPlan {
-        sides: [format!("exec:{}", path.display()), "random".to_owned()]
-            .map(|text| text.parse().expect("a contestant")),
-        budgets: [Budget::UNLIMITED; 2],
-        clock: Clock::default(),
-        rules: Rules::Season2027,
-        start_piece: None,
-        opening: Opening::Random(5),
-        pairs: 1,
-        seed: 1,
-        sprt: None,
-    };
-    let (tally, games) = run(&plan);
+    let sides = [format!("exec:{}", path.display()), "random".to_owned()];
+    let (tally, games) = run(&plan(Rules::Season2027, sides));
     assert_eq!(tally.games, [2, 0, 0], "{:?}", games.iter().map(|game| &game.fault).collect::<Vec<_>>());
 }
 
 #[test]
-fn programs_that_leave_lose() {
-    // Killed as soon as it knows its team.
+fn killed_client_loses() {
+    // The script kills the client when the game starts.
     let client = client();
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("log");
@@ -101,40 +91,18 @@ fn programs_that_leave_lose() {
         log.display()
     );
     let killed = format!("sh -c '{script}' sh");
-    let plan = MatchPlan {
-        sides: [format!("exec:{killed}"), "random".to_owned()].map(|text| text.parse().expect("a contestant")),
-        budgets: [Budget::UNLIMITED; 2],
-        clock: Clock::default(),
-        rules: Rules::Season2027,
-        start_piece: None,
-        opening: Opening::Random(0),
-        pairs: 1,
-        seed: 1,
-        sprt: None,
-    };
-    let (tally, _) = run(&plan);
+    let sides = [format!("exec:{killed}"), "random".to_owned()];
+    let (tally, _) = run(&plan(Rules::Season2027, sides));
     assert_eq!((tally.games, tally.sides[0].faults(FaultKind::Left)), ([0, 0, 2], 2));
 }
 
-/// The program as engine of the Go Text Protocol, against the same player in this process.
 #[test]
-fn engines_play_matches_in_all_games() {
+fn gtp_engine_plays_match_in_all_rules() {
     let client = client();
     for rules in Rules::ALL {
-        let plan = MatchPlan {
-            sides: [format!("gtp:param rave_weight 0.25!'{client}' gtp --player mcts"), "random".to_owned()]
-                .map(|text| text.parse().expect("a contestant")),
-            budgets: [Budget::nodes(20); 2],
-            clock: Clock::default(),
-            rules,
-            start_piece: None,
-            opening: Opening::Random(3),
-            pairs: 2,
-            seed: 5,
-            sprt: None,
-        };
-        let (tally, games) = run(&plan);
-        assert_eq!(tally.games, [4, 0, 0], "{rules}");
+        let sides = [format!("gtp:param rave_weight 0.25!'{client}' gtp --player mcts"), "random".to_owned()];
+        let (tally, games) = run(&MatchPlan { budgets: [Budget::nodes(20); 2], ..plan(rules, sides) });
+        assert_eq!(tally.games, [2, 0, 0], "{rules}");
         for game in games {
             assert!(game.fault.is_none() && game.end().is_over(), "{:?}", game.fault);
             let choices = game.plies.iter().filter_map(|ply| ply.choice);

@@ -1,4 +1,4 @@
-//! Whole games over TCP: two clients and the server, in both seasons.
+//! Whole games of two clients and the server over TCP.
 
 use std::net::SocketAddr;
 use std::sync::atomic::AtomicBool;
@@ -7,16 +7,17 @@ use std::thread;
 use client::{Event, GameOutcome, Settings, connection, play};
 use game::{Position, Team};
 use player::{FromOptions, HeuristicPlayer, Options, Player, RandomPlayer};
-use protocol::Season;
-use server::Server;
+use protocol::{Replay, Season, State};
+use server::{Notice, Server};
+use tests::recordings;
 
 /// A client's observations of a game.
-struct Seen {
+struct Observed {
     outcome: GameOutcome,
     positions: Vec<Position>,
 }
 
-fn join(address: SocketAddr, season: Season, mut player: impl Player) -> Seen {
+fn join(address: SocketAddr, season: Season, mut player: impl Player) -> Observed {
     let stream = connection::connect("localhost", address.port()).expect("the server listens");
     let settings = Settings { season, ..Settings::default() };
     let mut positions = Vec::new();
@@ -27,34 +28,52 @@ fn join(address: SocketAddr, season: Season, mut player: impl Player) -> Seen {
     };
     let outcome = play(&settings, &mut player, &stream, &stream, &AtomicBool::new(false), &mut watch)
         .expect("the game is played to the end");
-    Seen { outcome, positions }
+    Observed { outcome, positions }
+}
+
+/// Plays a game from a state, or from the start, and checks that clients and server agree. Returns the positions.
+fn play_game(season: Season, start: Option<State>) -> Vec<Position> {
+    let start = start.into_iter().collect();
+    let server =
+        Server::start(server::Options { season, start, ..server::Options::default() }).expect("a port is free");
+    let address = server.address();
+    let other = thread::spawn(move || join(address, season, RandomPlayer::new(&Options::default())));
+    let one = join(address, season, HeuristicPlayer::new(&Options::default()));
+    let other = other.join().expect("the other client does not panic");
+
+    assert_eq!(one.positions, other.positions);
+    assert_eq!(one.outcome.result, other.outcome.result);
+    assert_eq!(one.outcome.team.map(Team::opponent), other.outcome.team);
+    let (last, result) = (one.positions.last().expect("states were sent"), one.outcome.result.expect("a result"));
+    assert!(last.is_over() && result.regular);
+    assert_eq!(last.rules(), season.rules());
+    let [points_one, points_two] = Team::ALL.map(|team| last.team_points(team));
+    assert_eq!(Team::ALL.map(|team| result.score(team).points), [points_one, points_two]);
+    let winner = if points_one > points_two { Team::One } else { Team::Two };
+    assert_eq!(result.winner(), Some(winner).filter(|_| points_one != points_two));
+
+    let over = server.notices().iter().find_map(|notice| match notice {
+        Notice::Over(game) => Some(game),
+        Notice::State { .. } => None,
+    });
+    let (first, moves) = Replay::from(*over.expect("the game is over")).game().expect("the server's replay is legal");
+    assert_eq!(first, one.positions[0]);
+    assert_eq!(moves.into_iter().fold(first, Position::after), *last);
+    one.positions
 }
 
 #[test]
-fn two_clients_play_a_whole_game() {
+fn two_clients_play_whole_game() {
     for season in Season::ALL {
-        let server = Server::start(server::Options { season, ..server::Options::default() }).expect("a port is free");
-        let address = server.address();
-        let other = thread::spawn(move || join(address, season, RandomPlayer::new(&Options::default())));
-        let one = join(address, season, HeuristicPlayer::new(&Options::default()));
-        let other = other.join().expect("the other client does not panic");
+        assert_eq!(play_game(season, None)[0].turn(), 0);
+    }
+}
 
-        assert_eq!(one.positions, other.positions);
-        assert_eq!(one.outcome.result, other.outcome.result);
-        assert_eq!(one.outcome.team.map(Team::opponent), other.outcome.team);
-        let (last, result) = (one.positions.last().expect("states were sent"), one.outcome.result.expect("a result"));
-        assert!(last.is_over() && result.regular);
-        assert_eq!(last.rules(), season.rules());
-        assert_eq!(one.positions.first().map(Position::turn), Some(0));
-        for team in Team::ALL {
-            assert_eq!(result.score(team).points, last.team_points(team));
-        }
-        let [points_one, points_two] = Team::ALL.map(|team| last.team_points(team));
-        let expected = match points_one.cmp(&points_two) {
-            std::cmp::Ordering::Less => Some(Team::Two),
-            std::cmp::Ordering::Equal => None,
-            std::cmp::Ordering::Greater => Some(Team::One),
-        };
-        assert_eq!(result.winner(), expected);
+#[test]
+fn two_clients_continue_replay() {
+    for recording in recordings::replays() {
+        let replay = Replay::parse(&recording.bytes).expect("the replay can be read");
+        let start = replay.state_at(Some(30)).expect("the game has 30 turns");
+        assert_eq!(play_game(replay.season, Some(start.clone()))[0], start.position);
     }
 }

@@ -53,7 +53,7 @@ fn ask<T>(cluster: &Cluster, question: impl AsyncFnOnce(jetstream::Context) -> T
 
 #[test]
 #[ignore = "needs nats-server"]
-fn workers_play_the_same_games() {
+fn workers_play_same_games() {
     let cluster = Cluster::start(PLAN, &[]);
     cluster.run("run plan.toml -q --database local.sqlite");
     let _workers = [cluster.worker("one", ""), cluster.worker("two", "")];
@@ -77,7 +77,7 @@ fn workers_play_the_same_games() {
 
 #[test]
 #[ignore = "needs nats-server"]
-fn tournaments_end_with_the_same_table() {
+fn tournament_over_queue_gives_same_table() {
     let players = ["mcts:memory=1", "heuristic", "random", "mcts:memory=1,exploration=0.9"];
     let players: String = players.iter().map(|player| format!("[[contestant]]\nplayer = '{player}'\n")).collect();
     let cluster = Cluster::start("", &[]);
@@ -113,7 +113,7 @@ fn kills_neither_lose_nor_double_games() {
 #[cfg(unix)]
 #[test]
 #[ignore = "needs nats-server"]
-fn a_worker_that_comes_back_counts_for_nothing() {
+fn late_results_of_lost_worker_are_ignored() {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
 
@@ -139,7 +139,7 @@ fn a_worker_that_comes_back_counts_for_nothing() {
 
 #[test]
 #[ignore = "needs nats-server"]
-fn a_decided_test_withdraws_the_rest() {
+fn decided_sprt_withdraws_remaining_jobs() {
     let sprt =
         "[sprt]\nelo0 = -400\nelo1 = -300\n[[contestant]]\nplayer = 'heuristic'\n[[contestant]]\nplayer = 'random'";
     let cluster = Cluster::start(&format!("games = 2000\n{sprt}"), &[]);
@@ -217,7 +217,7 @@ fn rejects_worker_with_other_fingerprint() {
 #[cfg(unix)]
 #[test]
 #[ignore = "needs nats-server"]
-fn programs_are_started_only_where_they_are_allowed() {
+fn worker_starts_only_allowed_programs() {
     let plan = "
         games = 2
         nodes = 5

@@ -94,7 +94,7 @@ fn text(path: &Path) -> &str {
 
 #[test]
 #[ignore = "needs nats-server"]
-fn a_user_needs_the_password() {
+fn rejects_user_without_password() {
     let cluster = Cluster::start(PLAN, &["--user", "me", "--pass", "s3cret"]);
     let user = |password| Visitor::with(&[("ARENA_QUEUE_USER", "me"), ("ARENA_QUEUE_PASSWORD", password)]);
     user("s3cret").play(&cluster, &["s3cret"]);
@@ -104,7 +104,7 @@ fn a_user_needs_the_password() {
 
 #[test]
 #[ignore = "needs nats-server"]
-fn a_token_has_to_be_the_right_one() {
+fn rejects_wrong_token() {
     let cluster = Cluster::start(PLAN, &["--auth", "t0ken-of-the-server"]);
     Visitor::with(&[("ARENA_QUEUE_TOKEN", "t0ken-of-the-server")]).play(&cluster, &["t0ken"]);
     let wrong = Visitor::with(&[("ARENA_QUEUE_TOKEN", "an0ther")]);

@@ -71,7 +71,7 @@ fn another_worker_plays_pair_of_disconnected_worker() {
 
 #[test]
 #[ignore = "needs nats-server"]
-fn a_worker_whose_connection_ends_connects_again() {
+fn worker_reconnects() {
     let cluster = Cluster::start(PLAN, &[]);
     let relay = Relay::to(cluster.server.address());
     let mut coordinator = coordinator(&cluster, &cluster.server.address());
@@ -98,7 +98,7 @@ fn slow_worker_keeps_its_pairs() {
 
 #[test]
 #[ignore = "needs nats-server"]
-fn a_coordinator_that_is_cut_off_misses_nothing() {
+fn disconnected_coordinator_gets_all_results() {
     let cluster = Cluster::start(PLAN, &[]);
     let relay = Relay::to(cluster.server.address());
     let mut coordinator = coordinator(&cluster, relay.address());

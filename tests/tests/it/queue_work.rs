@@ -91,7 +91,7 @@ fn self_play_over_queue_writes_same_files() {
 
 #[test]
 #[ignore = "needs nats-server"]
-fn searches_over_a_queue_make_the_same_book() {
+fn book_search_over_queue_gives_same_book() {
     let cluster = Cluster::start("", &[]);
     let search =
         |folder: &str, plies: u32| format!("book search {folder} --plies {plies} --others 1 --nodes 1000 --memory 4");
@@ -125,7 +125,7 @@ fn searches_over_a_queue_make_the_same_book() {
 
 #[test]
 #[ignore = "needs nats-server"]
-fn a_worker_leaves_alone_what_it_cannot_do() {
+fn worker_skips_unsupported_jobs() {
     let cluster = Cluster::start("", &[]);
     let command = format!("play games --games 2 --fast 4 --full 8 {}", cluster.queue());
     let mut player = cluster.spawn(&mut trainer(&cluster, &command), "player");

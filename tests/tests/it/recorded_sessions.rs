@@ -1,63 +1,37 @@
 //! The client in all recorded sessions of the official servers, with bytes arriving in any pieces.
 
-use std::collections::VecDeque;
-use std::io::{self, ErrorKind, Read};
 use std::sync::atomic::AtomicBool;
 
 use client::exit::Exit;
 use client::{Entry, Event, Settings, play};
 use player::{FromOptions, HeuristicPlayer, Options, Player, RandomPlayer};
-use protocol::{ClientMessage, Frame, Framer, RoomData, Season, ServerMessage};
+use protocol::{ClientMessage, RoomData, Season, ServerMessage};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use tests::faulty::{Arrival, Line};
 use tests::recordings::{self, Recording};
 
-/// Bytes that arrive in pieces, sometimes after a silence.
-struct Line<'a> {
-    pieces: VecDeque<&'a [u8]>,
-    silent: bool,
+/// Bytes that arrive in pieces of these sizes, each after a silence, and the rest in one piece.
+fn in_pieces(mut bytes: &[u8], sizes: impl IntoIterator<Item = usize>) -> Line<'_> {
+    let pieces = sizes.into_iter().chain([usize::MAX]).map(|size| {
+        let piece;
+        (piece, bytes) = bytes.split_at(size.min(bytes.len()));
+        piece
+    });
+    let pieces: Vec<_> = pieces.filter(|piece| !piece.is_empty()).collect();
+    pieces.into_iter().flat_map(|piece| [Arrival::Silence, Arrival::Bytes(piece)]).collect()
 }
 
-impl<'a> Line<'a> {
-    fn new(mut bytes: &'a [u8], sizes: impl IntoIterator<Item = usize>) -> Self {
-        let mut pieces = VecDeque::new();
-        for size in sizes {
-            let (piece, rest) = bytes.split_at(size.min(bytes.len()));
-            pieces.push_back(piece);
-            bytes = rest;
-        }
-        pieces.push_back(bytes);
-        pieces.retain(|piece| !piece.is_empty());
-        Self { pieces, silent: false }
-    }
-}
-
-impl Read for Line<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.silent = !self.silent;
-        if self.silent {
-            return Err(ErrorKind::WouldBlock.into());
-        }
-        let Some(piece) = self.pieces.pop_front() else { return Ok(0) };
-        let length = piece.len().min(buffer.len());
-        buffer[..length].copy_from_slice(&piece[..length]);
-        if length < piece.len() {
-            self.pieces.push_front(&piece[length..]);
-        }
-        Ok(length)
-    }
-}
-
-/// What came out of a session.
+/// The output of a session.
 struct Replay {
     exit: Exit,
-    /// Every state as the client understood it, written down again.
+    /// Every state as the client parsed it, written again.
     states: Vec<String>,
     sent: Vec<u8>,
 }
 
 fn replay(recording: &Recording, player: &mut dyn Player, sizes: impl IntoIterator<Item = usize>) -> Replay {
-    // The client is told the wrong season and must find out.
+    // The client starts with the wrong season and must find out.
     let season = if recording.season == Season::Season2021 { Season::Season2027 } else { Season::Season2021 };
     let entry = Entry::Reservation("code".to_owned());
     let settings = Settings { season, entry, ..Settings::default() };
@@ -71,7 +45,7 @@ fn replay(recording: &Recording, player: &mut dyn Player, sizes: impl IntoIterat
         }
     };
     let mut sent = Vec::new();
-    let line = Line::new(&recording.bytes, sizes);
+    let line = in_pieces(&recording.bytes, sizes);
     let exit = match play(&settings, player, line, &mut sent, &AtomicBool::new(false), &mut watch) {
         Ok(_) => Exit::Finished,
         Err(error) => Exit::of_error(&error.into()),
@@ -79,8 +53,8 @@ fn replay(recording: &Recording, player: &mut dyn Player, sizes: impl IntoIterat
     Replay { exit, states, sent }
 }
 
-/// A client whose game was over has finished, any other that was let in has lost the connection, and the rest were
-/// not let in, as administrators, who hear of games that they have not joined.
+/// A client has finished if its game is over, and lost the connection if it has only joined. The rest, also
+/// administrators, joined no game.
 fn expected_exit(recording: &Recording) -> Exit {
     let text = String::from_utf8_lossy(&recording.bytes);
     match text.split_once("<joined ") {
@@ -92,18 +66,12 @@ fn expected_exit(recording: &Recording) -> Exit {
 
 /// Checks the client's moves against the positions it received.
 fn assert_answers_are_legal(recording: &Recording, sent: &[u8]) {
-    let messages = |bytes: &[u8]| {
-        let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
-        framer.push(bytes);
-        let mut elements = Vec::new();
-        while let Some(frame) = framer.next_frame().expect("bytes are well-formed") {
-            if let Frame::Element(element) = frame {
-                elements.push(element);
-            }
-        }
-        elements
+    let messages = |bytes| {
+        let (elements, error) = recordings::elements(bytes, usize::MAX);
+        assert_eq!(error, None);
+        elements.into_iter()
     };
-    let mut answers = messages(sent).into_iter();
+    let mut answers = messages(sent);
     let join = answers.next().expect("the client joins");
     assert_eq!((join.name(), join.attribute("reservationCode")), ("joinPrepared", Some("code")));
     let mut next_answer = || {
@@ -114,7 +82,7 @@ fn assert_answers_are_legal(recording: &Recording, sent: &[u8]) {
     for element in messages(&recording.bytes) {
         match ServerMessage::parse(&element, recording.season).expect("recordings can be read") {
             ServerMessage::Joined { .. } => joined = true,
-            ServerMessage::Room { data: RoomData::Memento(told), .. } => state = Some(told),
+            ServerMessage::Room { data: RoomData::Memento(memento), .. } => state = Some(memento),
             ServerMessage::Room { room, data: RoomData::MoveRequest } => {
                 let position = state.as_ref().expect("the state comes first").position;
                 if answered == Some(position.turn()) {
@@ -150,43 +118,34 @@ fn assert_replay(recording: &Recording, replay: &Replay) {
 }
 
 #[test]
-fn in_one_piece() {
+fn plays_session_in_one_piece() {
     for recording in recordings::of_servers() {
         let mut player = HeuristicPlayer::new(&Options::default());
-        assert_replay(&recording, &replay(&recording, &mut player, []));
+        assert_replay(recording, &replay(recording, &mut player, []));
     }
 }
 
 #[test]
-fn in_the_recorded_pieces() {
+fn plays_session_in_recorded_pieces() {
     let mut recorded = 0;
     for recording in recordings::of_servers() {
         let Some(chunks) = recording.chunks() else { continue };
         assert!(chunks.iter().sum::<usize>() >= recording.bytes.len(), "{}", recording.name);
         let mut player = RandomPlayer::new(&Options::default());
-        assert_replay(&recording, &replay(&recording, &mut player, chunks));
+        assert_replay(recording, &replay(recording, &mut player, chunks));
         recorded += 1;
     }
     assert!(recorded > 0 || recordings::of_servers().is_empty());
 }
 
-/// Whole games have ten million bytes, which would take minutes; they arrive in random pieces.
+/// Bytes arrive one by one in short sessions, and in random pieces in long ones.
 #[test]
-fn byte_by_byte() {
-    for recording in recordings::of_servers().into_iter().filter(|recording| recording.bytes.len() < 100_000) {
-        let mut player = RandomPlayer::new(&Options::default());
-        assert_replay(&recording, &replay(&recording, &mut player, std::iter::repeat_n(1, recording.bytes.len())));
-    }
-}
-
-#[test]
-fn in_random_pieces() {
+fn plays_session_in_small_pieces() {
     for recording in recordings::of_servers() {
-        for seed in 0..3 {
-            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-            let sizes: Vec<usize> = (0..recording.bytes.len() / 50).map(|_| rng.random_range(1..2000)).collect();
-            let mut player = RandomPlayer::new(&Options { seed, ..Options::default() });
-            assert_replay(&recording, &replay(&recording, &mut player, sizes));
-        }
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let length = recording.bytes.len();
+        let sizes = (0..length).map(|_| if length < 20_000 { 1 } else { rng.random_range(1..2000) });
+        let mut player = RandomPlayer::new(&Options::default());
+        assert_replay(recording, &replay(recording, &mut player, sizes));
     }
 }

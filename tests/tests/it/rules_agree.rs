@@ -9,17 +9,17 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tests::naive;
 
-/// What happens in a game, apart from the rules.
+/// The choices in a game.
 #[derive(Clone, Debug)]
 struct Script {
     start_piece: Option<Piece>,
-    /// Which legal move is played, turn by turn, until there are no numbers left.
+    /// The number of the legal move to play in each turn; the game ends after the last one.
     choices: Vec<u16>,
-    /// One in this many moves is a pass, if the number is not 0.
+    /// One of `pass_rate` moves is a pass, unless it is 0.
     pass_rate: u16,
-    /// These colours pass whenever they may, so that the others have the board for themselves.
+    /// Colours that pass whenever they may.
     idle: ColorSet,
-    /// Whether only the largest pieces that can be placed are considered.
+    /// Whether to place only the largest possible pieces.
     largest_first: bool,
 }
 
@@ -55,7 +55,7 @@ struct Game {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn season_2021(script in scripts(Rules::Season2021)) {
@@ -166,7 +166,7 @@ impl Game {
             let shape = shapes[rng.random_range(0..shapes.len())];
             let color = if rng.random_ratio(1, 8) { Color::ALL[rng.random_range(0..4)] } else { self.position.color() };
             let (x, y) = (rng.random_range(-2..21), rng.random_range(-2..21));
-            let points = shape.cells().iter().map(|&(dx, dy)| (x + i32::from(dx), y + i32::from(dy))).collect();
+            let points: Vec<_> = shape.cells().iter().map(|&(dx, dy)| (x + i32::from(dx), y + i32::from(dy))).collect();
             let refusal = self.position.check_piece(color, shape, x, y).err();
             assert_eq!(refusal, self.first_fault(color, shape.piece(), &points), "{color} {shape} at {x}, {y}");
         }
@@ -226,7 +226,7 @@ fn placements_on_empty_board_agree() {
 }
 
 #[test]
-fn a_random_placement_is_any_of_them() {
+fn random_placement_reaches_all_placements() {
     let position = Position::new(Rules::Season2021, Some(Piece::PentoP)).unwrap();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut draws = BTreeMap::new();

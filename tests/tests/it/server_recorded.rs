@@ -3,59 +3,69 @@
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use protocol::Replay;
 use server::Server;
-use tests::recordings::connections;
+use tests::recordings::{Connection, connections};
 use tests::reenactment::{Deed, Followed, Ids, LATE, Role, Session, Step, sessions};
 
-/// Timeout of a client. No answer takes longer than the hard timeout of 10 s.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Timeout of a client.
+const PATIENCE: Duration = Duration::from_secs(30);
 
-/// All differences, not just the first.
-fn report(differences: &[String]) {
+/// The recorded sessions, each with an order in which the lobby gives the recorded answers, or with the difference.
+static ORDERS: LazyLock<Vec<(Session, Result<Vec<Step>, String>)>> = LazyLock::new(|| {
+    let with_order = |session: Session| {
+        let order = session.order();
+        (session, order)
+    };
+    sessions(&connections()).into_iter().map(with_order).collect()
+});
+
+/// Fails with all differences.
+fn report(differences: impl IntoIterator<Item = String>) {
+    let differences: Vec<String> = differences.into_iter().collect();
     assert!(differences.is_empty(), "{} sessions differ:\n\n{}", differences.len(), differences.join("\n\n"));
 }
 
 #[test]
-fn recorded_sessions_are_answered_alike() {
-    let sessions = sessions(&connections());
-    let differences: Vec<String> = sessions.iter().filter_map(|session| session.order().err()).collect();
-    report(&differences);
+fn lobby_answers_like_official_servers() {
+    report(ORDERS.iter().filter_map(|(_, order)| order.clone().err()));
 }
 
-/// Of a game that was played to its end one side is enough: the other is known by its moves.
+/// One side of a finished game is enough: its states contain the moves of the other.
 #[test]
-fn games_are_played_with_unrecorded_opponents() {
-    let mut differences = Vec::new();
-    for connection in connections() {
+fn lobby_plays_with_unrecorded_opponents() {
+    let is_finished = |connection: &Connection| {
         let replay = Replay::parse(&connection.server.bytes);
-        let last = replay.ok().and_then(|replay| replay.states.last().map(|state| state.position));
-        if last.is_some_and(|position| position.is_over()) {
-            differences.extend(sessions(&[connection]).iter().filter_map(|session| session.order().err()));
-        }
-    }
-    report(&differences);
+        replay.is_ok_and(|replay| replay.states.last().is_some_and(|state| state.position.is_over()))
+    };
+    // Each third one is a player of team one and of team two in turns.
+    let connections = connections().into_iter().filter(is_finished).step_by(3);
+    report(connections.flat_map(|connection| sessions(&[connection])).filter_map(|session| session.order().err()));
 }
 
-/// The same over real connections, with real clocks.
+/// The tests of the lobby check the deadlines of silent players without waiting.
 #[test]
-fn recorded_sessions_are_answered_alike_over_the_network() {
-    let sessions = sessions(&connections());
-    let orders: Vec<_> = sessions.iter().filter_map(|session| Some((session, session.order().ok()?))).collect();
-    let mut differences = Vec::new();
-    // Most of the time they wait, but all at once would be too late with their answers.
-    for some in orders.chunks(8) {
+fn server_answers_like_official_servers() {
+    let has = |order: &[Step], wanted: fn(&Deed) -> bool| order.iter().any(|(deed, _)| wanted(deed));
+    let mut plays: Vec<(&Session, &[Step])> = ORDERS
+        .iter()
+        .filter_map(|(session, order)| Some((session, order.as_deref().ok()?)))
+        .filter(|(_, order)| !has(order, |deed| matches!(deed, Deed::Deadline)))
+        .collect();
+    // Late clients wait together.
+    plays.sort_by_key(|(_, order)| !has(order, |deed| matches!(deed, Deed::SendLate(_))));
+    // More at once could be too late with their answers.
+    for some in plays.chunks(8) {
         thread::scope(|scope| {
-            let play = |(session, order): &'_ (&'_ Session, Vec<Step>)| play(session, order);
-            let plays: Vec<_> = some.iter().map(|case| scope.spawn(move || play(case))).collect();
-            let results = plays.into_iter().map(|play| play.join().expect("a difference is not a panic"));
-            differences.extend(results.filter_map(Result::err));
+            let threads: Vec<_> =
+                some.iter().map(|&(session, order)| scope.spawn(move || play(session, order))).collect();
+            report(threads.into_iter().filter_map(|thread| thread.join().expect("a difference is not a panic").err()));
         });
     }
-    report(&differences);
 }
 
 /// A client that sends recorded bytes.
@@ -113,9 +123,10 @@ fn play(session: &Session, order: &[Step]) -> Result<(), String> {
     let server = Server::start(session.options()).expect("a port is free");
     let mut ids = Ids::default();
     let mut actors: Vec<Option<Actor>> = session.roles().iter().map(|_| None).collect();
+    let mut answered = vec![0; actors.len()];
     for (deed, answers) in order {
         match *deed {
-            Deed::Deadline => {}
+            Deed::Deadline => unreachable!("nobody waits for a deadline"),
             Deed::BreakOff(actor) => {
                 if let Some(actor) = &mut actors[actor] {
                     // It fails if the server has closed the connection.
@@ -143,8 +154,11 @@ fn play(session: &Session, order: &[Step]) -> Result<(), String> {
                 actor.wait(&mut ids, bytes).map_err(difference)?;
             }
         }
-        // A message without an answer must have been read before another client sends something.
-        thread::sleep(Duration::from_millis(20));
+        // The server must read a message without an answer before another client sends something.
+        if answered == *answers {
+            thread::sleep(Duration::from_millis(20));
+        }
+        answered.clone_from(answers);
     }
     for actor in actors.iter_mut().flatten().filter(|actor| actor.role.answers.ends_with("</protocol>")) {
         let deadline = Instant::now() + PATIENCE;

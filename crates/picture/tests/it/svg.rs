@@ -32,7 +32,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_taken_for_markup(text: String) {
+    fn text_is_escaped_as_markup(text: String) {
         let position = Position::new(Rules::Classic, None).unwrap();
         let plain = Svg::new(&position).to_string();
         let svg = Svg { title: Some(&text), description: Some(&text), ..Svg::new(&position) }.to_string();
@@ -44,7 +44,7 @@ proptest! {
 }
 
 #[test]
-fn screen_readers_are_told_the_position() {
+fn svg_describes_position_to_screen_readers() {
     let (position, last) = random_position(Rules::Season2027, 1, 9);
     let svg = Svg { last, ..Svg::new(&position) }.to_string();
     assert!(svg.contains("role=\"img\"") && svg.contains("<title>Blokus, turn 9: YELLOW to move</title>"), "{svg}");

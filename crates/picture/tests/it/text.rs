@@ -44,7 +44,7 @@ fn shown(lines: &[String]) -> (Vec<String>, usize) {
 
 proptest! {
     #[test]
-    fn nothing_is_wider_or_higher_than_the_canvas(
+    fn picture_fits_canvas(
         (columns, rows) in (0usize..200, 0usize..70),
         (seed, plies) in (any::<u64>(), 0usize..90),
         depth in 0usize..4,
@@ -86,7 +86,7 @@ proptest! {
 }
 
 #[test]
-fn the_smallest_common_terminal_has_room_for_everything() {
+fn everything_fits_smallest_terminal() {
     let (position, last) = played(GAME);
     for depth in DEPTHS {
         let picture = Picture { last, sides: Some(sides()), ..Picture::new(&position) };
@@ -102,7 +102,7 @@ fn the_smallest_common_terminal_has_room_for_everything() {
 }
 
 #[test]
-fn a_picture_in_plain_text() {
+fn plain_pictures_match_golden_files() {
     let (position, last) = played(GAME);
     let picture = Picture { last, sides: Some(sides()), ..Picture::new(&position) };
     assert_golden("plain.txt", &picture.to_string());
@@ -113,7 +113,7 @@ fn a_picture_in_plain_text() {
 
 /// The files contain the output for a terminal of that size; `cat` shows them.
 #[test]
-fn pictures_in_colour() {
+fn coloured_pictures_match_golden_files() {
     let (position, last) = played(GAME);
     let picture = Picture { last, sides: Some(sides()), ..Picture::new(&position) };
     for (columns, rows, depth, name) in [

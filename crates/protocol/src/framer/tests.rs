@@ -16,7 +16,7 @@ const STREAM: &str = "\u{feff}<?xml version='1.0'?><!-- <x> --><protocol a='>'>\
     <room><![CDATA[</room>]]><data>ü</data\n></room><?pi <c>?></protocol> <d/>";
 
 #[test]
-fn chunks_may_have_any_size() {
+fn pieces_may_have_any_size() {
     let whole = frames(&[STREAM.as_bytes()], 100).unwrap();
     let [Frame::Element(a), Frame::Element(room), Frame::End] = whole.as_slice() else { panic!("{whole:?}") };
     assert_eq!((a.attribute("b"), room.field("data"), room.text()), (Some("</a>"), Some("ü"), "</room>"));
@@ -27,7 +27,7 @@ fn chunks_may_have_any_size() {
 }
 
 #[test]
-fn an_element_is_complete_with_its_last_byte() {
+fn last_byte_completes_element() {
     assert_eq!(frames(&[b"<protocol>\n  <joined roomId='1'/>"], 100).unwrap().len(), 1);
     assert_eq!(frames(&[b"<protocol><a><b/></a><c>"], 100).unwrap().len(), 1);
     assert_eq!(frames(&[b"<protocol/><a/>"], 100).unwrap(), [Frame::End]);
@@ -46,7 +46,7 @@ fn rejects_long_messages_but_not_whitespace() {
 }
 
 #[test]
-fn text_before_the_root_is_skipped_where_wanted() {
+fn skips_text_before_root_for_server() {
     let mut framer = Framer::new(30).as_official_server();
     for chunk in ["hello", " world, hello world, hello world\n", "<protocol><jo", "in/>"] {
         framer.push(chunk.as_bytes());
@@ -55,7 +55,7 @@ fn text_before_the_root_is_skipped_where_wanted() {
 }
 
 #[test]
-fn broken_streams_are_refused_at_once() {
+fn rejects_broken_streams() {
     let error = |text: &str| frames(&[text.as_bytes()], 1000).unwrap_err();
     assert_eq!(error("<protocol>this is not xml <<<"), FrameError::NoMarkup("<<<".to_owned()));
     assert_eq!(
@@ -91,7 +91,7 @@ fn of_client(text: &str, size: usize) -> Result<usize, &'static str> {
 
 /// The answers were taken from the XML library of the official server.
 #[test]
-fn clients_are_read_like_the_official_server() {
+fn reads_clients_like_official_server() {
     let accepted = [
         "<?xml version=\"1.0\"?><p><a/>",
         "<?XML version='2.0' encoding='UTF-8' standalone='yes' ?><p><a/>",

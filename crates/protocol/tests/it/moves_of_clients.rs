@@ -20,7 +20,7 @@ fn judge(season: Season, data: &str) -> Result<Result<Move, Refusal>, RequestErr
 }
 
 #[test]
-fn accepted() {
+fn accepts_valid_moves() {
     let pieces = [
         (
             "PENTO_U-LEFT@0,17",
@@ -62,7 +62,7 @@ fn accepted() {
 }
 
 #[test]
-fn against_the_rules() {
+fn rejects_illegal_moves() {
     for season in Season::ALL {
         let set = |piece: &str| judge(season, &format!("<data class='PLUGIN.SetMove'>{piece}</data>")).unwrap();
         let without_color = "<piece kind='PENTO_U' rotation='LEFT'><position x='0' y='17'/></piece>";
@@ -80,7 +80,7 @@ fn against_the_rules() {
 }
 
 #[test]
-fn closes_the_connection() {
+fn unreadable_moves_close_connection() {
     let set = |piece: &str| format!("<data class='PLUGIN.SetMove'>{piece}</data>");
     let unreadable = [
         set("<piece color='BLUE' kind='PENTO_U' rotation='LEFT'><position x='0' y='1'/><hint/></piece>"),
@@ -132,7 +132,7 @@ fn closes_the_connection() {
 
 /// Season 2027 answers these; season 2021 closes the connection.
 #[test]
-fn what_is_no_request() {
+fn rejects_messages_of_servers() {
     let parse = |season, text: &str| ClientMessage::parse(&Element::parse(text).unwrap(), season).unwrap_err();
     for name in ["joined", "left", "prepared", "observed", "errorpacket", "joinedGameRoom"] {
         let text = format!("<{name} roomId='r'/>");
@@ -175,7 +175,7 @@ fn errors_are_one_short_line() {
 
 /// Attributes that are left out are `false`, and names `null`.
 #[test]
-fn what_is_left_out_of_a_request() {
+fn missing_fields_have_defaults() {
     let parse = |season, text: &str| ClientMessage::parse(&Element::parse(text).unwrap(), season);
     let bare = |season| match parse(season, "<prepare gameType='g'><slot/></prepare>") {
         Ok(ClientMessage::Prepare { pause: false, mut slots, .. }) => slots.remove(0),
@@ -192,7 +192,7 @@ fn what_is_left_out_of_a_request() {
 }
 
 #[test]
-fn data_that_is_no_move() {
+fn rejects_data_without_move() {
     for season in Season::ALL {
         let class = season.move_request_class().to_owned();
         let error = read(season, &format!("<data class='{class}'/>")).unwrap_err();

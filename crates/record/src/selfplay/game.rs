@@ -24,7 +24,7 @@ pub struct Ply {
     /// The source of the move.
     pub source: Source,
     /// The evaluation of the position before the move, if there was a search.
-    pub outlook: Option<Outlook>,
+    pub evaluation: Option<Evaluation>,
     /// Visits of a full search at the root, most visited first, at most [`MOST_VISITED`]; empty after other searches.
     pub visits: Vec<(Placement, u16)>,
 }
@@ -38,21 +38,21 @@ pub enum Source {
     /// A random legal placement at the start of the game.
     Opening,
     /// An exploration move: a random placement among those that a search has visited.
-    Stray,
+    Exploration,
     /// A search: its most visited move, or, early in the game, a move drawn by its visits.
     Search,
 }
 
 /// The evaluation by a search for the team on turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outlook {
+pub struct Evaluation {
     /// The win probability, in units of 1 / [`u16::MAX`].
     pub win: u16,
     /// The expected margin in tenths of a point.
     pub margin: i16,
 }
 
-impl Outlook {
+impl Evaluation {
     /// Creates it from a win probability, 0 to 1, and an expected margin in points.
     pub fn new(win: f32, margin: f32) -> Self {
         Self { win: (win * f32::from(u16::MAX)).round() as u16, margin: (10.0 * margin).round() as i16 }
@@ -142,7 +142,7 @@ impl Game {
         self.plies.iter().rposition(|ply| ply.source != Source::Search).map_or(0, |last| last + 1)
     }
 
-    /// Appends the game to `bytes`: number, rules, start piece, and for each ply a mark, the move, and the outlook and
+    /// Appends the game to `bytes`: number, rules, start piece, and for each ply a mark, the move, and the evaluation and
     /// visits that the mark announces. All numbers are little-endian.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         bytes.extend(self.number.to_le_bytes());
@@ -151,12 +151,14 @@ impl Game {
         for ply in &self.plies {
             let has = |mark: u8, is: bool| if is { mark } else { 0 };
             bytes.push(
-                ply.source as u8 | has(HAS_OUTLOOK, ply.outlook.is_some()) | has(HAS_VISITS, !ply.visits.is_empty()),
+                ply.source as u8
+                    | has(HAS_EVALUATION, ply.evaluation.is_some())
+                    | has(HAS_VISITS, !ply.visits.is_empty()),
             );
             bytes.extend(ply.mv.placement().map_or(PASS, placement_number).to_le_bytes());
-            if let Some(outlook) = ply.outlook {
-                bytes.extend(outlook.win.to_le_bytes());
-                bytes.extend(outlook.margin.to_le_bytes());
+            if let Some(evaluation) = ply.evaluation {
+                bytes.extend(evaluation.win.to_le_bytes());
+                bytes.extend(evaluation.margin.to_le_bytes());
             }
             if !ply.visits.is_empty() {
                 let visits = &ply.visits[..ply.visits.len().min(MOST_VISITED)];
@@ -194,7 +196,7 @@ impl Game {
 
 const NO_PIECE: u8 = u8::MAX;
 const PASS: u16 = u16::MAX;
-const HAS_OUTLOOK: u8 = 0x10;
+const HAS_EVALUATION: u8 = 0x10;
 const HAS_VISITS: u8 = 0x20;
 
 /// The number of a placement in a file, below [`PASS`].
@@ -229,17 +231,17 @@ impl ByteReader<'_> {
     /// The ply with this number.
     fn ply(&mut self, ply: usize) -> Result<Ply, GameError> {
         let [mark] = self.take()?;
-        let source = [Source::Opening, Source::Stray, Source::Search]
+        let source = [Source::Opening, Source::Exploration, Source::Search]
             .into_iter()
-            .find(|&source| source as u8 == mark & !(HAS_OUTLOOK | HAS_VISITS))
+            .find(|&source| source as u8 == mark & !(HAS_EVALUATION | HAS_VISITS))
             .ok_or(GameError::Mark { ply, mark })?;
         let mv = match self.number()? {
             PASS => Move::Pass,
             number => placement(ply, number)?.into(),
         };
-        let outlook = match mark & HAS_OUTLOOK {
+        let evaluation = match mark & HAS_EVALUATION {
             0 => None,
-            _ => Some(Outlook { win: self.number()?, margin: i16::from_le_bytes(self.take()?) }),
+            _ => Some(Evaluation { win: self.number()?, margin: i16::from_le_bytes(self.take()?) }),
         };
         let mut visits = Vec::new();
         if mark & HAS_VISITS != 0 {
@@ -251,7 +253,7 @@ impl ByteReader<'_> {
                 visits.push((placement(ply, self.number()?)?, self.number()?));
             }
         }
-        Ok(Ply { mv, source, outlook, visits })
+        Ok(Ply { mv, source, evaluation, visits })
     }
 }
 
@@ -277,15 +279,15 @@ pub(super) mod tests {
             let placements = position.board().placements(position.color());
             let source = match position.turn() {
                 ..4 => Source::Opening,
-                20 => Source::Stray,
+                20 => Source::Exploration,
                 _ => Source::Search,
             };
             let mv = placements.choose(&mut rng).map_or(Move::Pass, |&placement| placement.into());
-            let outlook =
-                (source != Source::Opening).then(|| Outlook::new(rng.random(), rng.random_range(-50.0..50.0)));
+            let evaluation =
+                (source != Source::Opening).then(|| Evaluation::new(rng.random(), rng.random_range(-50.0..50.0)));
             let visited = if rng.random_ratio(1, 4) { placements.len().min(12) } else { 0 };
             let visits = placements[..visited].iter().map(|&placement| (placement, rng.random())).collect();
-            plies.push(Ply { mv, source, outlook, visits });
+            plies.push(Ply { mv, source, evaluation, visits });
             position.play(mv);
         }
         Game { number, rules, start_piece, plies }

@@ -1,4 +1,4 @@
-//! Written games can be read, and bad files do no harm.
+//! Games round-trip, and bad files give errors.
 
 use std::io::Write;
 use std::time::Duration;
@@ -79,7 +79,7 @@ fn choose(position: &Position, index: &Index) -> Move {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn reads_written_games(game in game(true)) {
@@ -148,13 +148,9 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn rejects_compression_bombs() {
+    let blanks = packed(&vec![b' '; 65 << 20]);
     for start in [&b"<protocol>"[..], b"(;C[", b"blokus 1\n", b"{"] {
-        let mut packer = GzEncoder::new(Vec::new(), Compression::best());
-        packer.write_all(start).unwrap();
-        for _ in 0..65 {
-            packer.write_all(&vec![b' '; 1 << 20]).unwrap();
-        }
-        let bomb = packer.finish().unwrap();
+        let bomb = [packed(start), blanks.clone()].concat();
         assert!(bomb.len() < 1 << 20);
         let error = all(bomb).unwrap_err();
         assert!(matches!(error, FileError::TooLong { .. }), "{error}");

@@ -24,7 +24,7 @@ impl Lobby {
                 return self.prepare_for(client, game_type.as_deref(), *pause, slots, request);
             }
             ClientMessage::FreeReservation { reservation } => return self.free_reservation(client, reservation),
-            ClientMessage::TestMode { .. } | ClientMessage::ScoreForPlayer { .. } => {
+            ClientMessage::TestMode => {
                 return self.drop_for_limit(client, Departure::Unknown, "this server has no test mode");
             }
             ClientMessage::Observe { room }

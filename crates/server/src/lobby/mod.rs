@@ -247,8 +247,7 @@ impl Lobby {
             | ClientMessage::Cancel { .. }
             | ClientMessage::FreeReservation { .. }
             | ClientMessage::Timeout { .. }
-            | ClientMessage::TestMode { .. }
-            | ClientMessage::ScoreForPlayer { .. } => self.administrate(client, request, now),
+            | ClientMessage::TestMode => self.administrate(client, request, now),
         }
     }
 

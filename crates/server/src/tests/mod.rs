@@ -285,7 +285,7 @@ fn administration_needs_the_password() {
 }
 
 #[test]
-fn waiting_player_who_leaves_frees_seat() {
+fn departure_of_waiting_player_frees_seat() {
     for season in Season::ALL {
         let mut lobby = TestLobby::of_season(season);
         lobby.connect(0..3);
