@@ -12,10 +12,9 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use tokio::runtime::Runtime;
 
 use super::connection::PATIENCE;
-use super::job_type::Taken;
+use super::job_type::{Taken, TaskId};
 use super::run::{RunInfo, RunRequest};
 use super::server::{Connection, Put, Queue, RunName, task_of};
-use super::task::TaskId;
 use super::{Access, QueueError, files};
 use crate::files::sha256;
 

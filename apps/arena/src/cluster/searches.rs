@@ -12,9 +12,8 @@ use player::model::Model;
 
 use super::QueueError;
 use super::coordinator::Coordinator;
-use super::job_type::{Done, Executor, JobType, PreparedRun};
+use super::job_type::{Done, Executor, JobType, PreparedRun, TaskId};
 use super::run::{RunInfo, RunRequest};
-use super::task::TaskId;
 use crate::openings::book::{BookRequest, Effort, Line, Searched};
 
 /// Name of the job type in the queue.

@@ -10,9 +10,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::QueueError;
 use super::coordinator::{Coordinator, Outcome};
-use super::job_type::{Done, Executor, JobType, PreparedRun};
-use super::run::{Reference, RunInfo, RunRequest, file_name};
-use super::task::TaskId;
+use super::files::name as file_name;
+use super::job_type::{Done, Executor, JobType, PreparedRun, TaskId};
+use super::run::{Reference, RunInfo, RunRequest};
 use crate::engines::SpecError;
 use crate::files::{self, sha256};
 use crate::games::played::PlayedGame;
@@ -198,7 +198,7 @@ impl JobType for Games {
         let (key, fingerprint) = own().map_err(|error| error.to_string())?;
         info.check(&key, &fingerprint)?;
         // A plan without a reference machine uses the coordinator's speed.
-        let plan = Plan { reference_speed: info.reference_speed(), ..plan };
+        let plan = Plan { reference_speed: info.reference_speed, ..plan };
         let scale = Scale::here(&plan, cores);
         Ok(Arc::new(Planned { plan: scale.plan(&plan), scale }))
     }
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_have_to_be_files() {
+    fn rejects_programs_without_file() {
         assert!(check_programs(&plan("mcts:memory=1")).is_ok());
         for player in ["exec:./start.sh", "gtp:pentobi-gtp"] {
             assert!(check_programs(&plan(player)).unwrap_err().to_string().contains(player));
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn candidates_are_parameters_and_nothing_else() {
+    fn candidates_contain_only_parameters() {
         let candidates = Candidates(["exploration=0.5,rave_weight=1", "exploration=0.25"].map(str::to_owned));
         assert_eq!(candidates_of(&payload_of(&candidates)).unwrap(), candidates);
         for other in ["weights=/etc/passwd", "exploration", "exploration=0.5,weights=x", ""] {
