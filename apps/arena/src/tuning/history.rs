@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tuning_goes_on_where_it_was_killed() {
+    fn killed_tuning_resumes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("history.tsv");
         let mut spsa = begun();
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tuning_that_was_killed_at_once_begins() {
+    fn incomplete_title_starts_from_scratch() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("history.tsv");
         for left in ["", "x o", "x of y", "x of y\n", "x of y\nitera"] {
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_other_tunings_are_refused() {
+    fn rejects_files_of_other_tunings() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("history.tsv");
         let open = |text: &str| {

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_optimum_of_a_noisy_function_is_found() {
+    fn finds_optimum_of_noisy_function() {
         let found: Vec<Vec<f64>> = (0..20).map(tune).collect();
         let mean = |i: usize| found.iter().map(|values| values[i]).sum::<f64>() / found.len() as f64;
         assert!((mean(0) - 0.7).abs() < 0.05, "{}", mean(0));
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn one_seed_gives_one_result() {
+    fn result_depends_on_seed() {
         assert_eq!(tune(3), tune(3));
         assert_ne!(tune(3), tune(4));
     }
