@@ -104,20 +104,13 @@ impl Batches {
     ) -> Result<(), BatchError> {
         let items: Vec<(TaskId, Vec<u8>)> =
             seeds.iter().map(|&number| (TaskId { group: 0, number }, Vec::new())).collect();
-        let mut unsaved = None;
-        coordinator.gather(&items, stop, &mut |TaskId { number: seed, .. }, outcome| {
-            let file = outcome.file.as_ref().ok_or("there is no file")?;
-            match self.keep(folder, seed, file) {
-                Ok(games) => on_file(&games?),
-                Err(error) => {
-                    unsaved = Some(error);
-                    // The results stay in the queue.
-                    return Ok(ControlFlow::Break(()));
-                }
-            }
-            Ok(ControlFlow::Continue(()))
-        })?;
-        unsaved.map_or(Ok(()), Err)
+        coordinator.gather(&items, stop, |TaskId { number: seed, .. }, outcome| {
+            let Some(file) = &outcome.file else { return Ok(Err("there is no file".to_owned())) };
+            Ok(self.keep(folder, seed, file)?.map(|games| {
+                on_file(&games);
+                ControlFlow::Continue(())
+            }))
+        })
     }
 
     /// Stores a valid file in the folder; returns its games, or the reason why it is invalid.

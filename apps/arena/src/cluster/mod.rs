@@ -23,7 +23,7 @@ mod worker;
 
 pub use arguments::{QueueArguments, RequestArguments, WorkArguments};
 pub use connection::{Access, Secrets};
-pub use coordinator::{Coordinator, OnResult, Outcome};
+pub use coordinator::{Coordinator, Outcome};
 pub use error::QueueError;
 pub use files::name as file_name;
 pub use games::{Games, gather_games, gather_iteration};

@@ -118,29 +118,27 @@ fn fault_of_built_in<'a>(game: &'a PlayedGame, plan: &MatchPlan) -> Option<&'a F
     fault.map(|(_, fault)| fault)
 }
 
-/// Lets workers play `jobs` of a plan and calls `on_game` with the number of the match and each game, in no particular
-/// order, until all are played or `on_game` breaks: then the rest is not needed any more. It also ends when `stop` is
-/// set.
+/// Lets workers play `jobs` of a plan and calls `on_game` with the number of the match and each game, in any order,
+/// until all are played, `on_game` breaks or `stop` is set.
 ///
 /// # Errors
-/// [`QueueError`]
-pub fn gather_games(
+/// [`QueueError`], errors of `on_game`
+pub fn gather_games<E: From<QueueError>>(
     coordinator: &mut Coordinator,
     plan: &Plan,
     jobs: &[Job],
     stop: &AtomicBool,
-    on_game: &mut dyn FnMut(u32, PlayedGame) -> ControlFlow<()>,
-) -> Result<(), QueueError> {
+    on_game: &mut dyn FnMut(u32, PlayedGame) -> Result<ControlFlow<()>, E>,
+) -> Result<(), E> {
     let tasks: Vec<(TaskId, Vec<u8>)> = jobs.iter().map(|&job| (task_of(job), Vec::new())).collect();
-    coordinator.gather(&tasks, stop, &mut |task, outcome| {
-        let number = job_of(task).ok_or("it is no pair of games")?.number;
-        let mut flow = ControlFlow::Continue(());
-        for game in games_of(outcome, task, &plan.match_plan(number))? {
-            if on_game(number, game).is_break() {
-                flow = ControlFlow::Break(());
-            }
-        }
-        Ok(flow)
+    coordinator.gather(&tasks, stop, |task, outcome| {
+        let number = task.group as u32;
+        let [first, second] = match games_of(outcome, task, &plan.match_plan(number)) {
+            Ok(games) => games,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let flows = [on_game(number, first)?, on_game(number, second)?];
+        Ok(Ok(flows.into_iter().find(ControlFlow::is_break).unwrap_or(ControlFlow::Continue(()))))
     })
 }
 
@@ -161,9 +159,12 @@ pub fn gather_iteration(
     let payload = payload_of(candidates);
     let task = |pair| (task_of(Job { number: iteration, pair }), payload.clone());
     let tasks: Vec<(TaskId, Vec<u8>)> = (0..plan.pairs).map(task).collect();
-    coordinator.gather(&tasks, stop, &mut |task, outcome| {
-        games_of(outcome, task, &match_plan)?.into_iter().for_each(&mut *on_game);
-        Ok(ControlFlow::Continue(()))
+    coordinator.gather(&tasks, stop, |task, outcome| {
+        let games = games_of(outcome, task, &match_plan);
+        Ok(games.map(|games| {
+            games.into_iter().for_each(&mut *on_game);
+            ControlFlow::Continue(())
+        }))
     })
 }
 

@@ -1,8 +1,6 @@
 //! `arena book`
 
 mod search;
-#[cfg(feature = "queue")]
-mod workers;
 
 use std::io::Write;
 use std::path::PathBuf;
