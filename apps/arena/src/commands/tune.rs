@@ -119,7 +119,7 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
         }
         let Candidates([one, two]) = candidates;
         log::info!("iteration {iteration}: {one} against {two}: {score:+}");
-        spsa.learn(score);
+        spsa.update(score);
         if let Some(history) = &mut history {
             history.add(score, &spsa).context("cannot write the history")?;
         }

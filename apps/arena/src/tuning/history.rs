@@ -105,7 +105,7 @@ fn repeat(spsa: &mut Spsa, line: &str) -> Option<()> {
     if spsa.is_done() {
         return None;
     }
-    spsa.learn(score);
+    spsa.update(score);
     (row(score, spsa) == line).then_some(())
 }
 
@@ -126,7 +126,7 @@ mod tests {
         let mut spsa = begun();
         let mut history = History::open(&path, "x of y", &mut spsa).unwrap();
         for score in [0.5, -1.0, 0.0, 1.0] {
-            spsa.learn(score);
+            spsa.update(score);
             history.add(score, &spsa).unwrap();
         }
         history.file.write_all(b"5\t0.").unwrap();
@@ -134,7 +134,7 @@ mod tests {
         let mut again = begun();
         let mut history = History::open(&path, "x of y", &mut again).unwrap();
         assert_eq!((again.iteration(), again.values()), (5, spsa.values()));
-        again.learn(-0.5);
+        again.update(-0.5);
         history.add(-0.5, &again).unwrap();
         let mut third = begun();
         History::open(&path, "x of y", &mut third).unwrap();

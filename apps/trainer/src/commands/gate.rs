@@ -14,7 +14,6 @@ use arena::plan::{Plan, Scale};
 use arena::ratings::{Tally, Verdict};
 use cli::Output;
 use game::Rules;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use player::bench;
 use player::model::Model;
 use trainer::gate::{Decision, Gate, TESTS, Weights, entry, line};
@@ -118,11 +117,7 @@ fn play(plan: &MatchPlan, database: &Path, concurrency: usize, quiet: bool) -> a
     if let Some(id) = id {
         store.set_pairs(id, plan.pairs)?;
     }
-    let bar = ProgressBar::new(2 * u64::from(plan.pairs));
-    if quiet {
-        bar.set_draw_target(ProgressDrawTarget::hidden());
-    }
-    bar.set_style(ProgressStyle::with_template("{wide_bar:.cyan/dim} {elapsed}\n{wide_msg}")?);
+    let bar = super::bar(2 * u64::from(plan.pairs), "{wide_bar:.cyan/dim} {elapsed}\n{wide_msg}", quiet);
     let mut records = match id {
         Some(id) => Records::of_match(store, id)?,
         None => Records::new(Plan::of_match(plan), Some(store)),
