@@ -140,22 +140,22 @@ mod tests {
     #[test]
     fn games_cover_rules_and_start_pieces() {
         let settings = Settings { fast_nodes: 1, full_nodes: 1, drawn_openings: 1.0, ..Settings::default() };
-        let games: Vec<Game> = (0..120).map(|number| play(&settings, 3, number).unwrap()).collect();
+        let games: Vec<Game> = (0..40).map(|number| play(&settings, 3, number).unwrap()).collect();
         let count = |rules| games.iter().filter(|game| game.rules == rules).count();
-        assert!(count(Rules::Season2027) > 2 * count(Rules::Classic) && count(Rules::Season2021) > 5);
+        assert!(count(Rules::Season2027) > 2 * count(Rules::Classic) && count(Rules::Season2021) > 1);
         let in_2027 = || games.iter().filter(|game| game.rules == Rules::Season2027);
         let pieces: std::collections::HashSet<_> = in_2027().map(|game| game.start_piece).collect();
-        assert!(pieces.len() >= 10, "{pieces:?}");
+        assert!(pieces.len() >= 9, "{pieces:?}");
         let first = in_2027().flat_map(|game| &game.plies[..4]).filter_map(|ply| ply.mv.placement());
         let places = first.map(game::Placement::cells).fold(game::Bitboard::EMPTY, |all, cells| all | cells);
-        assert!((places & Rules::Season2027.start_cells(Color::Blue)).len() > 60);
+        assert!((places & Rules::Season2027.start_cells(Color::Blue)).len() > 40);
     }
 
     #[test]
     fn games_mix_searches_and_explore_once() {
         let settings = Settings { fast_nodes: 10, full_nodes: 80, strays: 1.0, ..Settings::default() };
         let (mut full, mut searched) = (0, 0);
-        for number in 0..6 {
+        for number in 0..3 {
             let game = play(&settings, 4, number).unwrap();
             let strays: Vec<usize> =
                 (0..game.plies.len()).filter(|&ply| game.plies[ply].source == Source::Stray).collect();

@@ -88,7 +88,7 @@ mod tests {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let truth = [1.5, -0.5, 0.0, 3.0];
         let mut choices = Vec::new();
-        for _ in 0..1000 {
+        for _ in 0..3000 {
             let features = (0..5 * truth.len()).map(|_| rng.random_range(-1.0..1.0)).collect();
             let mut choice = Choice { targets: vec![0.0; 5], features };
             choice.targets = choice.shares(&truth);

@@ -141,9 +141,9 @@ mod tests {
         let mut samples: Vec<_> = (0..2000).map(|_| sample()).collect();
         let held_out = samples.split_off(1500);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
-        let network = train(untrained(&mut rng), &mut samples, 300, RATE, &mut rng);
+        let network = train(untrained(&mut rng), &mut samples, 150, RATE, &mut rng);
         let error = |network: &Mlp<2>| error(&held_out, network).unwrap();
         assert!(error(&Mlp::ZERO) > 0.2);
-        assert!(error(&network) < 0.02, "{}", error(&network));
+        assert!(error(&network) < 0.03, "{}", error(&network));
     }
 }

@@ -36,13 +36,13 @@ pub fn run(arguments: &MeasureArguments, out: &mut impl Write) -> anyhow::Result
             }
         }
     }
+    let games = bar.position();
     bar.finish_and_clear();
     let all: Errors = stages.iter().sum();
     ensure!(
         all.positions > 0,
-        "{}: none of the games measured ({}) has a full search in turns {} to {}",
+        "{}: none of the games measured ({games}) has a full search in turns {} to {}",
         arguments.folder.display(),
-        bar.position(),
         STAGES[0].start,
         STAGES[STAGES.len() - 1].end - 1
     );

@@ -134,8 +134,8 @@ fn train_evaluation(arguments: &EvaluationArguments, params: &Params, model: &Mo
     }
     let bar = super::bar(0, "{pos} games read", common.quiet);
     let trained = evaluation::train(&files, params, model, *further, common.seed, &mut || bar.inc(1))?;
-    bar.finish_and_clear();
     let games = bar.position();
+    bar.finish_and_clear();
     let (evaluation, report) =
         trained.with_context(|| format!("{}: its games ({games}) have no position to train on", from.display()))?;
     let games = format!("{games} games of self-play ({})", headers.join("; "));

@@ -9,6 +9,8 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use record::selfplay::{Header, Settings, Writer};
+
 /// The program with a command, its file or folder, and options.
 fn trainer(command: &str, path: &Path, options: &str) -> Command {
     let mut trainer = Command::new(env!("CARGO_BIN_EXE_trainer"));
@@ -32,6 +34,16 @@ fn fail(command: &str, path: &Path, options: &str) -> String {
     let output = trainer(command, path, options).output().unwrap();
     assert!(!output.status.success(), "{command} {options}");
     String::from_utf8(output.stderr).unwrap()
+}
+
+/// Writes a file of self-play games.
+fn write_games(folder: &Path, games: u32, settings: &Settings) {
+    std::fs::create_dir_all(folder).unwrap();
+    let header = Header { engine: "0".repeat(16), seed: 1, settings: settings.clone() };
+    let (mut writer, _) = Writer::append(&folder.join("1.games"), &header).unwrap();
+    for number in 0..games {
+        writer.write(&trainer::selfplay::play(settings, 1, number).unwrap()).unwrap();
+    }
 }
 
 /// Writes the built-in prior as a file of weights.

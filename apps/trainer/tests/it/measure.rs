@@ -1,12 +1,15 @@
 //! `trainer measure` as a program.
 
-use super::{fail, run};
+use record::selfplay::Settings;
+
+use super::{fail, run, write_games};
 
 #[test]
 fn reports_errors_by_stage() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games");
-    run("play", &games, "--games 3 --fast 2 --full 40 --every 2");
+    let settings = Settings { fast_nodes: 2, full_nodes: 40, full_interval: 2, ..Settings::default() };
+    write_games(&games, 3, &settings);
     let printed = run("measure", &games, "--every 1 --quiet");
     let rows: Vec<Vec<f64>> = printed.lines().skip(1).map(numbers).collect();
     let (all, stages) = rows.split_last().unwrap();
@@ -22,7 +25,7 @@ fn reports_errors_by_stage() {
     assert!(numbers(fewer.lines().last().unwrap())[0] < positions, "{fewer}");
 
     let empty = folder.path().join("short");
-    run("play", &empty, "--games 1 --fast 2 --full 2 --every 1000");
+    write_games(&empty, 1, &Settings { full_nodes: 2, full_interval: 1000, ..settings });
     let error = fail("measure", &empty, "--quiet");
     assert!(error.contains("short: none of the games measured"), "{error}");
 }
