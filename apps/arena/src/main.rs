@@ -28,7 +28,6 @@ enum Command {
     /// Play the games of a plan that are missing in the database
     Run(Box<commands::run::RunArguments>),
     /// Run jobs from a queue: games of plans and tunings, and searches for opening books
-    #[cfg(feature = "queue")]
     Work(Box<arena::cluster::WorkArguments>),
     /// List the matches of the database.
     List(commands::list::ListArguments),
@@ -70,7 +69,6 @@ fn main() -> ExitCode {
     let done = match arguments.command {
         Command::Match(arguments) => commands::matches::run(&arguments, &mut out),
         Command::Run(arguments) => commands::run::run(&arguments, &mut out),
-        #[cfg(feature = "queue")]
         Command::Work(arguments) => commands::work::run(&arguments, &mut out),
         Command::List(arguments) => commands::list::run(&arguments, &mut out),
         Command::Show(arguments) => commands::show::run(&arguments, &mut out),

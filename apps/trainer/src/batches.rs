@@ -1,4 +1,4 @@
-//! Games of self-play that workers of a queue play: an item is a file of games, by its seed.
+//! Self-play over a queue: a task is a file of games, by its seed.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use crate::selfplay::play;
 
-/// What offers call it.
+/// Name of the job type in the queue.
 const NAME: &str = "selfplay";
 
 /// Files of games that are played in the same way, each with a seed of its own.
@@ -82,8 +82,8 @@ impl Batches {
         reader.try_fold(0, |games, game| game.map(|_| games + 1))
     }
 
-    /// What workers are told who are to play the files of some seeds.
-    pub fn order(&self, seeds: Range<u64>) -> RunRequest {
+    /// Returns the run of the files of some seeds.
+    pub fn request(&self, seeds: Range<u64>) -> RunRequest {
         // Numbers and texts can always be written.
         let text = serde_json::to_string(self).unwrap_or_default();
         RunRequest::new(NAME, text, &format!("seeds {} to {}", seeds.start, seeds.end), self.engine.clone())
@@ -104,20 +104,13 @@ impl Batches {
     ) -> Result<(), BatchError> {
         let items: Vec<(TaskId, Vec<u8>)> =
             seeds.iter().map(|&number| (TaskId { group: 0, number }, Vec::new())).collect();
-        let mut unsaved = None;
-        coordinator.gather(&items, stop, &mut |TaskId { number: seed, .. }, outcome| {
-            let file = outcome.file.as_ref().ok_or("there is no file")?;
-            match self.keep(folder, seed, file) {
-                Ok(games) => on_file(&games?),
-                Err(error) => {
-                    unsaved = Some(error);
-                    // The results stay in the queue.
-                    return Ok(ControlFlow::Break(()));
-                }
-            }
-            Ok(ControlFlow::Continue(()))
-        })?;
-        unsaved.map_or(Ok(()), Err)
+        coordinator.gather(&items, stop, |TaskId { number: seed, .. }, outcome| {
+            let Some(file) = &outcome.file else { return Ok(Err("there is no file".to_owned())) };
+            Ok(self.keep(folder, seed, file)?.map(|games| {
+                on_file(&games);
+                ControlFlow::Continue(())
+            }))
+        })
     }
 
     /// Stores a valid file in the folder; returns its games, or the reason why it is invalid.
@@ -272,8 +265,8 @@ mod tests {
     }
 
     #[test]
-    fn other_seeds_are_another_order() {
-        let key = |seeds| batches().order(seeds).key;
+    fn other_seeds_are_another_run() {
+        let key = |seeds| batches().request(seeds).key;
         assert_eq!(key(1..3), key(1..3));
         assert_ne!(key(1..3), key(3..5));
         assert_ne!(key(1..3), key(1..4));

@@ -1,13 +1,11 @@
-//! Games to learn from: a player against itself, from many openings and not always at its best, so
-//! that positions differ.
+//! Games for training the prior: a player against itself, from many openings and with random moves, so that positions
+//! differ.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use game::{Move, Position, Rules};
 use player::mcts::Params;
 use player::model::Model;
-use player::playout::Playout;
 use player::{MctsPlayer, Options, Player, SearchLimits};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -15,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use arena::openings::{Opening, OpeningError};
 
-/// What games are played.
+/// Settings of the games.
 ///
 /// ```
 /// use trainer::games::Plan;
@@ -42,15 +40,11 @@ pub struct Plan {
     pub model: Arc<Model>,
 }
 
-/// Number of random first moves, all of the largest pieces.
-const DRAWN: Range<usize> = 0..8;
+/// Fewer first moves than this are random, all of the largest pieces.
+const MOST_DRAWN: usize = 8;
 
 /// [`Plan::play`] draws one move in this many at random.
 const DEVIATION: u32 = 15;
-
-/// Turn of the first exploration move in [`Plan::play_to_end`], and the number of random plies.
-const STRAY_TURN: Range<u16> = 4..46;
-const STRAY_PLIES: Range<usize> = 0..9;
 
 impl Plan {
     /// Plays the first `plies` plies of the games, of all rules in turn, and shows every position with the player that
@@ -83,91 +77,16 @@ impl Plan {
         Ok(())
     }
 
-    /// Plays the games, of all rules in turn, to their ends. Each strays at one turn, for some plies of a playout;
-    /// all moves after that are the player's own. Shows the positions before these, and the final one; `done` is
-    /// called after each game.
-    ///
-    /// ```
-    /// # use trainer::games::Plan;
-    /// # use player::mcts::Params;
-    /// # use player::model::Model;
-    /// let plan = Plan { games: 1, nodes: 2, params: Params::default(), seed: 1, model: Model::built_in() };
-    /// plan.play_to_end(|positions, end| assert!(!positions.is_empty() && end.is_over()), &mut || ())?;
-    /// # Ok::<(), arena::openings::OpeningError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`OpeningError`] if an opening cannot be drawn.
-    pub fn play_to_end(
-        &self,
-        mut visit: impl FnMut(&[Position], &Position),
-        done: &mut dyn FnMut(),
-    ) -> Result<(), OpeningError> {
-        let policy = self.params.policy();
-        let mut positions = Vec::new();
-        for game in 0..self.games {
-            let (mut position, mut player, mut rng) = self.begin(game, usize::MAX)?;
-            let stray_turn = rng.random_range(STRAY_TURN);
-            while !position.is_over() && position.turn() < stray_turn {
-                position.play(player.choose(&position, &SearchLimits::nodes(self.nodes)).mv);
-            }
-            let mut playout = Playout::new(&position);
-            playout.run(&policy, rng.random_range(STRAY_PLIES), &mut rng);
-            playout.placements().iter().for_each(|&(_, placement)| position.play(Move::Place(placement)));
-            positions.clear();
-            while !position.is_over() {
-                positions.push(position);
-                position.play(player.choose(&position, &SearchLimits::nodes(self.nodes)).mv);
-            }
-            visit(&positions, &position);
-            done();
-        }
-        Ok(())
-    }
-
     /// The position after the opening of a game (at most this many plies), its player, and its random numbers.
     fn begin(&self, game: u32, plies: usize) -> Result<(Position, MctsPlayer, Xoshiro256PlusPlus), OpeningError> {
         let seed = self.seed.wrapping_add(u64::from(game) << 32);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let rules = Rules::ALL[game as usize % Rules::ALL.len()];
-        let drawn = rng.random_range(DRAWN.start..DRAWN.end.min(plies));
+        let drawn = rng.random_range(0..MOST_DRAWN.min(plies));
         let (mut position, moves) = Opening::Large(drawn).draw(rules, None, seed)?;
         moves.into_iter().for_each(|mv| position.play(mv));
         let options = Options { seed, memory: 64 << 20, model: self.model.clone(), ..Options::default() };
         let player = MctsPlayer::with_params(&options, self.params);
         Ok((position, player, rng))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn samples_begin_at_exploration_move() {
-        let plan = Plan { games: 12, nodes: 5, params: Params::default(), seed: 3, model: Model::built_in() };
-        let (mut games, mut firsts) = (0, Vec::new());
-        plan.play_to_end(
-            |positions, end| {
-                firsts.push(positions[0].turn());
-                assert!(positions.iter().all(|position| !position.is_over()) && end.is_over());
-                assert!(positions.windows(2).all(|pair| pair[0].turn() < pair[1].turn()));
-                // One of the legal moves leads from each to the next, so that none is missing.
-                for (position, next) in positions.iter().zip(positions[1..].iter().chain([end])) {
-                    let placements = position.board().placements(position.color());
-                    let moves = placements.into_iter().map(Move::Place).chain([Move::Pass]);
-                    let leads = |mv: Move| {
-                        let mut after = *position;
-                        after.try_play(mv).is_ok() && after == *next
-                    };
-                    assert!(moves.into_iter().any(leads));
-                }
-            },
-            &mut || games += 1,
-        )
-        .unwrap();
-        assert_eq!((games, firsts.len()), (12, 12));
-        firsts.dedup();
-        assert!(firsts.len() > 6 && firsts.iter().all(|&turn| turn >= STRAY_TURN.start), "{firsts:?}");
     }
 }

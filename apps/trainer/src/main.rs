@@ -23,12 +23,12 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Let the Monte Carlo player play against itself, and keep its games for learning.
+    /// Play games of self-play into files for training.
     Play(Box<commands::play::PlayArguments>),
     /// Run jobs from a queue: self-play games, and all jobs of `arena work`.
     Work(Box<arena::cluster::WorkArguments>),
-    /// Learn the weights of the Monte Carlo player's prior or evaluation from its own games.
-    Learn(commands::learn::LearnArguments),
+    /// Train the prior or the evaluation of the Monte Carlo player.
+    Train(Box<commands::train::TrainArguments>),
     /// Report the prediction errors of weights on self-play games.
     Measure(commands::measure::MeasureArguments),
     /// Let new weights play against those that are kept, in all rule sets, until it is clear whether they are better.
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
         Command::Measure(arguments) => commands::measure::run(&arguments, &mut out),
         Command::Work(arguments) => commands::work::run(&arguments, &mut out),
         Command::Play(arguments) => commands::play::run(&arguments, &mut out),
-        Command::Learn(arguments) => commands::learn::run(&arguments, &mut out),
+        Command::Train(arguments) => commands::train::run(&arguments, &mut out),
         Command::Documents(documents) => documents.write(Cli::command(), &mut out).map_err(Into::into),
     };
     cli::conclude("trainer", done)

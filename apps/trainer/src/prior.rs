@@ -1,4 +1,4 @@
-//! Learns the priors of moves: the targets are the shares of a search's visits.
+//! Trains the priors of moves on the shares of a search's visits.
 
 use std::fmt::Write;
 
@@ -23,7 +23,7 @@ const MOST_VISITED: usize = 40;
 ///
 /// # Errors
 /// [`OpeningError`]
-pub fn learn(plan: &Plan, plies: usize, done: &mut dyn FnMut()) -> Result<Option<(Prior, String)>, OpeningError> {
+pub fn train(plan: &Plan, plies: usize, done: &mut dyn FnMut()) -> Result<Option<(Prior, String)>, OpeningError> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(plan.seed);
     let mut choices: [Vec<Choice>; STAGES] = Default::default();
     plan.play(
@@ -79,4 +79,26 @@ fn unit(feature: usize) -> PlacementWeights {
     let mut weights = PlacementWeights::default();
     weights.numbers_mut()[feature] = 1.0;
     weights
+}
+
+#[cfg(test)]
+mod tests {
+    use player::mcts::Params;
+    use player::model::Model;
+
+    use super::*;
+
+    #[test]
+    fn training_depends_only_on_the_plan() {
+        let model = Model::built_in();
+        let plan = |games| Plan { games, nodes: 20, params: Params::default(), seed: 5, model: model.clone() };
+        assert_eq!(train(&plan(0), 16, &mut || ()).unwrap(), None);
+        let mut played = 0;
+        let (prior, report) = train(&plan(3), 16, &mut || played += 1).unwrap().unwrap();
+        assert_eq!((played, train(&plan(3), 16, &mut || ()).unwrap()), (3, Some((prior.clone(), report.clone()))));
+        assert!(report.contains("stage 4: 0 samples, loss held out - before, - after"), "{report}");
+        // Stages that the games did not reach keep their weights.
+        let changed = prior.stages.iter().zip(&model.prior.stages).map(|(new, old)| new != old);
+        assert_eq!(changed.collect::<Vec<_>>(), [true, true, false, false, false]);
+    }
 }

@@ -1,9 +1,9 @@
-//! Games that the Monte Carlo player plays against itself, to learn from.
+//! Games of self-play of the Monte Carlo player.
 
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use game::{Color, Position, Rules, SetupError};
+use game::{Color, Position, Rules};
 use player::{FromOptions, MctsPlayer, Options, ParamError, Player, SearchLimits};
 use rand::distr::Distribution;
 use rand::distr::weighted::WeightedIndex;
@@ -11,7 +11,6 @@ use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use record::selfplay::{Evaluation, Game, MOST_VISITED, Ply, Settings, Source};
-use thiserror::Error;
 
 /// Turn of the exploration move, and the number of random plies.
 const STRAY_TURN: Range<u16> = 4..48;
@@ -22,17 +21,6 @@ const DRAWS: u32 = 8;
 
 /// Memory for the tree of a search, in bytes; far more than a full search needs.
 const MEMORY: usize = 32 << 20;
-
-/// Why a game cannot be played.
-#[derive(Debug, Error)]
-pub enum PlayError {
-    /// Cannot happen: the start piece is drawn from the rules.
-    #[error(transparent)]
-    Setup(#[from] SetupError),
-    /// The player has no such parameter, or not with this value.
-    #[error(transparent)]
-    Param(#[from] ParamError),
-}
 
 /// Plays the game with this number of those with this seed. The same numbers give the same game.
 ///
@@ -48,8 +36,8 @@ pub enum PlayError {
 /// ```
 ///
 /// # Errors
-/// [`PlayError`]
-pub fn play(settings: &Settings, seed: u64, number: u32) -> Result<Game, PlayError> {
+/// [`ParamError`] if the player has no such parameter, or not with this value.
+pub fn play(settings: &Settings, seed: u64, number: u32) -> Result<Game, ParamError> {
     Ok(SelfPlay::new(settings, seed, number)?.play())
 }
 
@@ -62,7 +50,7 @@ struct SelfPlay<'a> {
 }
 
 impl<'a> SelfPlay<'a> {
-    fn new(settings: &'a Settings, seed: u64, number: u32) -> Result<Self, PlayError> {
+    fn new(settings: &'a Settings, seed: u64, number: u32) -> Result<Self, ParamError> {
         // Neighbouring seeds and numbers give unrelated states: the generator is seeded by SplitMix64.
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.rotate_left(32) ^ u64::from(number));
         let rules = draw_rules(settings, &mut rng);
@@ -71,7 +59,7 @@ impl<'a> SelfPlay<'a> {
         for (name, value) in &settings.params {
             player.set_param(name, value)?;
         }
-        let position = Position::new(rules, start_piece)?;
+        let position = Position::new(rules, start_piece).expect("the start piece is drawn from the rules");
         Ok(Self { settings, rng, player, position, game: Game { number, rules, start_piece, plies: Vec::new() } })
     }
 
@@ -95,7 +83,7 @@ impl<'a> SelfPlay<'a> {
         self.game
     }
 
-    /// Draws the first placements of all colours, again if a fast search does not think them even.
+    /// Draws the first placements of all colours, again if a fast search finds them unbalanced.
     fn draw_opening(&mut self) {
         let (empty, even) = (self.position, self.settings.even_win);
         for _ in 0..DRAWS {
@@ -152,22 +140,22 @@ mod tests {
     #[test]
     fn games_cover_rules_and_start_pieces() {
         let settings = Settings { fast_nodes: 1, full_nodes: 1, drawn_openings: 1.0, ..Settings::default() };
-        let games: Vec<Game> = (0..120).map(|number| play(&settings, 3, number).unwrap()).collect();
+        let games: Vec<Game> = (0..40).map(|number| play(&settings, 3, number).unwrap()).collect();
         let count = |rules| games.iter().filter(|game| game.rules == rules).count();
-        assert!(count(Rules::Season2027) > 2 * count(Rules::Classic) && count(Rules::Season2021) > 5);
+        assert!(count(Rules::Season2027) > 2 * count(Rules::Classic) && count(Rules::Season2021) > 1);
         let in_2027 = || games.iter().filter(|game| game.rules == Rules::Season2027);
         let pieces: std::collections::HashSet<_> = in_2027().map(|game| game.start_piece).collect();
-        assert!(pieces.len() >= 10, "{pieces:?}");
+        assert!(pieces.len() >= 9, "{pieces:?}");
         let first = in_2027().flat_map(|game| &game.plies[..4]).filter_map(|ply| ply.mv.placement());
         let places = first.map(game::Placement::cells).fold(game::Bitboard::EMPTY, |all, cells| all | cells);
-        assert!((places & Rules::Season2027.start_cells(Color::Blue)).len() > 60);
+        assert!((places & Rules::Season2027.start_cells(Color::Blue)).len() > 40);
     }
 
     #[test]
     fn games_mix_searches_and_explore_once() {
         let settings = Settings { fast_nodes: 10, full_nodes: 80, strays: 1.0, ..Settings::default() };
         let (mut full, mut searched) = (0, 0);
-        for number in 0..6 {
+        for number in 0..3 {
             let game = play(&settings, 4, number).unwrap();
             let strays: Vec<usize> =
                 (0..game.plies.len()).filter(|&ply| game.plies[ply].source == Source::Exploration).collect();

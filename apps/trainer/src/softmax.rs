@@ -84,7 +84,7 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
-    fn finds_the_weights_that_made_the_targets() {
+    fn finds_weights_of_targets() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let truth = [1.5, -0.5, 0.0, 3.0];
         let mut choices = Vec::new();

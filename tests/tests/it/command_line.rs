@@ -11,7 +11,7 @@ const PROGRAMS: [(&str, &str, &str); 4] = [
     ("arena", "match", "--games"),
     ("board", "analyse", "--memory"),
     ("client", "gtp", "--nodes"),
-    ("trainer", "learn", "--seed"),
+    ("trainer", "train", "--seed"),
 ];
 
 /// Runs a program and returns its exit code and output.

@@ -1,10 +1,13 @@
 //! What programs are told about a queue on their command lines.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::{Access, Coordinator, Games, JobType, QueueError, RunRequest, Searches, Secrets, Worker};
+use super::worker::Worker;
+use super::{Access, Coordinator, Games, JobType, QueueError, RunRequest, Searches, Secrets};
 use crate::defaults;
 
 /// Secrets come from the environment, because every user of a machine can list the arguments of its processes.
@@ -102,20 +105,28 @@ pub struct WorkArguments {
 }
 
 impl WorkArguments {
-    /// A worker that can play games, search positions for books, and do work of `more` job_types.
+    /// Plays games, searches positions for books and does work of `more` job types until `stop` is set or the idle
+    /// time is over. Writes a line for each event.
     ///
     /// # Errors
-    /// [`QueueError::Access`] if no queue is named or half of a login.
-    pub fn worker(&self, more: impl IntoIterator<Item = Arc<dyn JobType>>) -> Result<Worker, QueueError> {
+    /// [`QueueError`] if no queue is named, half of a login, or the queue is unreachable at the start; later the worker
+    /// waits for it.
+    pub fn run(
+        &self,
+        more: impl IntoIterator<Item = Arc<dyn JobType>>,
+        stop: &AtomicBool,
+        out: &mut impl Write,
+    ) -> Result<(), QueueError> {
         let own: [Arc<dyn JobType>; 2] =
             [Arc::new(Games { allowed: self.allow.iter().cloned().collect() }), Arc::new(Searches)];
-        Ok(Worker {
+        let worker = Worker {
             access: self.queue.access()?,
             name: self.name.clone().unwrap_or_else(name),
             cores: defaults::concurrency(self.concurrency, 1),
             job_types: own.into_iter().chain(more).collect(),
             idle: self.idle.map(|seconds| Duration::from_secs(seconds.into())),
-        })
+        };
+        worker.work(stop, out)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::future::Future;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -12,10 +13,9 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use tokio::runtime::Runtime;
 
 use super::connection::PATIENCE;
-use super::job_type::Taken;
+use super::job_type::{Taken, TaskId};
 use super::run::{RunInfo, RunRequest};
 use super::server::{Connection, Put, Queue, RunName, task_of};
-use super::task::TaskId;
 use super::{Access, QueueError, files};
 use crate::files::sha256;
 
@@ -62,7 +62,7 @@ pub struct Coordinator {
 }
 
 /// Callback for results, see [`Coordinator::gather`].
-pub type OnResult<'a> = dyn FnMut(TaskId, &Outcome) -> Taken + 'a;
+type OnResult<'a> = dyn FnMut(TaskId, &Outcome) -> Taken + 'a;
 
 impl Coordinator {
     /// Connects and uploads the files of a run; it is not published yet. After `patience` without a sign of life of a
@@ -81,20 +81,28 @@ impl Coordinator {
     }
 
     /// Puts `tasks` with their payloads into the queue and calls `on_result` with the first result of each, in any
-    /// order, until all are done or `on_result` breaks. Also returns when `stop` is set; workers continue then, and the
-    /// next call, also by another process, finds their results.
+    /// order, until all are done or `on_result` breaks or fails. Also returns when `stop` is set; workers continue then,
+    /// and the next call, also by another process, finds their results.
     ///
     /// # Errors
-    /// [`QueueError`]; but a server that is away is waited for.
-    pub fn gather(
+    /// [`QueueError`], but waits for a server that is down; errors of `on_result`.
+    pub fn gather<E: From<QueueError>>(
         &mut self,
         tasks: &[(TaskId, Vec<u8>)],
         stop: &AtomicBool,
-        on_result: &mut OnResult,
-    ) -> Result<(), QueueError> {
+        mut on_result: impl FnMut(TaskId, &Outcome) -> Result<Taken, E>,
+    ) -> Result<(), E> {
         if tasks.is_empty() {
             return Ok(());
         }
+        let mut failed = None;
+        let mut on_result = |task, outcome: &Outcome| {
+            on_result(task, outcome).unwrap_or_else(|error| {
+                failed = Some(error);
+                // The results stay in the queue.
+                Ok(ControlFlow::Break(()))
+            })
+        };
         let Self { runtime, run, workers } = self;
         let left = tasks.iter().cloned().collect();
         let mut gathering = Gathering { run, workers, left, again: HashSet::new(), is_over: false };
@@ -102,8 +110,9 @@ impl Coordinator {
             // Workers may send notices as soon as the run is published.
             let notices = gathering.notices().await?;
             persist(stop, || gathering.publish(tasks)).await?;
-            gathering.collect(notices, stop, on_result).await
-        })
+            gathering.collect(notices, stop, &mut on_result).await
+        })?;
+        failed.map_or(Ok(()), Err)
     }
 
     /// Deletes the results of a group of tasks that are stored elsewhere.
@@ -394,7 +403,6 @@ fn header(message: &Message, name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use std::net::TcpListener;
-    use std::ops::ControlFlow;
     use std::process::{Child, Command, Stdio};
     use std::thread;
 
@@ -461,11 +469,11 @@ mod tests {
             });
         });
         let mut results = Vec::new();
-        let mut on_result = |_, outcome: &Outcome| {
+        let on_result = |_, outcome: &Outcome| {
             results.push(outcome.result.clone());
-            Ok(ControlFlow::Continue(()))
+            Ok::<_, QueueError>(Ok(ControlFlow::Continue(())))
         };
-        coordinator.gather(&[(task, Vec::new())], &AtomicBool::new(false), &mut on_result).unwrap();
+        coordinator.gather(&[(task, Vec::new())], &AtomicBool::new(false), on_result).unwrap();
         worker.join().unwrap();
         assert_eq!(results, [b"done"]);
     }

@@ -18,8 +18,8 @@ fn too_large(size: usize) -> String {
 /// Digits of a sum.
 const SUM: usize = 64;
 
-/// The name of a file in the queue: its sum, and its extension because some programs are known by it.
-pub(super) fn name(path: &str, bytes: &[u8]) -> String {
+/// Returns the name of a file in the queue: its hash, and its extension because some programs are known by it.
+pub fn name(path: &str, bytes: &[u8]) -> String {
     let sum = sha256(bytes);
     match Path::new(path).extension().and_then(|extension| extension.to_str()).filter(|text| is_extension(text)) {
         Some(extension) => format!("{sum}.{extension}"),
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_sums_and_nothing_else() {
+    fn accepts_only_hashes_as_names() {
         let plain = name("a/b", b"abc");
         let jar = name("c d.jar", b"abc");
         assert_eq!((sum(&plain).unwrap(), &*jar), (&*plain, &*format!("{plain}.jar")));

@@ -1,7 +1,7 @@
 //! Work on other machines through a queue: [NATS](https://nats.io) with JetStream.
 //!
 //! A [`Coordinator`] publishes a
-//! [`RunInfo`] and puts its tasks into a stream. Each [`Worker`] takes one task at a time and renews its claim while it
+//! [`RunInfo`] and puts its tasks into a stream. Each [worker](WorkArguments) takes one task at a time and renews its claim while it
 //! works; if it stops, the server gives the task to another worker. Results go into a second stream that accepts one
 //! result per task, so a worker that was suspended or disconnected cannot count a task twice. The streams and the
 //! coordinator's database hold all state; coordinator and server can be restarted at any time. A [`JobType`] defines
@@ -19,16 +19,14 @@ mod job_type;
 mod run;
 mod searches;
 mod server;
-mod task;
 mod worker;
 
 pub use arguments::{QueueArguments, RequestArguments, WorkArguments};
 pub use connection::{Access, Secrets};
-pub use coordinator::{Coordinator, OnResult, Outcome};
+pub use coordinator::{Coordinator, Outcome};
 pub use error::QueueError;
+pub use files::name as file_name;
 pub use games::{Games, gather_games, gather_iteration};
-pub use job_type::{Done, Executor, JobType, PreparedRun, Taken};
-pub use run::{Reference, RunInfo, RunRequest, file_name};
+pub use job_type::{Done, Executor, JobType, PreparedRun, Taken, TaskId};
+pub use run::{Reference, RunInfo, RunRequest};
 pub use searches::{Searches, gather_searches};
-pub use task::TaskId;
-pub use worker::{Worker, WorkerEvent};

@@ -24,7 +24,7 @@ pub struct RunRequest {
     pub check: String,
     /// Fingerprint of the build, shown if it differs.
     pub fingerprint: String,
-    /// Description of the work for the job type. Files have the names given by [`file_name`].
+    /// Description of the work for the job type. Files have the names given by [`file_name`](super::file_name).
     pub text: String,
     /// Reference machine of time limits.
     pub reference: Reference,
@@ -47,21 +47,16 @@ pub enum Reference {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunInfo {
     version: u32,
-    kind: String,
+    pub(super) kind: String,
     #[serde(rename = "key")]
     check: String,
     fingerprint: String,
     /// The name of the file in the queue with the text.
-    text: String,
+    pub(super) text: String,
     /// Speed of the reference machine; `None` without time limits.
-    reference_speed: Option<f64>,
+    pub(super) reference_speed: Option<f64>,
     /// Maximum silence of a worker.
     patience_ms: u64,
-}
-
-/// Returns the name in the queue of a file with these contents.
-pub fn file_name(path: &str, contents: &[u8]) -> String {
-    files::name(path, contents)
 }
 
 impl RunRequest {
@@ -93,12 +88,11 @@ impl RunRequest {
             }
         };
         let patience_ms = patience.as_millis() as u64;
-        let (check, fingerprint) = (self.check.clone(), self.fingerprint.clone());
         Ok(RunInfo {
             version: VERSION,
             kind: self.kind.to_owned(),
-            check,
-            fingerprint,
+            check: self.check.clone(),
+            fingerprint: self.fingerprint.clone(),
             text,
             reference_speed,
             patience_ms,
@@ -136,22 +130,8 @@ impl RunInfo {
         serde_json::from_slice(bytes).map_err(|error| QueueError::unusable("a run", error))
     }
 
-    /// Returns the name of the queue's file with the text of the run.
-    pub(super) fn text(&self) -> &str {
-        &self.text
-    }
-
-    pub(super) fn kind(&self) -> &str {
-        &self.kind
-    }
-
     pub(super) fn patience(&self) -> Duration {
         Duration::from_millis(self.patience_ms)
-    }
-
-    /// Returns the speed of the reference machine, if there are time limits.
-    pub fn reference_speed(&self) -> Option<f64> {
-        self.reference_speed
     }
 
     /// Checks that a program that computes `own` and has this fingerprint gives the same results as the coordinator.

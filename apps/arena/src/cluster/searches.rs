@@ -11,10 +11,9 @@ use player::bench;
 use player::model::Model;
 
 use super::QueueError;
-use super::coordinator::Coordinator;
-use super::job_type::{Done, Executor, JobType, PreparedRun};
+use super::coordinator::{Coordinator, Outcome};
+use super::job_type::{Done, Executor, JobType, PreparedRun, TaskId};
 use super::run::{RunInfo, RunRequest};
-use super::task::TaskId;
 use crate::openings::book::{BookRequest, Effort, Line, Searched};
 
 /// Name of the job type in the queue.
@@ -36,30 +35,36 @@ fn task_of(line: &Line) -> TaskId {
 }
 
 /// Lets workers search the positions after `lines`, and calls `on_searched` with each result, in any order, until all
-/// are searched or `on_searched` breaks. Also returns when `stop` is set.
+/// are searched or `stop` is set.
 ///
 /// # Errors
-/// [`QueueError`]
-pub fn gather_searches(
+/// [`QueueError`], errors of `on_searched`
+pub fn gather_searches<E: From<QueueError>>(
     coordinator: &mut Coordinator,
     lines: &[Line],
     stop: &AtomicBool,
-    on_searched: &mut dyn FnMut(Searched) -> ControlFlow<()>,
-) -> Result<(), QueueError> {
+    on_searched: &mut dyn FnMut(Searched) -> Result<(), E>,
+) -> Result<(), E> {
     let by_task: HashMap<TaskId, &Line> = lines.iter().map(|line| (task_of(line), line)).collect();
     // Texts can always be written.
     let payload = |line: &Line| serde_json::to_vec(line).unwrap_or_default();
     let tasks: Vec<(TaskId, Vec<u8>)> = by_task.iter().map(|(&task, line)| (task, payload(line))).collect();
-    coordinator.gather(&tasks, stop, &mut |task, outcome| {
-        let searched: Searched = serde_json::from_slice(&outcome.result).map_err(|error| error.to_string())?;
-        if by_task.get(&task).is_none_or(|&line| *line != searched.line) {
-            return Err("it is another position".to_owned());
-        }
-        if searched.moves.is_empty() || searched.next().count() < searched.moves.len() {
-            return Err("its moves are not legal".to_owned());
-        }
-        Ok(on_searched(searched))
+    coordinator.gather(&tasks, stop, |task, outcome| match searched(outcome, by_task.get(&task).copied()) {
+        Ok(searched) => on_searched(searched).map(|()| Ok(ControlFlow::Continue(()))),
+        Err(reason) => Ok(Err(reason)),
     })
+}
+
+/// Reads the search of a position, or returns why it must be repeated.
+fn searched(outcome: &Outcome, line: Option<&Line>) -> Result<Searched, String> {
+    let searched: Searched = serde_json::from_slice(&outcome.result).map_err(|error| error.to_string())?;
+    if line.is_none_or(|line| *line != searched.line) {
+        return Err("it is another position".to_owned());
+    }
+    if searched.moves.is_empty() || searched.next().count() < searched.moves.len() {
+        return Err("its moves are not legal".to_owned());
+    }
+    Ok(searched)
 }
 
 /// Searching positions for others.

@@ -14,7 +14,7 @@ use async_nats::jetstream::{self, ErrorCode, kv};
 use async_nats::{Client, HeaderMap};
 use futures_util::TryStreamExt;
 
-use super::task::TaskId;
+use super::job_type::TaskId;
 use super::{Access, QueueError};
 
 /// Stream of open tasks; acknowledged tasks are deleted.

@@ -1,15 +1,31 @@
-//! Playing by the workers of a queue.
+//! Runs over a queue.
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arena::cluster::{Coordinator, gather_games};
+use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_games};
 use arena::matches::records::Records;
 
 use super::counted;
 
-/// Lets workers play the missing games.
+/// Opens the queue if one is named; the run is done on this machine otherwise. Returns `None` after a withdrawal.
+pub fn open(
+    queue: &RequestArguments,
+    name: &str,
+    request: impl FnOnce() -> anyhow::Result<RunRequest>,
+    out: &mut impl Write,
+) -> anyhow::Result<Option<Option<Coordinator>>> {
+    if !queue.is_given() {
+        return Ok(Some(None));
+    }
+    let coordinator = queue.coordinator(name, &request()?)?;
+    if coordinator.is_none() {
+        writeln!(out, "Withdrawn.")?;
+    }
+    Ok(coordinator.map(Some))
+}
+
+/// Collects the missing games from workers.
 pub fn play(
     coordinator: &mut Coordinator,
     records: &mut Records,
@@ -18,34 +34,32 @@ pub fn play(
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     let plan = records.plan().clone();
-    // Every round of a Swiss tournament is known when the one before is over.
+    // The next round of a Swiss tournament is known after the previous one.
     while !stop.load(Ordering::Relaxed) {
-        let (left, mut unsaved) = (records.left(), None);
+        let left = records.left();
         if left.is_empty() {
-            coordinator.close(stop)?;
             break;
         }
-        let mut take = |number, game| match records.take(number, &game) {
-            Ok(flow) => {
-                on_game(records);
-                flow
-            }
-            Err(error) => {
-                unsaved = Some(error);
-                // The results stay in the queue.
-                ControlFlow::Break(())
-            }
-        };
-        gather_games(coordinator, &plan, &left, stop, &mut take)?;
-        if let Some(error) = unsaved {
-            return Err(error.into());
-        }
+        gather_games(coordinator, &plan, &left, stop, &mut |number, game| {
+            let flow = records.take(number, &game)?;
+            on_game(records);
+            anyhow::Ok(flow)
+        })?;
     }
-    write_workers(coordinator, "pair", out)
+    close(coordinator, !stop.load(Ordering::Relaxed), "pair", stop, out)
 }
 
-/// Prints the number of tasks done by each worker.
-pub fn write_workers(coordinator: &Coordinator, thing: &str, out: &mut impl Write) -> anyhow::Result<()> {
+/// Withdraws a finished run and prints the number of tasks done by each worker.
+pub fn close(
+    coordinator: &Coordinator,
+    is_done: bool,
+    thing: &str,
+    stop: &AtomicBool,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    if is_done {
+        coordinator.close(stop)?;
+    }
     let workers = coordinator.workers().iter();
     let workers: Vec<String> = workers.map(|(name, &number)| format!("{name} {}", counted(number, thing))).collect();
     if !workers.is_empty() {

@@ -14,7 +14,7 @@ use arena::plan::{Entrant, Plan};
 use arena::ratings::Sprt;
 use game::{Piece, Rules};
 
-use super::playing::{self, Manner, Place};
+use super::playing::{self, PlayingArguments};
 use super::{DATABASE, existing_store, parse};
 
 /// Parses an even number of games and returns the number of pairs.
@@ -87,9 +87,8 @@ pub struct MatchArguments {
     /// How the games begin; see below.
     #[arg(short, long, default_value_t = Opening::default())]
     opening: Opening,
-    /// Number of games played at the same time [default: physical cores / threads per player]
-    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
-    concurrency: Option<u16>,
+    #[command(flatten)]
+    playing: PlayingArguments,
     /// Seed of openings and players.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -112,9 +111,6 @@ pub struct MatchArguments {
     #[arg(long, value_name = "MATCH", conflicts_with_all = ["a", "b", "time", "nodes", "time_b", "nodes_b", "timeout",
         "season", "start", "opening", "seed", "sprt", "alpha", "beta"])]
     resume: Option<i64>,
-    /// Draw no progress bar.
-    #[arg(short, long)]
-    quiet: bool,
 }
 
 pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> anyhow::Result<()> {
@@ -132,8 +128,7 @@ pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> anyhow::Result<(
             Records::new(plan, store)
         }
     };
-    let manner = Manner { place: Place::Here, concurrency: arguments.concurrency, quiet: arguments.quiet };
-    playing::play(records, manner, &arguments.database, out)
+    playing::play(records, None, &arguments.playing, &arguments.database, out)
 }
 
 /// The plan that the arguments are.

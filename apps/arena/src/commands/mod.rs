@@ -7,7 +7,6 @@ use anyhow::ensure;
 use arena::database::Store;
 
 pub mod book;
-#[cfg(feature = "queue")]
 mod cluster;
 pub mod delete;
 pub mod export;
@@ -27,7 +26,6 @@ pub mod suite;
 mod summary;
 mod table;
 pub mod tune;
-#[cfg(feature = "queue")]
 pub mod work;
 
 /// The database in the current folder that keeps all games unless another one is named.

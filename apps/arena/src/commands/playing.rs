@@ -5,56 +5,58 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::ensure;
+use arena::cluster::Coordinator;
 use arena::defaults;
 use arena::games::live::Live;
 use arena::interrupt;
 use arena::matches::records::Records;
 use arena::plan::{Plan, Scale};
 
-#[cfg(feature = "queue")]
 use super::cluster;
 use super::progress::Progress;
 use super::summary::Summary;
 use super::table::Table;
 
-/// Where games are played.
-pub enum Place {
-    /// On this machine.
-    Here,
-    /// On any machines, by workers of a queue.
-    #[cfg(feature = "queue")]
-    Queue(Box<arena::cluster::Coordinator>),
-}
-
-impl Place {
-    fn interruption(&self) -> &'static str {
-        match self {
-            Self::Here => "interrupted; the same command resumes",
-            #[cfg(feature = "queue")]
-            Self::Queue(_) => "interrupted; the workers continue, and the same command collects their games",
-        }
-    }
-}
-
-/// How games are played.
-pub struct Manner {
-    pub place: Place,
-    /// Number of games at the same time; `None` to suit this machine.
-    pub concurrency: Option<u16>,
+/// The options of programs that play games.
+#[derive(clap::Args)]
+pub struct PlayingArguments {
+    /// Number of games played at the same time [default: physical cores / threads per player]
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
     /// Draw no progress bar.
+    #[arg(short, long)]
     pub quiet: bool,
 }
 
-/// Plays the missing games and prints the results. `database` is the path of the records.
-pub fn play(mut records: Records, mut manner: Manner, database: &Path, out: &mut impl Write) -> anyhow::Result<()> {
+impl PlayingArguments {
+    /// Returns the number of simultaneous games.
+    pub fn concurrency(&self, plan: &Plan) -> usize {
+        defaults::concurrency(self.concurrency, plan.threads())
+    }
+}
+
+/// Plays the missing games, on this machine without a `queue`, and prints the results. `database` is the path of the
+/// records.
+pub fn play(
+    mut records: Records,
+    queue: Option<Coordinator>,
+    arguments: &PlayingArguments,
+    database: &Path,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
     let stop = interrupt::stop_on_interrupt()?;
-    let concurrency = defaults::concurrency(manner.concurrency, records.plan().threads());
-    let progress = Progress::new(records.games(), records.plan().sprt, manner.quiet);
+    let progress = Progress::new(records.games(), records.plan().sprt, arguments.quiet);
     let on_game = |records: &Records| progress.show(records.tallies());
-    let played = match &mut manner.place {
-        Place::Here => play_here(&mut records, database, concurrency, &stop, on_game, out),
-        #[cfg(feature = "queue")]
-        Place::Queue(coordinator) => cluster::play(coordinator, &mut records, &stop, on_game, out),
+    let (played, interruption) = match queue {
+        None => {
+            let concurrency = arguments.concurrency(records.plan());
+            let played = play_here(&mut records, database, concurrency, &stop, on_game, out);
+            (played, "interrupted; the same command resumes")
+        }
+        Some(mut coordinator) => (
+            cluster::play(&mut coordinator, &mut records, &stop, on_game, out),
+            "interrupted; the workers continue, and the same command collects their games",
+        ),
     };
     progress.finish();
     if played.is_ok() || records.count() > 0 {
@@ -67,7 +69,7 @@ pub fn play(mut records: Records, mut manner: Manner, database: &Path, out: &mut
         writeln!(out, "`arena report {id} --tournament` writes a page with the table and all games.")?;
     }
     played?;
-    ensure!(!stop.load(Ordering::Relaxed) || records.left().is_empty(), manner.place.interruption());
+    ensure!(!stop.load(Ordering::Relaxed) || records.left().is_empty(), interruption);
     Ok(())
 }
 

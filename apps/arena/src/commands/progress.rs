@@ -34,7 +34,7 @@ impl Progress {
     /// Shows the number of games and, for a single match, the score.
     pub fn show(&self, tallies: &BTreeMap<u32, Tally>) {
         self.bar.set_position(tallies.values().map(Tally::count).sum());
-        if let Some(tally) = tallies.values().next().filter(|_| tallies.len() == 1) {
+        if let Some(tally) = tallies.values().next().filter(|_| tallies.len() == 1 && !self.bar.is_hidden()) {
             self.bar.set_message(self.standing(tally));
         }
     }

@@ -5,15 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use arena::cluster::{RequestArguments, RunRequest};
 use arena::database::Store;
-use arena::defaults;
 use arena::matches::records::Records;
 use arena::plan::{self, Part, Plan};
 
-use super::playing::{self, Manner, Place};
-use super::{DATABASE, counted};
-#[cfg(feature = "queue")]
-use arena::cluster::{RequestArguments, RunRequest};
+use super::playing::{self, PlayingArguments};
+use super::{DATABASE, cluster, counted};
 
 #[derive(clap::Args)]
 pub struct RunArguments {
@@ -28,16 +26,11 @@ pub struct RunArguments {
     /// The database of the part.
     #[arg(long, value_name = "FILE", requires = "part", conflicts_with = "database")]
     out: Option<PathBuf>,
-    /// Number of games played at the same time [default: physical cores / threads per player]
-    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
-    concurrency: Option<u16>,
+    #[command(flatten)]
+    playing: PlayingArguments,
     /// Database of all games; games of the plan in it are not played again
     #[arg(short, long, value_name = "FILE", default_value = DATABASE)]
     database: PathBuf,
-    /// Draw no progress bar.
-    #[arg(short, long)]
-    quiet: bool,
-    #[cfg(feature = "queue")]
     #[command(flatten)]
     queue: RequestArguments,
 }
@@ -53,38 +46,19 @@ pub fn run(arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()>
     );
     playing::warn_of_few_openings(&plan);
     let database = arguments.out.as_ref().unwrap_or(&arguments.database);
-    let Some(place) = arguments.place(&plan)? else {
-        writeln!(out, "Withdrawn.")?;
-        return Ok(());
+    let request = || {
+        // Checked here, because the parser ignores values from a file of defaults.
+        ensure!(arguments.part.is_none(), "a part of a plan is played here and not over a queue");
+        Ok(RunRequest::of_plan(&plan, arguments.playing.concurrency(&plan))?)
     };
+    let Some(queue) = cluster::open(&arguments.queue, "arena run", request, out)? else { return Ok(()) };
     let records = Records::of_plan(plan, arguments.part.unwrap_or(Part::WHOLE), Store::open(database)?)?;
-    let manner = Manner { place, concurrency: arguments.concurrency, quiet: arguments.quiet };
-    playing::play(records, manner, database, out)
-}
-
-impl RunArguments {
-    /// Where the plan is played; `None` if it was withdrawn.
-    #[cfg(feature = "queue")]
-    fn place(&self, plan: &Plan) -> anyhow::Result<Option<Place>> {
-        if !self.queue.is_given() {
-            return Ok(Some(Place::Here));
-        }
-        // Said here and not by the parser, which does not count what comes from a file of defaults.
-        ensure!(self.part.is_none(), "a part of a plan is played here and not over a queue");
-        let concurrency = defaults::concurrency(self.concurrency, plan.threads());
-        let coordinator = self.queue.coordinator("arena run", &RunRequest::of_plan(plan, concurrency)?)?;
-        Ok(coordinator.map(|coordinator| Place::Queue(Box::new(coordinator))))
-    }
-
-    #[cfg(not(feature = "queue"))]
-    fn place(&self, _: &Plan) -> anyhow::Result<Option<Place>> {
-        Ok(Some(Place::Here))
-    }
+    playing::play(records, queue, &arguments.playing, database, out)
 }
 
 fn write_estimate(plan: &Plan, arguments: &RunArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let estimate = plan::estimate(plan).context("the plan cannot be played")?;
-    let concurrency = defaults::concurrency(arguments.concurrency, plan.threads());
+    let concurrency = arguments.playing.concurrency(plan);
     let (games, moves, contestants) = (estimate.games, estimate.moves, plan.contestants.len());
     let meeting = match plan.swiss_rounds {
         None => format!("every two of {contestants} contestants"),

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail, ensure};
-#[cfg(feature = "queue")]
-use arena::cluster::{self, Coordinator, RequestArguments, RunRequest};
+use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_iteration};
 use arena::engines::Budget;
 use arena::openings::Opening;
 use arena::plan::{Entrant, Plan, estimate};
@@ -16,9 +15,8 @@ use arena::{defaults, interrupt};
 use game::Rules;
 use player::{Options, Param, ParamValue};
 
-#[cfg(feature = "queue")]
-use super::cluster::write_workers;
-use super::{counted, parse, progress};
+use super::playing::PlayingArguments;
+use super::{cluster, counted, parse, progress};
 
 /// Number of lines in the printed course of a tuning.
 const LINES: u32 = 20;
@@ -56,22 +54,17 @@ pub struct TuneArguments {
     /// How the games begin, as in matches.
     #[arg(short, long, default_value_t = Opening::default())]
     opening: Opening,
-    /// Number of games played at the same time [default: physical cores / threads of the player]
-    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
-    concurrency: Option<u16>,
+    #[command(flatten)]
+    playing: PlayingArguments,
     /// Seed of changes, openings and players.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// File that records every iteration; an existing file resumes the tuning
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
-    /// Draw no progress bar.
-    #[arg(short, long)]
-    quiet: bool,
     /// Print the number of games and the expected duration, and play nothing
     #[arg(long)]
     dry_run: bool,
-    #[cfg(feature = "queue")]
     #[command(flatten)]
     queue: RequestArguments,
 }
@@ -100,10 +93,10 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     if arguments.dry_run {
         return write_estimate(arguments, out);
     }
-    let Some(mut games) = Games::new(arguments, &params)? else {
-        writeln!(out, "Withdrawn.")?;
-        return Ok(());
-    };
+    let plan = plan(arguments)?;
+    let concurrency = arguments.playing.concurrency(&plan);
+    let request = || Ok(RunRequest::of_plan(&plan, concurrency)?.for_tuning(&title(arguments)));
+    let Some(mut queue) = cluster::open(&arguments.queue, "arena tune", request, out)? else { return Ok(()) };
     let mut history = match &arguments.history {
         Some(path) => {
             let history = History::open(path, &title(arguments), &mut spsa);
@@ -112,31 +105,41 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
         None => None,
     };
     let stop = interrupt::stop_on_interrupt()?;
-    let bar = progress::bar(arguments.iterations.into(), "iterations", arguments.quiet);
+    let bar = progress::bar(arguments.iterations.into(), "iterations", arguments.playing.quiet);
     writeln!(out, "iteration  values")?;
     let step = arguments.iterations.div_ceil(LINES);
     while !spsa.is_done() {
         bar.set_position((spsa.iteration() - 1).into());
-        bar.set_message(games.values(&spsa.values()));
-        let (iteration, candidates) =
-            (spsa.iteration(), Candidates(spsa.candidates().map(|values| games.values(&values))));
-        let Some(score) = games.play(&candidates, iteration, &stop)? else { break };
+        bar.set_message(options(&params, &spsa.values()));
+        let candidates = Candidates(spsa.candidates().map(|values| options(&params, &values)));
+        let iteration = spsa.iteration();
+        let score = play(&plan, &candidates, iteration, &mut queue, concurrency, &stop)?;
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
         let Candidates([one, two]) = candidates;
         log::info!("iteration {iteration}: {one} against {two}: {score:+}");
-        spsa.learn(score);
+        spsa.update(score);
         if let Some(history) = &mut history {
             history.add(score, &spsa).context("cannot write the history")?;
         }
-        games.forget(iteration, &stop)?;
+        if let Some(coordinator) = &queue {
+            // The games are counted and not needed any more.
+            coordinator.forget(iteration.into(), &stop)?;
+        }
         let done = spsa.iteration() - 1;
         if done.is_multiple_of(step) || spsa.is_done() {
-            bar.suspend(|| writeln!(out, "{done:>9}  {}", games.values(&spsa.values())))?;
+            bar.suspend(|| writeln!(out, "{done:>9}  {}", options(&params, &spsa.values())))?;
         }
     }
     bar.finish_and_clear();
-    games.end(spsa.is_done(), &stop, out)?;
-    writeln!(out, "tuned: {}", with_values(&arguments.player, &games.values(&spsa.values())))?;
-    ensure!(spsa.is_done(), games.interruption());
+    let mut interruption = "interrupted; the same command resumes its --history";
+    if let Some(coordinator) = &queue {
+        cluster::close(coordinator, spsa.is_done(), "pair", &stop, out)?;
+        interruption = "interrupted; the workers finish this iteration, and the same command resumes";
+    }
+    writeln!(out, "tuned: {}", with_values(&arguments.player, &options(&params, &spsa.values())))?;
+    ensure!(spsa.is_done(), interruption);
     Ok(())
 }
 
@@ -243,108 +246,35 @@ fn write_estimate(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Re
     Ok(())
 }
 
-/// Games that compare the candidates of an iteration.
-struct Games<'a> {
-    params: &'a [Param],
-    plan: Plan,
-    place: Place,
+/// Formats values as options of a contestant. Four decimals are more than games can tell apart; counts are rounded.
+fn options(params: &[Param], values: &[f64]) -> String {
+    let pair = |(param, value): (&Param, &f64)| {
+        let decimals = if matches!(param.value, ParamValue::Count(_)) { 0 } else { 4 };
+        format!("{}={value:.decimals$}", param.name)
+    };
+    params.iter().zip(values).map(pair).collect::<Vec<_>>().join(",")
 }
 
-/// Where they are played.
-enum Place {
-    /// On this machine, this number at a time.
-    Here(usize),
-    /// By workers.
-    #[cfg(feature = "queue")]
-    Queue(Box<Coordinator>),
-}
-
-impl<'a> Games<'a> {
-    /// `None` if the tuning was withdrawn.
-    fn new(arguments: &TuneArguments, params: &'a [Param]) -> anyhow::Result<Option<Self>> {
-        let plan = plan(arguments)?;
-        let concurrency = defaults::concurrency(arguments.concurrency, plan.threads());
-        let place = Place::of(arguments, &plan, concurrency)?;
-        Ok(place.map(|place| Self { params, plan, place }))
-    }
-
-    /// Values as options of a contestant. Four decimals are more than games can tell apart; counts are rounded.
-    fn values(&self, values: &[f64]) -> String {
-        let pair = |(param, value): (&Param, &f64)| {
-            let decimals = if matches!(param.value, ParamValue::Count(_)) { 0 } else { 4 };
-            format!("{}={value:.decimals$}", param.name)
-        };
-        self.params.iter().zip(values).map(pair).collect::<Vec<_>>().join(",")
-    }
-
-    /// The score of the first of two players, -1 to 1; none if there is no time to play on.
-    fn play(&mut self, candidates: &Candidates, iteration: u32, stop: &AtomicBool) -> anyhow::Result<Option<f64>> {
-        let mut tally = Tally::default();
-        match &mut self.place {
-            Place::Here(concurrency) => {
-                let played = candidates.match_plan(&self.plan, iteration)?;
-                played.play(&Default::default(), &mut tally, *concurrency, stop, |_, _| {})?;
-            }
-            #[cfg(feature = "queue")]
-            Place::Queue(coordinator) => {
-                let mut count = |game| tally.add(&game);
-                cluster::gather_iteration(coordinator, &self.plan, candidates, iteration, stop, &mut count)?;
-            }
+/// Plays an iteration and returns the score of the first candidate, -1 to 1.
+fn play(
+    plan: &Plan,
+    candidates: &Candidates,
+    iteration: u32,
+    queue: &mut Option<Coordinator>,
+    concurrency: usize,
+    stop: &AtomicBool,
+) -> anyhow::Result<f64> {
+    let mut tally = Tally::default();
+    match queue {
+        None => {
+            let played = candidates.match_plan(plan, iteration)?;
+            played.play(&Default::default(), &mut tally, concurrency, stop, |_, _| {})?;
         }
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        let [won, _, lost] = tally.games.map(|games| games as f64);
-        Ok(Some((won - lost) / tally.count() as f64))
-    }
-
-    /// The games of an iteration are counted and not needed any more.
-    #[cfg_attr(not(feature = "queue"), allow(unused_variables, reason = "only workers need them"))]
-    fn forget(&self, iteration: u32, stop: &AtomicBool) -> anyhow::Result<()> {
-        match &self.place {
-            Place::Here(_) => Ok(()),
-            #[cfg(feature = "queue")]
-            Place::Queue(coordinator) => Ok(coordinator.forget(iteration.into(), stop)?),
+        Some(coordinator) => {
+            let mut count = |game| tally.add(&game);
+            gather_iteration(coordinator, plan, candidates, iteration, stop, &mut count)?;
         }
     }
-
-    fn interruption(&self) -> &'static str {
-        match &self.place {
-            Place::Here(_) => "interrupted; the same command resumes its --history",
-            #[cfg(feature = "queue")]
-            Place::Queue(_) => "interrupted; the workers finish this iteration, and the same command resumes",
-        }
-    }
-
-    /// No more games are wanted if the tuning is done.
-    #[cfg_attr(not(feature = "queue"), allow(unused_variables, reason = "only workers need them"))]
-    fn end(&self, is_done: bool, stop: &AtomicBool, out: &mut impl Write) -> anyhow::Result<()> {
-        match &self.place {
-            Place::Here(_) => Ok(()),
-            #[cfg(feature = "queue")]
-            Place::Queue(coordinator) => {
-                if is_done {
-                    coordinator.close(stop)?;
-                }
-                write_workers(coordinator, "pair", out)
-            }
-        }
-    }
-}
-
-impl Place {
-    #[cfg(feature = "queue")]
-    fn of(arguments: &TuneArguments, plan: &Plan, concurrency: usize) -> anyhow::Result<Option<Self>> {
-        if !arguments.queue.is_given() {
-            return Ok(Some(Self::Here(concurrency)));
-        }
-        let request = RunRequest::of_plan(plan, concurrency)?.for_tuning(&title(arguments));
-        let coordinator = arguments.queue.coordinator("arena tune", &request)?;
-        Ok(coordinator.map(|coordinator| Self::Queue(Box::new(coordinator))))
-    }
-
-    #[cfg(not(feature = "queue"))]
-    fn of(_: &TuneArguments, _: &Plan, concurrency: usize) -> anyhow::Result<Option<Self>> {
-        Ok(Some(Self::Here(concurrency)))
-    }
+    let [won, _, lost] = tally.games.map(|games| games as f64);
+    Ok((won - lost) / tally.count() as f64)
 }

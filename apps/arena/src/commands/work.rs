@@ -6,6 +6,5 @@ use arena::cluster::WorkArguments;
 use arena::interrupt;
 
 pub fn run(arguments: &WorkArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let stop = interrupt::stop_on_interrupt()?;
-    Ok(arguments.worker([])?.run_and_report(&stop, out)??)
+    Ok(arguments.run([], &*interrupt::stop_on_interrupt()?, out)?)
 }

@@ -163,7 +163,7 @@ mod tests {
     use game::Rules;
 
     #[test]
-    fn what_others_write_meanwhile_is_waited_for() {
+    fn merge_waits_for_other_writers() {
         let folder = tempfile::tempdir().unwrap();
         let [here, there] = ["here", "there"].map(|name| folder.path().join(name));
         Store::open(&there).unwrap().add_import(Rules::Classic, ["a", "b"]).unwrap();
@@ -185,7 +185,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn paths_need_not_be_utf_8() {
+    fn accepts_paths_other_than_utf_8() {
         use std::os::unix::ffi::OsStrExt;
 
         let folder = tempfile::tempdir().unwrap();

@@ -295,7 +295,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_are_started_as_in_the_contest() {
+    fn commands_equal_those_of_the_contest() {
         assert_eq!(contest_command("./start.sh", 5, "c"), "./start.sh --reservation c --host 127.0.0.1 --port 5");
         let jar = process::word("a b.jar");
         assert_eq!(contest_command("a b.jar", 5, "c"), format!("java -jar -mx1500m {jar} -r c -h 127.0.0.1 -p 5"));
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_that_do_not_join_cannot_play() {
+    fn rejects_programs_that_do_not_join() {
         let position = Position::new(game::Rules::Season2027, Some(game::Piece::PentoW)).unwrap();
         let begin = |command: &str, position| {
             let mut client = ExternalClient::new(command, Budget::UNLIMITED);

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packages_need_a_start_script() {
+    fn rejects_packages_without_start_script() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("player.zip");
         let text = path.to_str().unwrap();

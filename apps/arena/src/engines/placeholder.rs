@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_are_replaced() {
+    fn replaces_all_placeholders() {
         let position = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
         let game = GameStart { position, team: Team::One, seed: 7 };
         let budget = Budget { time: Some(Duration::from_millis(20)), nodes: None };

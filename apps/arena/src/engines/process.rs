@@ -258,7 +258,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn output_without_end_fills_no_memory() {
+    fn endless_line_ends_output() {
         let mut process = LineProcess::start("echo one; cat /dev/zero | tr '\\0' x").unwrap();
         let deadline = || Instant::now() + Duration::from_secs(5);
         assert_eq!(process.line(deadline()), Ok("one".to_owned()));
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_end_with_all_that_they_started() {
+    fn ends_programs_with_their_children() {
         // The second program would keep the pipe open for a minute.
         let mut process = LineProcess::start("sleep 60 & echo ready; cat; wait").unwrap();
         let deadline = || Instant::now() + Duration::from_secs(5);

@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn builtin_players_have_options() {
+    fn parses_builtin_options() {
         let spec: Spec = "random:seed=3,threads=2,memory=5,nodes=7".parse().unwrap();
         assert_eq!((spec.seed(), spec.threads(), spec.budget), (Some(3), 2, Budget::nodes(7)));
         assert_eq!(spec.to_string(), "random:seed=3,threads=2,memory=5,nodes=7");
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_have_lines_and_a_command() {
+    fn parses_lines_and_command() {
         let spec: Spec = "gtp:set_game {game}| level 3 !engine --say 'a:b'".parse().unwrap();
         let Kind::Gtp { lines, command } = spec.kind else { panic!() };
         assert_eq!(lines, ["set_game {game}", "level 3"]);

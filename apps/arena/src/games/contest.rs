@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn games_go_to_their_end_and_repeat() {
+    fn equal_seeds_give_equal_games() {
         let stop = AtomicBool::new(false);
         let play = || play_game(&pairing(Team::One), &mut [random(), random()], Clock::default(), &stop, |_| ());
         let record = play().unwrap().unwrap();
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn who_passes_without_end_loses() {
+    fn endless_passing_loses() {
         let mut sides: [Box<dyn Contestant>; 2] = [Box::new(Passer(random())), random()];
         let stop = AtomicBool::new(false);
         let record = play_game(&pairing(Team::Two), &mut sides, Clock::default(), &stop, |_| ()).unwrap().unwrap();

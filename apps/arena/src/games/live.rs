@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_writes_any_more_is_not_believed() {
+    fn ignores_and_removes_stale_files() {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("arena.sqlite");
         let game = Game::new(Position::new(Rules::Classic, None).unwrap());

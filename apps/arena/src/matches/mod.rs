@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seed_decides_whatever_the_concurrency() {
+    fn games_depend_on_seed_not_concurrency() {
         let (tally, games) = play(&plan(), &HashSet::new(), 1);
         assert_eq!((games.len(), tally.pairs.count()), (12, 6));
         assert_eq!(moves(&games), moves(&play(&plan(), &HashSet::new(), 3).1));
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn both_games_of_a_pair_begin_alike() {
+    fn games_of_a_pair_share_opening() {
         let (_, games) = play(&plan(), &HashSet::new(), 2);
         for pair in games.chunks(2) {
             let [first, second] = pair else { panic!() };
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn finished_games_are_not_played_again() {
+    fn skips_finished_games() {
         let (_, all) = play(&plan(), &HashSet::new(), 1);
         let finished = [(0, false), (0, true), (3, true)].into();
         let (_, rest) = play(&plan(), &finished, 2);
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_decided_test_ends_the_match() {
+    fn decided_test_ends_match() {
         let sprt = Sprt { elo0: -400.0, elo1: -300.0, alpha: 0.05, beta: 0.05 };
         let sides = ["heuristic", "random"].map(|text| text.parse().unwrap());
         let (tally, _) = play(&MatchPlan { sprt: Some(sprt), pairs: 1000, sides, ..plan() }, &HashSet::new(), 1);
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn contestants_that_cannot_play_end_the_match() {
+    fn failed_start_ends_match() {
         let sides = ["random", "gtp:false"].map(|text| text.parse().unwrap());
         let plan = MatchPlan { sides, ..plan() };
         let result = plan.play(&HashSet::new(), &mut Tally::default(), 2, &AtomicBool::new(false), |_, _| {});

@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn match_that_cannot_be_played_is_not_kept() {
+    fn failed_start_leaves_no_match() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("arena.sqlite");
         let mut records = Records::new(plan("gtp:false"), Some(Store::open(&path).unwrap()));

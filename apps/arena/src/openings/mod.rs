@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_seed_decides() {
+    fn opening_depends_on_seed() {
         let draw = |seed| Opening::Random(6).draw(Rules::Season2027, None, seed).unwrap();
         assert_eq!(draw(1), draw(1));
         assert_ne!(draw(1).1, draw(2).1);
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn forced_moves_are_checked() {
+    fn checks_forced_moves() {
         let opening: Opening = "moves:MONO@0,0;DOMINO@18,0".parse().unwrap();
         assert_eq!(opening.to_string(), "moves:MONO@0,0;DOMINO@18,0");
         assert_eq!(opening.draw(Rules::Classic, None, 0).unwrap().1.len(), 2);
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_forced_move_tells_the_start_piece() {
+    fn first_forced_move_decides_start_piece() {
         let opening: Opening = "moves:PENTO_W@0,0;PENTO_W@17,17".parse().unwrap();
         let (start, moves) = opening.draw(Rules::Season2021, None, 3).unwrap();
         assert_eq!((start.start_piece(), moves.len()), (Some(Piece::PentoW), 2));
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_take_each_opening_of_a_list_once() {
+    fn pairs_use_each_listed_opening_once() {
         let list: Opening = "list:MONO@0,0|DOMINO@0,0|TRIO_I@0,0;MONO@19,0".parse().unwrap();
         assert_eq!((list.to_string().parse(), list.count()), (Ok(list.clone()), Some(3)));
         assert_eq!(list.check(Rules::Classic, None), Ok(()));
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_read_from_files() {
+    fn reads_lists_from_files() {
         let path = std::env::temp_dir().join(format!("openings-{}", std::process::id()));
         let parse = |text: &str| {
             fs::write(&path, text).unwrap();

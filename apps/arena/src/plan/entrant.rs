@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn permits_are_for_a_command_with_a_program() {
+    fn permit_depends_on_command_and_program() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("engine");
         let permit = |player: &str, contents: &str| {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_stand_where_the_text_says() {
+    fn replaces_program_with_path() {
         let engine = word("a/engine");
         assert_eq!(text("gtp:{program} --level 3", Some("a/engine")), Ok(format!("gtp:{engine} --level 3")));
         assert_eq!(text("exec:{program}", Some("player.jar")), Ok("exec:player.jar".to_owned()));

@@ -341,7 +341,7 @@ mod tests {
     const TWO: &str = "[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'\n";
 
     #[test]
-    fn the_example_above_is_a_plan() {
+    fn parses_the_documented_example() {
         let lines = include_str!("file.rs").lines().map_while(|line| line.strip_prefix("//!"));
         let example: Vec<&str> = lines.skip_while(|line| *line != " ```toml").skip(1).collect();
         let PlanFile { swiss_rounds, sprt, contestant, .. } =
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_said_is_as_in_matches() {
+    fn defaults_equal_those_of_matches() {
         let plan: Plan = TWO.parse().unwrap();
         assert_eq!((plan.pairs, plan.seed, plan.rules, plan.sprt), (50, 1, Rules::Season2027, None));
         assert_eq!((plan.start_piece, &plan.opening, plan.timeout), (None, &Opening::default(), None));
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn plans_are_read_as_they_are_written() {
+    fn plans_round_trip() {
         let text = "
             games = 8
             time = 20

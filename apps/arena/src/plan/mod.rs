@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn every_two_contestants_play_one_match() {
+    fn every_pair_of_contestants_plays_one_match() {
         for count in 2..8 {
             let plan = plan(count);
             let sides: HashSet<[usize; 2]> = (0..plan.matches()).map(|number| plan.sides(number)).collect();
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn matches_that_no_round_has_do_not_count() {
+    fn ignores_matches_outside_rounds() {
         let all = BTreeMap::from([0, 1, 2, 3, 4, 5].map(|number| (number, Tally::default())));
         assert_eq!(plan(4).counted(&all), all);
         let swiss = Plan { swiss_rounds: Some(2), ..plan(4) };
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_is_that_of_its_plan() {
+    fn match_plan_round_trips() {
         let plan = Plan { timeout: Some(Duration::from_secs(9)), ..plan(2) };
         let known = plan.match_plan(0);
         assert_eq!(Plan::of_match(&known), plan);
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn matches_are_different_ones() {
+    fn matches_have_different_seeds() {
         let plan = plan(3);
         let seeds: HashSet<u64> = (0..3).map(|number| plan.match_plan(number).seed).collect();
         assert_eq!((seeds.len(), plan.match_plan(0).seed), (3, 7));

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_hold_everything_once() {
+    fn parts_contain_each_item_once() {
         let all: Vec<u32> = (0..100).collect();
         for parts in [1, 2, 7, 100, 130] {
             let lists: Vec<Vec<u32>> = Part::all(parts).map(|part| part.of(&all)).collect();
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_read_as_they_are_written() {
+    fn parts_round_trip() {
         for text in ["1/1", "8/8", "3/100"] {
             assert_eq!(text.parse::<Part>().map(|part| part.to_string()), Ok(text.to_owned()));
         }

@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn textbook_values() {
+    fn conversions_match_known_values() {
         for (elo, score) in [(0.0, 0.5), (400.0, 10.0 / 11.0), (-400.0, 1.0 / 11.0), (190.848501887865, 0.75)] {
             assert!((score_of_elo(elo) - score).abs() < 1e-12);
             assert!((elo_of_score(score) - elo).abs() < 1e-9);

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_endless() {
+    fn ratings_stay_finite() {
         for interval in ratings(3, &[(0, 1, Pairs([0, 0, 0, 0, 20]))]) {
             assert!(interval.low.is_finite() && interval.high.is_finite() && interval.high - interval.low > 200.0);
         }

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_counted_when_both_games_are_there() {
+    fn counts_complete_pairs() {
         let mut tally = Tally::default();
         tally.add(&game(3, Team::One, Some(Side::B), 0));
         tally.add(&game(1, Team::One, None, 1));
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn the_error_of_the_margin_comes_from_pairs() {
+    fn margin_error_comes_from_pairs() {
         let mut tally = Tally::default();
         // A leads by 5 and 0 points, by 0 and 0, and by 5 and something.
         for (pair, team, loser, moves) in [
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn times_belong_to_the_side_that_moved() {
+    fn times_belong_to_moving_side() {
         let mut tally = Tally::default();
         tally.add(&game(0, Team::Two, None, 4));
         let millis = |times: &[Duration]| times.iter().map(Duration::as_millis).collect::<Vec<_>>();
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_ranked() {
+    fn ranks_times() {
         let times = (1..=200).rev().map(Duration::from_millis).collect();
         let side = SideTally { times, ..SideTally::default() };
         assert_eq!(

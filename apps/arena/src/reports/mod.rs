@@ -80,7 +80,7 @@ mod tests {
     use crate::games::played::PlayedGame;
 
     #[test]
-    fn nothing_in_the_data_ends_the_script() {
+    fn data_cannot_end_script() {
         let names = ["</script><b>", "/*DATA*/null"].map(str::to_owned);
         let created = "2026-01-01T00:00:00Z".to_owned();
         let stored = StoredMatch { id: 1, created, names, rules: Rules::Classic, games: 1, unfinished: 1, points: 0.0 };

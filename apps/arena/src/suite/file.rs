@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_lines_are_named() {
+    fn names_wrong_lines() {
         let right = serde_json::to_string(&sample("PENTO_X@8,17")).unwrap();
         for (from, to) in
             [("@8,17", "@8,0"), ("0.5125", "1.5"), ("X@8,0", "X@9,9"), ("[[\"PENTO_X@8,17\",0.5125]]", "[]")]

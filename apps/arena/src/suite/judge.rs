@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn best_moves_come_first_and_are_legal() {
+    fn best_legal_moves_come_first() {
         let position = after(30);
         let values = judge(&position, Effort { root: 200, reply: 50 });
         assert!((2..=MOST_MOVES).contains(&values.len()) && values.is_sorted_by(|(_, a), (_, b)| a >= b));
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn endgames_are_valued_exactly() {
+    fn values_endgames_exactly() {
         let position = after(66);
         let values = judge(&position, Effort { root: 3000, reply: 300_000 });
         let solution = Solver::new(1 << 20).solve(&position, &SearchLimits::UNLIMITED).unwrap();

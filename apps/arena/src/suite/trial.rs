@@ -125,7 +125,7 @@ mod tests {
     const SAMPLE: &str = r#"{"line":"PENTO_X@8,0","values":[["PENTO_X@8,17",0.5625],["PENTO_X@0,8",0.5],["PENTO_X@17,9",0.25]],"root":9,"reply":20}"#;
 
     #[test]
-    fn regret_is_the_distance_to_the_best_value() {
+    fn regret_is_distance_to_best_value() {
         let sample: Sample = serde_json::from_str(SAMPLE).unwrap();
         let mut trial = Trial::new(Clock::default());
         let mut regret = |answer| {

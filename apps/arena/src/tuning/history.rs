@@ -105,7 +105,7 @@ fn repeat(spsa: &mut Spsa, line: &str) -> Option<()> {
     if spsa.is_done() {
         return None;
     }
-    spsa.learn(score);
+    spsa.update(score);
     (row(score, spsa) == line).then_some(())
 }
 
@@ -120,13 +120,13 @@ mod tests {
     }
 
     #[test]
-    fn a_tuning_goes_on_where_it_was_killed() {
+    fn killed_tuning_resumes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("history.tsv");
         let mut spsa = begun();
         let mut history = History::open(&path, "x of y", &mut spsa).unwrap();
         for score in [0.5, -1.0, 0.0, 1.0] {
-            spsa.learn(score);
+            spsa.update(score);
             history.add(score, &spsa).unwrap();
         }
         history.file.write_all(b"5\t0.").unwrap();
@@ -134,7 +134,7 @@ mod tests {
         let mut again = begun();
         let mut history = History::open(&path, "x of y", &mut again).unwrap();
         assert_eq!((again.iteration(), again.values()), (5, spsa.values()));
-        again.learn(-0.5);
+        again.update(-0.5);
         history.add(-0.5, &again).unwrap();
         let mut third = begun();
         History::open(&path, "x of y", &mut third).unwrap();
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tuning_that_was_killed_at_once_begins() {
+    fn incomplete_title_starts_from_scratch() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("history.tsv");
         for left in ["", "x o", "x of y", "x of y\n", "x of y\nitera"] {
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_other_tunings_are_refused() {
+    fn rejects_files_of_other_tunings() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("history.tsv");
         let open = |text: &str| {

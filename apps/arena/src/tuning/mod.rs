@@ -75,7 +75,7 @@ impl Gains {
 /// let mut tuning = Spsa::new(axes, Gains { iterations: 100, spread: 0.1, step: 0.02 }, 1);
 /// while !tuning.is_done() {
 ///     let [one, other] = tuning.candidates();
-///     tuning.learn((one[0] - other[0]).signum());
+///     tuning.update((one[0] - other[0]).signum());
 /// }
 /// assert!(tuning.values()[0] > 9.0);
 /// ```
@@ -138,7 +138,7 @@ impl Spsa {
 
     /// Ends the iteration with the score of the first candidate: 1 if it has won all games, -1 if it
     /// has lost all.
-    pub fn learn(&mut self, score: f64) {
+    pub fn update(&mut self, score: f64) {
         let step = self.gains.step_at(self.iteration) * score;
         for (place, up) in self.place.iter_mut().zip(&self.direction) {
             *place = (*place + step * up).clamp(0.0, 1.0);
@@ -175,13 +175,13 @@ mod tests {
             let [one, two] = spsa.candidates().map(|values| strength(&values));
             let chance = 1.0 / (1.0 + 10f64.powf((two - one) / 400.0));
             let won: f64 = (0..2).map(|_| if games.random_bool(chance) { 0.5 } else { -0.5 }).sum();
-            spsa.learn(won);
+            spsa.update(won);
         }
         spsa.values()
     }
 
     #[test]
-    fn the_optimum_of_a_noisy_function_is_found() {
+    fn finds_optimum_of_noisy_function() {
         let found: Vec<Vec<f64>> = (0..20).map(tune).collect();
         let mean = |i: usize| found.iter().map(|values| values[i]).sum::<f64>() / found.len() as f64;
         assert!((mean(0) - 0.7).abs() < 0.05, "{}", mean(0));
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn one_seed_gives_one_result() {
+    fn result_depends_on_seed() {
         assert_eq!(tune(3), tune(3));
         assert_ne!(tune(3), tune(4));
     }
@@ -203,7 +203,7 @@ mod tests {
         while !spsa.is_done() {
             let before = spsa.values();
             let [one, two] = spsa.candidates();
-            spsa.learn(1.0);
+            spsa.update(1.0);
             for (i, axis) in axes().iter().enumerate() {
                 let after = spsa.values()[i];
                 assert!([one[i], two[i], after].iter().all(|value| (axis.low..=axis.high).contains(value)));
@@ -218,7 +218,7 @@ mod tests {
         assert!(GAINS.spread_at(1) > 0.2 && GAINS.step_at(1) > 0.005);
         let mut spsa = Spsa::new(axes(), GAINS, 1);
         let before = spsa.values();
-        spsa.learn(0.0);
+        spsa.update(0.0);
         assert_eq!((spsa.values(), spsa.iteration()), (before, 2));
     }
 }

@@ -3,12 +3,12 @@
 use std::fs;
 
 use super::folder::Folder;
-use player::model::{Book, WeightsFile};
+use player::model::Origin;
 
-const SEARCH: &str = "book search searches --season 2027 --plies 2 --others 1 --nodes 300 --memory 4";
+const SEARCH: &str = "book search searches --season 2027 --plies 2 --others 1 --nodes 30 --memory 4";
 
 #[test]
-fn processes_share_the_searches_of_a_book_and_players_use_it() {
+fn processes_share_searches_and_players_use_book() {
     let folder = Folder::new("book");
     let mut other = folder.arena(SEARCH).spawn().unwrap();
     let done = folder.run(SEARCH);
@@ -16,10 +16,9 @@ fn processes_share_the_searches_of_a_book_and_players_use_it() {
     // Twelve starts, and two moves after each.
     assert!(done.ends_with("36 positions in searches\n"), "{done}");
     assert_eq!(folder.run(SEARCH), "36 positions in searches\n");
-    assert!(folder.run("book write searches book.weights").starts_with("book.weights: 36 positions, "));
-    let file = WeightsFile::from_bytes(&fs::read(folder.0.join("book.weights")).unwrap()).unwrap();
-    assert!(file.origin.data.starts_with("36 positions, ") && !file.origin.engine.is_empty());
-    let book = Book::from_file(file).unwrap();
+    let (book, simulations) = arena::openings::book::Folder::open(&folder.0.join("searches")).book().unwrap();
+    assert!(book.lines().len() == 36 && simulations[1] <= 30, "{simulations:?}");
+    folder.write("book.weights", book.to_file(Origin::default()).to_bytes());
 
     // Two players with the book open with the book's first two placements.
     let player = "mcts:weights=book.weights,book=1,memory=4";
@@ -31,10 +30,10 @@ fn processes_share_the_searches_of_a_book_and_players_use_it() {
 }
 
 #[test]
-fn foreign_files_are_named() {
+fn names_foreign_files() {
     let folder = Folder::new("book-foreign");
     fs::create_dir(folder.0.join("searches")).unwrap();
     assert!(folder.fail("book write searches book.weights").contains("searches has no searches"));
-    fs::write(folder.0.join("searches/other.json"), "{}").unwrap();
+    folder.write("searches/other.json", "{}");
     assert!(folder.fail("book write searches book.weights").contains("other.json is no search"));
 }

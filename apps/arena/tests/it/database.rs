@@ -1,8 +1,8 @@
 //! The program and its database: killed, resumed, exported, imported.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,35 +10,38 @@ use super::folder::{Folder, moves};
 use arena::database::Store;
 use arena::games::played::PlayedGame;
 use arena::openings;
-use game::Move;
+use game::Placement;
 use record::json;
 
-fn count(path: &Path) -> usize {
-    let games = |store: Store| store.games(1).ok().map(|games| games.len());
-    path.exists().then(|| Store::open(path).ok().and_then(games)).flatten().unwrap_or(0)
-}
-
-#[test]
-fn a_killed_match_goes_on() {
-    let folder = Folder::new("killed");
-    let mut child = folder.arena("match random random --games 1000 --concurrency 2 --seed 4 -q").spawn().unwrap();
+/// Starts an endless match and returns it when it has stored five games.
+fn start_match(folder: &Folder) -> Child {
+    let mut arena = folder.arena("match random random --games 1000000 --concurrency 2 --seed 4 -q");
+    let child = arena.stderr(Stdio::piped()).spawn().unwrap();
     let deadline = Instant::now() + Duration::from_secs(60);
-    while count(&folder.database()) < 20 {
+    let count = |store: Store| store.game_ids(1).map_or(0, |games| games.len());
+    while !folder.database().exists() || Store::open(&folder.database()).map_or(0, count) < 5 {
         assert!(Instant::now() < deadline, "no games are played");
         thread::sleep(Duration::from_millis(5));
     }
+    child
+}
+
+#[test]
+fn killed_match_resumes() {
+    let folder = Folder::new("killed");
+    let mut child = start_match(&folder);
     child.kill().unwrap();
     child.wait().unwrap();
 
     let saved = folder.games(1);
-    assert!((20..1000).contains(&saved.len()), "{} games", saved.len());
-    let rest = folder.run("match --resume 1 --games 1000 -q");
-    assert!(rest.contains("of 1000 games"), "{rest}");
+    let games = saved.len().next_multiple_of(2) + 20;
+    let rest = folder.run(&format!("match --resume 1 --games {games} -q"));
+    assert!(rest.contains(&format!("of {games} games")), "{rest}");
 
     // The result equals an uninterrupted match.
-    folder.run("match random random --games 1000 --seed 4 -q");
+    folder.run(&format!("match random random --games {games} --seed 4 -q"));
     let (resumed, undisturbed) = (folder.games(1), folder.games(2));
-    assert_eq!(resumed.len(), 1000);
+    assert_eq!(resumed.len(), games);
     assert!(saved.iter().all(|game| resumed.contains(game)));
     assert_eq!(resumed, undisturbed);
 }
@@ -47,24 +50,18 @@ fn a_killed_match_goes_on() {
 #[test]
 fn interrupted_match_fails_and_reports_its_games() {
     let folder = Folder::new("interrupted");
-    let child = folder.arena("match random random --games 1000000 -q").stderr(Stdio::piped()).spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while count(&folder.database()) < 5 {
-        assert!(Instant::now() < deadline, "no games are played");
-        thread::sleep(Duration::from_millis(5));
-    }
+    let child = start_match(&folder);
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() == Some(1) && error.contains("interrupted; the same command resumes"), "{error}");
-    assert!(text.contains("Elo of A"), "{text}");
-    let games = count(&folder.database());
-    assert!(text.contains(&format!("of {games} games")), "{games} games in the database, but:\n{text}");
+    let games = folder.games(1).len();
+    assert!(text.contains("Elo of A") && text.contains(&format!("of {games} games")), "{games} games, but:\n{text}");
 }
 
 #[test]
-fn matches_with_long_limits_go_on() {
+fn resumes_match_with_long_limits() {
     let folder = Folder::new("patient");
     folder.run("match random random --games 2 --time 8589934592 --timeout 9999999999 -q");
     assert!(folder.run("match --resume 1 --games 4 -q").contains("of 4 games"));
@@ -82,12 +79,9 @@ fn games_survive_export_and_import() {
         folder.run(&format!("export {id} --form {form} --output out"));
     }
     folder.run("export 2 --form text --output text");
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(folder.0.join("out")).unwrap().map(|file| file.unwrap().path()).collect();
-    files.sort();
+    let files = folder.files("out");
     assert_eq!(files.len(), 8);
-    let names: Vec<&str> = files.iter().map(|path| path.to_str().unwrap()).collect();
-    let imported = folder.run(&format!("import {}", names.join(" ")));
+    let imported = folder.run(&format!("import {}", files.join(" ")));
     // Each contestant was team one in two games of each season.
     assert_eq!(imported.lines().count(), 4, "{imported}");
 
@@ -103,29 +97,26 @@ fn games_survive_export_and_import() {
     assert!(games.contains("A: heuristic") && games.contains("A wins 4"), "{games}");
     let game = folder.run("show --game 1");
     assert!(game.contains("A plays ONE") && game.contains("ONE: heuristic"), "{game}");
-    let text = fs::read_to_string(folder.0.join("text/match-2-game-5.txt")).unwrap();
+    let text = folder.read("text/match-2-game-5.txt");
     assert!(text.contains("start 2027") && text.contains("BLUE"), "{text}");
 }
 
 #[test]
-fn games_are_written_in_every_form() {
+fn exports_every_form() {
     let folder = Folder::new("forms");
     folder.run("match heuristic random --games 2 --season classic --seed 8 -q");
     for form in ["blksgf", "text", "jsonl"] {
         folder.run(&format!("export 1 --form {form} --output {form}"));
-        let files: Vec<String> = fs::read_dir(folder.0.join(form))
-            .unwrap()
-            .map(|file| file.unwrap().path().to_str().unwrap().to_owned())
-            .collect();
+        let files = folder.files(form);
         assert_eq!(files.len(), if form == "jsonl" { 1 } else { 2 });
         // The files contain the games' names, so the others are recognised as copies.
         let imported = folder.run(&format!("import {}", files.join(" ")));
         assert_eq!(imported.matches("there already").count(), if form == "blksgf" { 0 } else { 2 }, "{imported}");
     }
-    let [played, read] = [1, 2].map(|id| Store::open(&folder.database()).unwrap().games(id).unwrap());
-    assert_eq!(moves(&played[0].record), moves(&read[0].record));
+    let [played, read] = [1, 2].map(|id| folder.stored(id).swap_remove(0));
+    assert_eq!(moves(&played), moves(&read));
     let times = |game: &PlayedGame| game.plies.iter().filter(|ply| ply.choice.is_some()).count();
-    assert!(times(&played[0].record) > 20 && times(&played[0].record) == times(&read[0].record));
+    assert!(times(&played) > 20 && times(&played) == times(&read));
     let error = folder.fail("export 1 --form xml");
     assert!(error.contains("classic") && error.contains("--form blksgf"), "{error}");
 }
@@ -134,14 +125,14 @@ fn games_are_written_in_every_form() {
 fn replay(folder: &Folder) -> String {
     folder.run("match heuristic random --games 2 --seed 8 -q --database other.sqlite");
     folder.run("export 1 --form xml --output out --database other.sqlite");
-    fs::read_to_string(folder.0.join("out/match-1-game-1.xml")).unwrap()
+    folder.read("out/match-1-game-1.xml")
 }
 
 #[test]
 fn marks_or_rejects_truncated_replays() {
     let folder = Folder::new("cut");
     let text = replay(&folder);
-    fs::write(folder.0.join("cut.xml"), &text[..text.len() * 2 / 3]).unwrap();
+    folder.write("cut.xml", &text[..text.len() * 2 / 3]);
     let error = folder.fail("import cut.xml --finished");
     assert!(error.contains("not finished"), "{error}");
     let imported = folder.run("import cut.xml");
@@ -152,7 +143,7 @@ fn marks_or_rejects_truncated_replays() {
     assert!(list.contains("(1 unfinished)") && list.contains("      1            0  "), "{list}");
     // Nor does anything that is written from it tell a result.
     folder.run("export 1 --output again");
-    let again = fs::read_to_string(folder.0.join("again/match-1-game-1.xml")).unwrap();
+    let again = folder.read("again/match-1-game-1.xml");
     assert!(again.contains("memento") && !again.contains("result"), "{again}");
     folder.run("report 1");
 }
@@ -161,18 +152,13 @@ fn marks_or_rejects_truncated_replays() {
 fn import_reports_illegal_moves() {
     let folder = Folder::new("import_warnings");
     let text = "(;GM[Blokus Two-Player];1[a20](;2[t20])(;2[t19]))\n(;GM[Blokus Two-Player];1[a20];2[t19];3[t1])";
-    std::fs::write(folder.0.join("book.blksgf"), text).unwrap();
+    folder.write("book.blksgf", text);
     let imported = folder.run("import book.blksgf");
     let lines: Vec<_> = imported.lines().collect();
     assert_eq!(lines.len(), 3, "{imported}");
-    for (line, end) in
-        [(lines[0], "the rest of this variation is dropped"), (lines[1], "the rest of the game is dropped")]
-    {
-        assert!(
-            line.starts_with("book.blksgf: line ") && line.contains(": YELLOW MONO@19,1: the first piece must"),
-            "{line}"
-        );
-        assert!(line.ends_with(end), "{line}");
+    for (line, part) in [(lines[0], "this variation"), (lines[1], "the game")] {
+        assert!(line.starts_with("book.blksgf: line ") && line.ends_with(&format!("the rest of {part} is dropped")));
+        assert!(line.contains(": YELLOW MONO@19,1: the first piece must"), "{line}");
     }
     assert!(lines[2].contains("2 games") && lines[2].contains("2 of them unfinished"), "{imported}");
 }
@@ -182,19 +168,18 @@ fn import_counts_games_of_damaged_file() {
     let folder = Folder::new("half-damaged");
     folder.run("match random random --games 4 --season classic -q --database other.sqlite");
     folder.run("export 1 --form jsonl --output out --database other.sqlite");
-    let text = fs::read_to_string(folder.0.join("out/match-1.jsonl")).unwrap();
+    let text = folder.read("out/match-1.jsonl");
     let lines: Vec<&str> = text.lines().collect();
-    fs::write(folder.0.join("half.jsonl"), format!("{}\n{}\n{{\n", lines[0], lines[1])).unwrap();
+    folder.write("half.jsonl", format!("{}\n{}\n{{\n", lines[0], lines[1]));
     let error = folder.fail("import half.jsonl");
     assert!(error.contains("half.jsonl: 2 games imported"), "{error}");
     assert_eq!(folder.games(1).len(), 2);
 }
 
 #[test]
-fn files_are_imported_once() {
+fn imports_files_once() {
     let folder = Folder::new("twice");
-    let text = replay(&folder);
-    fs::write(folder.0.join("copy.xml"), text).unwrap();
+    folder.write("copy.xml", replay(&folder));
     let first = folder.run("import out/match-1-game-1.xml out/match-1-game-2.xml out/match-1-game-1.xml");
     assert!(first.contains("match-1-game-1.xml: there already, as game 1"), "{first}");
     let again = folder.run("import copy.xml out/match-1-game-2.xml");
@@ -203,7 +188,7 @@ fn files_are_imported_once() {
 }
 
 #[test]
-fn matches_are_deleted_and_merged() {
+fn deletes_and_merges_matches() {
     let folder = Folder::new("merged");
     folder.run("match random random --games 4 --seed 1 -q");
     fs::copy(folder.database(), folder.0.join("copy.sqlite")).unwrap();
@@ -223,7 +208,7 @@ fn matches_are_deleted_and_merged() {
     assert_eq!((folder.run("list").lines().count(), folder.games(2).len()), (2, 4));
     // Nothing is merged with itself, whatever it is called, and an empty database is no reason to be silent.
     assert!(folder.fail("merge ./arena.sqlite").contains("with itself"));
-    fs::write(folder.0.join("empty.sqlite"), "").unwrap();
+    folder.write("empty.sqlite", "");
     assert_eq!(folder.run("merge empty.sqlite").trim(), "empty.sqlite has no matches");
     let error = folder.fail("delete 2 1");
     assert!(error.contains("no match 1") && folder.run("list").contains("heuristic"), "{error}");
@@ -251,7 +236,7 @@ fn game_lines_do_not_wrap() {
     let shapes: String = game::Piece::ALL.iter().map(|piece| format!("<shape>{piece}</shape>")).collect();
     let shapes: String =
         ["blue", "yellow", "red", "green"].map(|color| format!("<{color}Shapes>{shapes}</{color}Shapes>")).concat();
-    fs::write(folder.0.join("left.xml"), replay.replace("SHAPES", &shapes)).unwrap();
+    folder.write("left.xml", replay.replace("SHAPES", &shapes));
     folder.run("import left.xml");
     let shown = folder.run("show 2");
     assert!(shown.contains("B wins (A left)\n"), "{shown}");
@@ -262,7 +247,7 @@ fn game_lines_do_not_wrap() {
 
 #[cfg(unix)]
 #[test]
-fn programs_that_are_no_engines_leave_no_match() {
+fn failed_engine_start_leaves_no_match() {
     let folder = Folder::new("no-engine");
     let begun = Instant::now();
     for (contestant, part) in [
@@ -286,23 +271,20 @@ fn programs_that_are_no_engines_leave_no_match() {
 fn escapes_control_characters_of_files() {
     let folder = Folder::new("escapes");
     let nasty: Vec<u8> = (0..=255).cycle().take(100_000).collect();
-    fs::write(folder.0.join("binary"), &nasty).unwrap();
     for start in ["<protocol>", "(;", "{", "blokus 1\n", "<protocol><room>"] {
-        fs::write(folder.0.join("binary"), [start.as_bytes(), &nasty].concat()).unwrap();
+        folder.write("binary", [start.as_bytes(), &nasty].concat());
         for arguments in
             ["import binary", "serve --port 0 --load-game-file binary", "match random random --opening file:binary"]
         {
             let error = folder.fail(arguments);
-            assert!(
-                error.lines().all(|line| !line.contains(char::is_control) && line.len() < 1000),
-                "{arguments}: {error}"
-            );
+            let is_plain = |line: &str| !line.contains(char::is_control) && line.len() < 1000;
+            assert!(error.lines().all(is_plain), "{arguments}: {error}");
         }
     }
     let text = replay(&folder)
         .replace("displayName=\"heuristic\"", "displayName=\"&#x1b;[2J\"")
         .replace("name=\"heuristic\"", "name=\"&#x1b;[2J\"");
-    fs::write(folder.0.join("nasty.xml"), text).unwrap();
+    folder.write("nasty.xml", text);
     for arguments in ["import nasty.xml", "list", "show 1", "show --game 1"] {
         let told = folder.run(arguments);
         assert!(told.contains("\\u{1b}[2J") || arguments == "show --game 1", "{told}");
@@ -311,7 +293,7 @@ fn escapes_control_characters_of_files() {
 }
 
 #[test]
-fn matches_begin_as_others_did() {
+fn reuses_openings_of_other_matches() {
     let folder = Folder::new("openings");
     folder.run("match mcts heuristic --games 4 --nodes 20 --season 2021 -q");
     let all = folder.run("openings 1 --plies 12");
@@ -319,56 +301,44 @@ fn matches_begin_as_others_did() {
     assert_eq!((lines.len(), lines[0].split(';').count()), (4, 12), "{all}");
     // Both games of a pair begin with the same four moves.
     assert_eq!(folder.run("openings 1 --plies 4").lines().count(), 2);
-    let told = |line: &str| {
-        let games = Store::open(&folder.database()).unwrap().games(1).unwrap();
-        let begins = |game: &PlayedGame| {
-            let first: Vec<String> =
-                game.plies[..12].iter().map(|ply| ply.mv.placement().unwrap().to_string()).collect();
-            first.join(";") == line
-        };
-        let game = games.into_iter().find(|game| begins(&game.record)).unwrap();
-        game.record.plies[12].choice.unwrap().evaluation.unwrap().win
+    let begin = |game: &PlayedGame| {
+        let placements: Vec<Placement> = game.plies[..12].iter().map(|ply| ply.mv.placement().unwrap()).collect();
+        openings::join(&placements)
     };
-    let mut chances: Vec<f32> = lines.iter().map(|line| told(line)).collect();
+    let win = |line: &str| {
+        let game = folder.stored(1).into_iter().find(|game| begin(game) == line).unwrap();
+        game.plies[12].choice.unwrap().evaluation.unwrap().win
+    };
+    let mut chances: Vec<f32> = lines.iter().map(|line| win(line)).collect();
     chances.sort_by(f32::total_cmp);
     assert!(chances[0] < chances[3], "{chances:?}");
     let some = folder.run(&format!("openings 1 --plies 12 --win 0..{}", chances[0]));
-    assert_eq!(some.lines().map(told).collect::<Vec<_>>(), [chances[0]]);
+    assert_eq!(some.lines().map(win).collect::<Vec<_>>(), [chances[0]]);
 
-    fs::write(folder.0.join("openings.txt"), &all).unwrap();
+    folder.write("openings.txt", &all);
     folder.run("match random random --games 8 --season 2021 --opening file:openings.txt -q");
     fs::remove_file(folder.0.join("openings.txt")).unwrap();
     let text = folder.run("match --resume 2 --games 16 -q");
     assert!(text.contains("4 openings") && text.contains("of 16 games"), "{text}");
-    let played =
-        |moves: &[Move]| -> Vec<String> { moves[..12].iter().map(|mv| mv.placement().unwrap().to_string()).collect() };
-    let mut pairs: [Vec<String>; 8] = Default::default();
-    for (pair, _, moves) in folder.games(2) {
-        pairs[pair as usize].push(played(&moves).join(";"));
-    }
-    assert!(pairs.iter().all(|games| games.len() == 2 && games[0] == games[1]));
-    for (first, again) in pairs[..4].iter().zip(&pairs[4..]) {
-        assert_eq!(first, again);
-    }
-    let mut once: Vec<&str> = pairs[..4].iter().map(|games| games[0].as_str()).collect();
-    once.sort_unstable();
-    let mut lines = lines.clone();
-    lines.sort_unstable();
-    assert_eq!(once, lines);
+    // The games of a match are listed by pair; each opening is played before one is repeated.
+    let played: Vec<String> = folder.stored(2).iter().map(begin).collect();
+    assert!(played.chunks(2).all(|games| games[0] == games[1]));
+    assert_eq!(played[..8], played[8..]);
+    assert_eq!(BTreeSet::from_iter(played[..8].iter().map(String::as_str)), BTreeSet::from_iter(lines));
 }
 
 #[test]
 fn games_from_positions_have_no_openings() {
     let folder = Folder::new("middle");
     folder.run("match random random --games 2 --season classic -q");
-    let played = Store::open(&folder.database()).unwrap().games(1).unwrap().remove(0).record;
+    let played = folder.stored(1).remove(0);
     let from = |place: usize| {
         let (start, plies) = (played.positions().nth(place).unwrap(), played.plies[place..].to_vec());
         json::write(&PlayedGame { start, plies, ..played.clone() }.to_game(["one", "two"])) + "\n"
     };
-    fs::write(folder.0.join("both.jsonl"), from(0) + &from(8)).unwrap();
+    folder.write("both.jsonl", from(0) + &from(8));
     folder.run("import both.jsonl");
-    fs::write(folder.0.join("middle.jsonl"), from(8)).unwrap();
+    folder.write("middle.jsonl", from(8));
     folder.run("import middle.jsonl --database middle.sqlite");
     let lines = folder.run("openings 2 --plies 4");
     assert_eq!(lines, openings::join(&[0, 1, 2, 3].map(|i| played.plies[i].mv.placement().unwrap())) + "\n");
@@ -376,10 +346,9 @@ fn games_from_positions_have_no_openings() {
 }
 
 #[test]
-fn mistakes_are_explained() {
+fn explains_mistakes() {
     let folder = Folder::new("mistakes");
-    fs::write(folder.0.join("junk.sqlite"), "this is not a database, but it is long enough to look at".repeat(20))
-        .unwrap();
+    folder.write("junk.sqlite", "this is not a database, but it is long enough to look at".repeat(20));
     folder.run("match random random --games 2 -q");
     for (arguments, part) in [
         ("match random", "required"),

@@ -20,6 +20,20 @@ impl Folder {
         Self(path)
     }
 
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.0.join(name), content).unwrap();
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).unwrap()
+    }
+
+    /// The paths of all files in a folder.
+    pub fn files(&self, name: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.0.join(name)).unwrap();
+        entries.map(|entry| entry.unwrap().path().to_str().unwrap().to_owned()).collect()
+    }
+
     pub fn arena(&self, arguments: &str) -> Command {
         let mut command = Command::new(ARENA);
         command.args(arguments.split_whitespace()).env(cli::VARIABLE, "");
@@ -41,14 +55,19 @@ impl Folder {
         String::from_utf8(stderr).unwrap()
     }
 
+    /// All games of a match.
+    pub fn stored(&self, id: i64) -> Vec<PlayedGame> {
+        let games = Store::open(&self.database()).unwrap().games(id).unwrap();
+        games.into_iter().map(|game| game.record).collect()
+    }
+
     pub fn database(&self) -> PathBuf {
         self.0.join("arena.sqlite")
     }
 
     /// The moves of all games of a match.
     pub fn games(&self, id: i64) -> Vec<(u32, game::Team, Vec<Move>)> {
-        let games = Store::open(&self.database()).unwrap().games(id).unwrap();
-        games.into_iter().map(|game| (game.record.pair, game.record.team_of_a, moves(&game.record))).collect()
+        self.stored(id).iter().map(|game| (game.pair, game.team_of_a, moves(game))).collect()
     }
 }
 

@@ -64,7 +64,7 @@ fn saves_replays_of_running_games_when_terminated() {
 }
 
 #[test]
-fn prepared_games_are_played_and_saved() {
+fn plays_and_saves_prepared_games() {
     let folder = std::env::temp_dir().join(format!("arena-serve-{}", std::process::id()));
     let (mut server, mut lines, [mut one, mut two]) = start(&folder);
     one.write_all(b"a move, but <<< no message").unwrap();

@@ -14,7 +14,6 @@ use arena::plan::{Plan, Scale};
 use arena::ratings::{Tally, Verdict};
 use cli::Output;
 use game::Rules;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use player::bench;
 use player::model::Model;
 use trainer::gate::{Decision, Gate, TESTS, Weights, entry, line};
@@ -74,26 +73,28 @@ pub fn run(arguments: &GateArguments, out: &mut impl Write) -> anyhow::Result<()
         games >= 2 && games.is_multiple_of(2),
         "--games {games}: games come in pairs, expected an even number from 2 on"
     );
-    let gate = Gate {
+    let mut gate = Gate {
         candidate: Weights::read(&arguments.file)?,
         kept: arguments.against.as_deref().map(Weights::read).transpose()?,
         nodes: arguments.nodes,
         pairs: games / 2,
         openings: arguments.opening.clone(),
         params: super::params(&arguments.params)?,
-        engine: bench::fingerprint_of_search(Model::built_in())?,
+        engine: String::new(),
         seed: arguments.seed,
     };
-    let plans = TESTS.map(|(rules, sprt)| gate.plan(rules, sprt));
-    let plans = plans.into_iter().collect::<Result<Vec<_>, _>>()?;
-    for plan in &plans {
+    for (rules, sprt) in TESTS {
+        let plan = gate.plan(rules, sprt)?;
         plan.opening.check(plan.rules, plan.start_piece)?;
     }
     let list = arguments.list.as_deref().map(Output::new).transpose()?;
+    // Takes a while, so all arguments are checked first.
+    gate.engine = bench::fingerprint_of_search(Model::built_in())?;
     let database = arguments.database.clone().unwrap_or_else(|| arguments.file.with_extension("gate.sqlite"));
     let concurrency = defaults::concurrency(arguments.concurrency, 1);
     let (mut verdicts, mut lines) = (Vec::new(), Vec::new());
-    for plan in &plans {
+    for (rules, sprt) in TESTS {
+        let plan = &gate.plan(rules, sprt)?;
         let tally = play(plan, &database, concurrency, arguments.quiet)?;
         let line = line(plan, &tally);
         writeln!(out, "{line}")?;
@@ -118,11 +119,7 @@ fn play(plan: &MatchPlan, database: &Path, concurrency: usize, quiet: bool) -> a
     if let Some(id) = id {
         store.set_pairs(id, plan.pairs)?;
     }
-    let bar = ProgressBar::new(2 * u64::from(plan.pairs));
-    if quiet {
-        bar.set_draw_target(ProgressDrawTarget::hidden());
-    }
-    bar.set_style(ProgressStyle::with_template("{wide_bar:.cyan/dim} {elapsed}\n{wide_msg}")?);
+    let bar = super::bar(2 * u64::from(plan.pairs), "{wide_bar:.cyan/dim} {elapsed}\n{wide_msg}", quiet);
     let mut records = match id {
         Some(id) => Records::of_match(store, id)?,
         None => Records::new(Plan::of_match(plan), Some(store)),

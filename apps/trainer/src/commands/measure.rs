@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::ensure;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use player::model::Model;
 use record::selfplay::{self, Reader};
 use trainer::measure::{COLUMNS, Errors, STAGES};
@@ -16,7 +15,7 @@ pub struct MeasureArguments {
     /// Weights of the player instead of those that are built in; can be given several times.
     #[arg(short, long, value_name = "FILE")]
     weights: Vec<PathBuf>,
-    /// Only one game of this many, by its number. `python -m blokus.learn` does not learn from one of 20.
+    /// Measure one game of this many, by its number. `python -m blokus.learn` holds out one of 20.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
     /// Draw no progress bar.
@@ -26,10 +25,7 @@ pub struct MeasureArguments {
 
 pub fn run(arguments: &MeasureArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let model = Model::with_files(&arguments.weights)?;
-    let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template("{pos} games measured")?);
-    if arguments.quiet {
-        bar.set_draw_target(ProgressDrawTarget::hidden());
-    }
+    let bar = super::bar(0, "{pos} games measured", arguments.quiet);
     let mut stages = [Errors::default(); STAGES.len()];
     for path in selfplay::files(&arguments.folder)? {
         for game in Reader::open(&path)? {
@@ -40,13 +36,13 @@ pub fn run(arguments: &MeasureArguments, out: &mut impl Write) -> anyhow::Result
             }
         }
     }
+    let games = bar.position();
     bar.finish_and_clear();
     let all: Errors = stages.iter().sum();
     ensure!(
         all.positions > 0,
-        "{}: none of the games measured ({}) has a full search in turns {} to {}",
+        "{}: none of the games measured ({games}) has a full search in turns {} to {}",
         arguments.folder.display(),
-        bar.position(),
         STAGES[0].start,
         STAGES[STAGES.len() - 1].end - 1
     );

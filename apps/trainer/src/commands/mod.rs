@@ -1,14 +1,15 @@
 //! The subcommands of `trainer`, one per file.
 
 pub mod gate;
-pub mod learn;
 pub mod measure;
 pub mod play;
+pub mod train;
 pub mod work;
 
 use std::collections::BTreeMap;
 
 use anyhow::Context;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use player::mcts::Params;
 
 /// The parameters of the player among the arguments, by name.
@@ -40,6 +41,18 @@ fn params_of_short_searches(given: &[String]) -> anyhow::Result<BTreeMap<String,
     Ok(all)
 }
 
+/// Creates a progress bar on stderr, if that is a terminal and `quiet` is false.
+fn bar(length: u64, template: &str, quiet: bool) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    if quiet {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
+}
+
 /// The command line, for the report.
 fn command_line() -> String {
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
@@ -53,11 +66,9 @@ mod tests {
     #[test]
     fn short_searches_use_neither_book_nor_network() {
         let param = |name: &str, given: &str| params_of_short_searches(&[given.to_owned()]).unwrap()[name].clone();
-        assert_eq!((&*param("book", "temperature=6"), &*param("book", "book=1")), ("0", "1"));
-        assert_eq!(
-            (&*param("policy_visits", "temperature=6"), &*param("policy_visits", "policy_visits=100")),
-            ("0", "100")
-        );
-        assert_eq!((&*param("early_stop", "temperature=6"), &*param("early_stop", "early_stop=0")), ("1", "0"));
+        for (name, default, other) in [("book", "0", "1"), ("policy_visits", "0", "100"), ("early_stop", "1", "0")] {
+            assert_eq!(param(name, "temperature=6"), default);
+            assert_eq!(param(name, &format!("{name}={other}")), other);
+        }
     }
 }

@@ -8,7 +8,5 @@ use arena::interrupt;
 use trainer::batches::SelfPlay;
 
 pub fn run(arguments: &WorkArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let stop = interrupt::stop_on_interrupt()?;
-    let selfplay: Arc<dyn JobType> = Arc::new(SelfPlay);
-    Ok(arguments.worker([selfplay])?.run_and_report(&stop, out)??)
+    Ok(arguments.run([Arc::new(SelfPlay) as Arc<dyn JobType>], &*interrupt::stop_on_interrupt()?, out)?)
 }

@@ -1,5 +1,54 @@
 //! Integration tests.
 
-mod learn;
+mod gate;
 mod measure;
 mod play;
+mod train;
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use record::selfplay::{Header, Settings, Writer};
+
+/// The program with a command, its file or folder, and options.
+fn trainer(command: &str, path: &Path, options: &str) -> Command {
+    let mut trainer = Command::new(env!("CARGO_BIN_EXE_trainer"));
+    trainer.env(cli::VARIABLE, "").args(command.split(' ')).arg(path).args(options.split_whitespace());
+    trainer
+}
+
+/// Runs a command that must succeed and returns its output.
+fn run(command: &str, path: &Path, options: &str) -> String {
+    output(&mut trainer(command, path, options))
+}
+
+fn output(command: &mut Command) -> String {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+    String::from_utf8(stdout).unwrap()
+}
+
+/// Runs a command that must fail and returns its error message.
+fn fail(command: &str, path: &Path, options: &str) -> String {
+    let output = trainer(command, path, options).output().unwrap();
+    assert!(!output.status.success(), "{command} {options}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// Writes a file of self-play games.
+fn write_games(folder: &Path, games: u32, settings: &Settings) {
+    std::fs::create_dir_all(folder).unwrap();
+    let header = Header { engine: "0".repeat(16), seed: 1, settings: settings.clone() };
+    let (mut writer, _) = Writer::append(&folder.join("1.games"), &header).unwrap();
+    for number in 0..games {
+        writer.write(&trainer::selfplay::play(settings, 1, number).unwrap()).unwrap();
+    }
+}
+
+/// Writes the built-in prior as a file of weights.
+fn write_prior(path: impl AsRef<OsStr>) {
+    use player::model::{Model, Origin};
+    let origin = Origin { command: "test".to_owned(), data: "nothing".to_owned(), engine: "0".to_owned() };
+    std::fs::write(path.as_ref(), Model::built_in().prior.to_file(origin).to_bytes()).unwrap();
+}

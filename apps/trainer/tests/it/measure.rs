@@ -1,21 +1,16 @@
 //! `trainer measure` as a program.
 
-use std::process::{Command, Output};
+use record::selfplay::Settings;
 
-fn trainer(arguments: &str, folder: &std::path::Path) -> Output {
-    let mut trainer = Command::new(env!("CARGO_BIN_EXE_trainer"));
-    let (command, options) = arguments.split_once(' ').unwrap_or((arguments, ""));
-    trainer.env(cli::VARIABLE, "").arg(command).arg(folder).args(options.split_whitespace()).output().unwrap()
-}
+use super::{fail, run, write_games};
 
 #[test]
-fn errors_are_told_by_stage() {
+fn reports_errors_by_stage() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games");
-    assert!(trainer("play --games 3 --fast 2 --full 40 --every 2", &games).status.success());
-    let output = trainer("measure --every 1 --quiet", &games);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let printed = String::from_utf8(output.stdout).unwrap();
+    let settings = Settings { fast_nodes: 2, full_nodes: 40, full_interval: 2, ..Settings::default() };
+    write_games(&games, 3, &settings);
+    let printed = run("measure", &games, "--every 1 --quiet");
     let rows: Vec<Vec<f64>> = printed.lines().skip(1).map(numbers).collect();
     let (all, stages) = rows.split_last().unwrap();
     assert_eq!(stages.len(), 4);
@@ -26,12 +21,12 @@ fn errors_are_told_by_stage() {
     assert!(visits < features && visits < policy, "{printed}");
 
     // One of three games is measured, the one with the number 0.
-    let fewer = String::from_utf8(trainer("measure --every 3 --quiet", &games).stdout).unwrap();
+    let fewer = run("measure", &games, "--every 3 --quiet");
     assert!(numbers(fewer.lines().last().unwrap())[0] < positions, "{fewer}");
 
     let empty = folder.path().join("short");
-    assert!(trainer("play --games 1 --fast 2 --full 2 --every 1000", &empty).status.success());
-    let error = String::from_utf8(trainer("measure --quiet", &empty).stderr).unwrap();
+    write_games(&empty, 1, &Settings { full_nodes: 2, full_interval: 1000, ..settings });
+    let error = fail("measure", &empty, "--quiet");
     assert!(error.contains("short: none of the games measured"), "{error}");
 }
 

@@ -8,7 +8,7 @@ use super::error::WeightsError;
 /// ```
 /// use player::model::{Model, Origin};
 ///
-/// let origin = Origin { command: "trainer learn".to_owned(), ..Origin::default() };
+/// let origin = Origin { command: "trainer train".to_owned(), ..Origin::default() };
 /// let file = Model::built_in().prior.to_file(origin.clone());
 /// assert_eq!(file.origin, origin);
 /// ```

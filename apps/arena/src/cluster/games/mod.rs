@@ -10,9 +10,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::QueueError;
 use super::coordinator::{Coordinator, Outcome};
-use super::job_type::{Done, Executor, JobType, PreparedRun};
-use super::run::{Reference, RunInfo, RunRequest, file_name};
-use super::task::TaskId;
+use super::files::name as file_name;
+use super::job_type::{Done, Executor, JobType, PreparedRun, TaskId};
+use super::run::{Reference, RunInfo, RunRequest};
 use crate::engines::SpecError;
 use crate::files::{self, sha256};
 use crate::games::played::PlayedGame;
@@ -118,29 +118,27 @@ fn fault_of_built_in<'a>(game: &'a PlayedGame, plan: &MatchPlan) -> Option<&'a F
     fault.map(|(_, fault)| fault)
 }
 
-/// Lets workers play `jobs` of a plan and calls `on_game` with the number of the match and each game, in no particular
-/// order, until all are played or `on_game` breaks: then the rest is not needed any more. It also ends when `stop` is
-/// set.
+/// Lets workers play `jobs` of a plan and calls `on_game` with the number of the match and each game, in any order,
+/// until all are played, `on_game` breaks or `stop` is set.
 ///
 /// # Errors
-/// [`QueueError`]
-pub fn gather_games(
+/// [`QueueError`], errors of `on_game`
+pub fn gather_games<E: From<QueueError>>(
     coordinator: &mut Coordinator,
     plan: &Plan,
     jobs: &[Job],
     stop: &AtomicBool,
-    on_game: &mut dyn FnMut(u32, PlayedGame) -> ControlFlow<()>,
-) -> Result<(), QueueError> {
+    on_game: &mut dyn FnMut(u32, PlayedGame) -> Result<ControlFlow<()>, E>,
+) -> Result<(), E> {
     let tasks: Vec<(TaskId, Vec<u8>)> = jobs.iter().map(|&job| (task_of(job), Vec::new())).collect();
-    coordinator.gather(&tasks, stop, &mut |task, outcome| {
-        let number = job_of(task).ok_or("it is no pair of games")?.number;
-        let mut flow = ControlFlow::Continue(());
-        for game in games_of(outcome, task, &plan.match_plan(number))? {
-            if on_game(number, game).is_break() {
-                flow = ControlFlow::Break(());
-            }
-        }
-        Ok(flow)
+    coordinator.gather(&tasks, stop, |task, outcome| {
+        let number = task.group as u32;
+        let [first, second] = match games_of(outcome, task, &plan.match_plan(number)) {
+            Ok(games) => games,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let flows = [on_game(number, first)?, on_game(number, second)?];
+        Ok(Ok(flows.into_iter().find(ControlFlow::is_break).unwrap_or(ControlFlow::Continue(()))))
     })
 }
 
@@ -161,9 +159,12 @@ pub fn gather_iteration(
     let payload = payload_of(candidates);
     let task = |pair| (task_of(Job { number: iteration, pair }), payload.clone());
     let tasks: Vec<(TaskId, Vec<u8>)> = (0..plan.pairs).map(task).collect();
-    coordinator.gather(&tasks, stop, &mut |task, outcome| {
-        games_of(outcome, task, &match_plan)?.into_iter().for_each(&mut *on_game);
-        Ok(ControlFlow::Continue(()))
+    coordinator.gather(&tasks, stop, |task, outcome| {
+        let games = games_of(outcome, task, &match_plan);
+        Ok(games.map(|games| {
+            games.into_iter().for_each(&mut *on_game);
+            ControlFlow::Continue(())
+        }))
     })
 }
 
@@ -198,7 +199,7 @@ impl JobType for Games {
         let (key, fingerprint) = own().map_err(|error| error.to_string())?;
         info.check(&key, &fingerprint)?;
         // A plan without a reference machine uses the coordinator's speed.
-        let plan = Plan { reference_speed: info.reference_speed(), ..plan };
+        let plan = Plan { reference_speed: info.reference_speed, ..plan };
         let scale = Scale::here(&plan, cores);
         Ok(Arc::new(Planned { plan: scale.plan(&plan), scale }))
     }
@@ -280,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_have_to_be_files() {
+    fn rejects_programs_without_file() {
         assert!(check_programs(&plan("mcts:memory=1")).is_ok());
         for player in ["exec:./start.sh", "gtp:pentobi-gtp"] {
             assert!(check_programs(&plan(player)).unwrap_err().to_string().contains(player));
@@ -288,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn candidates_are_parameters_and_nothing_else() {
+    fn candidates_contain_only_parameters() {
         let candidates = Candidates(["exploration=0.5,rave_weight=1", "exploration=0.25"].map(str::to_owned));
         assert_eq!(candidates_of(&payload_of(&candidates)).unwrap(), candidates);
         for other in ["weights=/etc/passwd", "exploration", "exploration=0.5,weights=x", ""] {

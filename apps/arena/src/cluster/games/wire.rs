@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn games_arrive_as_they_were_sent() {
+    fn games_round_trip() {
         let plan = plan();
         let mut games = games(&plan);
         assert_eq!(read(&PairResult::new(&games).to_bytes(), &plan).unwrap().to_vec(), games);

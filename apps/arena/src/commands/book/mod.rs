@@ -1,17 +1,14 @@
 //! `arena book`
 
 mod search;
-#[cfg(feature = "queue")]
-mod workers;
 
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
-use arena::openings::book::{Folder, Searched};
+use arena::openings::book::Folder;
 use cli::Output;
 use player::bench;
-use player::model::{Book, Model, Origin};
+use player::model::{Model, Origin};
 
 use super::counted;
 use search::SearchArguments;
@@ -47,15 +44,7 @@ pub fn run(arguments: &BookArguments, out: &mut impl Write) -> anyhow::Result<()
 }
 
 fn write(arguments: &WriteArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let searched = Folder::open(&arguments.folder).all()?;
-    let folder = arguments.folder.display();
-    ensure!(!searched.is_empty(), "{folder} has no searches");
-    let lines: Option<Vec<_>> = searched.iter().map(Searched::book_line).collect();
-    let lines = lines.with_context(|| format!("a search in {folder} has texts that are no moves"))?;
-    let illegal = |number| anyhow::anyhow!("search {number} in {folder} has illegal moves");
-    let book = Book::new(lines).map_err(illegal)?;
-    let simulations = searched.iter().map(|searched| searched.simulations);
-    let (least, most) = (simulations.clone().min().unwrap_or(0), simulations.max().unwrap_or(0));
+    let (book, [least, most]) = Folder::open(&arguments.folder).book()?;
     let positions = counted(book.lines().len(), "position");
     let origin = Origin {
         command: "arena book search; arena book write".to_owned(),

@@ -1,26 +1,25 @@
 //! `arena book search`: on this machine, or by the workers of a queue.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-#[cfg(feature = "queue")]
-use arena::cluster::{Coordinator, RequestArguments};
+use arena::cluster::{Coordinator, RequestArguments, RunRequest, gather_searches};
 use arena::interrupt;
 use arena::openings::book::{BookRequest, Claim, Effort, Folder, FolderError, Line, Searched};
 use game::{Position, Rules};
+use player::bench;
+use player::model::Model;
 
-use super::super::{counted, parse};
-#[cfg(feature = "queue")]
-use super::workers;
+use super::super::{cluster, counted, parse};
 
 /// Time between two looks for something to do.
 const WAIT: Duration = Duration::from_secs(1);
 
 /// Maximum number of positions in the queue; each keeps a file open.
-#[cfg(feature = "queue")]
 const MOST_CLAIMS: usize = 256;
 
 #[derive(clap::Args)]
@@ -42,7 +41,6 @@ pub struct SearchArguments {
     /// MiB that a search may take.
     #[arg(short, long, value_name = "MIB", default_value_t = 700, value_parser = clap::value_parser!(u16).range(1..))]
     memory: u16,
-    #[cfg(feature = "queue")]
     #[command(flatten)]
     queue: RequestArguments,
 }
@@ -66,61 +64,27 @@ impl SearchArguments {
     }
 }
 
-/// Who searches.
-enum Place {
-    /// This process.
-    Here,
-    /// Workers.
-    #[cfg(feature = "queue")]
-    Queue(Box<Coordinator>),
-}
-
-impl Place {
-    /// `None` if workers are not to search any more.
-    #[cfg(feature = "queue")]
-    fn of(arguments: &SearchArguments) -> anyhow::Result<Option<Self>> {
-        if !arguments.queue.is_given() {
-            return Ok(Some(Self::Here));
-        }
-        let (effort, wanted) = (arguments.effort(), arguments.request());
-        let coordinator = workers::coordinator(&arguments.queue, effort, arguments.season, wanted)?;
-        Ok(coordinator.map(|coordinator| Self::Queue(Box::new(coordinator))))
-    }
-
-    #[cfg(not(feature = "queue"))]
-    fn of(_: &SearchArguments) -> anyhow::Result<Option<Self>> {
-        Ok(Some(Self::Here))
-    }
-
-    /// Returns the number of positions to search before the list is updated.
-    fn most(&self) -> usize {
-        match self {
-            // What comes next may depend on it.
-            Self::Here => 1,
-            #[cfg(feature = "queue")]
-            Self::Queue(_) => MOST_CLAIMS,
-        }
-    }
-}
-
 pub fn run(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let Some(mut place) = Place::of(arguments)? else {
-        writeln!(out, "Withdrawn.")?;
-        return Ok(());
+    let (effort, wanted) = (arguments.effort(), arguments.request());
+    let request = || {
+        let fingerprint = bench::fingerprint_of_search(Model::built_in())?;
+        Ok(RunRequest::of_searches(effort, arguments.season, wanted, fingerprint))
     };
+    let Some(mut queue) = cluster::open(&arguments.queue, "arena book search", request, out)? else { return Ok(()) };
+    // On this machine, each result may decide the next position.
+    let most = if queue.is_some() { MOST_CLAIMS } else { 1 };
     let folder = Folder::make(&arguments.folder)?;
-    let request = arguments.request();
     let starts = arguments.starts()?;
     let stop = interrupt::stop_on_interrupt()?;
     while !stop.load(Ordering::Relaxed) {
-        let missing = request.missing(&starts, |line| folder.find(line))?;
+        let missing = wanted.missing(&starts, |line| folder.find(line))?;
         if missing.is_empty() {
             writeln!(out, "{} in {}", counted(folder.all()?.len(), "position"), arguments.folder.display())?;
             break;
         }
-        let claimed = claim(&folder, missing, place.most())?;
+        let claimed = claim(&folder, missing, most)?;
         if claimed.is_empty() {
-            // All that is missing is being searched by others, who may yet be ended.
+            // Other processes search all missing positions, but may be killed.
             std::thread::sleep(WAIT);
             continue;
         }
@@ -129,17 +93,16 @@ pub fn run(arguments: &SearchArguments, out: &mut impl Write) -> anyhow::Result<
             writeln!(out, "{searched}")?;
             Ok(out.flush()?)
         };
-        match &mut place {
-            Place::Here => search_here(claimed, arguments.effort(), &mut keep)?,
-            #[cfg(feature = "queue")]
-            Place::Queue(coordinator) => workers::search(coordinator, claimed, &stop, &mut keep)?,
+        match &mut queue {
+            None => search_here(claimed, effort, &mut keep)?,
+            Some(coordinator) => search_over_queue(coordinator, claimed, &stop, &mut keep)?,
         }
     }
-    #[cfg(feature = "queue")]
-    if let Place::Queue(coordinator) = place {
-        workers::end(&coordinator, &stop, out)?;
+    let is_interrupted = stop.load(Ordering::Relaxed);
+    if let Some(coordinator) = queue {
+        cluster::close(&coordinator, !is_interrupted, "position", &stop, out)?;
     }
-    ensure!(!stop.load(Ordering::Relaxed), "interrupted; the same command resumes");
+    ensure!(!is_interrupted, "interrupted; the same command resumes");
     Ok(())
 }
 
@@ -163,4 +126,18 @@ fn search_here(claimed: Vec<(Line, Claim)>, effort: Effort, keep: &mut Keep) -> 
         keep(claim, searched.with_context(|| format!("no move after {:?}", line.placements()))?)?;
     }
     Ok(())
+}
+
+fn search_over_queue(
+    coordinator: &mut Coordinator,
+    claimed: Vec<(Line, Claim)>,
+    stop: &AtomicBool,
+    keep: &mut Keep,
+) -> anyhow::Result<()> {
+    let lines: Vec<Line> = claimed.iter().map(|(line, _)| line.clone()).collect();
+    let mut claims: HashMap<u64, Claim> = claimed.into_iter().map(|(line, claim)| (line.number(), claim)).collect();
+    gather_searches(coordinator, &lines, stop, &mut |searched| {
+        // Each result comes once.
+        claims.remove(&searched.line.number()).map_or(Ok(()), |claim| keep(claim, searched))
+    })
 }

@@ -4,6 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use player::model::Book;
 use thiserror::Error;
 
 use super::line::Line;
@@ -32,6 +33,12 @@ pub enum FolderError {
         /// Why not.
         error: serde_json::Error,
     },
+    /// There are no searches.
+    #[error("{} has no searches", .0.display())]
+    Empty(PathBuf),
+    /// A search has moves that are illegal or no moves at all.
+    #[error("{} has a search with illegal moves", .0.display())]
+    Illegal(PathBuf),
 }
 
 /// The right to search a position, which no other process has meanwhile. It ends with the process at the latest.
@@ -75,6 +82,21 @@ impl Folder {
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
         paths.sort();
         Ok(paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    }
+
+    /// Makes a book of all searches. Also returns the minimum and maximum of their simulations.
+    ///
+    /// # Errors
+    /// [`FolderError`] if there are no searches, or one of them cannot be used.
+    pub fn book(&self) -> Result<(Book, [u64; 2]), FolderError> {
+        let searched = self.all()?;
+        let simulations = || searched.iter().map(|searched| searched.simulations);
+        let (Some(least), Some(most)) = (simulations().min(), simulations().max()) else {
+            return Err(FolderError::Empty(self.0.clone()));
+        };
+        let lines: Option<Vec<_>> = searched.iter().map(Searched::book_line).collect();
+        let book = lines.and_then(|lines| Book::new(lines).ok());
+        Ok((book.ok_or_else(|| FolderError::Illegal(self.0.clone()))?, [least, most]))
     }
 
     /// The right to search a position; none if another process has it.
@@ -128,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_are_claimed_once_and_kept() {
+    fn claims_positions_once_and_stores_results() {
         let temporary = tempfile::tempdir().unwrap();
         let folder = Folder::make(&temporary.path().join("book")).unwrap();
         let line = Line::of(Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap());

@@ -120,7 +120,7 @@ mod tests {
     use game::{Piece, Position, Rules};
 
     #[test]
-    fn a_search_becomes_a_line_of_a_book() {
+    fn search_becomes_book_line() {
         let start = Position::new(Rules::Season2027, Some(Piece::PentoX)).unwrap();
         let searched = Searched::search(&Line::of(start), Effort { nodes: 200, memory: 4 << 20 }).unwrap();
         assert!(searched.moves.len() > 1 && searched.moves.is_sorted_by_key(|mv| -mv.share));

@@ -1,0 +1,216 @@
+//! Workers: take tasks from the queue and run them.
+
+mod runs;
+mod tasks;
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::consumer::PullConsumer;
+use tempfile::TempDir;
+use tokio::sync::{Semaphore, mpsc};
+use tokio::task::JoinSet;
+
+use super::connection::PATIENCE;
+use super::job_type::{JobType, PreparedRun};
+use super::server::{Connection, Queue, RunName};
+use super::{Access, QueueError};
+
+/// Delay before a failed request is retried.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Interval at which the worker checks for cancellation.
+const POLL: Duration = Duration::from_millis(50);
+
+/// A worker: takes tasks from the queue and runs them.
+pub(super) struct Worker {
+    /// The queue.
+    pub(super) access: Access,
+    /// Name of the worker.
+    pub(super) name: String,
+    /// Maximum number of threads in use, at least 1.
+    pub(super) cores: usize,
+    /// Supported job types.
+    pub(super) job_types: Vec<Arc<dyn JobType>>,
+    /// Idle time after which the worker exits; `None` to wait forever.
+    pub(super) idle: Option<Duration>,
+}
+
+/// A run that this worker works on.
+struct Run {
+    name: RunName,
+    task: Arc<dyn PreparedRun>,
+    patience: Duration,
+    work: PullConsumer,
+    /// Set when nothing more is to be done.
+    over: AtomicBool,
+    /// Whether this machine has shown that it cannot do it.
+    is_given_up: AtomicBool,
+    tasks: AtomicU64,
+    lines: mpsc::UnboundedSender<String>,
+    /// Its files, which are deleted with it.
+    _folder: TempDir,
+}
+
+impl Drop for Run {
+    /// All tasks of the run have ended by now.
+    fn drop(&mut self) {
+        let (name, tasks) = (self.name.as_str(), *self.tasks.get_mut());
+        // Nobody may be listening any more.
+        let _ = self.lines.send(format!("{name}: ended, {tasks} of its tasks were done here"));
+    }
+}
+
+/// State shared by all tasks of a worker.
+struct Shared {
+    worker: Worker,
+    queue: Queue,
+    runs: Mutex<BTreeMap<RunName, Arc<Run>>>,
+    cores: Semaphore,
+    /// Number of tasks in progress.
+    busy: AtomicUsize,
+    stop: AtomicBool,
+    /// Time of the last work.
+    worked: Mutex<Instant>,
+    /// Lines for the user.
+    lines: mpsc::UnboundedSender<String>,
+}
+
+impl Worker {
+    /// Works on all runs until `stop` is set or the idle time is over, and writes a line for each event.
+    ///
+    /// # Errors
+    /// [`QueueError`] if the queue is unreachable at the start; later the worker waits for it. A failed write is
+    /// reported at the end.
+    pub(super) fn work(self, stop: &AtomicBool, out: &mut impl Write) -> Result<(), QueueError> {
+        let mut write = |line: String| writeln!(out, "{}", game::printable(&line)).and_then(|()| out.flush());
+        let mut written = write(format!("{}: waiting for work at {}", self.name, self.access));
+        // Tasks have threads of their own; this one only talks to the server.
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = runtime.map_err(QueueError::machine("do several things at once"))?;
+        runtime.block_on(async {
+            let Some(queue) = self.queue(stop).await? else { return Ok::<_, QueueError>(()) };
+            let (lines, mut heard) = mpsc::unbounded_channel();
+            let shared = Arc::new(Shared {
+                queue,
+                runs: Mutex::default(),
+                cores: Semaphore::new(self.cores),
+                busy: AtomicUsize::new(0),
+                stop: AtomicBool::new(false),
+                worked: Mutex::new(Instant::now()),
+                lines,
+                worker: self,
+            });
+            let mut tasks = JoinSet::new();
+            tasks.spawn(runs::watch(shared.clone()));
+            for _ in 0..shared.worker.cores {
+                tasks.spawn(tasks::run_all(shared.clone()));
+            }
+            let mut report = |line| {
+                let line = write(line);
+                written = std::mem::replace(&mut written, Ok(())).and(line);
+            };
+            while !(stop.load(Ordering::Relaxed) || shared.is_idle()) {
+                tokio::select! {
+                    Some(line) = heard.recv() => report(line),
+                    () = tokio::time::sleep(POLL) => {}
+                }
+            }
+            shared.stop();
+            tasks.join_all().await;
+            shared.runs().clear();
+            while let Ok(line) = heard.try_recv() {
+                report(line);
+            }
+            Ok(())
+        })?;
+        written.map_err(QueueError::machine("report"))
+    }
+
+    /// Waits for the queue to exist; `None` if the worker stops before.
+    async fn queue(&self, stop: &AtomicBool) -> Result<Option<Queue>, QueueError> {
+        let connection = tokio::select! {
+            connection = Connection::open(&self.access, &self.name, PATIENCE) => connection?,
+            () = is_set(stop) => return Ok(None),
+        };
+        // A server that has answered once is waited for.
+        let (begun, mut was_there) = (Instant::now(), false);
+        loop {
+            match connection.find().await {
+                Ok(Some(queue)) => return Ok(Some(queue)),
+                Ok(None) => was_there = true,
+                Err(error) if was_there && error.may_pass() => log::info!("{error}; trying again"),
+                Err(error) => return Err(error),
+            }
+            let asked = Instant::now();
+            while asked.elapsed() < PAUSE {
+                if stop.load(Ordering::Relaxed) || self.idle.is_some_and(|idle| begun.elapsed() > idle) {
+                    return Ok(None);
+                }
+                tokio::time::sleep(POLL).await;
+            }
+        }
+    }
+}
+
+impl Shared {
+    fn runs(&self) -> MutexGuard<'_, BTreeMap<RunName, Arc<Run>>> {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_idle(&self) -> bool {
+        let worked = *self.worked.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_busy = self.busy.load(Ordering::Relaxed) > 0;
+        self.worker.idle.is_some_and(|idle| !is_busy && worked.elapsed() > idle)
+    }
+
+    /// Awaits `work`, during which the worker is not idle.
+    async fn busy<T>(&self, work: impl Future<Output = T>) -> T {
+        self.busy.fetch_add(1, Ordering::Relaxed);
+        let done = work.await;
+        *self.worked.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        self.busy.fetch_sub(1, Ordering::Relaxed);
+        done
+    }
+
+    fn should_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+        for run in self.runs().values() {
+            run.over.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn report(&self, line: String) {
+        // Nobody may be listening any more.
+        let _ = self.lines.send(line);
+    }
+
+    /// Reports why a run is refused, also to its coordinator.
+    async fn refuse(&self, run: &RunName, reason: String) {
+        let notice = format!("the worker {} refuses the run: {reason}", self.worker.name);
+        // The coordinator may not be there.
+        let _ = self.queue.client.publish(run.notices(), notice.into()).await;
+        self.report(format!("{}: refused: {reason}", run.as_str()));
+    }
+
+    /// Drops a run that has no tasks left.
+    fn end(&self, run: &RunName) {
+        if let Some(run) = self.runs().remove(run) {
+            run.over.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Waits until `stop` is set.
+async fn is_set(stop: &AtomicBool) {
+    while !stop.load(Ordering::Relaxed) {
+        tokio::time::sleep(POLL).await;
+    }
+}

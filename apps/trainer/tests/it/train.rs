@@ -1,0 +1,66 @@
+//! `trainer train` as a program.
+
+use std::fs;
+
+use player::mcts::Params;
+use player::model::{Model, Origin, WeightsFile};
+use record::selfplay::{self, Settings};
+use trainer::evaluation;
+
+use super::{fail, run, write_games};
+
+fn origin(path: &std::path::Path) -> Origin {
+    WeightsFile::from_bytes(&fs::read(path).unwrap()).unwrap().origin
+}
+
+#[test]
+fn trains_prior_on_own_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("prior");
+    let printed = run("train prior", &file, "--games 2 --nodes 5 --quiet");
+    let Origin { command, data, engine } = origin(&file);
+    assert!(command.starts_with("trainer train prior") && command.ends_with("--quiet"), "{command}");
+    assert!(data.starts_with("2 of the player's own games, 5 simulations per move: stage 0:"), "{data}");
+    assert_eq!(engine.len(), 16, "{engine}");
+    assert_ne!(Model::with_files([&file]).unwrap(), *Model::built_in());
+    assert!(printed.contains("stage 0:") && printed.ends_with(&format!("wrote {}\n", file.display())), "{printed}");
+}
+
+#[test]
+fn trains_evaluation_on_games_of_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let (games, file) = (folder.path().join("games"), folder.path().join("network.weights"));
+    write_games(&games, 6, &Settings { fast_nodes: 2, full_nodes: 8, ..Settings::default() });
+    let from = format!("--quiet --from {}", games.display());
+    // The last tenth of the positions is of one game or two.
+    let report = run("train evaluation", &file, &from);
+    assert!(report.contains(" -") && !report.contains("0.0000"), "{report}");
+    let data = origin(&file).data;
+    assert!(data.starts_with("6 games of self-play (engine ") && data.contains("\"full_nodes\":8"), "{data}");
+    let trained = Model::with_files([&file]).unwrap().value_net;
+
+    let built_in = Model::built_in();
+    let train = |further| {
+        let mut games = 0;
+        let files = selfplay::files(&folder.path().join("games")).unwrap();
+        let params = Params { book: false, policy_visits: 0, early_stop: true, ..Params::default() };
+        let trained = evaluation::train(&files, &params, &built_in, further, 1, &mut || games += 1);
+        assert_eq!(games, 6);
+        trained.unwrap().unwrap().0
+    };
+    assert!(train(false) == trained && trained != built_in.value_net && train(true) != trained);
+
+    let none = folder.path().join("none");
+    let empty = folder.path().join("nothing");
+    fs::create_dir(&empty).unwrap();
+    let from_empty = format!("--from {}", empty.display());
+    let error = fail("train evaluation", &none, &from_empty);
+    assert!(error.contains("nothing has no files of self-play games (*.games)"), "{error}");
+    write_games(&empty, 0, &Settings::default());
+    let error = fail("train evaluation", &none, &from_empty);
+    assert!(error.contains("nothing: its games (0) have no position to train on"), "{error}");
+    fs::write(games.join("3.games"), "no games").unwrap();
+    assert!(fail("train evaluation", &none, &from).contains("3.games is not a file of self-play games"));
+    assert!(fail("train evaluation", &none, "").contains("--from"));
+    assert!(!none.exists());
+}
