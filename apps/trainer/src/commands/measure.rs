@@ -15,7 +15,7 @@ pub struct MeasureArguments {
     /// Weights of the player instead of those that are built in; can be given several times.
     #[arg(short, long, value_name = "FILE")]
     weights: Vec<PathBuf>,
-    /// Measure one game of this many, by its number. `python -m blokus.learn` holds out one of 20.
+    /// Measure one game of this many, by its number. `python -m blokus.train` holds out one of 20.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
     /// Draw no progress bar.
