@@ -47,6 +47,24 @@ def test_game_without_a_service(site, open_window, open_forgetful_window, screen
     assert points(page) == result
     page.goto(site)
     expect(page.locator(".recent a").first).to_contain_text("Level 1")
+    page.locator(".recent a").first.click()
+    open_tab(page, "more")
+    page.click("button.share")
+    link = page.locator("code").inner_text()
+    page.goto(site)
+    page.goto(link)
+    expect(moves(page)).to_have_count(count)
+    page.goto(f"{site}#share=broken")
+    expect(page.get_by_role("alert")).to_contain_text("The game in the link is not")
+
+    # An installed site needs no network.
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.context.set_offline(True)
+    page.goto(site)
+    expect(page.locator(".recent a")).to_have_count(2)
+    start_game(page, "1")
+    wait_for_turn(page)
+    page.context.set_offline(False)
     page.goto(f"{site}?game={'0' * 16}")
     expect(page.get_by_role("alert")).to_contain_text("There is no such game in this browser.")
     assert page.locator(".game").count() == 0

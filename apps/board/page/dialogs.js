@@ -39,22 +39,23 @@ export function seatChoices(programs) {
   return [{ kind: "person" }, ...(isAlone ? [] : [{ kind: "guest" }]), ...levels, ...named].map((seat) => [JSON.stringify(seat), seatName(seat) || words.person]);
 }
 
+/** A button that copies the link that `linkOf()` returns. */
+export const copyLinkButton = (linkOf, name = "") => make("button", {
+  type: "button", class: name, onclick: async (event) => {
+    const button = event.target;
+    const link = await linkOf();
+    try {
+      await navigator.clipboard.writeText(link);
+      button.textContent = words.copied;
+    } catch {
+      // Where the clipboard is closed to the page, the link can be copied by hand.
+      button.replaceWith(make("code", {}, link));
+    }
+  },
+}, words.copyLink);
+
 /** A button that copies the link of a role. */
-const copyButton = (links, role, name = "") => {
-  const url = pageOf(links.find((link) => link.role === role).token);
-  return make("button", {
-    type: "button", class: name, onclick: async (event) => {
-      const button = event.target;
-      try {
-        await navigator.clipboard.writeText(url);
-        button.textContent = words.copied;
-      } catch {
-        // Where the clipboard is closed to the page, the link can be copied by hand.
-        button.replaceWith(make("code", {}, url));
-      }
-    },
-  }, words.copyLink);
-};
+const copyButton = (links, role, name = "") => copyLinkButton(() => pageOf(links.find((link) => link.role === role).token), name);
 
 /** The name that the user of this browser has chosen. */
 export const ownName = () => kept("name") ?? words.defaultName;

@@ -6,6 +6,7 @@ import { failure } from "./failure.js";
 import { GamePage } from "./game.js";
 import { showRules } from "./howto.js";
 import { Settings, applyTheme } from "./settings.js";
+import { takeSharedGame } from "./share.js";
 import { importFile, startPage } from "./start.js";
 import { Refused } from "./talk.js";
 import { refusal, switchLanguage, words } from "./words.js";
@@ -64,7 +65,9 @@ async function begin() {
     };
     acceptFiles(enter);
     const token = linkOfPage();
-    if (token === null) await startPage(byId("main"), shapes, enter, complain);
+    const shared = token === null ? await takeSharedGame() : null;
+    if (shared) await importFile(shared, enter);
+    else if (token === null) await startPage(byId("main"), shapes, enter, complain);
     else if (token === "") throw new Refused("no_link", location.href);
     else show(token);
   } catch (error) {

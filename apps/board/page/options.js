@@ -1,9 +1,11 @@
 // What is shown, the pace of programs, files, and players: the last tab.
 
 import { isAlone, textOf } from "./connection.js";
+import { copyLinkButton } from "./dialogs.js";
 import { make } from "./dom.js";
 import { player } from "./panel.js";
 import { download, savePng, saveSvg } from "./save.js";
+import { shareLink } from "./share.js";
 import { words } from "./words.js";
 
 /** Least time between two moves of programs that play each other, in milliseconds, unless another is chosen. */
@@ -40,6 +42,7 @@ export function optionRows(game) {
     isHost && row(make("span", {}, `${words.pace}:`), numberList("pace", game.pace, PACES, pace, (value) => game.choose("pace", value))),
     row(...SHOWN.map((name) => toggle(name, options[name], (isOn) => game.choose(name, isOn)))),
     row(make("span", {}, `${words.save}:`), ...files.map(text), file("svg", (name) => saveSvg(board.svg, name)), file("png", (name) => savePng(board.svg, name))),
+    isAlone && row(make("span", {}, `${words.share}:`), copyLinkButton(() => shareLink(game.token), "share")),
     isHost && row(make("button", { type: "button", class: "players", onclick: () => game.showSeats() }, isAlone ? words.players : words.seats)),
   ];
 }

@@ -28,7 +28,7 @@ const ENGLISH = {
   unfinished: "The record ends here", paused: "Paused",
   undo: "Undo", redo: "Redo", hint: "Hint", pass: "Pass", resign: "Resign", moveNow: "Move now", pause: "Pause", resume: "Resume",
   back: "Previous move", forward: "Next move", toStart: "To the start", toEnd: "To the end", goOnHere: "Play on from here",
-  analyse: "Analyse the game", stop: "Stop", save: "Save", language: "Deutsch",
+  analyse: "Analyse the game", stop: "Stop", save: "Save", share: "Link with this game", sharedGame: "The game in the link", language: "Deutsch",
   last: "Last move", numbers: "Move numbers", anchors: "Corners", territory: "Reach", letters: "Letters",
   reachOf: (color, cells, sealed, fits) =>
     `${color} can still reach ${cells} ${cells === 1 ? "cell" : "cells"}, ${sealed} of them alone, with ${fits} ${fits === 1 ? "piece" : "pieces"}`,
@@ -140,7 +140,7 @@ const GERMAN = {
   unfinished: "Hier endet die Aufzeichnung", paused: "Pause",
   undo: "Zurücknehmen", redo: "Wiederholen", hint: "Tipp", pass: "Aussetzen", resign: "Aufgeben", moveNow: "Sofort ziehen", pause: "Pause", resume: "Weiter",
   back: "Voriger Zug", forward: "Nächster Zug", toStart: "Zum Anfang", toEnd: "Zum Ende", goOnHere: "Ab hier weiterspielen",
-  analyse: "Partie analysieren", stop: "Abbrechen", save: "Speichern", language: "English",
+  analyse: "Partie analysieren", stop: "Abbrechen", save: "Speichern", share: "Link mit dieser Partie", sharedGame: "Die Partie im Link", language: "English",
   last: "Letzter Zug", numbers: "Zugnummern", anchors: "Ecken", territory: "Reichweite", letters: "Buchstaben",
   reachOf: (color, cells, sealed, fits) =>
     `${color} kommt noch auf ${cells} ${cells === 1 ? "Feld" : "Felder"}, auf ${sealed} davon als Einzige, mit ${fits} ${fits === 1 ? "Stein" : "Steinen"}`,

@@ -28,8 +28,19 @@ const FOLDER: &str = "/page/";
 /// The page with an empty board.
 static INDEX: LazyLock<String> = LazyLock::new(|| include_str!("../page/index.html").replace(BOARD, &board()));
 
-/// The page of the static site, with relative addresses.
-static INDEX_ALONE: LazyLock<String> = LazyLock::new(|| INDEX.replace(FOLDER, "./"));
+/// The page of the static site, an installable app with relative addresses.
+static INDEX_ALONE: LazyLock<String> = LazyLock::new(|| {
+    let icon = "<link rel=\"icon\" href=\"./icon.svg\">\n    <link rel=\"manifest\" href=\"./manifest.json\">";
+    INDEX.replace(FOLDER, "./").replace("<link rel=\"icon\" href=\"data:,\">", icon)
+});
+
+/// The service worker of the static site with the names of all files.
+static SERVICE_WORKER: LazyLock<String> = LazyLock::new(|| {
+    let names = alone_names().filter(|name| *name != "sw.js").chain(["site.js", "site_bg.wasm"]);
+    let list: Vec<String> = ["./".to_owned()].into_iter().chain(names.map(|name| format!("./{name}"))).collect();
+    include_str!("../page/alone/sw.js")
+        .replace("/*FILES*/", &list.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", "))
+});
 
 /// Returns the picture of an empty board, which pages copy and change.
 pub(crate) fn board() -> String {
@@ -91,6 +102,7 @@ files! {
     "graph.js": SCRIPT,
     "dialogs.js": SCRIPT,
     "save.js": SCRIPT,
+    "share.js": SCRIPT,
     "sheet.js": SCRIPT,
     "settings.js": SCRIPT,
     "words.js": SCRIPT,
@@ -108,18 +120,33 @@ files! {
 /// assert!(names.contains(&"index.html") && names.contains(&"engine.js"));
 /// ```
 pub fn alone() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let others: [(&str, &str); 8] = [
-        ("index.html", &INDEX_ALONE),
-        ("connection.js", include_str!("../page/alone/connection.js")),
-        ("table.js", include_str!("../page/alone/table.js")),
-        ("engine.js", include_str!("../page/alone/engine.js")),
-        ("keeper.js", include_str!("../page/alone/keeper.js")),
-        ("speed.html", include_str!("../page/alone/speed.html")),
-        ("speed.js", include_str!("../page/alone/speed.js")),
-        ("race.js", include_str!("../page/alone/race.js")),
-    ];
-    let same = NAMES.iter().copied().filter(move |name| !others.iter().any(|(other, _)| other == name));
-    same.map(|name| (name, text(name))).chain(others)
+    alone_names().map(|name| {
+        let own = match name {
+            "index.html" => &INDEX_ALONE,
+            "sw.js" => &SERVICE_WORKER,
+            _ => OWN.iter().find(|(own, _)| *own == name).map_or_else(|| text(name), |(_, text)| text),
+        };
+        (name, own)
+    })
+}
+
+/// Files of the static site that replace a file of the page or are added.
+const OWN: &[(&str, &str)] = &[
+    ("connection.js", include_str!("../page/alone/connection.js")),
+    ("table.js", include_str!("../page/alone/table.js")),
+    ("engine.js", include_str!("../page/alone/engine.js")),
+    ("keeper.js", include_str!("../page/alone/keeper.js")),
+    ("speed.html", include_str!("../page/alone/speed.html")),
+    ("speed.js", include_str!("../page/alone/speed.js")),
+    ("race.js", include_str!("../page/alone/race.js")),
+    ("manifest.json", include_str!("../page/alone/manifest.json")),
+    ("icon.svg", include_str!("../page/alone/icon.svg")),
+];
+
+/// Returns the names of all files of the static site but its WebAssembly module.
+fn alone_names() -> impl Iterator<Item = &'static str> {
+    let added = OWN.iter().map(|(name, _)| *name).filter(|name| !NAMES.contains(name));
+    NAMES.iter().copied().chain(added).chain(["sw.js"])
 }
 
 #[cfg(test)]

@@ -8,6 +8,11 @@ export const isAlone = true;
 export const home = "./";
 export const speedPage = "./speed.html";
 
+// A link with a game that is opened on this page changes only the fragment.
+addEventListener("hashchange", () => location.reload());
+// Without HTTPS a browser may have no service workers; then the site needs the network.
+navigator.serviceWorker?.register("./sw.js").catch(() => {});
+
 const worker = new Worker(new URL("./table.js", import.meta.url), { type: "module" });
 const waiting = new Map();
 let [next, game, failure] = [1, null, null];
