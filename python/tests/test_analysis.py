@@ -11,7 +11,7 @@ from test_rules import random_game
 from blokus import Game, Move, Position
 
 
-def test_an_analysis_knows_moves_and_chances():
+def test_analysis_has_moves_and_probabilities():
     position = random_game(9)[30]
     analysis = position.analyse(time=0.3, memory=32)
     assert 0 <= analysis.win <= 1 and analysis.nodes > 10
@@ -25,7 +25,7 @@ def test_an_analysis_knows_moves_and_chances():
     assert str(analysis.line[0]) in repr(analysis)
 
 
-def test_the_end_of_a_game_is_certain():
+def test_analysis_of_finished_game_is_certain():
     end = random_game(10)[-1]
     analysis = end.analyse(time=0.1)
     own, other = (end.team_points(team) for team in (end.team, "TWO" if end.team == "ONE" else "ONE"))
@@ -33,12 +33,12 @@ def test_the_end_of_a_game_is_certain():
     assert analysis.win == (own > other) + 0.5 * (own == other)
 
 
-def test_a_time_that_no_clock_can_show_is_none_too_long():
+def test_accepts_huge_time_limit():
     end = random_game(10)[-1]
     assert end.analyse(time=1e19).margin == end.analyse(time=0.1).margin
 
 
-def test_a_review_finds_the_blunder():
+def test_review_finds_blunder():
     positions = random_game(11)
     moves = [next(mv for mv in a.legal_moves() if a.play(mv) == b) for a, b in zip(positions, positions[1:])]
     game = Game(positions[0], moves[:12])
@@ -53,7 +53,7 @@ def test_a_review_finds_the_blunder():
         assert bool(one.better) == (one.mark is not None)
 
 
-def test_the_evaluation_is_that_of_the_team_on_turn():
+def test_evaluation_is_for_team_to_move():
     assert Position.start("PENTO_W").evaluate() is None
     teams = set()
     for position in (position for seed in range(8) for position in random_game(seed)[40:56]):
@@ -67,14 +67,14 @@ def test_the_evaluation_is_that_of_the_team_on_turn():
 
 @pytest.fixture
 def interruptible():
-    """Whoever starts programs in the background lets them ignore interrupts; then Python has no handler."""
+    """Background processes ignore interrupts, so Python has no handler there."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_python_goes_on_and_can_interrupt():
+def test_analysis_releases_lock_and_can_be_interrupted():
     begun = time.monotonic()
     timer = threading.Timer(0.3, _thread.interrupt_main)
     timer.start()
@@ -89,6 +89,6 @@ def test_python_goes_on_and_can_interrupt():
     (lambda: Position.start("PENTO_W").analyse(memory=2**60), "MiB"),
     (lambda: Game(Position.start("PENTO_W"), [Move("PENTO_W@0,0")]).analyse(time=float("nan")), "NaN"),
 ])  # fmt: skip
-def test_errors_name_what_is_wrong(call, words):
+def test_errors_name_the_fault(call, words):
     with pytest.raises(ValueError, match=words):
         call()

@@ -19,7 +19,7 @@ def largest(position, time):
     return max(position.legal_moves(), key=lambda move: len(move.cells))
 
 
-def test_two_functions_play_a_game_to_its_end(port, caplog):
+def test_two_functions_play_a_whole_game(port, caplog):
     asked = []
 
     def choose(position, time):
@@ -40,7 +40,7 @@ def test_two_functions_play_a_game_to_its_end(port, caplog):
     assert not outcomes[0].is_cancelled
 
 
-def test_a_game_goes_on_when_a_function_fails_or_answers_nonsense(port, caplog):
+def test_fallback_moves_when_function_fails(port, caplog):
     def fails(position, time):
         # Early enough that it can still move.
         if position.turn < 4:
@@ -57,7 +57,7 @@ def test_a_game_goes_on_when_a_function_fails_or_answers_nonsense(port, caplog):
         assert words in caplog.text
 
 
-def test_the_command_plays_with_the_function_of_a_file(port, tmp_path):
+def test_command_plays_with_function_of_file(port, tmp_path):
     file = tmp_path / "own.py"
     file.write_text("def choose(position, time):\n    return position.legal_moves()[0]\n")
     command = [sys.executable, "-m", "blokus", "play", str(file), "-h", "localhost", "-p", str(port)]
@@ -78,7 +78,7 @@ def test_demo_prints_a_whole_game(tmp_path):
     assert result.returncode == 2 and "nobody" in result.stderr
 
 
-def test_what_is_unusual_is_logged(caplog):
+def test_logs_unusual_events(caplog):
     with socket.create_server(("localhost", 0)) as server, ThreadPoolExecutor() as pool:
         game = pool.submit(blokus.play, largest, port=server.getsockname()[1])
         connection, _ = server.accept()
@@ -89,7 +89,7 @@ def test_what_is_unusual_is_logged(caplog):
     assert "an unreadable message" in caplog.text
 
 
-def test_wrong_arguments_are_named(tmp_path):
+def test_rejects_wrong_arguments(tmp_path):
     file = tmp_path / "own.py"
     file.write_text("open('weights that are missing')")
     for arguments, reason in [
@@ -104,12 +104,12 @@ def test_wrong_arguments_are_named(tmp_path):
         assert "cannot be read" not in result.stderr or arguments == ["missing.py"]
 
 
-def test_without_a_server_it_says_so(tmp_path):
+def test_reports_missing_server(tmp_path):
     with pytest.raises(ConnectionError, match="localhost:1"):
         blokus.play(largest, port=1)
 
 
-def test_contradictions_and_missing_functions_are_errors(tmp_path):
+def test_rejects_contradictions_and_missing_functions(tmp_path):
     with pytest.raises(ValueError, match="not both"):
         blokus.play(largest, reservation="a", room="b")
     file = tmp_path / "empty.py"
@@ -119,7 +119,7 @@ def test_contradictions_and_missing_functions_are_errors(tmp_path):
 
 
 @pytest.mark.parametrize("season", ["2021", "2027"])
-def test_states_in_which_a_colour_has_placed_everything_are_understood(season):
+def test_reads_states_of_finished_colours(season):
     """Which the official package 5.1.0 does not: it ends with `Unknown property entry:color` at the first one."""
     path = TRANSCRIPTS / season / "full-game-blue-all-mono-last-others-random-player-one.xml.gz"
     if not path.exists():

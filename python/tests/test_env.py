@@ -17,12 +17,12 @@ from blokus.env import COLORS, Against, env
 @pytest.mark.parametrize("rules", ["2027", "2021", "classic"])
 # What it advises but does not demand: spaces without a mask, and agents with numbers.
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_pettingzoo_finds_nothing_wrong(rules):
+def test_passes_pettingzoo_checks(rules):
     api_test(env(rules=rules), num_cycles=300)
 
 
 @pytest.mark.parametrize("rules", ["2027", "2021", "classic"])
-def test_every_start_piece_of_the_rules_is_drawn_and_no_other(rules):
+def test_draws_exactly_the_start_pieces(rules):
     game, drawn = env(rules=rules), set()
     for seed in range(100):
         game.reset(seed=seed)
@@ -30,13 +30,13 @@ def test_every_start_piece_of_the_rules_is_drawn_and_no_other(rules):
     assert drawn == set(Position.start_pieces(rules) or [None])
 
 
-def test_the_same_seed_is_the_same_game():
+def test_same_seed_gives_same_game():
     seed_test(env, num_cycles=100)
 
 
 # It samples actions without their mask, and then steps on after the game was lost by an illegal one.
 @pytest.mark.filterwarnings("error:.*render.*")
-def test_gymnasium_finds_nothing_wrong():
+def test_passes_gymnasium_checks():
     game = gymnasium.make("blokus/Against-v0", opponent="random", nodes=1, render_mode="rgb_array")
     assert isinstance(game.unwrapped, Against)
     check_env(game.unwrapped)
@@ -46,7 +46,7 @@ def test_gymnasium_finds_nothing_wrong():
 
 
 @pytest.mark.parametrize("make", [env, Against])
-def test_render_modes_are_those_declared(make):
+def test_renders_every_declared_mode(make):
     for mode in make().metadata["render_modes"]:
         game = make(render_mode=mode)
         game.reset(seed=1)
@@ -71,7 +71,7 @@ def test_rgb_array_shows_every_cell():
 
 
 @pytest.mark.parametrize("make", [env, Against])
-def test_steps_outside_a_game_are_errors(make):
+def test_rejects_steps_outside_a_game(make):
     game = make(start_piece="PENTO_W")
     with pytest.raises(ResetNeeded, match="reset"):
         game.step(0)
@@ -87,7 +87,7 @@ def test_steps_outside_a_game_are_errors(make):
 
 
 def play_on(game, seed, steps=100):
-    """Plays at most so many random legal actions; the positions after them."""
+    """Plays at most `count` random legal actions and returns the positions after them."""
     chance, states = np.random.default_rng(seed), []
     while not game.position.is_over and len(states) < steps:
         _, _, _, _, info = game.step(int(chance.choice(np.flatnonzero(game.action_masks()))))
@@ -118,7 +118,7 @@ def choose(game, chance):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_rewards_are_those_of_the_winner(seed):
+def test_rewards_match_result(seed):
     game, chance = env(), np.random.default_rng(seed)
     game.reset(seed=seed)
     turns, rewards = 0, None
@@ -141,7 +141,7 @@ def test_the_rewards_are_those_of_the_winner(seed):
     assert rewards == (signs if points["ONE"] != points["TWO"] else {"ONE": 0.0, "TWO": 0.0})
 
 
-def test_an_illegal_move_loses_at_once():
+def test_illegal_move_loses():
     game = env(start_piece="PENTO_W")
     game.reset()
     game.step(features.ACTIONS - 1)
@@ -154,7 +154,7 @@ def test_an_illegal_move_loses_at_once():
         assert (reward, terminated) == (-1.0, True)
 
 
-def test_the_learner_has_both_teams_in_turn():
+def test_learner_alternates_teams():
     game = Against("random", nodes=1)
     teams = []
     for number in range(4):

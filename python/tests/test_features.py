@@ -11,7 +11,7 @@ from blokus.selfplay import PLACEMENT_CELLS
 COLORS = ["BLUE", "YELLOW", "RED", "GREEN"]
 
 
-def test_every_move_has_one_number():
+def test_moves_and_numbers_match():
     pass_number = action(Move("PASS"))
     assert pass_number == ACTIONS - 1 == len(PLACEMENT_CELLS) and move(pass_number).is_pass
     used = np.flatnonzero((PLACEMENT_CELLS < 400).any(1))
@@ -22,20 +22,20 @@ def test_every_move_has_one_number():
 
 
 @pytest.mark.parametrize("number", [-1, ACTIONS, 10**9, 500])
-def test_numbers_of_no_move_are_refused(number):
+def test_rejects_numbers_without_move(number):
     with pytest.raises(ValueError, match=f"no move has the number {number}"):
         move(number)
 
 
 @pytest.mark.parametrize(("rules", "start"), [("2027", "PENTO_X"), ("2021", "PENTO_L"), ("classic", None)])
-def test_masks_are_those_of_the_legal_moves(rules, start):
+def test_masks_match_legal_moves(rules, start):
     for position in random_game(6, rules, start):
         mask = legal_mask(position)
         assert mask.shape == (ACTIONS,) and not mask.flags.owndata
         assert {move(number) for number in mask.nonzero()[0]} == set(position.legal_moves())
 
 
-def test_planes_are_those_of_the_board():
+def test_planes_match_board():
     for position in random_game(7)[::5]:
         turn = COLORS.index(position.color)
         for first in range(4):
@@ -53,6 +53,6 @@ def test_planes_are_those_of_the_board():
             assert np.append(anchors.ravel(), 0)[cells].any(1).all(), "every move covers an anchor"
 
 
-def test_unknown_colours_are_named():
+def test_rejects_unknown_colours():
     with pytest.raises(ValueError, match="PINK"):
         planes(Position.start("PENTO_W"), "PINK")

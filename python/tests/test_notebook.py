@@ -8,7 +8,7 @@ from nbclient import NotebookClient
 NOTEBOOK = Path(__file__).parents[1] / "examples/tour.ipynb"
 
 
-def test_every_cell_runs_and_positions_are_pictures(tmp_path):
+def test_notebook_runs_and_shows_pictures(tmp_path):
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     NotebookClient(notebook, timeout=120, resources={"metadata": {"path": tmp_path}}).execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]

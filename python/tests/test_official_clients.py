@@ -128,20 +128,20 @@ def play(tmp_path):
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_examples_of_the_crate_play_whole_games(crate, play, example):
+def test_crate_examples_play_whole_games(crate, play, example):
     played = play(crate[example], [*CLIENT, "heuristic"])
     assert played.codes == [0, 0], played
     assert played.end.endswith("TWO wins"), played.end
 
 
-def test_the_package_plays_whole_games(package, play):
+def test_package_plays_whole_games(package, play):
     # Better players place all pieces of a colour, see below.
     played = play(package, [*CLIENT, "random"])
     assert played.codes == [0, 0], played
     assert played.end.endswith(("wins", "draw")), played.end
 
 
-def test_crate_plays_the_wrong_colour_after_a_pass(crate, play, tmp_path):
+def test_crate_plays_wrong_colour_after_pass(crate, play, tmp_path):
     """In 27.2.0 `apply_move_unchecked` ignores passes, so the colour on turn stays the one that passed."""
     (tmp_path / "own.py").write_text(PASSES)
     played = play(crate["basic_player"], [sys.executable, "-m", "blokus", "play", tmp_path / "own.py"])
@@ -149,7 +149,7 @@ def test_crate_plays_the_wrong_colour_after_a_pass(crate, play, tmp_path):
     assert played.codes[1] == 0 and "won" in played.outputs[1], played
 
 
-def test_package_fails_once_a_colour_has_placed_everything(package, play, tmp_path):
+def test_package_fails_when_colour_has_no_pieces(package, play, tmp_path):
     """In 5.1.0 the reader of states knows no entries of `lastMoveMono`."""
     last_piece(seed=1).save(tmp_path / "start.xml")
     played = play([*CLIENT, "heuristic"], package, arguments=["--load-game-file", tmp_path / "start.xml"])

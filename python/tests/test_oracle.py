@@ -13,7 +13,7 @@ LETTERS = {"B": "BLUE", "Y": "YELLOW", "R": "RED", "G": "GREEN"}
 
 
 @pytest.mark.parametrize("season", ["2021", "2027"])
-def test_every_ply_agrees_with_the_official_rules(season):
+def test_every_ply_agrees_with_official_rules(season):
     path = ORACLE / f"rules-{season}.jsonl.gz"
     if not path.exists():
         pytest.skip(f"the recordings {path.name} are not there")

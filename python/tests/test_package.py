@@ -29,7 +29,7 @@ def player(tmp_path):
 
 
 @linux
-def test_a_package_plays_a_game_without_anything_installed(player, port, tmp_path):
+def test_package_plays_without_installation(player, port, tmp_path):
     made = package(player)
     assert made.returncode == 0 and "glibc 2." in made.stdout, made.stderr
     folder = tmp_path / "unpacked"
@@ -46,7 +46,7 @@ def test_a_package_plays_a_game_without_anything_installed(player, port, tmp_pat
 
 
 @linux
-def test_a_packed_player_finds_its_files_from_anywhere(player, port, tmp_path):
+def test_packed_player_finds_its_files(player, port, tmp_path):
     (tmp_path / "weights.txt").write_text("7")
     player.write_text("WEIGHT = int(open('weights.txt').read())\n" + PLAYER)
     assert package(player, "--include", tmp_path / "weights.txt").returncode == 0
@@ -58,7 +58,7 @@ def test_a_packed_player_finds_its_files_from_anywhere(player, port, tmp_path):
 
 
 @linux
-def test_a_player_of_any_name_is_found(player, tmp_path):
+def test_packs_player_of_any_name(player, tmp_path):
     for number, name in enumerate(["$HOME.py", "`id`.py", 'a "b" \'c\' \\.py', "-x.py", "*.py", "PLAYER"]):
         named = player.rename(tmp_path / name)
         made = package(named, "-o", tmp_path / "own.zip")
@@ -72,7 +72,7 @@ def test_a_player_of_any_name_is_found(player, tmp_path):
 
 
 @linux
-def test_what_cannot_be_packed_is_named(player, tmp_path):
+def test_names_unpackable_files(player, tmp_path):
     for arguments, reason in [
         (["--include", tmp_path / "missing"], "missing cannot be read"),
         (["--include", "/"], "/ has no name"),
@@ -84,7 +84,7 @@ def test_what_cannot_be_packed_is_named(player, tmp_path):
 
 
 @linux
-def test_nothing_that_is_packed_is_written_over(player, tmp_path):
+def test_never_overwrites_packed_files(player, tmp_path):
     folder = tmp_path / "files"
     folder.mkdir()
     weights = folder / "weights.txt"
@@ -109,7 +109,7 @@ def test_nothing_that_is_packed_is_written_over(player, tmp_path):
 
 
 @linux
-def test_an_earlier_package_stays_until_there_is_another_that_plays(player, tmp_path):
+def test_failed_packing_keeps_earlier_package(player, tmp_path):
     import resource
 
     output = tmp_path / "kept.zip"
@@ -130,7 +130,7 @@ def test_an_earlier_package_stays_until_there_is_another_that_plays(player, tmp_
 
 
 @linux
-def test_the_same_player_makes_the_same_file(player, tmp_path):
+def test_packing_is_reproducible(player, tmp_path):
     outputs = [tmp_path / "one.zip", tmp_path / "two.zip"]
     for output in outputs:
         assert package(player, "--output", output).returncode == 0
@@ -138,7 +138,7 @@ def test_the_same_player_makes_the_same_file(player, tmp_path):
 
 
 @linux
-def test_a_link_is_packed_under_its_own_name(player, tmp_path):
+def test_packs_link_under_its_name(player, tmp_path):
     (tmp_path / "numbers.txt").write_text("7")
     (tmp_path / "weights.txt").symlink_to("numbers.txt")
     link = tmp_path / "link.py"
@@ -153,7 +153,7 @@ def test_a_link_is_packed_under_its_own_name(player, tmp_path):
 
 
 @linux
-def test_a_package_does_not_hold_an_earlier_one(player, tmp_path, monkeypatch):
+def test_excludes_earlier_package(player, tmp_path, monkeypatch):
     folder = tmp_path / "files"
     folder.mkdir()
     (folder / "weights.txt").write_text("7")
@@ -165,7 +165,7 @@ def test_a_package_does_not_hold_an_earlier_one(player, tmp_path, monkeypatch):
 
 
 @linux
-def test_what_is_missing_in_a_package_is_named_and_can_be_added(player, tmp_path):
+def test_names_missing_module_and_includes_it(player, tmp_path):
     player.write_text("import weights.numbers\n" + PLAYER)
     made = package(player)
     assert made.returncode == 1 and "No module named 'weights'" in made.stderr and "--include" in made.stderr
@@ -186,7 +186,7 @@ def test_what_is_missing_in_a_package_is_named_and_can_be_added(player, tmp_path
     assert "cannot choose a move" in package(player).stderr
 
 
-def test_a_wheel_takes_the_place_of_the_installed_extension(player, tmp_path):
+def test_wheel_replaces_installed_extension(player, tmp_path):
     wheel = tmp_path / "software_challenge_blokus-0.1.0-cp310-abi3-manylinux_2_34_x86_64.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr("blokus/__init__.py", "")
@@ -202,7 +202,7 @@ def test_a_wheel_takes_the_place_of_the_installed_extension(player, tmp_path):
     assert zipfile.is_zipfile(wheel)
 
 
-def test_wrong_files_are_named(player, tmp_path):
+def test_rejects_foreign_wheels(player, tmp_path):
     assert "missing.py cannot be read" in package(tmp_path / "missing.py").stderr
     assert "other.whl is not a wheel" in package(player, "--wheel", tmp_path / "other.whl").stderr
     musl = "other-cp310-abi3-musllinux_1_2_x86_64.whl"
@@ -214,7 +214,7 @@ def test_wrong_files_are_named(player, tmp_path):
     assert "not a wheel of this package" in package(player, "--wheel", gone).stderr
 
 
-def test_damaged_wheel_is_an_error_that_names_it(player, tmp_path):
+def test_rejects_damaged_wheel(player, tmp_path):
     wheel = tmp_path / "damaged-linux_x86_64.whl"
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("blokus/_blokus.abi3.so", b"GLIBC_2.17" * 1000)

@@ -16,7 +16,7 @@ SECOND_ROUND = reduce(lambda position, _: position.play(position.legal_moves()[0
 
 
 @pytest.mark.parametrize("name", ["mcts", "neural", "minimax", "heuristic", "random", "level3"])
-def test_players_answer_with_legal_moves_and_say_what_they_think(name):
+def test_players_return_legal_moves_and_reports(name):
     report = Player(name, seed=1).choose(START, nodes=50)
     assert START.refusal(report.mv) is None
     assert str(report.mv) in repr(report)
@@ -25,7 +25,7 @@ def test_players_answer_with_legal_moves_and_say_what_they_think(name):
     assert report.win is None or 0 <= report.win <= 1
 
 
-def test_the_same_seed_repeats_a_move():
+def test_same_seed_repeats_move():
     first, second = (Player("mcts", seed=7).choose(SECOND_ROUND, nodes=200) for _ in range(2))
     assert (first.mv, first.line, first.win) == (second.mv, second.line, second.win)
 
@@ -41,13 +41,13 @@ def test_copied_player_starts_like_a_new_one(name):
         assert again.name == player.name and moves(again) == expected
 
 
-def test_copied_player_has_the_same_file_of_experience(tmp_path):
+def test_copied_player_shares_experience_file(tmp_path):
     path = tmp_path / "experience"
     arguments = copy.copy(Player("mcts", seed=2, threads=2, memory=8, experience=path)).__getnewargs_ex__()
     assert arguments == (("mcts",), {"seed": 2, "threads": 2, "memory": 8, "experience": path})
 
 
-def test_what_a_game_taught_is_in_the_file_of_experience(tmp_path):
+def test_game_extends_experience_file(tmp_path):
     path = tmp_path / "experience"
     player, position = Player("mcts", experience=path), Position.start("PENTO_W")
     opponent = Player("random")
@@ -64,7 +64,7 @@ def test_what_a_game_taught_is_in_the_file_of_experience(tmp_path):
         Player("mcts", experience=tmp_path)
 
 
-def test_python_goes_on_while_a_player_thinks():
+def test_search_releases_lock():
     player, reports = Player("mcts"), []
     player.choose(SECOND_ROUND, nodes=1)
     thinker = threading.Thread(target=lambda: reports.append(player.choose(SECOND_ROUND, time=1.0)))
@@ -88,6 +88,6 @@ def test_python_goes_on_while_a_player_thinks():
         (lambda: Player("random").choose(Position("classic - 90 - - " + "/".join(["20"] * 20)), nodes=1), "over"),
     ],
 )
-def test_errors_name_what_is_wrong(call, words):
+def test_errors_name_the_fault(call, words):
     with pytest.raises(ValueError, match=words):
         call()

@@ -20,7 +20,7 @@ def played(rules="2027", start="PENTO_W") -> Game:
     return Game(positions[0], moves, names=("one", "zwei"))
 
 
-def test_a_game_tells_how_it_went():
+def test_game_reports_result():
     game = played()
     assert len(game) == len(game.moves) == len(game.positions) - 1 == len(game.comments) - 1
     assert game.positions[0] == game.start and game.positions[-1] == game.end and game.end.is_over
@@ -39,7 +39,7 @@ def test_games_survive_copies_and_pickle(rules, start):
 
 
 @pytest.mark.parametrize("ending", ["xml", "xml.gz", "blksgf", "blksgf.gz", "jsonl", "txt"])
-def test_a_saved_game_is_read_again(tmp_path, ending):
+def test_reads_saved_game(tmp_path, ending):
     game, path = played(), tmp_path / f"game.{ending}"
     game.save(path)
     (again,) = read_games(path)
@@ -63,7 +63,7 @@ def test_variations_and_comments_survive(tmp_path):
         assert str(again) == str(game) and "PENTO_W@17,17" in str(again)
 
 
-def test_a_file_of_many_games_is_read_one_by_one(tmp_path):
+def test_reads_games_one_by_one(tmp_path):
     game, path = played(), tmp_path / "games.jsonl"
     game.save(path)
     path.write_text(path.read_text() * 3 + "{}\n")
@@ -74,7 +74,7 @@ def test_a_file_of_many_games_is_read_one_by_one(tmp_path):
 
 
 @pytest.mark.parametrize("ending", ["xml", "xml.gz", "blksgf", "blksgf.gz", "jsonl", "jsonl.gz", "txt", "txt.gz"])
-def test_file_cut_anywhere_is_an_error_or_whole(tmp_path, ending):
+def test_truncated_file_is_error_or_whole(tmp_path, ending):
     path, cut = tmp_path / f"game.{ending}", tmp_path / f"cut.{ending}"
     game = played()
     game.save(path)
@@ -90,7 +90,7 @@ def test_file_cut_anywhere_is_an_error_or_whole(tmp_path, ending):
             assert again.moves == game.moves or (ending.startswith("xml") and again.result == "unfinished")
 
 
-def test_error_in_packed_lines_says_how_many_games_came_before(tmp_path):
+def test_error_counts_games_before_it(tmp_path):
     path = tmp_path / "games.jsonl.gz"
     line = str(tmp_path / "game.jsonl")
     Game(Position.start("PENTO_W")).save(line)
@@ -104,7 +104,7 @@ def test_error_in_packed_lines_says_how_many_games_came_before(tmp_path):
     assert games
 
 
-def test_illegal_moves_of_a_file_become_warnings(tmp_path):
+def test_illegal_moves_become_warnings(tmp_path):
     path = tmp_path / "book.blksgf"
     path.write_text("(;GM[Blokus Two-Player];1[a20](;2[t20])\n(;2[t19]))")
     (game,) = read_games(path)
@@ -112,7 +112,7 @@ def test_illegal_moves_of_a_file_become_warnings(tmp_path):
     assert len(game) == 2 and warning.startswith("line 2: YELLOW MONO@19,1: ")
 
 
-def test_what_cannot_be_a_game_is_named(tmp_path):
+def test_rejects_impossible_games(tmp_path):
     with pytest.raises(IllegalMove, match="turn 1: PENTO_W@0,0"):
         Game(Position.start("PENTO_W"), [Move("PENTO_W@0,0")] * 2)
     with pytest.raises(ValueError, match="found `pdf`"):
@@ -136,7 +136,7 @@ def test_what_cannot_be_a_game_is_named(tmp_path):
 
 
 @pytest.mark.parametrize("season", ["2021", "2027"])
-def test_official_replays_are_read(season):
+def test_reads_official_replays(season):
     files = [path for path in RECORDINGS.glob(f"{season}/*.xml.gz") if ".out." not in path.name]
     # Replays are not indented, what servers sent to clients is.
     replays = [path for path in files if b"\n<room" in gzip.decompress(path.read_bytes())]

@@ -20,13 +20,13 @@ def random_game(seed: int, rules: str = "2027", start: str | None = "PENTO_W") -
     return positions
 
 
-def test_first_moves_are_those_of_the_official_rules():
+def test_first_moves_match_official_rules():
     assert [len(Position.start(f"PENTO_{letter}").legal_moves()) for letter in "LTVSZIPWURXY"] == [
         544, 272, 272, 544, 272, 136, 560, 272, 280, 544, 68, 544,
     ]  # fmt: skip
 
 
-def test_perft_agrees_with_the_moves_one_by_one():
+def test_perft_matches_single_moves():
     start = Position.start("PENTO_W", "2021")
     assert [start.perft(depth) for depth in range(5)] == [1, 8, 48, 192, 384]
     position = random_game(1)[40]
@@ -44,11 +44,11 @@ def test_positions_and_moves_survive_text_copies_and_pickle(rules, start):
             assert move.is_pass or Move.of_cells(move.cells) == move
 
 
-def test_every_orientation_of_a_placement_is_the_same_move():
+def test_equal_cells_are_equal_moves():
     assert len({Move("PENTO_X@3,3"), Move("PENTO_X-LEFT@3,3"), Move("PENTO_X-MIRROR-FLIPPED@3,3")}) == 1
 
 
-def test_points_are_those_of_the_covered_cells_until_bonuses():
+def test_points_count_covered_cells():
     position = random_game(3)[30]
     for color in ["BLUE", "YELLOW", "RED", "GREEN"]:
         cells = position.cells(color)
@@ -57,14 +57,14 @@ def test_points_are_those_of_the_covered_cells_until_bonuses():
     assert position.team_points("ONE") == position.points("BLUE") + position.points("RED")
 
 
-def test_the_board_as_bytes_agrees_with_the_cells():
+def test_board_bytes_match_cells():
     position = random_game(4)[-1]
     numbers = {None: 0, "BLUE": 1, "YELLOW": 2, "RED": 3, "GREEN": 4}
     expected = [numbers[position.color_at(x, y)] for y in range(20) for x in range(20)]
     assert isinstance(position.board(), bytes) and list(position.board()) == expected
 
 
-def test_illegal_moves_change_nothing_and_say_why():
+def test_illegal_moves_raise_the_reason():
     start = Position.start("PENTO_W")
     move = Move("PENTO_X@0,0")
     assert start.refusal(move) == "the first piece must be the start piece"
@@ -87,17 +87,17 @@ def test_illegal_moves_change_nothing_and_say_why():
         (lambda: Position.start("PENTO_W").points("PINK"), "PINK"),
     ],
 )
-def test_errors_name_what_is_wrong(make, words):
+def test_errors_name_the_fault(make, words):
     with pytest.raises(ValueError, match=words):
         make()
 
 
-def test_cells_outside_the_board_are_index_errors():
+def test_cells_outside_board_raise_index_error():
     with pytest.raises(IndexError, match=r"\(20, 0\)"):
         Position.start("PENTO_W").color_at(20, 0)
 
 
-def test_pictures_are_svg_that_show_the_board():
+def test_pictures_show_board_as_svg():
     position = random_game(5)[20]
     for text in [position._repr_svg_(), position.svg(Move("MONO@0,0"), letters=True)]:
         root = ElementTree.fromstring(text)

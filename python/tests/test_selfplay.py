@@ -32,7 +32,7 @@ def positions(path):
     return selfplay.read(path)
 
 
-def test_all_arrays_have_a_row_for_each_position(positions):
+def test_arrays_have_one_row_per_position(positions):
     count = len(positions)
     assert count > 100 and set(positions.game) == set(range(GAMES))
     for name in ["packed_planes", "hands", "rules", "turn", "game", "score", "win", "margin", "ownership"]:
@@ -55,7 +55,7 @@ def test_planes_and_hands_agree(positions):
     assert (placed @ sizes == covered.sum((2, 3))).all()
 
 
-def test_owners_are_those_who_have_covered_a_cell(positions):
+def test_owners_match_covered_cells(positions):
     covered = positions.planes()[:, 0::5]
     for color in range(4):
         assert (positions.ownership[covered[:, color] == 1] == color + 1).all()
@@ -64,7 +64,7 @@ def test_owners_are_those_who_have_covered_a_cell(positions):
     assert (bonuses % 5 == 0).all() and (abs(bonuses) <= 40).all(), "points are cells and bonuses"
 
 
-def test_results_are_turned_round_for_the_opponent(positions):
+def test_results_flip_for_opponent(positions):
     for game in range(GAMES):
         scores = positions.score[positions.game == game]
         assert len(set(abs(scores))) == 1 and (scores.max() == -scores.min() or scores.max() == 0)
@@ -73,7 +73,7 @@ def test_results_are_turned_round_for_the_opponent(positions):
     assert np.corrcoef(positions.win[searched], positions.margin[searched])[0, 1] > 0.5
 
 
-def test_placements_with_visits_are_legal(positions):
+def test_visited_placements_are_legal(positions):
     planes = positions.planes()
     with_visits = np.flatnonzero(np.diff(positions.moves_start))
     assert len(with_visits) > 20
@@ -89,14 +89,14 @@ def test_placements_with_visits_are_legal(positions):
         assert len(np.unique(cells, axis=0)) == len(cells)
 
 
-def test_placements_are_those_of_the_board():
+def test_placements_match_board():
     cells = selfplay.PLACEMENT_CELLS
     used = cells[(cells < 400).any(1)]
     assert len(used) == 30_433 and cells.max() == 400
     assert sorted({int((row < 400).sum()) for row in used}) == [1, 2, 3, 4, 5]
 
 
-def test_other_files_are_refused_by_name(tmp_path, path):
+def test_rejects_other_files(tmp_path, path):
     other = tmp_path / "other.games"
     other.write_bytes(b"PK")
     with pytest.raises(ValueError, match="other.games is not a file of self-play games"):
@@ -108,7 +108,7 @@ def test_other_files_are_refused_by_name(tmp_path, path):
         selfplay.read(tmp_path / "missing.games")
 
 
-def test_archive_has_the_same_arrays(path, positions, tmp_path):
+def test_archive_has_same_arrays(path, positions, tmp_path):
     archive = tmp_path / "games.npz"
     subprocess.run([sys.executable, "-m", "blokus.selfplay", path, archive], check=True)
     with np.load(archive) as arrays:

@@ -8,14 +8,14 @@ import pytest
 from blokus import _blokus
 
 
-def test_what_was_written_is_read(tmp_path: Path) -> None:
+def test_reads_written_weights(tmp_path: Path) -> None:
     path = tmp_path / "some.weights"
     arrays = [("one", [2, 3], struct.pack("<6f", *range(6))), ("other", [1], struct.pack("<f", 0.5))]
     _blokus.write_weights(str(path), "prior", "a command", "some data", "an engine", arrays)
     assert _blokus.read_weights(str(path)) == ("prior", arrays)
 
 
-def test_what_is_wrong_is_said_with_the_name(tmp_path: Path) -> None:
+def test_errors_name_file(tmp_path: Path) -> None:
     path = tmp_path / "some.weights"
     with pytest.raises(OSError, match="some.weights"):
         _blokus.read_weights(str(path))
@@ -28,7 +28,7 @@ def test_what_is_wrong_is_said_with_the_name(tmp_path: Path) -> None:
         _blokus.write_weights(str(path), "prior", "", "", "", [("one", [2], struct.pack("<f", 1))])
 
 
-def test_what_cannot_be_replaced_stays_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
+def test_failed_write_keeps_file(tmp_path: Path) -> None:
     folder = tmp_path / "some.weights"
     folder.mkdir()
     with pytest.raises(OSError, match="some.weights"):

@@ -1,4 +1,4 @@
-// What is shown, the pace of programs, files, and players: the last tab.
+// The last tab: display options, pace of programs, files and players.
 
 import { isAlone, textOf } from "./connection.js";
 import { copyLinkButton } from "./dialogs.js";

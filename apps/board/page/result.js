@@ -1,4 +1,4 @@
-// The card at the end of a game: the result, why, and how to go on.
+// The card at the end of a game: the result, the reason, and the next steps.
 
 import { make } from "./dom.js";
 import { ending, player } from "./panel.js";

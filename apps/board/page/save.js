@@ -13,7 +13,7 @@ export function download(blob, name) {
 const boardStyle = () => [...document.styleSheets].filter((sheet) => sheet.href?.endsWith("/board.css"))
   .flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText).join("\n");
 
-/** The board as a drawing of its own, without marks. */
+/** Returns a copy of the board as a whole SVG file, without marks. */
 function standalone(svg, side) {
   const copy = svg.cloneNode(true);
   copy.querySelectorAll(".layer").forEach((layer) => layer.remove());

@@ -1,4 +1,4 @@
-// A game on one page of its own, to hand in or to keep: no service, nothing to load.
+// A game as a single page to hand in or to keep; it loads nothing.
 
 import { coveredCells, drawEdges, newBoard } from "./board.js";
 import { byId, make } from "./dom.js";

@@ -96,7 +96,7 @@ const ENGLISH = {
     "looks one move ahead", "tries 150 continuations", "tries 900 continuations", "tries 6,000 continuations", "everything the engine can do",
   ],
   first: "Blue and red", second: "Yellow and green", me: "Your colours", defaultName: "Player", yourName: "Your name", nameQuestion: "What should the others call you?",
-  invite: "Invite your opponent", inviteHelp: "Send this link. Whoever opens it plays the other two colours.", inviteGuest: "For your opponent", inviteWatchers: "For watchers",
+  invite: "Invite your opponent", inviteHelp: "Send this link. Your opponent opens it and plays the other two colours.", inviteGuest: "For your opponent", inviteWatchers: "For watchers",
   youWon: (points) => `You won ${points}`.trim(), youLost: (points) => `You lost ${points}`.trim(), analyseShort: "Analyse", again: "Play again", swap: "Swap sides",
   decisive: (team, move, before, after) => `Decisive: move ${move} cost ${team} most, ${before} → ${after}`,
   fine: "No mistake", verdictHelp: "Go to a move to see what the engine thinks of it.", noAnalysis: "The host of the game has not analysed it.",
