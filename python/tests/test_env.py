@@ -87,7 +87,7 @@ def test_rejects_steps_outside_a_game(make):
 
 
 def play_on(game, seed, steps=100):
-    """Plays at most `count` random legal actions and returns the positions after them."""
+    """Plays at most `steps` random legal actions and returns the positions after them."""
     chance, states = np.random.default_rng(seed), []
     while not game.position.is_over and len(states) < steps:
         _, _, _, _, info = game.step(int(chance.choice(np.flatnonzero(game.action_masks()))))
