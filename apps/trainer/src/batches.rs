@@ -174,10 +174,6 @@ impl JobType for SelfPlay {
         NAME
     }
 
-    fn files(&self, _: &str) -> Result<Vec<String>, String> {
-        Ok(Vec::new())
-    }
-
     fn prepare(&self, offer: &RunInfo, text: &str, folder: &Path, _: usize) -> Result<Arc<dyn PreparedRun>, String> {
         let batches: Batches = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let own = bench::fingerprint_of_search(Model::built_in()).map_err(|error| error.to_string())?;

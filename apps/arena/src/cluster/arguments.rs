@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::worker::Worker;
-use super::{Access, Coordinator, Games, JobType, QueueError, RunRequest, Searches, Secrets};
+use super::{Access, Coordinator, Games, JobType, QueueError, RunRequest, Searches};
 use crate::defaults;
 
 /// Secrets come from the environment, because every user of a machine can list the arguments of its processes.
@@ -46,7 +46,8 @@ impl QueueArguments {
         Ok(Access {
             url: self.queue.clone().ok_or_else(QueueError::no_queue)?,
             authority: self.queue_authority.clone(),
-            secrets: Secrets { user, token: secret("TOKEN") },
+            user,
+            token: secret("TOKEN"),
         })
     }
 }

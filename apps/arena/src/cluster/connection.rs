@@ -34,16 +34,9 @@ pub struct Access {
     pub url: String,
     /// Certificate file of the server's authority, if the system does not know it. Requires an encrypted connection.
     pub authority: Option<PathBuf>,
-    /// Secrets, never shown.
-    pub secrets: Secrets,
-}
-
-/// Secrets that only the server may see.
-#[derive(Clone, Default)]
-pub struct Secrets {
-    /// A name and its password.
+    /// A name and its password, never shown.
     pub user: Option<(String, String)>,
-    /// A token.
+    /// A token, never shown.
     pub token: Option<String>,
 }
 
@@ -90,11 +83,10 @@ impl Access {
                 .map_err(|error| QueueError::Access { what: path.display().to_string(), reason: error.to_string() })?;
             options = options.add_root_certificates(path.clone()).require_tls(true);
         }
-        let Secrets { user, token } = self.secrets.clone();
-        if let Some((user, password)) = user {
+        if let Some((user, password)) = self.user.clone() {
             options = options.user_and_password(user, password);
         }
-        if let Some(token) = token {
+        if let Some(token) = self.token.clone() {
             options = options.token(token);
         }
         Ok(options)

@@ -15,7 +15,7 @@ use tokio::runtime::Runtime;
 use super::connection::PATIENCE;
 use super::job_type::{Taken, TaskId};
 use super::run::{RunInfo, RunRequest};
-use super::server::{Connection, Put, Queue, RunName, task_of};
+use super::server::{Connection, Queue, RunName, task_of};
 use super::{Access, QueueError, files};
 use crate::files::sha256;
 
@@ -385,8 +385,8 @@ impl Gathering<'_> {
         for task in std::mem::take(&mut self.again) {
             let Some(payload) = self.left.get(&task) else { continue };
             match queue.put_work(run, task, payload.clone()).await {
-                Ok(Put::New) => {}
-                Ok(Put::Known) => _ = self.again.insert(task),
+                Ok(true) => {}
+                Ok(false) => _ = self.again.insert(task),
                 Err(error) => {
                     log::info!("{error}; trying again");
                     self.again.insert(task);

@@ -35,7 +35,9 @@ pub trait JobType: Send + Sync {
     ///
     /// # Errors
     /// The reason why the text is invalid.
-    fn files(&self, text: &str) -> Result<Vec<String>, String>;
+    fn files(&self, _text: &str) -> Result<Vec<String>, String> {
+        Ok(Vec::new())
+    }
 
     /// Prepares a run with this text on this worker, for `cores` tasks at a time. `folder` contains its files and
     /// exists as long as the prepared run.

@@ -22,7 +22,7 @@ mod server;
 mod worker;
 
 pub use arguments::{QueueArguments, RequestArguments, WorkArguments};
-pub use connection::{Access, Secrets};
+pub use connection::Access;
 pub use coordinator::{Coordinator, Outcome};
 pub use error::QueueError;
 pub use files::name as file_name;

@@ -11,7 +11,7 @@ use crate::files::sha256;
 use crate::plan::measure_speed;
 
 /// The version of what coordinators and workers tell each other.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// What somebody wants to be done by workers.
 #[derive(Clone, PartialEq, Debug)]
@@ -176,8 +176,8 @@ mod tests {
     fn reads_published_run() {
         let text = serde_json::to_string(&info()).unwrap();
         assert_eq!(RunInfo::read(text.as_bytes()).unwrap(), info());
-        let newer = RunInfo::read(text.replace("\"version\":2", "\"version\":3").as_bytes()).unwrap_err().to_string();
-        assert!(newer.contains("version 3"), "{newer}");
+        let newer = RunInfo::read(text.replace("\"version\":3", "\"version\":4").as_bytes()).unwrap_err().to_string();
+        assert!(newer.contains("version 4"), "{newer}");
         assert!(RunInfo::read(b"\x1b[2J").unwrap_err().to_string().contains("a run"));
     }
 }

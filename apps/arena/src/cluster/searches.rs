@@ -76,10 +76,6 @@ impl JobType for Searches {
         NAME
     }
 
-    fn files(&self, _: &str) -> Result<Vec<String>, String> {
-        Ok(Vec::new())
-    }
-
     fn prepare(&self, info: &RunInfo, text: &str, _: &Path, _: usize) -> Result<Arc<dyn PreparedRun>, String> {
         let effort: Effort = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let own = bench::fingerprint_of_search(Model::built_in()).map_err(|error| error.to_string())?;

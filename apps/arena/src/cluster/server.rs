@@ -102,15 +102,6 @@ pub(super) fn task_of(subject: &str) -> Option<TaskId> {
     Some(TaskId { group: group.parse().ok()?, number: number.parse().ok()? })
 }
 
-/// Whether a message was taken.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Put {
-    /// It is safe.
-    New,
-    /// There is one already.
-    Known,
-}
-
 /// A queue that we are connected to.
 #[derive(Clone)]
 pub(super) struct Queue {
@@ -243,29 +234,29 @@ impl Queue {
         self.work.get_consumer(run.as_str()).await.map_err(self.failed("hand out tasks"))
     }
 
-    /// Adds a task with its payload unless it exists.
-    pub(super) async fn put_work(&self, run: &RunName, task: TaskId, payload: Vec<u8>) -> Result<Put, QueueError> {
+    /// Adds a task with its payload. Returns `false` if it exists.
+    pub(super) async fn put_work(&self, run: &RunName, task: TaskId, payload: Vec<u8>) -> Result<bool, QueueError> {
         self.put(run.work(task), HeaderMap::new(), payload).await.map_err(self.failed("add a task"))
     }
 
-    /// Adds the result of a task unless there is one.
+    /// Adds the result of a task. Returns `false` if there is one.
     pub(super) async fn put_result(
         &self,
         run: &RunName,
         task: TaskId,
         headers: HeaderMap,
         result: Vec<u8>,
-    ) -> Result<Put, QueueError> {
+    ) -> Result<bool, QueueError> {
         self.put(run.result(task), headers, result).await.map_err(self.failed("add a result"))
     }
 
-    async fn put(&self, subject: String, headers: HeaderMap, payload: Vec<u8>) -> Result<Put, PublishError> {
+    async fn put(&self, subject: String, headers: HeaderMap, payload: Vec<u8>) -> Result<bool, PublishError> {
         // A message with this subject is the same task.
         let message = PublishMessage::build().headers(headers).payload(payload.into());
         let message = message.expected_last_subject_sequence(0);
         match self.context.send_publish(subject, message).await?.await {
-            Ok(_) => Ok(Put::New),
-            Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Ok(Put::Known),
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Ok(false),
             Err(error) => Err(error),
         }
     }

@@ -11,7 +11,7 @@ use arena::games::played::{PlayedGame, Side};
 use game::{Rules, Team, printable};
 use record::{Game, file};
 
-use super::{DATABASE, counted};
+use super::{DATABASE, counted, noted};
 
 #[derive(clap::Args)]
 pub struct ImportArguments {
@@ -29,23 +29,18 @@ pub struct ImportArguments {
 
 /// Games between the same players become one match with team one as A. Games that exist already are skipped.
 pub fn run(arguments: &ImportArguments, out: &mut impl Write) -> anyhow::Result<()> {
-    let mut import = Import { store: Store::open(&arguments.database)?, matches: BTreeMap::new(), more_was_said: 0 };
+    let mut import = Import { store: Store::open(&arguments.database)?, matches: BTreeMap::new(), with_notes: 0 };
     let mut failed = 0;
     for path in &arguments.files {
         failed += usize::from(!import.file(path, arguments.finished, out)?);
     }
     for ((rules, [one, two]), Imported { id, games, unfinished }) in &import.matches {
-        let (one, two) = (printable(one), printable(two));
-        let games = counted(*games, "game");
-        write!(out, "match {id}: {games} by the {rules} rules, {one} - {two}")?;
-        writeln!(
-            out,
-            "{}",
-            if *unfinished > 0 { format!(", {unfinished} of them unfinished") } else { String::new() }
-        )?;
+        let (one, two, games) = (printable(one), printable(two), counted(*games, "game"));
+        let unfinished = noted((*unfinished).into(), |count| format!(", {count} of them unfinished"));
+        writeln!(out, "match {id}: {games} by the {rules} rules, {one} - {two}{unfinished}")?;
     }
-    if import.more_was_said > 0 {
-        let games = counted(import.more_was_said, "game");
+    if import.with_notes > 0 {
+        let games = counted(import.with_notes, "game");
         writeln!(out, "variations and comments of {games} are not kept")?;
     }
     ensure!(failed == 0, "{failed} of {} files could not be imported", arguments.files.len());
@@ -57,7 +52,7 @@ struct Import {
     store: Store,
     matches: BTreeMap<Key, Imported>,
     /// Games with variations or comments, which the database does not keep.
-    more_was_said: u32,
+    with_notes: u32,
 }
 
 /// The rules and the players, team one first.
@@ -74,8 +69,9 @@ impl Import {
     /// Imports the games of a file; false if one of them cannot be.
     fn file(&mut self, path: &Path, finished: bool, out: &mut impl Write) -> anyhow::Result<bool> {
         let (mut is_good, mut added) = (true, 0);
+        let shown = printable(&path.to_string_lossy()).to_string();
         let mut complain = |error: String| {
-            cli::complain(format_args!("arena: {}: {error}", printable(&path.to_string_lossy())));
+            cli::complain(format_args!("arena: {shown}: {error}"));
             is_good = false;
         };
         let games = match file::open(path) {
@@ -94,7 +90,7 @@ impl Import {
                 }
             };
             for warning in &game.warnings {
-                writeln!(out, "{}: {}", printable(&path.to_string_lossy()), printable(&warning.to_string()))?;
+                writeln!(out, "{shown}: {}", printable(&warning.to_string()))?;
             }
             if !game.start().rules().has_teams() {
                 complain("games of four players cannot be imported".to_owned());
@@ -106,25 +102,20 @@ impl Import {
                 continue;
             }
             match self.add(&game, played)? {
-                Some(known) => {
-                    writeln!(out, "{}: there already, as game {known}", printable(&path.to_string_lossy()))?;
-                }
+                Some(known) => writeln!(out, "{shown}: there already, as game {known}")?,
                 None => added += 1,
             }
         }
         if !is_good {
-            let games = counted(added, "game");
-            cli::complain(format_args!("arena: {}: {games} imported", printable(&path.to_string_lossy())));
+            cli::complain(format_args!("arena: {shown}: {} imported", counted(added, "game")));
         }
         Ok(is_good)
     }
 
     /// Adds a game unless it is there; if it is, its number.
     fn add(&mut self, game: &Game, played: PlayedGame) -> anyhow::Result<Option<i64>> {
-        let names = Team::ALL.map(|team| match game.names[team as usize].as_str() {
-            "" => team.name().to_owned(),
-            name => name.to_owned(),
-        });
+        let name = |team: Team| Some(&*game.names[team as usize]).filter(|name| !name.is_empty());
+        let names = Team::ALL.map(|team| name(team).unwrap_or(team.name()).to_owned());
         let both = names.each_ref().map(String::as_str);
         if let Some(known) = self.store.find_imported(both, &played, &game.id)? {
             return Ok(Some(known));
@@ -142,7 +133,7 @@ impl Import {
         imported.games += 1;
         imported.unfinished += u32::from(played.outcome(Side::A).is_none());
         let comments = game.main_line().any(|id| !game.node(id).note.comment.is_empty());
-        self.more_was_said += u32::from(comments || game.has_variations());
+        self.with_notes += u32::from(comments || game.has_variations());
         Ok(None)
     }
 }

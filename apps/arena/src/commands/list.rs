@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use game::printable;
 
-use super::{DATABASE, existing_store};
+use super::{DATABASE, existing_store, noted};
 
 #[derive(clap::Args)]
 pub struct ListArguments {
@@ -21,12 +21,8 @@ pub fn run(arguments: &ListArguments, out: &mut impl Write) -> anyhow::Result<()
         let [a, b] = stored.names.each_ref().map(|name| printable(name));
         let begun = stored.created.get(..19).unwrap_or(&stored.created);
         let (id, rules, games, points) = (stored.id, stored.rules, stored.games, stored.points);
-        write!(out, "{id:>5}  {begun:<19}  {rules:<7}  {games:>5}  {points:>11}  {a} - {b}")?;
-        writeln!(
-            out,
-            "{}",
-            if stored.unfinished > 0 { format!(" ({} unfinished)", stored.unfinished) } else { String::new() }
-        )?;
+        let unfinished = noted(stored.unfinished, |count| format!(" ({count} unfinished)"));
+        writeln!(out, "{id:>5}  {begun:<19}  {rules:<7}  {games:>5}  {points:>11}  {a} - {b}{unfinished}")?;
     }
     Ok(())
 }

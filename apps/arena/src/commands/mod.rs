@@ -37,6 +37,11 @@ fn counted<N: Display + From<u8> + PartialEq>(number: N, thing: &str) -> String 
     format!("{number} {thing}{ending}")
 }
 
+/// Formats a note about a number; empty for 0.
+fn noted(number: u64, note: impl FnOnce(u64) -> String) -> String {
+    if number > 0 { note(number) } else { String::new() }
+}
+
 /// Opens a database that must be there already.
 fn existing_store(path: &Path) -> anyhow::Result<Store> {
     ensure!(path.exists(), "there is no database {}", path.display());

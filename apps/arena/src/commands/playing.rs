@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::ensure;
 use arena::cluster::Coordinator;
 use arena::defaults;
-use arena::games::live::Live;
 use arena::interrupt;
 use arena::matches::records::Records;
 use arena::plan::{Plan, Scale};
@@ -89,9 +88,7 @@ fn play_here(
         let factor = scale.factor();
         writeln!(out, "Times are {factor:.2} times as long as in the plan, because of the speed of this machine.")?;
     }
-    if records.are_kept() {
-        records.show(Live::beside(database)?);
-    }
+    records.show_beside(database)?;
     Ok(records.play(scale, concurrency, stop, on_game)?)
 }
 

@@ -9,7 +9,7 @@ use arena::ratings::Tally;
 use game::{Position, Team, printable};
 use picture::{Canvas, Picture, Side as Player, Terminal};
 
-use super::{DATABASE, existing_store};
+use super::{DATABASE, existing_store, noted};
 
 #[derive(clap::Args)]
 pub struct ShowArguments {
@@ -49,12 +49,8 @@ fn show_match(store: &Store, id: i64, out: &mut impl Write) -> anyhow::Result<()
         writeln!(out, "{:>5} {pair:>5}  {team:<7} {points_a:>4} : {points_b:>3}  {}", game.id, record.result())?;
     }
     let [won, drawn, lost] = tally.games;
-    write!(out, "\nA wins {won}, draws {drawn}, loses {lost}")?;
-    writeln!(
-        out,
-        "{}",
-        if tally.unfinished > 0 { format!(", {} unfinished", tally.unfinished) } else { String::new() }
-    )?;
+    let unfinished = noted(tally.unfinished, |count| format!(", {count} unfinished"));
+    writeln!(out, "\nA wins {won}, draws {drawn}, loses {lost}{unfinished}")?;
     if let Some(interval) = tally.pairs.elo_interval() {
         writeln!(out, "Elo of A {interval}")?;
     }

@@ -12,25 +12,41 @@ use super::{Answer, Budget, Contestant, GameStart, StartError};
 
 /// A built-in player. Every game gets a new one, so that a game depends on its seed alone.
 pub struct Builtin {
-    name: String,
-    options: Options,
-    params: Vec<(String, String)>,
+    spec: BuiltinSpec,
     budget: Budget,
-    /// Number of nodes searched in the opponent's time; 0 for none.
-    ponder: u64,
     player: Option<Box<dyn Player>>,
 }
 
-impl Builtin {
-    /// The player of this name; the seed of the options is replaced in every game.
-    pub fn new(name: &str, options: Options, params: Vec<(String, String)>, budget: Budget) -> Self {
-        Self { name: name.to_owned(), options, params, budget, ponder: 0, player: None }
-    }
+/// Specification of a built-in player.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct BuiltinSpec {
+    pub(super) name: String,
+    pub(super) seed: Option<u64>,
+    pub(super) options: Options,
+    /// Weights files, already loaded into the options.
+    pub(super) weights: Vec<String>,
+    /// Experience file, already loaded into the options.
+    pub(super) experience: Option<String>,
+    pub(super) params: Vec<(String, String)>,
+    /// Nodes searched in the opponent's time after each move, as on a machine of its own; 0 for none.
+    pub(super) ponder: u64,
+}
 
-    /// The same, but after each of its moves it thinks this many nodes ahead while the opponent is on turn, as if it
-    /// had a machine of its own: that takes nothing from the time of either.
-    pub fn with_ponder(self, ponder: u64) -> Self {
-        Self { ponder, ..self }
+impl BuiltinSpec {
+    /// Creates the player with another seed and number of threads.
+    pub(super) fn player(&self, seed: u64, threads: usize) -> Result<Box<dyn Player>, String> {
+        let options = Options { seed, threads, ..self.options.clone() };
+        let mut player = by_name(&self.name, &options).map_err(|error| error.to_string())?;
+        for (name, value) in &self.params {
+            player.set_param(name, value).map_err(|error| format!("{}: {error}", self.name))?;
+        }
+        Ok(player)
+    }
+}
+
+impl Builtin {
+    pub(super) fn new(spec: BuiltinSpec, budget: Budget) -> Self {
+        Self { spec, budget, player: None }
     }
 
     /// Runs `action` on the player. A player that panics loses the game and is not asked again; the match continues.
@@ -45,32 +61,22 @@ impl Builtin {
         self.player = Some(player);
         Ok(value)
     }
-
-    /// Makes the player.
-    pub(super) fn player(&self, seed: u64) -> Result<Box<dyn Player>, String> {
-        let options = Options { seed, ..self.options.clone() };
-        let mut player = by_name(&self.name, &options).map_err(|error| error.to_string())?;
-        for (name, value) in &self.params {
-            player.set_param(name, value).map_err(|error| format!("{}: {error}", self.name))?;
-        }
-        Ok(player)
-    }
 }
 
 impl Contestant for Builtin {
     fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
         // The memory of the last player comes free before the next one takes its own.
         self.player = None;
-        let player = self.player(game.seed);
-        self.player = Some(player.map_err(|reason| StartError { contestant: self.name.clone(), reason })?);
+        let player = self.spec.player(game.seed, self.spec.options.threads);
+        self.player = Some(player.map_err(|reason| StartError { contestant: self.spec.name.clone(), reason })?);
         Ok(())
     }
 
     fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault> {
-        if !own || self.ponder == 0 {
+        if !own || self.spec.ponder == 0 {
             return Ok(());
         }
-        let (position, limit) = (before.after(mv), SearchLimits::nodes(self.ponder));
+        let (position, limit) = (before.after(mv), SearchLimits::nodes(self.spec.ponder));
         if position.is_over() || position.color().team() == before.color().team() {
             return Ok(());
         }

@@ -10,7 +10,8 @@ use player::model::Model;
 use player::{Options, Player};
 use thiserror::Error;
 
-use super::{Budget, Builtin, Contestant, ExternalClient, GtpEngine};
+use super::builtin::{Builtin, BuiltinSpec};
+use super::{Budget, Contestant, ExternalClient, GtpEngine};
 
 /// Says who plays:
 ///
@@ -50,20 +51,6 @@ enum Kind {
     External { command: String },
 }
 
-#[derive(Clone, PartialEq, Debug)]
-struct BuiltinSpec {
-    name: String,
-    seed: Option<u64>,
-    options: Options,
-    /// Weights files, already loaded into the options.
-    weights: Vec<String>,
-    /// Experience file, already loaded into the options.
-    experience: Option<String>,
-    params: Vec<(String, String)>,
-    /// Nodes searched in the opponent's time after each move.
-    ponder: u64,
-}
-
 /// Why a text is not a contestant.
 ///
 /// ```
@@ -84,10 +71,7 @@ impl Spec {
     pub fn contestant(&self, budget: Budget) -> Box<dyn Contestant> {
         let budget = self.budget(budget);
         match &self.kind {
-            Kind::Builtin(BuiltinSpec { name, options, params, ponder, .. }) => {
-                let player = Builtin::new(name, options.clone(), params.clone(), budget);
-                Box::new(player.with_ponder(*ponder))
-            }
+            Kind::Builtin(spec) => Box::new(Builtin::new(spec.clone(), budget)),
             Kind::Gtp { lines, command } => Box::new(GtpEngine::new(command, lines.clone(), budget)),
             Kind::External { command } => Box::new(ExternalClient::new(command, budget)),
         }
@@ -114,9 +98,7 @@ impl Spec {
 
     /// Returns the built-in player with the given number of threads and seed 0, if it is one.
     pub fn player(&self, threads: usize) -> Option<Box<dyn Player>> {
-        let BuiltinSpec { name, options, params, .. } = self.builtin_spec()?;
-        let options = Options { threads, ..options.clone() };
-        Builtin::new(name, options, params.clone(), Budget::UNLIMITED).player(0).ok()
+        self.builtin_spec()?.player(0, threads).ok()
     }
 
     /// Returns the number of nodes searched in the opponent's time after each move.
@@ -169,18 +151,12 @@ impl Spec {
 
     fn gtp(text: &str) -> Result<Self, String> {
         let (lines, command) = text.rsplit_once('!').unwrap_or(("", text));
-        if command.trim().is_empty() {
-            return Err("the command is missing".to_owned());
-        }
         let lines = lines.split('|').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
-        Ok(Self::of(Kind::Gtp { lines, command: command.to_owned() }))
+        Ok(Self::of(Kind::Gtp { lines, command: given(command)? }))
     }
 
     fn external(command: &str) -> Result<Self, String> {
-        if command.trim().is_empty() {
-            return Err("the command is missing".to_owned());
-        }
-        Ok(Self::of(Kind::External { command: command.to_owned() }))
+        Ok(Self::of(Kind::External { command: given(command)? }))
     }
 
     fn builtin(name: &str, text: &str) -> Result<Self, String> {
@@ -212,10 +188,10 @@ impl Spec {
         if let Some(path) = &experience {
             options.experience = Some(Experience::open(path.as_ref()).map_err(|error| error.to_string())?);
         }
-        // Making the player once finds wrong names and values before the match begins.
-        Builtin::new(name, options.clone(), params.clone(), budget).player(0)?;
         let name = name.to_owned();
         let spec = BuiltinSpec { name, seed, options, weights, experience, params, ponder };
+        // Making the player once finds wrong names and values before the match begins.
+        spec.player(0, spec.options.threads)?;
         Ok(Self { budget, ..Self::of(Kind::Builtin(spec)) })
     }
 }
@@ -248,6 +224,10 @@ const MOST_THREADS: u64 = Options::MAX_THREADS as u64;
 
 /// In MiB.
 const MOST_MEMORY: u64 = u16::MAX as u64;
+
+fn given(command: &str) -> Result<String, String> {
+    if command.trim().is_empty() { Err("the command is missing".to_owned()) } else { Ok(command.to_owned()) }
+}
 
 fn number(pair: &str, value: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
     let expected = || format!("`{pair}`: expected a whole number from {} to {}", range.start(), range.end());

@@ -131,30 +131,21 @@ mod tests {
 
     const NO_BUDGET: Budget = Budget::UNLIMITED;
 
-    /// Plays like another contestant, except for one move.
-    struct Spoiler {
-        inner: Box<dyn Contestant>,
-        asked: usize,
-        answer: Result<Answer, Fault>,
-        delay: Duration,
-    }
+    /// A random player with another way to choose; `choose` gets the number of its move, from 1.
+    struct Double<F>(Box<dyn Contestant>, usize, F);
 
-    impl Contestant for Spoiler {
+    impl<F: FnMut(&mut dyn Contestant, usize, &Position) -> Result<Answer, Fault> + Send> Contestant for Double<F> {
         fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
-            self.inner.begin(game)
+            self.0.begin(game)
         }
 
         fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault> {
-            self.inner.note(before, mv, own)
+            self.0.note(before, mv, own)
         }
 
-        fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
-            self.asked += 1;
-            if self.asked == 3 {
-                std::thread::sleep(self.delay);
-                return self.answer.clone();
-            }
-            self.inner.choose(position, patience)
+        fn choose(&mut self, position: &Position, _: Duration) -> Result<Answer, Fault> {
+            self.1 += 1;
+            self.2(&mut *self.0, self.1, position)
         }
     }
 
@@ -180,26 +171,12 @@ mod tests {
         assert_eq!(play().unwrap(), None);
     }
 
-    /// Passes whenever it may.
-    struct Passer(Box<dyn Contestant>);
-
-    impl Contestant for Passer {
-        fn begin(&mut self, game: &GameStart) -> Result<(), StartError> {
-            self.0.begin(game)
-        }
-
-        fn note(&mut self, before: &Position, mv: Move, own: bool) -> Result<(), Fault> {
-            self.0.note(before, mv, own)
-        }
-
-        fn choose(&mut self, position: &Position, patience: Duration) -> Result<Answer, Fault> {
-            if position.may_pass() { Ok(Answer::bare(Move::Pass)) } else { self.0.choose(position, patience) }
-        }
-    }
-
     #[test]
     fn endless_passing_loses() {
-        let mut sides: [Box<dyn Contestant>; 2] = [Box::new(Passer(random())), random()];
+        let passer = Double(random(), 0, |inner: &mut dyn Contestant, _, position: &Position| {
+            if position.may_pass() { Ok(Answer::bare(Move::Pass)) } else { inner.choose(position, Duration::MAX) }
+        });
+        let mut sides: [Box<dyn Contestant>; 2] = [Box::new(passer), random()];
         let stop = AtomicBool::new(false);
         let record = play_game(&pairing(Team::Two), &mut sides, Clock::default(), &stop, |_| ()).unwrap().unwrap();
         let (side, fault) = record.fault.as_ref().expect("it would not end");
@@ -236,9 +213,15 @@ mod tests {
         ] {
             for (i, side) in Side::ALL.into_iter().enumerate() {
                 let mut sides = [random(), random()];
-                let delay = Duration::from_millis(delay);
-                let inner = std::mem::replace(&mut sides[i], random());
-                sides[i] = Box::new(Spoiler { inner, asked: 0, answer: answer.clone(), delay });
+                let answer = answer.clone();
+                sides[i] =
+                    Box::new(Double(random(), 0, move |inner: &mut dyn Contestant, number, position: &Position| {
+                        if number != 3 {
+                            return inner.choose(position, Duration::MAX);
+                        }
+                        std::thread::sleep(Duration::from_millis(delay));
+                        answer.clone()
+                    }));
                 let record = play_game(&pairing(Team::Two), &mut sides, clock, &AtomicBool::new(false), |_| ());
                 let record = record.unwrap().unwrap();
                 let fault = record.fault.as_ref().map(|(guilty, fault)| (*guilty, fault.kind));

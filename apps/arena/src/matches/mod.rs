@@ -337,29 +337,11 @@ mod tests {
     }
 
     #[test]
-    fn skips_finished_games() {
-        let (_, all) = play(&plan(), &HashSet::new(), 1);
-        let finished = [(0, false), (0, true), (3, true)].into();
-        let (_, rest) = play(&plan(), &finished, 2);
-        let expected: Vec<_> =
-            all.into_iter().filter(|game| !finished.contains(&(game.pair, game.team_of_a == Team::Two))).collect();
-        assert_eq!(moves(&rest), moves(&expected));
-    }
-
-    #[test]
     fn decided_test_ends_match() {
         let sprt = Sprt { elo0: -400.0, elo1: -300.0, alpha: 0.05, beta: 0.05 };
         let sides = ["heuristic", "random"].map(|text| text.parse().unwrap());
         let (tally, _) = play(&MatchPlan { sprt: Some(sprt), pairs: 1000, sides, ..plan() }, &HashSet::new(), 1);
         assert_eq!(sprt.verdict(&tally.pairs), Verdict::H1);
         assert!(tally.count() < 200, "{} games", tally.count());
-    }
-
-    #[test]
-    fn failed_start_ends_match() {
-        let sides = ["random", "gtp:false"].map(|text| text.parse().unwrap());
-        let plan = MatchPlan { sides, ..plan() };
-        let result = plan.play(&HashSet::new(), &mut Tally::default(), 2, &AtomicBool::new(false), |_, _| {});
-        assert!(matches!(result, Err(MatchError::Start(_))), "{result:?}");
     }
 }

@@ -1,7 +1,9 @@
 //! Records of a plan's games in a database, so that a stopped plan resumes.
 
 use std::collections::{BTreeMap, HashSet};
+use std::io;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use game::Team;
@@ -69,14 +71,13 @@ impl Records {
         Self { plan, part: Part::WHOLE, store, key: None, ids, tallies, finished, live: None }
     }
 
-    /// Returns `true` if the games are kept in a database.
-    pub fn are_kept(&self) -> bool {
-        self.store.is_some()
-    }
-
-    /// Lets people look at the games that are played here.
-    pub fn show(&mut self, live: Live) {
-        self.live = Some(live);
+    /// Shows running games next to the `database`, unless no games are kept.
+    ///
+    /// # Errors
+    /// If no thread can be started.
+    pub fn show_beside(&mut self, database: &Path) -> io::Result<()> {
+        self.live = self.store.as_ref().map(|_| Live::beside(database)).transpose()?;
+        Ok(())
     }
 
     /// Opens the records of a match that resumes.
@@ -297,29 +298,17 @@ fn id_of(game: &PlayedGame) -> GameId {
 mod tests {
     use super::*;
 
-    fn plan(player: &str) -> Plan {
-        format!("games = 2\n[[contestant]]\nplayer = '{player}'\n[[contestant]]\nplayer = 'random'").parse().unwrap()
-    }
-
     #[test]
     fn resumes_match_without_games() {
+        let plan = "games = 2\n[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'random'";
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("arena.sqlite");
-        let mut records = Records::new(plan("random"), Some(Store::open(&path).unwrap()));
+        let mut records = Records::new(plan.parse().unwrap(), Some(Store::open(&path).unwrap()));
         records.play(Scale::NONE, 1, &AtomicBool::new(true), |_| {}).unwrap();
         let ids: Vec<i64> = records.ids().collect();
         assert_eq!((records.count(), ids.len()), (0, 1));
         let mut resumed = Records::of_match(Store::open(&path).unwrap(), ids[0]).unwrap();
         resumed.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {}).unwrap();
         assert_eq!((resumed.count(), resumed.ids().collect()), (2, ids));
-    }
-
-    #[test]
-    fn failed_start_leaves_no_match() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("arena.sqlite");
-        let mut records = Records::new(plan("gtp:false"), Some(Store::open(&path).unwrap()));
-        assert!(records.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {}).is_err());
-        assert!(Store::open(&path).unwrap().matches().unwrap().is_empty() && records.ids().next().is_none());
     }
 }

@@ -29,7 +29,8 @@ impl PlanFile {
     /// Replaces the files of weights and programs by what `of` makes of them.
     pub(super) fn map_files<E>(&mut self, mut of: impl FnMut(&str) -> Result<String, E>) -> Result<(), E> {
         for contestant in &mut self.contestant {
-            contestant.player = map_weights(&contestant.player, &mut of)?;
+            let player = contestant.player.get_mut();
+            *player = map_weights(player, &mut of)?;
             contestant.program = contestant.program.as_deref().map(&mut of).transpose()?;
         }
         Ok(())

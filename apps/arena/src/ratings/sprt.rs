@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::elo::score_of_elo;
 use super::likelihood::Pairs;
 
@@ -18,7 +20,8 @@ use super::likelihood::Pairs;
 /// assert_eq!(sprt.verdict(&Pairs([0, 0, 1, 0, 0])), Verdict::Open);
 /// assert_eq!(sprt.verdict(&Pairs([0, 0, 0, 0, 500])), Verdict::H1);
 /// ```
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "SprtFile")]
 pub struct Sprt {
     /// The difference under the hypothesis H0, in Elo points.
     pub elo0: f64,
@@ -28,6 +31,38 @@ pub struct Sprt {
     pub alpha: f64,
     /// Probability to accept H0 although H1 is true.
     pub beta: f64,
+}
+
+/// A test in a file, not checked yet.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SprtFile {
+    elo0: f64,
+    elo1: f64,
+    #[serde(default = "default_error")]
+    alpha: f64,
+    #[serde(default = "default_error")]
+    beta: f64,
+}
+
+fn default_error() -> f64 {
+    Sprt::DEFAULT_ERROR
+}
+
+impl TryFrom<SprtFile> for Sprt {
+    type Error = String;
+
+    fn try_from(SprtFile { elo0, elo1, alpha, beta }: SprtFile) -> Result<Self, String> {
+        for (key, rate) in [("alpha", alpha), ("beta", beta)] {
+            if !(0.0 < rate && rate < 0.5) {
+                return Err(format!("{key} = {rate}: expected a number between 0 and 0.5"));
+            }
+        }
+        if !Self::are_hypotheses(elo0, elo1) {
+            return Err(format!("elo1 = {elo1}: expected a number greater than elo0 = {elo0}"));
+        }
+        Ok(Self { elo0, elo1, alpha, beta })
+    }
 }
 
 /// State of a test.

@@ -4,12 +4,14 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use game::{Move, excerpt};
+use game::Move;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::judge::Effort;
-use super::positions::Line;
+use super::positions;
+use crate::openings::book::Line;
+use crate::openings::{join, placements};
 
 /// A position with the values of its best moves.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -23,11 +25,11 @@ pub struct Sample {
     pub effort: Effort,
 }
 
-/// The same in our notation.
+/// A line of the file.
 #[derive(Serialize, Deserialize)]
 struct Written {
     line: String,
-    values: Vec<(String, f64)>,
+    values: Vec<(Move, f64)>,
     #[serde(flatten)]
     effort: Effort,
 }
@@ -36,8 +38,8 @@ impl From<Sample> for Written {
     fn from(Sample { line, values, effort }: Sample) -> Self {
         // More digits would be noise.
         let rounded = |win: f64| (win * 1e4).round() / 1e4;
-        let values = values.into_iter().map(|(mv, win)| (mv.to_string(), rounded(win))).collect();
-        Self { line: line.to_string(), values, effort }
+        let values = values.into_iter().map(|(mv, win)| (mv, rounded(win))).collect();
+        Self { line: join(line.placements()), values, effort }
     }
 }
 
@@ -45,13 +47,13 @@ impl TryFrom<Written> for Sample {
     type Error = String;
 
     fn try_from(Written { line, values, effort }: Written) -> Result<Self, String> {
-        let line: Line = line.parse()?;
-        let value = |(text, win): (String, f64)| {
-            let mv = text.parse().map_err(|_| format!("`{}` is not a move", excerpt(&text)))?;
-            line.position().check(mv).map_err(|refusal| format!("`{mv}`: {refusal}"))?;
-            (0.0..=1.0).contains(&win).then_some((mv, win)).ok_or_else(|| format!("{win} is not a probability"))
-        };
-        let values: Vec<_> = values.into_iter().map(value).collect::<Result<_, _>>()?;
+        let line = positions::line(placements(&line).map_err(|error| error.to_string())?)?;
+        for (mv, win) in &values {
+            line.position().check(*mv).map_err(|refusal| format!("`{mv}`: {refusal}"))?;
+            if !(0.0..=1.0).contains(win) {
+                return Err(format!("{win} is not a probability"));
+            }
+        }
         if values.is_empty() { Err("no move has a value".to_owned()) } else { Ok(Self { line, values, effort }) }
     }
 }
@@ -131,22 +133,6 @@ mod tests {
     fn sample(placement: &str) -> Sample {
         let value = format!(r#"{{"line":"PENTO_X@8,0","values":[["{placement}",0.5125]],"root":9,"reply":5}}"#);
         serde_json::from_str(&value).unwrap()
-    }
-
-    #[test]
-    fn reopened_suite_drops_unfinished_line() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("suite.jsonl");
-        let samples = [sample("PENTO_X@8,17"), sample("PENTO_X@0,8")];
-        let mut suite = Suite::open(&path).unwrap();
-        samples.iter().for_each(|sample| suite.add(sample.clone()).unwrap());
-        assert_eq!(Suite::load(&path).unwrap(), samples);
-        let text = std::fs::read_to_string(&path).unwrap();
-        std::fs::write(&path, &text[..text.len() - 5]).unwrap();
-        let mut suite = Suite::open(&path).unwrap();
-        assert_eq!(suite.samples(), &samples[..1]);
-        suite.add(samples[1].clone()).unwrap();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 
 pub use file::{Sample, Suite, SuiteError};
 pub use judge::{Effort, is_undecided, judge, value};
-pub use positions::{Line, draw};
+pub use positions::draw;
 pub use trial::{Comparison, Trial};
 
 /// Plies of the positions of each stage.

@@ -1,65 +1,26 @@
 //! Positions drawn from games.
 
 use std::collections::HashSet;
-use std::fmt;
-use std::str::FromStr;
 
-use game::{Move, Placement, Position, Rules};
+use game::{Placement, Position, Rules};
 use rand::SeedableRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use record::Game;
 
 use super::STAGES;
-use crate::openings::{Opening, join, placements};
+use crate::openings::book::Line;
 
 /// The rules of all positions.
 const RULES: Rules = Rules::Season2027;
 
-/// The placements that lead from the empty board to a position, as in a file of openings.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Line {
-    start: Position,
-    placements: Vec<Placement>,
-    position: Position,
-}
-
-impl Line {
-    fn new(placements: Vec<Placement>) -> Result<Self, String> {
-        let drawn = Opening::Moves(placements.clone()).draw(RULES, None, 0);
-        let (start, moves) = drawn.map_err(|error| error.to_string())?;
-        let position = moves.iter().fold(start, |position, &mv| position.after(mv));
-        if position.is_over() { Err("the game is over".to_owned()) } else { Ok(Self { start, placements, position }) }
-    }
-
-    /// The empty board.
-    pub fn start(&self) -> Position {
-        self.start
-    }
-
-    /// The moves from there.
-    pub fn moves(&self) -> impl Iterator<Item = Move> {
-        self.placements.iter().map(|&placement| Move::Place(placement))
-    }
-
-    /// The position after them.
-    pub fn position(&self) -> Position {
-        self.position
-    }
-}
-
-impl FromStr for Line {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::new(placements(text).map_err(|error| error.to_string())?)
-    }
-}
-
-impl fmt::Display for Line {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&join(&self.placements))
-    }
+/// Returns the line of placements on the empty board, unless the game is over after them.
+pub(super) fn line(placements: Vec<Placement>) -> Result<Line, String> {
+    let first = placements.first().map(|placement| placement.piece());
+    let start = Position::new(RULES, first).map_err(|error| error.to_string())?;
+    let line = placements.into_iter().try_fold(Line::of(start), |line, placement| line.and(placement));
+    let line = line.map_err(|refusal| refusal.to_string())?;
+    if line.position().is_over() { Err("the game is over".to_owned()) } else { Ok(line) }
 }
 
 /// Draws one position of each stage from every game, in random order and without duplicates. Ignores games by other
@@ -71,7 +32,7 @@ pub fn draw(games: &[Game], seed: u64) -> [Vec<Line>; STAGES.len()] {
         let plies: Vec<u16> = plies.collect();
         let mut lines: Vec<Line> =
             games.iter().filter_map(|game| after(game, *plies.choose(&mut rng).expect("some plies"))).collect();
-        lines.retain(|line| found.insert(line.position.hash()));
+        lines.retain(|line| found.insert(line.position().hash()));
         lines.shuffle(&mut rng);
         lines
     })
@@ -91,7 +52,7 @@ fn after(game: &Game, turn: u16) -> Option<Line> {
         placements.push(mv.placement()?);
         position.play(mv);
     }
-    Line::new(placements).ok().filter(|_| position.turn() == turn)
+    line(placements).ok().filter(|_| position.turn() == turn)
 }
 
 #[cfg(test)]
@@ -100,6 +61,7 @@ mod tests {
     use record::NodeId;
 
     use super::*;
+    use crate::openings::Opening;
 
     fn game(seed: u64) -> Game {
         let (start, moves) = Opening::Random(8).draw(RULES, None, seed).unwrap();
@@ -121,7 +83,6 @@ mod tests {
         let drawn = draw(&games, 3);
         for (lines, plies) in drawn.iter().zip(STAGES) {
             assert!((1..=3).contains(&lines.len()) && lines.iter().all(|line| plies.contains(&line.position().turn())));
-            assert!(lines.iter().all(|line| line.to_string().parse() == Ok(line.clone())));
         }
         assert_eq!(draw(&games, 3), drawn);
         assert_ne!(draw(&games, 4), drawn);

@@ -10,6 +10,7 @@ use super::judge::value;
 use super::{STAGES, stage};
 use crate::engines::{Contestant, GameEnd, GameStart, StartError};
 use crate::games::contest;
+use crate::openings::join;
 use crate::ratings::Sum;
 
 /// Limit of the regret in one position: a few lost positions would hide all others.
@@ -41,10 +42,11 @@ impl Trial {
     ) -> Result<(Option<Move>, f64), StartError> {
         let position = sample.line.position();
         let best = sample.values[0].1;
-        let mut before = sample.line.start();
+        let mut before = *sample.line.start();
         engine.begin(&GameStart { position: before, team: position.color().team(), seed })?;
         let mut chosen = Ok(());
-        for mv in sample.line.moves() {
+        for &placement in sample.line.placements() {
+            let mv = placement.into();
             chosen = chosen.and_then(|()| engine.note(&before, mv, false));
             before.play(mv);
         }
@@ -53,7 +55,7 @@ impl Trial {
         match chosen {
             Ok((mv, _)) => Ok((Some(mv), (best - self.value(sample, mv)).clamp(-MOST_REGRET, MOST_REGRET))),
             Err(fault) => {
-                log::warn!("after {}: {fault}", sample.line);
+                log::warn!("after {}: {fault}", join(sample.line.placements()));
                 Ok((None, MOST_REGRET))
             }
         }

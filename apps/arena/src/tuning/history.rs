@@ -120,28 +120,6 @@ mod tests {
     }
 
     #[test]
-    fn killed_tuning_resumes() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("history.tsv");
-        let mut spsa = begun();
-        let mut history = History::open(&path, "x of y", &mut spsa).unwrap();
-        for score in [0.5, -1.0, 0.0, 1.0] {
-            spsa.update(score);
-            history.add(score, &spsa).unwrap();
-        }
-        history.file.write_all(b"5\t0.").unwrap();
-
-        let mut again = begun();
-        let mut history = History::open(&path, "x of y", &mut again).unwrap();
-        assert_eq!((again.iteration(), again.values()), (5, spsa.values()));
-        again.update(-0.5);
-        history.add(-0.5, &again).unwrap();
-        let mut third = begun();
-        History::open(&path, "x of y", &mut third).unwrap();
-        assert_eq!((third.iteration(), third.values()), (6, again.values()));
-    }
-
-    #[test]
     fn incomplete_title_starts_from_scratch() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("history.tsv");

@@ -21,8 +21,6 @@ use crate::plan::{Plan, PlanError, Scale, file};
 use crate::tuning::Candidates;
 use record::Fault;
 
-use wire::PairResult;
-
 /// Number of attempts for a pair if a built-in player commits a fault, such as a late move.
 const ATTEMPTS: usize = 3;
 
@@ -104,8 +102,8 @@ fn candidates_of(payload: &[u8]) -> Result<Candidates, String> {
 /// The reason why the games must be played again.
 fn games_of(outcome: &Outcome, task: TaskId, plan: &MatchPlan) -> Result<[PlayedGame; 2], String> {
     let job = job_of(task).ok_or("it is no pair of games")?;
-    let result: PairResult = serde_json::from_slice(&outcome.result).map_err(|error| error.to_string())?;
-    let games = result.games(|swapped| plan.pairing((job.pair, swapped)).map_err(|error| error.to_string()))?;
+    let games =
+        wire::read(&outcome.result, |swapped| plan.pairing((job.pair, swapped)).map_err(|error| error.to_string()))?;
     match games.iter().find_map(|game| fault_of_built_in(game, plan)) {
         Some(fault) => Err(format!("a built-in player commits no faults: {fault}")),
         None => Ok(games),
@@ -264,7 +262,7 @@ impl Executor for AtTable {
                 return Ok(None);
             }
             match games.iter().find_map(|game| fault_of_built_in(game, &plan)) {
-                None => return Ok(Some(Done { result: PairResult::new(&games).to_bytes(), file: None })),
+                None => return Ok(Some(Done { result: wire::write(&games), file: None })),
                 Some(found) => fault = found.to_string(),
             }
         }

@@ -14,7 +14,7 @@ use super::super::QueueError;
 use super::super::coordinator::{FILE, PAYLOAD, WORKER, payload_name};
 use super::super::files;
 use super::super::job_type::{Done, Executor, TaskId};
-use super::super::server::{Put, RunName, task_of};
+use super::super::server::{RunName, task_of};
 use super::{PAUSE, POLL, Run, Shared};
 
 /// Time to wait for a task before polling for new runs.
@@ -111,9 +111,9 @@ async fn run_task(
 async fn deliver(shared: &Shared, run: &Run, task: TaskId, message: &Message, done: Done) -> bool {
     loop {
         match send_result(shared, run, task, message, &done).await {
-            Ok(put) => {
+            Ok(is_new) => {
                 answer(message, AckKind::Ack).await;
-                return put == Put::New;
+                return is_new;
             }
             Err(_) if run.over.load(Ordering::Relaxed) => return false,
             Err(error) => log::info!("{error}; trying again"),
@@ -130,7 +130,7 @@ async fn send_result(
     task: TaskId,
     message: &Message,
     done: &Done,
-) -> Result<Put, QueueError> {
+) -> Result<bool, QueueError> {
     let mut headers = HeaderMap::new();
     // A header is one line.
     headers.insert(WORKER, game::printable(&shared.worker.name).to_string());

@@ -7,17 +7,17 @@ use crate::files::sha256;
 
 /// An empty board, and placements that are legal one after the other.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(try_from = "Written", into = "Written")]
+#[serde(try_from = "Unchecked")]
 pub struct Line {
     start: Position,
     placements: Vec<Placement>,
 }
 
-/// The same in our notation.
-#[derive(Serialize, Deserialize)]
-struct Written {
-    start: String,
-    placements: Vec<String>,
+/// A line whose placements may be illegal.
+#[derive(Deserialize)]
+struct Unchecked {
+    start: Position,
+    placements: Vec<Placement>,
 }
 
 impl Line {
@@ -50,11 +50,11 @@ impl Line {
         self.placements.iter().fold(self.start, |position, &placement| position.after(Move::Place(placement)))
     }
 
-    /// A number that hardly any other line has.
+    /// Returns a hash of the line.
     pub fn number(&self) -> u64 {
-        let Written { start, placements } = self.clone().into();
-        let digits = sha256([&[start], &*placements].concat().join(" "));
-        u64::from_str_radix(&digits[..16], 16).expect("sums are hexadecimal digits")
+        let placements: String = self.placements.iter().map(|placement| format!(" {placement}")).collect();
+        let digits = sha256(format!("{}{placements}", self.start));
+        u64::from_str_radix(&digits[..16], 16).expect("hashes are hexadecimal digits")
     }
 
     /// The number as a name for files.
@@ -63,22 +63,12 @@ impl Line {
     }
 }
 
-impl From<Line> for Written {
-    fn from(line: Line) -> Self {
-        let placements = line.placements.iter().map(Placement::to_string).collect();
-        Self { start: line.start.to_string(), placements }
-    }
-}
-
-impl TryFrom<Written> for Line {
+impl TryFrom<Unchecked> for Line {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<Self, String> {
-        let start = written.start.parse().map_err(|error| format!("`{}`: {error}", game::excerpt(&written.start)))?;
-        written.placements.iter().try_fold(Self::of(start), |line, text| {
-            let wrong = |reason: String| format!("`{}`: {reason}", game::excerpt(text));
-            let placement = text.parse::<Placement>().map_err(|error| wrong(error.to_string()))?;
-            line.and(placement).map_err(|refusal| wrong(refusal.to_string()))
+    fn try_from(Unchecked { start, placements }: Unchecked) -> Result<Self, String> {
+        placements.into_iter().try_fold(Self::of(start), |line, placement| {
+            line.and(placement).map_err(|refusal| format!("`{placement}`: {refusal}"))
         })
     }
 }

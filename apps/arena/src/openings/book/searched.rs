@@ -43,7 +43,7 @@ pub struct Searched {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Alternative {
     /// The placement.
-    pub placement: String,
+    pub placement: Placement,
     /// The part of the simulations that went to it.
     pub share: f32,
 }
@@ -64,10 +64,8 @@ impl Searched {
         // The reported move comes first, also on equal visits.
         visits.sort_unstable_by_key(|&(mv, visits)| (Reverse(visits), report.mv != Move::Place(mv), mv));
         let sum: u32 = visits.iter().map(|&(_, visits)| visits).sum();
-        let alternative = |&(mv, visits): &(Placement, u32)| Alternative {
-            placement: mv.to_string(),
-            share: visits as f32 / sum as f32,
-        };
+        let alternative =
+            |&(mv, visits): &(Placement, u32)| Alternative { placement: mv, share: visits as f32 / sum as f32 };
         Some(Self {
             line: line.clone(),
             simulations: report.nodes,
@@ -79,17 +77,17 @@ impl Searched {
 
     /// Returns the lines extended by each legal move, best first.
     pub fn next(&self) -> impl Iterator<Item = Line> {
-        self.moves.iter().filter_map(|mv| self.line.and(mv.placement.parse().ok()?).ok())
+        self.moves.iter().filter_map(|mv| self.line.and(mv.placement).ok())
     }
 
-    /// The position and its best move, if that is one.
+    /// Returns the position and its best move, if there is one.
     pub fn book_line(&self) -> Option<BookLine> {
         let best = self.moves.first()?;
         Some(BookLine {
             start: *self.line.start(),
             placements: self.line.placements().to_vec(),
             best: BookMove {
-                placement: best.placement.parse().ok()?,
+                placement: best.placement,
                 win: self.win,
                 margin: self.margin,
                 simulations: self.simulations as f32,
@@ -130,8 +128,7 @@ mod tests {
         assert!(distinct_moves(&start).contains(&line.best.placement));
         assert!(player::model::Book::new([line]).is_ok());
         let mut wrong = searched;
-        wrong.moves[0].placement = "PENTO_X".to_owned();
-        assert_eq!(wrong.book_line(), None);
+        wrong.moves[0].placement = "PENTO_Y@0,0".parse().unwrap();
         assert_eq!(wrong.next().count(), wrong.moves.len() - 1);
     }
 }
