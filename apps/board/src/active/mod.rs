@@ -134,7 +134,7 @@ impl Purpose {
     const ALL: [Self; 3] = [Self::Turn, Self::Hint, Self::Analysis];
 }
 
-/// A game that people and programs play.
+/// A game that people and programs play. Clones share all parts that do not change.
 ///
 /// ```
 /// use board::active::{ActiveGame, Event, Settings};
@@ -156,7 +156,7 @@ pub struct ActiveGame {
     pace: u64,
     /// A requested hint: the position and the milliseconds.
     hint: Option<(Box<Position>, u64)>,
-    analysis: Option<Box<Analysis>>,
+    analysis: Option<Arc<Analysis>>,
     engine_error: Option<EngineError>,
     /// The version of the session with a move of the engine that could not be saved. No engine runs in it.
     unsaved: Option<u64>,
@@ -222,7 +222,7 @@ impl ActiveGame {
             Event::Analyse { .. } if self.analysis.is_some() => return Err(GameError::Busy),
             Event::Analyse { time } => {
                 let analysis = Analysis::new(&self.session, time);
-                self.analysis = analysis.next().map(|_| Box::new(analysis));
+                self.analysis = analysis.next().map(|_| Arc::new(analysis));
                 effects.is_visible = true;
             }
             Event::Stop => {
@@ -292,7 +292,7 @@ impl ActiveGame {
             }
             (Purpose::Analysis, JobResult::Insight(insight)) => {
                 let Some(analysis) = &mut self.analysis else { return };
-                let changed = analysis.take(insight, &mut self.session);
+                let changed = Arc::make_mut(analysis).take(insight, &mut self.session);
                 effects.insight = changed.and_then(|position| self.session.keyed_insight(&position));
                 effects.is_visible = true;
                 self.analysis.take_if(|analysis| analysis.next().is_none());

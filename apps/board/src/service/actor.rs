@@ -12,7 +12,7 @@ use thiserror::Error;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::job_runner::{JobControl, JobRunner, ProgramKey};
+use super::job_runner::{JobControl, JobRunner, ProgramKey, Reported};
 use super::programs::ExternalProgram;
 use super::state::ServiceState;
 use super::store::StoreError;
@@ -41,20 +41,14 @@ impl RequestError {
     }
 }
 
-pub(super) type Outcome = Result<(), RequestError>;
+type Outcome = Result<(), RequestError>;
 
-pub(super) struct Message {
-    pub event: Event,
-    pub reply: Option<oneshot::Sender<Outcome>>,
-    /// The external program that a job had borrowed.
-    pub program: Option<(ProgramKey, ExternalProgram)>,
-}
-
-pub(super) type Mailbox = mpsc::UnboundedSender<Box<Message>>;
+/// An event, and where its outcome goes.
+type Message = (Event, oneshot::Sender<Outcome>);
 
 /// A handle of a game.
 pub(crate) struct GameHandle {
-    mailbox: Mailbox,
+    mailbox: mpsc::UnboundedSender<Message>,
     snapshots: watch::Sender<Arc<ActiveGame>>,
 }
 
@@ -66,6 +60,15 @@ pub(crate) fn now() -> Millis {
 impl GameHandle {
     /// Starts the task of a stored game.
     pub fn start(id: i64, session: Session, service: Arc<ServiceState>) -> Self {
+        Self::start_with(mpsc::unbounded_channel(), id, session, service)
+    }
+
+    fn start_with(
+        (reports, reported): (mpsc::UnboundedSender<Reported>, mpsc::UnboundedReceiver<Reported>),
+        id: i64,
+        session: Session,
+        service: Arc<ServiceState>,
+    ) -> Self {
         let game = Arc::new(ActiveGame::new(session, Arc::clone(&service.settings)));
         let (mailbox, messages) = mpsc::unbounded_channel();
         let snapshots = watch::Sender::new(Arc::clone(&game));
@@ -73,13 +76,13 @@ impl GameHandle {
             id,
             game,
             snapshots: snapshots.clone(),
-            mailbox: mailbox.downgrade(),
+            reports,
             programs: HashMap::new(),
             controls: HashMap::new(),
             tick: None,
             service: Arc::clone(&service),
         };
-        service.runtime.spawn(actor.run(messages));
+        service.runtime.spawn(actor.run(messages, reported));
         Self { mailbox, snapshots }
     }
 
@@ -102,7 +105,7 @@ impl GameHandle {
     pub async fn send(&self, event: Event) -> Outcome {
         let (sender, receiver) = oneshot::channel();
         // The task ends only if it panics.
-        _ = self.mailbox.send(Box::new(Message { event, reply: Some(sender), program: None }));
+        _ = self.mailbox.send((event, sender));
         receiver.await.unwrap_or(Err(RequestError::Store(StoreError::Internal)))
     }
 
@@ -121,7 +124,7 @@ struct GameActor {
     id: i64,
     game: Arc<ActiveGame>,
     snapshots: watch::Sender<Arc<ActiveGame>>,
-    mailbox: mpsc::WeakUnboundedSender<Box<Message>>,
+    reports: mpsc::UnboundedSender<Reported>,
     /// External programs that wait for their next turn.
     programs: HashMap<ProgramKey, ExternalProgram>,
     controls: HashMap<u64, Arc<JobControl>>,
@@ -131,7 +134,11 @@ struct GameActor {
 }
 
 impl GameActor {
-    async fn run(mut self, mut messages: mpsc::UnboundedReceiver<Box<Message>>) {
+    async fn run(
+        mut self,
+        mut messages: mpsc::UnboundedReceiver<Message>,
+        mut reports: mpsc::UnboundedReceiver<Reported>,
+    ) {
         self.handle_unasked(Event::Tick).await;
         loop {
             let tick = self.tick;
@@ -143,20 +150,16 @@ impl GameActor {
             };
             tokio::select! {
                 message = messages.recv() => match message {
-                    Some(message) => self.receive(*message).await,
+                    // The sender may have left.
+                    Some((event, reply)) => drop(reply.send(self.handle(event).await)),
                     None => return,
                 },
+                Some((report, program)) = reports.recv() => {
+                    self.programs.extend(program);
+                    self.handle_unasked(Event::Report(report)).await;
+                }
                 () = ticked => self.handle_unasked(Event::Tick).await,
             }
-        }
-    }
-
-    async fn receive(&mut self, Message { event, reply, program }: Message) {
-        self.programs.extend(program);
-        match reply {
-            // The sender may have left.
-            Some(reply) => drop(reply.send(self.handle(event).await)),
-            None => self.handle_unasked(event).await,
         }
     }
 
@@ -175,6 +178,7 @@ impl GameActor {
     }
 
     async fn handle(&mut self, event: Event) -> Outcome {
+        // Cheap: clones share what the event does not change.
         let mut next = ActiveGame::clone(&self.game);
         let effects = next.handle(event, now())?;
         let saved = if effects.saves_session { self.service.store.save(self.id, next.session()).await } else { Ok(()) };
@@ -230,8 +234,6 @@ impl GameActor {
     }
 
     fn start(&mut self, job: EngineJob) {
-        // Without handles nobody waits for the result.
-        let Some(mailbox) = self.mailbox.upgrade() else { return };
         self.controls.retain(|_, control| Arc::strong_count(control) > 1);
         let control = Arc::new(JobControl::default());
         self.controls.insert(job.number, Arc::clone(&control));
@@ -241,7 +243,7 @@ impl GameActor {
         };
         let service = Arc::clone(&self.service);
         let (priority, delay) = (job.priority, job.delay);
-        let runner = JobRunner { mailbox, control, service: Arc::clone(&service) };
+        let runner = JobRunner { reports: self.reports.clone(), control, service: Arc::clone(&service) };
         let run = move |engine: &mut SearchEngine| runner.run(job, program, engine);
         if delay == 0 {
             return service.engines.run(priority, run);
@@ -265,7 +267,7 @@ mod tests {
     use std::path::Path;
     use tokio::runtime::Handle;
 
-    fn start(folder: &Path, seat: &Seat) -> (Arc<ServiceState>, GameHandle) {
+    fn start(folder: &Path, seat: &Seat) -> (Arc<ServiceState>, GameHandle, mpsc::UnboundedSender<Reported>) {
         let mut config = Config::new(folder.join("games.sqlite"));
         (config.threads, config.memory) = (1, 16 << 20);
         let service = ServiceState::open(&config, Handle::current()).unwrap();
@@ -274,15 +276,16 @@ mod tests {
         let game = Game::new(Position::new(Rules::Classic, None).unwrap());
         let session = Session::with(game, ByColor([(); 4].map(|()| seat.clone())), TimeControl::None);
         let id = service.store.create(&session, "host").unwrap();
-        let handle = GameHandle::start(id, session, Arc::clone(&service));
-        (service, handle)
+        let (reports, reported) = mpsc::unbounded_channel();
+        let handle = GameHandle::start_with((reports.clone(), reported), id, session, Arc::clone(&service));
+        (service, handle, reports)
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn panic_of_an_engine_pauses_its_game() {
         let folder = tempfile::tempdir().unwrap();
-        let (service, handle) = start(folder.path(), &Seat::Level { level: Level::new(1).unwrap() });
-        let runner = JobRunner { mailbox: handle.mailbox.clone(), control: Arc::default(), service };
+        let (service, handle, reports) = start(folder.path(), &Seat::Level { level: Level::new(1).unwrap() });
+        let runner = JobRunner { reports, control: Arc::default(), service };
         let panicked = std::thread::spawn(move || runner.report_panic(1, || panic!("an engine fails")));
         assert!(panicked.join().is_err(), "the thread has to get a new engine");
         let mut changes = handle.watch();
@@ -293,12 +296,12 @@ mod tests {
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn full_disk_stops_the_engine_but_not_the_game() {
         let folder = tempfile::tempdir().unwrap();
-        let (service, handle) = start(folder.path(), &Seat::Level { level: Level::new(1).unwrap() });
+        let (service, handle, reports) = start(folder.path(), &Seat::Level { level: Level::new(1).unwrap() });
         let other = rusqlite::Connection::open(folder.path().join("games.sqlite")).unwrap();
         other
             .execute_batch("CREATE TRIGGER full BEFORE UPDATE ON game BEGIN SELECT raise(ABORT, 'full'); END")
             .unwrap();
-        let runner = JobRunner { mailbox: handle.mailbox.clone(), control: Arc::default(), service };
+        let runner = JobRunner { reports, control: Arc::default(), service };
         runner.report(1, JobResult::Move("MONO@0,0".parse().unwrap()), None);
         let mut changes = handle.watch();
         let game = changes.wait_for(|game| game.engine_error().is_some()).await.unwrap().clone();
@@ -310,7 +313,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn viewers_see_the_game_while_it_waits_for_the_disk() {
         let folder = tempfile::tempdir().unwrap();
-        let (_, handle) = start(folder.path(), &Seat::Person);
+        let (_, handle, _) = start(folder.path(), &Seat::Person);
         let other = rusqlite::Connection::open(folder.path().join("games.sqlite")).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
         let action = Action::Play { mv: "MONO@0,0".parse().unwrap() };
@@ -326,7 +329,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn change_of_another_process_stands() {
         let folder = tempfile::tempdir().unwrap();
-        let (service, handle) = start(folder.path(), &Seat::Person);
+        let (service, handle, _) = start(folder.path(), &Seat::Person);
         let mut session = handle.game().session().clone();
         session.act(&Action::Play { mv: "DOMINO@0,0".parse().unwrap() }, By::Host, 0).unwrap();
         service.store.save(1, &session).await.unwrap();

@@ -9,10 +9,10 @@ use arena::database::{self, StoreError};
 use game::{Move, Piece, Position, Rules, Team};
 use record::Game;
 use serde::Serialize;
+use thiserror::Error;
 
 use super::error::ServiceError;
-use super::registry::RegistryError;
-use super::worker::{Worker, wait};
+use super::worker::{Panicked, Worker, wait};
 use crate::session::PlayedMove;
 
 /// Maximum number of listed games of a match.
@@ -26,6 +26,23 @@ const GAMES_AT_ONCE: u32 = 2_000;
 
 /// Maximum number of listed moves from a position.
 const MOST_MOVES: usize = 12;
+
+/// Why the database cannot be read.
+#[derive(Debug, Error)]
+pub(crate) enum ArchiveError {
+    #[error("{}", with_source(.0))]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Panicked(#[from] Panicked),
+}
+
+/// Formats an error and its causes.
+fn with_source(error: &dyn std::error::Error) -> String {
+    match error.source() {
+        Some(source) => format!("{error}: {}", with_source(source)),
+        None => error.to_string(),
+    }
+}
 
 /// A match in a list.
 #[derive(Serialize)]
@@ -103,12 +120,12 @@ impl Archive {
     fn with<T: Send + 'static>(
         &self,
         read: impl FnOnce(&database::Store, &mut Openings) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, RegistryError> {
+    ) -> Result<T, ArchiveError> {
         Ok(wait(self.0.call(|(store, openings)| read(store, openings)))??)
     }
 
     /// Returns all matches, the newest first.
-    pub fn matches(&self) -> Result<Vec<ListedMatch>, RegistryError> {
+    pub fn matches(&self) -> Result<Vec<ListedMatch>, ArchiveError> {
         let found = self.with(|store, _| store.matches())?;
         let listed = found.into_iter().rev().map(|found| ListedMatch {
             id: found.id,
@@ -122,7 +139,7 @@ impl Archive {
     }
 
     /// Returns the newest games of a match, the last first.
-    pub fn games(&self, match_id: i64) -> Result<Vec<ArchivedGame>, RegistryError> {
+    pub fn games(&self, match_id: i64) -> Result<Vec<ArchivedGame>, ArchiveError> {
         let found = self.with(move |store, _| store.newest_games(match_id, MOST_GAMES))?;
         let listed = found.into_iter().map(|found| ArchivedGame {
             id: found.id,
@@ -135,7 +152,7 @@ impl Archive {
     }
 
     /// Returns a game.
-    pub fn game(&self, id: i64) -> Result<Game, RegistryError> {
+    pub fn game(&self, id: i64) -> Result<Game, ArchiveError> {
         self.with(move |store, _| {
             let found = store.game(id)?;
             Ok(found.to_game(&store.find_match(found.match_id)?))
@@ -143,7 +160,7 @@ impl Archive {
     }
 
     /// Returns the moves that were played from a position.
-    pub fn opening(&self, position: Position) -> Result<OpeningMoves, RegistryError> {
+    pub fn opening(&self, position: Position) -> Result<OpeningMoves, ArchiveError> {
         self.with(move |store, openings| {
             loop {
                 let new = store.beginnings(openings.last, OPENING_PLIES, GAMES_AT_ONCE)?;
@@ -228,6 +245,6 @@ mod tests {
         assert_eq!((games[1].id, games[1].names.each_ref().map(String::as_str)), (last, ["minimax", "mcts"]));
         assert_eq!(archive.game(last).unwrap().moves().count(), 1);
         let missing = archive.games(9);
-        assert!(matches!(missing, Err(RegistryError::Archive(StoreError::Missing { what: "match", id: 9 }))));
+        assert!(matches!(missing, Err(ArchiveError::Store(StoreError::Missing { what: "match", id: 9 }))));
     }
 }

@@ -11,6 +11,7 @@ use arena::games::live;
 use game::{ByColor, Move};
 use record::Game;
 use serde::Serialize;
+use tokio::runtime::Handle;
 
 use super::actor::{GameHandle, RequestError};
 use super::links::Link;
@@ -75,7 +76,7 @@ impl ArenaGames {
             followed.len() == 1
         };
         if is_first {
-            registry.service().runtime.spawn(Arc::clone(self).update_until_done());
+            Handle::current().spawn(Arc::clone(self).update_until_done());
         }
         registry.links(&token)
     }
@@ -156,7 +157,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut config = Config::new(folder.path().join("games.sqlite"));
         (config.threads, config.memory) = (1, 16 << 20);
-        let service = ServiceState::open(&config, tokio::runtime::Handle::current()).unwrap();
+        let service = ServiceState::open(&config, Handle::current()).unwrap();
         let registry = GameRegistry::new(Arc::clone(&service));
         let games = ArenaGames::new(folder.path().join("arena.sqlite"));
         let file = folder.path().join("arena.sqlite-live.1");

@@ -1,10 +1,12 @@
 //! Answers about failed requests.
 
+use arena::database::StoreError;
 use axum::Json;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::actor::RequestError;
+use super::archive::ArchiveError;
 use super::registry::RegistryError;
 
 /// An answer about a failed request.
@@ -19,9 +21,11 @@ impl From<RegistryError> for Failure {
     fn from(error: RegistryError) -> Self {
         let (status, name) = match &error {
             RegistryError::NoLink => (StatusCode::NOT_FOUND, "no_link"),
-            RegistryError::Archive(arena::database::StoreError::Missing { .. }) => (StatusCode::NOT_FOUND, "archive"),
+            RegistryError::Archive(ArchiveError::Store(StoreError::Missing { .. })) => {
+                (StatusCode::NOT_FOUND, "archive")
+            }
+            RegistryError::Archive(ArchiveError::Panicked(_)) => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
             RegistryError::Archive(_) => (StatusCode::INTERNAL_SERVER_ERROR, "archive"),
-            RegistryError::Panicked(_) => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
             RegistryError::Store(error) | RegistryError::Request(RequestError::Store(error)) => {
                 (StatusCode::INTERNAL_SERVER_ERROR, error.name())
             }

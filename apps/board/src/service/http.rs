@@ -29,26 +29,27 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State, WebSocketUpgrade};
-use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
+use axum::http::{Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
-use super::archive::Archive;
-use super::arena_games::ArenaGames;
-use super::config::{Config, Limits};
+use super::archive::{Archive, ArchivedGame, ListedMatch, OpeningMoves};
+use super::arena_games::{ArenaGame, ArenaGames};
+use super::config::{Config, GameServer, Limits};
 use super::error::ServiceError;
 use super::failure::{Failure, failure};
 use super::links::{Link, hash, secret};
 use super::origin::{Names, check_origin};
-use super::registry::{GameRegistry, RegistryError};
+use super::registry::{GameRegistry, RegistryError, SummarizedGame};
+use super::server_games::ServerGames;
 use super::state::ServiceState;
 use super::{connections, server_games, socket};
 use crate::messages::Viewer;
@@ -92,6 +93,7 @@ struct Access {
 struct Shared {
     registry: Arc<GameRegistry>,
     arena: Option<Arc<ArenaGames>>,
+    live: Option<ServerGames>,
     access: Arc<Access>,
     limits: Limits,
 }
@@ -111,14 +113,14 @@ impl Service {
         let address = listener.local_addr().map_err(listen)?;
         let registry = Arc::new(GameRegistry::new(Arc::clone(&state)));
         let stop = Arc::new(AtomicBool::new(false));
-        if let Some(server) = &config.server {
-            let watch = server_games::watch(server.clone(), Arc::clone(&registry), Arc::clone(&stop));
-            let what = || "cannot start a thread that watches games".to_owned();
-            watch.map_err(|source| ServiceError::System { what: what(), source })?;
-        }
+        let watch = |server: &GameServer| server_games::watch(server.clone(), Arc::clone(&registry), Arc::clone(&stop));
+        let live = config.server.as_ref().map(watch).transpose().map_err(|source| {
+            let what = "cannot start a thread that watches games".to_owned();
+            ServiceError::System { what, source }
+        })?;
         let arena = config.arena.clone().map(|database| Arc::new(ArenaGames::new(database)));
         let limits = config.limits;
-        let shared = Shared { registry, arena, access: Arc::clone(&access), limits };
+        let shared = Shared { registry, arena, live, access: Arc::clone(&access), limits };
         let router = router(shared, Names::new(address, &config.hosts));
         Ok(Self { listener, address, host: host_of(address, &config.hosts), access, limits, router, state, stop })
     }
@@ -161,6 +163,20 @@ fn host_of(address: SocketAddr, names: &[String]) -> String {
 }
 
 fn router(shared: Shared, names: Names) -> Router {
+    let read_body = middleware::from_fn_with_state(shared.limits, read_body);
+    public_routes()
+        .layer(read_body.clone())
+        .merge(
+            // The key is checked before the body is read.
+            keyed_routes().layer(read_body).route_layer(middleware::from_fn_with_state(shared.clone(), check_key)),
+        )
+        .layer(middleware::map_response(explain))
+        .layer(middleware::from_fn_with_state(names, check_origin))
+        .with_state(shared)
+}
+
+/// The page, and the requests with a token.
+fn public_routes() -> Router<Shared> {
     Router::new()
         .route("/", get(async || file("index.html")))
         // The page finds the token among anything that was pasted with it.
@@ -168,24 +184,25 @@ fn router(shared: Shared, names: Names) -> Router {
         .route("/start/{code}", get(start))
         .route("/page/{name}", get(async |Path(name): Path<String>| file(&name)))
         .route("/api/shapes", get(async || Json(shapes())))
-        .route("/api/games", get(recent).post(create))
-        .route("/api/programs", get(programs))
-        .route("/api/import", post(import).layer(DefaultBodyLimit::disable()))
-        .route("/api/live", get(live))
-        .route("/api/running", get(running))
-        .route("/api/running/{id}", post(open_running))
-        .route("/api/archive", get(matches))
-        .route("/api/archive/matches/{id}", get(archived))
-        .route("/api/archive/games/{id}", post(open_archived))
         .route("/api/opening/{token}", get(opening))
         .route("/api/links/{token}", get(links))
         .route("/api/save/{token}/{kind}", get(save))
         .route("/api/play/{token}", get(play))
         .fallback(not_found)
-        .layer(middleware::from_fn_with_state(shared.limits, read_body))
-        .layer(middleware::map_response(explain))
-        .layer(middleware::from_fn_with_state(names, check_origin))
-        .with_state(shared)
+}
+
+/// The requests with the key.
+fn keyed_routes() -> Router<Shared> {
+    Router::new()
+        .route("/api/games", get(recent).post(create))
+        .route("/api/programs", get(async |State(shared): State<Shared>| Json(shared.registry.programs())))
+        .route("/api/import", post(import).layer(DefaultBodyLimit::disable()))
+        .route("/api/live", get(async |State(shared): State<Shared>| Json(shared.live.map(|games| games.list()))))
+        .route("/api/running", get(running))
+        .route("/api/running/{id}", post(open_running))
+        .route("/api/archive", get(matches))
+        .route("/api/archive/matches/{id}", get(archived))
+        .route("/api/archive/games/{id}", post(open_archived))
 }
 
 /// Answers requests for unknown addresses. People get the page.
@@ -197,26 +214,17 @@ async fn not_found(method: Method, address: Uri) -> Response {
     failure(StatusCode::NOT_FOUND, "not_found", "there is nothing at this address").into_response()
 }
 
-/// Reads a body of limited size within the time of a request.
-async fn body_of(body: Body, most: usize, limits: Limits) -> Result<axum::body::Bytes, Failure> {
+/// Reads a body of limited size within the time of a request, before the request is handled.
+async fn read_body(State(limits): State<Limits>, request: Request, next: Next) -> Result<Response, Failure> {
+    let most = if request.uri().path() == "/api/import" { LARGEST_UPLOAD } else { LARGEST_BODY };
     let late = |_| failure(StatusCode::REQUEST_TIMEOUT, "too_slow", "the request has not arrived in time");
     let large = |_| {
         let text = format!("the request has more than {} KiB", most >> 10);
         failure(StatusCode::PAYLOAD_TOO_LARGE, "too_large", text)
     };
-    timeout(limits.request_time, to_bytes(body, most)).await.map_err(late)?.map_err(large)
-}
-
-/// Reads the body before the request is handled. Uploads are read when their key is checked.
-async fn read_body(State(limits): State<Limits>, request: Request, next: Next) -> Response {
-    if request.uri().path() == "/api/import" {
-        return next.run(request).await;
-    }
     let (head, body) = request.into_parts();
-    match body_of(body, LARGEST_BODY, limits).await {
-        Ok(bytes) => next.run(Request::from_parts(head, Body::from(bytes))).await,
-        Err(failure) => failure.into_response(),
-    }
+    let bytes = timeout(limits.request_time, to_bytes(body, most)).await.map_err(late)?.map_err(large)?;
+    Ok(next.run(Request::from_parts(head, Body::from(bytes))).await)
 }
 
 /// Gives axum's own answers to malformed requests the form of a [`failure`].
@@ -251,10 +259,18 @@ async fn blocking<T: Send + 'static>(
     Ok(done.map_err(internal)??)
 }
 
-fn check_key(shared: &Shared, headers: &HeaderMap) -> Result<(), Failure> {
-    let given = headers.get("x-board-key").and_then(|value| value.to_str().ok());
+/// Runs a task as [`blocking`] does. Answers with its result as JSON.
+async fn json<T: Serialize + Send + 'static>(
+    shared: &Shared,
+    task: impl FnOnce(&GameRegistry) -> Result<T, RegistryError> + Send + 'static,
+) -> Result<Json<T>, Failure> {
+    blocking(shared, task).await.map(Json)
+}
+
+async fn check_key(State(shared): State<Shared>, request: Request, next: Next) -> Result<Response, Failure> {
+    let given = request.headers().get("x-board-key").and_then(|value| value.to_str().ok());
     if given.is_some_and(|key| shared.access.keys.contains(&hash(key))) {
-        return Ok(());
+        return Ok(next.run(request).await);
     }
     Err(failure(StatusCode::FORBIDDEN, "no_key", "open the page by the address that the program printed at its start"))
 }
@@ -274,72 +290,40 @@ fn file(name: &str) -> Result<Response, Failure> {
     Ok(([(header::CONTENT_TYPE, file.content_type)], file.text).into_response())
 }
 
-async fn recent(State(shared): State<Shared>, headers: HeaderMap) -> Result<Response, Failure> {
-    check_key(&shared, &headers)?;
-    Ok(Json(blocking(&shared, |registry| registry.summaries()).await?).into_response())
+type Answer<T> = Result<Json<T>, Failure>;
+
+async fn recent(State(shared): State<Shared>) -> Answer<Vec<SummarizedGame>> {
+    json(&shared, |registry| registry.summaries()).await
 }
 
-async fn programs(State(shared): State<Shared>, headers: HeaderMap) -> Result<Json<Vec<String>>, Failure> {
-    check_key(&shared, &headers)?;
-    Ok(Json(shared.registry.programs()))
+async fn create(State(shared): State<Shared>, Json(new): Json<NewGame>) -> Answer<Vec<Link>> {
+    json(&shared, move |registry| registry.create(&new)).await
 }
 
-async fn create(
-    State(shared): State<Shared>,
-    headers: HeaderMap,
-    Json(new): Json<NewGame>,
-) -> Result<Json<Vec<Link>>, Failure> {
-    check_key(&shared, &headers)?;
-    blocking(&shared, move |registry| registry.create(&new)).await.map(Json)
+async fn import(State(shared): State<Shared>, body: Bytes) -> Answer<Vec<Vec<Link>>> {
+    json(&shared, move |registry| registry.import(&body)).await
 }
 
-async fn import(State(shared): State<Shared>, headers: HeaderMap, body: Body) -> Result<Json<Vec<Vec<Link>>>, Failure> {
-    check_key(&shared, &headers)?;
-    let bytes = body_of(body, LARGEST_UPLOAD, shared.limits).await?;
-    blocking(&shared, move |registry| registry.import(&bytes)).await.map(Json)
-}
-
-async fn live(State(shared): State<Shared>, headers: HeaderMap) -> Result<Response, Failure> {
-    check_key(&shared, &headers)?;
-    let games = shared.registry.service().has_server.then(|| shared.registry.server_games().clone());
-    Ok(Json(games).into_response())
-}
-
-async fn running(State(shared): State<Shared>, headers: HeaderMap) -> Result<Response, Failure> {
-    check_key(&shared, &headers)?;
+async fn running(State(shared): State<Shared>) -> Answer<Option<Vec<ArenaGame>>> {
     let arena = shared.arena.clone();
-    Ok(Json(blocking(&shared, move |_| Ok(arena.map(|games| games.list()))).await?).into_response())
+    json(&shared, move |_| Ok(arena.map(|games| games.list()))).await
 }
 
-async fn open_running(
-    State(shared): State<Shared>,
-    headers: HeaderMap,
-    Path(id): Path<String>,
-) -> Result<Json<Vec<Link>>, Failure> {
-    check_key(&shared, &headers)?;
+async fn open_running(State(shared): State<Shared>, Path(id): Path<String>) -> Answer<Vec<Link>> {
     let arena = shared.arena.clone();
-    blocking(&shared, move |registry| arena.ok_or(RegistryError::NoLink)?.open(registry, &id)).await.map(Json)
+    json(&shared, move |registry| arena.ok_or(RegistryError::NoLink)?.open(registry, &id)).await
 }
 
-async fn matches(State(shared): State<Shared>, headers: HeaderMap) -> Result<Response, Failure> {
-    check_key(&shared, &headers)?;
-    let all = |registry: &GameRegistry| registry.archive().map(Archive::matches).transpose();
-    Ok(Json(blocking(&shared, all).await?).into_response())
+async fn matches(State(shared): State<Shared>) -> Answer<Option<Vec<ListedMatch>>> {
+    json(&shared, |registry| Ok(registry.archive().map(Archive::matches).transpose()?)).await
 }
 
-async fn archived(State(shared): State<Shared>, headers: HeaderMap, Path(id): Path<i64>) -> Result<Response, Failure> {
-    check_key(&shared, &headers)?;
-    let all = move |registry: &GameRegistry| registry.archive().map(|archive| archive.games(id)).transpose();
-    Ok(Json(blocking(&shared, all).await?).into_response())
+async fn archived(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Option<Vec<ArchivedGame>>> {
+    json(&shared, move |registry| Ok(registry.archive().map(|archive| archive.games(id)).transpose()?)).await
 }
 
-async fn open_archived(
-    State(shared): State<Shared>,
-    headers: HeaderMap,
-    Path(id): Path<i64>,
-) -> Result<Json<Vec<Link>>, Failure> {
-    check_key(&shared, &headers)?;
-    blocking(&shared, move |registry| registry.open_archived(id)).await.map(Json)
+async fn open_archived(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Vec<Link>> {
+    json(&shared, move |registry| registry.open_archived(id)).await
 }
 
 #[derive(Deserialize)]
@@ -351,12 +335,12 @@ async fn opening(
     State(shared): State<Shared>,
     Path(token): Path<String>,
     Query(NodeQuery { place }): Query<NodeQuery>,
-) -> Result<Response, Failure> {
-    Ok(Json(blocking(&shared, move |registry| registry.opening(&token, place)).await?).into_response())
+) -> Answer<Option<OpeningMoves>> {
+    json(&shared, move |registry| registry.opening(&token, place)).await
 }
 
-async fn links(State(shared): State<Shared>, Path(token): Path<String>) -> Result<Json<Vec<Link>>, Failure> {
-    blocking(&shared, move |registry| registry.links(&token)).await.map(Json)
+async fn links(State(shared): State<Shared>, Path(token): Path<String>) -> Answer<Vec<Link>> {
+    json(&shared, move |registry| registry.links(&token)).await
 }
 
 async fn save(State(shared): State<Shared>, Path((token, kind)): Path<(String, String)>) -> Result<Response, Failure> {

@@ -6,16 +6,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use game::Team;
+use tokio::sync::mpsc;
 
-use super::actor::{Mailbox, Message};
 use super::programs::ExternalProgram;
 use super::state::ServiceState;
+use crate::active::GameError;
 use crate::active::jobs::{EngineJob, JobReport, JobResult, RunningJob, Work};
-use crate::active::{Event, GameError};
 use crate::engine::SearchEngine;
 
 /// The name and the team of an external program.
 pub(super) type ProgramKey = (String, Team);
+
+/// A report about a job, with the program that the job had borrowed.
+pub(super) type Reported = (JobReport, Option<(ProgramKey, ExternalProgram)>);
 
 /// The host's control over a running job.
 #[derive(Default)]
@@ -26,7 +29,7 @@ pub(super) struct JobControl {
 
 /// Runs a job on a thread of the engines.
 pub(super) struct JobRunner {
-    pub mailbox: Mailbox,
+    pub reports: mpsc::UnboundedSender<Reported>,
     pub control: Arc<JobControl>,
     pub service: Arc<ServiceState>,
 }
@@ -98,6 +101,6 @@ impl JobRunner {
 
     fn send(&self, report: JobReport, program: Option<(ProgramKey, ExternalProgram)>) {
         // The game may be gone.
-        _ = self.mailbox.send(Box::new(Message { event: Event::Report(report), reply: None, program }));
+        _ = self.reports.send((report, program));
     }
 }

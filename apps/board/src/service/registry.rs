@@ -1,17 +1,16 @@
 //! All games of a service: creating, importing and finding them.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
 use thiserror::Error;
 
 use super::actor::{GameHandle, RequestError};
-use super::archive::{Archive, OpeningMoves};
+use super::archive::{Archive, ArchiveError, OpeningMoves};
 use super::links::{self, Link};
 use super::state::ServiceState;
 use super::store::{ListedGame, StoreError};
-use super::worker::Panicked;
 use crate::active::GameError;
 use crate::messages;
 use crate::new_game::{self, NewGame, NewGameError};
@@ -29,15 +28,6 @@ pub(crate) struct SummarizedGame {
     summary: Option<Summary>,
 }
 
-/// A watched game of a game server.
-#[derive(Clone, Serialize)]
-pub(crate) struct ServerGame {
-    /// The host's token.
-    pub token: String,
-    /// The room at the server.
-    pub room: String,
-}
-
 /// Why a game cannot be created or found.
 #[derive(Debug, Error)]
 pub(crate) enum RegistryError {
@@ -45,12 +35,10 @@ pub(crate) enum RegistryError {
     NewGame(#[from] NewGameError),
     #[error(transparent)]
     Request(#[from] RequestError),
-    #[error("{}", with_source(.0))]
-    Archive(#[from] arena::database::StoreError),
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error(transparent)]
-    Panicked(#[from] Panicked),
     #[error("there is no game with this link")]
     NoLink,
 }
@@ -61,23 +49,15 @@ impl From<GameError> for RegistryError {
     }
 }
 
-/// Formats an error and its causes.
-fn with_source(error: &dyn std::error::Error) -> String {
-    match error.source() {
-        Some(source) => format!("{error}: {}", with_source(source)),
-        None => error.to_string(),
-    }
-}
-
+/// All games of a service.
 pub(crate) struct GameRegistry {
     service: Arc<ServiceState>,
-    server_games: Mutex<Vec<ServerGame>>,
     games: Mutex<HashMap<i64, Arc<GameHandle>>>,
 }
 
 impl GameRegistry {
     pub fn new(service: Arc<ServiceState>) -> Self {
-        Self { service, server_games: Mutex::default(), games: Mutex::default() }
+        Self { service, games: Mutex::default() }
     }
 
     /// The names of the external programs.
@@ -110,15 +90,6 @@ impl GameRegistry {
         Ok((self.open(game)?, host))
     }
 
-    pub fn service(&self) -> &ServiceState {
-        &self.service
-    }
-
-    /// The watched games of a game server.
-    pub fn server_games(&self) -> MutexGuard<'_, Vec<ServerGame>> {
-        self.server_games.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The database of the arena, if there is one.
     pub fn archive(&self) -> Option<&Archive> {
         self.service.archive.as_ref()
@@ -134,7 +105,7 @@ impl GameRegistry {
     pub fn opening(&self, token: &str, node: Option<usize>) -> Result<Option<OpeningMoves>, RegistryError> {
         let (game, _) = self.find(token)?;
         let position = messages::position(game.game().session(), node);
-        self.archive().map(|archive| archive.opening(position)).transpose()
+        Ok(self.archive().map(|archive| archive.opening(position)).transpose()?)
     }
 
     /// Returns the links of the game of a host's token.

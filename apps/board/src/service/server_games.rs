@@ -6,19 +6,20 @@
 use std::collections::HashMap;
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use game::{ByColor, Team};
 use protocol::{ClientMessage, Frame, Framer, OPENING, Replay, RoomData, Season, ServerMessage, State};
 use record::{Game, replay};
+use serde::Serialize;
 use thiserror::Error;
 
 use super::actor::{GameHandle, RequestError};
 use super::config::GameServer;
-use super::registry::{GameRegistry, RegistryError, ServerGame};
+use super::registry::{GameRegistry, RegistryError};
 use crate::session::{Action, By, Seat, Session, TimeControl};
 
 /// Delay before connecting again.
@@ -53,15 +54,49 @@ enum FollowError {
     Elsewhere,
 }
 
-/// Watches a server on a thread of its own until `stop` is set.
-pub(super) fn watch(server: GameServer, registry: Arc<GameRegistry>, stop: Arc<AtomicBool>) -> std::io::Result<()> {
+/// A watched game in a list.
+#[derive(Clone, Serialize)]
+pub(crate) struct ServerGame {
+    /// The host's token.
+    token: String,
+    /// The room at the server.
+    room: String,
+}
+
+/// The watched games of a server.
+#[derive(Clone, Default)]
+pub(super) struct ServerGames(Arc<Mutex<Vec<ServerGame>>>);
+
+impl ServerGames {
+    pub fn list(&self) -> Vec<ServerGame> {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<ServerGame>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Watches a server on a thread of its own until `stop` is set. Returns its games.
+pub(super) fn watch(
+    server: GameServer,
+    registry: Arc<GameRegistry>,
+    stop: Arc<AtomicBool>,
+) -> std::io::Result<ServerGames> {
+    let listed = ServerGames::default();
+    let games = listed.clone();
     let work = move || {
         let mut last = String::new();
         while !stop.load(Ordering::Relaxed) {
-            let error = ServerWatcher::new(&registry)
-                .follow(&server, &stop)
-                .map_or_else(|error| error.to_string(), |()| String::new());
-            registry.server_games().clear();
+            let error = ServerWatcher {
+                registry: &registry,
+                listed: &listed,
+                season: Season::default(),
+                games: HashMap::new(),
+            }
+            .follow(&server, &stop)
+            .map_or_else(|error| error.to_string(), |()| String::new());
+            listed.lock().clear();
             // Logged once: the server may start much later.
             if !stop.load(Ordering::Relaxed) && error != last {
                 log::warn!("the game server {} cannot be watched: {error}", server.address);
@@ -70,11 +105,12 @@ pub(super) fn watch(server: GameServer, registry: Arc<GameRegistry>, stop: Arc<A
             thread::sleep(RETRY);
         }
     };
-    thread::Builder::new().name("watch".to_owned()).spawn(work).map(drop)
+    thread::Builder::new().name("watch".to_owned()).spawn(work).map(|_| games)
 }
 
 struct ServerWatcher<'a> {
     registry: &'a GameRegistry,
+    listed: &'a ServerGames,
     season: Season,
     /// Games by the rooms of the server.
     games: HashMap<String, Observed>,
@@ -97,11 +133,7 @@ struct WatchedGame {
     replay: Replay,
 }
 
-impl<'a> ServerWatcher<'a> {
-    fn new(registry: &'a GameRegistry) -> Self {
-        Self { registry, season: Season::default(), games: HashMap::new() }
-    }
-
+impl ServerWatcher<'_> {
     fn follow(&mut self, server: &GameServer, stop: &AtomicBool) -> Result<(), WatchError> {
         let mut stream = TcpStream::connect(&server.address)?;
         stream.set_read_timeout(Some(POLL))?;
@@ -153,7 +185,7 @@ impl<'a> ServerWatcher<'a> {
 
     fn forget(&mut self, room: &str) {
         if let Some(Observed::Watched(game)) = self.games.insert(room.to_owned(), Observed::Done) {
-            self.registry.server_games().retain(|live| live.token != game.token);
+            self.listed.lock().retain(|live| live.token != game.token);
         }
     }
 
@@ -166,7 +198,9 @@ impl<'a> ServerWatcher<'a> {
             }
             // The game may have begun before.
             (Some(game @ Observed::Joined), RoomData::Memento(state)) if !state.position.is_over() => {
-                *game = Observed::Watched(Box::new(WatchedGame::start(self.registry, room, *state)?));
+                let watched = WatchedGame::start(self.registry, room, *state)?;
+                self.listed.lock().push(ServerGame { token: watched.token.clone(), room: room.to_owned() });
+                *game = Observed::Watched(Box::new(watched));
                 Ok(())
             }
             _ => Ok(()),
@@ -182,7 +216,6 @@ impl WatchedGame {
         game.id.clone_from(&replay.room);
         let seats = ByColor([(); 4].map(|()| Seat::Guest));
         let (handle, token) = registry.follow(&Session::with(game, seats, TimeControl::None))?;
-        registry.server_games().push(ServerGame { token: token.clone(), room: room.to_owned() });
         Ok(Self { handle, token, replay })
     }
 

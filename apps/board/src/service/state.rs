@@ -22,8 +22,6 @@ pub(crate) struct ServiceState {
     /// External programs by name.
     pub(super) programs: BTreeMap<String, Spec>,
     pub(super) archive: Option<Archive>,
-    /// Whether a game server is watched.
-    pub(super) has_server: bool,
     pub(super) settings: Arc<Settings>,
 }
 
@@ -48,7 +46,6 @@ impl ServiceState {
             runtime,
             programs: config.programs.clone(),
             archive,
-            has_server: config.server.is_some(),
             settings: Arc::new(settings),
         }))
     }

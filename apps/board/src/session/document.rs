@@ -69,8 +69,8 @@ impl Session {
             seats: seat::list(&self.base.seats),
             control: self.base.control,
             changes: self.version,
-            log: self.log.clone(),
-            undone: self.undone.clone(),
+            log: self.log.to_vec(),
+            undone: self.undone.to_vec(),
         };
         // Only maps with keys that are not texts fail.
         serde_json::to_string(&document).unwrap_or_default()

@@ -1,6 +1,7 @@
 //! A session: a game in progress with the log of its actions.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use game::{Color, Move, Position, Team};
 use record::{Game, Verdict};
@@ -20,7 +21,7 @@ const MOST_ENTRIES: usize = 5_000;
 
 /// A game in progress, with undo and redo, variations, clocks, comments and insights into its positions.
 ///
-/// The log contains the duration of each turn. A stored session continues where it stopped, and its clock starts again
+/// A clone shares its parts with the original until one of them changes. The log contains the duration of each turn. A stored session continues where it stopped, and its clock starts again
 /// with the next move.
 ///
 /// ```
@@ -41,16 +42,16 @@ const MOST_ENTRIES: usize = 5_000;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Session {
-    pub(super) base: Base,
-    pub(super) state: SessionState,
-    pub(super) log: Vec<Entry>,
+    pub(super) base: Arc<Base>,
+    pub(super) state: Arc<SessionState>,
+    pub(super) log: Arc<Vec<Entry>>,
     /// The undone entries, the last first.
-    pub(super) undone: Vec<Entry>,
+    pub(super) undone: Arc<Vec<Entry>>,
     /// Start or resumption of the present turn; `None` while no clock runs.
     since: Option<Millis>,
     /// Number of changes.
     pub(super) version: u64,
-    insights: BTreeMap<PositionKey, Insight>,
+    insights: Arc<BTreeMap<PositionKey, Arc<Insight>>>,
 }
 
 /// The start of a session.
@@ -79,28 +80,29 @@ impl Session {
         let game = copied(&game, &[], None);
         let base = Base { game, seats, control };
         Self {
-            state: base.state(),
-            base,
-            log: Vec::new(),
-            undone: Vec::new(),
+            state: Arc::new(base.state()),
+            base: Arc::new(base),
+            log: Arc::default(),
+            undone: Arc::default(),
             since: None,
             version: 0,
-            insights: BTreeMap::new(),
+            insights: Arc::default(),
         }
     }
 
     /// Replays a log.
     pub(super) fn replayed(base: Base, log: Vec<Entry>, undone: Vec<Entry>, version: u64) -> Result<Self, ActionError> {
         let mut session = Self::with(base.game, base.seats, base.control);
+        let state = Arc::make_mut(&mut session.state);
         for entry in &log {
-            session.state.apply(entry)?;
+            state.apply(entry)?;
         }
         // The undone entries must be possible, too.
-        let mut later = session.state.clone();
+        let mut later = state.clone();
         for entry in undone.iter().rev() {
             later.apply(entry)?;
         }
-        (session.log, session.undone, session.version) = (log, undone, version);
+        (session.log, session.undone, session.version) = (log.into(), undone.into(), version);
         Ok(session)
     }
 
@@ -286,9 +288,9 @@ impl Session {
         let is_timed = matches!(action, Action::Play { .. } | Action::TimeUp | Action::Pause);
         let used = self.since.filter(|_| is_timed).map(|_| self.used(now));
         let entry = Entry { action: action.clone(), engine: matches!(by, By::Engine(_)), used };
-        self.state.apply(&entry)?;
-        self.log.push(entry);
-        self.undone.clear();
+        Arc::make_mut(&mut self.state).apply(&entry)?;
+        Arc::make_mut(&mut self.log).push(entry);
+        self.undone = Arc::default();
         match action {
             Action::Play { .. } | Action::Resume | Action::TakeBack { .. } => self.start_turn(now),
             Action::Pause => self.since = None,
@@ -304,9 +306,9 @@ impl Session {
         for entry in &self.log[..last] {
             state.apply(entry)?;
         }
-        self.state = state;
+        self.state = state.into();
         let concerns_turn = self.log[last..].iter().any(Entry::concerns_turn);
-        self.undone.extend(self.log.drain(last..).rev());
+        Arc::make_mut(&mut self.undone).extend(Arc::make_mut(&mut self.log).drain(last..).rev());
         if concerns_turn {
             self.start_turn(now);
         }
@@ -319,14 +321,14 @@ impl Session {
         }
         // Everything that was undone at once.
         let count = 1 + self.undone.iter().rev().skip(1).take_while(|entry| !entry.is_undone_alone()).count();
-        let mut state = self.state.clone();
+        let mut state = SessionState::clone(&self.state);
         for entry in self.undone.iter().rev().take(count) {
             state.apply(entry)?;
         }
-        self.state = state;
+        self.state = state.into();
         let rest = self.undone.len() - count;
         let concerns_turn = self.undone[rest..].iter().any(Entry::concerns_turn);
-        self.log.extend(self.undone.drain(rest..).rev());
+        Arc::make_mut(&mut self.log).extend(Arc::make_mut(&mut self.undone).drain(rest..).rev());
         if concerns_turn {
             self.start_turn(now);
         }
@@ -342,57 +344,55 @@ impl Session {
     /// Replaces the session by a newer state. Keeps the insights of both.
     pub fn replace(&mut self, by: Self) {
         let known = std::mem::replace(self, by).insights;
-        for (key, insight) in known {
-            self.add_keyed_insight(key, insight);
+        for (&key, insight) in known.iter() {
+            self.add_keyed_insight(key, Arc::clone(insight));
         }
     }
 
     /// The insight into a position.
     pub fn insight(&self, position: &Position) -> Option<&Insight> {
-        self.insights.get(&PositionKey::of(position))
+        self.insights.get(&PositionKey::of(position)).map(Arc::as_ref)
     }
 
     /// Adds an insight into a position. The one with more nodes stays, with the longer of both times.
     pub fn add_insight(&mut self, position: &Position, insight: Insight) {
-        self.add_keyed_insight(PositionKey::of(position), insight);
+        self.add_keyed_insight(PositionKey::of(position), insight.into());
     }
 
-    fn add_keyed_insight(&mut self, key: PositionKey, insight: Insight) {
-        let known = self.insights.entry(key);
-        known
-            .and_modify(|known| {
-                let time = known.time.max(insight.time);
-                if known.nodes <= insight.nodes {
-                    known.clone_from(&insight);
-                }
-                known.time = time;
-            })
-            .or_insert(insight);
+    fn add_keyed_insight(&mut self, key: PositionKey, insight: Arc<Insight>) {
+        let known = Arc::make_mut(&mut self.insights).entry(key).or_insert_with(|| Arc::clone(&insight));
+        let time = known.time.max(insight.time);
+        if known.nodes <= insight.nodes {
+            *known = insight;
+        }
+        if known.time != time {
+            Arc::make_mut(known).time = time;
+        }
     }
 
     /// Adds the comparison of both moves of a recheck: the insights into the positions after the best and the played
     /// one.
     pub fn add_comparison(&mut self, recheck: &Recheck, [best, played]: &[Insight; 2]) {
         let team = recheck.position.color().team();
-        if let Some(known) = self.insights.get_mut(&PositionKey::of(&recheck.position)) {
-            *known = known.clone().compared(team, [(recheck.best, best), (recheck.played, played)]);
+        if let Some(known) = Arc::make_mut(&mut self.insights).get_mut(&PositionKey::of(&recheck.position)) {
+            *known = Insight::clone(known).compared(team, [(recheck.best, best), (recheck.played, played)]).into();
         }
     }
 
     /// Returns the insight into a position with the key of the position.
     pub fn keyed_insight(&self, position: &Position) -> Option<(String, Insight)> {
         let key = PositionKey::of(position);
-        self.insights.get(&key).map(|insight| (key.to_string(), insight.clone()))
+        self.insights.get(&key).map(|insight| (key.to_string(), Insight::clone(insight)))
     }
 
     /// Returns all insights with the keys of their positions.
     pub fn insights(&self) -> impl Iterator<Item = (String, &Insight)> {
-        self.insights.iter().map(|(key, insight)| (key.to_string(), insight))
+        self.insights.iter().map(|(key, insight)| (key.to_string(), &**insight))
     }
 
     /// Adds an insight by a key of [`insights`](Self::insights). Returns `false` if it is no key.
     pub fn add_insight_by_key(&mut self, key: &str, insight: Insight) -> bool {
         let key = key.parse().ok();
-        key.map(|key| self.insights.insert(key, insight)).is_some()
+        key.map(|key| Arc::make_mut(&mut self.insights).insert(key, insight.into())).is_some()
     }
 }

@@ -76,7 +76,7 @@ fn half_requests_time_out() {
     let key = &service.key;
     for half in [
         "GET / HTTP/1.1\r\nHost:".to_owned(),
-        format!("POST /api/games HTTP/1.1\r\nHost: {host}\r\nContent-Length: 9\r\n\r\n{{"),
+        format!("POST /api/games HTTP/1.1\r\nHost: {host}\r\nX-Board-Key: {key}\r\nContent-Length: 9\r\n\r\n{{"),
         format!("POST /api/import HTTP/1.1\r\nHost: {host}\r\nX-Board-Key: {key}\r\nContent-Length: 9\r\n\r\n{{"),
     ] {
         let mut stream = TcpStream::connect(host).unwrap();
