@@ -88,8 +88,8 @@ fn parse_range(text: &str) -> Result<Range, String> {
 
 pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let gains = Gains { iterations: arguments.iterations, spread: arguments.spread, step: arguments.step };
-    let params = params(arguments)?;
-    let mut spsa = Spsa::new(axes(&params, arguments)?, gains, arguments.seed);
+    let (params, axes) = axes(arguments)?;
+    let mut spsa = Spsa::new(axes, gains, arguments.seed);
     if arguments.dry_run {
         return write_estimate(arguments, out);
     }
@@ -97,13 +97,11 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     let concurrency = arguments.playing.concurrency(&plan);
     let request = || Ok(RunRequest::of_plan(&plan, concurrency)?.for_tuning(&title(arguments)));
     let Some(mut queue) = cluster::open(&arguments.queue, "arena tune", request, out)? else { return Ok(()) };
-    let mut history = match &arguments.history {
-        Some(path) => {
-            let history = History::open(path, &title(arguments), &mut spsa);
-            Some(history.with_context(|| format!("cannot use {}", path.display()))?)
-        }
-        None => None,
+    let open = |path: &PathBuf| {
+        let history = History::open(path, &title(arguments), &mut spsa);
+        history.with_context(|| format!("cannot use {}", path.display()))
     };
+    let mut history = arguments.history.as_ref().map(open).transpose()?;
     let stop = interrupt::stop_on_interrupt()?;
     let bar = progress::bar(arguments.iterations.into(), "iterations", arguments.playing.quiet);
     writeln!(out, "iteration  values")?;
@@ -143,59 +141,42 @@ pub fn run(arguments: &TuneArguments, out: &mut impl Write) -> anyhow::Result<()
     Ok(())
 }
 
-/// The parameters that are tuned, which must be known to the player.
-fn params(arguments: &TuneArguments) -> anyhow::Result<Vec<Param>> {
-    let (name, _) = arguments.player.split_once(':').unwrap_or((&arguments.player, ""));
-    let known = player::by_name(name, &Options { memory: 1 << 20, ..Options::default() })?.params();
-    ensure!(!known.is_empty(), "{name} has no parameters");
-    let mut params: Vec<Param> = Vec::new();
-    for Range { name: wanted, .. } in &arguments.params {
-        let Some(param) = known.iter().find(|param| param.name == wanted) else {
+/// Returns the tuned parameters with their ranges and first values.
+fn axes(arguments: &TuneArguments) -> anyhow::Result<(Vec<Param>, Vec<Axis>)> {
+    let TuneArguments { player, spread, .. } = arguments;
+    let (player, options) = player.split_once(':').unwrap_or((player, ""));
+    let known = player::by_name(player, &Options { memory: 1 << 20, ..Options::default() })?.params();
+    ensure!(!known.is_empty(), "{player} has no parameters");
+    let (mut params, mut axes): (Vec<Param>, Vec<Axis>) = Default::default();
+    for Range { name, low, high } in &arguments.params {
+        let Some(param) = known.iter().find(|param| param.name == name) else {
             let names: Vec<&str> = known.iter().map(|param| param.name).collect();
-            bail!("{name} has no parameter `{wanted}`; its parameters are: {}", names.join(", "));
+            bail!("{player} has no parameter `{name}`; its parameters are: {}", names.join(", "));
         };
+        let is_switch = matches!(param.value, ParamValue::Switch(_));
+        ensure!(!is_switch, "--param {name}: a switch cannot be tuned, only tried");
+        ensure!(axes.iter().all(|other| other.name != *name), "--param {name} is given twice");
         ensure!(
-            !matches!(param.value, ParamValue::Switch(_)),
-            "--param {wanted}: a switch cannot be tuned, only tried"
+            !matches!(param.value, ParamValue::Count(_)) || 2.0 * spread * (high - low) >= 1.0,
+            "--param {name}={low}..{high}: both players of the last iterations would often have the same whole number; the \
+             range has to be at least {} wide, or --spread larger",
+            (0.5 / spread).ceil()
         );
-        ensure!(params.iter().all(|other| other.name != wanted), "--param {wanted} is given twice");
+        let number = |value: ParamValue| value.to_string().parse::<f64>();
+        let (least, most) = (number(param.low)?, number(param.high)?);
+        ensure!(least <= *low && *high <= most, "--param {name}={low}..{high}: the player allows {least} to {most}");
+        // The player uses the last one, too.
+        let given = options.split(',').rev().filter_map(|pair| pair.split_once('=')).find(|(key, _)| key == name);
+        let start = match given {
+            Some((_, value)) => value.parse().with_context(|| format!("`{name}={value}`"))?,
+            // The shortest number that equals this f32 is the one in the code.
+            None => number(param.value)?,
+        };
+        ensure!((*low..=*high).contains(&start), "--param {name}={low}..{high}: the present value {start} is outside");
         params.push(*param);
+        axes.push(Axis { name: name.clone(), low: *low, high: *high, start });
     }
-    Ok(params)
-}
-
-/// Returns the parameters with their ranges.
-fn axes(params: &[Param], arguments: &TuneArguments) -> anyhow::Result<Vec<Axis>> {
-    let axis = |(param, range): (&Param, &Range)| {
-        let Range { name, low, high } = range.clone();
-        let start = start(param, arguments, range)?;
-        ensure!(
-            !matches!(param.value, ParamValue::Count(_)) || 2.0 * arguments.spread * (high - low) >= 1.0,
-            "--param {name}={low}..{high}: whole numbers, of which the two players of the last iterations would often have \
-             the same; the range has to be at least {} wide, or --spread larger",
-            (0.5 / arguments.spread).ceil()
-        );
-        Ok(Axis { name, low, high, start })
-    };
-    params.iter().zip(&arguments.params).map(axis).collect()
-}
-
-/// Returns the first value of a parameter: the player's own.
-fn start(param: &Param, arguments: &TuneArguments, range: &Range) -> anyhow::Result<f64> {
-    let Range { name, low, high } = range;
-    let number = |value: ParamValue| value.to_string().parse::<f64>();
-    let (least, most) = (number(param.low)?, number(param.high)?);
-    ensure!(least <= *low && *high <= most, "--param {name}={low}..{high}: the player allows {least} to {most}");
-    let (_, options) = arguments.player.split_once(':').unwrap_or(("", ""));
-    // The player takes the last one, too.
-    let given = options.split(',').rev().filter_map(|pair| pair.split_once('=')).find(|(key, _)| key == name);
-    let value = match given {
-        Some((_, value)) => value.parse().with_context(|| format!("`{name}={value}`"))?,
-        // The shortest number that is this f32 is what stands in the code.
-        None => number(param.value)?,
-    };
-    ensure!((*low..=*high).contains(&value), "--param {name}={low}..{high}: the present value {value} is outside");
-    Ok(value)
+    Ok((params, axes))
 }
 
 /// Describes a tuning on one line. Tunings with equal titles are the same.

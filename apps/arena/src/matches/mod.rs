@@ -284,20 +284,13 @@ fn mix<const N: usize>(numbers: [u64; N]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Plan;
     use crate::ratings::Verdict;
 
     fn plan() -> MatchPlan {
-        MatchPlan {
-            sides: ["random", "random:seed=9"].map(|text| text.parse().unwrap()),
-            budgets: [Budget::UNLIMITED; 2],
-            clock: Clock::default(),
-            rules: Rules::Season2027,
-            start_piece: None,
-            opening: Opening::default(),
-            pairs: 6,
-            seed: 5,
-            sprt: None,
-        }
+        let plan = "games = 12\nnodes = 1\nseed = 5\n[[contestant]]\nplayer = 'random'\n[[contestant]]\n\
+                    player = 'random:seed=9'";
+        plan.parse::<Plan>().unwrap().match_plan(0)
     }
 
     fn play(plan: &MatchPlan, finished: &HashSet<GameId>, concurrency: usize) -> (Tally, Vec<PlayedGame>) {

@@ -33,89 +33,13 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-use game::{Piece, Rules};
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
 use toml::Spanned;
 
+use super::format::{ContestantFile, PlanFile, unplaced};
 use super::{Entrant, Plan, PlanError, swiss};
 use crate::defaults;
 use crate::engines::Budget;
 use crate::files::read_text;
-use crate::openings::Opening;
-use crate::ratings::Sprt;
-
-/// The file, as it is written.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct PlanFile {
-    #[serde(default = "games", deserialize_with = "even")]
-    pub(super) games: u32,
-    time: Option<NonZeroU64>,
-    nodes: Option<NonZeroU64>,
-    #[serde(default = "rules", deserialize_with = "of_teams")]
-    rules: Rules,
-    #[serde(default = "opening")]
-    opening: Spanned<String>,
-    start: Option<Piece>,
-    timeout: Option<NonZeroU64>,
-    #[serde(default = "seed")]
-    seed: u64,
-    #[serde(default, deserialize_with = "speed")]
-    reference_speed: Option<f64>,
-    swiss_rounds: Option<Spanned<NonZeroU32>>,
-    sprt: Option<Spanned<Sprt>>,
-    #[serde(default)]
-    pub(super) contestant: Vec<ContestantFile>,
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct ContestantFile {
-    pub(super) name: Option<String>,
-    pub(super) player: Spanned<String>,
-    pub(super) program: Option<String>,
-    time: Option<NonZeroU64>,
-    nodes: Option<NonZeroU64>,
-}
-
-fn games() -> u32 {
-    2 * Plan::DEFAULT_PAIRS
-}
-
-fn rules() -> Rules {
-    Rules::Season2027
-}
-
-fn opening() -> Spanned<String> {
-    unplaced(Opening::default().to_string())
-}
-
-fn seed() -> u64 {
-    1
-}
-
-/// A value that is not from a file.
-fn unplaced<T>(value: T) -> Spanned<T> {
-    Spanned::new(0..0, value)
-}
-
-fn even<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    const REASON: &str = "games come in pairs with the sides swapped: expected an even number, at least 2";
-    let games = u32::deserialize(deserializer)?;
-    if games == 0 || games % 2 == 1 { Err(D::Error::custom(REASON)) } else { Ok(games) }
-}
-
-fn of_teams<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Error> {
-    let rules = Rules::deserialize(deserializer).ok().filter(|rules| rules.has_teams());
-    rules.ok_or_else(|| D::Error::custom("expected 2021, 2027 or classic"))
-}
-
-fn speed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
-    let speed = f64::deserialize(deserializer)?;
-    let is_speed = speed.is_finite() && speed > 0.0;
-    is_speed.then_some(Some(speed)).ok_or_else(|| D::Error::custom("expected nodes per second"))
-}
 
 impl PlanFile {
     pub(super) fn read(text: &str) -> Result<Self, PlanError> {
@@ -291,7 +215,11 @@ impl From<&Plan> for PlanFile {
 
 #[cfg(test)]
 mod tests {
+    use game::Rules;
+
     use super::*;
+    use crate::openings::Opening;
+    use crate::ratings::Sprt;
 
     const TWO: &str = "[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'\n";
 

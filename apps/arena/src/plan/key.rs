@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::file::PlanFile;
+use super::format::PlanFile;
 use super::{Plan, PlanError};
 use crate::engines::map_weights;
 use crate::files::{self, sha256};

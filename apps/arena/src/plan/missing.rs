@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::file::PlanFile;
+use super::format::PlanFile;
 use super::{Part, PlanError, jobs, number_of};
 use crate::games::played::GameId;
 use crate::matches::Job;

@@ -9,6 +9,7 @@ mod error;
 mod estimate;
 pub mod file;
 mod fingerprint;
+mod format;
 mod key;
 mod missing;
 mod part;

@@ -6,14 +6,11 @@ use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use arena::engines::Budget;
 use arena::games::played::PlayedGame;
-use arena::matches::MatchPlan;
-use arena::openings::Opening;
+use arena::plan::Plan;
 use arena::ratings::Tally;
 use game::{Move, Rules};
 use record::FaultKind;
-use server::Clock;
 
 use super::folder::Folder;
 
@@ -26,17 +23,12 @@ fn play(cases: &str, pairs: u32) -> (Vec<PlayedGame>, Tally) {
 }
 
 fn play_with(engine: &str, rules: Rules, pairs: u32) -> (Vec<PlayedGame>, Tally) {
-    let plan = MatchPlan {
-        sides: [engine, "random"].map(|text| text.parse().expect("a contestant")),
-        budgets: [Budget { time: None, nodes: None }; 2],
-        clock: Clock::default(),
-        rules,
-        start_piece: None,
-        opening: Opening::Random(4),
-        pairs,
-        seed: 5,
-        sprt: None,
-    };
+    let plan = format!(
+        "games = {}\nnodes = 1\nrules = '{rules}'\nseed = 5\n[[contestant]]\nplayer = '''{engine}'''\n\
+         [[contestant]]\nplayer = 'random'",
+        2 * pairs
+    );
+    let plan = plan.parse::<Plan>().unwrap().match_plan(0);
     let (mut tally, mut games) = (Tally::default(), Vec::new());
     plan.play(&HashSet::new(), &mut tally, 1, &AtomicBool::new(false), |game, _| games.push(game.clone())).unwrap();
     (games, tally)
