@@ -111,6 +111,7 @@ const TO_PASS: [&str; 2] = [
 #[test]
 fn finds_best_passes() {
     for position in TO_PASS {
+        let begin = std::time::Instant::now();
         let position: Position = position.parse().unwrap();
         let mut known = HashMap::new();
         let expected = brute_force(&position, 0, &mut known);
@@ -121,6 +122,7 @@ fn finds_best_passes() {
             let next = position.after(Move::Place(placement));
             assert!(brute_force(&next, 0, &mut known) < expected, "{placement}");
         }
+        eprintln!("TIMING {:?} {}", begin.elapsed(), known.len());
     }
 }
 

@@ -15,8 +15,11 @@ use tests::reenactment::{Deed, Followed, Ids, LATE, Role, Session, Step, session
 /// Timeout of a client.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The recorded sessions, each with an order in which the lobby gives the recorded answers, or with the difference.
-static ORDERS: LazyLock<Vec<(Session, Result<Vec<Step>, String>)>> = LazyLock::new(|| {
+/// A session with an order in which the lobby gives the recorded answers, or with the difference.
+type Ordered = (Session, Result<Vec<Step>, String>);
+
+/// The recorded sessions.
+static ORDERS: LazyLock<Vec<Ordered>> = LazyLock::new(|| {
     let with_order = |session: Session| {
         let order = session.order();
         (session, order)
