@@ -115,7 +115,7 @@ fn finds_best_passes() {
     };
     let [small, large] = TO_PASS.map(|position| position.parse::<Position>().unwrap());
     // Brute force found this margin in 20 s.
-    assert_eq!(solve(&large), Solution { mv: Move::Pass, margin: Some(999) });
+    assert_eq!(solve(&large), Solution { mv: Move::Pass, margin: Some(16) });
     let mut known = HashMap::new();
     let expected = brute_force(&small, 0, &mut known);
     assert_eq!(solve(&small), Solution { mv: Move::Pass, margin: Some(expected) });
