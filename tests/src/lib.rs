@@ -8,8 +8,6 @@ pub mod cluster;
 pub mod credentials;
 pub mod faulty;
 pub mod naive;
-#[cfg(feature = "programs")]
-pub mod ordeal;
 pub mod program;
 pub mod queue_server;
 pub mod recordings;

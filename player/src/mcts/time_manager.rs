@@ -104,7 +104,7 @@ mod tests {
     fn early_stop_keeps_the_chosen_move() {
         let (nodes, params, never) = (4000, Params::default(), AtomicBool::new(false));
         let mut early_stops = 0;
-        for position in crate::bench::positions().unwrap() {
+        for position in crate::bench::positions().unwrap().into_iter().step_by(2) {
             let searched = |early_stop: bool| {
                 let (tree, history) = (Tree::new(8 << 20), MoveHistory::new());
                 let moves = RootMoves::list(&position, &SearchLimits::UNLIMITED);
@@ -126,6 +126,6 @@ mod tests {
             assert!(lead > 0 && !time.is_decided(&whole, nodes - lead));
             assert!(time.is_decided(&whole, nodes - lead + 1));
         }
-        assert!(early_stops > 3, "{early_stops}");
+        assert!(early_stops > 1, "{early_stops}");
     }
 }

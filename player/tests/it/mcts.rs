@@ -165,7 +165,7 @@ fn forced_moves_need_no_search() {
 #[test]
 fn principal_variation_is_legal() {
     for position in bench::positions().unwrap() {
-        let report = search(&position, 2000);
+        let report = search(&position, 500);
         assert!(report.line.len() > 1 && report.line[0] == report.mv);
         let mut after = position;
         report.line.iter().for_each(|&mv| after.try_play(mv).unwrap());

@@ -51,7 +51,7 @@ fn players_choose_among_restricted_moves() {
         for position in bench::positions().unwrap() {
             let all = placements(&position);
             for moves in all.chunks(all.len().div_ceil(3)).chain([&all[all.len() - 1..]]) {
-                let limits = SearchLimits::nodes(100).restricted_to(moves.iter().copied());
+                let limits = SearchLimits::nodes(40).restricted_to(moves.iter().copied());
                 let report = player.choose(&position, &limits);
                 let placement = report.mv.placement().expect("a placement");
                 assert!(moves.contains(&placement), "{name}: {placement} in {position}");

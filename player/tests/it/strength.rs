@@ -41,7 +41,7 @@ fn heuristic_player_beats_random_player() {
 
 #[test]
 fn mcts_player_beats_heuristic_player() {
-    let margins = margins::<MctsPlayer, HeuristicPlayer>(1, SearchLimits::nodes(400));
+    let margins = margins::<MctsPlayer, HeuristicPlayer>(1, SearchLimits::nodes(300));
     let wins = margins.iter().filter(|&&margin| margin > 0).count();
     assert!(wins + 1 >= margins.len(), "{margins:?}");
 }

@@ -1,10 +1,8 @@
 //! Recorded sessions, played again on our server.
 //!
-//! The recordings contain the bytes of each client and server, but not their relative order. So the module searches for
-//! an order in which our lobby answers as the official server did. At every moment a client may send its next message,
-//! be late, or disconnect, or a deadline may pass. A step that does not lead to the recorded answers is undone. Only
-//! the ends of messages are known, so that any session of
-//! players, administrators and observers in any number of games can be played.
+//! The recordings lack the order of the messages of different clients. So the module searches for an order in which our
+//! lobby answers as the official server did. At every moment a client may send its next message, be late, or disconnect,
+//! or a deadline may pass. The search undoes a step that does not lead to the recorded answers.
 
 mod ids;
 mod search;
@@ -45,9 +43,9 @@ pub struct Role {
     is_cut_off: bool,
 }
 
-/// Something that happens in a session. Clients are counted as in [`Session::roles`].
+/// An action in a session. Clients are counted as in [`Session::roles`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Deed {
+pub enum Action {
     /// A client sends its next message.
     Send(usize),
     /// A client sends its next message later than a player may.
@@ -59,7 +57,7 @@ pub enum Deed {
 }
 
 /// An action and the number of bytes that each client has received after it.
-pub type Step = (Deed, Vec<usize>);
+pub type Step = (Action, Vec<usize>);
 
 /// Delay of a late client: longer than allowed, and short enough to wait for.
 pub const LATE: Duration = Duration::from_millis(2100);
@@ -68,7 +66,7 @@ pub const LATE: Duration = Duration::from_millis(2100);
 const OBSTACLES: usize = 6;
 
 /// More than any session needs.
-const DEED_LIMIT: usize = 20_000;
+const ACTION_LIMIT: usize = 20_000;
 
 /// The sessions of some connections. Connections that name a common room or reservation belong together.
 pub fn sessions(connections: &[Connection]) -> Vec<Session> {
@@ -335,7 +333,7 @@ impl Session {
         if search.go_on(&start) {
             return Ok(search.steps);
         }
-        let limit = if search.deeds < DEED_LIMIT { "" } else { " (and the search was given up)" };
+        let limit = if search.actions < ACTION_LIMIT { "" } else { " (and the search was given up)" };
         Err(format!("{}{limit}:\n{}", self.name(), search.obstacles.join("\n")))
     }
 }

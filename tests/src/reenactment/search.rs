@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Instant;
 
-use super::{DEED_LIMIT, Deed, Followed, Ids, LATE, OBSTACLES, Role, Session, Step};
+use super::{ACTION_LIMIT, Action, Followed, Ids, LATE, OBSTACLES, Role, Session, Step};
 use protocol::{Element, Frame, Framer};
 use server::verdict::Departure;
 use server::{ClientId, Document, Lobby};
@@ -53,34 +53,34 @@ impl Stage<'_> {
     }
 
     /// What may happen next.
-    fn deeds(&self) -> Vec<Deed> {
+    fn actions(&self) -> Vec<Action> {
         let may_send = |&actor: &usize| self.actors[actor].sent < self.session.roles[actor].messages.len();
         let may_break_off = |&actor: &usize| {
             !may_send(&actor) && self.is_complete(actor) && !self.actors[actor].is_closed && self.actors[actor].sent > 0
         };
         let actors = || 0..self.actors.len();
-        let sends = actors().filter(may_send).map(Deed::Send);
-        let late = actors().filter(may_send).map(Deed::SendLate);
-        let ends = actors().filter(may_break_off).map(Deed::BreakOff);
-        let deadline = self.lobby.next_deadline().map(|_| Deed::Deadline);
+        let sends = actors().filter(may_send).map(Action::Send);
+        let late = actors().filter(may_send).map(Action::SendLate);
+        let ends = actors().filter(may_break_off).map(Action::BreakOff);
+        let deadline = self.lobby.next_deadline().map(|_| Action::Deadline);
         sends.chain(late).chain(deadline).chain(ends).collect()
     }
 
     /// Returns the state after an action, or the contradiction to the recordings.
-    fn after(&self, deed: Deed) -> Result<Self, String> {
+    fn after(&self, action: Action) -> Result<Self, String> {
         let mut stage = self.clone();
-        match deed {
-            Deed::Send(actor) => stage.send(actor)?,
-            Deed::SendLate(actor) => {
+        match action {
+            Action::Send(actor) => stage.send(actor)?,
+            Action::SendLate(actor) => {
                 stage.now += LATE;
                 stage.lobby.tick(stage.now);
                 stage.send(actor)?;
             }
-            Deed::BreakOff(actor) => {
+            Action::BreakOff(actor) => {
                 stage.actors[actor].is_closed = true;
                 stage.lobby.disconnect(actor as ClientId, Departure::LostConnection);
             }
-            Deed::Deadline => {
+            Action::Deadline => {
                 stage.now = stage.lobby.next_deadline().unwrap_or(stage.now);
                 stage.lobby.tick(stage.now);
             }
@@ -153,7 +153,7 @@ fn excerpt(text: &str, at: usize) -> String {
 #[derive(Default)]
 pub(super) struct Search {
     pub(super) steps: Vec<Step>,
-    pub(super) deeds: usize,
+    pub(super) actions: usize,
     /// Hashes of searched states that follow actions without answers.
     pub(super) visited: HashSet<u64>,
     /// Most bytes that ever agreed, and the obstacle there.
@@ -173,28 +173,28 @@ impl Search {
         }
         // Actions with answers come first.
         let (mut answered, mut silent) = (Vec::new(), Vec::new());
-        for deed in stage.deeds() {
-            self.deeds += 1;
-            match stage.after(deed) {
-                Ok(next) if next.progress() > stage.progress() => answered.push((deed, next)),
+        for action in stage.actions() {
+            self.actions += 1;
+            match stage.after(action) {
+                Ok(next) if next.progress() > stage.progress() => answered.push((action, next)),
                 // Waiting without an answer changes nothing.
-                Ok(_) if matches!(deed, Deed::SendLate(_) | Deed::Deadline) => {}
-                Ok(next) => silent.push((deed, next)),
+                Ok(_) if matches!(action, Action::SendLate(_) | Action::Deadline) => {}
+                Ok(next) => silent.push((action, next)),
                 Err(obstacle) if stage.progress() == self.furthest && self.obstacles.len() < OBSTACLES => {
-                    self.obstacles.push(format!("after {deed:?} {obstacle}"));
+                    self.obstacles.push(format!("after {action:?} {obstacle}"));
                 }
                 Err(_) => {}
             }
         }
         let first_silent = answered.len();
-        for (number, (deed, next)) in answered.into_iter().chain(silent).enumerate() {
-            if self.deeds >= DEED_LIMIT {
+        for (number, (action, next)) in answered.into_iter().chain(silent).enumerate() {
+            if self.actions >= ACTION_LIMIT {
                 return false;
             }
             if number >= first_silent && !self.visited.insert(next.hash()) {
                 continue;
             }
-            self.steps.push((deed, next.actors.iter().map(|actor| actor.got).collect()));
+            self.steps.push((action, next.actors.iter().map(|actor| actor.got).collect()));
             if self.go_on(&next) {
                 return true;
             }

@@ -71,11 +71,11 @@ fn command_line_overrides_file_overrides_defaults() {
         (format!("{config} show 1"), "of-file.sqlite"),
         (format!("list {config} --database of-line.sqlite"), "of-line.sqlite"),
     ] {
-        let (code, told) = run(&mut command("arena", &line, &folder));
-        assert!(code == Some(1) && told.contains(&format!("there is no database {database}")), "{line}: {told}");
+        let (code, output) = run(&mut command("arena", &line, &folder));
+        assert!(code == Some(1) && output.contains(&format!("there is no database {database}")), "{line}: {output}");
     }
-    let (_, told) = run(command("arena", "list", &folder).env(cli::VARIABLE, "blokus/config.toml"));
-    assert!(told.contains("of-file.sqlite"), "{told}");
+    let (_, output) = run(command("arena", "list", &folder).env(cli::VARIABLE, "blokus/config.toml"));
+    assert!(output.contains("of-file.sqlite"), "{output}");
 }
 
 #[test]
@@ -99,8 +99,8 @@ fn client_ignores_file_of_defaults() {
         run(client.env(cli::VARIABLE, "blokus/config.toml").env("XDG_CONFIG_HOME", folder.path()))
     };
     assert_eq!(client("--verify"), (Some(0), String::new()));
-    let (code, told) = client("--verify --config blokus/config.toml");
-    assert!(code == Some(2) && told.contains("blokus/config.toml: `client.player = \"nobody\"`"), "{told}");
+    let (code, output) = client("--verify --config blokus/config.toml");
+    assert!(code == Some(2) && output.contains("blokus/config.toml: `client.player = \"nobody\"`"), "{output}");
 }
 
 #[test]
@@ -113,11 +113,11 @@ fn errors_name_the_file() {
         ("client", "[contest]", "there is no `contest`; the tables are arena, board, client, trainer"),
     ] {
         let folder = folder(text);
-        let (code, told) = run(&mut command(name, "--config blokus/config.toml --verify", &folder));
+        let (code, output) = run(&mut command(name, "--config blokus/config.toml --verify", &folder));
         // An error in the file is reported together with errors in the arguments.
-        assert!(code == Some(2) && told.contains(wrong) && told.contains("config.toml: "), "{told}");
+        assert!(code == Some(2) && output.contains(wrong) && output.contains("config.toml: "), "{output}");
     }
     let folder = folder("");
-    let (code, told) = run(&mut command("client", "--config nowhere.toml --verify", &folder));
-    assert!(code == Some(2) && told.contains("cannot read the defaults in nowhere.toml"), "{told}");
+    let (code, output) = run(&mut command("client", "--config nowhere.toml --verify", &folder));
+    assert!(code == Some(2) && output.contains("cannot read the defaults in nowhere.toml"), "{output}");
 }

@@ -11,7 +11,7 @@ fn bytes<'a>(messages: &[&'a [u8]]) -> Vec<Arrival<'a>> {
 }
 
 /// Steps between disturbed messages. Two or three messages belong to a move, so each of them has its turn.
-const STEP: usize = 7;
+const STEP: usize = 13;
 
 /// Calls `check` for messages at the start, in the middle and at the end of a game of each season. It gets all messages,
 /// the number of one, and the end of the game without faults.

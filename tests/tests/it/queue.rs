@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use async_nats::jetstream;
 use tests::cluster::Cluster;
-use tests::ordeal::Ordeal;
 use tests::program;
 
 const PLAN: &str = "
@@ -58,8 +57,8 @@ fn workers_play_same_games() {
     cluster.run("run plan.toml -q --database local.sqlite");
     let _workers = [cluster.worker("one", ""), cluster.worker("two", "")];
     let command = format!("run plan.toml -q --database queue.sqlite {}", cluster.queue());
-    let told = cluster.run(&command);
-    assert!(told.contains("Workers: ") && told.contains("of 20 games"), "{told}");
+    let output = cluster.run(&command);
+    assert!(output.contains("Workers: ") && output.contains("of 20 games"), "{output}");
     assert_eq!(cluster.games("queue.sqlite"), cluster.games("local.sqlite"));
     for worker in ["one", "two"] {
         wait_for(&cluster, worker, "ended");
@@ -85,9 +84,9 @@ fn tournament_over_queue_gives_same_table() {
     for (form, rounds) in [("all", ""), ("swiss", "swiss_rounds = 2")] {
         cluster.plan(&format!("games = 2\nnodes = 10\n{rounds}\n{players}"));
         let table = |database: String, queue: &str| {
-            let told = cluster.run(&format!("run plan.toml -q --database {database} {queue}"));
-            let (_, table) = told.split_once("contestant").unwrap_or_else(|| panic!("{told}"));
-            let (table, _) = table.split_once("This is match").unwrap_or_else(|| panic!("{told}"));
+            let output = cluster.run(&format!("run plan.toml -q --database {database} {queue}"));
+            let (_, table) = output.split_once("contestant").unwrap_or_else(|| panic!("{output}"));
+            let (table, _) = table.split_once("This is match").unwrap_or_else(|| panic!("{output}"));
             table.to_owned()
         };
         assert_eq!(
@@ -101,39 +100,51 @@ fn tournament_over_queue_gives_same_table() {
     }
 }
 
+/// Kills a worker every 1.5 s, the coordinator after a quarter and three quarters of the games, and the server after
+/// half of them.
 #[test]
 #[ignore = "needs nats-server"]
 fn kills_neither_lose_nor_double_games() {
-    let ordeal = Ordeal { games: 80, nodes: 300, workers: 2, kill_worker_every: Duration::from_millis(1500) };
-    let outcome = ordeal.run();
-    assert!(outcome.workers_killed > 0, "{outcome}");
-}
-
-/// A worker that was suspended plays a pair that another worker has played meanwhile.
-#[cfg(unix)]
-#[test]
-#[ignore = "needs nats-server"]
-fn late_results_of_lost_worker_are_ignored() {
-    use nix::sys::signal::{Signal, kill};
-    use nix::unistd::Pid;
-
-    let cluster = Cluster::start(&PLAN.replace("nodes = 20", "nodes = 2000"), &[]);
-    let command = format!("run plan.toml -q --patience 1 --database queue.sqlite {}", cluster.queue());
-    let mut coordinator = cluster.spawn(&mut cluster.arena(&command), "coordinator");
-    let sleeper = cluster.worker("sleeper", "");
-    wait_for(&cluster, "sleeper", "playing");
-    thread::sleep(Duration::from_millis(300));
-    let id = Pid::from_raw(sleeper.0.id().try_into().unwrap());
-    kill(id, Signal::SIGSTOP).unwrap();
-    let _other = cluster.worker("other", "");
-    // The pair of the sleeper was believed lost and is played again: the other one has all but those that it had sent.
-    while cluster.count("queue.sqlite") < 8 {
-        thread::sleep(Duration::from_millis(20));
-    }
-    kill(id, Signal::SIGCONT).unwrap();
-    assert!(coordinator.0.wait().unwrap().success(), "{}", cluster.log("coordinator"));
-    assert_eq!(cluster.games("queue.sqlite").len(), 20);
+    const GAMES: u64 = 80;
+    let mut cluster = Cluster::start(
+        &PLAN.replace("games = 20", &format!("games = {GAMES}")).replace("nodes = 20", "nodes = 300"),
+        &[],
+    );
     cluster.run("run plan.toml -q --database local.sqlite");
+    let coordinate = |cluster: &Cluster| {
+        let command = format!("run plan.toml -q --patience 2 --database queue.sqlite {}", cluster.queue());
+        cluster.spawn(&mut cluster.arena(&command), "coordinator")
+    };
+    let mut coordinator = coordinate(&cluster);
+    let mut workers = ["one", "two"].map(|name| (name, cluster.worker(name, "")));
+    let (mut workers_killed, mut killed_at) = (0, Instant::now());
+    let mut quarters = 1..=3;
+    let mut quarter = quarters.next();
+    while coordinator.0.try_wait().unwrap().is_none() {
+        thread::sleep(Duration::from_millis(20));
+        if killed_at.elapsed() > Duration::from_millis(1500) {
+            let (name, worker) = &mut workers[workers_killed % 2];
+            worker.kill();
+            *worker = cluster.worker(name, "");
+            (workers_killed, killed_at) = (workers_killed + 1, Instant::now());
+        }
+        match quarter.filter(|quarter| 4 * cluster.count("queue.sqlite") >= quarter * GAMES) {
+            None => continue,
+            Some(2) => {
+                cluster.server.kill();
+                thread::sleep(Duration::from_secs(1));
+                cluster.server.restart();
+            }
+            Some(_) => {
+                coordinator.kill();
+                coordinator = coordinate(&cluster);
+            }
+        }
+        quarter = quarters.next();
+    }
+    assert!(quarter.is_none() && workers_killed > 0, "the games were over too soon");
+    assert!(coordinator.0.wait().unwrap().success(), "{}", cluster.log("coordinator"));
+    assert_eq!(cluster.games("queue.sqlite").len(), GAMES as usize);
     assert_eq!(cluster.games("queue.sqlite"), cluster.games("local.sqlite"));
 }
 
@@ -144,9 +155,9 @@ fn decided_sprt_withdraws_remaining_jobs() {
         "[sprt]\nelo0 = -400\nelo1 = -300\n[[contestant]]\nplayer = 'heuristic'\n[[contestant]]\nplayer = 'random'";
     let cluster = Cluster::start(&format!("games = 2000\n{sprt}"), &[]);
     let _worker = cluster.worker("one", "");
-    let told = cluster.run(&format!("run plan.toml -q --database queue.sqlite {}", cluster.queue()));
-    assert!(told.contains("H1 accepted"), "{told}");
-    assert!(cluster.count("queue.sqlite") < 200, "{told}");
+    let output = cluster.run(&format!("run plan.toml -q --database queue.sqlite {}", cluster.queue()));
+    assert!(output.contains("H1 accepted"), "{output}");
+    assert!(cluster.count("queue.sqlite") < 200, "{output}");
     wait_for(&cluster, "one", "ended");
     assert!(messages(&cluster).values().all(|&count| count == 0), "{:?}", messages(&cluster));
 }
@@ -230,8 +241,9 @@ fn worker_starts_only_allowed_programs() {
     let cluster = Cluster::start(plan, &[]);
     let client = program::path("client");
     fs::write(cluster.path("engine.sh"), format!("exec '{}' gtp --player heuristic", client.display())).unwrap();
-    let told = cluster.run("run plan.toml --dry-run");
-    let permit = told.split("--allow ").nth(1).and_then(|rest| rest.lines().next()).unwrap_or_else(|| panic!("{told}"));
+    let output = cluster.run("run plan.toml --dry-run");
+    let permit =
+        output.split("--allow ").nth(1).and_then(|rest| rest.lines().next()).unwrap_or_else(|| panic!("{output}"));
     let refusing = cluster.worker("refusing", "");
     let command = format!("run plan.toml -q --database queue.sqlite {}", cluster.queue());
     let mut coordinator = cluster.spawn(&mut cluster.arena(&command), "coordinator");

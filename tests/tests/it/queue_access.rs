@@ -48,25 +48,25 @@ impl Visitor {
     fn play(&self, cluster: &Cluster, secrets: &[&str]) {
         let mut work = self.command(cluster, "work --name one --concurrency 1 --idle 60");
         let _worker: Killed = cluster.spawn(&mut work, "one");
-        let (status, told) = run(cluster, self.command(cluster, "run plan.toml -q --database queue.sqlite"));
-        let told = told + &cluster.log("one");
-        assert!(status.success() && told.contains("of 2 games"), "{told}");
+        let (status, output) = run(cluster, self.command(cluster, "run plan.toml -q --database queue.sqlite"));
+        let output = output + &cluster.log("one");
+        assert!(status.success() && output.contains("of 2 games"), "{output}");
         // Everything was said that can be said.
-        assert!(told.contains("connected to the queue at 127.0.0.1"), "{told}");
+        assert!(output.contains("connected to the queue at 127.0.0.1"), "{output}");
         for secret in secrets {
-            assert!(!told.contains(secret), "{told}");
+            assert!(!output.contains(secret), "{output}");
         }
         fs::remove_file(cluster.path("queue.sqlite")).unwrap();
     }
 
-    /// Is not let in; the reason that is told, without any of the secrets, in small letters.
+    /// Fails to get in. Returns the reason in lower case, which contains no secret.
     fn refused(&self, cluster: &Cluster, secrets: &[&str]) -> String {
-        let (status, told) = run(cluster, self.command(cluster, "run plan.toml -q"));
-        assert!(!status.success(), "{told}");
+        let (status, output) = run(cluster, self.command(cluster, "run plan.toml -q"));
+        assert!(!status.success(), "{output}");
         for secret in secrets {
-            assert!(!told.contains(secret), "{told}");
+            assert!(!output.contains(secret), "{output}");
         }
-        let reason = told.lines().find(|line| line.starts_with("arena: ")).unwrap_or_else(|| panic!("{told}"));
+        let reason = output.lines().find(|line| line.starts_with("arena: ")).unwrap_or_else(|| panic!("{output}"));
         reason.to_lowercase()
     }
 }

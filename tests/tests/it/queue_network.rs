@@ -65,8 +65,8 @@ fn another_worker_plays_pair_of_disconnected_worker() {
     wait_for_games(&cluster, before + 6);
     thread::sleep(INTERRUPTION);
     relay.cut(false);
-    let told = finish(&cluster, &mut coordinator);
-    assert!(told.contains("other") && told.contains("remote"), "{told}");
+    let output = finish(&cluster, &mut coordinator);
+    assert!(output.contains("other") && output.contains("remote"), "{output}");
 }
 
 #[test]
@@ -80,8 +80,8 @@ fn worker_reconnects() {
         wait_for_games(&cluster, games);
         relay.sever();
     }
-    let told = finish(&cluster, &mut coordinator);
-    assert!(told.contains("Workers: remote 10 pairs"), "{told}");
+    let output = finish(&cluster, &mut coordinator);
+    assert!(output.contains("Workers: remote 10 pairs"), "{output}");
     assert!(cluster.log("remote").contains("is gone"), "{}", cluster.log("remote"));
 }
 
@@ -109,6 +109,6 @@ fn disconnected_coordinator_gets_all_results() {
     relay.cut(false);
     wait_for_games(&cluster, 8);
     relay.sever();
-    let told = finish(&cluster, &mut coordinator);
-    assert!(told.contains("Workers: one 10 pairs"), "{told}");
+    let output = finish(&cluster, &mut coordinator);
+    assert!(output.contains("Workers: one 10 pairs"), "{output}");
 }

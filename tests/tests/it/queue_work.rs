@@ -54,9 +54,9 @@ fn tuning_over_queue_gives_same_values() {
     let _workers = [cluster.worker("one", ""), cluster.worker("two", "")];
     wait_for(|| lines("queue.tsv") > 3);
     first.kill();
-    let told = cluster.run(&command);
+    let output = cluster.run(&command);
     let tuned = |text: &str| text.lines().find(|line| line.starts_with("tuned: ")).map(str::to_owned);
-    assert!(tuned(&told).is_some() && tuned(&told) == tuned(&local), "{told}\n{local}");
+    assert!(tuned(&output).is_some() && tuned(&output) == tuned(&local), "{output}\n{local}");
     assert_eq!(fs::read(cluster.path("queue.tsv")).unwrap(), fs::read(cluster.path("local.tsv")).unwrap());
     wait_for(|| ["one", "two"].iter().any(|worker| cluster.log(worker).contains("ended")));
 }
@@ -71,8 +71,8 @@ fn self_play_over_queue_writes_same_files() {
     let _workers =
         ["one", "two"].map(|name| cluster.spawn(&mut trainer(&cluster, &format!("{work} --name {name}")), name));
     let command = format!("{} {}", play("queue", 3), cluster.queue());
-    let told = run(&cluster, &command);
-    assert!(told.starts_with("12 games, "), "{told}");
+    let output = run(&cluster, &command);
+    assert!(output.starts_with("12 games, "), "{output}");
     let local = files(&cluster, "local");
     assert_eq!((local.len(), files(&cluster, "queue")), (4, local.clone()));
     // Files that were gathered and removed from the queue come again if they are played again.
@@ -107,8 +107,8 @@ fn book_search_over_queue_gives_same_book() {
     };
     wait_for(|| !searches("queue").is_empty());
     first.kill();
-    let told = cluster.run(&command);
-    assert!(told.contains("\n36 positions in queue\n") && told.contains("\nWorkers: "), "{told}");
+    let output = cluster.run(&command);
+    assert!(output.contains("\n36 positions in queue\n") && output.contains("\nWorkers: "), "{output}");
     assert_eq!(searches("queue"), searches("local"));
     wait_for(|| ["one", "two"].iter().any(|worker| cluster.log(worker).contains("ended")));
 
@@ -116,8 +116,8 @@ fn book_search_over_queue_gives_same_book() {
     assert_eq!(cluster.run(&command), "36 positions in queue\n");
     let mut here = cluster.spawn(&mut cluster.arena(&search("queue", 3)), "here");
     let longer = format!("{} {}", search("queue", 3), cluster.queue());
-    let told = cluster.run(&longer);
-    assert!(told.lines().any(|line| line == "72 positions in queue"), "{told}");
+    let output = cluster.run(&longer);
+    assert!(output.lines().any(|line| line == "72 positions in queue"), "{output}");
     assert!(here.0.wait().unwrap().success(), "{}", cluster.log("here"));
     cluster.run(&search("local", 3));
     assert_eq!(searches("queue"), searches("local"));

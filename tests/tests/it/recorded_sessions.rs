@@ -138,12 +138,15 @@ fn plays_session_in_recorded_pieces() {
     assert!(recorded > 0 || recordings::of_servers().is_empty());
 }
 
-/// Bytes arrive one by one in short sessions, and in random pieces in long ones.
+/// Bytes arrive one by one in short sessions, and in random pieces in some long ones.
 #[test]
 fn plays_session_in_small_pieces() {
     for recording in recordings::of_servers() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let length = recording.bytes.len();
+        if length > 100_000 && !recording.name.contains("mono-last") {
+            continue;
+        }
         let sizes = (0..length).map(|_| if length < 20_000 { 1 } else { rng.random_range(1..2000) });
         let mut player = RandomPlayer::new(&Options::default());
         assert_replay(recording, &replay(recording, &mut player, sizes));

@@ -10,13 +10,16 @@ use std::time::{Duration, Instant};
 use protocol::Replay;
 use server::Server;
 use tests::recordings::{Connection, connections};
-use tests::reenactment::{Deed, Followed, Ids, LATE, Role, Session, Step, sessions};
+use tests::reenactment::{Action, Followed, Ids, LATE, Role, Session, Step, sessions};
 
 /// Timeout of a client.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The recorded sessions, each with an order in which the lobby gives the recorded answers, or with the difference.
-static ORDERS: LazyLock<Vec<(Session, Result<Vec<Step>, String>)>> = LazyLock::new(|| {
+/// A session with an order in which the lobby gives the recorded answers, or with the difference.
+type Ordered = (Session, Result<Vec<Step>, String>);
+
+/// The recorded sessions.
+static ORDERS: LazyLock<Vec<Ordered>> = LazyLock::new(|| {
     let with_order = |session: Session| {
         let order = session.order();
         (session, order)
@@ -50,14 +53,14 @@ fn lobby_plays_with_unrecorded_opponents() {
 /// The tests of the lobby check the deadlines of silent players without waiting.
 #[test]
 fn server_answers_like_official_servers() {
-    let has = |order: &[Step], wanted: fn(&Deed) -> bool| order.iter().any(|(deed, _)| wanted(deed));
+    let has = |order: &[Step], wanted: fn(&Action) -> bool| order.iter().any(|(action, _)| wanted(action));
     let mut plays: Vec<(&Session, &[Step])> = ORDERS
         .iter()
         .filter_map(|(session, order)| Some((session, order.as_deref().ok()?)))
-        .filter(|(_, order)| !has(order, |deed| matches!(deed, Deed::Deadline)))
+        .filter(|(_, order)| !has(order, |action| matches!(action, Action::Deadline)))
         .collect();
     // Late clients wait together.
-    plays.sort_by_key(|(_, order)| !has(order, |deed| matches!(deed, Deed::SendLate(_))));
+    plays.sort_by_key(|(_, order)| !has(order, |action| matches!(action, Action::SendLate(_))));
     // More at once could be too late with their answers.
     for some in plays.chunks(8) {
         thread::scope(|scope| {
@@ -124,17 +127,17 @@ fn play(session: &Session, order: &[Step]) -> Result<(), String> {
     let mut ids = Ids::default();
     let mut actors: Vec<Option<Actor>> = session.roles().iter().map(|_| None).collect();
     let mut answered = vec![0; actors.len()];
-    for (deed, answers) in order {
-        match *deed {
-            Deed::Deadline => unreachable!("nobody waits for a deadline"),
-            Deed::BreakOff(actor) => {
+    for (action, answers) in order {
+        match *action {
+            Action::Deadline => unreachable!("nobody waits for a deadline"),
+            Action::BreakOff(actor) => {
                 if let Some(actor) = &mut actors[actor] {
                     // It fails if the server has closed the connection.
                     _ = actor.stream.shutdown(Shutdown::Both);
                 }
             }
-            Deed::Send(actor) | Deed::SendLate(actor) => {
-                if matches!(deed, Deed::SendLate(_)) {
+            Action::Send(actor) | Action::SendLate(actor) => {
+                if matches!(action, Action::SendLate(_)) {
                     thread::sleep(LATE);
                 }
                 let role = &session.roles()[actor];
