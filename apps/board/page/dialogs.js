@@ -32,6 +32,23 @@ export const confirmed = (text) => show((finish) => [
     make("button", { type: "button", onclick: () => finish(false) }, words.no)),
 ]);
 
+/** The menu of a variation: an action, or null. A move of the played game cannot be deleted. */
+export const askVariation = (ply, isPlayed) => show((finish) => {
+  const name = make("input", { "aria-label": words.variationName, maxlength: 40, value: ply.label });
+  const rename = (event) => {
+    event.preventDefault();
+    finish({ do: "label", node: ply.node, name: name.value.trim() });
+  };
+  return [
+    make("h2", {}, words.variation),
+    make("form", { class: "row", onsubmit: rename }, name, make("button", { class: "main", type: "submit" }, words.rename)),
+    make("div", { class: "row" },
+      make("button", { type: "button", onclick: () => finish({ do: "promote", node: ply.node }) }, words.promote),
+      make("button", { type: "button", disabled: isPlayed, onclick: () => finish({ do: "delete", node: ply.node }) }, words.remove),
+      make("button", { type: "button", onclick: () => finish(null) }, words.close)),
+  ];
+});
+
 /** Who can sit somewhere, as values of a list and seats. */
 export function seatChoices(programs) {
   const levels = Array.from({ length: 9 }, (_, i) => ({ kind: "level", level: i + 1 }));

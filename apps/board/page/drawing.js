@@ -69,7 +69,8 @@ export class Drawing {
     this.drawAnalysis();
     this.drawCard();
     const marks = new Map((this.isAnalysing && review ? review.moves : []).map((move) => [move.node, move.mark]));
-    this.fill("moves", [view.line, view.variations, view.node, [...marks]], () => moves(view, marks, (move) => cellsOfMove(move, this.shapes), (node) => this.go(node)));
+    this.fill("moves", [view.line, view.variations, view.node, [...marks], this.isHost], () =>
+      moves(view, marks, (move) => cellsOfMove(move, this.shapes), (node) => this.go(node), this.isHost ? (ply) => this.editVariation(ply) : null));
     this.scrollMoves();
     this.drawTools(this.shownLine.length > 0);
     this.fill("options", [this.isHost, options, this.pace, view.rules, view.teams, view.colors.map((color) => color.seat)], () => optionRows(this));

@@ -2,7 +2,7 @@
 
 import { settled } from "./analysis.js";
 import { Connection, allPrograms, createGame, linksOf } from "./connection.js";
-import { askName, confirmed, showInvitation, showSeats } from "./dialogs.js";
+import { askName, askVariation, confirmed, showInvitation, showSeats } from "./dialogs.js";
 import { byId } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { Openings } from "./elsewhere.js";
@@ -279,6 +279,17 @@ export class GamePage extends Drawing {
   async takeBack() {
     await this.act({ do: "take_back", to: this.view.node });
     this.connection.look(null);
+  }
+
+  /** Promotes, names or deletes a variation. */
+  async editVariation(ply) {
+    const known = [this.view.line, ...Object.values(this.view.variations)].flat().find(({ node }) => node === ply.node);
+    const action = await askVariation(ply, known?.is_played ?? false);
+    if (!action) return;
+    const parent = this.view.line.findIndex((one) => one.node === ply.node) - 1;
+    await this.act(action);
+    // The deleted line may be the shown one.
+    if (action.do === "delete" && parent >= 0) this.go(this.view.line[parent].node);
   }
 
   showSeats() {

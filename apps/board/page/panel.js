@@ -67,28 +67,33 @@ export function scores(view, role, passed) {
   });
 }
 
-/** Lines of a list of moves, each with its number; a click goes to one. */
-export function moveList(plies, marks, here, go) {
+/** Lines of a list of moves, each with its number; a click goes to one, and `edit` opens the menu of a variation. */
+export function moveList(plies, marks, here, go, edit = null) {
   return plies.map((ply) => make(
-    "li", { class: ply.isVariation ? "variation" : "" },
+    "li", { class: [ply.isVariation && "variation", ply.is_played && "played", ply.hasMenu && "editable"].filter(Boolean).join(" ") },
     make(
       "button", {
         type: "button", "aria-current": ply.node === here ? "true" : null, title: ply.comment || null, onclick: () => go(ply.node),
         class: ply.comment ? "commented" : "", "aria-label": [ply.number, spoken(ply.color, ply.move), words[marks.get(ply.node)]].filter(Boolean).join(" "),
       },
       make("small", {}, String(ply.number)), picture(ply.color, ply.move, ply.cells),
+      ply.label ? make("q", {}, ply.label) : null,
       make("em", { class: marks.get(ply.node) ?? "" }, SIGNS[marks.get(ply.node)] ?? ""),
     ),
+    edit && ply.hasMenu ? make("button", { type: "button", class: "edit", title: words.variation, "aria-label": `${words.variation} ${ply.number}`, onclick: () => edit(ply) }, "⋯") : null,
   ));
 }
 
 /** The moves of a view with their variations. */
-export function moves(view, marks, cellsOf, go) {
-  const plies = view.line.slice(1).flatMap((ply, i) => [
-    { ...ply, number: i + 1 },
-    ...(view.variations[view.line[i].node] ?? []).map((other) => ({ ...other, number: i + 1, isVariation: true })),
-  ]);
-  return moveList(plies.map((ply) => ({ ...ply, cells: cellsOf(ply.move) })), marks, view.node, go);
+export function moves(view, marks, cellsOf, go, edit) {
+  // The moves of the played game are marked where another line is shown.
+  const isOther = view.line.some((ply) => !ply.is_played);
+  const shown = (ply, i) => ({ ...ply, number: i + 1, is_played: isOther && ply.is_played });
+  const plies = view.line.slice(1).flatMap((ply, i) => {
+    const others = view.variations[view.line[i].node] ?? [];
+    return [{ ...shown(ply, i), hasMenu: others.length > 0 }, ...others.map((other) => ({ ...shown(other, i), isVariation: true, hasMenu: true }))];
+  });
+  return moveList(plies.map((ply) => ({ ...ply, cells: cellsOf(ply.move) })), marks, view.node, go, edit);
 }
 
 /** A table with a heading for each column. */

@@ -1,4 +1,4 @@
-//! The board in a terminal, as people use it.
+//! The board in a terminal, used by keys and mouse.
 
 #![cfg(unix)]
 
@@ -22,20 +22,20 @@ fn start(folder: &Path, size: (u16, u16), language: &str) -> Terminal {
     start_as(folder, size, language, "xterm-256color")
 }
 
-/// Starts the program with the games of a folder, in a terminal of some kind.
+/// Starts the program with the games of a folder in a terminal of the given type.
 fn start_as(folder: &Path, size: (u16, u16), language: &str, kind: &str) -> Terminal {
     let command =
         terminal::command(program::path("board")).env(cli::VARIABLE, "").env("TERM", kind).env("LANG", language);
     Terminal::start(command.current_dir(folder).args(["terminal", "--threads", "1", "--memory", "16"]), size)
 }
 
-/// Resizes the terminal. Remains of the old picture must not match the new one.
+/// Resizes the terminal and clears it, so that only the new screen matches.
 fn resize(terminal: &mut Terminal, columns: u16, rows: u16) {
     terminal.resize(columns, rows);
     terminal.parser.process(b"\x1b[2J");
 }
 
-/// Where a text begins, as column and row from 0.
+/// Returns the column and row of a text.
 fn find(terminal: &Terminal, text: &str) -> (u16, u16) {
     let screen = terminal.parser.screen();
     let (rows, columns) = screen.size();
@@ -47,7 +47,7 @@ fn find(terminal: &Terminal, text: &str) -> (u16, u16) {
     found.next().unwrap_or_else(|| panic!("no {text} in\n{}", terminal.text()))
 }
 
-/// Does something with the mouse: buttons are 0 left, 2 right, 35 none, 64 and 65 the wheel.
+/// Sends a mouse event: buttons are 0 left, 2 right, 35 none, 64 and 65 the wheel.
 fn mouse(terminal: &Terminal, button: u8, (column, row): (u16, u16)) {
     terminal.press(&format!("\x1b[<{button};{};{}M", column + 1, row + 1));
 }
@@ -57,7 +57,7 @@ fn terminate(terminal: &Terminal) {
     nix::sys::signal::kill(pid, nix::sys::signal::SIGTERM).unwrap();
 }
 
-/// Fills in the form of a new game: by how much each line is changed, from the first on.
+/// Fills in the form of a new game with the number of steps for each line.
 fn new_game(terminal: &mut Terminal, changes: &[i32]) {
     terminal.wait_for("New game");
     for &change in changes {
@@ -81,10 +81,10 @@ const AGAINST_LEVEL_1: &[i32] = &[2, 0, 0, -2];
 const BOTS: &[i32] = &[2, 0, 1, -2];
 
 fn has_ended(text: &str) -> bool {
-    text.contains(" won, ") || text.contains("A draw, ")
+    text.contains(" won, ") || text.contains("Draw, ")
 }
 
-/// Returns `true` if letters tell the colours on the board.
+/// Returns `true` if letters mark the colours on the board.
 fn has_letters(text: &str) -> bool {
     let rows = text.lines().skip(1).take(20);
     rows.map(|row| row.chars().skip(3).take(40)).any(|mut cells| cells.any(|cell| "BYRG".contains(cell)))
@@ -96,8 +96,8 @@ fn keys_play_and_save_a_game() {
     let mut terminal = start(folder.path(), (80, 24), "en_GB.UTF-8");
     new_game(&mut terminal, AGAINST_LEVEL_1);
     terminal.press_each(&["+", "+"]);
-    terminal.wait_for("no pause");
-    // An illegal place says which rule forbids it.
+    terminal.wait_for("Delay between moves: none");
+    // The message names the broken rule.
     terminal.press_each(&[TAB, ENTER]);
     terminal.wait_for("The first piece must cover a start cell.");
     terminal.press_each(&[ESCAPE]);
@@ -109,8 +109,7 @@ fn keys_play_and_save_a_game() {
         terminal.press_each(&[TAB, SPACE, ENTER]);
     }
     terminal.wait("end", has_ended);
-    // The next key clears the message. Only the awaited text is certain to be on the screen, because other pictures may
-    // come between.
+    // The next key clears the message. Wait for each text, because other screens may come between.
     terminal.press("l");
     terminal.wait("letters", has_letters);
     terminal.press("l");
@@ -137,7 +136,7 @@ fn keys_play_and_save_a_game() {
     terminal.press("blokus.blksgf\r");
     terminal.wait("game of people", |text| has_ended(text) && !text.contains("level 1"));
     terminal.press_each(&[UP]);
-    terminal.wait_for("Looking back");
+    terminal.wait_for("Earlier position");
     terminal.press("q");
     assert_eq!(terminal.end(), Some(0));
 }
@@ -173,11 +172,11 @@ fn mouse_handles_a_piece() {
     // The cell (0, 2), around which the upright bar reaches the corner.
     let cell = (3, 3);
     mouse(&terminal, 35, cell);
-    terminal.wait_for("Legal: Enter places it");
+    terminal.wait_for("Legal; Enter places the piece");
     mouse(&terminal, 65, cell);
     terminal.wait_for("The piece does not fit on the board here.");
     mouse(&terminal, 64, cell);
-    terminal.wait_for("Legal: Enter places it");
+    terminal.wait_for("Legal; Enter places the piece");
     mouse(&terminal, 2, cell);
     mouse(&terminal, 0, cell);
     terminal.wait_for("Yellow: your move");
@@ -190,7 +189,7 @@ fn mouse_handles_a_piece() {
     // A click in the list of moves goes there, and the keys that are shown can be clicked.
     let start = find(&terminal, "0    start");
     mouse(&terminal, 0, start);
-    terminal.wait_for("Looking back");
+    terminal.wait_for("Earlier position");
     let menu = find(&terminal, "Menu");
     mouse(&terminal, 0, menu);
     terminal.wait_for("Recent games");
@@ -214,11 +213,11 @@ fn kill_restores_terminal_and_saves_game() {
     assert_eq!(terminal.end(), Some(128 + 15));
 
     let mut terminal = start(folder.path(), (80, 24), "en_GB.UTF-8");
-    terminal.wait_for("Your last game goes on");
+    terminal.wait_for("Your last game continues");
     assert!(terminal.text().contains("Yellow: your move"), "{}", terminal.text());
     terminal.press_each(&[TAB, SPACE, ENTER]);
     terminal.wait_for("Red: your move");
-    // Nothing can be done about the terminal then, but the move is on the disk.
+    // SIGKILL leaves the terminal as it is, but the move is saved.
     terminal.child.kill().unwrap();
     terminal.child.wait().unwrap();
 
@@ -230,7 +229,7 @@ fn kill_restores_terminal_and_saves_game() {
 }
 
 #[test]
-fn resize_redraws_every_dialog() {
+fn resize_redraws_at_any_time() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = start(folder.path(), (80, 24), "de_DE.UTF-8");
     terminal.wait_for("Neue Partie");
@@ -249,7 +248,7 @@ fn resize_redraws_every_dialog() {
     }
     terminal.press_each(&[ESCAPE, ESCAPE]);
     terminal.wait_for("Letzte Partien");
-    // Commands without room can be reached, and the picture shows that there are more.
+    // The menu scrolls, and arrows show that it continues.
     terminal.wait("more below", |text| text.contains('▼') && !text.contains('▲'));
     terminal.press(UP);
     terminal.wait("more above", |text| text.contains('▲') && !text.contains('▼'));
@@ -264,7 +263,7 @@ fn resize_redraws_every_dialog() {
 }
 
 #[test]
-fn analyses_game_of_bots() {
+fn analyses_game_between_programs() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = start(folder.path(), (120, 40), "en_GB.UTF-8");
     new_game(&mut terminal, BOTS);
@@ -272,27 +271,28 @@ fn analyses_game_of_bots() {
     terminal.wait("end", has_ended);
     terminal.press_each(&["a"]);
     terminal.wait_for("analysing");
-    terminal.wait_for("Chance of blue and red");
+    terminal.wait_for("Win probability of blue and red");
     terminal.press_each(&["a"]);
     terminal.wait("end of the analysis", |text| !text.contains("analysing"));
-    let (column, row) = find(&terminal, "Chance of blue and red");
+    let (column, row) = find(&terminal, "Win probability of blue and red");
     mouse(&terminal, 0, (column, row + 2));
-    terminal.wait_for("Looking back");
+    terminal.wait_for("Earlier position");
     assert!(terminal.text().contains("Blue and red win: "), "{}", terminal.text());
-    // Plays the engine's expected line on the board, move by move, and back.
+    // Steps forward and back along the engine's line.
     terminal.press_each(&["b"]);
-    terminal.wait_for("Line of the engine, ← and → step; moves: 1");
+    terminal.wait_for("Engine line, ← and → step; moves: 1");
     terminal.press_each(&["b"]);
     terminal.wait_for("moves: 2");
     terminal.press_each(&[LEFT, LEFT]);
-    terminal.wait_for("Looking back");
+    terminal.wait_for("Earlier position");
     terminal.press_each(&["h"]);
     terminal.wait_for("1  PENTO_");
-    // Where there is little room, the graph takes the place of the pieces.
+    // In a small terminal the graph replaces the pieces.
     resize(&mut terminal, 80, 24);
-    terminal.wait("graph alone", |text| text.contains("Chance of blue and red") && !text.contains("Pieces of"));
+    terminal
+        .wait("graph alone", |text| text.contains("Win probability of blue and red") && !text.contains("Pieces of"));
     terminal.press_each(&["t"]);
-    terminal.wait("pieces alone", |text| text.contains("Pieces of Blue") && !text.contains("Chance of"));
+    terminal.wait("pieces alone", |text| text.contains("Pieces of Blue") && !text.contains("Win probability of"));
     terminal.press("q");
     assert_eq!(terminal.end(), Some(0));
 }
@@ -307,7 +307,7 @@ fn reports_unreadable_files() {
 }
 
 #[test]
-fn shows_letters_without_colours_and_clocks() {
+fn shows_letters_and_clocks_without_colours() {
     let folder = tempfile::tempdir().unwrap();
     for (kind, color) in [("vt220", Color::Default), ("xterm", Color::Idx(12))] {
         let mut terminal = start_as(folder.path(), (80, 24), "en_GB.UTF-8", kind);
@@ -316,7 +316,7 @@ fn shows_letters_without_colours_and_clocks() {
             new_game(&mut terminal, &[2, 0, 0, -3, 0, 0, -1]);
         }
         terminal.press_each(&[TAB, "2", SPACE]);
-        terminal.wait_for("Legal: Enter places it");
+        terminal.wait_for("Legal; Enter places the piece");
         terminal.press_each(&[ENTER]);
         terminal.wait("turn", |text| text.contains("your move") && text.contains("*"));
         let (column, row) = find(&terminal, "B*");

@@ -65,6 +65,23 @@ pub enum Action {
         /// The comment.
         text: String,
     },
+    /// Makes a move the first variation after its predecessor. The played game stays as it is.
+    Promote {
+        /// The number of the node after the move.
+        node: usize,
+    },
+    /// Removes a move that is not part of the played game, and all moves after it.
+    Delete {
+        /// The number of the node after the move.
+        node: usize,
+    },
+    /// Names a move, for example as the start of a variation; an empty name removes it.
+    Label {
+        /// The number of the node after the move.
+        node: usize,
+        /// The name.
+        name: String,
+    },
     /// Sets the player of a colour.
     Sit {
         /// The colour.
@@ -157,6 +174,9 @@ pub enum ActionError {
     /// The game has no such node.
     #[error("the game has no node {0}")]
     NoPlace(usize),
+    /// The move is part of the played game.
+    #[error("moves of the played game cannot be deleted")]
+    Played,
     /// The game stands there already.
     #[error("the game stands there already")]
     Here,
@@ -194,6 +214,7 @@ impl ActionError {
             Self::TimeLeft => "time_left",
             Self::NoPlace(_) => "no_place",
             Self::Here => "here",
+            Self::Played => "played",
             Self::NothingToUndo => "nothing_to_undo",
             Self::NothingToRedo => "nothing_to_redo",
             Self::TextTooLong(_) => "text_too_long",

@@ -77,7 +77,7 @@ impl Session {
     /// Creates a session at the end of the main line of a game.
     pub fn with(game: Game, seats: Seats, control: TimeControl) -> Self {
         // The copy numbers its nodes by the tree alone, so that the log can refer to them.
-        let game = copied(&game, &[], None);
+        let game = copied(&game, None, |id| game.node(id).children().to_vec());
         let base = Base { game, seats, control };
         Self {
             state: Arc::new(base.state()),

@@ -2,11 +2,12 @@
 //!
 //! The state follows from the start and the log alone, so undo is exact and storage simple.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use game::{Color, Move, Position, Team};
 use record::limits::{MOST_NODES, MOST_PLIES};
-use record::{Fault, FaultKind, Game, Node, NodeId};
+use record::{Fault, FaultKind, Game, Node, NodeId, Note, Property};
 use serde::{Deserialize, Serialize};
 
 use super::action::{Action, ActionError};
@@ -21,6 +22,9 @@ pub(crate) const MOST_COMMENTS: usize = 500_000;
 
 /// Maximum length of a player's name in bytes.
 pub(crate) const LONGEST_NAME: usize = 100;
+
+/// The property of a note with the name of a move, as in SGF.
+const LABEL: &str = "N";
 
 /// An entry of the log.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -43,7 +47,15 @@ impl Entry {
 
     /// Returns `true` if the entry starts, interrupts or ends a turn.
     pub fn concerns_turn(&self) -> bool {
-        !matches!(self.action, Action::Comment { .. } | Action::Sit { .. } | Action::Name { .. })
+        !matches!(
+            self.action,
+            Action::Comment { .. }
+                | Action::Sit { .. }
+                | Action::Name { .. }
+                | Action::Promote { .. }
+                | Action::Delete { .. }
+                | Action::Label { .. }
+        )
     }
 }
 
@@ -52,6 +64,10 @@ pub(super) struct SessionState {
     pub game: Game,
     /// All nodes of the game by number.
     nodes: Vec<NodeId>,
+    /// Deleted nodes, whose successors are hidden, too.
+    deleted: BTreeSet<NodeId>,
+    /// The promoted successors of nodes.
+    promoted: BTreeMap<NodeId, NodeId>,
     /// The current node.
     pub current: NodeId,
     /// Its position.
@@ -71,12 +87,49 @@ impl SessionState {
         }
         let current = game.main_line().last().unwrap_or(NodeId::START);
         let position = game.position(current);
-        Self { game, nodes, current, position, seats, clock: Clock::new(control), is_paused: false }
+        Self {
+            game,
+            nodes,
+            deleted: BTreeSet::new(),
+            promoted: BTreeMap::new(),
+            current,
+            position,
+            seats,
+            clock: Clock::new(control),
+            is_paused: false,
+        }
     }
 
     /// Returns the node with a number.
     pub fn node(&self, number: usize) -> Result<NodeId, ActionError> {
-        self.nodes.get(number).copied().ok_or(ActionError::NoPlace(number))
+        let node = self.nodes.get(number).copied();
+        node.filter(|&id| !self.path_to(id).any(|id| self.deleted.contains(&id))).ok_or(ActionError::NoPlace(number))
+    }
+
+    /// Returns the node after a move, and the one before.
+    fn move_node(&self, number: usize) -> Result<(NodeId, NodeId), ActionError> {
+        let node = self.node(number)?;
+        let parent = self.node_at(node).parent().ok_or(ActionError::NoPlace(number))?;
+        Ok((node, parent))
+    }
+
+    /// Returns the nodes from a node back to the start.
+    fn path_to(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(Some(id), |&id| self.node_at(id).parent())
+    }
+
+    /// Returns `true` if a node is part of the played game, which ends at the current node.
+    pub fn is_played(&self, id: NodeId) -> bool {
+        self.path_to(self.current).any(|played| played == id)
+    }
+
+    /// Returns the successors of a node: a promoted one first, without deleted ones.
+    pub fn children(&self, id: NodeId) -> Vec<NodeId> {
+        let children = self.node_at(id).children().iter().copied();
+        let mut children: Vec<NodeId> = children.filter(|child| !self.deleted.contains(child)).collect();
+        let promoted = self.promoted.get(&id);
+        children.sort_by_key(|child| Some(child) != promoted);
+        children
     }
 
     /// Returns `true` if the game has ended by the rules or by a fault.
@@ -115,6 +168,26 @@ impl SessionState {
                 let node = self.node(*node)?;
                 check_length(text, LONGEST_COMMENT)?;
                 self.game.note_mut(node).comment.clone_from(text);
+            }
+            Action::Promote { node } => {
+                let (node, parent) = self.move_node(*node)?;
+                self.promoted.insert(parent, node);
+            }
+            Action::Delete { node } => {
+                let (node, _) = self.move_node(*node)?;
+                if self.is_played(node) {
+                    return Err(ActionError::Played);
+                }
+                self.deleted.insert(node);
+            }
+            Action::Label { node, name } => {
+                let (node, _) = self.move_node(*node)?;
+                check_length(name, LONGEST_NAME)?;
+                let properties = &mut self.game.note_mut(node).properties;
+                properties.retain(|property| property.id != LABEL);
+                if !name.is_empty() {
+                    properties.push(Property { id: LABEL.to_owned(), values: vec![name.clone()] });
+                }
             }
             Action::Sit { color, seat } => self.seats[*color] = seat.clone(),
             Action::Name { team, name } => {
@@ -158,6 +231,7 @@ impl SessionState {
         }
         let known = self.game.node_count();
         let node = self.game.play(self.current, mv).map_err(|refusal| ActionError::Illegal { mv, refusal })?;
+        self.deleted.remove(&node);
         if self.game.node_count() > known {
             self.nodes.push(node);
             self.game.note_mut(node).time = used.map(Duration::from_millis);
@@ -177,8 +251,8 @@ impl SessionState {
 
     /// Returns the nodes from the start through a node, and on along the first variations.
     pub fn line_through(&self, place: NodeId) -> Vec<NodeId> {
-        let first = |&id: &NodeId| self.node_at(id).children().first().copied();
-        let mut line: Vec<NodeId> = std::iter::successors(Some(place), |&id| self.node_at(id).parent()).collect();
+        let first = |&id: &NodeId| self.children(id).first().copied();
+        let mut line: Vec<NodeId> = self.path_to(place).collect();
         line.reverse();
         line.extend(std::iter::successors(first(&place), first));
         line
@@ -191,7 +265,12 @@ impl SessionState {
     /// Returns the game with the line through the current node as its main line. A fault ends it there.
     pub fn record(&self) -> Game {
         let end = self.game.fault.as_ref().map(|_| self.current);
-        copied(&self.game, &self.line_through(self.current), end)
+        let line = self.line_through(self.current);
+        copied(&self.game, end, |id| {
+            let mut children = self.children(id);
+            children.sort_by_key(|child| !line.contains(child));
+            children
+        })
     }
 
     /// The colour on turn, unless the game has ended.
@@ -200,9 +279,15 @@ impl SessionState {
     }
 }
 
-/// Copies a game. The moves of `line` come before their variations, and nothing follows `end`. The numbers of the nodes
-/// depend on the tree alone.
-pub(super) fn copied(game: &Game, line: &[NodeId], end: Option<NodeId>) -> Game {
+/// Returns the name of a move.
+pub(super) fn label(note: &Note) -> &str {
+    let property = note.properties.iter().find(|property| property.id == LABEL);
+    property.and_then(|property| property.values.first()).map_or("", String::as_str)
+}
+
+/// Copies a game with the given successors of each node. Nothing follows `end`. The numbers of the nodes depend on the
+/// tree alone.
+pub(super) fn copied(game: &Game, end: Option<NodeId>, children: impl Fn(NodeId) -> Vec<NodeId>) -> Game {
     let mut copy = Game::new(*game.start());
     copy.names.clone_from(&game.names);
     copy.id.clone_from(&game.id);
@@ -213,9 +298,7 @@ pub(super) fn copied(game: &Game, line: &[NodeId], end: Option<NodeId>) -> Game 
         if end == Some(own) {
             continue;
         }
-        let mut children = game.node(own).children().to_vec();
-        children.sort_by_key(|child| !line.contains(child));
-        for child in children {
+        for child in children(own) {
             let mv = game.node(child).mv().map(|mv| copy.play(copied, mv));
             // Moves of the game are legal in its copy.
             if let Some(Ok(copied_child)) = mv {

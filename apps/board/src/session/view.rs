@@ -11,7 +11,7 @@ use super::insight::Insight;
 use super::log::{Millis, Session};
 use super::played::PlayedMove;
 use super::seat::Seat;
-use super::state::{Entry, SessionState};
+use super::state::{Entry, SessionState, label};
 use super::words::numbers;
 
 /// A session at one of its nodes as somebody sees it. Its JSON has the names of the fields.
@@ -131,6 +131,10 @@ pub struct PlyView {
     pub mv: String,
     /// The comment; may be empty.
     pub comment: String,
+    /// The name of the move; may be empty.
+    pub label: String,
+    /// Whether the move is part of the played game.
+    pub is_played: bool,
     /// The win probability that the player reported for its team.
     pub win: Option<f32>,
     /// The margin that it expected.
@@ -204,8 +208,8 @@ fn is_theirs(session: &Session, color: Color, by: By) -> bool {
 
 /// Returns the moves after a node that are not in the line.
 fn others(state: &SessionState, id: NodeId, line: &[NodeId]) -> Vec<PlyView> {
-    let children = state.node_at(id).children().iter().filter(|child| !line.contains(child));
-    children.map(|&child| PlyView::of(state, child)).collect()
+    let children = state.children(id).into_iter().filter(|child| !line.contains(child));
+    children.map(|child| PlyView::of(state, child)).collect()
 }
 
 fn letters(position: &Position) -> String {
@@ -235,6 +239,8 @@ impl PlyView {
             color: node.color().map(Color::name),
             mv: node.mv().map(|mv| mv.to_string()).unwrap_or_default(),
             comment: node.note.comment.clone(),
+            label: label(&node.note).to_owned(),
+            is_played: state.is_played(id),
             win: node.note.win,
             margin: node.note.margin,
             time: node.note.time.map(|time| time.as_millis() as u64),

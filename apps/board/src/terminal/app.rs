@@ -1,4 +1,4 @@
-//! The terminal's state, and what keys and the mouse do to it.
+//! The state of the terminal, and its input handling.
 
 use std::io::Read;
 use std::time::Duration;
@@ -19,13 +19,13 @@ use crate::new_game::NewGame;
 use crate::service::{GameRegistry, RegistryError};
 use crate::session::{Action, Seat, Session, TimeControl};
 
-/// The largest file that is opened, in bytes.
+/// Maximum size of an opened file in bytes.
 const LARGEST_FILE: u64 = 64 << 20;
 
-/// Games in the list.
+/// Number of games in the list of recent games.
 const RECENT: usize = 20;
 
-/// The terminal's state.
+/// The state of the terminal.
 pub(super) struct App {
     games: GameRegistry,
     notices: Notices,
@@ -33,14 +33,14 @@ pub(super) struct App {
     pub painter: Painter,
     pub table: Option<Table>,
     pub dialog: Option<Dialog>,
-    /// Message on the last line, until the next action.
+    /// Message on the last line until the next key or click.
     pub message: Option<String>,
     pub targets: Targets,
     pub is_done: bool,
 }
 
 impl App {
-    /// Continues the last game if it has not ended; asks for a new one otherwise.
+    /// Continues the last game if it has not ended, else asks for a new one.
     pub fn new(games: GameRegistry, notices: Notices) -> Self {
         let painter = Painter { depth: Terminal::of_stdout().canvas().depth };
         let mut app = Self {
@@ -62,23 +62,23 @@ impl App {
         let last = self.games.recent().map(|games| games.into_iter().next());
         match last {
             Ok(Some(last)) if self.games.load(&last).is_ok_and(|session| !session.is_over()) => {
-                self.sit_down(&last.token);
+                self.open_game(&last.token);
                 self.message.get_or_insert_with(|| self.words.resumed.to_owned());
             }
             Ok(_) => self.dialog = Some(Dialog::Form(Form::new(&self.games.programs()))),
-            Err(error) => self.complain(&error),
+            Err(error) => self.show_error(&error),
         }
-        self.keep_something_open();
+        self.ensure_open();
     }
 
-    /// Without a game there is always a dialogue.
-    fn keep_something_open(&mut self) {
+    /// Opens the menu if there is neither a game nor a dialogue.
+    fn ensure_open(&mut self) {
         if self.table.is_none() && self.dialog.is_none() {
             self.dialog = Some(self.menu());
         }
     }
 
-    fn complain(&mut self, error: &RegistryError) {
+    fn show_error(&mut self, error: &RegistryError) {
         self.message = Some(match error {
             RegistryError::Request(error) => self.words.refusal(error.name(), error),
             RegistryError::NewGame(error) => {
@@ -88,17 +88,17 @@ impl App {
         });
     }
 
-    /// Goes to the game of a link.
-    fn sit_down(&mut self, token: &str) {
-        self.leave_table();
+    /// Opens the game of a link.
+    fn open_game(&mut self, token: &str) {
+        self.close_game();
         match self.games.find(token) {
             Ok((handle, _)) => self.table = Table::new(handle),
-            Err(error) => self.complain(&error),
+            Err(error) => self.show_error(&error),
         }
     }
 
-    /// Pauses a game between programs when its table is left.
-    fn leave_table(&mut self) {
+    /// Closes the game. Pauses it if only programs play.
+    fn close_game(&mut self) {
         let Some(mut table) = self.table.take() else { return };
         let view = &table.seen.view;
         if !view.has_ended && !view.is_paused && view.colors.iter().all(|color| color.seat.is_engine()) {
@@ -110,14 +110,14 @@ impl App {
         match self.games.create(new) {
             Ok(links) => {
                 if let Some(host) = links.iter().find(|link| link.role == "host") {
-                    self.sit_down(&host.token);
+                    self.open_game(&host.token);
                 }
             }
-            Err(error) => self.complain(&error),
+            Err(error) => self.show_error(&error),
         }
     }
 
-    /// Takes in something that has changed from outside, such as the answer of a program.
+    /// Waits for a change of the game, such as the move of a program.
     pub async fn changed(&mut self) {
         match &mut self.table {
             Some(table) => table.changed().await,
@@ -125,7 +125,7 @@ impl App {
         }
     }
 
-    /// Reads the game and the clock again.
+    /// Updates the shown game and clock.
     pub fn refresh(&mut self) {
         if let Some(table) = &mut self.table {
             table.refresh();
@@ -135,13 +135,13 @@ impl App {
         }
     }
 
-    /// Time until the next redraw: a running clock is drawn as the seconds pass.
-    pub fn patience(&self) -> Duration {
+    /// Time until the next redraw: short if a clock runs.
+    pub fn redraw_delay(&self) -> Duration {
         let is_timed = self.table.as_ref().is_some_and(Table::is_timed);
         if is_timed { Duration::from_millis(200) } else { Duration::from_secs(3600) }
     }
 
-    /// Does what an event asks for.
+    /// Handles an event of the terminal.
     pub fn handle(&mut self, event: Event) {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
@@ -153,7 +153,7 @@ impl App {
             }
             _ => {}
         }
-        self.keep_something_open();
+        self.ensure_open();
     }
 
     fn key(&mut self, key: KeyEvent) {
@@ -209,7 +209,7 @@ impl App {
     fn answer(&mut self, dialog: Dialog, answer: Answer) {
         match answer {
             Answer::Open => self.dialog = Some(dialog),
-            // Who goes back from the menu without a game wants to go.
+            // Escape from the menu without a game quits.
             Answer::Back if self.table.is_none() && matches!(dialog, Dialog::List(_)) => self.is_done = true,
             Answer::Back => {}
             Answer::Chosen(choice) => self.choose(choice),
@@ -225,7 +225,7 @@ impl App {
     fn choose(&mut self, choice: Choice) {
         match choice {
             Choice::Command(command) => self.command(command),
-            Choice::Game(token) => self.sit_down(&token),
+            Choice::Game(token) => self.open_game(&token),
             Choice::Resign => {
                 let words = self.words;
                 self.message = self.table.as_mut().and_then(|table| table.resign(words));
@@ -270,10 +270,10 @@ impl App {
             Ok(games) => {
                 let host = games.iter().flatten().find(|link| link.role == "host");
                 if let Some(host) = host {
-                    self.sit_down(&host.token.clone());
+                    self.open_game(&host.token.clone());
                 }
             }
-            Err(error) => self.complain(&error),
+            Err(error) => self.show_error(&error),
         }
     }
 
@@ -311,17 +311,17 @@ impl App {
         self.dialog = Some(Dialog::Prompt(Prompt { title, text, purpose }));
     }
 
-    /// The menu of all commands with their keys, in groups. Without a game there is only the first group.
+    /// Returns the menu of all commands with their keys, in groups; only the first group without a game.
     fn menu(&self) -> Dialog {
         let item = |command: Command| (self.words.command(command).to_owned(), command.key(), Choice::Command(command));
         let needs_game = |command: &Command| !matches!(command, Command::New | Command::Recent | Command::Open);
         let mut items = Vec::new();
-        for (name, range) in self.words.groups.iter().zip(Command::GROUPS) {
+        for (name, range) in self.words.groups().into_iter().zip(Command::GROUPS) {
             let commands = Command::ALL[range].iter().copied();
             let usable = commands.filter(|command| self.table.is_some() || !needs_game(command)).map(item);
             let usable: Vec<_> = usable.collect();
             if !usable.is_empty() {
-                items.push(((*name).to_owned(), "", Choice::Heading));
+                items.push((name.to_owned(), "", Choice::Heading));
                 items.extend(usable);
             }
         }
@@ -329,10 +329,10 @@ impl App {
         Dialog::List(List { title: self.words.menu, items, selected: 1 })
     }
 
-    /// The games that were played last.
+    /// Returns the list of recent games.
     fn recent(&mut self) -> Dialog {
         let games = self.games.recent().unwrap_or_else(|error| {
-            self.complain(&error);
+            self.show_error(&error);
             Vec::new()
         });
         let items = games.into_iter().take(RECENT).map(|game| {
@@ -346,7 +346,7 @@ impl App {
     }
 }
 
-/// A game in a line.
+/// Describes a game in one line.
 fn describe(session: &Session, words: &Words) -> String {
     let position = session.position();
     let seats = game::Color::ALL.map(|color| session.seat(color));
@@ -372,7 +372,7 @@ mod tests {
     use tokio::runtime::Handle;
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn comment_belongs_to_move_at_its_start() {
+    async fn comment_stays_with_its_move() {
         let folder = tempfile::tempdir().unwrap();
         let mut config = Config::new(folder.path().join("games.sqlite"));
         (config.threads, config.memory) = (1, 16 << 20);
@@ -389,7 +389,7 @@ mod tests {
         };
         let links = app.games.create(&game).unwrap();
         let token = &links.iter().find(|link| link.role == "host").unwrap().token;
-        (app.dialog, _) = (None, app.sit_down(token));
+        (app.dialog, _) = (None, app.open_game(token));
         let (handle, _) = app.games.find(token).unwrap();
         let play = |mv: &str| handle.act(Action::Play { mv: mv.parse().unwrap() }, By::Host, None).unwrap();
         play("MONO@0,0");

@@ -1,4 +1,4 @@
-//! The board with everything that is marked on it.
+//! The board with its marks.
 
 use game::{BOARD_SIZE, Bitboard, Cell, Color};
 use picture::{Labels, Paint};
@@ -11,20 +11,20 @@ use super::seen::{Seen, cell};
 use super::table::Table;
 use super::words::Words;
 
-/// The columns and rows of a cell: the larger and the smaller board.
+/// Columns and rows of a cell of the larger and the smaller board.
 pub(super) const CELLS: [(u16, u16); 2] = [(4, 2), (2, 1)];
 
-/// The columns and rows of a board with its labels.
+/// Returns the columns and rows of a board with its labels.
 pub(super) const fn size((width, height): (u16, u16)) -> (u16, u16) {
     (3 + width * BOARD_SIZE as u16, 1 + height * BOARD_SIZE as u16)
 }
 
-/// How a cell looks.
+/// The appearance of a cell.
 struct Look {
     /// Two letters.
     text: String,
     style: Style,
-    /// Whether the letters fill a larger cell, too.
+    /// Whether the letters also fill a larger cell.
     fills: bool,
 }
 

@@ -4,141 +4,89 @@ use std::ops::Range;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// Something that can be done with a key, in the menu or with the mouse.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Command {
-    NextPiece,
-    PreviousPiece,
-    Turn,
-    TurnBack,
-    Mirror,
-    NextPlace,
-    PreviousPlace,
-    Place,
-    PutBack,
-    Undo,
-    Redo,
-    Hint,
-    MoveNow,
-    Pass,
-    Resign,
-    Pause,
-    Analyse,
-    Better,
-    Back,
-    Forward,
-    First,
-    Last,
-    Variation,
-    GoOn,
-    Comment,
-    Slower,
-    Faster,
-    Graph,
-    Corners,
-    Reach,
-    Letters,
-    New,
-    Recent,
-    Open,
-    Save,
-    // What follows is not in the menu under a name of its own.
-    Menu,
-    Quit,
-    /// Takes the next piece with this number of cells.
-    OfSize(usize),
-    /// Moves the held piece by cells to the right and down.
-    Move(i32, i32),
+macro_rules! commands {
+    ($($name:ident: $key:literal, $english:literal, $german:literal;)*) => {
+        /// A command of a key, the menu or the mouse.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(super) enum Command {
+            $($name,)*
+            Menu,
+            Quit,
+            /// Takes the next piece with this number of cells.
+            OfSize(usize),
+            /// Moves the held piece by cells to the right and down.
+            Move(i32, i32),
+        }
+
+        impl Command {
+            /// All commands of the menu.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The label of the key.
+            pub const fn key(self) -> &'static str {
+                match self {
+                    $(Self::$name => $key,)*
+                    Self::Menu => "Esc",
+                    Self::Quit => "Q",
+                    Self::OfSize(_) => "1-5",
+                    Self::Move(..) => "←↑↓→",
+                }
+            }
+
+            /// The names of a command of the menu in English and German.
+            pub const fn names(self) -> Option<[&'static str; 2]> {
+                match self {
+                    $(Self::$name => Some([$english, $german]),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    NextPiece: "Tab", "Next piece", "Nächster Stein";
+    PreviousPiece: "⇧Tab", "Previous piece", "Voriger Stein";
+    Turn: "R", "Rotate", "Drehen";
+    TurnBack: "⇧R", "Rotate back", "Zurückdrehen";
+    Mirror: "F", "Flip", "Spiegeln";
+    NextPlace: "Space", "Next legal place", "Nächster möglicher Platz";
+    PreviousPlace: "⌫", "Previous legal place", "Voriger möglicher Platz";
+    Place: "Enter", "Place", "Legen";
+    PutBack: "Esc", "Put back", "Zurücklegen";
+    Undo: "U", "Undo", "Zurücknehmen";
+    Redo: "⇧U", "Redo", "Wiederholen";
+    Hint: "H", "Hint", "Tipp";
+    MoveNow: "M", "Move now", "Sofort ziehen";
+    Pass: "P", "Pass", "Aussetzen";
+    Resign: "X", "Resign", "Aufgeben";
+    Pause: "Z", "Pause, resume", "Pause, fortsetzen";
+    Analyse: "A", "Analyse, stop", "Analyse, abbrechen";
+    Better: "B", "Show better line", "Bessere Zugfolge zeigen";
+    Back: "←", "Previous move", "Voriger Zug";
+    Forward: "→", "Next move", "Nächster Zug";
+    First: "Home", "First move", "Zum Anfang";
+    Last: "End", "Last move", "Zum Ende";
+    Variation: "V", "Next variation", "Nächste Variante";
+    GoOn: "G", "Continue from here", "Ab hier weiterspielen";
+    Comment: "K", "Comment", "Kommentar";
+    Slower: "-", "Slower", "Langsamer";
+    Faster: "+", "Faster", "Schneller";
+    Graph: "T", "Graph or pieces", "Graph oder Steine";
+    Corners: "C", "Show corners", "Ecken zeigen";
+    Reach: "E", "Show reach", "Reichweite zeigen";
+    Letters: "L", "Show letters", "Buchstaben zeigen";
+    New: "N", "New game", "Neue Partie";
+    Recent: "W", "Recent games", "Letzte Partien";
+    Open: "O", "Open", "Öffnen";
+    Save: "S", "Save", "Speichern";
 }
 
 impl Command {
     /// The groups of the menu as ranges of [`ALL`](Self::ALL): games, play, piece, moves, analysis, speed, show.
     pub const GROUPS: [Range<usize>; 7] = [31..35, 9..16, 0..9, 18..25, 16..18, 25..27, 27..31];
 
-    /// All commands of the menu.
-    pub const ALL: [Self; 35] = [
-        Self::NextPiece,
-        Self::PreviousPiece,
-        Self::Turn,
-        Self::TurnBack,
-        Self::Mirror,
-        Self::NextPlace,
-        Self::PreviousPlace,
-        Self::Place,
-        Self::PutBack,
-        Self::Undo,
-        Self::Redo,
-        Self::Hint,
-        Self::MoveNow,
-        Self::Pass,
-        Self::Resign,
-        Self::Pause,
-        Self::Analyse,
-        Self::Better,
-        Self::Back,
-        Self::Forward,
-        Self::First,
-        Self::Last,
-        Self::Variation,
-        Self::GoOn,
-        Self::Comment,
-        Self::Slower,
-        Self::Faster,
-        Self::Graph,
-        Self::Corners,
-        Self::Reach,
-        Self::Letters,
-        Self::New,
-        Self::Recent,
-        Self::Open,
-        Self::Save,
-    ];
-
-    /// The key, as it is written.
-    pub const fn key(self) -> &'static str {
-        match self {
-            Self::NextPiece => "Tab",
-            Self::PreviousPiece => "⇧Tab",
-            Self::Turn => "R",
-            Self::TurnBack => "⇧R",
-            Self::Mirror => "F",
-            Self::NextPlace => "Space",
-            Self::PreviousPlace => "⌫",
-            Self::Place => "Enter",
-            Self::PutBack | Self::Menu => "Esc",
-            Self::Undo => "U",
-            Self::Redo => "⇧U",
-            Self::Hint => "H",
-            Self::MoveNow => "M",
-            Self::Pass => "P",
-            Self::Resign => "X",
-            Self::Pause => "Z",
-            Self::Analyse => "A",
-            Self::Better => "B",
-            Self::Back => "←",
-            Self::Forward => "→",
-            Self::First => "Home",
-            Self::Last => "End",
-            Self::Variation => "V",
-            Self::GoOn => "G",
-            Self::Comment => "K",
-            Self::Slower => "-",
-            Self::Faster => "+",
-            Self::Graph => "T",
-            Self::Corners => "C",
-            Self::Reach => "E",
-            Self::Letters => "L",
-            Self::New => "N",
-            Self::Recent => "W",
-            Self::Open => "O",
-            Self::Save => "S",
-            Self::Quit => "Q",
-            Self::OfSize(_) => "1-5",
-            Self::Move(..) => "←↑↓→",
-        }
-    }
-
-    /// What a key does, depending on whether a piece is in the hand.
+    /// Returns the command of a key. Some depend on whether the hand holds a piece.
     pub fn of_key(key: KeyEvent, is_holding: bool) -> Option<Self> {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return (key.code == KeyCode::Char('c')).then_some(Self::Quit);
@@ -171,7 +119,7 @@ impl Command {
             KeyCode::Char(letter) => {
                 let name = letter.to_ascii_uppercase();
                 let is_named = |command: &Self| command.key().chars().eq([name]);
-                return Self::ALL.into_iter().find(is_named);
+                return Self::ALL.iter().copied().find(is_named);
             }
             _ => return None,
         })
@@ -199,7 +147,7 @@ mod tests {
             "End" => (KeyCode::End, false),
             letter => (KeyCode::Char(letter.chars().next().unwrap().to_ascii_lowercase()), false),
         };
-        for command in Command::ALL {
+        for &command in Command::ALL {
             let (code, is_holding) = special(command.key());
             let key = KeyEvent::new(code, KeyModifiers::NONE);
             assert_eq!(Command::of_key(key, is_holding), Some(command));

@@ -1,21 +1,21 @@
-//! Menus, forms and questions over the board.
+//! Menus, forms and prompts over the board.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::command::Command;
 use super::form::{Field, Form};
 
-/// The longest text that can be typed or pasted, in bytes.
+/// Maximum length of a typed or pasted text in bytes.
 const LONGEST_TEXT: usize = 4_000;
 
-/// What lies over the board.
+/// A dialogue over the board.
 pub(super) enum Dialog {
     List(List),
     Form(Form),
     Prompt(Prompt),
 }
 
-/// Something to choose from.
+/// A list of choices.
 pub(super) struct List {
     pub title: &'static str,
     /// Items: text, key and choice.
@@ -23,7 +23,7 @@ pub(super) struct List {
     pub selected: usize,
 }
 
-/// A line of text to type.
+/// A prompt for a line of text.
 pub(super) struct Prompt {
     pub title: &'static str,
     pub text: String,
@@ -35,7 +35,7 @@ pub(super) struct Prompt {
 pub(super) enum Purpose {
     Open,
     Save,
-    /// A comment about the move that led to the place with this number, wherever the game stands when it is typed.
+    /// A comment on the move to this node.
     Comment(usize),
 }
 
@@ -51,11 +51,11 @@ pub(super) enum Choice {
     Heading,
 }
 
-/// What comes of a key.
+/// Result of a key or click.
 pub(super) enum Answer {
-    /// Nothing yet.
+    /// The dialogue stays open.
     Open,
-    /// The dialogue is given up.
+    /// The dialogue is cancelled.
     Back,
     Chosen(Choice),
     Begin,
@@ -63,7 +63,7 @@ pub(super) enum Answer {
 }
 
 impl Dialog {
-    /// What comes of a key.
+    /// Handles a key.
     pub fn key(&mut self, key: KeyEvent) -> Answer {
         if key.code == KeyCode::Esc || (key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL) {
             return Answer::Back;
@@ -75,7 +75,7 @@ impl Dialog {
         }
     }
 
-    /// Goes to a line with the mouse, and does what Enter does.
+    /// Handles a click on a line.
     pub fn click(&mut self, line: usize) -> Answer {
         match self {
             Self::List(list) => {
@@ -99,7 +99,7 @@ impl Dialog {
 }
 
 impl List {
-    /// Selects an item, or the nearest one above or below that is no heading.
+    /// Selects an item, or the next one in the direction if it is a heading.
     pub fn select(&mut self, item: usize, is_up: bool) {
         let count = self.items.len();
         let step = |n: usize| if is_up { (item + count - n) % count } else { (item + n) % count };

@@ -1,4 +1,4 @@
-//! The whole picture.
+//! The whole screen.
 
 use game::Color;
 use ratatui::Frame;
@@ -14,18 +14,18 @@ use super::words::Words;
 use super::{board, graph, window};
 use crate::session::rule_name;
 
-/// The smallest terminal.
+/// Minimum size of the terminal in columns and rows.
 const SMALLEST: (u16, u16) = (80, 24);
 
-/// The columns that the side needs at least.
+/// Minimum number of columns of the side.
 const SIDE: u16 = 35;
 
-/// The lines below the board and its side.
+/// Number of lines below the board.
 const FOOT: u16 = 3;
 
-/// Where everything stands.
-struct Places {
-    /// The columns and rows of a cell of the board.
+/// The areas of the screen.
+struct Layout {
+    /// Columns and rows of a cell of the board.
     cell: (u16, u16),
     board: Rect,
     /// Below the board, if there is room.
@@ -36,8 +36,8 @@ struct Places {
     keys: Rect,
 }
 
-impl Places {
-    /// `None` if there is too little room.
+impl Layout {
+    /// Divides an area. Returns `None` if it is too small.
     fn of(area: Rect) -> Option<Self> {
         if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
             return None;
@@ -64,13 +64,13 @@ impl Places {
     }
 }
 
-/// Draws the whole picture, and notes where it can be clicked.
+/// Draws the screen and registers the click targets.
 pub(super) fn draw(app: &mut App, frame: &mut Frame) {
     let (area, painter, words) = (frame.area(), app.painter, app.words);
     let buffer = frame.buffer_mut();
     let targets = &mut app.targets;
     targets.clear();
-    let Some(places) = Places::of(area) else {
+    let Some(places) = Layout::of(area) else {
         write(buffer, area, (0, 0), words.too_small, Style::new());
         return;
     };
@@ -85,7 +85,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
         let start = places.status.width.saturating_sub(note.chars().count() as u16);
         write(buffer, places.status, (start, 0), &note, painter.faint());
     }
-    let message = app.message.clone().or_else(|| app.table.as_ref().map(|table| remark(table, words)));
+    let message = app.message.clone().or_else(|| app.table.as_ref().map(|table| describe(table, words)));
     write(buffer, places.message, (0, 0), &message.unwrap_or_default(), Style::new());
     keys(buffer, places.keys, app.table.as_ref(), painter, words, targets);
     if let Some(dialog) = &app.dialog {
@@ -93,16 +93,16 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
     }
 }
 
-/// How the game stands.
+/// Describes the state of the game.
 fn status(table: &Table, words: &Words) -> String {
     let view = &table.seen.view;
     let team = |name: &str| name.parse().map_or("", |team: game::Team| words.team(team));
     let color = words.color(table.seen.position.color());
-    if table.seen.played_out > 0 {
-        return format!("{} {}", words.played_out, table.seen.played_out);
+    if table.seen.line_moves > 0 {
+        return format!("{} {}", words.engine_line, table.seen.line_moves);
     }
     if view.node != view.current {
-        return words.looking_back.to_owned();
+        return words.earlier_position.to_owned();
     }
     if let Some((guilty, kind, _)) = &view.fault {
         let kind = match *kind {
@@ -130,7 +130,7 @@ fn status(table: &Table, words: &Words) -> String {
     }
 }
 
-/// Progress of an analysis, or the pace of programs.
+/// Describes the progress of an analysis, or the delay between moves of programs.
 fn progress(table: &Table, words: &Words) -> String {
     if let Some(progress) = table.seen.progress {
         return format!("{} {} / {}", words.analysing, progress.done, progress.total);
@@ -140,13 +140,13 @@ fn progress(table: &Table, words: &Words) -> String {
         return String::new();
     }
     match table.pace() {
-        0 => format!("{}: {}", words.pace, words.full_speed),
-        pace => format!("{}: {} s", words.pace, words.decimal(pace as f32 / 1_000.0)),
+        0 => format!("{}: {}", words.delay, words.no_delay),
+        pace => format!("{}: {} s", words.delay, words.decimal(pace as f32 / 1_000.0)),
     }
 }
 
-/// A remark about the shown place: why the piece cannot be placed where it is, above all.
-fn remark(table: &Table, words: &Words) -> String {
+/// Describes the held piece, an error, the reach or the comment, in this order.
+fn describe(table: &Table, words: &Words) -> String {
     let seen = &table.seen;
     if let Some((shape, x, y)) = table.hand.place() {
         return match seen.position.check_piece(seen.position.color(), shape, x, y) {
@@ -154,13 +154,13 @@ fn remark(table: &Table, words: &Words) -> String {
             Err(refusal) => words.refusal(rule_name(refusal), &refusal),
         };
     }
-    if let Some(trouble) = &seen.trouble {
-        return format!("{} {}: {}", words.color(trouble.color), words.troubled, trouble.text);
+    if let Some(error) = &seen.engine_error {
+        return format!("{} {}: {}", words.color(error.color), words.failed, error.text);
     }
     if let Some((_, _, detail)) = seen.view.fault.as_ref().filter(|_| seen.view.node == seen.view.current)
         && !detail.is_empty()
     {
-        return format!("{}: {detail}", words.said);
+        return format!("{}: {detail}", words.server_message);
     }
     if let Some(reach) = seen.reach.as_ref().filter(|_| table.shown.reach) {
         let color = words.color(seen.position.color());
@@ -169,7 +169,7 @@ fn remark(table: &Table, words: &Words) -> String {
     table.own_comment().to_owned()
 }
 
-/// The usable keys, if there is room.
+/// Draws the most useful keys as far as they fit.
 fn keys(
     buffer: &mut ratatui::buffer::Buffer,
     area: Rect,
@@ -206,13 +206,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn room_is_used_and_nothing_overlaps() {
-        assert!(Places::of(Rect::new(0, 0, 79, 24)).is_none() && Places::of(Rect::new(0, 0, 80, 23)).is_none());
+    fn areas_fit_and_do_not_overlap() {
+        assert!(Layout::of(Rect::new(0, 0, 79, 24)).is_none() && Layout::of(Rect::new(0, 0, 80, 23)).is_none());
         for (width, height, cell, has_graph) in
             [(80, 24, (2, 1), false), (120, 40, (2, 1), true), (120, 44, (4, 2), false), (200, 60, (4, 2), true)]
         {
             let area = Rect::new(0, 0, width, height);
-            let places = Places::of(area).unwrap();
+            let places = Layout::of(area).unwrap();
             assert_eq!((places.cell, places.graph.is_some()), (cell, has_graph), "{width} x {height}");
             let all = [places.board, places.side, places.status, places.message, places.keys];
             let all: Vec<Rect> = all.into_iter().chain(places.graph).collect();

@@ -1,8 +1,8 @@
-//! The end that comes from outside.
+//! Signals that end the program.
 
 use std::io;
 
-/// Waits for signals that ask the program to end.
+/// Signals that end the program.
 #[cfg(unix)]
 pub(super) struct Ends([tokio::signal::unix::Signal; 4]);
 
@@ -18,7 +18,7 @@ impl Ends {
         ]))
     }
 
-    /// The exit code of a program that the signal has ended.
+    /// Waits for a signal. Returns the exit code for it.
     pub async fn next(&mut self) -> u8 {
         let [terminate, hangup, interrupt, quit] = &mut self.0;
         tokio::select! {
@@ -30,7 +30,7 @@ impl Ends {
     }
 }
 
-/// Waits for Ctrl-C from outside.
+/// Ctrl-C from outside.
 #[cfg(not(unix))]
 pub(super) struct Ends;
 
@@ -40,7 +40,7 @@ impl Ends {
         Ok(Self)
     }
 
-    /// The exit code of a program that Ctrl-C has ended.
+    /// Waits for Ctrl-C. Returns the exit code for it.
     pub async fn next(&mut self) -> u8 {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;

@@ -44,20 +44,20 @@ impl Field {
 
 /// The form of a new game.
 pub(super) struct Form {
-    /// The line that the keys change.
+    /// The selected line.
     pub line: usize,
     rules: usize,
-    /// Which of the start pieces; none for a drawn one.
+    /// Index of the start piece; `None` for a random one.
     start_piece: Option<usize>,
-    /// Who can sit somewhere.
+    /// The possible players.
     players: Vec<Seat>,
-    /// Who sits where, by colour.
+    /// Index of the player of each colour.
     seats: [usize; 4],
     clock: usize,
 }
 
 impl Form {
-    /// A person against a low level.
+    /// Creates a form: a person against a low level.
     pub fn new(programs: &[String]) -> Self {
         let levels = Level::ALL.map(|level| Seat::Level { level });
         let programs = programs.iter().map(|name| Seat::Program { name: name.clone() });
@@ -75,12 +75,12 @@ impl Form {
         Field::ALL[self.line]
     }
 
-    /// Goes to another line.
+    /// Selects another line.
     pub fn step(&mut self, by: isize) {
         self.line = self.line.saturating_add_signed(by).min(Field::ALL.len() - 1);
     }
 
-    /// Changes the line.
+    /// Changes the value of the selected line.
     pub fn change(&mut self, by: isize) {
         let turn = |value: usize, count: usize| (value as isize + by).rem_euclid(count as isize) as usize;
         match self.field() {
@@ -96,7 +96,7 @@ impl Form {
             Field::Seat(color) => {
                 let before = self.seats[color as usize];
                 let after = turn(before, self.players.len());
-                // Who plays one colour of a team mostly plays the other.
+                // One player mostly plays both colours of a team.
                 let partner = &mut self.seats[color.partner() as usize];
                 if *partner == before {
                     *partner = after;
@@ -116,7 +116,7 @@ impl Form {
         &self.players[self.seats[color as usize]]
     }
 
-    /// A line: subject and value.
+    /// Returns the label and the value of a line.
     pub fn text(&self, field: Field, words: &Words) -> (&'static str, String) {
         match field {
             Field::Rules => (words.rules, RULES[self.rules].name().to_owned()),
@@ -138,7 +138,7 @@ impl Form {
         }
     }
 
-    /// The game that the form asks for.
+    /// Returns the game as filled in.
     pub fn game(&self) -> NewGame {
         let piece = self.start_piece.and_then(|number| self.start_pieces().get(number).copied());
         NewGame {
@@ -152,7 +152,7 @@ impl Form {
     }
 }
 
-/// Who sits somewhere, in words.
+/// Returns the name of a player.
 pub(super) fn seat_name(seat: &Seat, words: &Words) -> String {
     match seat {
         Seat::Person => words.person.to_owned(),

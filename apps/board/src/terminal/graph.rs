@@ -1,4 +1,4 @@
-//! How the chance to win went.
+//! The graph of the win probability.
 
 use game::Color;
 use picture::Paint;
@@ -10,7 +10,7 @@ use super::seen::Seen;
 use super::words::Words;
 use crate::session::Mark;
 
-/// What stands for how bad a move was.
+/// Returns the sign of a bad move.
 pub(super) const fn sign(mark: Option<Mark>) -> &'static str {
     match mark {
         None => "",
@@ -20,8 +20,7 @@ pub(super) const fn sign(mark: Option<Mark>) -> &'static str {
     }
 }
 
-/// Draws the chance of team one after every move, as its part of a column; below it where the bad moves were and which
-/// place is seen.
+/// Draws the win probability of team one after each move as a bar, with marks of bad moves and the shown node below.
 pub(super) fn draw(
     buffer: &mut Buffer,
     area: Rect,
@@ -36,7 +35,7 @@ pub(super) fn draw(
     }
     write(buffer, area, (0, 0), words.graph, painter.faint());
     let (columns, levels) = (usize::from(area.width), 8 * usize::from(area.height - 2));
-    // Games that are short are drawn wider, and long ones squeezed.
+    // Short games are stretched, long ones squeezed.
     let step = (columns / graph.len()).clamp(1, 4);
     let shown = (graph.len() * step).min(columns);
     let place_of = |column: usize| if graph.len() > columns { column * graph.len() / columns } else { column / step };

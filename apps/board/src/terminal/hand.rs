@@ -1,12 +1,12 @@
-//! The held piece: its orientation, the cell by which it is held, and where that cell is.
+//! The held piece: its orientation and position.
 
 use game::{BOARD_SIZE, Cell, Piece, Placement, Rotation, Shape};
 
-/// The piece in the hand, and where the hand is.
+/// The held piece and the position of the hand.
 #[derive(Clone, Debug)]
 pub(super) struct Hand {
     held: Option<Held>,
-    /// The cell that the held cell of the piece lies on.
+    /// The cell of the board under the grip of the piece; may have no piece.
     at: (i32, i32),
 }
 
@@ -29,7 +29,7 @@ impl Held {
         Shape::of(self.piece, Rotation::ALL[self.quarters], self.is_flipped)
     }
 
-    /// The cell that holds the piece, nearest to its middle.
+    /// Returns the cell of the piece nearest to its centre. The hand holds the piece there.
     fn grip(self) -> (i32, i32) {
         let cells = self.shape().cells();
         let count = cells.len() as i32;
@@ -43,7 +43,7 @@ impl Held {
 }
 
 impl Hand {
-    /// The piece, if there is one.
+    /// The held piece.
     pub fn piece(&self) -> Option<Piece> {
         self.held.map(|held| held.piece)
     }
@@ -56,7 +56,7 @@ impl Hand {
         self.held = None;
     }
 
-    /// Turns the piece clockwise by quarters, as one sees it.
+    /// Turns the piece clockwise by quarters on the screen.
     pub fn turn(&mut self, quarters: usize) {
         if let Some(held) = &mut self.held {
             // A mirrored piece was turned before it was mirrored.
@@ -75,26 +75,26 @@ impl Hand {
         self.go(self.at.0 + dx, self.at.1 + dy);
     }
 
-    /// Moves the hand to a cell, or to the one on the board that is nearest.
+    /// Moves the hand to the nearest cell of the board.
     pub fn go(&mut self, x: i32, y: i32) {
         let last = BOARD_SIZE as i32 - 1;
         self.at = (x.clamp(0, last), y.clamp(0, last));
     }
 
-    /// The shape and where the upper left of its bounding box is, which may be off the board.
+    /// Returns the shape and the upper left corner of its bounding box, which may lie off the board.
     pub fn place(&self) -> Option<(Shape, i32, i32)> {
         let held = self.held?;
         let (dx, dy) = held.grip();
         Some((held.shape(), self.at.0 - dx, self.at.1 - dy))
     }
 
-    /// The cells of the board that the piece covers.
+    /// Returns the cells of the board that the piece covers.
     pub fn cells(&self) -> Vec<Cell> {
         let Some((shape, x, y)) = self.place() else { return Vec::new() };
         shape.cells().iter().filter_map(|&(dx, dy)| Cell::new(x + i32::from(dx), y + i32::from(dy))).collect()
     }
 
-    /// Where the held cell may lie for the piece as it is turned.
+    /// Returns the positions of the hand for legal placements in the present orientation.
     pub fn legal_cells(&self, legal: &[Placement]) -> Vec<Cell> {
         let Some(held) = self.held else { return Vec::new() };
         let (shape, (dx, dy)) = (held.shape(), held.grip());
@@ -104,7 +104,7 @@ impl Hand {
             .collect()
     }
 
-    /// Moves the hand to the next legal cell in the order of reading, or to the one before; `false` if there is none.
+    /// Moves the hand to the next or previous legal cell in reading order. Returns `false` if there is none.
     pub fn jump(&mut self, legal: &[Placement], is_forward: bool) -> bool {
         let number = |(x, y): (i32, i32)| x + BOARD_SIZE as i32 * y;
         let here = number(self.at);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn jumps_go_through_all_legal_places_and_round() {
+    fn jumps_cycle_through_all_legal_places() {
         let position = Position::new(game::Rules::Classic, None).unwrap();
         let legal = position.board().placements(position.color());
         let mut hand = Hand::default();

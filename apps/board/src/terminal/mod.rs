@@ -1,21 +1,21 @@
-//! The board in a terminal: with keys for everything, and with the mouse where the terminal has one.
+//! The board in a terminal, with keys and the mouse.
 //!
-//! It uses the games of the service in the same process, without a network. A move is on the disk before it is shown,
-//! so the game continues at the next start.
+//! It uses the games of the service in the same process, without a network. Each move is saved before it is shown, so
+//! the game continues at the next start.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | `screen` | taking the terminal over and giving it back |
-//! | `end` | signals that ask the program to end |
-//! | `notices` | what other parts of the program log |
-//! | `app` | the state, and what keys and the mouse do to it |
-//! | `table` | a game on the screen and its commands |
-//! | `hand` | the piece in the hand |
+//! | `screen` | the raw terminal: enters and restores it |
+//! | `end` | signals that end the program |
+//! | `notices` | log messages for the last line |
+//! | `app` | the state, and its input handling |
+//! | `table` | the shown game and its commands |
+//! | `hand` | the held piece |
 //! | `seen` | the drawn state of a game |
 //! | `command` | commands and their keys |
 //! | `dialog`, `form` | menus, questions, and the form of a new game |
-//! | `words` | English and German |
-//! | `draw`, `board`, `side`, `graph`, `window`, `paint` | the picture |
+//! | `words` | texts in English and German |
+//! | `draw`, `board`, `side`, `graph`, `window`, `paint` | drawing |
 
 mod app;
 mod board;
@@ -49,22 +49,22 @@ use end::Ends;
 pub use notices::Notices;
 use screen::Screen;
 
-/// Why there is no board in the terminal.
+/// An error of the board in a terminal.
 #[derive(Debug, Error)]
 pub enum TerminalError {
     /// The file of the games or the engines cannot be used.
     #[error(transparent)]
     Service(#[from] ServiceError),
-    /// The terminal cannot be used, or is none.
+    /// The terminal cannot be used.
     #[error("the terminal cannot be used: {0}")]
     Terminal(#[from] io::Error),
 }
 
-/// Shows the board until somebody quits; then the exit code is 0. If the program is asked to end from outside, it is
-/// that of the signal. What others log must go to the `notices`.
+/// Shows the board until the user quits or a signal ends the program. Returns the exit code. All log messages must go to
+/// `notices`.
 ///
 /// # Errors
-/// [`TerminalError`]; the terminal is as it was before.
+/// [`TerminalError`]. The terminal is restored then.
 pub async fn run(config: &Config, notices: Notices) -> Result<u8, TerminalError> {
     let service = ServiceState::open(config, Handle::current())?;
     let mut ends = Ends::new()?;
@@ -72,7 +72,7 @@ pub async fn run(config: &Config, notices: Notices) -> Result<u8, TerminalError>
     let mut app = App::new(GameRegistry::new(service), notices);
     let mut events = events();
     loop {
-        let patience = app.patience();
+        let delay = app.redraw_delay();
         app.refresh();
         screen.draw(|frame| draw::draw(&mut app, frame))?;
         tokio::select! {
@@ -82,9 +82,9 @@ pub async fn run(config: &Config, notices: Notices) -> Result<u8, TerminalError>
             },
             () = app.changed() => {}
             code = ends.next() => return Ok(code),
-            () = tokio::time::sleep(patience) => {}
+            () = tokio::time::sleep(delay) => {}
         }
-        // A picture for each of many movements of the mouse would come too late.
+        // Redrawing after each mouse event would lag behind.
         while let Ok(event) = events.try_recv() {
             app.handle(event?);
         }
@@ -94,7 +94,7 @@ pub async fn run(config: &Config, notices: Notices) -> Result<u8, TerminalError>
     }
 }
 
-/// What keys and mouse do, read on a thread that ends with the program.
+/// Reads keys and mouse events on a thread of its own.
 fn events() -> mpsc::Receiver<io::Result<Event>> {
     let (sender, receiver) = mpsc::channel(256);
     thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! What other parts of the program log, for the line of messages: the screen belongs to the board.
+//! Log messages of other parts of the program, for the line of messages.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,11 +14,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Clone, Default)]
 pub struct Notices(Arc<Mutex<Vec<u8>>>);
 
-/// The most bytes that are kept.
+/// Maximum number of kept bytes.
 const MOST: usize = 1 << 16;
 
 impl Notices {
-    /// The last line that was logged since the last time.
+    /// Takes the last logged line.
     pub(super) fn take(&self) -> Option<String> {
         let bytes = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         let text = String::from_utf8_lossy(&bytes);

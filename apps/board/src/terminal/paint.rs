@@ -1,4 +1,4 @@
-//! Colours, and the places to click.
+//! Colours and click targets.
 
 use game::{Color, Piece};
 use picture::{ColorDepth, Paint};
@@ -15,22 +15,22 @@ pub(super) struct Painter {
 }
 
 impl Painter {
-    /// One paint on another.
+    /// A paint on another.
     pub fn style(self, foreground: Paint, background: Paint) -> Style {
         Style { fg: self.shade(foreground), bg: self.shade(background), ..Style::new() }
     }
 
-    /// Letters in a paint on whatever the terminal has.
+    /// Text in a paint on the terminal's background.
     pub fn text(self, paint: Paint) -> Style {
         Style { fg: self.shade(paint), ..Style::new() }
     }
 
-    /// What stands back.
+    /// Dimmed text.
     pub fn faint(self) -> Style {
         self.text(Paint::Dots)
     }
 
-    /// What stands out.
+    /// Bold text.
     pub fn strong(self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
@@ -48,34 +48,34 @@ impl Painter {
         })
     }
 
-    /// Returns `true` if colours are told apart by letters.
+    /// Returns `true` if the terminal has too few colours, so that pieces need letters.
     pub fn needs_letters(self) -> bool {
         self.depth <= ColorDepth::Ansi16
     }
 
-    /// Letters in a colour of the game.
+    /// Text in a colour of the game.
     pub fn of(self, color: Color) -> Style {
         self.text(Paint::Piece(color))
     }
 }
 
-/// Something to click.
+/// A click target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Target {
-    /// The board, whose cells have this size.
+    /// The board with the size of its cells.
     Board {
         width: u16,
         height: u16,
     },
     Piece(Piece),
-    /// A place of the game.
+    /// A node of the game.
     Node(usize),
     Command(Command),
     /// A line of the dialogue.
     Line(usize),
 }
 
-/// The places to click; the last one drawn lies on top.
+/// The click targets of a screen; later ones lie on top.
 #[derive(Default)]
 pub(super) struct Targets(Vec<(Rect, Target)>);
 
@@ -88,13 +88,13 @@ impl Targets {
         self.0.push((area, target));
     }
 
-    /// What lies at a place of the screen.
+    /// Returns the topmost target at a position.
     pub fn at(&self, column: u16, row: u16) -> Option<(Rect, Target)> {
         self.0.iter().rev().find(|(area, _)| area.contains(Position::new(column, row))).copied()
     }
 }
 
-/// Writes text into a line of an area, not beyond it; the column after it.
+/// Writes text into a line of an area and clips it. Returns the column after it.
 pub(super) fn write(buffer: &mut Buffer, area: Rect, (column, row): (u16, u16), text: &str, style: Style) -> u16 {
     if row >= area.height || column >= area.width {
         return column;

@@ -1,4 +1,4 @@
-//! The terminal itself: taking it over and giving it back, whatever happens.
+//! The raw terminal, which is restored in all cases.
 
 use std::io::{self, Stdout, stdout};
 use std::panic;
@@ -16,14 +16,13 @@ use ratatui::crossterm::terminal::{
     enable_raw_mode,
 };
 
-/// The terminal while it shows the board. It is given back when this is dropped, and by a panic before its
-/// message is printed.
+/// The terminal while it shows the board. A drop restores it, and so does a panic before its message.
 pub(super) struct Screen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
 }
 
 impl Screen {
-    /// Takes the terminal over.
+    /// Enters raw mode and the alternate screen.
     pub fn enter() -> io::Result<Self> {
         let (owner, others) = (thread::current().id(), panic::take_hook());
         panic::set_hook(Box::new(move |info| {
@@ -36,13 +35,13 @@ impl Screen {
             }
         }));
         enable_raw_mode()?;
-        IS_TAKEN.store(true, Ordering::Relaxed);
+        IS_ENTERED.store(true, Ordering::Relaxed);
         let entered = execute!(stdout(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste);
         let terminal = entered.and_then(|()| Terminal::new(CrosstermBackend::new(stdout())));
         terminal.map(|terminal| Self { terminal }).inspect_err(|_| leave())
     }
 
-    /// Draws a picture, which appears as a whole.
+    /// Draws a screen without flicker.
     pub fn draw(&mut self, draw: impl FnOnce(&mut Frame)) -> io::Result<()> {
         execute!(stdout(), BeginSynchronizedUpdate)?;
         self.terminal.draw(draw)?;
@@ -56,13 +55,13 @@ impl Drop for Screen {
     }
 }
 
-/// Whether the terminal has been taken over and not been given back.
-static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether the terminal must be restored.
+static IS_ENTERED: AtomicBool = AtomicBool::new(false);
 
-/// Gives the terminal back, once: a second time would move the cursor over what was printed since. It may be gone, so
-/// nothing can be done about errors.
+/// Restores the terminal, but only once: twice would move the cursor over later output. The terminal may be gone, so
+/// errors are ignored.
 fn leave() {
-    if !IS_TAKEN.swap(false, Ordering::Relaxed) {
+    if !IS_ENTERED.swap(false, Ordering::Relaxed) {
         return;
     }
     let _ = execute!(

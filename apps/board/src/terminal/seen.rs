@@ -1,4 +1,4 @@
-//! The state of a game to draw.
+//! The drawn state of a game.
 
 use game::{Bitboard, Cell, Color, Move, PieceSet, Placement, Position};
 
@@ -6,27 +6,27 @@ use crate::active::{ActiveGame, EngineError, Progress};
 use crate::service::now;
 use crate::session::{By, MoveReview, PlayedMove, Review, TerritoryOfColor, View, territory};
 
-/// The state of a game at the shown place.
+/// The state of a game at the shown node.
 pub(super) struct Seen {
     pub view: View,
     pub position: Position,
     /// The legal placements of the colour on turn.
     pub legal: Vec<Placement>,
-    /// The places of the reviewed line, from the start to the current one.
+    /// The nodes from the start to the current one.
     pub path: Vec<usize>,
     pub review: Review,
-    /// Whether the graph may be shown: programs report win probabilities during a game, too.
+    /// Whether the graph may be shown. Win probabilities would help a player during the game.
     pub is_analysed: bool,
     /// Reach of the colour to move, if shown.
     pub reach: Option<TerritoryOfColor>,
     pub progress: Option<Progress>,
-    pub trouble: Option<EngineError>,
-    /// Number of moves of a shown line.
-    pub played_out: usize,
+    pub engine_error: Option<EngineError>,
+    /// Number of moves of the shown engine line.
+    pub line_moves: usize,
 }
 
 impl Seen {
-    /// The state at a place, or at the current one if there is no such place.
+    /// Returns the state at a node, or at the current one if there is no such node.
     pub fn of(game: &ActiveGame, place: Option<usize>, with_reach: bool) -> Option<Self> {
         let session = game.session();
         let of = |node| View::of(session, node, By::Host, now());
@@ -45,24 +45,24 @@ impl Seen {
                 || Color::ALL.iter().all(|&color| session.seat(color).is_engine()),
             reach: reach.flatten(),
             progress: game.progress(),
-            trouble: game.engine_error().cloned(),
-            played_out: 0,
+            engine_error: game.engine_error().cloned(),
+            line_moves: 0,
             view,
         })
     }
 
-    /// Plays moves out on the board that are only thought of.
-    pub fn play_out(&mut self, moves: &[Move]) {
+    /// Shows the board after moves of an engine line.
+    pub fn show_line(&mut self, moves: &[Move]) {
         let line = PlayedMove::line(&self.position, moves);
         self.position = moves.iter().take(line.len()).fold(self.position, |position, &mv| position.after(mv));
-        self.played_out = line.len();
+        self.line_moves = line.len();
         self.view.last = line.into_iter().next_back().or(self.view.last.take());
-        // Remarks about the position before do not hold here, and nobody moves.
+        // These belong to the position before the line.
         (self.view.insight, self.reach, self.view.may_move) = (None, None, false);
         self.legal.clear();
     }
 
-    /// The pieces that the colour on turn can place now.
+    /// Returns the pieces that the colour on turn can place now.
     pub fn placeable(&self) -> PieceSet {
         let mut pieces = PieceSet::EMPTY;
         self.legal.iter().for_each(|placement| pieces.insert(placement.piece()));
@@ -75,7 +75,7 @@ impl Seen {
         last.map_or(Bitboard::EMPTY, |last| last.cells.iter().filter_map(|&number| cell(number)).collect())
     }
 
-    /// The candidates of the engine that can be drawn, the best first.
+    /// Returns the placements among the engine's candidates, the best first.
     pub fn candidates(&self) -> impl Iterator<Item = Placement> {
         let candidates = self.view.insight.iter().flat_map(|insight| &insight.candidates);
         candidates.filter_map(|candidate| match candidate.mv {
@@ -84,12 +84,12 @@ impl Seen {
         })
     }
 
-    /// The review of the move that led to a place.
+    /// Returns the review of the move to a node.
     pub fn review_of(&self, node: usize) -> Option<&MoveReview> {
         self.review.moves.iter().find(|review| review.node == node)
     }
 
-    /// Returns `true` if there is anything to draw as a graph.
+    /// Returns `true` if the graph can be drawn.
     pub fn has_graph(&self) -> bool {
         self.is_analysed && self.review.graph.iter().flatten().count() > 1
     }
@@ -100,7 +100,7 @@ impl Seen {
     }
 }
 
-/// The cell of a number, as views have them.
+/// Returns the cell of a number in a view.
 pub(super) fn cell(number: u16) -> Option<Cell> {
     let size = game::BOARD_SIZE as u16;
     Cell::new((number % size).into(), (number / size).into())

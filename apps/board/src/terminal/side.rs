@@ -13,7 +13,7 @@ use super::table::Table;
 use super::words::Words;
 use crate::session::PlyView;
 
-/// The lines that the side has at least where it shows the pieces and the graph.
+/// Minimum number of lines for both the pieces and the graph.
 const ROOM_FOR_BOTH: u16 = 26;
 
 /// Draws into an area line by line.
@@ -24,7 +24,7 @@ pub(super) struct Side<'a> {
     pub painter: Painter,
     pub words: &'static Words,
     pub targets: &'a mut Targets,
-    /// The line that is drawn next.
+    /// The next line.
     row: u16,
 }
 
@@ -40,7 +40,7 @@ impl<'a> Side<'a> {
         Self { buffer, area, table, painter, words, targets, row: 0 }
     }
 
-    /// Draws everything; the graph, too, if it has no place elsewhere and there is room.
+    /// Draws the side. It contains the graph if `with_graph` and there is room.
     pub fn draw(&mut self, with_graph: bool) {
         self.heading();
         Color::ALL.into_iter().for_each(|color| self.color(color));
@@ -116,7 +116,7 @@ impl<'a> Side<'a> {
             (own.points, clock, own.clock_runs)
         });
         let text = format!("{} {} : {} {}", self.words.team(Team::One), one.0, two.0, self.words.team(Team::Two));
-        // Letters where there is no room for the names.
+        // Letters if the names do not fit.
         let letters = |team: Team| team.colors().map(|color| self.words.letter(color)).join("+");
         let is_long = text.chars().count() > usize::from(self.area.width);
         let text =
@@ -132,7 +132,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// The pieces of the colour on turn; those that cannot be placed stand back.
+    /// Draws the pieces of the colour on turn; pieces that cannot be placed are dimmed.
     fn tray(&mut self) {
         let Some(color) = self.table.seen.on_turn() else { return };
         let held = self.table.hand.piece();
@@ -176,7 +176,7 @@ impl<'a> Side<'a> {
         self.row += (tray::HEIGHT / step) as u16;
     }
 
-    /// The candidates, and the loss of the last move.
+    /// Draws the candidates, and the loss of the last move.
     fn insight(&mut self) {
         let (seen, words) = (&self.table.seen, self.words);
         let team = seen.position.color().team();
@@ -206,7 +206,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// The moves around the shown place.
+    /// Draws the moves around the shown node.
     fn moves(&mut self) {
         let seen = &self.table.seen;
         let accuracy =
@@ -250,7 +250,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// A time in milliseconds, in minutes and seconds.
+/// Formats milliseconds as minutes and seconds.
 fn clock(time: u64) -> String {
     let seconds = time.div_ceil(1_000);
     format!("{}:{:02}", seconds / 60, seconds % 60)

@@ -1,4 +1,4 @@
-//! A game on the screen: the shown place, the held piece, and the commands.
+//! The shown game: its node, the held piece and the commands.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::save::text_of;
 use crate::service::{GameHandle, RequestError};
 use crate::session::{Action, By, rule_name};
 
-/// Time of an analysis per position, in milliseconds.
+/// Analysis time per position in milliseconds.
 const ANALYSIS_TIME: u64 = 500;
 
-/// The times between two moves of programs, in milliseconds.
+/// Delays between two moves of programs in milliseconds.
 const PACES: [u64; 7] = [0, 100, 250, 500, 1_000, 2_000, 5_000];
 
 /// Optional parts of the display.
@@ -27,26 +27,25 @@ pub(super) struct Shown {
     pub corners: bool,
     pub reach: bool,
     pub letters: bool,
-    /// The graph in the place of the pieces where there is no room for both.
+    /// Whether the graph replaces the pieces if both do not fit.
     pub graph: bool,
 }
 
-/// A line that is played out on the board.
+/// An engine line on the board.
 struct Line {
-    /// The place at which it begins.
+    /// The node before its first move.
     from: usize,
     moves: Vec<Move>,
     /// Number of shown moves.
     count: usize,
 }
 
-/// A game on the screen.
+/// The shown game.
 pub(super) struct Table {
     handle: Arc<GameHandle>,
     changes: watch::Receiver<Arc<ActiveGame>>,
-    /// The place that is looked at; `None` for wherever the game stands.
+    /// The shown node; `None` for the current one.
     place: Option<usize>,
-    /// The moves of the line.
     line: Option<Line>,
     pub seen: Seen,
     pub hand: Hand,
@@ -55,7 +54,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Looks at a game. `None` if it has nothing to show, which no game of the database has.
+    /// Shows a game. Returns `None` if it cannot be shown.
     pub fn new(handle: Arc<GameHandle>) -> Option<Self> {
         let pace = 2;
         _ = handle.send_and_wait(Event::SetPace { time: PACES[pace] });
@@ -80,13 +79,13 @@ impl Table {
         }
     }
 
-    /// Reads the game again.
+    /// Updates the shown state.
     pub fn refresh(&mut self) {
         let before = (self.seen.view.version, self.seen.view.node);
         let place = self.line.as_ref().map_or(self.place, |line| Some(line.from));
         if let Some(mut seen) = Seen::of(&self.handle.game(), place, self.shown.reach) {
             if let Some(line) = &self.line {
-                seen.play_out(&line.moves[..line.count]);
+                seen.show_line(&line.moves[..line.count]);
             }
             self.seen = seen;
         }
@@ -101,7 +100,7 @@ impl Table {
         self.seen.view.teams.iter().any(|team| team.clock_runs)
     }
 
-    /// The time between two moves of programs, in milliseconds.
+    /// The delay between two moves of programs in milliseconds.
     pub fn pace(&self) -> u64 {
         PACES[self.pace]
     }
@@ -110,7 +109,7 @@ impl Table {
         self.seen.view.may_move && self.seen.placeable().contains(piece)
     }
 
-    /// Takes a piece, turned so that it can be placed.
+    /// Takes a piece in an orientation that can be placed.
     pub fn take(&mut self, piece: Piece) {
         if self.may_take(piece) {
             self.hand.take(piece);
@@ -118,28 +117,28 @@ impl Table {
         }
     }
 
-    /// Goes to a place of the game.
+    /// Shows a node of the game.
     pub fn look_at(&mut self, node: usize) {
         self.line = None;
         self.place = (node != self.seen.view.current).then_some(node);
         self.refresh();
     }
 
-    /// Runs an action and returns a message about it.
+    /// Runs an action. Returns an error message.
     pub fn act(&mut self, action: &Action, words: &Words) -> Option<String> {
-        // A comment does not depend on what else happens.
+        // Comments do not depend on the version of the game.
         let on = (!matches!(action, Action::Comment { .. })).then_some(self.seen.view.version);
         self.line = None;
         let done = self.handle.act(action.clone(), By::Host, on);
         self.refresh();
-        complaint(done, words)
+        error_message(done, words)
     }
 
     fn send(&self, event: Event, words: &Words) -> Option<String> {
-        complaint(self.handle.send_and_wait(event), words)
+        error_message(self.handle.send_and_wait(event), words)
     }
 
-    /// The team that resigns: the person to move, or any person.
+    /// Returns the resignation of the person on turn, else of the next person.
     fn resigning(&self) -> Option<Action> {
         use crate::session::Seat;
         let own = |color: &game::Color| self.seen.view.colors[*color as usize].seat == Seat::Person;
@@ -148,7 +147,7 @@ impl Table {
         Some(Action::Resign { team: color.team() })
     }
 
-    /// Gives the game up for the person who plays.
+    /// Resigns for the person on turn.
     pub fn resign(&mut self, words: &Words) -> Option<String> {
         match self.resigning() {
             Some(action) => self.act(&action, words),
@@ -156,12 +155,12 @@ impl Table {
         }
     }
 
-    /// Says something about the move that led to a place.
+    /// Comments on the move to a node.
     pub fn comment(&mut self, node: usize, text: String, words: &Words) -> Option<String> {
         self.act(&Action::Comment { node, text }, words)
     }
 
-    /// The comment on the move that led here.
+    /// The comment on the shown move.
     pub fn own_comment(&self) -> &str {
         let ply = self.seen.view.line.iter().find(|ply| ply.node == self.seen.view.node);
         ply.map_or("", |ply| &ply.comment)
@@ -185,7 +184,7 @@ impl Table {
         }
     }
 
-    /// Runs a command about the game and returns a message.
+    /// Runs a command. Returns a message.
     pub fn command(&mut self, command: Command, words: &Words) -> Option<String> {
         let view = &self.seen.view;
         match command {
@@ -245,7 +244,7 @@ impl Table {
                 self.shown.reach = !self.shown.reach;
                 self.refresh();
             }
-            // These are not about a game that is on the screen, or need an answer first.
+            // The app handles these.
             Command::Resign
             | Command::Comment
             | Command::New
@@ -267,7 +266,7 @@ impl Table {
         if !self.seen.view.may_move {
             return Some(words.not_your_turn.to_owned());
         }
-        // The large ones first, for they are placed first.
+        // Large pieces are placed first.
         let pieces: Vec<Piece> = self.seen.placeable().iter_descending().filter(|&piece| wanted(piece)).collect();
         let here = self.hand.piece().and_then(|held| pieces.iter().position(|&piece| piece == held));
         let count = pieces.len() as i32;
@@ -288,17 +287,16 @@ impl Table {
         match self.seen.position.check_piece(self.seen.position.color(), shape, x, y) {
             Err(refusal) => Some(words.refusal(rule_name(refusal), &refusal)),
             Ok(placement) => {
-                let complaint = self.act(&Action::Play { mv: placement.into() }, words);
-                if complaint.is_none() {
+                let message = self.act(&Action::Play { mv: placement.into() }, words);
+                if message.is_none() {
                     self.hand.put_back();
                 }
-                complaint
+                message
             }
         }
     }
 
-    /// Plays out the line that was better than the move that led here, or else the expected line, a move
-    /// more each time.
+    /// Shows the line that was better than the shown move, else the expected line, with one more move each time.
     fn play_better(&mut self, words: &Words) -> Option<String> {
         if self.line.is_some() {
             self.step(true);
@@ -321,7 +319,7 @@ impl Table {
         None
     }
 
-    /// A move on or back along the line that is played out; before its first move one is where one was.
+    /// Steps along the engine line. Leaves it before its first move.
     fn step(&mut self, is_forward: bool) {
         let Some(line) = &mut self.line else { return };
         line.count = if is_forward { (line.count + 1).min(line.moves.len()) } else { line.count - 1 };
@@ -331,7 +329,7 @@ impl Table {
         self.refresh();
     }
 
-    /// Steps along the line, given the index of the shown place and of the last one.
+    /// Shows another node of the line; `to` gets the indices of the shown and the last one.
     fn walk(&mut self, to: impl Fn(usize, usize) -> Option<usize>) {
         let line = &self.seen.view.line;
         let Some(here) = line.iter().position(|ply| ply.node == self.seen.view.node) else { return };
@@ -340,7 +338,7 @@ impl Table {
         }
     }
 
-    /// Shows the next variation of the move that led here.
+    /// Shows the next variation of the shown move.
     fn other_variation(&mut self) {
         let view = &self.seen.view;
         let Some(here) = view.line.iter().position(|ply| ply.node == view.node).and_then(|here| here.checked_sub(1))
@@ -357,6 +355,6 @@ impl Table {
     }
 }
 
-fn complaint(done: Result<(), RequestError>, words: &Words) -> Option<String> {
+fn error_message(done: Result<(), RequestError>, words: &Words) -> Option<String> {
     done.err().map(|error| words.refusal(error.name(), &error))
 }

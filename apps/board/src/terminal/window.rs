@@ -1,4 +1,4 @@
-//! Draws what lies over the board.
+//! Draws the dialogues.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,7 +19,7 @@ pub(super) fn draw(
     words: &Words,
     targets: &mut Targets,
 ) {
-    // Nothing below can be clicked.
+    // The dialogue blocks clicks on the board.
     targets.clear();
     match dialog {
         Dialog::List(list) => draw_list(buffer, area, list, painter, words, targets),
@@ -71,7 +71,7 @@ fn draw_list(buffer: &mut Buffer, area: Rect, list: &List, painter: Painter, wor
         write(buffer, own, (start, 0), key, style.patch(painter.strong()));
         targets.add(own, Target::Line(n));
     }
-    // On the frame stands whether there is more above or below.
+    // Arrows on the frame show that the list continues.
     let border = Rect { x: inner.right() + 1, width: 1, ..inner }.intersection(area);
     if first > 0 {
         write(buffer, border, (0, 0), "▲", Style::new());
@@ -88,7 +88,7 @@ fn line(area: Rect, row: u16) -> Rect {
     Rect { y: area.y + row, height: 1, ..area }.intersection(area)
 }
 
-/// Draws a frame with room for the given columns and rows, and returns its inside.
+/// Draws a frame around the given columns and rows. Returns its inside.
 fn frame(buffer: &mut Buffer, area: Rect, (columns, rows): (u16, u16), title: &str, help: &str) -> Rect {
     let (width, height) = ((columns + 4).min(area.width), (rows + 2).min(area.height));
     let own = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);

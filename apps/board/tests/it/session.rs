@@ -18,6 +18,9 @@ enum Step {
     Undo,
     Redo,
     Comment(usize, String),
+    Promote(usize),
+    Delete(usize),
+    Label(usize, String),
     Sit(usize, usize),
     Pause,
     Resume,
@@ -34,6 +37,9 @@ fn steps() -> impl Strategy<Value = Vec<(Step, usize, u64)>> {
         4 => Just(Step::Undo),
         3 => Just(Step::Redo),
         1 => (any::<usize>(), ".{0,20}").prop_map(|(node, text)| Step::Comment(node, text)),
+        1 => any::<usize>().prop_map(Step::Promote),
+        1 => any::<usize>().prop_map(Step::Delete),
+        1 => (any::<usize>(), ".{0,20}").prop_map(|(node, name)| Step::Label(node, name)),
         1 => (any::<usize>(), any::<usize>()).prop_map(|(color, seat)| Step::Sit(color, seat)),
         1 => Just(Step::Pause),
         2 => Just(Step::Resume),
@@ -65,6 +71,9 @@ fn action(session: &Session, step: &Step) -> Action {
         Step::Undo => Action::Undo,
         Step::Redo => Action::Redo,
         Step::Comment(node, text) => Action::Comment { node: node % 30, text: text.clone() },
+        Step::Promote(node) => Action::Promote { node: node % 30 },
+        Step::Delete(node) => Action::Delete { node: node % 30 },
+        Step::Label(node, name) => Action::Label { node: node % 30, name: name.clone() },
         Step::Sit(color, seat) => Action::Sit { color: Color::ALL[color % 4], seat: seats()[seat % 4].clone() },
         Step::Pause => Action::Pause,
         Step::Resume => Action::Resume,
@@ -208,6 +217,30 @@ fn undo_takes_back_later_pauses() {
     assert!(!can_undo(&session));
     session.act(&Action::Redo, By::Host, 0).unwrap();
     assert!(session.stands_as(&before) && session.act(&Action::Redo, By::Host, 0).is_err());
+}
+
+#[test]
+fn variations_are_promoted_named_and_deleted() {
+    let mut session = Session::with(imported(Rules::Classic), ByColor::default(), TimeControl::None);
+    let played = session.path();
+    let view = |session: &Session, node| View::of(session, node, By::Host, 0).unwrap();
+    let variation = view(&session, played[0]).variations[&played[1]][0].clone();
+    assert!(!variation.is_played && view(&session, played[0]).line.iter().all(|ply| ply.is_played));
+    let mut act = |action: &Action| session.act(action, By::Host, 0).map(|()| session.clone());
+    act(&Action::Label { node: variation.node, name: "wide".to_owned() }).unwrap();
+    let promoted = act(&Action::Promote { node: variation.node }).unwrap();
+    let from_before = view(&promoted, played[1]);
+    assert_eq!((from_before.line[2].node, from_before.line[2].label.as_str()), (variation.node, "wide"));
+    assert!(from_before.variations[&played[1]][0].is_played);
+    // The played game stays the main line of files.
+    assert_eq!(promoted.record().moves().count(), played.len() - 1);
+    assert!(record::sgf::write(&promoted.record()).contains("N[wide]"));
+    let error = act(&Action::Delete { node: played[1] }).unwrap_err();
+    assert_eq!(error.name(), "played");
+    let deleted = act(&Action::Delete { node: variation.node }).unwrap();
+    assert!(!view(&deleted, played[1]).variations.contains_key(&played[1]));
+    assert!(View::of(&deleted, variation.node, By::Host, 0).is_err());
+    assert!(!record::sgf::write(&deleted.record()).contains("N[wide]"));
 }
 
 #[test]
