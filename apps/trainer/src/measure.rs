@@ -48,7 +48,7 @@ impl Errors {
     /// Adds the usable positions of a game, each to its stage of [`STAGES`].
     pub fn add(stages: &mut [Self; STAGES.len()], game: &Game, positions: &[Position], model: &Model) {
         let Some(end) = positions.last() else { return };
-        // What came before a stray move says nothing of the result.
+        // Positions before an exploration move do not predict the result.
         for (ply, position) in game.plies.iter().zip(positions).skip(game.first_usable_ply()) {
             let stage = STAGES.iter().position(|turns| turns.contains(&position.turn()));
             let result = 0.5 + 0.5 * f64::from(end.margin(position.color().team()).signum());
