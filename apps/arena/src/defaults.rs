@@ -1,4 +1,4 @@
-//! What matches do where nothing else is said.
+//! Default limits of matches.
 
 use std::time::Duration;
 

@@ -25,13 +25,13 @@ const NAME: &str = "selfplay";
 pub struct Batches {
     /// The fingerprint of the search, see [`bench::fingerprint_of_search`].
     pub engine: String,
-    /// How the games are played.
+    /// Settings of the games.
     pub settings: Settings,
     /// Number of games per file.
     pub games: u32,
 }
 
-/// Why files are not there, or no more of them.
+/// Error of collecting files.
 #[derive(Debug, Error)]
 pub enum BatchError {
     /// The queue cannot be used.
@@ -42,7 +42,7 @@ pub enum BatchError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What went wrong.
+        /// The reason.
         error: io::Error,
     },
 }
@@ -53,7 +53,7 @@ impl Batches {
         Header { engine: self.engine.clone(), seed, settings: self.settings.clone() }
     }
 
-    /// Where that file is.
+    /// Returns the path of that file.
     pub fn path(&self, folder: &Path, seed: u64) -> PathBuf {
         folder.join(seed.to_string()).with_extension(EXTENSION)
     }
@@ -150,7 +150,7 @@ fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Whether games can be played in this way, which comes from elsewhere.
+/// Checks settings from elsewhere.
 fn check(settings: &Settings) -> Result<(), String> {
     let Settings { full_interval, drawn_openings, strays, ref params, .. } = *settings;
     if full_interval == 0 {
@@ -186,7 +186,7 @@ impl JobType for SelfPlay {
 /// Files that are played here.
 struct Playing {
     batches: Batches,
-    /// Where they are until they are sent.
+    /// Folder of the files until they are sent.
     folder: PathBuf,
     seats: AtomicUsize,
 }
@@ -204,7 +204,7 @@ impl PreparedRun for Playing {
     }
 }
 
-/// Where one file is played after the other.
+/// Plays one file after the other.
 struct AtBoard {
     playing: Arc<Playing>,
     /// No other seat writes there.

@@ -25,7 +25,7 @@ pub const TESTS: [(Rules, Sprt); 3] = [
     (Rules::Classic, Sprt { elo0: -20.0, elo1: 0.0, alpha: 0.05, beta: 0.05 }),
 ];
 
-/// Why weights cannot be tried.
+/// Error of a gate.
 #[derive(Debug, Error)]
 pub enum GateError {
     /// A file has no weights.
@@ -50,13 +50,13 @@ pub enum GateError {
 /// Weights in a file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
-    /// Where they are.
+    /// Path of the file.
     pub path: PathBuf,
     /// The checksum (CRC-32) of the file.
     pub checksum: u32,
     /// The part of the model that they are.
     pub kind: String,
-    /// What made them.
+    /// Origin of the weights.
     pub origin: Origin,
 }
 
@@ -139,7 +139,7 @@ impl Gate {
     }
 }
 
-/// What became of new weights.
+/// Decision about new weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
     /// The weights passed in every rule set.

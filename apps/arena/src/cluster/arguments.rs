@@ -1,4 +1,4 @@
-//! What programs are told about a queue on their command lines.
+//! Command-line options of a queue.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -91,7 +91,7 @@ impl RequestArguments {
 pub struct WorkArguments {
     #[command(flatten)]
     queue: QueueArguments,
-    /// What this worker is called [default: the name of the machine]
+    /// Name of this worker [default: the name of the machine]
     #[arg(long)]
     name: Option<String>,
     /// Maximum number of threads in use [default: one per core]

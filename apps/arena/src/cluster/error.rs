@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::engines::SpecError;
 use crate::plan::PlanError;
 
-/// Why nothing can be played over a queue.
+/// Error of a queue.
 #[derive(Debug, Error)]
 pub enum QueueError {
     /// The address is invalid, or the credentials cannot be read.
@@ -23,11 +23,11 @@ pub enum QueueError {
     /// The server is unreachable or fails a request.
     #[error("the queue at {address}: cannot {what}: {reason}")]
     Server {
-        /// Where it is, without anything that is secret.
+        /// Its address without secrets.
         address: String,
         /// The failed request.
         what: &'static str,
-        /// Why it has not.
+        /// The reason.
         reason: String,
     },
     /// A plan cannot be played.
@@ -49,7 +49,7 @@ pub enum QueueError {
     Machine {
         /// The failed request.
         what: &'static str,
-        /// Why it has not.
+        /// The reason.
         source: io::Error,
     },
 }

@@ -40,7 +40,7 @@ pub(super) fn sum(name: &str) -> Result<&str, QueueError> {
 }
 
 impl Queue {
-    /// Whether the queue has a file. The server also knows those that were removed.
+    /// Returns `true` if the queue has a file. The server also knows removed ones.
     pub(super) async fn has_file(&self, name: &str) -> Result<bool, QueueError> {
         match self.files.info(name).await {
             Ok(info) => Ok(!info.deleted),

@@ -13,7 +13,7 @@ use super::run::RunInfo;
 pub struct TaskId {
     /// Group for common deletion: the match of a game, or the iteration of a tuning.
     pub group: u64,
-    /// Which of them: of games the pair, of self-play the seed.
+    /// Number in the group: the pair of games, or the seed of self-play.
     pub number: u64,
 }
 
@@ -43,7 +43,7 @@ pub trait JobType: Send + Sync {
     /// exists as long as the prepared run.
     ///
     /// # Errors
-    /// Why it is not done here: because the results would be others, or because it is not allowed.
+    /// The reason why this worker refuses it: other results, or no permission.
     fn prepare(&self, info: &RunInfo, text: &str, folder: &Path, cores: usize) -> Result<Arc<dyn PreparedRun>, String>;
 }
 
@@ -66,7 +66,7 @@ pub trait Executor: Send {
     /// Runs a task with its `payload`. Returns `None` if `stop` was set before the end.
     ///
     /// # Errors
-    /// Why that cannot be done here, now or later.
+    /// The reason why this machine cannot run it, now or later.
     fn perform(&mut self, task: TaskId, payload: &[u8], stop: &AtomicBool) -> Result<Option<Done>, String>;
 }
 

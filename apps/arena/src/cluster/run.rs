@@ -13,7 +13,7 @@ use crate::plan::measure_speed;
 /// The version of what coordinators and workers tell each other.
 const VERSION: u32 = 3;
 
-/// What somebody wants to be done by workers.
+/// Request for a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunRequest {
     /// Name of the job type, see [`JobType::name`](super::JobType::name).

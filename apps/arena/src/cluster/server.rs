@@ -76,7 +76,7 @@ impl RunName {
         format!("arena.results.{}.{group}.{number}", self.0)
     }
 
-    /// What workers have to say about the run.
+    /// Subject of notices of workers.
     pub(super) fn notices(&self) -> String {
         format!("arena.notices.{}", self.0)
     }
@@ -144,7 +144,7 @@ impl Connection {
         let stream = async |config: Config| {
             again(async || {
                 context.get_or_create_stream(config.clone()).await?;
-                // Whether it is still there.
+                // Checks that it is still there.
                 context.get_or_create_stream(config.clone()).await
             })
             .await
@@ -229,7 +229,7 @@ impl Queue {
         Ok((open, counts))
     }
 
-    /// Where the work of a run is taken from.
+    /// Returns the consumer of the tasks of a run.
     pub(super) async fn work(&self, run: &RunName) -> Result<jetstream::consumer::PullConsumer, QueueError> {
         self.work.get_consumer(run.as_str()).await.map_err(self.failed("hand out tasks"))
     }

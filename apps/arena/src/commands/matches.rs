@@ -84,7 +84,7 @@ pub struct MatchArguments {
     /// The start piece of all games instead of a drawn one.
     #[arg(long, value_parser = parse::piece)]
     start: Option<Piece>,
-    /// How the games begin; see below.
+    /// Opening of the games; see below.
     #[arg(short, long, default_value_t = Opening::default())]
     opening: Opening,
     #[command(flatten)]

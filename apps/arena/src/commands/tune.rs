@@ -51,7 +51,7 @@ pub struct TuneArguments {
     /// The rules: 2021, 2027 or classic.
     #[arg(short, long, default_value = "2027", value_parser = parse::rules)]
     season: Rules,
-    /// How the games begin, as in matches.
+    /// Opening of the games, as in matches.
     #[arg(short, long, default_value_t = Opening::default())]
     opening: Opening,
     #[command(flatten)]

@@ -51,7 +51,7 @@ pub struct ListedGame {
     pub verdict: Verdict,
 }
 
-/// How a game that ended began.
+/// Beginning of a finished game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Beginning {
     /// The number of the game in the database.
@@ -125,7 +125,7 @@ impl Store {
         self.games_with("game.match", match_id)
     }
 
-    /// Which games of a match there are.
+    /// Returns the ids of the games of a match.
     ///
     /// # Errors
     /// [`StoreError`]

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction};
 use super::{Store, StoreError};
 use crate::plan::file::games_of_two;
 
-/// What became of a match of another database.
+/// Result of merging a match of another database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Merged {
     /// Its number there.

@@ -43,7 +43,7 @@ pub struct Store {
     path: PathBuf,
 }
 
-/// Why the database cannot be used.
+/// Database error.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// SQLite refuses.

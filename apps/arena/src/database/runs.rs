@@ -11,7 +11,7 @@ use crate::plan::{Part, Plan};
 pub struct Run {
     /// Its number.
     pub id: i64,
-    /// What tells it from others, see [`Plan::key`].
+    /// Identity of the plan, see [`Plan::key`].
     pub key: String,
     /// The text of the plan.
     pub plan: String,

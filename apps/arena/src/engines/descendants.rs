@@ -56,7 +56,7 @@ mod linux {
     /// Number of rounds: marked processes may start new ones meanwhile.
     const ROUNDS: usize = 10;
 
-    /// What tells the processes of a program from others.
+    /// Mark of the processes of a program.
     pub(crate) struct Mark(String);
 
     impl Mark {

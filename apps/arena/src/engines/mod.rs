@@ -1,4 +1,4 @@
-//! Who plays: built-in players, and programs in processes of their own.
+//! Contestants: built-in players, and programs in processes of their own.
 
 mod builtin;
 pub(crate) mod descendants;
@@ -123,7 +123,7 @@ impl Answer {
     }
 }
 
-/// Why a contestant cannot play at all.
+/// Failed start of a contestant.
 ///
 /// ```
 /// use arena::engines::{Budget, Contestant, GameStart, Spec};

@@ -27,7 +27,7 @@ pub(crate) struct LineProcess {
     lines: Receiver<String>,
 }
 
-/// Why there is no line.
+/// Reason for a missing line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ReadError {
     /// The deadline has passed.

@@ -51,7 +51,7 @@ enum Kind {
     External { command: String },
 }
 
-/// Why a text is not a contestant.
+/// Error in the text of a contestant.
 ///
 /// ```
 /// let error = "nobody".parse::<arena::engines::Spec>().unwrap_err();

@@ -11,7 +11,7 @@ use server::Clock;
 use crate::engines::{Answer, Contestant, GameEnd, GameStart, StartError};
 use crate::games::played::{Choice, PlayedGame, Ply, Side};
 
-/// How a game begins and who plays which team.
+/// Start of a game and the teams of the contestants.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;

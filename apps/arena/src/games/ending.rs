@@ -1,4 +1,4 @@
-//! How a game of a match ended, as a server sees it.
+//! End of a game of a match, as a server reports it.
 
 use game::Team;
 use server::verdict::{Departure, Ending, Offence};

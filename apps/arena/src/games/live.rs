@@ -27,7 +27,7 @@ const PERIOD: Duration = Duration::from_millis(250);
 /// Maximum interval between writes, so that readers can detect a dead process.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
 
-/// How old a file is that nobody writes any more.
+/// Age of an abandoned file.
 const STALE: Duration = Duration::from_secs(5);
 
 /// Time that a finished game stays visible, so that viewers see its end.
@@ -81,7 +81,7 @@ impl Live {
     /// # Errors
     /// If no thread can be started.
     pub fn beside(database: &Path) -> io::Result<Self> {
-        // What processes have left that were killed.
+        // Killed processes leave files.
         for path in files(database).filter(|path| !is_fresh(path)) {
             // If another process has done so meanwhile, or it cannot be done, that disturbs nobody.
             let _ = fs::remove_file(path);
@@ -151,7 +151,7 @@ impl Writer {
         new.push(NEW);
         if let Err(error) = fs::write(&new, &text).and_then(|()| fs::rename(&new, &self.path)) {
             log::warn!("nobody can look at the games that are played: {}: {error}", self.path.display());
-            // What there is of it takes room on a full disk.
+            // An incomplete file takes room on a full disk.
             let _ = fs::remove_file(&new);
         }
         self.last = Some((text, now));

@@ -54,7 +54,7 @@ impl Side {
     }
 }
 
-/// How a game ended for one side.
+/// Result of a game for one side.
 ///
 /// ```
 /// use arena::games::played::Wdl;
@@ -96,7 +96,7 @@ pub struct Ply {
     pub choice: Option<Choice>,
 }
 
-/// How a contestant chose a move.
+/// Search data of a move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Choice {
     /// Thinking time.
@@ -204,7 +204,7 @@ impl PlayedGame {
         })
     }
 
-    /// Who won, and whose mistake decided that if one did, for example `B wins (A late)`.
+    /// Returns the winner and the fault that decided the game, for example `B wins (A late)`.
     ///
     /// ```
     /// use arena::games::played::{PlayedGame, Side};

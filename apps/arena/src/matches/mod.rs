@@ -51,7 +51,7 @@ use crate::ratings::{Sprt, Tally};
 pub struct MatchPlan {
     /// The contestants, A first.
     pub sides: [Spec; 2],
-    /// How much each may think, unless its specification says otherwise.
+    /// Limits per move, unless a specification has its own.
     pub budgets: [Budget; 2],
     /// When a contestant loses for being slow.
     pub clock: Clock,
@@ -59,7 +59,7 @@ pub struct MatchPlan {
     pub rules: Rules,
     /// The start piece of all games; `None` to draw one for every pair.
     pub start_piece: Option<Piece>,
-    /// How the games begin.
+    /// The opening.
     pub opening: Opening,
     /// Maximum number of pairs of games.
     pub pairs: u32,
@@ -207,12 +207,12 @@ pub fn play_jobs(
     })
 }
 
-/// Where two contestants sit who play one pair of games after the other.
+/// Table of two contestants that play one pair of games after the other.
 #[derive(Default)]
 pub struct Table<'a> {
     /// They stay from pair to pair.
     seated: Option<Seated>,
-    /// Where one can look on.
+    /// Running games for viewers.
     live: Option<&'a Live>,
 }
 

@@ -43,11 +43,11 @@ pub struct Records {
     ids: BTreeMap<u32, i64>,
     tallies: BTreeMap<u32, Tally>,
     finished: HashSet<(u32, GameId)>,
-    /// Where games can be looked at while they are played.
+    /// Running games for viewers.
     live: Option<Live>,
 }
 
-/// Why games are not there, or no more of them.
+/// Error of playing, reading or storing games.
 #[derive(Debug, Error)]
 pub enum RecordsError {
     /// They cannot be played.
@@ -133,12 +133,12 @@ impl Records {
         self.ids.values().copied()
     }
 
-    /// How a match stands, by its number in the plan.
+    /// Returns the result of a match so far, by its number in the plan.
     pub fn tally(&self, number: u32) -> Tally {
         self.tallies.get(&number).cloned().unwrap_or_default()
     }
 
-    /// How the matches stand that have games, by their numbers in the plan.
+    /// Returns the results of matches with games, by their numbers in the plan.
     pub fn tallies(&self) -> &BTreeMap<u32, Tally> {
         &self.tallies
     }

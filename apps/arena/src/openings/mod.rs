@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::files::read_text;
 
-/// How the first moves of a pair of games come about. They are the same in both games.
+/// Source of the first moves of a pair of games, which are the same in both games.
 ///
 /// ```
 /// use arena::openings::Opening;
@@ -62,7 +62,7 @@ fn read_list(path: &str) -> Result<Opening, String> {
     if list.is_empty() { Err(format!("there are no openings in `{path}`")) } else { Ok(Opening::List(list)) }
 }
 
-/// Why a game cannot begin as it should.
+/// Error of an opening.
 ///
 /// ```
 /// use arena::openings::{Opening, OpeningError};
@@ -129,7 +129,7 @@ impl Opening {
         Ok((start, moves))
     }
 
-    /// How a pair of games of a match begins: of a list one opening, each once, in an order that depends on
+    /// Returns the opening of a pair of games: of a list one opening, each once, in an order that depends on
     /// the seed of the match, before the first comes again.
     pub fn of_pair(&self, seed: u64, pair: u32) -> Self {
         let Self::List(list) = self else { return self.clone() };
@@ -143,7 +143,7 @@ impl Opening {
         if let Self::List(list) = self { Some(list.len()) } else { None }
     }
 
-    /// Whether all given placements are legal.
+    /// Checks that all given placements are legal.
     ///
     /// # Errors
     /// [`OpeningError`]

@@ -1,4 +1,4 @@
-//! Who takes part in a plan.
+//! Contestants of a plan.
 
 use std::path::{Path, PathBuf};
 
@@ -8,21 +8,21 @@ use crate::engines::process::word;
 use crate::engines::{Budget, Spec, SpecError, is_path};
 use crate::files::sha256;
 
-/// What stands for the program in the text of a contestant.
+/// Placeholder for the program in the text of a contestant.
 pub(super) const PROGRAM: &str = "{program}";
 
-/// Somebody who takes part.
+/// Contestant of a plan.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entrant {
-    /// What tables call it.
+    /// Name in tables.
     pub name: String,
-    /// Who it is, as the plan says it.
+    /// Text of the contestant in the plan.
     pub player: String,
     /// The file of the program that stands for `{program}` in that text.
     pub program: Option<PathBuf>,
-    /// Who it is.
+    /// The parsed text.
     pub spec: Spec,
-    /// How much it may think.
+    /// Limits per move.
     pub budget: Budget,
 }
 

@@ -1,4 +1,4 @@
-//! Why there is no plan.
+//! Errors in plans.
 
 use std::io;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::openings::OpeningError;
 
-/// Why there is no plan.
+/// Error in a plan.
 #[derive(Debug, Error)]
 pub enum PlanError {
     /// A file cannot be read.

@@ -12,7 +12,7 @@ use crate::games::played::PlayedGame;
 use crate::matches::{MatchError, MatchPlan};
 use crate::ratings::Tally;
 
-/// How much a plan is.
+/// Size and duration of a plan.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Estimate {
     /// All games, if none is saved by a test.

@@ -1,4 +1,4 @@
-//! Whether two programs play the same games of a plan.
+//! Fingerprint of the games that a program plays.
 
 use player::bench;
 

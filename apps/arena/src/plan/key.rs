@@ -1,4 +1,4 @@
-//! What tells plans apart.
+//! Identity of plans.
 
 use std::path::Path;
 

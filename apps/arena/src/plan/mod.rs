@@ -64,7 +64,7 @@ pub struct Plan {
     pub rules: Rules,
     /// The start piece of all games; `None` to draw one for every pair.
     pub start_piece: Option<Piece>,
-    /// How the games begin.
+    /// The opening.
     pub opening: Opening,
     /// Maximum number of pairs of games in a match.
     pub pairs: u32,
@@ -212,7 +212,7 @@ impl Plan {
         self.contestants.iter().any(|entrant| entrant.budget.time.is_some())
     }
 
-    /// Whether games can begin as the plan says.
+    /// Checks that games can begin with the opening.
     ///
     /// # Errors
     /// [`OpeningError`]

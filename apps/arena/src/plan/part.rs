@@ -37,7 +37,7 @@ impl Part {
         (1..=parts).map(move |number| Self { number, parts })
     }
 
-    /// What belongs to this part. Nothing belongs to two of them, and everything to one.
+    /// Returns the items of this part. Every item belongs to one part.
     pub fn of<T: Clone>(self, all: &[T]) -> Vec<T> {
         all.iter().skip(self.number as usize - 1).step_by(self.parts as usize).cloned().collect()
     }

@@ -12,7 +12,7 @@ use crate::games::played::{Choice, PlayedGame, Ply};
 /// Nodes per position of the benchmark: less than a second in all.
 const NODES: u64 = 2_000;
 
-/// How fast this machine searches: nodes per second of the Monte Carlo player in the positions of the
+/// Measures the speed of this machine: nodes per second of the Monte Carlo player in the positions of the
 /// [benchmark](mod@bench), while `concurrency` games are played at the same time.
 pub fn measure_speed(concurrency: usize) -> f64 {
     let measure = || {

@@ -1,4 +1,4 @@
-//! Who plays whom in a Swiss tournament: in every round, neighbours in the table who have not met.
+//! Pairings of a Swiss tournament: in every round, neighbours in the table who have not met.
 
 use std::collections::HashSet;
 
@@ -34,7 +34,7 @@ pub(super) fn schedule(
         let mut table: Vec<usize> = (0..contestants).collect();
         table.sort_by(|&a, &b| reached[b].compare(&reached[a]).then(a.cmp(&b)));
         if contestants % 2 == 1 {
-            // Who is paired with nobody, the last one in the table.
+            // Stands for a bye; last in the table.
             table.push(contestants);
         }
         let Some(pairs) = pairing(&table, &met) else { break };
@@ -92,7 +92,7 @@ fn pairing(table: &[usize], met: &HashSet<[usize; 2]>) -> Option<Vec<[usize; 2]>
 mod tests {
     use super::*;
 
-    /// What winning a match brings.
+    /// Score of a won match.
     fn win() -> Score {
         Score::of_wins(2)
     }

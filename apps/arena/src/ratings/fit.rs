@@ -134,7 +134,7 @@ mod tests {
         assert!((a.estimate - b.estimate - (b.estimate - c.estimate)).abs() < 1e-6);
         let turned = ratings(3, &[(1, 0, down), (2, 1, down)]);
         assert!((turned[0].estimate - a.estimate).abs() < 1e-6);
-        // Who has met both is known best.
+        // The one that met both has the smallest interval.
         assert!(b.high - b.low < a.high - a.low);
     }
 

@@ -1,4 +1,4 @@
-//! What decides the places in a table.
+//! Scores that decide the places in a table.
 
 use std::cmp::Ordering;
 use std::ops::AddAssign;
@@ -43,7 +43,7 @@ impl Score {
         self.points as f64 / self.games.max(1) as f64
     }
 
-    /// Which is better.
+    /// Compares by points for wins, then by mean points.
     pub fn compare(&self, other: &Self) -> Ordering {
         let by_wins = self.win_points.cmp(&other.win_points);
         by_wins.then(self.average_points().total_cmp(&other.average_points()))

@@ -15,7 +15,7 @@ pub struct Standing {
     pub games: [u64; 3],
     /// Number of byes in a Swiss tournament; each counts as winning a match.
     pub byes: u64,
-    /// What decides its place, byes included.
+    /// Score that decides the place, byes included.
     pub score: Score,
     /// Its rating relative to the mean of all, from all pairs of games at once.
     pub elo: Interval,

@@ -27,7 +27,7 @@ pub struct Tally {
     pub unfinished: u64,
     /// Complete pairs, by the points of A.
     pub pairs: Pairs,
-    /// What concerns A alone, and B alone.
+    /// Counts of A and of B.
     pub sides: [SideTally; 2],
     /// The margins of A, over the games that went to their end.
     margins: Sum,
@@ -37,7 +37,7 @@ pub struct Tally {
     halves: HashMap<u32, Half>,
 }
 
-/// What one game of a pair brought A.
+/// Result of A in one game of a pair.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Half {
     half_points: usize,
@@ -45,7 +45,7 @@ struct Half {
     margin: Option<i32>,
 }
 
-/// What one contestant did.
+/// Counts of one contestant.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct SideTally {
     faults: [u64; 4],

@@ -65,7 +65,7 @@ pub struct Suite {
     file: File,
 }
 
-/// Why a suite cannot be used.
+/// Error of a suite.
 #[derive(Debug, Error)]
 pub enum SuiteError {
     /// The file cannot be read or written.

@@ -58,7 +58,7 @@ impl History {
         };
         let complete = text.rfind('\n').map_or("", |end| &text[..=end]);
         let mut lines = complete.lines();
-        // Who was killed at once has left a part of the title.
+        // A tuning killed at once leaves a part of the title.
         if lines.next().map_or(!title.starts_with(&text), |first| first != title) {
             let found = text.lines().next().unwrap_or_default().to_owned();
             return Err(HistoryError::Other { found, expected: title.to_owned() });

@@ -28,11 +28,11 @@ pub struct Axis {
     pub low: f64,
     /// The greatest value that is tried.
     pub high: f64,
-    /// Where the tuning starts.
+    /// First value.
     pub start: f64,
 }
 
-/// How boldly parameters are changed. All lengths are parts of a parameter's range.
+/// Sizes of the changes of parameters. All lengths are fractions of a parameter's range.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Gains {
     /// Number of iterations.
@@ -90,7 +90,7 @@ pub struct Spsa {
     course: Vec<Vec<f64>>,
     /// The number of the iteration that is under way, from 1.
     iteration: u32,
-    /// Whether each parameter is moved up (1) or down (-1) in this iteration.
+    /// Direction of each parameter in this iteration: up (1) or down (-1).
     direction: Vec<f64>,
 }
 

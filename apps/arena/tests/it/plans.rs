@@ -213,7 +213,7 @@ fn swiss_tournament_resumes() {
     assert_eq!((page.matches("\"verdict\"").count(), page.contains("\"swiss_rounds\":3")), (12, true));
     assert!(folder.fail("report 99 --tournament").contains("99"));
     assert!(folder.fail("run plan.toml --part 1/2 --out part.sqlite").contains("Swiss"));
-    let told = folder.run("run plan.toml --dry-run");
+    let told = folder.run("run plan.toml --dry-run --concurrency 1");
     assert!(told.starts_with("12 games, 2 between two who meet of 5 contestants in 3 Swiss"), "{told}");
 }
 
@@ -270,7 +270,7 @@ fn rejects_half_a_login() {
 #[test]
 fn dry_run_plays_nothing() {
     let folder = folder("dry", PLAN);
-    let told = folder.run("run plan.toml --dry-run");
+    let told = folder.run("run plan.toml --dry-run --concurrency 1");
     assert!(told.starts_with("14 games, 14 between every two of 2 contestants\nat most 0.00 hours"), "{told}");
     assert!(!folder.database().exists());
 }

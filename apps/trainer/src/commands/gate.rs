@@ -32,7 +32,7 @@ pub struct GateArguments {
     /// The most games in each rule set, an even number
     #[arg(short, long, default_value_t = 4_000)]
     games: u32,
-    /// How the games of a rule set begin, as in `arena match`, for example 2027=file:even.txt; can be given several
+    /// Opening of the games of a rule set, as in `arena match`, for example 2027=file:even.txt; can be given several
     /// times [default: random:4]
     #[arg(short, long, value_name = "RULES=OPENING", value_parser = opening)]
     opening: Vec<(Rules, Opening)>,

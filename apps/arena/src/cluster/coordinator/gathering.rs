@@ -56,7 +56,7 @@ impl Gathering<'_> {
         Ok(known)
     }
 
-    /// What workers have to say.
+    /// Subscribes to notices of workers.
     pub(super) async fn notices(&self) -> Result<Subscriber, QueueError> {
         let PublishedRun { queue, run, .. } = self.run;
         queue.client.subscribe(run.notices()).await.map_err(queue.failed("listen"))

@@ -39,7 +39,7 @@ pub(super) fn payload_name(payload: &[u8]) -> Option<String> {
 /// A worker's result for a task.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// Who has done it.
+    /// Name of the worker.
     pub worker: String,
     /// The result.
     pub result: Vec<u8>,

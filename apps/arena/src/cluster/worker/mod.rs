@@ -47,7 +47,7 @@ struct Run {
     work: PullConsumer,
     /// Set when nothing more is to be done.
     over: AtomicBool,
-    /// Whether this machine has shown that it cannot do it.
+    /// Set after a task has failed on this machine.
     is_given_up: AtomicBool,
     tasks: AtomicU64,
     lines: mpsc::UnboundedSender<String>,

@@ -14,7 +14,7 @@ use super::searched::Searched;
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
 
-/// Why a folder cannot be used.
+/// Error of a folder.
 #[derive(Debug, Error)]
 pub enum FolderError {
     /// Something cannot be read or written.
@@ -30,7 +30,7 @@ pub enum FolderError {
     Foreign {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         error: serde_json::Error,
     },
     /// There are no searches.

@@ -29,7 +29,7 @@ impl Line {
     /// The line with one more placement.
     ///
     /// # Errors
-    /// Why that is not legal.
+    /// [`Refusal`] if that is not legal.
     pub fn and(&self, placement: Placement) -> Result<Self, Refusal> {
         self.position().check(Move::Place(placement))?;
         Ok(Self { start: self.start, placements: [&self.placements[..], &[placement]].concat() })

@@ -1,11 +1,11 @@
-//! Which positions a book is to have.
+//! Selection of the positions of a book.
 
 use game::Position;
 
 use super::line::Line;
 use super::searched::Searched;
 
-/// Which positions a book is to have.
+/// Selection of the positions of a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookRequest {
     /// Maximum number of first placements.

@@ -26,7 +26,7 @@ pub struct Effort {
 /// A position with the result of a long search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Searched {
-    /// What leads to the position.
+    /// The moves to the position.
     #[serde(flatten)]
     pub line: Line,
     /// Number of simulations.
