@@ -69,15 +69,15 @@ function recentGame(game, edit) {
   const result = { drawn: words.draw, unfinished: words.afterMoves(game.moves) }[game.result] ?? words.won(words[game.result]);
   const players = `${team(0)} – ${team(1)}`;
   return make(
-    "li", {}, make("a", { href: pageOf(game.token) }, game.name || players), make("b", {}, game.points.join(" : ")),
-    make("small", {}, [...(game.name ? [players] : []), words[game.rules], result, when].join(" · ")), menu(game.name || players),
+    "li", {}, make("a", { href: pageOf(game.token) }, game.name || players), make("b", {}, game.points.join(" : ")), menu(game.name || players),
+    make("small", {}, [...(game.name ? [players] : []), words[game.rules], result, when].join(" · ")),
   );
 }
 
 /** The earlier games with a filter for their texts. */
 function recentList(complain) {
   const list = make("ul", { class: "recent" });
-  const filter = make("input", { type: "search", class: "filter", placeholder: words.filterGames, "aria-label": words.filterGames, hidden: true, oninput: () => select() });
+  const filter = make("input", { type: "search", class: "filter", placeholder: words.filterGames, "aria-label": words.filterGames, oninput: () => select() });
   const select = () => {
     const wanted = filter.value.trim().toLowerCase();
     for (const line of list.children) line.hidden = !line.textContent.toLowerCase().includes(wanted);
@@ -95,7 +95,6 @@ function recentList(complain) {
   const load = async () => {
     try {
       const games = await recentGames();
-      filter.hidden = games.length < 2;
       list.replaceChildren(...(games.length ? games.map((game) => recentGame(game, edit)) : [make("li", {}, words.noGames)]));
       select();
     } catch (error) {
