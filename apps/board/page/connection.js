@@ -50,6 +50,11 @@ export const recentGames = () => ask("/api/games");
 /** Makes a game; its links. */
 export const createGame = (game) =>
   ask("/api/games", { method: "POST", body: JSON.stringify(game), headers: { "content-type": "application/json" } });
+/** Names a game of the list. */
+export const renameGame = (token, name) =>
+  ask(`/api/games/${token}`, { method: "PUT", body: JSON.stringify(name), headers: { "content-type": "application/json" } });
+/** Deletes a game of the list. */
+export const deleteGame = (token) => ask(`/api/games/${token}`, { method: "DELETE" });
 /** Makes games of the bytes of a file; their links. */
 export const importGames = (bytes) => ask("/api/import", { method: "POST", body: bytes });
 /** Games of the arena and of game servers; answers are null if the service has none. */

@@ -32,6 +32,25 @@ export const confirmed = (text) => show((finish) => [
     make("button", { type: "button", onclick: () => finish(false) }, words.no)),
 ]);
 
+/** The menu of a game in the list: `{ name }`, `{ isDeleted }` or null. */
+export const askGame = (game, title) => show((finish) => {
+  const name = make("input", { "aria-label": words.gameName, maxlength: 40, value: game.name ?? "" });
+  const rename = (event) => {
+    event.preventDefault();
+    finish({ name: name.value.trim() });
+  };
+  const remove = async () => {
+    if (await confirmed(words.deleteQuestion(title))) finish({ isDeleted: true });
+  };
+  return [
+    make("h2", {}, title),
+    make("form", { class: "row", onsubmit: rename }, name, make("button", { class: "main", type: "submit" }, words.rename)),
+    make("div", { class: "row" },
+      make("button", { type: "button", onclick: remove }, words.remove),
+      make("button", { type: "button", onclick: () => finish(null) }, words.close)),
+  ];
+});
+
 /** The menu of a variation: an action, or null. A move of the played game cannot be deleted. */
 export const askVariation = (ply, isPlayed) => show((finish) => {
   const name = make("input", { "aria-label": words.variationName, maxlength: 40, value: ply.label });

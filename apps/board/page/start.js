@@ -1,7 +1,7 @@
 // The first page: a new game, a file, or an earlier game.
 
-import { allPrograms, createGame, importGames, isAlone, pageOf, recentGames, speedPage } from "./connection.js";
-import { ownName } from "./dialogs.js";
+import { allPrograms, createGame, deleteGame, importGames, isAlone, pageOf, recentGames, renameGame, speedPage } from "./connection.js";
+import { askGame, ownName } from "./dialogs.js";
 import { make } from "./dom.js";
 import { liveList, matchList, runningList } from "./elsewhere.js";
 import { Settings, keep } from "./settings.js";
@@ -55,21 +55,53 @@ function control(name) {
   return kind === "move" ? { kind, limit: Number(number) * 1000 } : { kind: "none" };
 }
 
-/** An earlier game in a list: who played, how it stands, and when it was played last. */
-function recentGame(game) {
+/** An earlier game in a list: its name, who played, the score, and the time of the last move. `edit(game, title)` opens its menu. */
+function recentGame(game, edit) {
   const time = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   const when = time.format(new Date(game.changed * 1000));
   // A game that cannot be read has a link all the same, which says why.
-  if (!game.seats) return make("li", {}, make("a", { href: pageOf(game.token) }, when));
+  const menu = (title) => make("button", { type: "button", class: "edit", title: words.editGame, "aria-label": `${words.editGame}: ${title}`, onclick: () => edit(game, title) }, "⋯");
+  if (!game.seats) return make("li", {}, make("a", { href: pageOf(game.token) }, when), menu(when));
   // Games from files have persons on all seats.
   const isAlone = game.seats.every(({ kind }) => kind === "person");
   const viewer = { role: "host", isAlone, colors: ["", ""] };
   const team = (i) => nameOf(game.names[i], [game.seats[i], game.seats[i + 2]], viewer) || words[["ONE", "TWO"][i]];
   const result = { drawn: words.draw, unfinished: words.afterMoves(game.moves) }[game.result] ?? words.won(words[game.result]);
+  const players = `${team(0)} – ${team(1)}`;
   return make(
-    "li", {}, make("a", { href: pageOf(game.token) }, `${team(0)} – ${team(1)}`), make("b", {}, game.points.join(" : ")),
-    make("small", {}, [words[game.rules], result, when].join(" · ")),
+    "li", {}, make("a", { href: pageOf(game.token) }, game.name || players), make("b", {}, game.points.join(" : ")), menu(game.name || players),
+    make("small", {}, [...(game.name ? [players] : []), words[game.rules], result, when].join(" · ")),
   );
+}
+
+/** The earlier games with a filter for their texts. */
+function recentList(complain) {
+  const list = make("ul", { class: "recent" });
+  const filter = make("input", { type: "search", class: "filter", placeholder: words.filterGames, "aria-label": words.filterGames, oninput: () => select() });
+  const select = () => {
+    const wanted = filter.value.trim().toLowerCase();
+    for (const line of list.children) line.hidden = !line.textContent.toLowerCase().includes(wanted);
+  };
+  const edit = async (game, title) => {
+    const wanted = await askGame(game, title);
+    if (!wanted) return;
+    try {
+      await (wanted.isDeleted ? deleteGame(game.token) : renameGame(game.token, wanted.name));
+      await load();
+    } catch (error) {
+      complain(error);
+    }
+  };
+  const load = async () => {
+    try {
+      const games = await recentGames();
+      list.replaceChildren(...(games.length ? games.map((game) => recentGame(game, edit)) : [make("li", {}, words.noGames)]));
+      select();
+    } catch (error) {
+      list.replaceChildren(make("li", {}, refusal(error.refusal, error.message)));
+    }
+  };
+  return { elements: [filter, list], load };
 }
 
 export async function startPage(main, shapes, enter, complain) {
@@ -114,7 +146,7 @@ export async function startPage(main, shapes, enter, complain) {
     type: "file", accept: ".xml,.gz,.blksgf,.jsonl,.txt", class: "hidden",
     onchange: (event) => event.target.files[0] && importFile(event.target.files[0], enter).catch(complain),
   });
-  const recent = make("ul", { class: "recent" });
+  const recent = recentList(complain);
   main.replaceChildren(make(
     "div", { class: "start" },
     make(
@@ -141,13 +173,8 @@ export async function startPage(main, shapes, enter, complain) {
       "section", { class: "card" }, make("h2", {}, words.open),
       make("label", { class: "drop" }, make("strong", {}, words.chooseFile), make("span", {}, words.openHint), file),
       isAlone ? make("p", { class: "help" }, words.alone, " ", make("a", { href: speedPage }, words.speed)) : null,
-      make("h2", {}, words.recent), recent, liveList(complain), runningList(enter, complain), matchList(enter, complain),
+      make("h2", {}, words.recent), ...recent.elements, liveList(complain), runningList(enter, complain), matchList(enter, complain),
     ),
   ));
-  try {
-    const games = await recentGames();
-    recent.replaceChildren(...(games.length ? games.map(recentGame) : [make("li", {}, words.noGames)]));
-  } catch (error) {
-    recent.replaceChildren(make("li", {}, refusal(error.refusal, error.message)));
-  }
+  await recent.load();
 }

@@ -55,6 +55,11 @@ export async function keepNew(game) {
   return token;
 }
 
+/** Deletes a game. */
+export async function remove(token) {
+  if (!held.delete(token)) await promised((await games("readwrite")).delete(token));
+}
+
 /** The games that were changed last, the last first, as lists show them. */
 export async function newestGames() {
   const cursor = (await games("readonly")).index("changed").openCursor(null, "prev");

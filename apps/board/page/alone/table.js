@@ -1,7 +1,7 @@
 // The worker of a game: it stores games in this browser and runs the engine in another worker.
 
 import load, { Table, all_shapes, games_of_file, new_game } from "./site.js";
-import { gameOf, isHeld, keep, keepNew, newestGames } from "./keeper.js";
+import { gameOf, isHeld, keep, keepNew, newestGames, remove } from "./keeper.js";
 
 const loaded = load();
 const fail = (error) => postMessage({ failed: error.message ?? String(error) });
@@ -71,6 +71,15 @@ async function links(game) {
   return [{ role: "host", token: made, isHeld: isHeld(made) }];
 }
 
+/** Names a game that is not open here. */
+async function rename({ token: wanted, name }) {
+  const game = await gameOf(wanted);
+  const table = new Table(game.document, JSON.stringify(game.insights));
+  const action = { do: "label", node: 0, name };
+  const outcome = JSON.parse(table.hear(JSON.stringify({ type: "act", id: 0, action, on: null }), Date.now()));
+  if (!outcome.keep || !(await keep(wanted, outcome.keep))) throw "stale\nthe game has changed meanwhile";
+}
+
 async function recent() {
   try {
     return await newestGames();
@@ -84,6 +93,8 @@ const answers = {
   shapes: () => JSON.parse(all_shapes()),
   recent,
   create: (wanted) => links(JSON.parse(new_game(JSON.stringify(wanted)))),
+  remove,
+  rename,
   import: (bytes) => Promise.all(JSON.parse(games_of_file(bytes)).map(links)),
   text: (kind) => table.text_of(kind),
   open,

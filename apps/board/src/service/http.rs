@@ -8,6 +8,8 @@
 //! | `GET /api/shapes` | the pieces, see [`Shapes`](crate::session::Shapes) |
 //! | `GET /api/games` | the games that were changed last, with a token for the host (key) |
 //! | `POST /api/games` | creates a game; its links (key) |
+//! | `PUT /api/games/TOKEN` | names a game by the token of its host: a JSON string (key) |
+//! | `DELETE /api/games/TOKEN` | deletes it (key) |
 //! | `GET /api/programs` | the names of the external programs (key) |
 //! | `POST /api/import` | creates the games of a file; their links (key) |
 //! | `GET /api/live` | the watched games of the game server, or null without one (key) |
@@ -34,7 +36,7 @@ use axum::extract::{DefaultBodyLimit, Path, Query, Request, State, WebSocketUpgr
 use axum::http::{Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{get, post, put};
 use axum::{Json, Router, middleware};
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
@@ -195,6 +197,7 @@ fn public_routes() -> Router<Shared> {
 fn keyed_routes() -> Router<Shared> {
     Router::new()
         .route("/api/games", get(recent).post(create))
+        .route("/api/games/{token}", put(rename).delete(delete))
         .route("/api/programs", get(async |State(shared): State<Shared>| Json(shared.registry.programs())))
         .route("/api/import", post(import).layer(DefaultBodyLimit::disable()))
         .route("/api/live", get(async |State(shared): State<Shared>| Json(shared.live.map(|games| games.list()))))
@@ -298,6 +301,14 @@ async fn recent(State(shared): State<Shared>) -> Answer<Vec<SummarizedGame>> {
 
 async fn create(State(shared): State<Shared>, Json(new): Json<NewGame>) -> Answer<Vec<Link>> {
     json(&shared, move |registry| registry.create(&new)).await
+}
+
+async fn rename(State(shared): State<Shared>, Path(token): Path<String>, Json(name): Json<String>) -> Answer<()> {
+    json(&shared, move |registry| registry.rename(&token, name)).await
+}
+
+async fn delete(State(shared): State<Shared>, Path(token): Path<String>) -> Answer<()> {
+    json(&shared, move |registry| registry.delete(&token)).await
 }
 
 async fn import(State(shared): State<Shared>, body: Bytes) -> Answer<Vec<Vec<Link>>> {

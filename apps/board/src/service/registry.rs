@@ -14,7 +14,7 @@ use super::store::{ListedGame, StoreError};
 use crate::active::GameError;
 use crate::messages;
 use crate::new_game::{self, NewGame, NewGameError};
-use crate::session::{By, Seats, Session, Summary, TimeControl};
+use crate::session::{Action, By, Seats, Session, Summary, TimeControl};
 
 /// Number of games in the list of recent ones.
 const MOST_RECENT: u32 = 50;
@@ -114,6 +114,19 @@ impl GameRegistry {
             Some((game, By::Host)) => Ok(self.service.store.links(game, token)?),
             _ => Err(RegistryError::NoLink),
         }
+    }
+
+    /// Names the game of a host's token.
+    pub fn rename(&self, token: &str, name: String) -> Result<(), RegistryError> {
+        let (game, by) = self.find(token)?;
+        Ok(game.act(Action::Label { node: 0, name }, by, None)?)
+    }
+
+    /// Deletes the game of a host's token.
+    pub fn delete(&self, token: &str) -> Result<(), RegistryError> {
+        let Some((game, By::Host)) = self.service.store.find(token)? else { return Err(RegistryError::NoLink) };
+        self.games.lock().unwrap_or_else(PoisonError::into_inner).remove(&game);
+        Ok(self.service.store.delete(game)?)
     }
 
     /// Returns the games that were changed last.

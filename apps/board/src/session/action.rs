@@ -75,7 +75,7 @@ pub enum Action {
         /// The number of the node after the move.
         node: usize,
     },
-    /// Names a move, for example as the start of a variation; an empty name removes it.
+    /// Names a move, for example as the start of a variation, or at the start the game. An empty name removes it.
     Label {
         /// The number of the node after the move.
         node: usize,

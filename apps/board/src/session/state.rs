@@ -181,7 +181,7 @@ impl SessionState {
                 self.deleted.insert(node);
             }
             Action::Label { node, name } => {
-                let (node, _) = self.move_node(*node)?;
+                let node = self.node(*node)?;
                 check_length(name, LONGEST_NAME)?;
                 let properties = &mut self.game.note_mut(node).properties;
                 properties.retain(|property| property.id != LABEL);

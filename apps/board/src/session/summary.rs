@@ -1,10 +1,12 @@
 //! Entries in the list of games.
 
 use game::Team;
+use record::NodeId;
 use serde::Serialize;
 
 use super::log::Session;
 use super::seat::{self, Seat};
+use super::state::label;
 
 /// An entry in the list of games. Its JSON has the names of the fields.
 ///
@@ -20,6 +22,8 @@ use super::seat::{self, Seat};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Summary {
+    /// The name of the game; may be empty.
+    pub name: String,
     /// `2021`, `2027` or `classic`.
     pub rules: &'static str,
     /// Number of moves to the current node.
@@ -39,6 +43,7 @@ impl Summary {
     pub fn of(session: &Session) -> Self {
         let position = session.position();
         Self {
+            name: label(&session.state.node_at(NodeId::START).note).to_owned(),
             rules: position.rules().name(),
             moves: session.moves().len(),
             names: session.state.game.names.clone(),

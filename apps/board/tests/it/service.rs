@@ -49,6 +49,26 @@ fn game_survives_the_end_of_the_service() {
 }
 
 #[test]
+fn listed_games_are_renamed_and_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = Running::start(&folder.path().join("games.sqlite"));
+    let token = service.create(&people());
+    _ = service.create(&people());
+    let send = |method: &str, token: &str, body: &str| {
+        let head = format!("{method} /api/games/{token} HTTP/1.1\r\nX-Board-Key: {}", service.key);
+        service.raw(&format!("{head}\r\nContent-Type: application/json"), body.as_bytes()).0
+    };
+    assert_eq!((send("PUT", &token("watch"), "\"final\""), send("DELETE", &token("watch"), "")), (400, 404));
+    assert_eq!(send("PUT", &token("host"), "\"final\""), 200);
+    let games = service.ask("/api/games");
+    let named = games.as_array().unwrap().iter().find(|game| game["name"] == "final").unwrap();
+    assert_eq!(service.get(&format!("/api/save/{}/txt", token("host"))).0, 200);
+    assert_eq!(send("DELETE", named["token"].as_str().unwrap(), ""), 200);
+    assert_eq!(service.get(&format!("/api/save/{}/txt", token("host"))).0, 404);
+    assert_eq!(service.ask("/api/games").as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn confirmed_moves_survive_kill() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("games.sqlite");

@@ -118,6 +118,17 @@ impl Store {
         .await
     }
 
+    /// Deletes a game with its links and insights.
+    pub fn delete(&self, game: i64) -> Result<(), StoreError> {
+        wait(self.call(move |database| {
+            database.listed.retain(|_, listed| *listed != game);
+            database.sql(|sql| {
+                let of_game = ["insight WHERE game", "link WHERE game", "game WHERE id"];
+                of_game.iter().try_for_each(|rows| sql.execute(&format!("DELETE FROM {rows} = ?"), [game]).map(drop))
+            })
+        }))
+    }
+
     /// Loads a game with its insights.
     pub fn load(&self, game: i64) -> Result<Session, StoreError> {
         wait(self.load_later(game))
