@@ -16,6 +16,7 @@ pub mod engines;
 mod files;
 pub mod games;
 pub mod interrupt;
+pub mod league;
 pub mod matches;
 pub mod openings;
 pub mod plan;

@@ -25,6 +25,12 @@ struct Cli {
 enum Command {
     /// Let two contestants play pairs of games and estimate the difference in strength.
     Match(Box<commands::matches::MatchArguments>),
+    /// Let all players of a folder play each other, and rate them
+    League(Box<commands::league::LeagueArguments>),
+    #[command(hide = true)]
+    Sandbox(commands::league::SandboxArguments),
+    #[command(hide = true)]
+    SandboxInside(commands::league::InsideArguments),
     /// Play the games of a plan that are missing in the database
     Run(Box<commands::run::RunArguments>),
     /// Run jobs from a queue: games of plans and tunings, and searches for opening books
@@ -68,6 +74,9 @@ fn main() -> ExitCode {
     let mut out = io::stdout().lock();
     let done = match arguments.command {
         Command::Match(arguments) => commands::matches::run(&arguments, &mut out),
+        Command::League(arguments) => commands::league::run(&arguments, &mut out),
+        Command::Sandbox(arguments) => commands::league::sandbox(&arguments),
+        Command::SandboxInside(arguments) => commands::league::sandbox_inside(&arguments),
         Command::Run(arguments) => commands::run::run(&arguments, &mut out),
         Command::Work(arguments) => commands::work::run(&arguments, &mut out),
         Command::List(arguments) => commands::list::run(&arguments, &mut out),

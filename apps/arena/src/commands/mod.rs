@@ -11,6 +11,7 @@ mod cluster;
 pub mod delete;
 pub mod export;
 pub mod import;
+pub mod league;
 pub mod list;
 pub mod matches;
 pub mod merge;

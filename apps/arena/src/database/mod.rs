@@ -4,6 +4,7 @@
 //! happens to this process, the database holds every game that has ended and none in part.
 
 mod games;
+mod league;
 mod matches;
 mod merge;
 mod runs;
@@ -22,6 +23,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 pub use games::{Beginning, ListedGame, StoredGame};
+pub use league::{LeagueGame, LeagueMatch, LeaguePlayer};
 pub use matches::StoredMatch;
 pub use merge::Merged;
 pub use runs::Run;

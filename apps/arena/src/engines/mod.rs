@@ -4,10 +4,11 @@ mod builtin;
 pub(crate) mod descendants;
 mod external;
 mod gtp;
-mod package;
+pub(crate) mod package;
 mod placeholder;
 pub(crate) mod process;
 mod spec;
+mod tolerant;
 
 use std::time::Duration;
 

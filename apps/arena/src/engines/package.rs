@@ -22,20 +22,30 @@ pub(super) struct Package(TempDir);
 impl Package {
     /// Unpacks a package.
     pub(super) fn unpack(path: &str) -> Result<Self, String> {
-        let failed = |error: &dyn std::fmt::Display| format!("cannot unpack {path}: {error}");
-        let file = File::open(path).map_err(|error| failed(&error))?;
-        let mut archive = ZipArchive::new(file).map_err(|error| failed(&error))?;
-        let folder = TempDir::with_prefix("arena-package-").map_err(|error| failed(&error))?;
-        archive.extract(folder.path()).map_err(|error| failed(&error))?;
-        match folder.path().join(START).is_file() {
-            true => Ok(Self(folder)),
-            false => Err(failed(&format!("there is no {START} in it"))),
-        }
+        let folder =
+            TempDir::with_prefix("arena-package-").map_err(|error| format!("cannot unpack {path}: {error}"))?;
+        unpack_into(path, folder.path(), u128::MAX)?;
+        Ok(Self(folder))
     }
 
     /// The command that starts it, in its folder.
     pub(super) fn command(&self) -> String {
         format!("cd {} && exec sh ./{START}", word(&self.0.path().to_string_lossy()))
+    }
+}
+
+/// Unpacks a package of at most `most` bytes into a folder.
+pub(crate) fn unpack_into(path: &str, folder: &Path, most: u128) -> Result<(), String> {
+    let failed = |error: &dyn std::fmt::Display| format!("cannot unpack {path}: {error}");
+    let file = File::open(path).map_err(|error| failed(&error))?;
+    let mut archive = ZipArchive::new(file).map_err(|error| failed(&error))?;
+    if archive.decompressed_size().is_some_and(|size| size > most) {
+        return Err(failed(&format!("it has more than {} MiB", most >> 20)));
+    }
+    archive.extract(folder).map_err(|error| failed(&error))?;
+    match folder.join(START).is_file() {
+        true => Ok(()),
+        false => Err(failed(&format!("there is no {START} in it"))),
     }
 }
 

@@ -11,6 +11,7 @@ use player::{Options, Player};
 use thiserror::Error;
 
 use super::builtin::{Builtin, BuiltinSpec};
+use super::tolerant::Tolerant;
 use super::{Budget, Contestant, ExternalClient, GtpEngine};
 
 /// Says who plays:
@@ -42,6 +43,8 @@ pub struct Spec {
     kind: Kind,
     /// Limits given in the text; they override the match's.
     budget: Budget,
+    /// A contestant that cannot start loses its game instead of ending the match.
+    is_tolerant: bool,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -70,11 +73,12 @@ impl Spec {
     /// Creates the contestant. Its budget is `budget` unless the text says otherwise.
     pub fn contestant(&self, budget: Budget) -> Box<dyn Contestant> {
         let budget = self.budget(budget);
-        match &self.kind {
+        let contestant: Box<dyn Contestant> = match &self.kind {
             Kind::Builtin(spec) => Box::new(Builtin::new(spec.clone(), budget)),
             Kind::Gtp { lines, command } => Box::new(GtpEngine::new(command, lines.clone(), budget)),
             Kind::External { command } => Box::new(ExternalClient::new(command, budget)),
-        }
+        };
+        if self.is_tolerant { Box::new(Tolerant::new(contestant)) } else { contestant }
     }
 
     /// Returns the limits in the text, or else `default`.
@@ -89,6 +93,11 @@ impl Spec {
     /// Returns `true` for a built-in player.
     pub fn is_built_in(&self) -> bool {
         self.builtin_spec().is_some()
+    }
+
+    /// The same under another name. If it cannot start, it loses its game, and the match continues.
+    pub fn tolerant(self, name: String) -> Self {
+        Self { text: name, is_tolerant: true, ..self }
     }
 
     /// Replaces the limits in the text.
@@ -146,7 +155,7 @@ impl FromStr for Spec {
 
 impl Spec {
     fn of(kind: Kind) -> Self {
-        Self { text: String::new(), kind, budget: Budget::UNLIMITED }
+        Self { text: String::new(), kind, budget: Budget::UNLIMITED, is_tolerant: false }
     }
 
     fn gtp(text: &str) -> Result<Self, String> {

@@ -4,6 +4,7 @@ mod book;
 mod database;
 mod engines;
 mod folder;
+mod league;
 mod plans;
 mod serve;
 mod suite;

@@ -1,0 +1,293 @@
+//! The league in the database: its players, their versions, and sums over their games.
+//!
+//! The sums of a match are always counted from its games, never increased, so that no game counts twice.
+
+use rusqlite::{OptionalExtension, Row};
+
+use super::{Store, StoreError};
+use crate::games::played::GameId;
+use crate::ratings::{Interval, Pairs};
+
+const TABLES: &str = "
+CREATE TABLE IF NOT EXISTS league (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    settings TEXT NOT NULL      -- what decides the games
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS league_player (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL,   -- from 1
+    hash TEXT NOT NULL,         -- of the file
+    since TEXT NOT NULL,        -- UTC in RFC 3339
+    is_active INTEGER NOT NULL,
+    low REAL,                   -- Elo with its 95 % interval; null before the first pair
+    elo REAL,
+    high REAL,
+    UNIQUE (name, hash),
+    UNIQUE (name, version)
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS league_match (
+    match INTEGER PRIMARY KEY REFERENCES match ON DELETE CASCADE,
+    a INTEGER NOT NULL REFERENCES league_player,
+    b INTEGER NOT NULL REFERENCES league_player,
+    won INTEGER NOT NULL DEFAULT 0,   -- by A
+    drawn INTEGER NOT NULL DEFAULT 0,
+    lost INTEGER NOT NULL DEFAULT 0,
+    points_a INTEGER NOT NULL DEFAULT 0,
+    points_b INTEGER NOT NULL DEFAULT 0,
+    faults_a INTEGER NOT NULL DEFAULT 0,
+    faults_b INTEGER NOT NULL DEFAULT 0,
+    p0 INTEGER NOT NULL DEFAULT 0,    -- pairs of games by the half points of A
+    p1 INTEGER NOT NULL DEFAULT 0,
+    p2 INTEGER NOT NULL DEFAULT 0,
+    p3 INTEGER NOT NULL DEFAULT 0,
+    p4 INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (a, b)
+) STRICT;
+";
+
+/// Counts the sums of the match `?1`.
+const RECOUNT: &str = "
+UPDATE league_match SET (won, drawn, lost, points_a, points_b, faults_a, faults_b) = (
+    SELECT total(score_a = 1), total(score_a = 0.5), total(score_a = 0), coalesce(sum(points_a), 0),
+        coalesce(sum(points_b), 0), total(fault_by = 'A'), total(fault_by = 'B')
+    FROM game WHERE match = ?1),
+(p0, p1, p2, p3, p4) = (
+    SELECT total(points = 0), total(points = 0.5), total(points = 1), total(points = 1.5), total(points = 2)
+    FROM (SELECT sum(score_a) AS points FROM game WHERE match = ?1 GROUP BY pair HAVING count(score_a) = 2))
+WHERE match = ?1";
+
+/// A version of a player of the league.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LeaguePlayer {
+    /// Number in the database.
+    pub id: i64,
+    /// Name of the file without its ending.
+    pub name: String,
+    /// Number of the version, from 1.
+    pub version: u32,
+    /// Hash of the file.
+    pub hash: String,
+    /// First appearance, UTC in RFC 3339.
+    pub since: String,
+    /// Whether it is in the folder.
+    pub is_active: bool,
+    /// Rating; `None` before the first pair.
+    pub elo: Option<Interval>,
+}
+
+/// Sums over the games of two versions.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LeagueMatch {
+    /// Number of the match.
+    pub id: i64,
+    /// Numbers of the players, A first.
+    pub players: [i64; 2],
+    /// Games that A won, that were drawn, and that A lost.
+    pub games: [u64; 3],
+    /// Points on the board.
+    pub points: [u64; 2],
+    /// Games lost by a fault.
+    pub faults: [u64; 2],
+    /// Complete pairs by the points of A.
+    pub pairs: Pairs,
+}
+
+/// A game of a player of the league.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LeagueGame {
+    /// Number of the game.
+    pub id: i64,
+    /// When it ended, UTC in RFC 3339.
+    pub ended: String,
+    /// Numbers of the players; the first is the one that was asked for.
+    pub players: [i64; 2],
+    /// Their points on the board.
+    pub points: [i32; 2],
+    /// 1, ½ or 0 for the first.
+    pub score: f64,
+    /// Whether the first caused the fault that ended the game, with the kind of the fault and its details.
+    pub fault: Option<(bool, String, String)>,
+}
+
+impl Store {
+    /// Creates the tables of a league with these settings and returns the settings of the league: those of its first
+    /// start.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn start_league(&mut self, settings: &str) -> Result<String, StoreError> {
+        self.sql(|connection| {
+            connection.execute_batch(TABLES)?;
+            connection.execute("INSERT OR IGNORE INTO league VALUES (1, ?)", [settings])?;
+            connection.query_row("SELECT settings FROM league", [], |row| row.get(0))
+        })
+    }
+
+    /// Returns `true` if the database contains a league.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn has_league(&self) -> Result<bool, StoreError> {
+        let sql = "SELECT 1 FROM sqlite_schema WHERE name = 'league_match'";
+        self.sql(|connection| connection.query_row(sql, [], |_| Ok(())).optional()).map(|found| found.is_some())
+    }
+
+    /// Returns the number of the version with this hash; adds it if it is new.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn league_version(&mut self, name: &str, hash: &str) -> Result<i64, StoreError> {
+        self.sql(|connection| {
+            connection.execute(
+                "INSERT OR IGNORE INTO league_player (name, version, hash, since, is_active)
+                 VALUES (?1, (SELECT count(*) + 1 FROM league_player WHERE name = ?1), ?2, ?3, 0)",
+                (name, hash, super::now()),
+            )?;
+            let sql = "SELECT id FROM league_player WHERE name = ? AND hash = ?";
+            connection.query_row(sql, (name, hash), |row| row.get(0))
+        })
+    }
+
+    /// Sets which players are in the folder.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn set_league_active(&mut self, active: &[i64]) -> Result<(), StoreError> {
+        self.sql(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            transaction.execute("UPDATE league_player SET is_active = 0", [])?;
+            for id in active {
+                transaction.execute("UPDATE league_player SET is_active = 1 WHERE id = ?", [id])?;
+            }
+            transaction.commit()
+        })
+    }
+
+    /// Stores ratings.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn set_league_elo(&mut self, ratings: &[(i64, Interval)]) -> Result<(), StoreError> {
+        self.sql(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            let mut update =
+                transaction.prepare("UPDATE league_player SET low = ?2, elo = ?3, high = ?4 WHERE id = ?1")?;
+            for (id, Interval { low, estimate, high }) in ratings {
+                update.execute((id, low, estimate, high))?;
+            }
+            drop(update);
+            transaction.commit()
+        })
+    }
+
+    /// All versions of all players, in the order of their appearance.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn league_players(&self) -> Result<Vec<LeaguePlayer>, StoreError> {
+        let sql = "SELECT id, name, version, hash, since, is_active, low, elo, high FROM league_player ORDER BY id";
+        self.sql(|connection| connection.prepare(sql)?.query_map([], read_player)?.collect())
+    }
+
+    /// All matches of the league.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn league_matches(&self) -> Result<Vec<LeagueMatch>, StoreError> {
+        let sql = "SELECT match, a, b, won, drawn, lost, points_a, points_b, faults_a, faults_b, p0, p1, p2, p3, p4
+                   FROM league_match ORDER BY match";
+        self.sql(|connection| connection.prepare(sql)?.query_map([], read_match)?.collect())
+    }
+
+    /// Notes that a match belongs to the league.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn add_league_match(&mut self, match_id: i64, [a, b]: [i64; 2]) -> Result<(), StoreError> {
+        let sql = "INSERT INTO league_match (match, a, b) VALUES (?, ?, ?)";
+        self.sql(|connection| connection.execute(sql, (match_id, a, b))).map(|_| ())
+    }
+
+    /// Counts the games of a match again and returns its sums.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn recount_league_match(&mut self, match_id: i64) -> Result<LeagueMatch, StoreError> {
+        let sql = "SELECT match, a, b, won, drawn, lost, points_a, points_b, faults_a, faults_b, p0, p1, p2, p3, p4
+                   FROM league_match WHERE match = ?";
+        self.sql(|connection| {
+            connection.execute(RECOUNT, [match_id])?;
+            connection.query_row(sql, [match_id], read_match)
+        })
+    }
+
+    /// The games of a match that are in the database.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn league_game_ids(&self, match_id: i64) -> Result<Vec<GameId>, StoreError> {
+        let sql = "SELECT pair, team_of_a = 'TWO' FROM game WHERE match = ?";
+        let read = |row: &Row| Ok((row.get(0)?, row.get(1)?));
+        self.sql(|connection| connection.prepare(sql)?.query_map([match_id], read)?.collect())
+    }
+
+    /// The games of a version of a player: losses first, the newest of them first, at most `most`.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn league_games(&self, player: i64, most: u32) -> Result<Vec<LeagueGame>, StoreError> {
+        let sql = "
+            SELECT game.id, ended, a, b, game.points_a, game.points_b, score_a, fault_by = 'A', fault, fault_detail
+            FROM league_match JOIN game USING (match) WHERE a = ?1 AND score_a IS NOT NULL
+            UNION ALL
+            SELECT game.id, ended, b, a, game.points_b, game.points_a, 1 - score_a, fault_by = 'B', fault, fault_detail
+            FROM league_match JOIN game USING (match) WHERE b = ?1 AND score_a IS NOT NULL
+            ORDER BY 7, 1 DESC LIMIT ?2";
+        let read = |row: &Row| {
+            let fault = match row.get::<_, Option<bool>>(7)? {
+                Some(is_own) => Some((is_own, row.get(8)?, row.get::<_, Option<String>>(9)?.unwrap_or_default())),
+                None => None,
+            };
+            Ok(LeagueGame {
+                id: row.get(0)?,
+                ended: row.get(1)?,
+                players: [row.get(2)?, row.get(3)?],
+                points: [row.get(4)?, row.get(5)?],
+                score: row.get(6)?,
+                fault,
+            })
+        };
+        self.sql(|connection| connection.prepare(sql)?.query_map((player, most), read)?.collect())
+    }
+}
+
+fn read_player(row: &Row) -> rusqlite::Result<LeaguePlayer> {
+    let elo = match (row.get(6)?, row.get(7)?, row.get(8)?) {
+        (Some(low), Some(estimate), Some(high)) => Some(Interval { low, estimate, high }),
+        _ => None,
+    };
+    Ok(LeaguePlayer {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        version: row.get(2)?,
+        hash: row.get(3)?,
+        since: row.get(4)?,
+        is_active: row.get(5)?,
+        elo,
+    })
+}
+
+fn read_match(row: &Row) -> rusqlite::Result<LeagueMatch> {
+    let count = |column: usize| row.get::<_, i64>(column).map(i64::unsigned_abs);
+    Ok(LeagueMatch {
+        id: row.get(0)?,
+        players: [row.get(1)?, row.get(2)?],
+        games: [count(3)?, count(4)?, count(5)?],
+        points: [count(6)?, count(7)?],
+        faults: [count(8)?, count(9)?],
+        pairs: Pairs([count(10)?, count(11)?, count(12)?, count(13)?, count(14)?]),
+    })
+}

@@ -1,0 +1,100 @@
+//! The choice of the next pair of games.
+
+use std::collections::HashMap;
+
+use crate::ratings::{Interval, score_of_elo};
+
+/// Error of a rating before the first game, in Elo points: half the width of the interval.
+const UNKNOWN: f64 = 3000.0;
+
+/// A player that can play now.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Candidate {
+    /// Number of the player.
+    pub id: i64,
+    /// Rating; `None` before the first pair.
+    pub elo: Option<Interval>,
+    /// Number of pairs in progress.
+    pub running: u32,
+}
+
+impl Candidate {
+    /// Half the width of the interval; pairs in progress reduce it as if they were played.
+    fn error(&self) -> f64 {
+        let error = self.elo.map_or(UNKNOWN, |elo| (elo.high - elo.low) / 2.0);
+        error / f64::from(1 + self.running)
+    }
+
+    fn rating(&self) -> f64 {
+        self.elo.map_or(0.0, |elo| elo.estimate)
+    }
+}
+
+/// Returns the players of the pair of games with the most information: the player with the most uncertain rating, and
+/// the opponent that is uncertain, close in rating and seldom met. `met` contains the number of pairs of two players,
+/// the smaller number first.
+///
+/// ```
+/// use std::collections::HashMap;
+/// use arena::league::choice::{Candidate, choose};
+/// use arena::ratings::Interval;
+///
+/// let elo = |estimate| Some(Interval { low: estimate - 50.0, estimate, high: estimate + 50.0 });
+/// let of = |id, elo| Candidate { id, elo, running: 0 };
+/// let players = [of(1, elo(0.0)), of(2, elo(10.0)), of(3, elo(400.0)), of(4, None)];
+/// assert_eq!(choose(&players[..3], &HashMap::new()), Some([1, 2]));
+/// assert_eq!(choose(&players, &HashMap::new()).map(|[first, _]| first), Some(4));
+/// ```
+pub fn choose(players: &[Candidate], met: &HashMap<[i64; 2], u64>) -> Option<[i64; 2]> {
+    // The first of equal ones, so that the choice depends on nothing else.
+    let first = best(players.iter(), Candidate::error)?;
+    let opponents = players.iter().filter(|player| player.id != first.id);
+    let second = best(opponents, |other| {
+        let key = [first.id.min(other.id), first.id.max(other.id)];
+        let expected = score_of_elo(first.rating() - other.rating());
+        let variance = first.error().powi(2) + other.error().powi(2);
+        variance * expected * (1.0 - expected) / (1 + met.get(&key).copied().unwrap_or(0)) as f64
+    })?;
+    Some([first.id, second.id])
+}
+
+fn best<'a>(players: impl Iterator<Item = &'a Candidate>, value: impl Fn(&Candidate) -> f64) -> Option<&'a Candidate> {
+    players.reduce(|best, player| if value(player) > value(best) { player } else { best })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn player(id: i64, estimate: f64, error: f64) -> Candidate {
+        let elo = Interval { low: estimate - error, estimate, high: estimate + error };
+        Candidate { id, elo: Some(elo), running: 0 }
+    }
+
+    #[test]
+    fn needs_two_players() {
+        assert_eq!(choose(&[], &HashMap::new()), None);
+        assert_eq!(choose(&[player(1, 0.0, 50.0)], &HashMap::new()), None);
+    }
+
+    #[test]
+    fn most_uncertain_player_meets_close_opponent() {
+        let players = [player(1, 300.0, 20.0), player(2, 0.0, 90.0), player(3, 30.0, 20.0)];
+        assert_eq!(choose(&players, &HashMap::new()), Some([2, 3]));
+    }
+
+    #[test]
+    fn frequent_opponents_wait() {
+        let players = [player(1, 0.0, 90.0), player(2, 0.0, 20.0), player(3, 0.0, 20.0)];
+        assert_eq!(choose(&players, &HashMap::from([([1, 2], 3)])), Some([1, 3]));
+    }
+
+    #[test]
+    fn running_pairs_reduce_uncertainty() {
+        let new = Candidate { id: 9, elo: None, running: 0 };
+        let players = [player(1, 0.0, 80.0), player(2, 0.0, 70.0), new];
+        assert_eq!(choose(&players, &HashMap::new()), Some([9, 1]));
+        let busy = [players[0], players[1], Candidate { running: 50, ..new }];
+        assert_eq!(choose(&busy, &HashMap::new()).map(|[first, _]| first), Some(1));
+    }
+}

@@ -1,0 +1,45 @@
+//! A league: the players of a folder play each other for as long as it runs.
+//!
+//! [`folder`] finds the players, [`choice`] picks the next pair of games, [`play`](mod@play) plays them, [`sandbox`]
+//! isolates their programs and [`standings`] reads the results from the database.
+
+pub mod choice;
+pub mod folder;
+pub mod play;
+pub mod sandbox;
+pub mod standings;
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::database::StoreError;
+use crate::matches::MatchError;
+
+/// Name of a league's database in the folder of its players.
+pub const DATABASE: &str = "league.sqlite";
+
+/// Why a league cannot continue.
+#[derive(Debug, Error)]
+pub enum LeagueError {
+    /// The folder cannot be read.
+    #[error("cannot read {path}")]
+    Folder {
+        /// The folder or a file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The database cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Games cannot begin.
+    #[error(transparent)]
+    Match(#[from] MatchError),
+    /// The league was started with other settings.
+    #[error("the league in the database has other settings ({found}); use them or another --database")]
+    Settings {
+        /// Its settings.
+        found: String,
+    },
+}

@@ -1,0 +1,124 @@
+//! The standings of a league, its table of all against all, and its versions.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::database::{LeagueMatch, LeaguePlayer, Store, StoreError};
+
+/// A version of a player with its results.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Standing {
+    /// Number in the database.
+    pub id: i64,
+    /// Rank among the versions in the folder, from 1; `None` for others.
+    pub rank: Option<usize>,
+    /// Name of the player.
+    pub name: String,
+    /// Number of the version, from 1.
+    pub version: u32,
+    /// First appearance, UTC in RFC 3339.
+    pub since: String,
+    /// Elo: lower end of the 95 % interval, estimate, upper end; `None` before the first pair.
+    pub elo: Option<[f64; 3]>,
+    /// Games won, drawn and lost.
+    pub games: [u64; 3],
+    /// A point for each win, half a point for each draw.
+    pub points: f64,
+    /// Games lost by a fault.
+    pub faults: u64,
+}
+
+impl Standing {
+    /// Number of games.
+    pub fn count(&self) -> u64 {
+        self.games.iter().sum()
+    }
+}
+
+/// Results of two versions: games won, drawn and lost by the first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Meeting {
+    /// Numbers of the players.
+    pub players: [i64; 2],
+    /// Games won, drawn and lost by the first.
+    pub games: [u64; 3],
+}
+
+/// The results of a league.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Standings {
+    /// All versions: those in the folder by rank, then the others, the newest first.
+    pub players: Vec<Standing>,
+    /// All meetings.
+    pub meetings: Vec<Meeting>,
+}
+
+impl Standings {
+    /// Reads the results from the database.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn read(store: &Store) -> Result<Self, StoreError> {
+        Ok(Self::new(store.league_players()?, &store.league_matches()?))
+    }
+
+    pub(super) fn new(players: Vec<LeaguePlayer>, matches: &[LeagueMatch]) -> Self {
+        let mut active = BTreeMap::new();
+        let mut lines: BTreeMap<i64, Standing> = BTreeMap::new();
+        for LeaguePlayer { id, name, version, since, is_active, elo, .. } in players {
+            active.insert(id, is_active);
+            let elo = elo.map(|elo| [elo.low, elo.estimate, elo.high]);
+            let (games, points, faults) = ([0; 3], 0.0, 0);
+            lines.insert(id, Standing { id, rank: None, name, version, since, elo, games, points, faults });
+        }
+        for found in matches {
+            let [won, drawn, lost] = found.games;
+            let sides = [[won, drawn, lost], [lost, drawn, won]];
+            for ((id, games), faults) in found.players.into_iter().zip(sides).zip(found.faults) {
+                if let Some(line) = lines.get_mut(&id) {
+                    line.games.iter_mut().zip(games).for_each(|(sum, count)| *sum += count);
+                    line.points += games[0] as f64 + games[1] as f64 / 2.0;
+                    line.faults += faults;
+                }
+            }
+        }
+        let (mut ranked, mut others): (Vec<_>, Vec<_>) =
+            lines.into_values().partition(|line| active.get(&line.id) == Some(&true));
+        ranked.sort_by(by_rating);
+        ranked.iter_mut().zip(1..).for_each(|(line, rank)| line.rank = Some(rank));
+        others.reverse();
+        ranked.append(&mut others);
+        let meetings = matches.iter().map(|found| Meeting { players: found.players, games: found.games }).collect();
+        Self { players: ranked, meetings }
+    }
+
+    /// Returns the games that one version won, drew and lost against another; `None` if they have not met.
+    pub fn against(&self, one: i64, other: i64) -> Option<[u64; 3]> {
+        self.meetings.iter().find_map(|meeting| {
+            let [won, drawn, lost] = meeting.games;
+            match meeting.players {
+                [a, b] if (a, b) == (one, other) => Some([won, drawn, lost]),
+                [a, b] if (b, a) == (one, other) => Some([lost, drawn, won]),
+                _ => None,
+            }
+        })
+    }
+
+    /// Returns the versions of each player, the first version first.
+    pub fn versions(&self) -> BTreeMap<&str, Vec<&Standing>> {
+        let mut versions: BTreeMap<&str, Vec<&Standing>> = BTreeMap::new();
+        for line in &self.players {
+            versions.entry(&line.name).or_default().push(line);
+        }
+        versions.values_mut().for_each(|all| all.sort_by_key(|line| line.version));
+        versions
+    }
+}
+
+/// The best first; versions without a rating last.
+fn by_rating(one: &Standing, other: &Standing) -> Ordering {
+    let elo = |line: &Standing| line.elo.map_or(f64::NEG_INFINITY, |[_, estimate, _]| estimate);
+    elo(other).total_cmp(&elo(one)).then_with(|| one.id.cmp(&other.id))
+}
