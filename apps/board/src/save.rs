@@ -55,20 +55,3 @@ pub fn text_of(session: &Session, extension: &str) -> Result<String, SaveError> 
         other => SaveError::Game(other),
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::new_game::import;
-    use game::{Position, Rules};
-
-    #[test]
-    fn replays_of_2027_keep_names() {
-        let start = Rules::Season2027.start_pieces().iter().next();
-        let mut game = record::Game::new(Position::new(Rules::Season2027, start).unwrap());
-        game.names = ["Ada & <Bea>", ""].map(str::to_owned);
-        let session = Session::with(game.clone(), Default::default(), Default::default());
-        let xml = text_of(&session, "xml").unwrap();
-        assert_eq!(import(xml.as_bytes()).unwrap()[0].record().names, game.names);
-    }
-}

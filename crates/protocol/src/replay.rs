@@ -207,11 +207,7 @@ impl Replay {
         names: [&str; 2],
     ) -> Option<Self> {
         let season = Season::of_rules(start.rules())?;
-        let mut first = State::new(season, *start, None, names);
-        if names.iter().any(|name| !name.is_empty()) {
-            first.names = Some(names.map(str::to_owned));
-        }
-        let mut states = vec![first];
+        let mut states = vec![State::new(season, *start, None, names)];
         let mut position = *start;
         for mv in moves {
             let wire_move = WireMove::new(position.color(), mv);

@@ -31,7 +31,7 @@ pub struct State {
     /// The move that led here; `None` also if it cannot be understood, because the position can be
     /// played without it.
     pub last_move: Option<WireMove>,
-    /// The names of the players, team one first. Servers of season 2027 do not send them, but saved replays contain them.
+    /// The names of the players, team one first; only in season 2021.
     pub names: Option<[String; 2]>,
     /// What could not be read and was left out of the position.
     pub unreadable: Vec<MessageError>,
@@ -138,10 +138,7 @@ impl State {
             covered: parse_board(child(state, "board")?, &mut unreadable),
             left,
         };
-        let name = |child| {
-            let sent = state.find(child).and_then(|player| player.attribute("displayName"));
-            sent.or_else(|| state.attribute(child)).map(str::to_owned)
-        };
+        let name = |child| state.find(child).and_then(|player| player.attribute("displayName")).map(str::to_owned);
         Ok(Self {
             season,
             position: setup.position()?,
@@ -173,11 +170,7 @@ impl State {
                 .child(board(position))
                 .containing(last_move)
                 .child(mono_last(position)),
-            // XStream ignores unknown attributes, so that other programs can read the names.
-            Season::Season2027 => ["first", "second"]
-                .into_iter()
-                .zip(self.names.iter().flatten())
-                .fold(state, |state, (attribute, name)| state.with(attribute, name))
+            Season::Season2027 => state
                 .with("startTeam", Team::One)
                 .with("turn", position.turn())
                 .with("startPiece", start_piece)
