@@ -81,7 +81,7 @@ impl<'a> Sum<&'a Self> for Errors {
 
 /// Returns the errors in one position; `None` without a full search or an evaluation.
 fn measured(position: &Position, ply: &Ply, result: f64, model: &Model) -> Option<Errors> {
-    let outlook = ply.outlook.filter(|_| !ply.visits.is_empty())?;
+    let searched = ply.evaluation.filter(|_| !ply.visits.is_empty())?;
     let (board, in_play, color, turn) = (position.board(), position.in_play(), position.color(), position.turn());
     let features = PositionFeatures::of(board, in_play, turn)?;
     let (policy, prior) = (model.policy_scorer(board, in_play, color, turn), model.prior_scorer(board, color));
@@ -92,7 +92,7 @@ fn measured(position: &Position, ply: &Ply, result: f64, model: &Model) -> Optio
         logistic(evaluation),
         logistic(policy_value),
         logistic((evaluation + policy_value) / 2.0),
-        f32::from(outlook.win) / f32::from(u16::MAX),
+        f32::from(searched.win) / f32::from(u16::MAX),
     ];
     let [evaluation, network, both, search] = wins.map(|win| (f64::from(win) - result).powi(2));
 
