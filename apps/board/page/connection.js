@@ -65,6 +65,8 @@ export const elsewhere = {
   matches: () => ask("/api/archive"),
   games: (id) => ask(`/api/archive/matches/${id}`),
   open: (id) => ask(`/api/archive/games/${id}`, { method: "POST" }),
+  league: () => ask("/api/league"),
+  leagueGames: (id) => ask(`/api/league/${id}`),
   opening: (token, place) => ask(`/api/opening/${token}?place=${place}`),
 };
 /** The links of the game of a host's link. */

@@ -26,6 +26,9 @@ pub struct ServeArguments {
     /// Database of the arena, to open its games and show its openings, also during a match
     #[arg(long, value_name = "FILE")]
     arena: Option<PathBuf>,
+    /// Folder or database of `arena league`, to show its standings and open its games
+    #[arg(long, value_name = "FOLDER_OR_DATABASE", conflicts_with = "arena")]
+    league: Option<PathBuf>,
     /// Game server of the contest or of `arena serve` to watch, for example localhost:13050
     #[arg(long, value_name = "HOST:PORT", value_parser = server)]
     server: Option<String>,
@@ -64,7 +67,9 @@ pub async fn run(arguments: ServeArguments) -> anyhow::Result<()> {
     config.listen = (arguments.listen, arguments.port).into();
     config.hosts = arguments.host;
     config.is_only_key = arguments.new_key;
-    config.arena = arguments.arena;
+    config.is_league = arguments.league.is_some();
+    let in_folder = |path: PathBuf| if path.is_dir() { path.join(arena::league::DATABASE) } else { path };
+    config.arena = arguments.arena.or(arguments.league.map(in_folder));
     config.server = arguments.server.map(|address| GameServer { address, password: arguments.server_password });
     let service = Service::start(&config).await?;
     writeln!(io::stdout(), "{}", service.url())?;

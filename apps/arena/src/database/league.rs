@@ -3,6 +3,7 @@
 //! The sums of a match are always counted from its games, never increased, so that no game counts twice.
 
 use rusqlite::{OptionalExtension, Row};
+use serde::Serialize;
 
 use super::{Store, StoreError};
 use crate::games::played::GameId;
@@ -96,7 +97,7 @@ pub struct LeagueMatch {
 }
 
 /// A game of a player of the league.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LeagueGame {
     /// Number of the game.
     pub id: i64,

@@ -97,7 +97,7 @@ struct State {
     /// The players in the folder by number.
     active: BTreeMap<i64, Entry>,
     players: HashMap<i64, LeaguePlayer>,
-    matches: HashMap<i64, LeagueMatch>,
+    matches: BTreeMap<i64, LeagueMatch>,
     /// The games in the database of each match.
     finished: HashMap<i64, HashSet<GameId>>,
     running: HashSet<(i64, u32)>,
@@ -136,7 +136,7 @@ impl League {
         if wanted != found {
             return Err(LeagueError::Settings { found });
         }
-        let (mut matches, mut finished) = (HashMap::new(), HashMap::new());
+        let (mut matches, mut finished) = (BTreeMap::new(), HashMap::new());
         for found in store.league_matches()? {
             // A killed league has stored a game that it has not counted.
             matches.insert(found.id, store.recount_league_match(found.id)?);

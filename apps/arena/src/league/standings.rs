@@ -90,7 +90,9 @@ impl Standings {
         ranked.iter_mut().zip(1..).for_each(|(line, rank)| line.rank = Some(rank));
         others.reverse();
         ranked.append(&mut others);
-        let meetings = matches.iter().map(|found| Meeting { players: found.players, games: found.games }).collect();
+        let mut meetings: Vec<_> =
+            matches.iter().map(|found| Meeting { players: found.players, games: found.games }).collect();
+        meetings.sort_by_key(|meeting| meeting.players);
         Self { players: ranked, meetings }
     }
 

@@ -94,7 +94,7 @@ type OpeningKey = (Rules, Option<Piece>, u16, u64);
 
 /// The openings of all games that were read. Deleted games still count.
 #[derive(Default)]
-struct Openings {
+pub(super) struct Openings {
     /// The number of the last counted game.
     last: i64,
     moves: HashMap<OpeningKey, Vec<Tried>>,
@@ -117,7 +117,7 @@ impl Archive {
         Ok(Self(Worker::start("archive", (store, Openings::default())).map_err(thread)?))
     }
 
-    fn with<T: Send + 'static>(
+    pub(super) fn with<T: Send + 'static>(
         &self,
         read: impl FnOnce(&database::Store, &mut Openings) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, ArchiveError> {

@@ -37,6 +37,8 @@ pub struct Config {
     pub hint_time: Duration,
     /// A database of the arena.
     pub arena: Option<PathBuf>,
+    /// Whether the start page is the one of the league in that database.
+    pub is_league: bool,
     /// A game server to watch.
     pub server: Option<GameServer>,
     /// Limits for clients.
@@ -84,6 +86,7 @@ impl Config {
             programs: BTreeMap::new(),
             hint_time: Duration::from_secs(2),
             arena: None,
+            is_league: false,
             server: None,
             limits: Limits::default(),
         }

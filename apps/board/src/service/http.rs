@@ -18,6 +18,9 @@
 //! | `GET /api/archive` | the matches of the arena's database, or null without one (key) |
 //! | `GET /api/archive/matches/ID` | the newest games of one (key) |
 //! | `POST /api/archive/games/ID` | creates a game from one of them; its links (key) |
+//! | `GET /league` | the page of the league in that database |
+//! | `GET /api/league` | its standings, or null without one (key) |
+//! | `GET /api/league/ID` | the games of a version of a player, losses first (key) |
 //! | `GET /api/opening/TOKEN?place=` | the moves of the arena's database from a node, or null without one |
 //! | `GET /api/links/TOKEN` | the links of a game, for its host |
 //! | `GET /api/save/TOKEN/KIND` | the game as a file: `blksgf`, `jsonl`, `txt`, `xml` or `html` |
@@ -53,7 +56,7 @@ use super::origin::{Names, check_origin};
 use super::registry::{GameRegistry, RegistryError, SummarizedGame};
 use super::server_games::ServerGames;
 use super::state::ServiceState;
-use super::{connections, server_games, socket};
+use super::{connections, league, server_games, socket};
 use crate::messages::Viewer;
 use crate::new_game::NewGame;
 use crate::page;
@@ -89,11 +92,13 @@ struct Access {
     /// The code that the browser exchanges once for the key.
     code: String,
     is_code_used: AtomicBool,
+    /// The path of the page.
+    page: &'static str,
 }
 
 #[derive(Clone)]
-struct Shared {
-    registry: Arc<GameRegistry>,
+pub(super) struct Shared {
+    pub(super) registry: Arc<GameRegistry>,
     arena: Option<Arc<ArenaGames>>,
     live: Option<ServerGames>,
     access: Arc<Access>,
@@ -109,7 +114,8 @@ impl Service {
         let state = ServiceState::open(config, Handle::current())?;
         let key = secret();
         let keys = state.store.add_key(&key, config.is_only_key)?;
-        let access = Arc::new(Access { key, keys, code: secret(), is_code_used: AtomicBool::new(false) });
+        let page = if config.is_league { "/league" } else { "/" };
+        let access = Arc::new(Access { key, keys, code: secret(), is_code_used: AtomicBool::new(false), page });
         let listen = |source| ServiceError::Listen { address: config.listen, source };
         let listener = TcpListener::bind(config.listen).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
@@ -134,7 +140,7 @@ impl Service {
 
     /// The address of the page with the key.
     pub fn url(&self) -> String {
-        format!("http://{}:{}/#key={}", self.host, self.address.port(), self.access.key)
+        format!("http://{}:{}{}#key={}", self.host, self.address.port(), self.access.page, self.access.key)
     }
 
     /// An address that leads to the page with the key, but only once: other users of this machine can see the command
@@ -186,6 +192,7 @@ fn public_routes() -> Router<Shared> {
         .route("/start/{code}", get(start))
         .route("/page/{name}", get(async |Path(name): Path<String>| file(&name)))
         .route("/api/shapes", get(async || Json(shapes())))
+        .merge(league::page_routes())
         .route("/api/opening/{token}", get(opening))
         .route("/api/links/{token}", get(links))
         .route("/api/save/{token}/{kind}", get(save))
@@ -206,6 +213,7 @@ fn keyed_routes() -> Router<Shared> {
         .route("/api/archive", get(matches))
         .route("/api/archive/matches/{id}", get(archived))
         .route("/api/archive/games/{id}", post(open_archived))
+        .merge(league::keyed_routes())
 }
 
 /// Answers requests for unknown addresses. People get the page.
@@ -251,7 +259,7 @@ async fn explain(response: Response) -> Response {
 }
 
 /// Runs a task that waits for the disk or takes long.
-async fn blocking<T: Send + 'static>(
+pub(super) async fn blocking<T: Send + 'static>(
     shared: &Shared,
     task: impl FnOnce(&GameRegistry) -> Result<T, RegistryError> + Send + 'static,
 ) -> Result<T, Failure> {
@@ -280,11 +288,11 @@ async fn check_key(State(shared): State<Shared>, request: Request, next: Next) -
 
 /// Exchanges the code of this start for the key, once.
 async fn start(State(shared): State<Shared>, Path(code): Path<String>) -> Result<Response, Failure> {
-    let Access { key, code: expected, is_code_used, .. } = &*shared.access;
+    let Access { key, code: expected, is_code_used, page, .. } = &*shared.access;
     if code != *expected || is_code_used.swap(true, Ordering::Relaxed) {
         return Err(failure(StatusCode::FORBIDDEN, "no_key", "this address works only once; open the printed one"));
     }
-    Ok((StatusCode::SEE_OTHER, [(header::LOCATION, format!("/#key={key}"))]).into_response())
+    Ok((StatusCode::SEE_OTHER, [(header::LOCATION, format!("{page}#key={key}"))]).into_response())
 }
 
 fn file(name: &str) -> Result<Response, Failure> {

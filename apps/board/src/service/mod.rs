@@ -19,6 +19,7 @@
 //! | `links` | keys and tokens |
 //! | `worker` | a thread that owns a value |
 //! | `archive` | a database of the arena, opened read-only |
+//! | `league` | the page of a league in it |
 //! | `arena_games` | games that the arena plays at this moment |
 //! | `server_games` | games of a game server, watched while they are played |
 //!
@@ -33,6 +34,7 @@ mod error;
 mod failure;
 mod http;
 mod job_runner;
+mod league;
 mod links;
 mod origin;
 mod pool;
