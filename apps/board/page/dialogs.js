@@ -32,41 +32,39 @@ export const confirmed = (text) => show((finish) => [
     make("button", { type: "button", onclick: () => finish(false) }, words.no)),
 ]);
 
-/** The menu of a game in the list: `{ name }`, `{ isDeleted }` or null. */
-export const askGame = (game, title) => show((finish) => {
-  const name = make("input", { "aria-label": words.gameName, maxlength: 40, value: game.name ?? "" });
+/** The content of a dialog that changes a name, with more buttons; `save(name)` gets the name. */
+const nameForm = (title, label, value, save, ...buttons) => {
+  const name = make("input", { "aria-label": label, maxlength: 40, value });
   const rename = (event) => {
     event.preventDefault();
-    finish({ name: name.value.trim() });
-  };
-  const remove = async () => {
-    if (await confirmed(words.deleteQuestion(title))) finish({ isDeleted: true });
+    save(name.value.trim());
   };
   return [
     make("h2", {}, title),
     make("form", { class: "row", onsubmit: rename }, name, make("button", { class: "main", type: "submit" }, words.rename)),
-    make("div", { class: "row" },
-      make("button", { type: "button", onclick: remove }, words.remove),
-      make("button", { type: "button", onclick: () => finish(null) }, words.close)),
+    make("div", { class: "row" }, ...buttons),
   ];
+};
+
+/** The menu of a game in the list: `{ name }`, `{ isDeleted }` or null. */
+export const askGame = (game, title) => show((finish) => {
+  const remove = async () => {
+    if (await confirmed(words.deleteQuestion(title))) finish({ isDeleted: true });
+  };
+  return nameForm(
+    title, words.gameName, game.name ?? "", (name) => finish({ name }),
+    make("button", { type: "button", onclick: remove }, words.remove),
+    make("button", { type: "button", onclick: () => finish(null) }, words.close),
+  );
 });
 
 /** The menu of a variation: an action, or null. A move of the played game cannot be deleted. */
-export const askVariation = (ply, isPlayed) => show((finish) => {
-  const name = make("input", { "aria-label": words.variationName, maxlength: 40, value: ply.label });
-  const rename = (event) => {
-    event.preventDefault();
-    finish({ do: "label", node: ply.node, name: name.value.trim() });
-  };
-  return [
-    make("h2", {}, words.variation),
-    make("form", { class: "row", onsubmit: rename }, name, make("button", { class: "main", type: "submit" }, words.rename)),
-    make("div", { class: "row" },
-      make("button", { type: "button", onclick: () => finish({ do: "promote", node: ply.node }) }, words.promote),
-      make("button", { type: "button", disabled: isPlayed, onclick: () => finish({ do: "delete", node: ply.node }) }, words.remove),
-      make("button", { type: "button", onclick: () => finish(null) }, words.close)),
-  ];
-});
+export const askVariation = ({ node, label }, isPlayed) => show((finish) => nameForm(
+  words.variation, words.variationName, label, (name) => finish({ do: "label", node, name }),
+  make("button", { type: "button", onclick: () => finish({ do: "promote", node }) }, words.promote),
+  make("button", { type: "button", disabled: isPlayed, onclick: () => finish({ do: "delete", node }) }, words.remove),
+  make("button", { type: "button", onclick: () => finish(null) }, words.close),
+));
 
 /** Who can sit somewhere, as values of a list and seats. */
 export function seatChoices(programs) {
@@ -75,11 +73,12 @@ export function seatChoices(programs) {
   return [{ kind: "person" }, ...(isAlone ? [] : [{ kind: "guest" }]), ...levels, ...named].map((seat) => [JSON.stringify(seat), seatName(seat) || words.person]);
 }
 
-/** A button that copies the link that `linkOf()` returns. */
+/** A button that copies the link that `linkOf()` returns, if any. */
 export const copyLinkButton = (linkOf, name = "") => make("button", {
   type: "button", class: name, onclick: async (event) => {
     const button = event.target;
     const link = await linkOf();
+    if (!link) return;
     try {
       await navigator.clipboard.writeText(link);
       button.textContent = words.copied;

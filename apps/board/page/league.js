@@ -10,55 +10,7 @@ const REFRESH = 2000;
 /** Maximum number of players in the table of all against all. */
 const MOST_COLUMNS = 40;
 
-const ENGLISH = {
-  league: "League",
-  none: "This database contains no league. Start one with arena league FOLDER.",
-  name: "Name",
-  interval: "95 % interval",
-  games: "Games",
-  points: "Points",
-  faults: "Faults",
-  table: "All against all",
-  tableHelp: "Games won, drawn and lost by the row against the column.",
-  removed: "Former versions and removed players",
-  gamesOf: (name) => `Games of ${name}`,
-  losses: "Losses first. A click opens the game on the board.",
-  lost: "lost",
-  drawn: "drawn",
-  won: "won",
-  ownFault: (kind) => `Own fault: ${kind}`,
-  otherFault: (kind) => `Fault of the opponent: ${kind}`,
-  illegal: "illegal move",
-  late: "too late",
-  left: "left the game",
-  resigned: "resigned",
-};
-
-const GERMAN = {
-  league: "Liga",
-  none: "Diese Datenbank enthält keine Liga. Starte eine mit arena league ORDNER.",
-  name: "Name",
-  interval: "95-%-Intervall",
-  games: "Spiele",
-  points: "Punkte",
-  faults: "Fehler",
-  table: "Jeder gegen jeden",
-  tableHelp: "Spiele, die die Zeile gegen die Spalte gewonnen, unentschieden gespielt und verloren hat.",
-  removed: "Frühere Versionen und entfernte Spieler",
-  gamesOf: (name) => `Spiele von ${name}`,
-  losses: "Verlorene zuerst. Ein Klick öffnet das Spiel auf dem Brett.",
-  lost: "verloren",
-  drawn: "unentschieden",
-  won: "gewonnen",
-  ownFault: (kind) => `Eigener Fehler: ${kind}`,
-  otherFault: (kind) => `Fehler des Gegners: ${kind}`,
-  illegal: "ungültiger Zug",
-  late: "zu spät",
-  left: "hat das Spiel verlassen",
-  resigned: "hat aufgegeben",
-};
-
-const text = document.documentElement.lang === "de" ? GERMAN : ENGLISH;
+const text = words.standings;
 const standings = make("section");
 const table = make("section");
 const games = make("section", { "aria-live": "polite" });

@@ -42,7 +42,7 @@ export function optionRows(game) {
     isHost && row(make("span", {}, `${words.pace}:`), numberList("pace", game.pace, PACES, pace, (value) => game.choose("pace", value))),
     row(...SHOWN.map((name) => toggle(name, options[name], (isOn) => game.choose(name, isOn)))),
     row(make("span", {}, `${words.save}:`), ...files.map(text), file("svg", (name) => saveSvg(board.svg, name)), file("png", (name) => savePng(board.svg, name))),
-    isAlone && row(make("span", {}, `${words.share}:`), copyLinkButton(() => shareLink(game.token), "share")),
+    isAlone && row(make("span", {}, `${words.share}:`), copyLinkButton(() => shareLink(game.token).catch((error) => game.complain(error)), "share")),
     isHost && row(make("button", { type: "button", class: "players", onclick: () => game.showSeats() }, isAlone ? words.players : words.seats)),
   ];
 }

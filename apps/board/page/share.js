@@ -4,7 +4,7 @@ import { home, textOf } from "./connection.js";
 import { Refused } from "./talk.js";
 import { words } from "./words.js";
 
-/** Maximum length of the fragment. A game with an analysis takes some 10,000 characters. */
+/** Maximum length of a packed game. */
 const MOST_LENGTH = 100_000;
 
 const through = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
@@ -13,6 +13,7 @@ const through = async (bytes, stream) => new Uint8Array(await new Response(new B
 export async function shareLink(token) {
   const packed = await through(await textOf(token, "blksgf"), new CompressionStream("deflate-raw"));
   const text = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""));
+  if (text.length > MOST_LENGTH) throw new Refused("text_too_long", "");
   return `${new URL(home, location.href)}#share=${text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 

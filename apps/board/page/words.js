@@ -121,6 +121,14 @@ const ENGLISH = {
     ["The end", "A colour that cannot place any piece is out. The game ends when all four are out."],
     ["The points", "Each covered cell counts one point for its team. All 21 pieces of a colour: 15 more, and 5 if the single cell came last."],
   ],
+  standings: {
+    league: "League", none: "This database contains no league. Start one with arena league FOLDER.", name: "Name", interval: "95 % interval",
+    games: "Games", points: "Points", faults: "Faults", table: "All against all",
+    tableHelp: "Games won, drawn and lost by the row against the column.", removed: "Former versions and removed players",
+    gamesOf: (name) => `Games of ${name}`, losses: "Losses first. A click opens the game on the board.", lost: "lost", drawn: "drawn", won: "won",
+    ownFault: (kind) => `Own fault: ${kind}`, otherFault: (kind) => `Fault of the opponent: ${kind}`, illegal: "illegal move", late: "too late",
+    left: "left the game", resigned: "resigned",
+  },
 };
 
 const GERMAN = {
@@ -236,6 +244,15 @@ const GERMAN = {
     ["Das Ende", "Eine Farbe, die keinen Stein mehr legen kann, ist raus. Die Partie endet, wenn alle vier raus sind."],
     ["Die Punkte", "Jedes bedeckte Feld zählt einen Punkt für sein Team. Alle 21 Steine einer Farbe: 15 mehr, und 5, wenn der Einer zuletzt kam."],
   ],
+  standings: {
+    league: "Liga", none: "Diese Datenbank enthält keine Liga. Starte eine mit arena league ORDNER.", name: "Name", interval: "95-%-Intervall",
+    games: "Spiele", points: "Punkte", faults: "Fehler", table: "Jeder gegen jeden",
+    tableHelp: "Spiele, die die Zeile gegen die Spalte gewonnen, unentschieden gespielt und verloren hat.",
+    removed: "Frühere Versionen und entfernte Spieler", gamesOf: (name) => `Spiele von ${name}`,
+    losses: "Verlorene zuerst. Ein Klick öffnet das Spiel auf dem Brett.", lost: "verloren", drawn: "unentschieden", won: "gewonnen",
+    ownFault: (kind) => `Eigener Fehler: ${kind}`, otherFault: (kind) => `Fehler des Gegners: ${kind}`, illegal: "ungültiger Zug", late: "zu spät",
+    left: "hat das Spiel verlassen", resigned: "hat aufgegeben",
+  },
 };
 
 // Without storage, the address has the choice.

@@ -36,10 +36,9 @@ static INDEX_ALONE: LazyLock<String> = LazyLock::new(|| {
 
 /// The service worker of the static site with the names of all files.
 static SERVICE_WORKER: LazyLock<String> = LazyLock::new(|| {
-    let names = alone_names().filter(|name| *name != "sw.js").chain(["site.js", "site_bg.wasm"]);
-    let list: Vec<String> = ["./".to_owned()].into_iter().chain(names.map(|name| format!("./{name}"))).collect();
-    include_str!("../page/alone/sw.js")
-        .replace("/*FILES*/", &list.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", "))
+    let names = alone_names().chain(["", "site.js", "site_bg.wasm"]);
+    let files: Vec<String> = names.map(|name| format!("./{name}")).collect();
+    include_str!("../page/alone/sw.js").replace("[/*FILES*/]", &format!("{files:?}"))
 });
 
 /// Returns the picture of an empty board, which pages copy and change.
@@ -101,6 +100,8 @@ files! {
     "panel.js": SCRIPT,
     "graph.js": SCRIPT,
     "dialogs.js": SCRIPT,
+    "league.html": HTML,
+    "league.js": SCRIPT,
     "save.js": SCRIPT,
     "share.js": SCRIPT,
     "sheet.js": SCRIPT,
@@ -143,10 +144,14 @@ const OWN: &[(&str, &str)] = &[
     ("icon.svg", include_str!("../page/alone/icon.svg")),
 ];
 
+/// Files that only the service has.
+const OF_SERVICE: [&str; 2] = ["league.html", "league.js"];
+
 /// Returns the names of all files of the static site but its WebAssembly module.
 fn alone_names() -> impl Iterator<Item = &'static str> {
+    let same = NAMES.iter().copied().filter(|name| !OF_SERVICE.contains(name));
     let added = OWN.iter().map(|(name, _)| *name).filter(|name| !NAMES.contains(name));
-    NAMES.iter().copied().chain(added).chain(["sw.js"])
+    same.chain(added).chain(["sw.js"])
 }
 
 #[cfg(test)]

@@ -178,7 +178,7 @@ impl GameActor {
     }
 
     async fn handle(&mut self, event: Event) -> Outcome {
-        // Cheap: clones share what the event does not change.
+        // A clone is cheap: it shares all unchanged parts.
         let mut next = ActiveGame::clone(&self.game);
         let effects = next.handle(event, now())?;
         let saved = if effects.saves_session { self.service.store.save(self.id, next.session()).await } else { Ok(()) };

@@ -192,7 +192,7 @@ fn public_routes() -> Router<Shared> {
         .route("/start/{code}", get(start))
         .route("/page/{name}", get(async |Path(name): Path<String>| file(&name)))
         .route("/api/shapes", get(async || Json(shapes())))
-        .merge(league::page_routes())
+        .route("/league", get(async || file("league.html")))
         .route("/api/opening/{token}", get(opening))
         .route("/api/links/{token}", get(links))
         .route("/api/save/{token}/{kind}", get(save))
@@ -259,7 +259,7 @@ async fn explain(response: Response) -> Response {
 }
 
 /// Runs a task that waits for the disk or takes long.
-pub(super) async fn blocking<T: Send + 'static>(
+async fn blocking<T: Send + 'static>(
     shared: &Shared,
     task: impl FnOnce(&GameRegistry) -> Result<T, RegistryError> + Send + 'static,
 ) -> Result<T, Failure> {
@@ -271,7 +271,7 @@ pub(super) async fn blocking<T: Send + 'static>(
 }
 
 /// Runs a task as [`blocking`] does. Answers with its result as JSON.
-async fn json<T: Serialize + Send + 'static>(
+pub(super) async fn json<T: Serialize + Send + 'static>(
     shared: &Shared,
     task: impl FnOnce(&GameRegistry) -> Result<T, RegistryError> + Send + 'static,
 ) -> Result<Json<T>, Failure> {
@@ -301,7 +301,7 @@ fn file(name: &str) -> Result<Response, Failure> {
     Ok(([(header::CONTENT_TYPE, file.content_type)], file.text).into_response())
 }
 
-type Answer<T> = Result<Json<T>, Failure>;
+pub(super) type Answer<T> = Result<Json<T>, Failure>;
 
 async fn recent(State(shared): State<Shared>) -> Answer<Vec<SummarizedGame>> {
     json(&shared, |registry| registry.summaries()).await

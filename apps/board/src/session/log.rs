@@ -21,8 +21,8 @@ const MOST_ENTRIES: usize = 5_000;
 
 /// A game in progress, with undo and redo, variations, clocks, comments and insights into its positions.
 ///
-/// A clone shares its parts with the original until one of them changes. The log contains the duration of each turn. A stored session continues where it stopped, and its clock starts again
-/// with the next move.
+/// A clone shares its parts with the original until one of them changes. The log contains the duration of each turn. A
+/// stored session continues where it stopped, and its clock starts again with the next move.
 ///
 /// ```
 /// use board::session::{Action, By, Session};
