@@ -9,11 +9,11 @@ use arena::database::Store;
 use arena::league::play::{Isolation, League, Settings};
 use arena::league::standings::{Standing, Standings};
 use arena::league::{DATABASE, sandbox};
-use arena::openings::Opening;
 use arena::{defaults, interrupt};
-use game::{Piece, Rules, printable};
+use game::printable;
 
 use super::parse;
+use super::playing::GameArguments;
 
 /// Time between two tables where they cannot be replaced.
 const PERIOD: Duration = Duration::from_secs(60);
@@ -33,9 +33,9 @@ A new file joins, a removed one stops playing, a changed one is a new version.";
 pub struct LeagueArguments {
     /// Folder of the players
     folder: PathBuf,
-    /// Number of games to play; without it the league plays until it is interrupted
-    #[arg(short, long, value_parser = even)]
-    games: Option<u64>,
+    /// Number of games to play; even, because the sides swap in each pair [default: until it is interrupted]
+    #[arg(short = 'g', long = "games", value_name = "GAMES", value_parser = parse::pairs)]
+    pairs: Option<u32>,
     /// Print the results of the database and play nothing
     #[arg(long)]
     standings: bool,
@@ -45,30 +45,11 @@ pub struct LeagueArguments {
     /// Run the players' programs without a sandbox
     #[arg(long)]
     trust: bool,
-    /// Time per move of built-in players and engines in milliseconds (100 if there is no --nodes either)
-    #[arg(short, long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    time: Option<u64>,
-    /// Nodes per move of built-in players and engines
-    #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// An answer later than this loses the game [default: 2000, as on the official server]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    timeout: Option<u64>,
-    /// The rules: 2021, 2027 or classic
-    #[arg(short, long, default_value = "2027", value_parser = parse::rules)]
-    season: Rules,
-    /// The start piece of all games instead of a drawn one
-    #[arg(long, value_parser = parse::piece)]
-    start: Option<Piece>,
-    /// How the games begin, see `arena match --help`
-    #[arg(short, long, default_value_t = Opening::default())]
-    opening: Opening,
+    #[command(flatten)]
+    game: GameArguments,
     /// Number of games played at the same time [default: physical cores]
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
-    /// Seed of openings and players
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// Database of the league [default: league.sqlite in the folder]
     #[arg(short, long, value_name = "FILE")]
     database: Option<PathBuf>,
@@ -92,12 +73,6 @@ pub struct InsideArguments {
     contest: Vec<String>,
 }
 
-/// Parses an even number.
-fn even(text: &str) -> Result<u64, &'static str> {
-    let number = text.parse().ok().filter(|number| *number > 0 && number % 2 == 0);
-    number.ok_or("games come in pairs with the sides swapped: expected an even number, at least 2")
-}
-
 pub fn run(arguments: &LeagueArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let database = arguments.database.clone().unwrap_or_else(|| arguments.folder.join(DATABASE));
     if arguments.standings {
@@ -113,18 +88,20 @@ pub fn run(arguments: &LeagueArguments, out: &mut impl Write) -> anyhow::Result<
              programs; install it, or pass --trust if you trust all of them"
         );
     };
-    let budget = defaults::budget(arguments.time, arguments.nodes);
+    let GameArguments { season, start, ref opening, seed, timeout, .. } = arguments.game;
+    let budget = arguments.game.budget();
     let settings = Settings {
-        rules: arguments.season,
-        start_piece: arguments.start,
-        opening: arguments.opening.clone(),
+        rules: season,
+        start_piece: start,
+        opening: opening.clone(),
         budget,
-        clock: defaults::clock(arguments.timeout.map(Duration::from_millis), &[budget]),
-        seed: arguments.seed,
+        clock: defaults::clock(timeout.map(Duration::from_millis), &[budget]),
+        seed,
         isolation,
     };
     let stop = interrupt::stop_on_interrupt()?;
-    let league = League::open(&arguments.folder, Some(&database), settings, arguments.games)?;
+    let league =
+        League::open(&arguments.folder, Some(&database), settings, arguments.pairs.map(|pairs| 2 * u64::from(pairs)))?;
     let mut screen =
         Screen { out, is_terminal: std::io::stdout().is_terminal(), lines: 0, last: None, remarks: Vec::new() };
     let concurrency = defaults::concurrency(arguments.concurrency, 1);

@@ -6,25 +6,13 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use arena::database::Store;
-use arena::defaults;
 use arena::engines::{Budget, Spec};
 use arena::matches::records::Records;
-use arena::openings::Opening;
 use arena::plan::{Entrant, Plan};
 use arena::ratings::Sprt;
-use game::{Piece, Rules};
 
-use super::playing::{self, PlayingArguments};
+use super::playing::{self, GameArguments, PlayingArguments};
 use super::{DATABASE, existing_store, parse};
-
-/// Parses an even number of games and returns the number of pairs.
-fn pairs(games: &str) -> Result<u32, String> {
-    match games.parse() {
-        Ok(games @ 1_u32..) if games % 2 == 0 => Ok(games / 2),
-        Ok(_) => Err("games come in pairs with the sides swapped: expected an even number, at least 2".to_owned()),
-        Err(_) => Err("expected an even number".to_owned()),
-    }
-}
 
 const CONTESTANTS: &str = "\
 Contestants:
@@ -60,38 +48,18 @@ pub struct MatchArguments {
     #[arg(required_unless_present = "resume")]
     b: Option<Spec>,
     /// Number of games; even, because the sides swap in each pair [default: 100]
-    #[arg(short = 'g', long = "games", value_name = "GAMES", value_parser = pairs)]
+    #[arg(short = 'g', long = "games", value_name = "GAMES", value_parser = parse::pairs)]
     pairs: Option<u32>,
-    /// Time per move in milliseconds (100 if there is no --nodes either).
-    #[arg(short, long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    time: Option<u64>,
-    /// Nodes per move.
-    #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    game: GameArguments,
     /// Time per move of the second contestant, if it differs.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     time_b: Option<u64>,
     /// Nodes per move of the second contestant, if they differ.
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     nodes_b: Option<u64>,
-    /// An answer later than this loses the game [default: 2000, as on the official server, or
-    /// twice the time per move, or 60000 if only nodes are limited].
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    timeout: Option<u64>,
-    /// The rules: 2021, 2027 or classic.
-    #[arg(short, long, default_value = "2027", value_parser = parse::rules)]
-    season: Rules,
-    /// The start piece of all games instead of a drawn one.
-    #[arg(long, value_parser = parse::piece)]
-    start: Option<Piece>,
-    /// Opening of the games; see below.
-    #[arg(short, long, default_value_t = Opening::default())]
-    opening: Opening,
     #[command(flatten)]
     playing: PlayingArguments,
-    /// Seed of openings and players.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// Stop as soon as it is clear which hypothesis about the difference in Elo holds.
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
@@ -134,7 +102,8 @@ pub fn run(arguments: &MatchArguments, out: &mut impl Write) -> anyhow::Result<(
 /// The plan that the arguments are.
 fn plan(arguments: &MatchArguments) -> anyhow::Result<Plan> {
     let (a, b) = arguments.a.clone().zip(arguments.b.clone()).context("two contestants are needed")?;
-    let common = defaults::budget(arguments.time, arguments.nodes);
+    let GameArguments { season, start, ref opening, seed, timeout, .. } = arguments.game;
+    let common = arguments.game.budget();
     let budget_b = Budget { time: arguments.time_b.map(Duration::from_millis), nodes: arguments.nodes_b }.or(common);
     let sprt = match arguments.sprt.as_deref() {
         Some(&[elo0, elo1]) => {
@@ -147,12 +116,12 @@ fn plan(arguments: &MatchArguments) -> anyhow::Result<Plan> {
     let plan = Plan {
         swiss_rounds: None,
         contestants: vec![Entrant::of_spec(a, common), Entrant::of_spec(b, budget_b)],
-        rules: arguments.season,
-        start_piece: arguments.start,
-        opening: arguments.opening.clone(),
+        rules: season,
+        start_piece: start,
+        opening: opening.clone(),
         pairs: arguments.pairs.unwrap_or(Plan::DEFAULT_PAIRS),
-        seed: arguments.seed,
-        timeout: arguments.timeout.map(Duration::from_millis),
+        seed,
+        timeout: timeout.map(Duration::from_millis),
         sprt,
         reference_speed: None,
     };

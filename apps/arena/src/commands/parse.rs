@@ -6,6 +6,15 @@ use std::str::FromStr;
 use game::{Piece, Rules};
 use protocol::Season;
 
+/// Parses an even number of games and returns the number of pairs.
+pub fn pairs(games: &str) -> Result<u32, String> {
+    match games.parse() {
+        Ok(games @ 1_u32..) if games % 2 == 0 => Ok(games / 2),
+        Ok(_) => Err("games come in pairs with the sides swapped: expected an even number, at least 2".to_owned()),
+        Err(_) => Err("expected an even number".to_owned()),
+    }
+}
+
 pub fn rules(text: &str) -> Result<Rules, String> {
     let rules = text.parse().ok().filter(|rules: &Rules| rules.has_teams());
     rules.ok_or_else(|| "expected 2021, 2027 or classic".to_owned())

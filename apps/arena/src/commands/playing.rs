@@ -7,14 +7,51 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::ensure;
 use arena::cluster::Coordinator;
 use arena::defaults;
+use arena::engines::Budget;
 use arena::interrupt;
 use arena::matches::records::Records;
+use arena::openings::Opening;
 use arena::plan::{Plan, Scale};
+use game::{Piece, Rules};
 
-use super::cluster;
 use super::progress::Progress;
 use super::summary::Summary;
 use super::table::Table;
+use super::{cluster, parse};
+
+/// The options that decide games.
+#[derive(clap::Args)]
+pub struct GameArguments {
+    /// Time per move in milliseconds (100 if there is no --nodes either)
+    #[arg(short, long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    time: Option<u64>,
+    /// Nodes per move
+    #[arg(short, long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// An answer later than this loses the game [default: 2000, as on the official server, or
+    /// twice the time per move, or 60000 if only nodes are limited]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub timeout: Option<u64>,
+    /// The rules: 2021, 2027 or classic
+    #[arg(short, long, default_value = "2027", value_parser = parse::rules)]
+    pub season: Rules,
+    /// The start piece of all games instead of a drawn one
+    #[arg(long, value_parser = parse::piece)]
+    pub start: Option<Piece>,
+    /// Opening of the games, see the end of `arena match --help`
+    #[arg(short, long, default_value_t = Opening::default())]
+    pub opening: Opening,
+    /// Seed of openings and players
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+impl GameArguments {
+    /// Returns the limits of a move.
+    pub fn budget(&self) -> Budget {
+        defaults::budget(self.time, self.nodes)
+    }
+}
 
 /// The options of programs that play games.
 #[derive(clap::Args)]

@@ -36,8 +36,6 @@ CREATE TABLE IF NOT EXISTS league_match (
     won INTEGER NOT NULL DEFAULT 0,   -- by A
     drawn INTEGER NOT NULL DEFAULT 0,
     lost INTEGER NOT NULL DEFAULT 0,
-    points_a INTEGER NOT NULL DEFAULT 0,
-    points_b INTEGER NOT NULL DEFAULT 0,
     faults_a INTEGER NOT NULL DEFAULT 0,
     faults_b INTEGER NOT NULL DEFAULT 0,
     p0 INTEGER NOT NULL DEFAULT 0,    -- pairs of games by the half points of A
@@ -51,9 +49,8 @@ CREATE TABLE IF NOT EXISTS league_match (
 
 /// Counts the sums of the match `?1`.
 const RECOUNT: &str = "
-UPDATE league_match SET (won, drawn, lost, points_a, points_b, faults_a, faults_b) = (
-    SELECT total(score_a = 1), total(score_a = 0.5), total(score_a = 0), coalesce(sum(points_a), 0),
-        coalesce(sum(points_b), 0), total(fault_by = 'A'), total(fault_by = 'B')
+UPDATE league_match SET (won, drawn, lost, faults_a, faults_b) = (
+    SELECT total(score_a = 1), total(score_a = 0.5), total(score_a = 0), total(fault_by = 'A'), total(fault_by = 'B')
     FROM game WHERE match = ?1),
 (p0, p1, p2, p3, p4) = (
     SELECT total(points = 0), total(points = 0.5), total(points = 1), total(points = 1.5), total(points = 2)
@@ -88,8 +85,6 @@ pub struct LeagueMatch {
     pub players: [i64; 2],
     /// Games that A won, that were drawn, and that A lost.
     pub games: [u64; 3],
-    /// Points on the board.
-    pub points: [u64; 2],
     /// Games lost by a fault.
     pub faults: [u64; 2],
     /// Complete pairs by the points of A.
@@ -114,8 +109,7 @@ pub struct LeagueGame {
 }
 
 impl Store {
-    /// Creates the tables of a league with these settings and returns the settings of the league: those of its first
-    /// start.
+    /// Creates a league with the given settings, if there is none. Returns the settings of the league.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -198,7 +192,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub fn league_matches(&self) -> Result<Vec<LeagueMatch>, StoreError> {
-        let sql = "SELECT match, a, b, won, drawn, lost, points_a, points_b, faults_a, faults_b, p0, p1, p2, p3, p4
+        let sql = "SELECT match, a, b, won, drawn, lost, faults_a, faults_b, p0, p1, p2, p3, p4
                    FROM league_match ORDER BY match";
         self.sql(|connection| connection.prepare(sql)?.query_map([], read_match)?.collect())
     }
@@ -217,7 +211,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub fn recount_league_match(&mut self, match_id: i64) -> Result<LeagueMatch, StoreError> {
-        let sql = "SELECT match, a, b, won, drawn, lost, points_a, points_b, faults_a, faults_b, p0, p1, p2, p3, p4
+        let sql = "SELECT match, a, b, won, drawn, lost, faults_a, faults_b, p0, p1, p2, p3, p4
                    FROM league_match WHERE match = ?";
         self.sql(|connection| {
             connection.execute(RECOUNT, [match_id])?;
@@ -287,8 +281,7 @@ fn read_match(row: &Row) -> rusqlite::Result<LeagueMatch> {
         id: row.get(0)?,
         players: [row.get(1)?, row.get(2)?],
         games: [count(3)?, count(4)?, count(5)?],
-        points: [count(6)?, count(7)?],
-        faults: [count(8)?, count(9)?],
-        pairs: Pairs([count(10)?, count(11)?, count(12)?, count(13)?, count(14)?]),
+        faults: [count(6)?, count(7)?],
+        pairs: Pairs([count(8)?, count(9)?, count(10)?, count(11)?, count(12)?]),
     })
 }

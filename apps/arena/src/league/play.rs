@@ -1,6 +1,6 @@
 //! Plays the games of a league.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -98,9 +98,12 @@ struct State {
     active: BTreeMap<i64, Entry>,
     players: HashMap<i64, LeaguePlayer>,
     matches: BTreeMap<i64, LeagueMatch>,
-    /// The games in the database of each match.
-    finished: HashMap<i64, HashSet<GameId>>,
-    running: HashSet<(i64, u32)>,
+    /// Number of the next pair of each match.
+    next_pairs: HashMap<i64, u32>,
+    /// Pairs that an interruption has left with one game.
+    interrupted: BTreeMap<(i64, u32), GameId>,
+    /// Number of pairs in progress of each match.
+    running: HashMap<i64, u32>,
     /// Number of games that may still be started.
     left: Option<u64>,
     rated: Option<(Instant, Duration)>,
@@ -111,7 +114,8 @@ struct State {
 struct Task {
     match_id: i64,
     pair: u32,
-    finished: HashSet<GameId>,
+    /// The game of the pair that is in the database.
+    finished: Option<GameId>,
     entries: [Entry; 2],
     names: [String; 2],
 }
@@ -136,11 +140,19 @@ impl League {
         if wanted != found {
             return Err(LeagueError::Settings { found });
         }
-        let (mut matches, mut finished) = (BTreeMap::new(), HashMap::new());
+        let (mut matches, mut next_pairs, mut interrupted) = (BTreeMap::new(), HashMap::new(), BTreeMap::new());
         for found in store.league_matches()? {
             // A killed league has stored a game that it has not counted.
             matches.insert(found.id, store.recount_league_match(found.id)?);
-            finished.insert(found.id, store.league_game_ids(found.id)?.into_iter().collect());
+            for game in store.league_game_ids(found.id)? {
+                let (pair, _) = game;
+                let next = next_pairs.entry(found.id).or_default();
+                *next = (pair + 1).max(*next);
+                // The second game completes the pair.
+                if interrupted.remove(&(found.id, pair)).is_none() {
+                    interrupted.insert((found.id, pair), game);
+                }
+            }
         }
         let players = store.league_players()?.into_iter().map(|player| (player.id, player)).collect();
         let mut copies = database.clone().into_os_string();
@@ -153,8 +165,9 @@ impl League {
             active: BTreeMap::new(),
             players,
             matches,
-            finished,
-            running: HashSet::new(),
+            next_pairs,
+            interrupted,
+            running: HashMap::new(),
             left: games,
             rated: None,
             remarks: Vec::new(),
@@ -242,7 +255,9 @@ impl League {
                 continue;
             };
             let played = self.play_pair(&task, seat, over);
-            self.state().running.remove(&(task.match_id, task.pair));
+            if let Some(running) = self.state().running.get_mut(&task.match_id) {
+                *running -= 1;
+            }
             played?;
         }
         Ok(())
@@ -266,7 +281,7 @@ impl League {
         let plan = MatchPlan { sides, budgets, clock, rules, start_piece, opening, pairs: 1, seed, sprt: None };
         let number = u32::try_from(task.match_id).unwrap_or(u32::MAX);
         let jobs = [Job { number, pair: task.pair }];
-        let is_finished = |_, id| task.finished.contains(&id);
+        let is_finished = |_, id| task.finished == Some(id);
         let mut stored = Ok(());
         play_jobs(&|_| plan.clone(), &jobs, &is_finished, self.live.as_ref(), 1, over, |_, game| {
             stored = self.state().add(task.match_id, &game);
@@ -372,38 +387,32 @@ impl State {
 
     /// Chooses the next pair and notes that it is played; `None` if there are not two players.
     fn next(&mut self, rules: Rules) -> Result<Option<Task>, LeagueError> {
-        let (match_id, pair) = match self.unfinished() {
-            Some(unfinished) => unfinished,
+        let playable = |&(id, _): &(i64, u32)| self.is_playable(id);
+        let interrupted = self.interrupted.keys().copied().find(playable);
+        let (match_id, pair) = match interrupted {
+            Some(interrupted) => interrupted,
             None => {
                 let Some(players) = self.choose() else { return Ok(None) };
                 let match_id = self.match_of(players, rules)?;
-                let finished = self.finished.entry(match_id).or_default().iter().map(|(pair, _)| *pair);
-                let running = self.running.iter().filter(|(id, _)| *id == match_id).map(|(_, pair)| *pair);
-                (match_id, finished.chain(running).max().map_or(0, |last| last + 1))
+                let next = self.next_pairs.entry(match_id).or_default();
+                *next += 1;
+                (match_id, *next - 1)
             }
         };
         let Some(found) = self.matches.get(&match_id) else { return Ok(None) };
         let of = |id: i64| Some((self.active.get(&id)?.clone(), self.players.get(&id).map(display_name)?));
         let Some(((a, name_a), (b, name_b))) = of(found.players[0]).zip(of(found.players[1])) else { return Ok(None) };
-        let finished: HashSet<GameId> =
-            self.finished.get(&match_id).into_iter().flatten().copied().filter(|(number, _)| *number == pair).collect();
-        self.left = self.left.map(|left| left.saturating_sub(2 - finished.len() as u64));
-        self.running.insert((match_id, pair));
+        let finished = self.interrupted.remove(&(match_id, pair));
+        let games = if finished.is_some() { 1 } else { 2 };
+        self.left = self.left.map(|left| left.saturating_sub(games));
+        *self.running.entry(match_id).or_default() += 1;
         Ok(Some(Task { match_id, pair, finished, entries: [a, b], names: [name_a, name_b] }))
     }
 
-    /// Returns a pair with one game, which an interruption has left, of two players in the folder.
-    fn unfinished(&self) -> Option<(i64, u32)> {
-        let playable =
-            self.matches.values().filter(|found| found.players.iter().all(|id| self.active.contains_key(id)));
-        playable
-            .flat_map(|found| self.finished.get(&found.id).into_iter().map(move |games| (found.id, games)))
-            .flat_map(|(id, games)| games.iter().map(move |&(pair, swapped)| (id, pair, games, swapped)))
-            .filter(|&(id, pair, games, swapped)| {
-                !games.contains(&(pair, !swapped)) && !self.running.contains(&(id, pair))
-            })
-            .map(|(id, pair, ..)| (id, pair))
-            .min()
+    /// Returns `true` if both players of a match are in the folder.
+    fn is_playable(&self, match_id: i64) -> bool {
+        let found = self.matches.get(&match_id);
+        found.is_some_and(|found| found.players.iter().all(|id| self.active.contains_key(id)))
     }
 
     fn choose(&self) -> Option<[i64; 2]> {
@@ -413,10 +422,10 @@ impl State {
         for found in self.matches.values() {
             *met.entry(key(found.players)).or_default() += found.pairs.count();
         }
-        for (match_id, _) in &self.running {
+        for (match_id, &pairs) in &self.running {
             let Some(found) = self.matches.get(match_id) else { continue };
-            *met.entry(key(found.players)).or_default() += 1;
-            found.players.iter().for_each(|id| *running.entry(*id).or_default() += 1);
+            *met.entry(key(found.players)).or_default() += u64::from(pairs);
+            found.players.iter().for_each(|id| *running.entry(*id).or_default() += pairs);
         }
         let candidate = |&id: &i64| {
             let elo = self.players.get(&id).and_then(|player| player.elo);
@@ -442,7 +451,6 @@ impl State {
     /// Stores a game and counts it.
     fn add(&mut self, match_id: i64, game: &PlayedGame) -> Result<(), LeagueError> {
         self.store.add_game(match_id, game, None)?;
-        self.finished.entry(match_id).or_default().insert((game.pair, game.team_of_a == game::Team::Two));
         self.matches.insert(match_id, self.store.recount_league_match(match_id)?);
         let is_due = self.rated.is_none_or(|(when, took)| when.elapsed() >= RATING_SHARE * took);
         if is_due { self.rate() } else { Ok(()) }

@@ -6,9 +6,11 @@
 //! connects to the socket. Both relays are this program.
 
 use std::io;
+#[cfg(unix)]
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
+#[cfg(unix)]
 use std::thread;
 
 use crate::engines::process::word;
@@ -26,9 +28,11 @@ const TEMPORARY: &str = "67108864";
 pub const FOLDER: &str = "/client";
 
 /// This program in the sandbox.
+#[cfg(unix)]
 const RELAY: &str = "/arena";
 
 /// Folder of the socket in the sandbox.
+#[cfg(unix)]
 const SOCKET: &str = "/socket";
 
 /// System folders and files that programs need, where they exist.
@@ -94,6 +98,7 @@ pub fn client_command(relay: &Path, folder: Option<&Path>, command: &str, cpu: u
 }
 
 /// The port in the arguments of the contest.
+#[cfg(unix)]
 fn port_of(contest: &[String]) -> io::Result<u16> {
     let mut words = contest.iter().skip_while(|word| *word != "--port");
     let port = words.nth(1).and_then(|port| port.parse().ok());

@@ -51,7 +51,7 @@ pub struct Meeting {
 pub struct Standings {
     /// All versions: those in the folder by rank, then the others, the newest first.
     pub players: Vec<Standing>,
-    /// All meetings.
+    /// All meetings, sorted by players.
     pub meetings: Vec<Meeting>,
 }
 
@@ -98,14 +98,11 @@ impl Standings {
 
     /// Returns the games that one version won, drew and lost against another; `None` if they have not met.
     pub fn against(&self, one: i64, other: i64) -> Option<[u64; 3]> {
-        self.meetings.iter().find_map(|meeting| {
-            let [won, drawn, lost] = meeting.games;
-            match meeting.players {
-                [a, b] if (a, b) == (one, other) => Some([won, drawn, lost]),
-                [a, b] if (b, a) == (one, other) => Some([lost, drawn, won]),
-                _ => None,
-            }
-        })
+        let games = |players| {
+            let found = self.meetings.binary_search_by_key(&players, |meeting| meeting.players);
+            found.ok().map(|i| self.meetings[i].games)
+        };
+        games([one, other]).or_else(|| games([other, one]).map(|[won, drawn, lost]| [lost, drawn, won]))
     }
 
     /// Returns the versions of each player, the first version first.

@@ -172,7 +172,7 @@ impl PlanFile {
         let entrant = Entrant::new(player.get_ref(), program, name.as_deref(), budget);
         let entrant = entrant.map_err(|error| at_player(error.to_string()))?;
         if entrant.spec.experience().is_some() {
-            let reason = "the games of a plan are the same in any order, which those of a player that learns are not";
+            let reason = "a plan's games must not depend on their order, but a learning player's games do";
             return Err(at_player(reason.to_owned()));
         }
         Ok(entrant)
@@ -327,7 +327,7 @@ mod tests {
                 "nonzero",
             ),
             ("[[contestant]]\nplayer = 'random'\n[[contestant]]\nname = 'x'\nplayer = 'nobody'", 5, "nobody"),
-            ("[[contestant]]\nplayer = 'mcts:experience=none'", 2, "the games of a plan"),
+            ("[[contestant]]\nplayer = 'mcts:experience=none'", 2, "a plan's games must not depend"),
             ("nodes = -5", 1, "-5"),
             ("seed = 18446744073709551616", 1, "seed"),
             ("games = ", 1, ""),

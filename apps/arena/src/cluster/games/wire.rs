@@ -54,7 +54,7 @@ fn played(game: &Game, &Pairing { pair, team_of_a, start, ref opening, .. }: &Pa
         return Err(format!("it has {} moves, at most {MOST_PLIES} are possible", plies.len()));
     }
     if plies.is_empty() && !opening.is_empty() {
-        return Err("it has no moves, not even those of the opening".to_owned());
+        return Err("it lacks the moves of its opening".to_owned());
     }
     if game.outcome(Side::A).is_none() {
         return Err("it has not ended".to_owned());
@@ -130,7 +130,7 @@ mod tests {
             games_of(&outcome, task_of(Job { number: 0, pair: 0 }), &plan)
         };
         assert!(sent(Side::B, &start.opening, "").unwrap_err().contains("built-in"));
-        assert!(sent(Side::A, &[], "").unwrap_err().contains("no moves"));
+        assert!(sent(Side::A, &[], "").unwrap_err().contains("lacks the moves"));
         let [game, _] = sent(Side::A, &start.opening, &"ä".repeat(200_000)).unwrap();
         let detail = game.fault.as_ref().map_or(0, |(_, fault)| fault.detail.len());
         assert!((MOST_DETAIL - 1..=MOST_DETAIL).contains(&detail), "{detail} bytes");
