@@ -243,7 +243,7 @@ class Against(gymnasium.Env[Any, Any]):
         self._opponent = (opponent, nodes)
         self._player = Player(opponent)
         self._answered: list[Position] = []
-        """Positions of this game in which the opponent chose a move."""
+        """Positions of the opponent's moves in this game."""
         self._settings = (start_piece, rules)
         self._random = random.Random()
         self._is_running = False

@@ -1,7 +1,7 @@
 //! Recorded sessions, played again on our server.
 //!
-//! The recordings lack the order of the messages of different clients. So the module searches for an order in which our
-//! lobby answers as the official server did. At every moment a client may send its next message, be late, or disconnect,
+//! A recording does not tell how the messages of several clients interleave. The module searches for an order that makes
+//! our lobby answer like the official server. At every moment a client may send its next message, be late, or disconnect,
 //! or a deadline may pass. The search undoes a step that does not lead to the recorded answers.
 
 mod ids;

@@ -15,7 +15,7 @@ use tests::reenactment::{Action, Followed, Ids, LATE, Role, Session, Step, sessi
 /// Timeout of a client.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A session with an order in which the lobby gives the recorded answers, or with the difference.
+/// A session, and the order of messages that reproduces the recorded answers, or the first difference.
 type Ordered = (Session, Result<Vec<Step>, String>);
 
 /// The recorded sessions.

@@ -186,7 +186,7 @@ fn play_over_queue(
 struct Progress {
     bar: ProgressBar,
     start: Instant,
-    /// Games, their positions after the last drawn or exploration move, and those of them with visits.
+    /// Number of games, of usable positions (after the last drawn or exploration move), and of usable positions with visits.
     counts: Mutex<[u64; 3]>,
 }
 
