@@ -143,7 +143,7 @@ impl Batch {
 
     /// Positions of all games.
     fn positions(&self) -> Vec<Position> {
-        self.games.iter().map(|game| Position(game.position)).collect()
+        self.games.iter().map(|game| Position::from(game.position)).collect()
     }
 }
 

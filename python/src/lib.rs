@@ -18,6 +18,27 @@ mod session;
 mod weights;
 mod work;
 
+/// Fails to compile for a class that Python would align wrongly: it aligns objects for words only, so a class keeps
+/// bitboards in a box.
+const fn check_alignment<T>() {
+    assert!(align_of::<T>() <= align_of::<usize>());
+}
+
+const _: () = {
+    check_alignment::<analysis::Analysis>();
+    check_alignment::<analysis::Candidate>();
+    check_alignment::<analysis::MoveReview>();
+    check_alignment::<analysis::Review>();
+    check_alignment::<batch::Batch>();
+    check_alignment::<mv::Move>();
+    check_alignment::<player::Player>();
+    check_alignment::<player::Report>();
+    check_alignment::<position::Position>();
+    check_alignment::<record::Game>();
+    check_alignment::<record::Games>();
+    check_alignment::<session::Outcome>();
+};
+
 /// Blokus as the Software-Challenge Germany plays it.
 #[pyo3::pymodule]
 mod _blokus {

@@ -16,15 +16,21 @@ use crate::mv::{Move, xy};
 ///
 /// Immutable and hashable.
 #[pyclass(frozen, eq, from_py_object, module = "blokus")]
-#[derive(Clone, Copy, PartialEq)]
-pub struct Position(pub game::Position);
+#[derive(Clone, PartialEq)]
+pub struct Position(pub Box<game::Position>);
+
+impl From<game::Position> for Position {
+    fn from(position: game::Position) -> Self {
+        Self(Box::new(position))
+    }
+}
 
 #[pymethods]
 impl Position {
     /// Reads a position of six fields, see docs/notation.md; ValueError names what cannot be read.
     #[new]
     fn new(text: &str) -> PyResult<Self> {
-        text.parse().map(Self).map_err(value_error)
+        text.parse::<game::Position>().map(Self::from).map_err(value_error)
     }
 
     /// The start of a game. `rules` is `2027`, `2021` or `classic`; `start_piece` is the piece that every colour places
@@ -34,7 +40,7 @@ impl Position {
     fn start(start_piece: Option<&str>, rules: &str) -> PyResult<Self> {
         let rules: Rules = read(rules)?;
         let piece = start_piece.map(read::<Piece>).transpose()?;
-        game::Position::new(rules, piece).map(Self).map_err(value_error)
+        game::Position::new(rules, piece).map(Self::from).map_err(value_error)
     }
 
     /// The pieces from which `rules` draw the start piece; empty for `classic`.
@@ -115,9 +121,9 @@ impl Position {
 
     /// Returns the position after a move. IllegalMove (a ValueError) names the broken rule.
     fn play(&self, mv: Move) -> PyResult<Self> {
-        let mut position = self.0;
+        let mut position = *self.0;
         match position.try_play(mv.0) {
-            Ok(()) => Ok(Self(position)),
+            Ok(()) => Ok(position.into()),
             Err(refusal) => Err(IllegalMove::new_err(format!("{}: {refusal}", mv.0))),
         }
     }

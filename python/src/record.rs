@@ -19,7 +19,7 @@ use crate::position::Position;
 /// Immutable. It shows the main line; saving keeps the variations of a file.
 #[pyclass(frozen, eq, module = "blokus")]
 #[derive(Clone, PartialEq)]
-pub struct Game(record::Game);
+pub struct Game(Box<record::Game>);
 
 #[pymethods]
 impl Game {
@@ -28,7 +28,7 @@ impl Game {
     #[new]
     #[pyo3(signature = (start, moves=Vec::new(), *, names=Default::default()))]
     fn new(start: Position, moves: Vec<Move>, names: (String, String)) -> PyResult<Self> {
-        let mut game = record::Game::new(start.0);
+        let mut game = record::Game::new(*start.0);
         let mut cursor = game.cursor(NodeId::START);
         for mv in moves {
             let turn = cursor.position().turn();
@@ -36,13 +36,13 @@ impl Game {
             cursor.play(mv.0).map_err(refused)?;
         }
         game.names = names.into();
-        Ok(Self(game))
+        Ok(Self(Box::new(game)))
     }
 
     /// The position at the start.
     #[getter]
     fn start(&self) -> Position {
-        Position(*self.0.start())
+        (*self.0.start()).into()
     }
 
     /// The moves; removed colours have none.
@@ -59,13 +59,13 @@ impl Game {
             Some(*position)
         };
         let start = *self.0.start();
-        std::iter::once(start).chain(self.0.moves().scan(start, after)).map(Position).collect()
+        std::iter::once(start).chain(self.0.moves().scan(start, after)).map(Position::from).collect()
     }
 
     /// The position at the end.
     #[getter]
     fn end(&self) -> Position {
-        Position(self.0.end())
+        self.0.end().into()
     }
 
     /// The names of the teams ONE and TWO; empty if unknown.
@@ -130,7 +130,7 @@ impl Game {
     /// Restores a pickled game.
     #[staticmethod]
     fn _of_json(line: &str) -> PyResult<Self> {
-        record::json::read_line(line, 1).map(Self).map_err(value_error)
+        record::json::read_line(line, 1).map(Box::new).map(Self).map_err(value_error)
     }
 
     /// For pickle and copy.
@@ -176,7 +176,7 @@ impl Games {
             let State { games, count } = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
             let game = games.next().transpose().map_err(|error| file_error(&self.path, error, *count))?;
             *count += usize::from(game.is_some());
-            Ok(game.map(Game))
+            Ok(game.map(Box::new).map(Game))
         })
     }
 }

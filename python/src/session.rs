@@ -131,7 +131,7 @@ struct Function<'a> {
 impl Function<'_> {
     fn ask(&self, position: &game::Position, time: Duration) -> PyResult<game::Move> {
         Python::attach(|py| {
-            let answer = self.choose.bind(py).call1((Position(*position), time.as_secs_f64()))?;
+            let answer = self.choose.bind(py).call1((Position::from(*position), time.as_secs_f64()))?;
             Ok(answer.extract::<Move>()?.0)
         })
     }
