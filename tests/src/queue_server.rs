@@ -46,18 +46,6 @@ impl QueueServer {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// How much processor time it has needed since it was started; `None` if the system does not tell, as only Linux
-    /// does.
-    pub fn processor_time(&self) -> Option<Duration> {
-        let id = self.process.as_ref()?.id();
-        let told = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-        // After the name, which may contain anything, come the state and ten numbers, then the times of the program and
-        // of the system for it, in hundredths of a second.
-        let mut fields = told.rsplit(')').next()?.split_whitespace().skip(11);
-        let mut ticks = || fields.next()?.parse::<u64>().ok();
-        Some(Duration::from_millis(10 * (ticks()? + ticks()?)))
-    }
-
     /// Ends it at once.
     ///
     /// # Panics

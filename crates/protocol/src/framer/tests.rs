@@ -159,3 +159,9 @@ fn names_the_message_that_has_begun() {
     while framer.next_frame().unwrap().is_some() {}
     assert_eq!(framer.open_message(), Some("p"));
 }
+
+#[test]
+fn replaces_invalid_utf8() {
+    let read = frames(&[b"<protocol><errorpacket message=\"\xfcber\"/>"], 100).unwrap();
+    assert_eq!(read, [Frame::Element(Element::new("errorpacket").with("message", "\u{fffd}ber"))]);
+}
