@@ -155,8 +155,6 @@ mod tests {
             "sleeper"
         }
 
-        fn new_game(&mut self) {}
-
         fn choose(&mut self, position: &Position, _: &SearchLimits) -> Report {
             thread::sleep(self.0);
             Report::without_search(position.board().placements(position.color())[0].into())
