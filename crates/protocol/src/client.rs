@@ -251,15 +251,13 @@ impl ClientMessage {
     pub fn to_element(&self, season: Season) -> Element {
         let in_room = |name: &str, room: &str| Element::new(name).with("roomId", room);
         match self {
-            Self::Join { game_type: None } => Element::new("join"),
-            Self::Join { game_type: Some(game_type) } => Element::new("join").with("gameType", game_type),
+            Self::Join { game_type } => Element::new("join").with_optional("gameType", game_type.as_ref()),
             Self::JoinPrepared { reservation } => Element::new("joinPrepared").with("reservationCode", reservation),
             Self::JoinRoom { room } => in_room("joinRoom", room),
             Self::Move { room, mv } => in_room("room", room).child(mv.to_element("data", season)),
             Self::Authenticate { password } => Element::new("authenticate").with("password", password),
-            Self::Prepare { game_type, pause, slots } => game_type
-                .iter()
-                .fold(Element::new("prepare"), |element, game_type| element.with("gameType", game_type))
+            Self::Prepare { game_type, pause, slots } => Element::new("prepare")
+                .with_optional("gameType", game_type.as_ref())
                 .with("pause", pause)
                 .containing(slots.iter().map(|slot| slot.to_element(season))),
             Self::Observe { room } => in_room("observe", room),
@@ -288,16 +286,10 @@ impl Slot {
     }
 
     fn to_element(&self, season: Season) -> Element {
-        let element = Element::new("slot");
-        let element = match &self.display_name {
-            Some(name) => element.with("displayName", name),
-            None => element,
-        };
-        let element = element.with("canTimeout", self.can_timeout);
-        match season {
-            Season::Season2021 => element,
-            Season::Season2027 => element.with("reserved", self.reserved),
-        }
+        Element::new("slot")
+            .with_optional("displayName", self.display_name.as_ref())
+            .with("canTimeout", self.can_timeout)
+            .with_optional("reserved", (season == Season::Season2027).then_some(self.reserved))
     }
 }
 

@@ -58,6 +58,14 @@ impl Element {
         self
     }
 
+    /// The element with one more attribute if there is a value.
+    pub fn with_optional(self, name: &str, value: Option<impl Display>) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+
     /// The element with one more child.
     pub fn child(mut self, child: Element) -> Self {
         self.children.push(child);

@@ -152,12 +152,8 @@ impl PieceMove {
     }
 
     fn to_element(self) -> Element {
-        let element = Element::new("piece");
-        let element = match self.color {
-            Some(color) => element.with("color", color),
-            None => element,
-        };
-        element
+        Element::new("piece")
+            .with_optional("color", self.color)
             .with("kind", self.piece)
             .with("rotation", self.rotation)
             .with("isFlipped", self.flipped)

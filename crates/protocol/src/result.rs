@@ -187,21 +187,13 @@ impl GameResult {
     fn scores_2027(&self) -> Element {
         Element::new("scores").containing(self.teams().map(|team| {
             let score = self.score(team);
-            let player = Element::new("player");
-            let player = match &score.name {
-                Some(name) => player.with("name", name),
-                None => player,
-            };
+            let player = Element::new("player").with_optional("name", score.name.as_ref());
             Element::new("entry").child(player.with("team", team)).child(score.parts(Element::new("score")))
         }))
     }
 
     fn winner_2027(&self) -> Element {
-        let winner = Element::new("winner");
-        let winner = match self.winners.first() {
-            Some(team) => winner.with("team", team),
-            None => winner,
-        };
+        let winner = Element::new("winner").with_optional("team", self.winners.first());
         winner.with("regular", self.regular).with("reason", &self.reason)
     }
 }
