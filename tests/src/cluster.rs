@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use arena::database::Store;
 use game::{Move, Team};
@@ -20,6 +22,21 @@ pub struct Cluster {
     /// The server.
     pub server: QueueServer,
     folder: TempDir,
+}
+
+/// Timeout of a test that waits in vain.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Waits until a condition holds.
+///
+/// # Panics
+/// If it does not within two minutes; `state` describes what there is instead.
+pub fn wait_until(mut condition: impl FnMut() -> bool, state: impl Fn() -> String) {
+    let begun = Instant::now();
+    while !condition() {
+        assert!(begun.elapsed() < PATIENCE, "waited in vain: {}", state());
+        thread::sleep(Duration::from_millis(20));
+    }
 }
 
 /// A process that is killed at the end of a test.
@@ -110,6 +127,14 @@ impl Cluster {
     /// Returns the content of `NAME.log`.
     pub fn log(&self, name: &str) -> String {
         fs::read_to_string(self.path(&format!("{name}.log"))).unwrap_or_default()
+    }
+
+    /// Waits until `NAME.log` contains a text.
+    ///
+    /// # Panics
+    /// If it does not within two minutes.
+    pub fn wait_for(&self, name: &str, text: &str) {
+        wait_until(|| self.log(name).contains(text), || format!("`{text}` is missing in {}", self.log(name)));
     }
 
     /// Returns the number of games in a database, 0 if there is none yet.
