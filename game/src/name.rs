@@ -20,7 +20,7 @@ pub struct UnknownName {
     pub kind: &'static str,
     /// The text, or as much of it as fits into a message.
     pub text: String,
-    /// What names there are.
+    /// The known names.
     pub expected: &'static str,
 }
 

@@ -65,7 +65,7 @@ pub struct Setup {
     pub left: ByColor<PieceSet>,
 }
 
-/// Why a [`Setup`] is not a position.
+/// Error for a [`Setup`] that is not a position.
 ///
 /// ```
 /// use game::{Piece, Position, Rules, SetupError};
@@ -129,7 +129,7 @@ impl Position {
         self.start_piece
     }
 
-    /// Whose turn it is, who is in play, and what matters for the score.
+    /// Returns the turn, the colours in play, and the facts for the score.
     #[inline(always)]
     pub fn progress(&self) -> Progress {
         self.progress
@@ -169,7 +169,7 @@ impl Position {
         self.hash
     }
 
-    /// Returns `true` if nobody will move any more: no colour is in play, or the turn limit is reached.
+    /// Returns `true` if the game is over: no colour is in play, or the turn limit is reached.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.progress.is_over()
@@ -224,7 +224,7 @@ impl Position {
         moves
     }
 
-    /// Whether the move is legal, and if not, why.
+    /// Checks that a move is legal.
     ///
     /// # Errors
     /// The first reason against it in the order of [`Refusal`].
@@ -241,7 +241,7 @@ impl Position {
         }
     }
 
-    /// Whether a shape of `color` may be placed with the upper left of its bounding box at (x, y).
+    /// Checks that a shape of `color` may be placed with the upper left of its bounding box at (x, y).
     ///
     /// # Errors
     /// The first reason against it in the order of [`Refusal`].

@@ -1,4 +1,4 @@
-//! What differs between the seasons of the Software-Challenge and the boxed game.
+//! Differences between the seasons of the Software-Challenge and the boxed game.
 
 use crate::bitboard::Bitboard;
 use crate::cell::{BOARD_SIZE, Cell};

@@ -43,9 +43,9 @@ pub fn wait_until(mut condition: impl FnMut() -> bool, state: impl Fn() -> Strin
 pub struct Killed(pub Child);
 
 impl Killed {
-    /// Ends it at once, unless it has ended.
+    /// Kills the process unless it has ended.
     pub fn kill(&mut self) {
-        // Whether it has ended meanwhile makes no difference.
+        // Fails if it has ended meanwhile.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -142,7 +142,7 @@ impl Cluster {
     /// # Panics
     /// If it cannot be read.
     pub fn count(&self, database: &str) -> u64 {
-        // It may be about to be made.
+        // The coordinator may not have created it yet.
         let Ok(store) = Store::open_to_read(&self.path(database)) else { return 0 };
         store.matches().expect("the database can be read").iter().map(|stored| stored.games).sum()
     }

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::program;
 
-/// It is there much sooner; without it, the test ends, too.
+/// Timeout for the start of the server.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The program `nats-server`, running on this machine with a folder of its own.
@@ -72,7 +72,7 @@ impl QueueServer {
             .expect("the server can be started");
         self.process = Some(process);
         let begun = Instant::now();
-        // Its first word, also where the rest is encrypted.
+        // The server greets before it encrypts.
         while !TcpStream::connect(self.address()).is_ok_and(|mut stream| stream.read(&mut [0]).is_ok_and(|n| n == 1)) {
             assert!(begun.elapsed() < PATIENCE, "the queue server does not listen");
             thread::sleep(Duration::from_millis(20));

@@ -15,7 +15,7 @@ use tempfile::tempdir;
 
 use crate::{faulty, recordings};
 
-/// Something that can be fed with bytes.
+/// A function that takes any bytes.
 pub type Target = fn(&[u8]);
 
 /// All of them, by the names of their folders in `tools/fuzz/corpus`.
@@ -117,7 +117,7 @@ pub fn games(bytes: &[u8]) {
 
 /// Gives the bytes to an engine as commands. Every command gets one answer.
 pub fn gtp(bytes: &[u8]) {
-    // Nobody knows what file would be written.
+    // `savesgf` would write an arbitrary file.
     let letters: String = String::from_utf8_lossy(bytes).chars().filter(|letter| !letter.is_control()).collect();
     if letters.contains("savesgf") {
         return;
@@ -158,7 +158,7 @@ pub fn experience(bytes: &[u8]) {
         Err(error) => return assert!(!error.to_string().contains(char::is_control), "{error:?}"),
     };
     if !path.exists() {
-        // It was damaged, and has been put aside.
+        // The file was damaged and has been renamed.
         return;
     }
     let start = start();

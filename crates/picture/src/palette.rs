@@ -102,12 +102,12 @@ impl ColorDepth {
         self.style(Paint::Ink, Paint::Piece(color))
     }
 
-    /// What stands out in text.
+    /// Style of emphasised text.
     pub(crate) fn strong(self) -> Style {
         if self == Self::None { Style::new() } else { Style::new().bold() }
     }
 
-    /// What stands back in text.
+    /// Style of faint text.
     pub(crate) fn faint(self) -> Style {
         if self == Self::None { Style::new() } else { Style::new().dimmed() }
     }

@@ -50,9 +50,9 @@ pub struct PieceMove {
     pub color: Option<Color>,
     /// The piece.
     pub piece: Piece,
-    /// How the piece is turned.
+    /// Rotation of the piece.
     pub rotation: Rotation,
-    /// Whether the piece is mirrored in x after being turned.
+    /// `true` if the piece is mirrored in x after being turned.
     pub flipped: bool,
     /// Column of the left side of the bounding box.
     pub x: i32,

@@ -1,4 +1,4 @@
-//! What differs between the seasons on the wire.
+//! Differences between the seasons on the wire.
 
 use std::fmt;
 

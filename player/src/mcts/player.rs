@@ -38,7 +38,7 @@ pub struct MctsPlayer {
     options: Options,
     params: Params,
     tree: ReusedTree,
-    /// Whether the tree belongs to the position of the last answer.
+    /// `true` if the tree belongs to the position of the last answer.
     has_searched: bool,
     history: MoveHistory,
     solver: Solver,

@@ -10,12 +10,12 @@ use tests::credentials::Authority;
 /// Two games that are soon over.
 const PLAN: &str = "games = 2\n[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'";
 
-/// What somebody has who wants to be let in.
+/// Credentials of a client of the queue.
 #[derive(Default)]
 struct Visitor {
     options: String,
     environment: Vec<(&'static str, String)>,
-    /// Whether the connection is asked to be encrypted.
+    /// `true` if the connection is asked to be encrypted.
     tls: bool,
 }
 
@@ -114,7 +114,7 @@ fn rejects_certificate_of_unknown_authority() {
     let cluster = Cluster::start(PLAN, &arguments);
     let knowing = |authority: &Path| Visitor::options(format!("--queue-authority {}", text(authority)));
     Visitor { tls: true, ..knowing(&ours.authority) }.play(&cluster, &["PRIVATE KEY"]);
-    // It is encrypted as well if the address does not ask for it.
+    // The connection is encrypted even if the address does not ask for it.
     knowing(&ours.authority).play(&cluster, &["PRIVATE KEY"]);
     for stranger in [knowing(&others.authority), Visitor { tls: true, ..Visitor::default() }] {
         let reason = stranger.refused(&cluster, &[]);

@@ -17,7 +17,7 @@ static MESSAGES: LazyLock<Vec<(&Recording, Vec<ServerMessage>)>> = LazyLock::new
     recordings::of_servers().into_iter().map(|recording| (recording, messages(recording))).collect()
 });
 
-/// Whether the document of a recording ends.
+/// Returns `true` if the document of a recording ends.
 fn has_end(recording: &Recording) -> bool {
     recording.bytes.trim_ascii_end().ends_with(CLOSING.as_bytes())
 }

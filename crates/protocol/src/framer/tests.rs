@@ -152,7 +152,7 @@ fn reads_clients_like_official_server() {
 }
 
 #[test]
-fn names_the_message_that_has_begun() {
+fn names_open_message() {
     let mut framer = Framer::new(100);
     assert_eq!(framer.open_message(), None);
     framer.push(b"<p><a/><p><a>");

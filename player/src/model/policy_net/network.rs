@@ -226,7 +226,7 @@ fn dot<'a>(numbers: impl IntoIterator<Item = &'a f32>, weights: &[f32]) -> f32 {
 pub(super) mod tests {
     use super::super::naive::evaluate_naively;
     use super::*;
-    use crate::model::{Array, Model, Origin};
+    use crate::model::{Array, Origin};
     use game::Position;
 
     fn positions() -> Vec<Position> {
