@@ -30,7 +30,9 @@ impl MctsPlayer {
             expansion_visits: 1,
             ..Params::default()
         };
-        Self { name: "neural", ..Self::with_params(options, params) }
+        let mut player = Self::with_params(options, params);
+        player.name = "neural";
+        player
     }
 }
 
