@@ -19,8 +19,6 @@ impl Player for OwnPlayer {
         "own"
     }
 
-    fn new_game(&mut self) {}
-
     fn choose(&mut self, position: &Position, _limits: &SearchLimits) -> Report {
         let color = position.color();
         let placements = position.board().placements(color);

@@ -130,7 +130,7 @@ fn write_all(mut to: impl Write, items: &Receiver<Item>) {
             Item::Bytes(bytes) => to.write_all(&bytes),
             Item::Finish(done) => to.flush().map(|()| _ = done.try_send(())),
         };
-        // Nobody reads the other end any more.
+        // The reader has closed the other end.
         if written.is_err() {
             return;
         }

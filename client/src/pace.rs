@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn delay_shortens_the_move_it_is_measured_in() {
+    fn delay_shortens_its_own_move() {
         let (mut pace, asked) = (Pace::new(Budget::time(TIME)), Instant::now());
         pace.note_delay(ms(90));
         pace.note_delay(ms(10));

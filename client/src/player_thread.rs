@@ -65,17 +65,18 @@ impl PlayerThread {
 
     /// Lets the player warm up until the guard is dropped.
     pub fn prepare(&self) -> StopOnDrop {
-        let guard = StopOnDrop::default();
-        let stop = guard.0.clone();
-        self.run(move |player| answer::prepare(player, &stop));
-        guard
+        self.work(answer::prepare)
     }
 
     /// Lets the player ponder a position until the guard is dropped.
     pub fn ponder(&self, position: Position) -> StopOnDrop {
+        self.work(move |player, stop| answer::ponder(player, &position, stop))
+    }
+
+    fn work(&self, work: impl FnOnce(&mut dyn Player, &AtomicBool) + Send + 'static) -> StopOnDrop {
         let guard = StopOnDrop::default();
         let stop = guard.0.clone();
-        self.run(move |player| answer::ponder(player, &position, &stop));
+        self.run(move |player| work(player, &stop));
         guard
     }
 
@@ -154,8 +155,6 @@ mod tests {
         fn name(&self) -> &'static str {
             "sleeper"
         }
-
-        fn new_game(&mut self) {}
 
         fn choose(&mut self, position: &Position, _: &SearchLimits) -> Report {
             thread::sleep(self.0);

@@ -17,9 +17,9 @@ pub struct Silence {
 /// A silence to report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Silent {
-    /// It has become long. Reported once.
+    /// The silence has become long. Reported once.
     Long(Duration),
-    /// It has exceeded the patience.
+    /// The silence has exceeded the patience.
     TooLong(Duration),
 }
 

@@ -1,4 +1,4 @@
-//! What lies on the board and where each colour may go.
+//! The board: covered cells, and the cells where each colour may place.
 
 use crate::bitboard::Bitboard;
 use crate::cell::Cell;
@@ -74,7 +74,7 @@ impl Board {
         self.covered[color]
     }
 
-    /// The cells that nobody covers.
+    /// The cells that no colour covers.
     pub fn empty(&self) -> Bitboard {
         let [blue, yellow, red, green] = self.covered.0;
         !(blue | yellow | red | green)
@@ -85,7 +85,7 @@ impl Board {
         Color::ALL.into_iter().find(|&color| self.covered[color].contains(cell))
     }
 
-    /// The cells that a colour may cover: those that are empty and share no side with its own.
+    /// The cells that a colour may cover: empty cells that share no side with its own.
     #[inline(always)]
     pub fn open(&self, color: Color) -> Bitboard {
         self.open[color]

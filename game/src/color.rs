@@ -2,9 +2,8 @@
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
-use std::str::FromStr;
 
-use crate::name::{UnknownName, find};
+use crate::name::named;
 
 /// One of the four colours, in playing order.
 ///
@@ -95,20 +94,7 @@ impl Color {
     }
 }
 
-impl fmt::Display for Color {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// Reads a [`name`](Color::name).
-impl FromStr for Color {
-    type Err = UnknownName;
-
-    fn from_str(text: &str) -> Result<Self, UnknownName> {
-        find(&Self::ALL, |color| color.name() == text, text, "colour", "BLUE, YELLOW, RED or GREEN")
-    }
-}
+named!(Color, Color::ALL, "colour", "BLUE, YELLOW, RED or GREEN");
 
 /// One of the two teams; each plays two colours.
 ///
@@ -156,20 +142,7 @@ impl Team {
     }
 }
 
-impl fmt::Display for Team {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// Reads a [`name`](Team::name).
-impl FromStr for Team {
-    type Err = UnknownName;
-
-    fn from_str(text: &str) -> Result<Self, UnknownName> {
-        find(&Self::ALL, |team| team.name() == text, text, "team", "ONE or TWO")
-    }
-}
+named!(Team, Team::ALL, "team", "ONE or TWO");
 
 /// One value per colour, indexed by [`Color`].
 ///

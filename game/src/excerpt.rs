@@ -1,6 +1,6 @@
 //! Text from outside in messages for people.
 
-/// More letters of a text are not shown.
+/// Maximum number of letters of an excerpt.
 const LENGTH: usize = 120;
 
 /// The beginning of a text from outside, fit for a message: at most 120 letters on one line, with

@@ -35,6 +35,7 @@ mod piece;
 mod placement;
 mod position;
 mod progress;
+mod refusal;
 mod rules;
 mod score;
 #[cfg(feature = "serde")]
@@ -55,8 +56,9 @@ pub use name::UnknownName;
 pub use notation::NotationError;
 pub use piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 pub use placement::{Move, Placement};
-pub use position::{Position, Refusal, Setup, SetupError};
+pub use position::{Position, Setup, SetupError};
 pub use progress::Progress;
+pub use refusal::Refusal;
 pub use rules::Rules;
 pub use score::{MOST_POINTS, bonus, points};
 pub use shape::{Rotation, Shape};

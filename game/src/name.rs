@@ -20,11 +20,11 @@ pub struct UnknownName {
     pub kind: &'static str,
     /// The text, or as much of it as fits into a message.
     pub text: String,
-    /// What names there are.
+    /// The known names.
     pub expected: &'static str,
 }
 
-/// The thing of a kind that a text names according to `is_name`.
+/// Returns the value that a text names according to `is_name`.
 pub(crate) fn find<T: Copy>(
     all: &[T],
     is_name: impl Fn(T) -> bool,
@@ -32,6 +32,31 @@ pub(crate) fn find<T: Copy>(
     kind: &'static str,
     expected: &'static str,
 ) -> Result<T, UnknownName> {
-    let found = all.iter().copied().find(|&thing| is_name(thing));
+    let found = all.iter().copied().find(|&value| is_name(value));
     found.ok_or_else(|| UnknownName { kind, text: excerpt(text), expected })
 }
+
+/// Implements `Display` by the name of a value and `FromStr` by the names of all values.
+macro_rules! named {
+    ($type:ident, $all:expr, $is_name:expr, $kind:literal, $expected:literal) => {
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        /// Parses a [`name`](Self::name).
+        impl std::str::FromStr for $type {
+            type Err = $crate::UnknownName;
+
+            fn from_str(text: &str) -> Result<Self, $crate::UnknownName> {
+                let is_name: fn(Self, &str) -> bool = $is_name;
+                $crate::name::find(&$all, |value| is_name(value, text), text, $kind, $expected)
+            }
+        }
+    };
+    ($type:ident, $all:expr, $kind:literal, $expected:literal) => {
+        $crate::name::named!($type, $all, |value, text| value.name() == text, $kind, $expected);
+    };
+}
+pub(crate) use named;

@@ -30,7 +30,7 @@ use crate::placement::{Move, Placement};
 use crate::position::{Position, Setup, SetupError};
 use crate::shape::{Rotation, Shape};
 
-/// Why a text is not a position or move.
+/// Error for a text that is not a position or move.
 ///
 /// ```
 /// use game::{Move, NotationError, Position};
@@ -48,9 +48,9 @@ pub enum NotationError {
     Field {
         /// The name of the field.
         field: &'static str,
-        /// What stands there.
+        /// The text of the field.
         text: String,
-        /// What should stand there.
+        /// The expected text.
         expected: &'static str,
     },
     /// A piece, a rotation or rules have another name.

@@ -1,9 +1,8 @@
 //! The 21 pieces, as drawings, and sets of them.
 
 use std::fmt;
-use std::str::FromStr;
 
-use crate::name::{UnknownName, find};
+use crate::name::named;
 
 /// One of the 21 pieces. Every colour has each of them once.
 ///
@@ -143,26 +142,17 @@ const DRAWING_CELLS: [([(i8, i8); MAX_PIECE_SIZE], usize); Piece::COUNT] = {
     all
 };
 
-impl fmt::Display for Piece {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// Reads a [`name`](Piece::name); for a pentomino its last letter alone will do. Upper and lower
-/// case are the same.
-impl FromStr for Piece {
-    type Err = UnknownName;
-
-    fn from_str(text: &str) -> Result<Self, UnknownName> {
-        let is_name = |piece: Self| {
-            let name = piece.name();
-            let letter = name.strip_prefix("PENTO_");
-            name.eq_ignore_ascii_case(text) || letter.is_some_and(|letter| letter.eq_ignore_ascii_case(text))
-        };
-        find(&Self::ALL, is_name, text, "piece", "a name like PENTO_W or the letter of a pentomino")
-    }
-}
+named!(
+    Piece,
+    Piece::ALL,
+    // A pentomino is also named by its last letter; upper and lower case are the same.
+    |piece, text| {
+        let letter = piece.name().strip_prefix("PENTO_");
+        [Some(piece.name()), letter].into_iter().flatten().any(|name| name.eq_ignore_ascii_case(text))
+    },
+    "piece",
+    "a name like PENTO_W or the letter of a pentomino"
+);
 
 /// A set of pieces: 21 bits, the monomino lowest.
 ///

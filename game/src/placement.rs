@@ -164,7 +164,7 @@ impl Shape {
     }
 }
 
-/// For every shape the cells where its root may lie so that it is on the board.
+/// The cells where the root of each shape may lie on the board.
 static PLACES: [Bitboard; Shape::COUNT] = {
     let mut all = [Bitboard::EMPTY; Shape::COUNT];
     let mut i = 0;

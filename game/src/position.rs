@@ -8,6 +8,7 @@ use crate::color::{ByColor, Color, ColorSet, Team};
 use crate::piece::{Piece, PieceSet};
 use crate::placement::{Move, Placement};
 use crate::progress::Progress;
+use crate::refusal::Refusal;
 use crate::rules::Rules;
 use crate::score::leaders;
 use crate::shape::Shape;
@@ -33,50 +34,6 @@ pub struct Position {
     start_piece: Option<Piece>,
     progress: Progress,
     hash: u64,
-}
-
-/// Reason why a move is illegal, in the order of the official server's checks.
-///
-/// ```
-/// use game::{Piece, Position, Refusal, Rules};
-///
-/// let position = Position::new(Rules::Season2027, Some(Piece::PentoW))?;
-/// assert_eq!(position.check("PENTO_X@0,0".parse()?), Err(Refusal::NotStartPiece));
-/// assert_eq!(Refusal::NotStartPiece.to_string(), "the first piece must be the start piece");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
-pub enum Refusal {
-    /// The game is over.
-    #[error("the game is over")]
-    GameOver,
-    /// The piece is not of the colour on turn.
-    #[error("another colour is on turn")]
-    WrongColor,
-    /// The first move of a colour is a pass.
-    #[error("the first move of a colour must not be a pass")]
-    PassOnFirstMove,
-    /// The first piece is not the start piece.
-    #[error("the first piece must be the start piece")]
-    NotStartPiece,
-    /// The colour has placed the piece before.
-    #[error("the piece has been placed before")]
-    PieceNotLeft,
-    /// A cell lies outside the board.
-    #[error("a cell lies outside the board")]
-    OutOfBounds,
-    /// A cell is covered.
-    #[error("a cell is covered already")]
-    Obstructed,
-    /// A cell shares a side with a cell of the same colour.
-    #[error("a cell shares a side with a piece of the same colour")]
-    TouchesOwnColor,
-    /// The first piece covers none of the start cells.
-    #[error("the first piece must cover a start cell")]
-    NotOnStart,
-    /// No cell touches a cell of the same colour at a corner.
-    #[error("no cell touches a piece of the same colour at a corner")]
-    NoSharedCorner,
 }
 
 /// The parts of a position, to build one that did not arise from moves.
@@ -108,7 +65,7 @@ pub struct Setup {
     pub left: ByColor<PieceSet>,
 }
 
-/// Why a [`Setup`] is not a position.
+/// Error for a [`Setup`] that is not a position.
 ///
 /// ```
 /// use game::{Piece, Position, Rules, SetupError};
@@ -172,7 +129,7 @@ impl Position {
         self.start_piece
     }
 
-    /// Whose turn it is, who is in play, and what matters for the score.
+    /// Returns the turn, the colours in play, and the facts for the score.
     #[inline(always)]
     pub fn progress(&self) -> Progress {
         self.progress
@@ -212,7 +169,7 @@ impl Position {
         self.hash
     }
 
-    /// Returns `true` if nobody will move any more: no colour is in play, or the turn limit is reached.
+    /// Returns `true` if the game is over: no colour is in play, or the turn limit is reached.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.progress.is_over()
@@ -267,7 +224,7 @@ impl Position {
         moves
     }
 
-    /// Whether the move is legal, and if not, why.
+    /// Checks that a move is legal.
     ///
     /// # Errors
     /// The first reason against it in the order of [`Refusal`].
@@ -284,7 +241,7 @@ impl Position {
         }
     }
 
-    /// Whether a shape of `color` may be placed with the upper left of its bounding box at (x, y).
+    /// Checks that a shape of `color` may be placed with the upper left of its bounding box at (x, y).
     ///
     /// # Errors
     /// The first reason against it in the order of [`Refusal`].

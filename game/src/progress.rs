@@ -46,7 +46,7 @@ impl Progress {
         Color::of_turn(self.turn)
     }
 
-    /// Returns `true` if nobody will move any more: no colour is in play, or the turn limit is reached.
+    /// Returns `true` if the game is over: no colour is in play, or the turn limit is reached.
     #[inline(always)]
     pub fn is_over(&self) -> bool {
         self.in_play.is_empty() || self.turn_limit.is_some_and(|limit| self.turn >= limit)

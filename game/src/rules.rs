@@ -1,12 +1,9 @@
-//! What differs between the seasons of the Software-Challenge and the boxed game.
-
-use std::fmt;
-use std::str::FromStr;
+//! Differences between the seasons of the Software-Challenge and the boxed game.
 
 use crate::bitboard::Bitboard;
 use crate::cell::{BOARD_SIZE, Cell};
 use crate::color::Color;
-use crate::name::{UnknownName, find};
+use crate::name::named;
 use crate::piece::{MAX_PIECE_SIZE, Piece, PieceSet};
 
 /// The rules of one kind of game. Everything that is not asked here is the same in all of them.
@@ -90,18 +87,9 @@ impl Rules {
     }
 }
 
-impl fmt::Display for Rules {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// Reads a [`name`](Rules::name).
-impl FromStr for Rules {
-    type Err = UnknownName;
-
-    fn from_str(text: &str) -> Result<Self, UnknownName> {
-        let all = [Self::Season2021, Self::Season2027, Self::Classic, Self::FourPlayers];
-        find(&all, |rules| rules.name() == text, text, "rules", "2021, 2027, classic or classic-4")
-    }
-}
+named!(
+    Rules,
+    [Rules::Season2021, Rules::Season2027, Rules::Classic, Rules::FourPlayers],
+    "rules",
+    "2021, 2027, classic or classic-4"
+);

@@ -1,4 +1,4 @@
-//! What placed pieces are worth.
+//! Points of placed pieces.
 
 use crate::color::{ByColor, Color, ColorSet};
 use crate::piece::PieceSet;

@@ -3,11 +3,10 @@
 //! Everything here is computed at compile time from the drawings of [`Piece`].
 
 use std::fmt;
-use std::str::FromStr;
 
 use crate::bitboard::Bitboard;
 use crate::cell::{Cell, STRIDE};
-use crate::name::{UnknownName, find};
+use crate::name::named;
 use crate::piece::{MAX_PIECE_SIZE, Piece};
 
 /// A turn of the drawing of a piece, before it may be flipped; named as the Software-Challenge
@@ -45,20 +44,7 @@ impl Rotation {
     }
 }
 
-impl fmt::Display for Rotation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// Reads a [`name`](Rotation::name).
-impl FromStr for Rotation {
-    type Err = UnknownName;
-
-    fn from_str(text: &str) -> Result<Self, UnknownName> {
-        find(&Self::ALL, |rotation| rotation.name() == text, text, "rotation", "NONE, RIGHT, MIRROR or LEFT")
-    }
-}
+named!(Rotation, Rotation::ALL, "rotation", "NONE, RIGHT, MIRROR or LEFT");
 
 /// A piece in one orientation: a fixed polyomino of one to five cells.
 ///

@@ -21,11 +21,11 @@ use crate::rules::Rules;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Symmetry {
-    /// Whether columns become rows, after what follows.
+    /// `true` if columns become rows, after the mirroring below.
     transposes: bool,
-    /// Whether left and right change places.
+    /// `true` if left and right change places.
     mirrors_x: bool,
-    /// Whether top and bottom change places.
+    /// `true` if top and bottom change places.
     mirrors_y: bool,
 }
 

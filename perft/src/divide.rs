@@ -23,7 +23,7 @@ pub fn divide(position: &Position, depth: u32, threads: NonZeroUsize) -> Vec<(Pl
         }
     };
     thread::scope(|scope| {
-        // More would have nothing to do, and no system can start arbitrarily many.
+        // Further threads would be idle.
         for _ in 1..threads.get().min(placements.len()) {
             scope.spawn(work);
         }

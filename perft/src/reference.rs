@@ -14,7 +14,7 @@ pub struct Reference {
     pub counts: Vec<(u32, u64)>,
 }
 
-/// Why a text holds no reference counts.
+/// Error in a file of reference counts.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ReferenceError {
     /// There is no name.
@@ -33,7 +33,7 @@ pub enum ReferenceError {
     Count {
         /// The name of the position.
         name: String,
-        /// What stands in the place of the count.
+        /// The text in place of the count.
         text: String,
     },
 }

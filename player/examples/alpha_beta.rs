@@ -57,8 +57,6 @@ impl Player for AlphaBeta {
         "alpha-beta"
     }
 
-    fn new_game(&mut self) {}
-
     fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
         let (mut nodes, mut best) = (0, None);
         // One turn deeper each time; an unfinished search does not count.

@@ -42,8 +42,6 @@ impl Player for HeuristicPlayer {
         "heuristic"
     }
 
-    fn new_game(&mut self) {}
-
     fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
         let team = position.color().team();
         let placements = limits.placements(position);

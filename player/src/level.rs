@@ -220,8 +220,6 @@ impl Player for CasualPlayer {
         "casual"
     }
 
-    fn new_game(&mut self) {}
-
     fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
         let noticed = self.noticed(position, limits);
         let best = noticed

@@ -17,7 +17,7 @@
 //! | player | algorithm |
 //! |---|---|
 //! | [`MctsPlayer`] | Monte Carlo tree search with playouts |
-//! | [`NeuralPlayer`] | Monte Carlo tree search without playouts |
+//! | [`MctsPlayer::neural`] | Monte Carlo tree search without playouts |
 //! | [`MinimaxPlayer`] | principal variation search |
 //! | [`HeuristicPlayer`] | one ply with a hand-crafted evaluation |
 //! | [`RandomPlayer`] | random placements |
@@ -53,7 +53,7 @@ pub use api::{Budget, Evaluation, Param, ParamError, ParamValue, Player, Report,
 pub use best_move::best_move;
 pub use heuristic::HeuristicPlayer;
 pub use level::{Level, LevelPlayer};
-pub use mcts::{MctsPlayer, NeuralPlayer};
+pub use mcts::MctsPlayer;
 pub use minimax::MinimaxPlayer;
 pub use options::{FromOptions, Options};
 pub use random::RandomPlayer;

@@ -35,8 +35,6 @@ impl Player for RandomPlayer {
         "random"
     }
 
-    fn new_game(&mut self) {}
-
     fn choose(&mut self, position: &Position, limits: &SearchLimits) -> Report {
         let placement = if limits.is_restricted() {
             limits.placements(position).into_iter().choose(&mut self.rng)

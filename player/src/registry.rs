@@ -3,8 +3,7 @@
 use thiserror::Error;
 
 use crate::{
-    FromOptions, HeuristicPlayer, Level, LevelPlayer, MctsPlayer, MinimaxPlayer, NeuralPlayer, Options, Player,
-    RandomPlayer,
+    FromOptions, HeuristicPlayer, Level, LevelPlayer, MctsPlayer, MinimaxPlayer, Options, Player, RandomPlayer,
 };
 
 /// A constructor of players, for example [`boxed`].
@@ -13,7 +12,7 @@ pub type PlayerFactory = fn(&Options) -> Box<dyn Player>;
 /// Players by name, the strongest first.
 const PLAYERS: &[(&str, PlayerFactory)] = &[
     ("mcts", boxed::<MctsPlayer>),
-    ("neural", boxed::<NeuralPlayer>),
+    ("neural", |options| Box::new(MctsPlayer::neural(options))),
     ("minimax", boxed::<MinimaxPlayer>),
     ("heuristic", boxed::<HeuristicPlayer>),
     ("random", boxed::<RandomPlayer>),

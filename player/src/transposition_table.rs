@@ -108,7 +108,7 @@ impl From<Move> for MoveCode {
 pub struct TranspositionTable {
     words: Box<[AtomicU64]>,
     age: AtomicU8,
-    /// Whether a search has used the table since it was created or cleared.
+    /// `true` if a search has used the table since it was created or cleared.
     is_used: AtomicBool,
 }
 

@@ -5,7 +5,6 @@ use std::sync::atomic::Ordering;
 use board::engine::SearchEngine;
 use board::session::{Insight, Mark, Review as SessionReview, Seats, Session, TimeControl};
 use board::study::study;
-use game::{Color, Team};
 use pyo3::prelude::*;
 
 use crate::error::value_error;
@@ -14,181 +13,116 @@ use crate::player::{bytes, seconds};
 use crate::work::interruptible;
 
 /// A candidate move of an analysis.
-#[pyclass(frozen, module = "blokus")]
+#[pyclass(frozen, get_all, module = "blokus")]
 #[derive(Clone)]
-pub struct Candidate(board::session::Candidate);
+pub struct Candidate {
+    /// The move.
+    mv: Move,
+    /// Share of the search, 0 to 1.
+    share: f32,
+    /// Win probability of the team on turn with this move (a draw counts half), 0 to 1; None without a search of its own.
+    win: Option<f32>,
+}
 
 #[pymethods]
 impl Candidate {
-    /// The move.
-    #[getter]
-    fn mv(&self) -> Move {
-        Move(self.0.mv)
-    }
-
-    /// Share of the search, 0 to 1.
-    #[getter]
-    fn share(&self) -> f32 {
-        self.0.share
-    }
-
-    /// Win probability of the team on turn with this move (a draw counts half), 0 to 1; None without a search of its own.
-    #[getter]
-    fn win(&self) -> Option<f32> {
-        self.0.win
-    }
-
     fn __repr__(&self) -> String {
-        let win = self.0.win.map_or_else(String::new, |win| format!(", win {win:.3}"));
-        format!("<Candidate {}, share {:.2}{win}>", self.0.mv, self.0.share)
+        let win = self.win.map_or_else(String::new, |win| format!(", win {win:.3}"));
+        format!("<Candidate {}, share {:.2}{win}>", self.mv.0, self.share)
     }
 }
 
 /// Analysis of a position, from the view of the team on turn.
-#[pyclass(frozen, module = "blokus")]
+#[pyclass(frozen, get_all, module = "blokus")]
 pub struct Analysis {
-    insight: Insight,
-    team: Team,
+    /// Win probability of the team on turn (a draw counts half), 0 to 1.
+    win: f32,
+    /// Expected final lead of the team on turn in points.
+    margin: f32,
+    /// Expected moves, the best one first; empty if the game is over.
+    line: Vec<Move>,
+    /// The most searched moves, at most three, the best one first.
+    candidates: Vec<Candidate>,
+    /// Nodes visited.
+    nodes: u64,
 }
 
 #[pymethods]
 impl Analysis {
-    /// Win probability of the team on turn (a draw counts half), 0 to 1.
-    #[getter]
-    fn win(&self) -> f32 {
-        self.insight.win_of(self.team)
-    }
-
-    /// Expected final lead of the team on turn in points.
-    #[getter]
-    fn margin(&self) -> f32 {
-        self.insight.margin_of(self.team)
-    }
-
-    /// Expected moves, the best one first; empty if the game is over.
-    #[getter]
-    fn line(&self) -> Vec<Move> {
-        self.insight.line.iter().copied().map(Move).collect()
-    }
-
-    /// The most searched moves, at most three, the best one first.
-    #[getter]
-    fn candidates(&self) -> Vec<Candidate> {
-        self.insight.candidates.iter().cloned().map(Candidate).collect()
-    }
-
-    /// Nodes visited.
-    #[getter]
-    fn nodes(&self) -> u64 {
-        self.insight.nodes
-    }
-
     fn __repr__(&self) -> String {
-        let best = self.insight.line.first().map_or_else(|| "the game is over".to_owned(), ToString::to_string);
-        format!("<Analysis {best}, win {:.3}, margin {:+.1}, {} nodes>", self.win(), self.margin(), self.insight.nodes)
+        let best = self.line.first().map_or_else(|| "the game is over".to_owned(), |mv| mv.0.to_string());
+        format!("<Analysis {best}, win {:.3}, margin {:+.1}, {} nodes>", self.win, self.margin, self.nodes)
     }
 }
 
 /// Review of one move of a game.
-#[pyclass(frozen, module = "blokus")]
+#[pyclass(frozen, get_all, module = "blokus")]
 #[derive(Clone)]
 pub struct MoveReview {
+    /// The move.
     mv: Move,
-    color: Color,
-    review: board::session::MoveReview,
+    /// The colour that moved.
+    color: &'static str,
+    /// Win probability of its team before the move, 0 to 1.
+    before: f32,
+    /// Win probability of its team after the move.
+    after: f32,
+    /// Points that the move lost, at least 0.
+    points: f32,
+    /// `inaccuracy`, `mistake` or `blunder`: the move lost at least 5, 10 or 15 percentage points; else None.
+    mark: Option<&'static str>,
+    /// Accuracy by lichess's formula, 0 to 100.
+    accuracy: f32,
+    /// A better line; empty for a move without a mark.
+    better: Vec<Move>,
 }
 
 #[pymethods]
 impl MoveReview {
-    /// The move.
-    #[getter]
-    fn mv(&self) -> Move {
-        self.mv
-    }
-
-    /// The colour that moved.
-    #[getter]
-    fn color(&self) -> &'static str {
-        self.color.name()
-    }
-
-    /// Win probability of its team before the move, 0 to 1.
-    #[getter]
-    fn before(&self) -> f32 {
-        self.review.before
-    }
-
-    /// Win probability of its team after the move.
-    #[getter]
-    fn after(&self) -> f32 {
-        self.review.after
-    }
-
-    /// Points that the move lost, at least 0.
-    #[getter]
-    fn points(&self) -> f32 {
-        self.review.points
-    }
-
-    /// `inaccuracy`, `mistake` or `blunder`: the move lost at least 5, 10 or 15 percentage points; else None.
-    #[getter]
-    fn mark(&self) -> Option<&'static str> {
-        self.review.mark.map(|mark| match mark {
-            Mark::Inaccuracy => "inaccuracy",
-            Mark::Mistake => "mistake",
-            Mark::Blunder => "blunder",
-        })
-    }
-
-    /// Accuracy by lichess's formula, 0 to 100.
-    #[getter]
-    fn accuracy(&self) -> f32 {
-        self.review.accuracy
-    }
-
-    /// A better line; empty for a move without a mark.
-    #[getter]
-    fn better(&self) -> PyResult<Vec<Move>> {
-        self.review.better.iter().map(|played| played.mv.parse().map(Move).map_err(value_error)).collect()
-    }
-
     fn __repr__(&self) -> String {
-        let mark = self.mark().map_or_else(String::new, |mark| format!(", {mark}"));
-        let (before, after) = (self.review.before, self.review.after);
-        format!("<MoveReview {} {}, win {before:.3} then {after:.3}{mark}>", self.color, self.mv.0)
+        let Self { mv, color, before, after, mark, .. } = self;
+        let mark = mark.map_or_else(String::new, |mark| format!(", {mark}"));
+        format!("<MoveReview {color} {}, win {before:.3} then {after:.3}{mark}>", mv.0)
+    }
+}
+
+impl MoveReview {
+    fn of(mv: game::Move, color: game::Color, review: &board::session::MoveReview) -> PyResult<Self> {
+        let better = review.better.iter().map(|played| played.mv.parse().map(Move).map_err(value_error));
+        Ok(Self {
+            mv: Move(mv),
+            color: color.name(),
+            before: review.before,
+            after: review.after,
+            points: review.points,
+            mark: review.mark.map(|mark| match mark {
+                Mark::Inaccuracy => "inaccuracy",
+                Mark::Mistake => "mistake",
+                Mark::Blunder => "blunder",
+            }),
+            accuracy: review.accuracy,
+            better: better.collect::<PyResult<_>>()?,
+        })
     }
 }
 
 /// Review of a game.
-#[pyclass(frozen, module = "blokus")]
+#[pyclass(frozen, get_all, module = "blokus")]
 pub struct Review {
+    /// The moves in order.
     moves: Vec<MoveReview>,
-    review: SessionReview,
+    /// Accuracy of the teams ONE and TWO, 0 to 100; None for a team without moves.
+    accuracy: (Option<f32>, Option<f32>),
+    /// Win probability of team ONE in every position.
+    wins: Vec<Option<f32>>,
 }
 
 #[pymethods]
 impl Review {
-    /// The moves in order.
-    #[getter]
-    fn moves(&self) -> Vec<MoveReview> {
-        self.moves.clone()
-    }
-
-    /// Accuracy of the teams ONE and TWO, 0 to 100; None for a team without moves.
-    #[getter]
-    fn accuracy(&self) -> (Option<f32>, Option<f32>) {
-        self.review.accuracy.into()
-    }
-
-    /// Win probability of team ONE in every position.
-    #[getter]
-    fn wins(&self) -> Vec<Option<f32>> {
-        self.review.graph.iter().map(|values| values.map(|(win, _)| win)).collect()
-    }
-
     fn __repr__(&self) -> String {
-        let [one, two] = self.review.accuracy.map(|accuracy| accuracy.map_or("-".to_owned(), |it| format!("{it:.0}")));
-        format!("<Review of {} moves, accuracy {one} and {two}>", self.moves.len())
+        let text = |accuracy: Option<f32>| accuracy.map_or("-".to_owned(), |it| format!("{it:.0}"));
+        let (one, two) = self.accuracy;
+        format!("<Review of {} moves, accuracy {} and {}>", self.moves.len(), text(one), text(two))
     }
 }
 
@@ -207,7 +141,14 @@ pub fn of_position(py: Python<'_>, position: &game::Position, time: f64, memory:
             }
         })
     })?;
-    Ok(Analysis { insight, team })
+    let candidate = |it: &board::session::Candidate| Candidate { mv: Move(it.mv), share: it.share, win: it.win };
+    Ok(Analysis {
+        win: insight.win_of(team),
+        margin: insight.margin_of(team),
+        line: insight.line.iter().copied().map(Move).collect(),
+        candidates: insight.candidates.iter().map(candidate).collect(),
+        nodes: insight.nodes,
+    })
 }
 
 /// Analyses each position of a game for `time` seconds.
@@ -221,8 +162,9 @@ pub fn of_game(py: Python<'_>, game: &record::Game, time: f64, memory: usize) ->
     let mut position = *game.start();
     let mut moves = Vec::new();
     for (mv, review) in game.moves().zip(&review.moves) {
-        moves.push(MoveReview { mv: Move(mv), color: position.color(), review: review.clone() });
+        moves.push(MoveReview::of(mv, position.color(), review)?);
         position.play(mv);
     }
-    Ok(Review { moves, review })
+    let wins = review.graph.iter().map(|values| values.map(|(win, _)| win)).collect();
+    Ok(Review { moves, accuracy: review.accuracy.into(), wins })
 }

@@ -74,7 +74,7 @@ impl Player {
             return Err(value_error("the game is over"));
         }
         let limit = limit(time, nodes)?;
-        Ok(Report(py.detach(|| self.engine().choose(&position.0, &limit))))
+        Ok(py.detach(|| self.engine().choose(&position.0, &limit)).into())
     }
 
     /// For pickle and copy.
@@ -115,52 +115,36 @@ pub fn bytes(memory: usize) -> PyResult<usize> {
 }
 
 /// A chosen move and the result of the search.
-#[pyclass(frozen, module = "blokus")]
-pub struct Report(::player::Report);
+#[pyclass(frozen, get_all, module = "blokus")]
+pub struct Report {
+    /// The chosen move.
+    mv: Move,
+    /// Win probability of the team on turn (a draw counts half), 0 to 1; None without an evaluation.
+    win: Option<f32>,
+    /// Expected final lead of the team on turn in points; None without an evaluation.
+    margin: Option<f32>,
+    /// Expected moves, the chosen one first; empty without a search.
+    line: Vec<Move>,
+    /// Nodes visited.
+    nodes: u64,
+    /// Depth of the search in turns.
+    depth: u32,
+}
 
 #[pymethods]
 impl Report {
-    /// The chosen move.
-    #[getter]
-    fn mv(&self) -> Move {
-        Move(self.0.mv)
-    }
-
-    /// Win probability of the team on turn (a draw counts half), 0 to 1; None without an evaluation.
-    #[getter]
-    fn win(&self) -> Option<f32> {
-        self.0.evaluation.map(|evaluation| evaluation.win)
-    }
-
-    /// Expected final lead of the team on turn in points; None without an evaluation.
-    #[getter]
-    fn margin(&self) -> Option<f32> {
-        self.0.evaluation.map(|evaluation| evaluation.margin)
-    }
-
-    /// Expected moves, the chosen one first; empty without a search.
-    #[getter]
-    fn line(&self) -> Vec<Move> {
-        self.0.line.iter().copied().map(Move).collect()
-    }
-
-    /// Nodes visited.
-    #[getter]
-    fn nodes(&self) -> u64 {
-        self.0.nodes
-    }
-
-    /// Depth of the search in turns.
-    #[getter]
-    fn depth(&self) -> u32 {
-        self.0.depth
-    }
-
     fn __repr__(&self) -> String {
-        let Self(report) = self;
-        let opinion = report.evaluation.map_or_else(String::new, |evaluation| {
-            format!(", win {:.3}, margin {:+.1}", evaluation.win, evaluation.margin)
-        });
-        format!("<Report {}{opinion}, {} nodes, depth {}>", report.mv, report.nodes, report.depth)
+        let evaluation = self.win.zip(self.margin);
+        let evaluation =
+            evaluation.map_or_else(String::new, |(win, margin)| format!(", win {win:.3}, margin {margin:+.1}"));
+        format!("<Report {}{evaluation}, {} nodes, depth {}>", self.mv.0, self.nodes, self.depth)
+    }
+}
+
+impl From<::player::Report> for Report {
+    fn from(report: ::player::Report) -> Self {
+        let ::player::Report { mv, evaluation, line, nodes, depth } = report;
+        let (win, margin) = evaluation.map(|evaluation| (evaluation.win, evaluation.margin)).unzip();
+        Self { mv: Move(mv), win, margin, line: line.into_iter().map(Move).collect(), nodes, depth }
     }
 }

@@ -142,8 +142,6 @@ impl Player for Function<'_> {
         "a function in Python"
     }
 
-    fn new_game(&mut self) {}
-
     fn choose(&mut self, position: &game::Position, limit: &SearchLimits) -> Report {
         let time = limit.deadline.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
         Report::without_search(self.ask(position, time).unwrap_or_else(|exception| {

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use arena::database::Store;
 use game::{Move, Team};
@@ -22,13 +24,28 @@ pub struct Cluster {
     folder: TempDir,
 }
 
+/// Timeout of a test that waits in vain.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Waits until a condition holds.
+///
+/// # Panics
+/// If it does not within two minutes; `state` describes what there is instead.
+pub fn wait_until(mut condition: impl FnMut() -> bool, state: impl Fn() -> String) {
+    let begun = Instant::now();
+    while !condition() {
+        assert!(begun.elapsed() < PATIENCE, "waited in vain: {}", state());
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
 /// A process that is killed at the end of a test.
 pub struct Killed(pub Child);
 
 impl Killed {
-    /// Ends it at once, unless it has ended.
+    /// Kills the process unless it has ended.
     pub fn kill(&mut self) {
-        // Whether it has ended meanwhile makes no difference.
+        // Fails if it has ended meanwhile.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -112,12 +129,20 @@ impl Cluster {
         fs::read_to_string(self.path(&format!("{name}.log"))).unwrap_or_default()
     }
 
+    /// Waits until `NAME.log` contains a text.
+    ///
+    /// # Panics
+    /// If it does not within two minutes.
+    pub fn wait_for(&self, name: &str, text: &str) {
+        wait_until(|| self.log(name).contains(text), || format!("`{text}` is missing in {}", self.log(name)));
+    }
+
     /// Returns the number of games in a database, 0 if there is none yet.
     ///
     /// # Panics
     /// If it cannot be read.
     pub fn count(&self, database: &str) -> u64 {
-        // It may be about to be made.
+        // The coordinator may not have created it yet.
         let Ok(store) = Store::open_to_read(&self.path(database)) else { return 0 };
         store.matches().expect("the database can be read").iter().map(|stored| stored.games).sum()
     }

@@ -3,16 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A certificate authority in a folder of its own.
+/// A certificate authority in a folder of its own, and the certificate that it issues for the host 127.0.0.1.
 pub struct Authority {
-    folder: PathBuf,
-}
-
-/// A certificate and its key.
-pub struct Certificate {
-    /// The certificate file.
+    /// The certificate file of the authority.
+    pub authority: PathBuf,
+    /// The certificate file of the server.
     pub certificate: PathBuf,
-    /// The key file.
+    /// The key file of the server.
     pub key: PathBuf,
 }
 
@@ -22,31 +19,19 @@ impl Authority {
     /// # Panics
     /// If `openssl` fails.
     pub fn new(folder: &Path) -> Self {
+        const REQUEST: &str = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2";
         std::fs::create_dir(folder).expect("the folder can be made");
+        openssl(folder, &format!("{REQUEST} -subj /CN=authority -keyout key.pem -out authority.pem"));
         openssl(
             folder,
-            "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=authority -days 2 -keyout key.pem -out authority.pem",
+            &format!(
+                "{REQUEST} -subj /CN=server -CA authority.pem -CAkey key.pem -addext subjectAltName=IP:127.0.0.1 \
+                 -addext basicConstraints=critical,CA:FALSE -keyout server-key.pem -out server.pem"
+            ),
         );
-        Self { folder: folder.to_owned() }
-    }
-
-    /// The file with its own certificate.
-    pub fn certificate(&self) -> PathBuf {
-        self.folder.join("authority.pem")
-    }
-
-    /// Issues a certificate for the host 127.0.0.1.
-    ///
-    /// # Panics
-    /// If `openssl` fails.
-    pub fn issue(&self) -> Certificate {
-        openssl(
-            &self.folder,
-            "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=server -days 2 \
-             -CA authority.pem -CAkey key.pem -addext subjectAltName=IP:127.0.0.1 \
-             -addext basicConstraints=critical,CA:FALSE -keyout server-key.pem -out server.pem",
-        );
-        Certificate { certificate: self.folder.join("server.pem"), key: self.folder.join("server-key.pem") }
+        let [authority, certificate, key] =
+            ["authority.pem", "server.pem", "server-key.pem"].map(|name| folder.join(name));
+        Self { authority, certificate, key }
     }
 }
 

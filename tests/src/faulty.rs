@@ -11,12 +11,12 @@ use player::{Budget, FromOptions, Options, RandomPlayer};
 
 use crate::recordings::elements;
 
-/// Something that comes over the network.
+/// An event on a connection.
 #[derive(Clone, Debug)]
 pub enum Arrival<'a> {
     /// Bytes.
     Bytes(&'a [u8]),
-    /// Nothing for a while.
+    /// A read timeout.
     Silence,
     /// The connection is reset.
     Reset,
@@ -69,7 +69,7 @@ impl Write for Sink {
     }
 }
 
-/// How a session ended.
+/// End of a session.
 #[derive(Debug)]
 pub struct End {
     /// The exit code of the program.

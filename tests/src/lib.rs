@@ -11,7 +11,6 @@ pub mod naive;
 pub mod program;
 pub mod queue_server;
 pub mod recordings;
-pub mod reenactment;
 pub mod relay;
 pub mod shared;
 pub mod targets;

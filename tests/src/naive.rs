@@ -179,12 +179,12 @@ impl Game {
         }
     }
 
-    /// All that speaks against putting a piece on some points, the first reason first.
+    /// Returns all reasons against a placement in the order of the checks.
     pub fn faults(&self, color: Color, piece: Piece, points: &Points) -> impl Iterator<Item = Refusal> {
         REASONS.into_iter().filter(move |&reason| self.speaks_against(reason, color, piece, points))
     }
 
-    /// What speaks against passing.
+    /// Returns the reason against a pass, if there is one.
     pub fn fault_of_passing(&self) -> Option<Refusal> {
         match () {
             () if self.is_over() => Some(Refusal::GameOver),

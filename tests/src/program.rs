@@ -4,7 +4,7 @@ use std::env::{self, consts::EXE_SUFFIX};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// A program of another package, as `cargo test --workspace` has built it with the running test.
+/// Returns the path of a program of another package, built by `cargo test --workspace` with the running test.
 ///
 /// # Panics
 /// If it has not been built, because the test was built alone.
@@ -17,7 +17,7 @@ pub fn path(name: &str) -> PathBuf {
     program
 }
 
-/// The same, to be started without the defaults that the user of this machine has.
+/// Returns a command for the program that ignores the user's defaults.
 ///
 /// # Panics
 /// As [`path`].

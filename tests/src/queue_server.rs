@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::program;
 
-/// It is there much sooner; without it, the test ends, too.
+/// Timeout for the start of the server.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The program `nats-server`, running on this machine with a folder of its own.
@@ -46,18 +46,6 @@ impl QueueServer {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// How much processor time it has needed since it was started; `None` if the system does not tell, as only Linux
-    /// does.
-    pub fn processor_time(&self) -> Option<Duration> {
-        let id = self.process.as_ref()?.id();
-        let told = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-        // After the name, which may contain anything, come the state and ten numbers, then the times of the program and
-        // of the system for it, in hundredths of a second.
-        let mut fields = told.rsplit(')').next()?.split_whitespace().skip(11);
-        let mut ticks = || fields.next()?.parse::<u64>().ok();
-        Some(Duration::from_millis(10 * (ticks()? + ticks()?)))
-    }
-
     /// Ends it at once.
     ///
     /// # Panics
@@ -84,7 +72,7 @@ impl QueueServer {
             .expect("the server can be started");
         self.process = Some(process);
         let begun = Instant::now();
-        // Its first word, also where the rest is encrypted.
+        // The server greets before it encrypts.
         while !TcpStream::connect(self.address()).is_ok_and(|mut stream| stream.read(&mut [0]).is_ok_and(|n| n == 1)) {
             assert!(begun.elapsed() < PATIENCE, "the queue server does not listen");
             thread::sleep(Duration::from_millis(20));

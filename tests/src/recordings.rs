@@ -35,15 +35,6 @@ enum Source {
     Replay,
 }
 
-/// A connection with both directions recorded.
-#[derive(Clone, Copy, Debug)]
-pub struct Connection {
-    /// Output of the client.
-    pub client: &'static Recording,
-    /// Output of the server.
-    pub server: &'static Recording,
-}
-
 /// Returns the output of servers; empty if the recordings are missing.
 pub fn of_servers() -> Vec<&'static Recording> {
     of(Source::Server)
@@ -59,12 +50,13 @@ pub fn of_clients() -> Vec<&'static Recording> {
     of(Source::Client)
 }
 
-/// Returns the connections with both directions recorded; empty if the recordings are missing.
-pub fn connections() -> Vec<Connection> {
+/// Returns the outputs of client and server on connections with both directions recorded; empty if the recordings are
+/// missing.
+pub fn connections() -> Vec<[&'static Recording; 2]> {
     let clients = of_clients();
     let connection = |server: &'static Recording| {
         let is_same = |client: &&&Recording| (client.season, &client.name) == (server.season, &server.name);
-        clients.iter().find(is_same).map(|&client| Connection { client, server })
+        clients.iter().find(is_same).map(|&client| [client, server])
     };
     of_servers().into_iter().filter_map(connection).collect()
 }

@@ -1,4 +1,4 @@
-//! A way to a server that can be interrupted or slow.
+//! A relay to a server that can be interrupted or slowed.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -24,7 +24,7 @@ struct Way {
 }
 
 impl Relay {
-    /// Opens a way to a server.
+    /// Opens a relay to a server.
     ///
     /// # Panics
     /// If this machine has no free port.
@@ -33,7 +33,7 @@ impl Relay {
         let address = listener.local_addr().expect("it has an address").to_string();
         let way = Arc::new(Way::default());
         let here = way.clone();
-        // It ends with the test.
+        // The thread ends with the test.
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 // A server that is away shows as a connection that ends.
@@ -61,10 +61,10 @@ impl Relay {
         }
     }
 
-    /// From now on everything takes so much longer.
+    /// Delays all traffic from now on.
     ///
     /// # Panics
-    /// If it is more than a lifetime.
+    /// If the delay does not fit into milliseconds.
     pub fn slow_down(&self, delay: Duration) {
         let millis = delay.as_millis().try_into().expect("it is some milliseconds");
         self.way.delay_ms.store(millis, Ordering::Relaxed);
@@ -84,7 +84,7 @@ impl Way {
         for (from, to) in [(client.try_clone()?, server.try_clone()?), (server, client)] {
             let way = self.clone();
             thread::spawn(move || {
-                // Whichever side ends the connection, the other is told.
+                // When one side ends the connection, the other end is closed, too.
                 let _ = way.pass(&from, &to);
                 _ = from.shutdown(Shutdown::Both);
                 to.shutdown(Shutdown::Both)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use protocol::Season;
 
-/// Something that tests compare with. In a clone that stands alone there is none, and they leave it out.
+/// Recorded material. In a clone without it, tests skip the comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Material {
     /// Games with the legal moves, scores and results that the official implementation of the rules gives.
@@ -15,7 +15,7 @@ pub enum Material {
 }
 
 impl Material {
-    /// All that there is.
+    /// All kinds of material.
     pub fn all() -> impl Iterator<Item = Self> {
         Season::ALL.into_iter().flat_map(|season| [Self::Games(season), Self::Sessions(season)])
     }

@@ -3,10 +3,7 @@
 //! The fuzzers are in the folder `tools/fuzz`; the test `fuzz_corpus` calls the functions with the inputs stored there.
 
 use std::fs;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-use client::Settings;
 use client::gtp::Engine;
 use game::{Move, Piece, Position, Rules};
 use player::experience::{Experience, MoveExperience};
@@ -16,9 +13,9 @@ use protocol::{ClientMessage, Element, Replay, RoomData, Season, ServerMessage};
 use record::{file, json, selfplay, sgf, text};
 use tempfile::tempdir;
 
-use crate::recordings;
+use crate::{faulty, recordings};
 
-/// Something that can be fed with bytes.
+/// A function that takes any bytes.
 pub type Target = fn(&[u8]);
 
 /// All of them, by the names of their folders in `tools/fuzz/corpus`.
@@ -66,16 +63,7 @@ pub fn messages(bytes: &[u8]) {
 
 /// Lets a client play with a server that says this.
 pub fn session(bytes: &[u8]) {
-    let settings = Settings { budget: Budget::time(Duration::from_secs(1)), ..Settings::default() };
-    let mut player = RandomPlayer::new(&Options::default());
-    let mut sent = Vec::new();
-    let message = match client::play(&settings, &mut player, bytes, &mut sent, &AtomicBool::new(false), &mut |_| {}) {
-        Ok(outcome) => outcome.to_string(),
-        Err(error) => error.to_string(),
-    };
-    assert!(!message.is_empty());
-    let (_, error) = recordings::elements(&sent, usize::MAX);
-    assert_eq!(error, None, "the client sent {}", String::from_utf8_lossy(&sent));
+    faulty::session([faulty::Arrival::Bytes(bytes)], usize::MAX);
 }
 
 /// Reads the bytes as a position, a move, and a move of the Go Text Protocol.
@@ -129,7 +117,7 @@ pub fn games(bytes: &[u8]) {
 
 /// Gives the bytes to an engine as commands. Every command gets one answer.
 pub fn gtp(bytes: &[u8]) {
-    // Nobody knows what file would be written.
+    // `savesgf` would write an arbitrary file.
     let letters: String = String::from_utf8_lossy(bytes).chars().filter(|letter| !letter.is_control()).collect();
     if letters.contains("savesgf") {
         return;
@@ -170,7 +158,7 @@ pub fn experience(bytes: &[u8]) {
         Err(error) => return assert!(!error.to_string().contains(char::is_control), "{error:?}"),
     };
     if !path.exists() {
-        // It was damaged, and has been put aside.
+        // The file was damaged and has been renamed.
         return;
     }
     let start = start();

@@ -1,4 +1,4 @@
-//! Programs in a terminal, as people use them.
+//! Programs in a terminal.
 
 use std::ffi::OsStr;
 use std::io::{Read, Write};
@@ -16,7 +16,7 @@ use vt100::{Color, MouseProtocolMode, Parser};
 /// Timeout of a test that waits in vain.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What stands at the end of a picture that is drawn in place.
+/// Escape code at the end of a picture that is drawn in place.
 const END_FRAME: &[u8] = b"\x1b[?2026l";
 
 /// A program in a terminal.
@@ -68,7 +68,7 @@ impl Terminal {
         self.parser.screen().contents()
     }
 
-    /// Takes output in; false when there will be no more.
+    /// Reads output; returns `false` at its end.
     ///
     /// # Panics
     /// If none comes in this time.
@@ -84,7 +84,7 @@ impl Terminal {
         }
     }
 
-    /// Takes output in until a whole picture is there that is as wanted.
+    /// Reads output until a whole picture is as wanted.
     ///
     /// # Panics
     /// If it does not come.
@@ -96,7 +96,7 @@ impl Terminal {
         }
     }
 
-    /// Takes output in until a whole picture is there that contains a text.
+    /// Reads output until a whole picture contains a text.
     ///
     /// # Panics
     /// If it does not come.
@@ -109,7 +109,7 @@ impl Terminal {
         (&*self.pty).write_all(keys.as_bytes()).expect("the program reads keys");
     }
 
-    /// Presses keys one after the other, each when another picture has come.
+    /// Presses keys one after the other and waits for a picture after each.
     ///
     /// # Panics
     /// If none comes.
@@ -123,7 +123,7 @@ impl Terminal {
         }
     }
 
-    /// Looks whether every line has room.
+    /// Checks that no line wraps.
     ///
     /// # Panics
     /// Panics if a line wraps into the next row.
@@ -139,10 +139,10 @@ impl Terminal {
         self.pty.resize(Size::new(rows, columns)).expect("terminals have any size");
     }
 
-    /// Reads to the end, looks whether the terminal is as it was, and gives the exit code.
+    /// Reads to the end, checks that the terminal is restored, and returns the exit code.
     ///
     /// # Panics
-    /// If the terminal is not as it was.
+    /// If the terminal is not restored.
     pub fn end(&mut self) -> Option<i32> {
         while self.read(PATIENCE) {}
         let screen = self.parser.screen();

@@ -22,7 +22,7 @@ pub struct Adam {
 }
 
 impl Adam {
-    /// For this many weights.
+    /// Creates an optimiser for this many weights.
     pub fn new(width: usize) -> Self {
         Self { means: vec![0.0; width], squares: vec![0.0; width], steps: 0 }
     }

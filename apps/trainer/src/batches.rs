@@ -67,19 +67,18 @@ impl Batches {
         if !path.exists() {
             return Ok(false);
         }
-        match self.count(path, seed) {
+        let count = |mut reader: Reader| reader.try_fold(0, |games, game| game.map(|_| games + 1));
+        match self.open(&path, seed).and_then(count) {
             Ok(games) | Err(ShardError::Cut { games, .. }) => Ok(games >= self.games as usize),
             Err(error) => Err(error),
         }
     }
 
-    /// Returns the number of games in a file.
-    fn count(&self, path: PathBuf, seed: u64) -> Result<usize, ShardError> {
-        let mut reader = Reader::open(&path)?;
-        if *reader.header() != self.header(seed) {
-            return Err(ShardError::OtherHeader { path });
-        }
-        reader.try_fold(0, |games, game| game.map(|_| games + 1))
+    /// Opens the file of a seed.
+    fn open(&self, path: &Path, seed: u64) -> Result<Reader, ShardError> {
+        let reader = Reader::open(path)?;
+        let is_same = *reader.header() == self.header(seed);
+        if is_same { Ok(reader) } else { Err(ShardError::OtherHeader { path: path.to_owned() }) }
     }
 
     /// Returns the run of the files of some seeds.
@@ -130,10 +129,7 @@ impl Batches {
     /// Reads all games of a file and checks every move.
     fn read(&self, path: &Path, seed: u64) -> Result<Vec<Game>, String> {
         let text = |error: ShardError| error.to_string();
-        let reader = Reader::open(path).map_err(text)?;
-        if *reader.header() != self.header(seed) {
-            return Err(format!("it is not the file of seed {seed}"));
-        }
+        let reader = self.open(path, seed).map_err(text)?;
         let games = reader.map(|game| game.map(|(game, _)| game)).collect::<Result<Vec<_>, _>>().map_err(text)?;
         let numbers = games.iter().map(|game| game.number);
         if !numbers.eq(0..self.games) {
@@ -299,7 +295,7 @@ mod tests {
         let (batches, folder) = (batches(), tempfile::tempdir().unwrap());
         let right = file(&batches, 7);
         let refused = |file: &[u8], seed: u64| batches.keep(folder.path(), seed, file).unwrap().unwrap_err();
-        assert!(refused(&right, 8).contains("not the file of seed 8"));
+        assert!(refused(&right, 8).contains("8.part has games of another engine, seed"));
         assert!(refused(&right[..right.len() - 1], 7).contains("cut"));
         assert!(refused(b"", 7).contains("7.part"));
         let shorter = file(&Batches { games: 2, ..batches.clone() }, 7);

@@ -79,12 +79,12 @@ impl Weights {
     }
 }
 
-/// New weights against those that are kept.
+/// Matches of new weights against the current ones.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Gate {
-    /// The new ones.
+    /// The new weights.
     pub candidate: Weights,
-    /// Those that are kept; none for those that are built in.
+    /// The current weights; `None` for the built-in ones.
     pub kept: Option<Weights>,
     /// Simulations per move of each side.
     pub nodes: u64,
@@ -144,7 +144,7 @@ impl Gate {
 pub enum Decision {
     /// The weights passed in every rule set.
     Accepted,
-    /// They have failed in one.
+    /// The weights failed in one rule set.
     Refused,
     /// There were too few games to tell.
     Undecided,

@@ -31,7 +31,7 @@ enum Command {
     Train(Box<commands::train::TrainArguments>),
     /// Report the prediction errors of weights on self-play games.
     Measure(commands::measure::MeasureArguments),
-    /// Let new weights play against those that are kept, in all rule sets, until it is clear whether they are better.
+    /// Play matches of new weights against the current ones in all rule sets until the result is clear.
     Gate(commands::gate::GateArguments),
     #[command(flatten)]
     Documents(Documents),

@@ -9,7 +9,7 @@ use player::model::value_net::{PositionFeatures, TURNS};
 use player::model::{Model, logistic};
 use record::selfplay::{Game, Ply};
 
-/// The stages of the game that are told apart, in turns.
+/// The stages of the game in turns.
 pub const STAGES: [Range<u16>; 4] = [TURNS.start..16, 16..28, 28..40, 40..TURNS.end];
 
 /// Columns of the report. The first four are root mean squared errors of the expected result of the team on turn, 0 to

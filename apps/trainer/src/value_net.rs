@@ -18,7 +18,7 @@ pub struct Sample<const INPUTS: usize> {
 }
 
 impl<const INPUTS: usize> Sample<INPUTS> {
-    /// By how much the network expects more than the target, given its hidden units.
+    /// Returns the expectation of the network minus the target, given its hidden units.
     fn excess(&self, network: &Mlp<INPUTS>, hidden: &[f32; HIDDEN]) -> f32 {
         logistic(network.output(hidden)) - self.target
     }

@@ -130,7 +130,7 @@ impl Reporter {
             Event::Result(_) | Event::Over(_) => None,
         };
         if let Some(item) = item {
-            // After the end nobody receives it.
+            // After the game the display has stopped receiving.
             _ = self.updates.send(item);
         }
     }

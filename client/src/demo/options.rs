@@ -26,7 +26,7 @@ pub struct DemoOptions {
     pub season: Season,
     /// Seed of the start piece and of the opponent's random numbers.
     pub seed: u64,
-    /// Whether the coloured board also shows letters.
+    /// `true` if the coloured board also shows letters.
     pub letters: bool,
     /// Where the boards are shown.
     pub output: Output,

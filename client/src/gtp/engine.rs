@@ -42,7 +42,7 @@ pub struct Engine {
     /// The options of this player and later ones.
     options: Options,
     level: Option<Level>,
-    /// Whether players may use an opening book.
+    /// `true` if players may use an opening book.
     uses_book: bool,
     /// Draws start pieces.
     rng: Xoshiro256PlusPlus,
@@ -59,7 +59,7 @@ pub struct LastSearch {
     pub position: Position,
     /// The player's report.
     pub report: Report,
-    /// Its duration.
+    /// Duration of the search.
     pub time: Duration,
 }
 

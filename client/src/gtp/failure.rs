@@ -51,7 +51,7 @@ pub enum Failure {
         /// The reason.
         refusal: Refusal,
     },
-    /// It is another colour's turn.
+    /// Another colour is on turn.
     #[error("{color} is not on turn, {on_turn} is")]
     NotOnTurn {
         /// The given colour.

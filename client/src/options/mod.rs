@@ -115,7 +115,7 @@ pub struct Cli {
 /// A command instead of joining a game on a server.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    /// DemoOptions a game between two players on this machine
+    /// Show a game between two players on this machine
     Demo(DemoArguments),
     /// Run as a GTP engine on stdin/stdout
     #[command(version, mut_arg("seed", |seed| seed.short('r')))]

@@ -114,7 +114,7 @@ struct Session<'a, W> {
     answered: Option<u16>,
     timer: MoveTimer,
     result: Option<GameResult>,
-    /// Whether the server has removed the client from the game.
+    /// `true` if the server has removed the client from the game.
     is_released: bool,
     /// The last complaint of the server, which explains why it hangs up.
     complaint: Option<String>,

@@ -231,7 +231,7 @@ fn text(value: &Value) -> Result<String, String> {
     }
 }
 
-/// Whether an option takes these values.
+/// Checks that an option takes these values.
 fn check(option: &Arg, values: &[String]) -> Result<(), String> {
     let expect = |is_so: bool, what: &str| if is_so { Ok(()) } else { Err(format!("expected {what}")) };
     // Number of values per occurrence.
@@ -257,7 +257,7 @@ fn check_value(option: &Arg, value: &str) -> Result<(), String> {
     parser.try_get_matches_from([format!("--value={value}")]).map(drop).map_err(|error| reason(&error))
 }
 
-/// Why a value was refused, without all that is said of command lines.
+/// Returns the reason of a refused value without advice about command lines.
 fn reason(error: &clap::Error) -> String {
     match (error.source(), error.get(ContextKind::ValidValue)) {
         (Some(source), _) => source.to_string(),

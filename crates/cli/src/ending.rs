@@ -1,4 +1,4 @@
-//! How a program ends.
+//! Exit codes and error messages of programs.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};

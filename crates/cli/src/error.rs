@@ -8,30 +8,30 @@ use thiserror::Error;
 /// An error in a file of defaults.
 #[derive(Debug, Error)]
 pub enum DefaultsError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read the defaults in {}: {error}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// Cause.
         error: io::Error,
     },
-    /// It is not written in TOML.
+    /// The file is not TOML.
     #[error("{}: {error}", path.display())]
     Syntax {
         /// The file.
         path: PathBuf,
-        /// Where and why not.
+        /// Place and cause.
         error: Box<toml::de::Error>,
     },
-    /// It says something of what there is not.
+    /// The file names an unknown table or option.
     #[error("{}: there is no `{key}`; {known}", path.display())]
     Unknown {
         /// The file.
         path: PathBuf,
         /// Full key, with the names of its tables.
         key: String,
-        /// What there is instead.
+        /// The known names.
         known: String,
     },
     /// An option cannot have the value.
@@ -41,9 +41,9 @@ pub enum DefaultsError {
         path: PathBuf,
         /// Full key, with the names of its tables.
         key: String,
-        /// The value as it stands there.
+        /// The value in the file.
         value: String,
-        /// Why not.
+        /// Cause.
         reason: String,
     },
 }

@@ -2,7 +2,7 @@
 
 use game::BOARD_SIZE;
 
-/// How columns and rows of a board are named.
+/// Names of columns and rows of a board.
 ///
 /// ```
 /// use picture::Labels;

@@ -1,8 +1,8 @@
-//! What of a picture there is room for.
+//! Layout of a picture by the available room.
 
 use crate::{ColorDepth, tray};
 
-/// How the board is drawn.
+/// Size of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Board {
     /// Four columns and two rows for a cell, with labels.
@@ -11,7 +11,7 @@ pub enum Board {
     Medium,
     /// A column and half a row for a cell, or, without colours, a column and a row.
     Small,
-    /// Not at all.
+    /// Not drawn.
     None,
 }
 
@@ -22,9 +22,9 @@ pub enum Hands {
     Large,
     /// A column and half a row for a cell.
     Small,
-    /// By their names.
+    /// As names.
     Named,
-    /// Not at all.
+    /// Not drawn.
     None,
 }
 

@@ -102,74 +102,13 @@ impl ColorDepth {
         self.style(Paint::Ink, Paint::Piece(color))
     }
 
-    /// What stands out in text.
+    /// Style of emphasised text.
     pub(crate) fn strong(self) -> Style {
         if self == Self::None { Style::new() } else { Style::new().bold() }
     }
 
-    /// What stands back in text.
+    /// Style of faint text.
     pub(crate) fn faint(self) -> Style {
         if self == Self::None { Style::new() } else { Style::new().dimmed() }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Linear red, green and blue as somebody sees them who lacks one kind of cone, after Viénot, Brettel and Mollon,
-    /// "Digital video colourmaps for checking the legibility of displays by dichromats" (1999).
-    const VISIONS: [[[f64; 3]; 3]; 3] = [
-        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-        [[0.112_38, 0.887_62, 0.0], [0.112_38, 0.887_62, 0.0], [0.004_01, -0.004_01, 1.0]],
-        [[0.292_75, 0.707_25, 0.0], [0.292_75, 0.707_25, 0.0], [-0.022_34, 0.022_34, 1.0]],
-    ];
-
-    /// Lightness and opponent colours in CIELAB.
-    fn seen(color: [u8; 3], vision: [[f64; 3]; 3]) -> [f64; 3] {
-        let linear = color.map(|value| match f64::from(value) / 255.0 {
-            value if value <= 0.040_45 => value / 12.92,
-            value => ((value + 0.055) / 1.055).powf(2.4),
-        });
-        let times = |row: [f64; 3], of: [f64; 3]| row.into_iter().zip(of).map(|(a, b)| a * b).sum::<f64>();
-        let rgb = vision.map(|row| times(row, linear).clamp(0.0, 1.0));
-        let [x, y, z] = [
-            times([0.4124, 0.3576, 0.1805], rgb) / 0.9505,
-            times([0.2126, 0.7152, 0.0722], rgb),
-            times([0.0193, 0.1192, 0.9505], rgb) / 1.089,
-        ]
-        .map(|t| if t > 0.008_856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 });
-        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
-    }
-
-    fn rgb_of_256(Ansi256Color(index): Ansi256Color) -> [u8; 3] {
-        let level = |value: u8| if value == 0 { 0 } else { 55 + 40 * value };
-        match index.checked_sub(16) {
-            Some(cube @ ..216) => [cube / 36, cube / 6 % 6, cube % 6].map(level),
-            _ => [8 + 10 * (index - 232); 3],
-        }
-    }
-
-    #[test]
-    fn colours_differ_for_every_colour_vision() {
-        let all: Vec<Paint> = Color::ALL.into_iter().map(Paint::Piece).chain([Paint::Board]).collect();
-        let true_color = |paint: &Paint| {
-            let RgbColor(red, green, blue) = paint.rgb();
-            [red, green, blue]
-        };
-        let palettes: [Vec<[u8; 3]>; 2] =
-            [all.iter().map(true_color).collect(), all.iter().map(|paint| rgb_of_256(paint.ansi256())).collect()];
-        for palette in palettes {
-            for vision in VISIONS {
-                let seen: Vec<_> = palette.iter().map(|&color| seen(color, vision)).collect();
-                for (i, a) in seen.iter().enumerate() {
-                    for b in &seen[..i] {
-                        let difference = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
-                        // A difference of two is just noticeable side by side.
-                        assert!(difference > 30.0, "{difference:.1} between {a:?} and {b:?}");
-                    }
-                }
-            }
-        }
     }
 }

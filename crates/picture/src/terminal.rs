@@ -1,4 +1,4 @@
-//! What standard output is.
+//! Capabilities of standard output.
 
 use std::env;
 use std::io::{self, IsTerminal};

@@ -29,13 +29,13 @@ use crate::{Labels, tray};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Picture<'a> {
-    /// What to draw.
+    /// The position to draw.
     pub position: &'a Position,
     /// The move that led to the position, and the colour that made it.
     pub last: Option<(Color, Move)>,
     /// Labels of rows and columns.
     pub labels: Labels,
-    /// Whether covered cells bear the letters of their colours where colours would do, too.
+    /// `true` if covered cells bear the letters of their colours where colours would do, too.
     pub letters: bool,
     /// The players, team one first.
     pub sides: Option<[Side<'a>; 2]>,

@@ -1,4 +1,4 @@
-//! What clients say.
+//! Messages of clients.
 
 use game::excerpt;
 use thiserror::Error;
@@ -9,7 +9,7 @@ use crate::moves::WireMove;
 use crate::official_move::parse_move;
 use crate::season::Season;
 
-/// The password of administrators that the official server has unless it is told another one.
+/// Default password of administrators on the official server.
 pub const USUAL_PASSWORD: &str = "examplepassword";
 
 /// A message of a client: a player or an administrator.
@@ -55,7 +55,7 @@ pub enum ClientMessage {
     Prepare {
         /// [`Season::game_type`]; season 2021 insists on it.
         game_type: Option<String>,
-        /// Whether the game waits for steps of an administrator.
+        /// `true` if the game waits for steps of an administrator.
         pause: bool,
         /// The places.
         slots: Vec<Slot>,
@@ -69,14 +69,14 @@ pub enum ClientMessage {
     Pause {
         /// The game's room.
         room: String,
-        /// Whether to pause.
+        /// `true` to pause.
         pause: bool,
     },
     /// Lets a paused game make one move.
     Step {
         /// The game's room.
         room: String,
-        /// Whether to begin although players are missing.
+        /// `true` to begin although players are missing.
         forced: bool,
     },
     /// Ends a game.
@@ -95,7 +95,7 @@ pub enum ClientMessage {
         room: String,
         /// The number of the place, from 0.
         slot: usize,
-        /// Whether the player has to answer in time.
+        /// `true` if the player has to answer in time.
         activate: bool,
     },
     /// A request for the server's test mode, without its fields; season 2021 only.
@@ -118,9 +118,9 @@ pub enum ClientMessage {
 pub struct Slot {
     /// Name of the player to be shown.
     pub display_name: Option<String>,
-    /// Whether the player has to answer in time.
+    /// `true` if the player has to answer in time.
     pub can_timeout: bool,
-    /// Whether the place is for the holder of a code. Season 2021 reserves all places.
+    /// `true` if the place is for the holder of a code. Season 2021 reserves all places.
     pub reserved: bool,
 }
 
@@ -137,7 +137,7 @@ pub enum RequestError {
     /// The server cannot make sense of it and closes the connection (`PROTOCOL_ERROR`).
     #[error("{0}")]
     Unreadable(String),
-    /// Something is missing or wrong that the server relies on; it closes the connection (`UNKNOWN`).
+    /// A required part is missing or wrong; the server closes the connection (`UNKNOWN`).
     #[error("{0}")]
     Incomplete(String),
     /// A game is sent something known that is not a move: refused with a message in season 2027,
@@ -251,15 +251,13 @@ impl ClientMessage {
     pub fn to_element(&self, season: Season) -> Element {
         let in_room = |name: &str, room: &str| Element::new(name).with("roomId", room);
         match self {
-            Self::Join { game_type: None } => Element::new("join"),
-            Self::Join { game_type: Some(game_type) } => Element::new("join").with("gameType", game_type),
+            Self::Join { game_type } => Element::new("join").with_optional("gameType", game_type.as_ref()),
             Self::JoinPrepared { reservation } => Element::new("joinPrepared").with("reservationCode", reservation),
             Self::JoinRoom { room } => in_room("joinRoom", room),
             Self::Move { room, mv } => in_room("room", room).child(mv.to_element("data", season)),
             Self::Authenticate { password } => Element::new("authenticate").with("password", password),
-            Self::Prepare { game_type, pause, slots } => game_type
-                .iter()
-                .fold(Element::new("prepare"), |element, game_type| element.with("gameType", game_type))
+            Self::Prepare { game_type, pause, slots } => Element::new("prepare")
+                .with_optional("gameType", game_type.as_ref())
                 .with("pause", pause)
                 .containing(slots.iter().map(|slot| slot.to_element(season))),
             Self::Observe { room } => in_room("observe", room),
@@ -288,16 +286,10 @@ impl Slot {
     }
 
     fn to_element(&self, season: Season) -> Element {
-        let element = Element::new("slot");
-        let element = match &self.display_name {
-            Some(name) => element.with("displayName", name),
-            None => element,
-        };
-        let element = element.with("canTimeout", self.can_timeout);
-        match season {
-            Season::Season2021 => element,
-            Season::Season2027 => element.with("reserved", self.reserved),
-        }
+        Element::new("slot")
+            .with_optional("displayName", self.display_name.as_ref())
+            .with("canTimeout", self.can_timeout)
+            .with_optional("reserved", (season == Season::Season2027).then_some(self.reserved))
     }
 }
 

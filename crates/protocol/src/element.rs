@@ -40,7 +40,7 @@ pub struct Element {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("malformed XML ({reason}) in `{text}`")]
 pub struct XmlError {
-    /// What is wrong with the element.
+    /// The problem of the element.
     pub reason: String,
     /// The beginning of the text.
     pub text: String,
@@ -56,6 +56,14 @@ impl Element {
     pub fn with(mut self, name: &str, value: impl Display) -> Self {
         self.attributes.push((name.to_owned(), value.to_string()));
         self
+    }
+
+    /// The element with one more attribute if there is a value.
+    pub fn with_optional(self, name: &str, value: Option<impl Display>) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
     }
 
     /// The element with one more child.
@@ -317,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_not_well_formed() {
+    fn rejects_malformed_xml() {
         for text in ["", "a", "<a>", "<a></b>", "<a b></a>", "<a b=1/>", "</a>", "<a><b></a>"] {
             assert!(Element::parse(text).is_err(), "{text}");
         }

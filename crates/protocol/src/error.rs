@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::element::Element;
 
-/// Why an element is not the message that its name promises.
+/// Error for an element that is not the message that its name promises.
 ///
 /// ```
 /// use protocol::{Element, MessageError, Season, ServerMessage};

@@ -52,10 +52,10 @@ pub use season::Season;
 pub use server::{RoomData, ServerMessage};
 pub use state::{Inconsistency, State};
 
-/// What either side sends before its first message.
+/// Text that either side sends before its first message.
 pub const OPENING: &str = "<protocol>";
 
-/// What either side sends after its last message.
+/// Text that either side sends after its last message.
 pub const CLOSING: &str = "\n</protocol>";
 
 #[cfg(doctest)]

@@ -50,9 +50,9 @@ pub struct PieceMove {
     pub color: Option<Color>,
     /// The piece.
     pub piece: Piece,
-    /// How the piece is turned.
+    /// Rotation of the piece.
     pub rotation: Rotation,
-    /// Whether the piece is mirrored in x after being turned.
+    /// `true` if the piece is mirrored in x after being turned.
     pub flipped: bool,
     /// Column of the left side of the bounding box.
     pub x: i32,
@@ -152,12 +152,8 @@ impl PieceMove {
     }
 
     fn to_element(self) -> Element {
-        let element = Element::new("piece");
-        let element = match self.color {
-            Some(color) => element.with("color", color),
-            None => element,
-        };
-        element
+        Element::new("piece")
+            .with_optional("color", self.color)
             .with("kind", self.piece)
             .with("rotation", self.rotation)
             .with("isFlipped", self.flipped)

@@ -7,7 +7,7 @@ use crate::element::Element;
 use crate::moves::{PieceMove, WireMove};
 use crate::season::Season;
 
-/// What may be sent to a game besides moves without closing the connection, with its fields.
+/// Classes of data other than moves that a client may send to a game, with their fields.
 const OTHER_DATA: [(&str, &[&str]); 5] = [
     ("moveRequest", &[]),
     ("memento", &["state"]),

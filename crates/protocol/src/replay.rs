@@ -76,7 +76,7 @@ pub enum ReplayError {
     /// The states belong to another game, for example the game of another year.
     #[error("this is not a Blokus replay: a state has neither `startPiece` nor `validColors`")]
     OtherGame,
-    /// Nothing tells the season.
+    /// No message reveals the season.
     #[error("the season cannot be recognised: there is no state of a game")]
     NoSeason,
     /// There is no state.
@@ -90,7 +90,7 @@ pub enum ReplayError {
     Start {
         /// The turn of the state.
         turn: u16,
-        /// What is wrong.
+        /// The problem.
         inconsistency: Inconsistency,
     },
     /// A move is not legal in the state before.
@@ -100,7 +100,7 @@ pub enum ReplayError {
         turn: u16,
         /// The move.
         mv: WireMove,
-        /// Why.
+        /// Cause.
         refusal: Refusal,
     },
     /// A state does not follow from the one before.

@@ -1,4 +1,4 @@
-//! How a game ended.
+//! Results of games.
 
 use game::Team;
 
@@ -25,9 +25,9 @@ pub struct GameResult {
     pub is_lone: bool,
     /// The teams that the server names as winners; see [`winner`](Self::winner) for the truth.
     pub winners: Vec<Team>,
-    /// Whether the game ended by the rules rather than by somebody's fault.
+    /// `true` if the game ended by the rules and not by a player's fault.
     pub regular: bool,
-    /// Why the winner won, as text; only in season 2027.
+    /// Reason of the result as text; only in season 2027.
     pub reason: String,
 }
 
@@ -53,14 +53,14 @@ pub struct Score {
     pub points: i32,
 }
 
-/// How a game ended for a team in season 2021.
+/// End of a game for a team in season 2021.
 ///
 /// ```
 /// assert_eq!(protocol::Cause::SoftTimeout.name(), "SOFT_TIMEOUT");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Cause {
-    /// By the rules.
+    /// The game ended by the rules.
     Regular,
     /// The player left.
     Left,
@@ -70,7 +70,7 @@ pub enum Cause {
     SoftTimeout,
     /// The player did not answer.
     HardTimeout,
-    /// Something else.
+    /// Another cause.
     Unknown,
 }
 
@@ -114,7 +114,7 @@ impl GameResult {
         &self.scores[team as usize]
     }
 
-    /// The teams that somebody was.
+    /// The teams that had a player.
     fn teams(&self) -> impl Iterator<Item = Team> {
         Team::ALL.into_iter().take(if self.is_lone { 1 } else { Team::ALL.len() })
     }
@@ -187,21 +187,13 @@ impl GameResult {
     fn scores_2027(&self) -> Element {
         Element::new("scores").containing(self.teams().map(|team| {
             let score = self.score(team);
-            let player = Element::new("player");
-            let player = match &score.name {
-                Some(name) => player.with("name", name),
-                None => player,
-            };
+            let player = Element::new("player").with_optional("name", score.name.as_ref());
             Element::new("entry").child(player.with("team", team)).child(score.parts(Element::new("score")))
         }))
     }
 
     fn winner_2027(&self) -> Element {
-        let winner = Element::new("winner");
-        let winner = match self.winners.first() {
-            Some(team) => winner.with("team", team),
-            None => winner,
-        };
+        let winner = Element::new("winner").with_optional("team", self.winners.first());
         winner.with("regular", self.regular).with("reason", &self.reason)
     }
 }
@@ -223,7 +215,7 @@ impl Score {
         Self { name: None, cause, reason: String::new(), victory_points, points }
     }
 
-    /// The score of an opponent who never came: nobody has won.
+    /// The score of an opponent who never joined: no team has won.
     fn of_nobody(&self) -> Self {
         Self::new(Cause::Regular, self.victory_points, 0)
     }

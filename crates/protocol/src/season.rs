@@ -1,4 +1,4 @@
-//! What differs between the seasons on the wire.
+//! Differences between the seasons on the wire.
 
 use std::fmt;
 
@@ -28,12 +28,16 @@ impl Season {
     /// Both seasons.
     pub const ALL: [Self; 2] = [Self::Season2021, Self::Season2027];
 
+    const fn pick<T: Copy>(self, of_2021: T, of_2027: T) -> T {
+        match self {
+            Self::Season2021 => of_2021,
+            Self::Season2027 => of_2027,
+        }
+    }
+
     /// The rules of the game.
     pub const fn rules(self) -> Rules {
-        match self {
-            Self::Season2021 => Rules::Season2021,
-            Self::Season2027 => Rules::Season2027,
-        }
+        self.pick(Rules::Season2021, Rules::Season2027)
     }
 
     /// The season with these rules, if there is one.
@@ -53,66 +57,42 @@ impl Season {
 
     /// The server's identifier of the game.
     pub const fn game_type(self) -> &'static str {
-        match self {
-            Self::Season2021 => "swc_2021_blokus",
-            Self::Season2027 => "swc_2027_blokus",
-        }
+        self.pick("swc_2021_blokus", "swc_2027_blokus")
     }
 
     /// Class of a move that places a piece. The server insists on the full name.
     pub const fn set_move_class(self) -> &'static str {
-        match self {
-            Self::Season2021 => "sc.plugin2021.SetMove",
-            Self::Season2027 => "sc.plugin2027.SetMove",
-        }
+        self.pick("sc.plugin2021.SetMove", "sc.plugin2027.SetMove")
     }
 
     /// Class of a move that passes.
     pub const fn skip_move_class(self) -> &'static str {
-        match self {
-            Self::Season2021 => "sc.plugin2021.SkipMove",
-            Self::Season2027 => "sc.plugin2027.SkipMove",
-        }
+        self.pick("sc.plugin2021.SkipMove", "sc.plugin2027.SkipMove")
     }
 
     /// Class of the data that asks a player for a move.
     pub const fn move_request_class(self) -> &'static str {
-        match self {
-            Self::Season2021 => "sc.framework.plugins.protocol.MoveRequest",
-            Self::Season2027 => "moveRequest",
-        }
+        self.pick("sc.framework.plugins.protocol.MoveRequest", "moveRequest")
     }
 
     /// Name of the element that ends a session. In season 2021 the server sends it too.
     pub const fn close_element(self) -> &'static str {
-        match self {
-            Self::Season2021 => "sc.protocol.responses.CloseConnection",
-            Self::Season2027 => "close",
-        }
+        self.pick("sc.protocol.responses.CloseConnection", "close")
     }
 
     /// Name of the element that refuses a request outside of games.
     pub const fn error_element(self) -> &'static str {
-        match self {
-            Self::Season2021 => "error",
-            Self::Season2027 => "errorpacket",
-        }
+        self.pick("error", "errorpacket")
     }
 
     /// Name of the child of a game's error that repeats the move.
     pub const fn original_move_element(self) -> &'static str {
-        match self {
-            Self::Season2021 => "originalRequest",
-            Self::Season2027 => "originalMessage",
-        }
+        self.pick("originalRequest", "originalMessage")
     }
 
     /// Names of the two columns of a result.
     pub const fn score_fragments(self) -> [&'static str; 2] {
-        match self {
-            Self::Season2021 => ["Gewinner", "∅ Punkte"],
-            Self::Season2027 => ["Siegpunkte", "Punkte"],
-        }
+        self.pick(["Gewinner", "∅ Punkte"], ["Siegpunkte", "Punkte"])
     }
 
     /// The season that a message of a server belongs to, if the message tells.

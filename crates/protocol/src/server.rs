@@ -1,4 +1,4 @@
-//! What servers say.
+//! Messages of servers.
 
 use game::Team;
 
@@ -25,11 +25,11 @@ pub enum ServerMessage {
         /// The game's room.
         room: String,
     },
-    /// Something about a game.
+    /// Data about a game.
     Room {
         /// The game's room.
         room: String,
-        /// What.
+        /// The data.
         data: RoomData,
     },
     /// The game is over and nothing more will come about it. The connection stays open.
@@ -39,7 +39,7 @@ pub enum ServerMessage {
     },
     /// A request outside of games is refused.
     Error {
-        /// Why.
+        /// Cause.
         message: String,
         /// The request, as `<originalRequest class="…">`.
         request: Option<Element>,
@@ -65,7 +65,7 @@ pub enum ServerMessage {
     },
     /// The server is about to close the connection; season 2021 only.
     Close,
-    /// Something else; to be ignored.
+    /// An unknown message; to be ignored.
     Unknown {
         /// The element's name.
         name: String,
@@ -92,7 +92,7 @@ pub enum RoomData {
     MoveRequest,
     /// The game is over.
     Result(GameResult),
-    /// Somebody made a mistake that ends the game.
+    /// A player made a mistake that ends the game.
     Error {
         /// Which.
         message: String,
@@ -101,7 +101,7 @@ pub enum RoomData {
     },
     /// To observers: the game was paused or resumed.
     Paused(bool),
-    /// Something else; to be ignored.
+    /// An unknown message; to be ignored.
     Unknown {
         /// The class of the data.
         class: String,

@@ -22,7 +22,7 @@ use crate::season::Season;
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
-    /// The season in whose form the state is written.
+    /// The season of the written form.
     pub season: Season,
     /// The position.
     pub position: Position,
@@ -33,7 +33,7 @@ pub struct State {
     pub last_move: Option<WireMove>,
     /// The names of the players, team one first; only in season 2021.
     pub names: Option<[String; 2]>,
-    /// What could not be read and was left out of the position.
+    /// Errors of unreadable parts, which the position lacks.
     pub unreadable: Vec<MessageError>,
 }
 
@@ -66,7 +66,7 @@ pub enum Inconsistency {
     LastMove {
         /// The last move.
         last_move: WireMove,
-        /// Why it cannot be made.
+        /// Reason why the move is illegal.
         refusal: game::Refusal,
         /// The position before.
         before: Box<Position>,

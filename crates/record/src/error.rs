@@ -41,7 +41,7 @@ pub struct ParseError {
 pub struct Warning {
     /// The line of the move and the problem.
     pub error: ParseError,
-    /// Whether the main line ends here.
+    /// `true` if the main line ends here.
     pub in_main_line: bool,
 }
 

@@ -257,7 +257,7 @@ fn unmarked(bytes: &[u8]) -> &[u8] {
 struct Input<'a> {
     bytes: Box<dyn BufRead + Send + 'a>,
     is_packed: bool,
-    /// Whether reading has ended.
+    /// `true` if reading has ended.
     is_over: bool,
     /// Maximum number of decompressed bytes.
     most: u64,

@@ -37,9 +37,9 @@ pub struct Note {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {
-    /// Its name: capital letters and digits.
+    /// Name: capital letters and digits.
     pub id: String,
-    /// Its values, at least one.
+    /// Values, at least one.
     pub values: Vec<String>,
 }
 

@@ -204,7 +204,7 @@ struct Body<'a> {
     before: Option<Bookmark>,
     /// For every open bracket the places after and before the replaced move.
     open: Vec<(Bookmark, Option<Bookmark>)>,
-    /// Whether a note about the start may follow.
+    /// `true` if a note about the start may follow.
     may_note: bool,
 }
 

@@ -375,7 +375,7 @@ mod tests {
         assert_eq!(game.verdict(), Verdict::Unfinished, "although blue leads");
         game.fault = Some((Team::One, Fault::new(FaultKind::Late, "")));
         assert_eq!(game.verdict(), Verdict::Won(Team::Two));
-        // In season 2021 nobody moves after turn 99.
+        // In season 2021 the game ends after turn 99.
         let late = Position::new(Rules::Season2021, Some(Piece::PentoI)).unwrap();
         let end = |turn| Setup { turn, ..late.setup() }.position().unwrap();
         assert_eq!(Game::new(end(99)).verdict(), Verdict::Unfinished);

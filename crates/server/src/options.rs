@@ -18,7 +18,7 @@ pub struct Options {
     pub clock: Option<Clock>,
     /// The password of administrators.
     pub password: String,
-    /// Whether unprepared games wait for an administrator's steps.
+    /// `true` if unprepared games wait for an administrator's steps.
     pub paused: bool,
     /// The start states of the games, in rotation; empty for new games.
     pub start: Vec<State>,

@@ -21,7 +21,7 @@ pub enum Output {
     Send(Arc<str>),
     /// Close the connection, with or without ending the document before.
     Close {
-        /// Whether `</protocol>` is sent.
+        /// `true` if `</protocol>` is sent.
         farewell: bool,
     },
 }

@@ -283,7 +283,7 @@ impl LobbyThread {
             self.lobby.take_states().into_iter().map(|(room, state)| Notice::State { room, state: Box::new(state) });
         let over = self.lobby.take_finished().into_iter().map(|game| Notice::Over(Box::new(game)));
         for notice in states.chain(over) {
-            // Fails if nobody receives notices.
+            // Fails if the receiver of notices is gone.
             let _ = self.notices.send(notice);
         }
     }

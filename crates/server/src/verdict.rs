@@ -21,13 +21,13 @@ use crate::clock::Clock;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// Nobody is at fault: the points decide.
+    /// No team is at fault: the points decide.
     Regular,
     /// A team is at fault and has lost.
     Fault {
         /// The team at fault.
         team: Team,
-        /// Its offence.
+        /// The offence of the team.
         offence: Offence,
     },
     /// Both teams are at fault and have lost (season 2027), with their offences, team one first.
@@ -57,15 +57,15 @@ pub enum Offence {
 /// A player's way to leave.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Departure {
-    /// It sent something unreadable.
+    /// The client sent an unreadable message.
     ProtocolError,
-    /// It sent something incomplete.
+    /// The client sent an incomplete message.
     Unknown,
     /// The connection ended.
     LostConnection,
-    /// It said goodbye.
+    /// The client said goodbye.
     ReceivedDisconnect,
-    /// It never came.
+    /// The client never joined.
     NotConnected,
 }
 

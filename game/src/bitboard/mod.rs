@@ -363,15 +363,6 @@ mod tests {
     }
 
     #[test]
-    fn finds_neighbours_of_corner_and_inner_cell() {
-        let at = |x, y| Bitboard::only(Cell::new(x, y).unwrap());
-        assert_eq!(at(0, 0).sides() & Bitboard::BOARD, at(1, 0) | at(0, 1));
-        assert_eq!(at(0, 0).corners() & Bitboard::BOARD, at(1, 1));
-        assert_eq!(at(19, 7).corners() & Bitboard::BOARD, at(18, 6) | at(18, 8));
-        assert_eq!(at(5, 5).sides(), at(4, 5) | at(6, 5) | at(5, 4) | at(5, 6));
-    }
-
-    #[test]
     fn nth_counts_like_iter() {
         let set = Bitboard::BOARD.without(Bitboard::from_rows([0b1011; BOARD_SIZE]));
         for (n, cell) in set.iter().enumerate() {

@@ -28,8 +28,6 @@ pub use report::{Evaluation, Report};
 ///         "first"
 ///     }
 ///
-///     fn new_game(&mut self) {}
-///
 ///     fn choose(&mut self, position: &Position, _: &SearchLimits) -> Report {
 ///         let placements = position.board().placements(position.color());
 ///         Report::without_search(placements.first().map_or(Move::Pass, |&first| first.into()))
@@ -40,8 +38,9 @@ pub trait Player: Send {
     /// Returns the name for [`by_name`](crate::by_name).
     fn name(&self) -> &'static str;
 
-    /// Forgets the previous game. The random number generator is not reset; to repeat a game, create a new player.
-    fn new_game(&mut self);
+    /// Forgets the previous game; does nothing by default. The random number generator is not reset; to repeat a game,
+    /// create a new player.
+    fn new_game(&mut self) {}
 
     /// Chooses a legal move for the colour to move within the limits.
     ///

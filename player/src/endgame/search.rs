@@ -9,7 +9,7 @@ use super::state::EndgameState;
 use super::workspace::{LimitReached, Workspace};
 use crate::transposition_table::{Bound, Entry, MoveCode};
 
-/// More than any margin.
+/// A bound above any margin.
 pub const INFINITY: i32 = 1_000;
 
 const _: () = assert!(INFINITY > 2 * MOST_POINTS, "a team has two colours");

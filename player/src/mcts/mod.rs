@@ -26,7 +26,6 @@ mod tree_reuse;
 mod win_probability;
 mod worker;
 
-pub use self::neural::NeuralPlayer;
 pub use self::params::Params;
 pub use self::player::MctsPlayer;
 

@@ -35,10 +35,11 @@ use crate::{Evaluation, FromOptions, Options, Param, ParamError, Player, Report,
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct MctsPlayer {
+    pub(super) name: &'static str,
     options: Options,
     params: Params,
     tree: ReusedTree,
-    /// Whether the tree belongs to the position of the last answer.
+    /// `true` if the tree belongs to the position of the last answer.
     has_searched: bool,
     history: MoveHistory,
     solver: Solver,
@@ -49,6 +50,7 @@ impl FromOptions for MctsPlayer {
     fn new(options: &Options) -> Self {
         let part = options.memory / 16;
         Self {
+            name: "mcts",
             options: options.clone(),
             params: Params::default(),
             tree: ReusedTree::new(7 * part),
@@ -62,7 +64,7 @@ impl FromOptions for MctsPlayer {
 
 impl Player for MctsPlayer {
     fn name(&self) -> &'static str {
-        "mcts"
+        self.name
     }
 
     fn new_game(&mut self) {

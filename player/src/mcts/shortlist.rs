@@ -140,13 +140,6 @@ mod tests {
     }
 
     #[test]
-    fn list_length_is_bounded() {
-        for count in [1, 2, LENGTH, LENGTH + 1] {
-            assert_eq!(listed(&mut Shortlist::new(), &tree(count).0).len(), count.min(LENGTH));
-        }
-    }
-
-    #[test]
     fn finds_children_by_placement() {
         let (tree, placements) = tree(2 * LENGTH);
         let mut shortlist = Shortlist::new();

@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn early_stop_keeps_the_chosen_move() {
-        let (nodes, params, never) = (4000, Params::default(), AtomicBool::new(false));
+        let (nodes, params, never) = (2000, Params::default(), AtomicBool::new(false));
         let mut early_stops = 0;
         for position in crate::bench::positions().unwrap().into_iter().step_by(2) {
             let searched = |early_stop: bool| {

@@ -22,7 +22,7 @@ pub struct CandidateFilter<'a> {
     pub model: &'a Model,
     /// Maximum number of placements.
     pub width: usize,
-    /// Whether the [policy network](crate::model::policy_net) scores the placements, which takes the time of about
+    /// `true` if the [policy network](crate::model::policy_net) scores the placements, which takes the time of about
     /// twenty nodes, or only the [prior](crate::model::prior).
     pub uses_policy_net: bool,
 }

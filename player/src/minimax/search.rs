@@ -64,7 +64,7 @@ pub struct MinimaxSearch<'a> {
     first: Option<Move>,
     /// Best root move of the current iteration and its value.
     pub best: Option<(Move, i32)>,
-    /// Whether all lines of the iteration reached the end of the game, so that a deeper search is useless.
+    /// `true` if all lines of the iteration reached the end of the game, so that a deeper search is useless.
     pub is_exhaustive: bool,
 }
 

@@ -1,6 +1,6 @@
 //! The search window.
 
-/// More than any value.
+/// A bound above any value.
 pub const INFINITY: i32 = 1 << 24;
 
 /// A search window: values inside are exact, values outside bounds.

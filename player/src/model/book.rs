@@ -91,12 +91,6 @@ impl Book {
         Ok(book)
     }
 
-    /// Returns the file of the built-in book.
-    pub fn built_in_file() -> WeightsFile {
-        // A test of the model checks it.
-        WeightsFile::from_bytes(BUILT_IN).expect("the built-in book is a file")
-    }
-
     /// Returns all lines.
     pub fn lines(&self) -> &[BookLine] {
         &self.lines

@@ -70,7 +70,7 @@ pub enum ModelError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         source: std::io::Error,
     },
     /// The file does not contain a part of a model.
@@ -78,7 +78,7 @@ pub enum ModelError {
     Unusable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Cause.
         source: WeightsError,
     },
 }

@@ -246,30 +246,4 @@ mod tests {
         }
         assert!(skipped > 0, "no colour was retired");
     }
-
-    /// Returns the position after some plies of a playout.
-    fn position(policy: &PlayoutPolicy, plies: usize, rng: &mut Xoshiro256PlusPlus) -> Position {
-        let mut position = Position::new(Rules::Season2027, Some(Piece::PentoY)).expect("a start piece");
-        let mut playout = Playout::new(&position);
-        playout.run(policy, plies, rng);
-        playout.placements().iter().for_each(|&(_, placement)| position.play(Move::Place(placement)));
-        position
-    }
-
-    #[test]
-    fn evaluations_predict_the_winner() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
-        let (policy, model) = (policy(), Model::built_in());
-        let (mut called_won, mut called_lost) = (Vec::new(), Vec::new());
-        for n in 0..300 {
-            let mut playout = Playout::new(&position(&policy, 12 + n % 36, &mut rng));
-            let Some(expected) = playout.evaluate(&model.value_net, false) else { continue };
-            playout.run(&policy, usize::MAX, &mut rng);
-            let called = if expected > 0.5 { &mut called_won } else { &mut called_lost };
-            called.push(f32::from(playout.margin() > 0));
-        }
-        let mean = |results: &[f32]| results.iter().sum::<f32>() / results.len() as f32;
-        assert!(called_won.len() > 50 && called_lost.len() > 50);
-        assert!(mean(&called_won) > mean(&called_lost) + 0.3);
-    }
 }

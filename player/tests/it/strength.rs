@@ -2,7 +2,7 @@
 
 use game::{Position, Rules, Team};
 use player::model::handcrafted::evaluate;
-use player::{FromOptions, HeuristicPlayer, MctsPlayer, NeuralPlayer, Options, Player, RandomPlayer, SearchLimits};
+use player::{Options, Player, SearchLimits, by_name};
 
 /// Plays a game and returns the margin of team one.
 fn margin(rules: Rules, number: u64, players: [&mut dyn Player; 2], limits: &SearchLimits) -> i32 {
@@ -20,14 +20,14 @@ fn margin(rules: Rules, number: u64, players: [&mut dyn Player; 2], limits: &Sea
 }
 
 /// Returns the margins of the first player in games of each season, with sides swapped.
-fn margins<A: FromOptions, B: FromOptions>(games: u64, limits: SearchLimits) -> Vec<i32> {
+fn margins(names: [&str; 2], games: u64, limits: SearchLimits) -> Vec<i32> {
     let mut margins = Vec::new();
     for rules in Rules::ALL {
         for number in 0..games {
             let options = Options { seed: number, memory: 16 << 20, ..Options::default() };
-            let (mut a, mut b) = (A::new(&options), B::new(&options));
-            margins.push(margin(rules, number, [&mut a, &mut b], &limits));
-            margins.push(-margin(rules, number, [&mut b, &mut a], &limits));
+            let [mut a, mut b] = names.map(|name| by_name(name, &options).unwrap());
+            margins.push(margin(rules, number, [&mut *a, &mut *b], &limits));
+            margins.push(-margin(rules, number, [&mut *b, &mut *a], &limits));
         }
     }
     margins
@@ -35,20 +35,15 @@ fn margins<A: FromOptions, B: FromOptions>(games: u64, limits: SearchLimits) -> 
 
 #[test]
 fn heuristic_player_beats_random_player() {
-    let margins = margins::<HeuristicPlayer, RandomPlayer>(2, SearchLimits::nodes(1));
+    let margins = margins(["heuristic", "random"], 1, SearchLimits::nodes(1));
     assert!(margins.iter().all(|&margin| margin > 0), "{margins:?}");
 }
 
 #[test]
-fn mcts_player_beats_heuristic_player() {
-    let margins = margins::<MctsPlayer, HeuristicPlayer>(1, SearchLimits::nodes(300));
-    let wins = margins.iter().filter(|&&margin| margin > 0).count();
-    assert!(wins + 1 >= margins.len(), "{margins:?}");
-}
-
-#[test]
-fn neural_player_beats_heuristic_player() {
-    let margins = margins::<NeuralPlayer, HeuristicPlayer>(1, SearchLimits::nodes(200));
-    let wins = margins.iter().filter(|&&margin| margin > 0).count();
-    assert!(wins + 1 >= margins.len(), "{margins:?}");
+fn mcts_players_beat_heuristic_player() {
+    for (name, nodes) in [("mcts", 200), ("neural", 150)] {
+        let margins = margins([name, "heuristic"], 1, SearchLimits::nodes(nodes));
+        let wins = margins.iter().filter(|&&margin| margin > 0).count();
+        assert!(wins + 1 >= margins.len(), "{name}: {margins:?}");
+    }
 }

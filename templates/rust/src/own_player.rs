@@ -22,9 +22,6 @@ impl Player for OwnPlayer {
         "own"
     }
 
-    /// Forgets the last game. This player remembers nothing.
-    fn new_game(&mut self) {}
-
     /// Returns the move for the colour on turn. A longer search must stop when `limit.is_reached`.
     fn choose(&mut self, position: &Position, _limit: &SearchLimits) -> Report {
         let placements = position.board().placements(position.color());

@@ -9,7 +9,7 @@ use vt100::Color;
 /// Keeps the first position on the screen.
 const HALTED: &[&str] = &["demo", "--player", "random", "--opponent", "random", "--delay", "3600000"];
 
-/// As fast as it can be.
+/// A game without delays.
 const FAST: &[&str] = &["demo", "--player", "random", "--opponent", "random", "--time", "10000", "--delay", "0"];
 
 /// Input for Ctrl-C.

@@ -1,4 +1,4 @@
-//! The commands that the documents give.
+//! Documented commands.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +12,7 @@ const PROGRAMS: [&str; 5] = ["arena", "client", "perft", "trainer", "board"];
 /// The start of a command with a player of the reader.
 const OF_READERS: &str = "match own";
 
-/// All pages of the repository for its users.
+/// Returns the pages of a folder.
 fn pages(folder: &Path) -> Vec<PathBuf> {
     let entries =
         fs::read_dir(folder).expect("the folder can be read").map(|entry| entry.expect("it has a name").path());

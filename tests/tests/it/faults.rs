@@ -32,7 +32,7 @@ fn at_messages(mut check: impl FnMut(&[&[u8]], usize, &End)) {
     }
 }
 
-/// How the game ends if nothing follows these messages.
+/// Returns the end of a game if nothing follows these messages.
 fn end_after(messages: &[&[u8]]) -> Exit {
     let contains = |text: &[u8]| messages.iter().any(|message| message.windows(text.len()).any(|part| part == text));
     match (contains(b"<joined "), contains(b"class=\"result\"")) {

@@ -26,4 +26,3 @@ mod recorded_sessions;
 mod replays;
 mod rules_agree;
 mod server_bad_clients;
-mod server_recorded;

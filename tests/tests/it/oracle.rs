@@ -14,12 +14,12 @@ use tests::naive;
 use tests::shared::Material;
 
 #[test]
-fn season_2021() {
+fn games_of_2021_match_official_server() {
     replay(Season::Season2021);
 }
 
 #[test]
-fn season_2027() {
+fn games_of_2027_match_official_server() {
     replay(Season::Season2027);
 }
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use async_nats::jetstream;
-use tests::cluster::Cluster;
+use tests::cluster::{Cluster, wait_until};
 use tests::program;
 
 const PLAN: &str = "
@@ -17,18 +17,6 @@ const PLAN: &str = "
     [[contestant]]
     player = 'random'
 ";
-
-/// Timeout of a test that waits in vain.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Waits until the log of a process has some text.
-fn wait_for(cluster: &Cluster, log: &str, text: &str) {
-    let begun = Instant::now();
-    while !cluster.log(log).contains(text) {
-        assert!(begun.elapsed() < PATIENCE, "`{text}` is missing: {}", cluster.log(log));
-        thread::sleep(Duration::from_millis(20));
-    }
-}
 
 /// Returns the number of messages in each stream of the queue.
 fn messages(cluster: &Cluster) -> BTreeMap<String, u64> {
@@ -61,7 +49,7 @@ fn workers_play_same_games() {
     assert!(output.contains("Workers: ") && output.contains("of 20 games"), "{output}");
     assert_eq!(cluster.games("queue.sqlite"), cluster.games("local.sqlite"));
     for worker in ["one", "two"] {
-        wait_for(&cluster, worker, "ended");
+        cluster.wait_for(worker, "ended");
     }
     assert!(messages(&cluster).values().all(|&count| count == 0), "{:?}", messages(&cluster));
 
@@ -159,7 +147,7 @@ fn decided_sprt_withdraws_remaining_jobs() {
     let output = cluster.run(&format!("run plan.toml -q --database queue.sqlite {}", cluster.queue()));
     assert!(output.contains("H1 accepted"), "{output}");
     assert!(cluster.count("queue.sqlite") < 200, "{output}");
-    wait_for(&cluster, "one", "ended");
+    cluster.wait_for("one", "ended");
     assert!(messages(&cluster).values().all(|&count| count == 0), "{:?}", messages(&cluster));
 }
 
@@ -169,34 +157,24 @@ fn coordinator_resumes_and_withdraws() {
     let cluster = Cluster::start(PLAN, &[]);
     let command = format!("run plan.toml -q --database queue.sqlite {}", cluster.queue());
     let mut coordinator = cluster.spawn(&mut cluster.arena(&command), "coordinator");
-    let begun = Instant::now();
     // The plan is offered, then the coordinator is gone, and a worker plays all of it.
-    loop {
-        let is_offered = ask(&cluster, async |context| {
+    let is_offered = || {
+        ask(&cluster, async |context| {
             let Ok(work) = context.get_stream("arena-work").await else { return false };
             work.cached_info().state.messages == 10
-        });
-        if is_offered {
-            break;
-        }
-        assert!(begun.elapsed() < PATIENCE, "{}", cluster.log("coordinator"));
-        thread::sleep(Duration::from_millis(20));
-    }
+        })
+    };
+    wait_until(is_offered, || cluster.log("coordinator"));
     coordinator.kill();
     let worker = cluster.worker("one", "");
-    while messages(&cluster)["arena-results"] < 10 {
-        assert!(begun.elapsed() < PATIENCE, "{}", cluster.log("one"));
-        thread::sleep(Duration::from_millis(20));
-    }
+    wait_until(|| messages(&cluster)["arena-results"] >= 10, || cluster.log("one"));
     drop(worker);
     assert!(cluster.run(&command).contains("Workers: one 10 pairs"));
     assert!(messages(&cluster).values().all(|&count| count == 0));
 
     cluster.plan(&PLAN.replace("nodes = 20", "nodes = 21"));
     let mut coordinator = cluster.spawn(&mut cluster.arena(&command), "coordinator");
-    while messages(&cluster)["arena-work"] < 10 {
-        thread::sleep(Duration::from_millis(20));
-    }
+    wait_until(|| messages(&cluster)["arena-work"] >= 10, || cluster.log("coordinator"));
     coordinator.kill();
     assert!(cluster.run(&format!("{command} --withdraw")).contains("Withdrawn"));
     assert!(messages(&cluster).values().all(|&count| count == 0));
@@ -210,7 +188,7 @@ fn rejects_worker_with_other_fingerprint() {
     let _worker = cluster.worker("other", "");
     let command = format!("run plan.toml -q --database queue.sqlite {}", cluster.queue());
     let mut coordinator = cluster.spawn(&mut cluster.arena(&command), "coordinator");
-    wait_for(&cluster, "other", "playing");
+    cluster.wait_for("other", "playing");
     coordinator.kill();
     ask(&cluster, async |context| {
         let offers = context.get_key_value("arena-runs").await.unwrap();
@@ -222,7 +200,7 @@ fn rejects_worker_with_other_fingerprint() {
         offer["fingerprint"] = key.into();
         offers.put(key, offer.to_string().into()).await.unwrap();
     });
-    wait_for(&cluster, "other", "refused: this program has the fingerprint");
+    cluster.wait_for("other", "refused: this program has the fingerprint");
     assert!(cluster.log("other").contains("the plan needs 0123456789abcdef"));
 }
 
@@ -248,8 +226,8 @@ fn worker_starts_only_allowed_programs() {
     let refusing = cluster.worker("refusing", "");
     let command = format!("run plan.toml -q --database queue.sqlite {}", cluster.queue());
     let mut coordinator = cluster.spawn(&mut cluster.arena(&command), "coordinator");
-    wait_for(&cluster, "refusing", &format!("allowed by `--allow {permit}`"));
-    wait_for(&cluster, "coordinator", "the worker refusing refuses the run");
+    cluster.wait_for("refusing", &format!("allowed by `--allow {permit}`"));
+    cluster.wait_for("coordinator", "the worker refusing refuses the run");
     drop(refusing);
     let _willing = cluster.worker("willing", &format!("--allow {permit}"));
     assert!(coordinator.0.wait().unwrap().success(), "{}", cluster.log("coordinator"));
@@ -272,5 +250,5 @@ fn times_scale_to_reference_machine() {
     let _worker = cluster.worker("one", "");
     cluster.run(&format!("run plan.toml -q --database queue.sqlite {}", cluster.queue()));
     // This machine is much faster than a thousand nodes a second.
-    wait_for(&cluster, "one", "times are 0.");
+    cluster.wait_for("one", "times are 0.");
 }

@@ -3,24 +3,19 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
-use std::thread;
-use std::time::{Duration, Instant};
 
-use tests::cluster::{Cluster, Killed};
+use tests::cluster::{Cluster, Killed, wait_until};
 use tests::credentials::Authority;
 
 /// Two games that are soon over.
 const PLAN: &str = "games = 2\n[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'";
 
-/// Timeout of a test that waits in vain.
-const PATIENCE: Duration = Duration::from_secs(120);
-
-/// What somebody has who wants to be let in.
+/// Credentials of a client of the queue.
 #[derive(Default)]
 struct Visitor {
     options: String,
     environment: Vec<(&'static str, String)>,
-    /// Whether the connection is asked to be encrypted.
+    /// `true` if the connection is asked to be encrypted.
     tls: bool,
 }
 
@@ -75,17 +70,16 @@ impl Visitor {
 fn run(cluster: &Cluster, mut command: Command) -> (ExitStatus, String) {
     // Starts a new log.
     let _ = fs::remove_file(cluster.path("coordinator.log"));
-    let (mut coordinator, begun) = (cluster.spawn(&mut command, "coordinator"), Instant::now());
-    loop {
-        match coordinator.0.try_wait().unwrap() {
-            Some(status) => return (status, cluster.log("coordinator")),
-            None => {
-                let logs = ["coordinator", "one"].map(|name| cluster.log(name));
-                assert!(begun.elapsed() < PATIENCE, "no end: {}", logs.join("\n"));
-            }
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
+    let mut coordinator = cluster.spawn(&mut command, "coordinator");
+    let mut status = None;
+    wait_until(
+        || {
+            status = coordinator.0.try_wait().unwrap();
+            status.is_some()
+        },
+        || ["coordinator", "one"].map(|name| cluster.log(name)).concat(),
+    );
+    (status.expect("it has ended"), cluster.log("coordinator"))
 }
 
 fn text(path: &Path) -> &str {
@@ -116,15 +110,13 @@ fn rejects_wrong_token() {
 fn rejects_certificate_of_unknown_authority() {
     let folder = tempfile::tempdir().unwrap();
     let [ours, others] = ["ours", "others"].map(|name| Authority::new(&folder.path().join(name)));
-    let [own, other] = [&ours, &others].map(Authority::certificate);
-    let server = ours.issue();
-    let arguments = ["--tls", "--tlscert", text(&server.certificate), "--tlskey", text(&server.key)];
+    let arguments = ["--tls", "--tlscert", text(&ours.certificate), "--tlskey", text(&ours.key)];
     let cluster = Cluster::start(PLAN, &arguments);
     let knowing = |authority: &Path| Visitor::options(format!("--queue-authority {}", text(authority)));
-    Visitor { tls: true, ..knowing(&own) }.play(&cluster, &["PRIVATE KEY"]);
-    // It is encrypted as well if the address does not ask for it.
-    knowing(&own).play(&cluster, &["PRIVATE KEY"]);
-    for stranger in [knowing(&other), Visitor { tls: true, ..Visitor::default() }] {
+    Visitor { tls: true, ..knowing(&ours.authority) }.play(&cluster, &["PRIVATE KEY"]);
+    // The connection is encrypted even if the address does not ask for it.
+    knowing(&ours.authority).play(&cluster, &["PRIVATE KEY"]);
+    for stranger in [knowing(&others.authority), Visitor { tls: true, ..Visitor::default() }] {
         let reason = stranger.refused(&cluster, &[]);
         assert!(reason.contains("certificate"), "{reason}");
     }

@@ -1,9 +1,9 @@
 //! Workers and coordinators behind an interrupted or slow connection to a real queue server.
 
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tests::cluster::{Cluster, Killed};
+use tests::cluster::{Cluster, Killed, wait_until};
 use tests::relay::Relay;
 
 /// A pair of games takes some hundredths of a second or more.
@@ -18,9 +18,6 @@ const PLAN: &str = "
 
 /// Duration of the interruption: longer than a worker may be silent.
 const INTERRUPTION: Duration = Duration::from_secs(3);
-
-/// Timeout of a test that waits in vain.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Starts a worker for one game at a time on the other side of a relay.
 fn worker(cluster: &Cluster, relay: &Relay) -> Killed {
@@ -43,11 +40,7 @@ fn finish(cluster: &Cluster, coordinator: &mut Killed) -> String {
 }
 
 fn wait_for_games(cluster: &Cluster, games: u64) {
-    let begun = Instant::now();
-    while cluster.count("queue.sqlite") < games {
-        assert!(begun.elapsed() < PATIENCE, "{}", cluster.log("coordinator"));
-        thread::sleep(Duration::from_millis(20));
-    }
+    wait_until(|| cluster.count("queue.sqlite") >= games, || cluster.log("coordinator"));
 }
 
 #[test]

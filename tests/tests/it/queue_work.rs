@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
-use std::thread;
-use std::time::Duration;
 
-use tests::cluster::Cluster;
+use tests::cluster::{Cluster, wait_until};
 use tests::program;
 
 /// The program `trainer` in the folder of a cluster.
@@ -29,14 +27,10 @@ fn files(cluster: &Cluster, folder: &str) -> BTreeMap<String, Vec<u8>> {
     entries.map(|entry| file(entry.unwrap())).collect()
 }
 
-fn wait_for(mut is_there: impl FnMut() -> bool) {
-    for _ in 0..3000 {
-        if is_there() {
-            return;
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
-    panic!("nothing happens");
+/// Waits until one of the workers has ended the run; the other may have come too late to do anything.
+fn wait_for_end(cluster: &Cluster) {
+    let log = || ["one", "two"].map(|worker| cluster.log(worker)).concat();
+    wait_until(|| log().contains("ended"), log);
 }
 
 #[test]
@@ -52,13 +46,13 @@ fn tuning_over_queue_gives_same_values() {
     // Killing it loses at most an iteration, which can be gathered again.
     let mut first = cluster.spawn(&mut cluster.arena(&command), "tune");
     let _workers = [cluster.worker("one", ""), cluster.worker("two", "")];
-    wait_for(|| lines("queue.tsv") > 3);
+    wait_until(|| lines("queue.tsv") > 3, || cluster.log("tune"));
     first.kill();
     let output = cluster.run(&command);
     let tuned = |text: &str| text.lines().find(|line| line.starts_with("tuned: ")).map(str::to_owned);
     assert!(tuned(&output).is_some() && tuned(&output) == tuned(&local), "{output}\n{local}");
     assert_eq!(fs::read(cluster.path("queue.tsv")).unwrap(), fs::read(cluster.path("local.tsv")).unwrap());
-    wait_for(|| ["one", "two"].iter().any(|worker| cluster.log(worker).contains("ended")));
+    wait_for_end(&cluster);
 }
 
 #[test]
@@ -78,8 +72,7 @@ fn self_play_over_queue_writes_same_files() {
     // Files that were gathered and removed from the queue come again if they are played again.
     assert!(run(&cluster, &format!("{} {}", play("again", 3), cluster.queue())).starts_with("12 games, "));
     assert_eq!(files(&cluster, "again"), local);
-    // One of them may have come too late to do anything.
-    wait_for(|| ["one", "two"].iter().any(|worker| cluster.log(worker).contains("ended")));
+    wait_for_end(&cluster);
 
     // Existing games are not played again, and incomplete files are completed.
     assert!(run(&cluster, &command).starts_with("0 games"));
@@ -105,12 +98,12 @@ fn book_search_over_queue_gives_same_book() {
     let searches = |folder: &str| {
         files(&cluster, folder).into_iter().filter(|(name, _)| name.ends_with(".json")).collect::<BTreeMap<_, _>>()
     };
-    wait_for(|| !searches("queue").is_empty());
+    wait_until(|| !searches("queue").is_empty(), || cluster.log("book"));
     first.kill();
     let output = cluster.run(&command);
     assert!(output.contains("\n36 positions in queue\n") && output.contains("\nWorkers: "), "{output}");
     assert_eq!(searches("queue"), searches("local"));
-    wait_for(|| ["one", "two"].iter().any(|worker| cluster.log(worker).contains("ended")));
+    wait_for_end(&cluster);
 
     // Existing positions are not searched again, also while another process uses the folder.
     assert_eq!(cluster.run(&command), "36 positions in queue\n");
@@ -130,9 +123,9 @@ fn worker_skips_unsupported_jobs() {
     let command = format!("play games --games 2 --fast 4 --full 8 {}", cluster.queue());
     let mut player = cluster.spawn(&mut trainer(&cluster, &command), "player");
     let _arena = cluster.worker("arena", "");
-    wait_for(|| cluster.log("arena").contains("job type `selfplay`; this program knows games"));
-    wait_for(|| cluster.log("player").contains("the worker arena refuses the run"));
+    cluster.wait_for("arena", "job type `selfplay`; this program knows games");
+    cluster.wait_for("player", "the worker arena refuses the run");
     player.kill();
     assert_eq!(run(&cluster, &format!("{command} --withdraw")), "Withdrawn.\n");
-    wait_for(|| cluster.log("arena").contains("refused"));
+    cluster.wait_for("arena", "refused");
 }

@@ -3,10 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use protocol::{
-    CLOSING, ClientMessage, Element, Frame, Framer, OPENING, RequestError, RoomData, Season, ServerMessage,
-};
-use tests::recordings::{self, Connection, Recording, elements};
+use protocol::{CLOSING, ClientMessage, OPENING, RequestError, RoomData, Season, ServerMessage};
+use tests::recordings::{self, Recording, elements};
 
 /// The messages of the servers, by recording.
 static MESSAGES: LazyLock<Vec<(&Recording, Vec<ServerMessage>)>> = LazyLock::new(|| {
@@ -19,7 +17,7 @@ static MESSAGES: LazyLock<Vec<(&Recording, Vec<ServerMessage>)>> = LazyLock::new
     recordings::of_servers().into_iter().map(|recording| (recording, messages(recording))).collect()
 });
 
-/// Whether the document of a recording ends.
+/// Returns `true` if the document of a recording ends.
 fn has_end(recording: &Recording) -> bool {
     recording.bytes.trim_ascii_end().ends_with(CLOSING.as_bytes())
 }
@@ -105,7 +103,7 @@ fn victory_points_name_the_winner() {
 /// The official server gave no result and no goodbye to clients that sent unreadable messages.
 #[test]
 fn parses_clients_like_official_server() {
-    for Connection { client, server } in recordings::connections() {
+    for [client, server] in recordings::connections() {
         let (elements, error) = client.elements();
         let mut complaints: Vec<String> = error.iter().map(ToString::to_string).collect();
         for element in elements {
@@ -143,12 +141,4 @@ fn official_client_round_trips_byte_by_byte() {
         count += 1;
     }
     assert!(count > 0 || recordings::of_clients().is_empty());
-}
-
-#[test]
-fn reads_invalid_utf8_leniently() {
-    let mut framer = Framer::new(Framer::DEFAULT_LIMIT);
-    framer.push(b"<protocol><errorpacket message=\"\xfcber\"/>");
-    let Ok(Some(Frame::Element(element))) = framer.next_frame() else { panic!() };
-    assert_eq!(element, Element::new("errorpacket").with("message", "\u{fffd}ber"));
 }

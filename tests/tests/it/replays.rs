@@ -1,9 +1,12 @@
 //! Replays of the official servers and of our server.
 
+use std::time::Instant;
+
 use game::{Rules, Team};
-use protocol::{Replay, ReplayError, Season};
+use protocol::{ClientMessage, Replay, ReplayError, Season};
 use record::file::{self, FileError};
 use record::{FaultKind, Game, Verdict, replay};
+use server::{ClientId, Lobby, Options};
 use tests::recordings::{self, Recording};
 
 fn files() -> Vec<(Season, &'static str)> {
@@ -25,6 +28,30 @@ fn official_replay_round_trips_byte_by_byte() {
             assert_eq!(result.score(team).points, game.end().team_points(team));
         }
         assert!(replay.to_xml().trim() == text.trim());
+    }
+}
+
+/// Plays the recorded moves in our lobby.
+#[test]
+fn lobby_writes_same_replay_as_official_server() {
+    for (season, text) in files() {
+        let recorded = Replay::parse(text.as_bytes()).unwrap();
+        let (first, rest) = recorded.states.split_first().unwrap();
+        let mut lobby = Lobby::new(Options { season, clock: None, start: vec![first.clone()], ..Options::default() });
+        let now = Instant::now();
+        for client in 0..2 {
+            lobby.connect(client, now);
+            let join = ClientMessage::Join { game_type: Some(season.game_type().to_owned()) };
+            lobby.receive(client, &join.to_element(season), now);
+        }
+        let (room, _) = lobby.take_states().remove(0);
+        for mv in rest.iter().map(|state| state.last_move.unwrap()) {
+            let client = mv.color().unwrap().team() as ClientId;
+            let message = ClientMessage::Move { room: room.clone(), mv };
+            lobby.receive(client, &message.to_element(season), now);
+        }
+        let ours = Replay { room: recorded.room, ..lobby.take_finished().remove(0).into() };
+        assert!(ours.to_xml().trim() == text.trim(), "{season}");
     }
 }
 

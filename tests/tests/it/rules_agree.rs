@@ -19,7 +19,7 @@ struct Script {
     pass_rate: u16,
     /// Colours that pass whenever they may.
     idle: ColorSet,
-    /// Whether to place only the largest possible pieces.
+    /// `true` to place only the largest possible pieces.
     largest_first: bool,
 }
 
@@ -58,17 +58,17 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn season_2021(script in scripts(Rules::Season2021)) {
+    fn rules_of_2021_agree(script in scripts(Rules::Season2021)) {
         replay(Rules::Season2021, &script);
     }
 
     #[test]
-    fn season_2027(script in scripts(Rules::Season2027)) {
+    fn rules_of_2027_agree(script in scripts(Rules::Season2027)) {
         replay(Rules::Season2027, &script);
     }
 
     #[test]
-    fn classic(script in scripts(Rules::Classic)) {
+    fn classic_rules_agree(script in scripts(Rules::Classic)) {
         replay(Rules::Classic, &script);
     }
 }
@@ -172,7 +172,7 @@ impl Game {
         }
     }
 
-    /// Compares the verdict on all moves that there are, and the list of those that are legal.
+    /// Compares the verdict on every move, and the list of the legal ones.
     fn assert_same_answer_for_every_move(&self) {
         let mut listed = self.position.legal_moves();
         assert_eq!(listed.pop_if(|last| *last == Move::Pass).is_some(), self.naive.fault_of_passing().is_none());

@@ -171,7 +171,7 @@ fn enforces_limits() {
     assert!(is_closed(&mut one_too_many) && asked.elapsed() < Duration::from_millis(300));
     assert!(silent.iter_mut().all(is_closed));
     drop(silent);
-    // It takes the server a moment to forget them.
+    // The server needs a moment to forget them.
     thread::sleep(Duration::from_secs(1));
     let mut opponent = connect();
     send(&mut opponent, b"<protocol><join/>");

@@ -23,7 +23,7 @@ use trainer::gate::{Decision, Gate, TESTS, Weights, entry, line};
 pub struct GateArguments {
     /// The file of new weights
     file: PathBuf,
-    /// Play against the weights of this file instead of those that are built in
+    /// Play against the weights of this file instead of the built-in ones
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
     /// Simulations per move

@@ -12,7 +12,7 @@ use trainer::measure::{COLUMNS, Errors, STAGES};
 pub struct MeasureArguments {
     /// The folder of the games, which `trainer play` has written.
     folder: PathBuf,
-    /// Weights of the player instead of those that are built in; can be given several times.
+    /// Weights of the player instead of the built-in ones; can be given several times.
     #[arg(short, long, value_name = "FILE")]
     weights: Vec<PathBuf>,
     /// Measure one game of this many, by its number. `python -m blokus.train` holds out one of 20.

@@ -34,9 +34,7 @@ fn gate_decides_and_resumes() {
         store.matches().unwrap().iter().map(|stored| stored.games).collect::<Vec<_>>()
     };
     assert_eq!(games(), [2, 2, 2]);
-    assert_eq!(gate(2), printed);
-    assert_eq!(games(), [2, 2, 2]);
-    gate(4);
+    assert!(gate(4).starts_with("2027: "));
     assert_eq!(games(), [4, 4, 4]);
 
     let comma = folder.path().join("a,b.weights");

@@ -80,7 +80,7 @@ fn line(commands: Vec<String>) -> impl Strategy<Value = String> {
 
 fn lines() -> impl Strategy<Value = Vec<String>> {
     let list = ask(&mut engine("random", Rules::Classic, Budget::UNLIMITED), "list_commands");
-    // It would leave files with strange names.
+    // `savesgf` would leave files with strange names.
     let commands = list.lines().filter(|&name| name != "savesgf").map(str::to_owned).collect();
     proptest::collection::vec(line(commands), 1..60)
 }

@@ -10,10 +10,9 @@ fn stays_for_parting_time() {
     let settings = Settings { parting, ..settings(Season::Season2021) };
     let server = xml(Season::Season2021, &[joined(), room(RoomData::Result(result([(2, 5), (0, 4)], &[]))), left()]);
     let play = |server: &mut dyn Read, stop_when_over: bool| {
-        let (mut player, mut output, stop) =
-            (RandomPlayer::new(&Options::default()), Vec::new(), AtomicBool::new(false));
+        let (mut output, stop) = (Vec::new(), AtomicBool::new(false));
         let mut over = None;
-        let outcome = play(&settings, &mut player, server, &mut output, &stop, &mut |event| {
+        let outcome = play(&settings, &mut random(), server, &mut output, &stop, &mut |event| {
             if let Event::Over(outcome) = event {
                 over = Some((outcome.clone(), Instant::now()));
                 stop.store(stop_when_over, Ordering::Relaxed);
@@ -37,11 +36,9 @@ impl Player for Stopping {
         "stopping"
     }
 
-    fn new_game(&mut self) {}
-
     fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
         self.0.store(true, Ordering::Relaxed);
-        RandomPlayer::new(&Options::default()).choose(position, limit)
+        random().choose(position, limit)
     }
 }
 
@@ -51,14 +48,13 @@ fn says_goodbye_when_stopped() {
         // While it waits, before and in the game.
         for messages in [vec![], vec![joined(), room(RoomData::Welcome(Team::Two)), memento(season, 0)]] {
             let (server, mut output) = (xml(season, &messages), Vec::new());
-            let mut player = RandomPlayer::new(&Options::default());
             let stop = AtomicBool::new(false);
             let mut reads = 0;
             let reader = Hook(Silent(server.as_bytes()), || {
                 reads += 1;
                 stop.store(reads > 3, Ordering::Relaxed);
             });
-            let error = play(&settings(season), &mut player, reader, &mut output, &stop, &mut |_| {}).unwrap_err();
+            let error = play(&settings(season), &mut random(), reader, &mut output, &stop, &mut |_| {}).unwrap_err();
             assert!(matches!(error, SessionError::Stopped), "{error}");
             assert_eq!(names(&sent(&output)), ["join", season.close_element()]);
             assert!(String::from_utf8(output).unwrap().ends_with("</protocol>"));

@@ -12,8 +12,7 @@ fn joins_in_every_way() {
     ] {
         let mut output = Vec::new();
         let settings = Settings { entry, ..settings(season) };
-        let mut player = RandomPlayer::new(&Options::default());
-        _ = play(&settings, &mut player, io::empty(), &mut output, &AtomicBool::new(false), &mut |_| {});
+        _ = play(&settings, &mut random(), io::empty(), &mut output, &AtomicBool::new(false), &mut |_| {});
         assert_eq!(String::from_utf8(output).unwrap(), format!("<protocol>\n  {expected}"));
     }
 }

@@ -52,9 +52,13 @@ fn result(scores: [(i32, i32); 2], winners: &[Team]) -> GameResult {
     GameResult { scores, is_lone: false, winners: winners.to_vec(), regular: true, reason: String::new() }
 }
 
+fn text(season: Season, messages: &[ServerMessage]) -> String {
+    messages.iter().map(|message| message.to_element(season).to_xml(1)).collect()
+}
+
+/// The messages with the beginning of the document.
 fn xml(season: Season, messages: &[ServerMessage]) -> String {
-    let messages: String = messages.iter().map(|message| message.to_element(season).to_xml(1)).collect();
-    format!("{OPENING}{messages}")
+    OPENING.to_owned() + &text(season, messages)
 }
 
 fn sent(bytes: &[u8]) -> Vec<Element> {
@@ -64,12 +68,23 @@ fn sent(bytes: &[u8]) -> Vec<Element> {
     frames.filter_map(|frame| if let Frame::Element(element) = frame { Some(element) } else { None }).collect()
 }
 
-fn talk(season: Season, server: &str) -> (Result<GameOutcome, SessionError>, Vec<Element>) {
-    let mut player = RandomPlayer::new(&Options::default());
+/// The outcome of a session with this server, and the messages of the client.
+fn run(
+    settings: &Settings,
+    player: &mut dyn Player,
+    server: impl Read,
+) -> (Result<GameOutcome, SessionError>, Vec<Element>) {
     let mut output = Vec::new();
-    let outcome =
-        play(&settings(season), &mut player, Cursor::new(server), &mut output, &AtomicBool::new(false), &mut |_| {});
+    let outcome = play(settings, player, server, &mut output, &AtomicBool::new(false), &mut |_| {});
     (outcome, sent(&output))
+}
+
+fn random() -> RandomPlayer {
+    RandomPlayer::new(&Options::default())
+}
+
+fn talk(season: Season, server: &str) -> (Result<GameOutcome, SessionError>, Vec<Element>) {
+    run(&settings(season), &mut random(), server.as_bytes())
 }
 
 fn names(sent: &[Element]) -> Vec<&str> {

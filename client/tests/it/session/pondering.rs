@@ -16,10 +16,8 @@ impl Player for Thoughtful {
         "thoughtful"
     }
 
-    fn new_game(&mut self) {}
-
     fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
-        RandomPlayer::new(&Options::default()).choose(position, limit)
+        random().choose(position, limit)
     }
 
     fn ponder(&mut self, position: &Position, _: &SearchLimits, stop: &AtomicBool) {
@@ -45,8 +43,6 @@ impl Player for Prepared {
         "prepared"
     }
 
-    fn new_game(&mut self) {}
-
     fn prepare(&mut self, stop: &AtomicBool) {
         self.times[usize::from(self.asked)] += 1;
         while !stop.load(Ordering::Relaxed) {
@@ -57,61 +53,47 @@ impl Player for Prepared {
 
     fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
         self.asked = true;
-        RandomPlayer::new(&Options::default()).choose(position, limit)
+        random().choose(position, limit)
     }
 }
 
 #[test]
 fn prepares_before_first_move() {
     let season = Season::Season2027;
-    let text = |messages: &[ServerMessage]| -> String {
-        messages.iter().map(|message| message.to_element(season).to_xml(1)).collect()
-    };
     let request = || room(RoomData::MoveRequest);
     let pieces = [
-        OPENING.to_owned() + &text(&[joined()]),
-        text(&[room(RoomData::Welcome(Team::Two)), memento(season, 0)]),
-        text(&[memento(season, 1), request()]),
-        text(&[memento(season, 2)]),
-        text(&[left()]),
+        xml(season, &[joined()]),
+        text(season, &[room(RoomData::Welcome(Team::Two)), memento(season, 0)]),
+        text(season, &[memento(season, 1), request()]),
+        text(season, &[memento(season, 2)]),
+        text(season, &[left()]),
     ];
     for panics in [false, true] {
         let mut player = Prepared { panics, asked: false, times: [0; 2] };
-        let (stop, mut output) = (AtomicBool::new(false), Vec::new());
-        play(&settings(season), &mut player, Slow(pieces.to_vec(), PAUSE), &mut output, &stop, &mut |_| {}).unwrap();
+        let (outcome, sent) = run(&settings(season), &mut player, Slow(pieces.to_vec(), PAUSE));
+        assert!(outcome.is_ok());
         assert_eq!(player.times, [3, 0]);
-        assert_eq!(names(&sent(&output)), ["join", "room", season.close_element()]);
+        assert_eq!(names(&sent), ["join", "room", season.close_element()]);
     }
 }
 
 #[test]
 fn ponders_in_opponents_time() {
     for season in Season::ALL {
-        let text = |messages: &[ServerMessage]| -> String {
-            messages.iter().map(|message| message.to_element(season).to_xml(1)).collect()
-        };
         let request = || room(RoomData::MoveRequest);
         let pieces = [
-            OPENING.to_owned() + &text(&[joined(), room(RoomData::Welcome(Team::One)), memento(season, 0), request()]),
-            text(&[memento(season, 1)]),
-            text(&[memento(season, 2), request()]),
-            text(&[memento(season, 3)]),
-            text(&[room(RoomData::Result(result([(0, 1), (2, 3)], &[Team::Two]))), left()]),
+            xml(season, &[joined(), room(RoomData::Welcome(Team::One)), memento(season, 0), request()]),
+            text(season, &[memento(season, 1)]),
+            text(season, &[memento(season, 2), request()]),
+            text(season, &[memento(season, 3)]),
+            text(season, &[room(RoomData::Result(result([(0, 1), (2, 3)], &[Team::Two]))), left()]),
         ];
         for (wanted, panics) in [(true, false), (true, true), (false, false)] {
             let settings = Settings { ponder: wanted, ..settings(season) };
             let mut player = Thoughtful { panics, pondered: Vec::new() };
-            let mut output = Vec::new();
-            play(
-                &settings,
-                &mut player,
-                Slow(pieces.to_vec(), PAUSE),
-                &mut output,
-                &AtomicBool::new(false),
-                &mut |_| {},
-            )
-            .unwrap();
-            assert_eq!(names(&sent(&output)), ["join", "room", "room", season.close_element()]);
+            let (outcome, sent) = run(&settings, &mut player, Slow(pieces.to_vec(), PAUSE));
+            assert!(outcome.is_ok());
+            assert_eq!(names(&sent), ["join", "room", "room", season.close_element()]);
             let turns: Vec<u16> = player.pondered.iter().map(|(turn, _)| *turn).collect();
             assert_eq!(turns, if wanted { vec![1, 3] } else { vec![] });
             assert!(player.pondered.iter().all(|(_, time)| *time < 10 * WHILE), "{:?}", player.pondered);

@@ -26,14 +26,11 @@ fn gives_up_after_patience() {
         (Season::Season2021, Entry::Any, vec![joined(), memento(Season::Season2021, 0)], "may be halted"),
     ] {
         let settings = Settings { entry, patience: Some(WHILE), ..settings(season) };
-        let (server, mut output) = (xml(season, &messages), Vec::new());
-        let mut player = RandomPlayer::new(&Options::default());
-        let stop = AtomicBool::new(false);
-        let error =
-            play(&settings, &mut player, Silent(server.as_bytes()), &mut output, &stop, &mut |_| {}).unwrap_err();
+        let (outcome, sent) = run(&settings, &mut random(), Silent(xml(season, &messages).as_bytes()));
+        let error = outcome.unwrap_err();
         assert!(matches!(error, SessionError::Silent { time, .. } if time >= WHILE), "{error}");
         assert!(error.to_string().contains(reason) && error.to_string().contains("--patience"), "{error}");
-        assert_eq!(names(&sent(&output)).last(), Some(&season.close_element()));
+        assert_eq!(names(&sent).last(), Some(&season.close_element()));
     }
 }
 
@@ -54,10 +51,7 @@ impl Read for Dripping<'_> {
 fn gives_up_on_endless_message() {
     let patience = Duration::from_millis(10);
     let settings = Settings { patience: Some(patience), ..settings(Season::Season2027) };
-    let mut player = RandomPlayer::new(&Options::default());
-    let server = format!("{OPENING}<joined roomId='");
-    let (stop, mut output) = (AtomicBool::new(false), Vec::new());
-    let error = play(&settings, &mut player, Dripping((server + "x").as_bytes()), &mut output, &stop, &mut |_| {});
-    let error = error.unwrap_err();
+    let server = format!("{OPENING}<joined roomId='x");
+    let error = run(&settings, &mut random(), Dripping(server.as_bytes())).0.unwrap_err();
     assert!(matches!(error, SessionError::Silent { time, .. } if time >= 10 * patience), "{error}");
 }

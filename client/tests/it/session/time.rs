@@ -12,8 +12,6 @@ impl Player for Watchful {
         "watchful"
     }
 
-    fn new_game(&mut self) {}
-
     fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
         assert_eq!(position.rules(), Rules::Season2027);
         self.asked.push((Instant::now(), limit.deadline.unwrap()));
@@ -28,12 +26,11 @@ fn clock_starts_with_request() {
     let request = room(RoomData::MoveRequest).to_element(season).to_xml(1);
     let (beginning, end) = request.split_at(request.len() - 3);
     let mut player = Watchful { asked: Vec::new() };
-    let mut output = Vec::new();
     let slow = Slow(vec![state, beginning.to_owned(), end.to_owned()], WHILE);
-    _ = play(&settings(season), &mut player, slow, &mut output, &AtomicBool::new(false), &mut |_| {});
+    let (_, sent) = run(&settings(season), &mut player, slow);
     let [(asked, deadline)] = player.asked[..] else { panic!("asked {} times", player.asked.len()) };
     assert!(deadline <= asked + TIME && deadline > asked + TIME - WHILE);
-    assert_eq!(names(&sent(&output)), ["join", "room"]);
+    assert_eq!(names(&sent), ["join", "room"]);
 }
 
 /// Answers only after the client has sent a message. Publishes the last placement before if `publishes`.
@@ -46,8 +43,6 @@ impl Player for Stuck {
     fn name(&self) -> &'static str {
         "stuck"
     }
-
-    fn new_game(&mut self) {}
 
     fn choose(&mut self, position: &Position, limit: &SearchLimits) -> Report {
         let placements = position.board().placements(position.color());
@@ -82,8 +77,7 @@ fn answers_for_stuck_player_at_deadline() {
     let request = || room(RoomData::MoveRequest);
     // The clock of the second request starts with a read of its own.
     let first = xml(season, &[joined(), memento(season, 0), request()]);
-    let second: String =
-        [memento(season, 2), request(), left()].map(|message| message.to_element(season).to_xml(1)).concat();
+    let second = text(season, &[memento(season, 2), request(), left()]);
     let time = 3 * WHILE / 2;
     let settings = Settings { budget: Budget::time(time), ..settings(season) };
     for publishes in [true, false] {

@@ -66,13 +66,13 @@ pub const MODULE: &str = concat!(include_str!("board.js"), "export { paintBoard 
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Svg<'a> {
-    /// What to draw.
+    /// The position to draw.
     pub position: &'a Position,
     /// The placement to mark as the last move.
     pub last: Option<Placement>,
     /// Labels of rows and columns, if any.
     pub labels: Option<Labels>,
-    /// Whether each covered cell bears the letter of its colour.
+    /// `true` if each covered cell bears the letter of its colour.
     pub letters: bool,
     /// Colours whose anchors are marked; a placement must cover an anchor.
     pub anchors: ColorSet,
@@ -80,9 +80,9 @@ pub struct Svg<'a> {
     pub size: Option<u32>,
     /// The name of the picture for screen readers; without, an English one.
     pub title: Option<&'a str>,
-    /// What screen readers tell besides; without, the last move and the points in English.
+    /// Description for screen readers; without, the last move and the points in English.
     pub description: Option<&'a str>,
-    /// Whether the element contains [`STYLE`].
+    /// `true` if the element contains [`STYLE`].
     pub style: bool,
 }
 
@@ -219,7 +219,7 @@ const fn class(color: Color) -> &'static str {
     }
 }
 
-/// For programs that do not know the style.
+/// Fill colour for programs that ignore the style sheet.
 const fn fill(color: Color) -> &'static str {
     match color {
         Color::Blue => "#0072b2",

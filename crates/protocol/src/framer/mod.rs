@@ -55,7 +55,7 @@ pub struct Framer {
     lines: usize,
     /// Where the last message begins in the buffer.
     message: usize,
-    /// Whether nothing has been read but a byte order mark.
+    /// `true` if nothing has been read but a byte order mark.
     at_start: bool,
     ended: bool,
 }
@@ -65,7 +65,7 @@ pub struct Framer {
 enum Token {
     /// Anything up to the next `<`.
     Text,
-    /// Something that starts with `<`, perhaps too short to say what.
+    /// Markup that starts with `<`, perhaps too short to be recognised.
     Markup,
     /// A tag, up to a `>` outside quotes.
     Tag {
@@ -83,7 +83,7 @@ enum Token {
     Doctype { depth: usize, is_quoted: bool },
 }
 
-/// What comes out of a [`Framer`].
+/// Output of a [`Framer`].
 ///
 /// ```
 /// use protocol::{Frame, Framer};
@@ -374,7 +374,7 @@ impl Framer {
         }
     }
 
-    /// Drops what lies between the messages, so that it does not count as part of one.
+    /// Drops text between messages, so that it does not count as part of one.
     fn skip_text(&mut self) {
         if self.open.len() <= 1 {
             self.start = match self.token {

@@ -152,10 +152,16 @@ fn reads_clients_like_official_server() {
 }
 
 #[test]
-fn names_the_message_that_has_begun() {
+fn names_open_message() {
     let mut framer = Framer::new(100);
     assert_eq!(framer.open_message(), None);
     framer.push(b"<p><a/><p><a>");
     while framer.next_frame().unwrap().is_some() {}
     assert_eq!(framer.open_message(), Some("p"));
+}
+
+#[test]
+fn replaces_invalid_utf8() {
+    let read = frames(&[b"<protocol><errorpacket message=\"\xfcber\"/>"], 100).unwrap();
+    assert_eq!(read, [Frame::Element(Element::new("errorpacket").with("message", "\u{fffd}ber"))]);
 }

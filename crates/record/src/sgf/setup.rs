@@ -16,7 +16,7 @@ pub(super) fn read(root: &[Property], rules: Rules) -> Result<Position, Problem>
         _ => (rules, None),
     };
     let set_up = read_pieces(root, rules, start_piece)?;
-    // The notation is more exact than the pieces, unless somebody changed these.
+    // The notation is more exact than the pieces, unless another program changed these.
     let agrees = |exact: &Position| {
         let same_cells =
             Color::ALL.into_iter().all(|color| exact.board().covered(color) == set_up.board().covered(color));

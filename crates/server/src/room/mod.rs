@@ -24,7 +24,7 @@ use crate::verdict::{Departure, Ending, Offence};
 pub(super) struct Room {
     pub(super) id: String,
     season: Season,
-    /// Whether an administrator prepared the game.
+    /// `true` if an administrator prepared the game.
     prepared: bool,
     /// The first prepared seat without a name. The official server of 2021 fails at it, so that the game never begins.
     nameless: Option<usize>,
@@ -194,7 +194,7 @@ impl Room {
                 seat.occupant = Occupant::Gone;
             }
         }
-        // Nobody could end this game any more.
+        // No client is left to end this game.
         let is_deserted = self.phase == Phase::Running && self.clients().next().is_none() && self.observers.is_empty();
         if is_deserted && self.deadline().is_none() {
             self.phase = Phase::Over;

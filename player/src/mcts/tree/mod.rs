@@ -27,7 +27,7 @@ pub struct Tree {
     nodes: Box<[Node]>,
     used: AtomicU32,
     is_full: AtomicBool,
-    /// Whether leaves stay leaves.
+    /// `true` if leaves stay leaves.
     is_frozen: bool,
 }
 
