@@ -95,7 +95,7 @@ fn tournament_over_queue_gives_same_table() {
 fn kills_neither_lose_nor_double_games() {
     const GAMES: u64 = 40;
     let mut cluster = Cluster::start(
-        &PLAN.replace("games = 20", &format!("games = {GAMES}")).replace("nodes = 20", "nodes = 100"),
+        &PLAN.replace("games = 20", &format!("games = {GAMES}")).replace("nodes = 20", "nodes = 60"),
         &[],
     );
     cluster.run("run plan.toml -q --database local.sqlite");

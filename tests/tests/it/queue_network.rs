@@ -9,7 +9,7 @@ use tests::relay::Relay;
 /// A pair of games takes some hundredths of a second or more.
 const PLAN: &str = "
     games = 20
-    nodes = 300
+    nodes = 100
     [[contestant]]
     player = 'mcts:memory=1'
     [[contestant]]

@@ -87,7 +87,7 @@ fn self_play_over_queue_writes_same_files() {
 fn book_search_over_queue_gives_same_book() {
     let cluster = Cluster::start("", &[]);
     let search =
-        |folder: &str, plies: u32| format!("book search {folder} --plies {plies} --others 1 --nodes 1000 --memory 4");
+        |folder: &str, plies: u32| format!("book search {folder} --plies {plies} --others 1 --nodes 300 --memory 4");
     assert!(cluster.run(&search("local", 2)).ends_with("36 positions in local\n"));
     let command = format!("{} {}", search("queue", 2), cluster.queue());
 
