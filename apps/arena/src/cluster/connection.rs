@@ -21,13 +21,6 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Address and credentials of the server.
 ///
 /// Shown as text, it is the addresses alone.
-///
-/// ```
-/// use arena::cluster::Access;
-///
-/// let access = Access { url: "nats://me:secret@example.org".to_owned(), ..Access::default() };
-/// assert_eq!((access.to_string(), format!("{access:?}")), ("example.org:4222".to_owned(), "example.org:4222".to_owned()));
-/// ```
 #[derive(Clone, Default)]
 pub struct Access {
     /// `nats://HOST:PORT` or `tls://HOST:PORT`, several of one cluster with commas between them.

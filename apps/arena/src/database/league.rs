@@ -110,9 +110,6 @@ pub struct LeagueGame {
 
 impl Store {
     /// Creates a league with the given settings, if there is none. Returns the settings of the league.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn start_league(&mut self, settings: &str) -> Result<String, StoreError> {
         self.sql(|connection| {
             connection.execute_batch(TABLES)?;
@@ -122,18 +119,12 @@ impl Store {
     }
 
     /// Returns `true` if the database contains a league.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn has_league(&self) -> Result<bool, StoreError> {
         let sql = "SELECT 1 FROM sqlite_schema WHERE name = 'league_match'";
         self.sql(|connection| connection.query_row(sql, [], |_| Ok(())).optional()).map(|found| found.is_some())
     }
 
     /// Returns the number of the version with this hash; adds it if it is new.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn league_version(&mut self, name: &str, hash: &str) -> Result<i64, StoreError> {
         self.sql(|connection| {
             connection.execute(
@@ -147,9 +138,6 @@ impl Store {
     }
 
     /// Sets which players are in the folder.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn set_league_active(&mut self, active: &[i64]) -> Result<(), StoreError> {
         self.sql(|connection| {
             let transaction = connection.unchecked_transaction()?;
@@ -162,9 +150,6 @@ impl Store {
     }
 
     /// Stores ratings.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn set_league_elo(&mut self, ratings: &[(i64, Interval)]) -> Result<(), StoreError> {
         self.sql(|connection| {
             let transaction = connection.unchecked_transaction()?;
@@ -179,18 +164,12 @@ impl Store {
     }
 
     /// All versions of all players, in the order of their appearance.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn league_players(&self) -> Result<Vec<LeaguePlayer>, StoreError> {
         let sql = "SELECT id, name, version, hash, since, is_active, low, elo, high FROM league_player ORDER BY id";
         self.sql(|connection| connection.prepare(sql)?.query_map([], read_player)?.collect())
     }
 
     /// All matches of the league.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn league_matches(&self) -> Result<Vec<LeagueMatch>, StoreError> {
         let sql = "SELECT match, a, b, won, drawn, lost, faults_a, faults_b, p0, p1, p2, p3, p4
                    FROM league_match ORDER BY match";
@@ -198,18 +177,12 @@ impl Store {
     }
 
     /// Notes that a match belongs to the league.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn add_league_match(&mut self, match_id: i64, [a, b]: [i64; 2]) -> Result<(), StoreError> {
         let sql = "INSERT INTO league_match (match, a, b) VALUES (?, ?, ?)";
         self.sql(|connection| connection.execute(sql, (match_id, a, b))).map(|_| ())
     }
 
     /// Counts the games of a match again and returns its sums.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn recount_league_match(&mut self, match_id: i64) -> Result<LeagueMatch, StoreError> {
         let sql = "SELECT match, a, b, won, drawn, lost, faults_a, faults_b, p0, p1, p2, p3, p4
                    FROM league_match WHERE match = ?";
@@ -220,9 +193,6 @@ impl Store {
     }
 
     /// The games of a match that are in the database.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn league_game_ids(&self, match_id: i64) -> Result<Vec<GameId>, StoreError> {
         let sql = "SELECT pair, team_of_a = 'TWO' FROM game WHERE match = ?";
         let read = |row: &Row| Ok((row.get(0)?, row.get(1)?));
@@ -230,9 +200,6 @@ impl Store {
     }
 
     /// The games of a version of a player: losses first, the newest of them first, at most `most`.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn league_games(&self, player: i64, most: u32) -> Result<Vec<LeagueGame>, StoreError> {
         let sql = "
             SELECT game.id, ended, a, b, game.points_a, game.points_b, score_a, fault_by = 'A', fault, fault_detail

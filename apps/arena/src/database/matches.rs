@@ -32,9 +32,6 @@ pub struct StoredMatch {
 
 impl Store {
     /// Adds a match that is about to be played; its number.
-    ///
-    /// # Errors
-    /// [`StoreError::Sqlite`]
     pub fn add_match(&mut self, plan: &MatchPlan) -> Result<i64, StoreError> {
         self.sql(|connection| {
             let transaction = connection.unchecked_transaction()?;
@@ -45,26 +42,17 @@ impl Store {
     }
 
     /// Changes the number of pairs of a match.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn set_pairs(&mut self, id: i64, pairs: u32) -> Result<(), StoreError> {
         let sql = "UPDATE plan SET pairs = ? WHERE match = ?";
         self.sql(|connection| connection.execute(sql, (pairs, id))).map(|_| ())
     }
 
     /// Adds a match of games that were played elsewhere; its number.
-    ///
-    /// # Errors
-    /// [`StoreError::Sqlite`]
     pub fn add_import(&mut self, rules: Rules, names: [&str; 2]) -> Result<i64, StoreError> {
         self.sql(|connection| insert_match(connection, rules, names[0], names[1]))
     }
 
     /// Deletes a match and returns the number of its games.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn delete_match(&mut self, id: i64) -> Result<usize, StoreError> {
         self.find_match(id)?;
         self.sql(|connection| {
@@ -81,9 +69,6 @@ impl Store {
     }
 
     /// All matches, the oldest first.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn matches(&self) -> Result<Vec<StoredMatch>, StoreError> {
         self.sql(|connection| {
             let mut statement = connection.prepare(
@@ -95,18 +80,12 @@ impl Store {
     }
 
     /// One match.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn find_match(&self, id: i64) -> Result<StoredMatch, StoreError> {
         let found = self.matches()?.into_iter().find(|stored| stored.id == id);
         found.ok_or(StoreError::Missing { what: "match", id })
     }
 
     /// Returns the plan of a match.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn plan(&self, id: i64) -> Result<MatchPlan, StoreError> {
         let stored = self.find_match(id)?;
         let sql = "SELECT start_piece, opening, pairs, seed, time_a, time_b, nodes_a, nodes_b, soft, hard,

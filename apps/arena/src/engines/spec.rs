@@ -29,14 +29,6 @@ use super::{Budget, Contestant, ExternalClient, GtpEngine};
 ///
 /// In lines and in the commands of client programs `{game}`, `{season}`, `{start}`, `{ms}`,
 /// `{nodes}` and `{seed}` are replaced.
-///
-/// ```
-/// use arena::engines::Spec;
-///
-/// let spec: Spec = "mcts:seed=3,threads=2,nodes=500".parse()?;
-/// assert_eq!((spec.seed(), spec.threads()), (Some(3), 2));
-/// # Ok::<(), arena::engines::SpecError>(())
-/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spec {
     text: String,
@@ -55,11 +47,6 @@ enum Kind {
 }
 
 /// Error in the text of a contestant.
-///
-/// ```
-/// let error = "nobody".parse::<arena::engines::Spec>().unwrap_err();
-/// assert_eq!(error.text, "nobody");
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("contestant `{text}`: {reason}")]
 pub struct SpecError {
@@ -206,9 +193,6 @@ impl Spec {
 }
 
 /// The text of a contestant with what `of` makes of each file of weights that it names.
-///
-/// # Errors
-/// Fails as `of` does.
 ///
 /// ```
 /// use arena::engines::map_weights;

@@ -33,18 +33,6 @@ impl Candidate {
 /// Returns the players of the pair of games with the most information: the player with the most uncertain rating, and
 /// the opponent that is uncertain, close in rating and seldom met. `met` contains the number of pairs of two players,
 /// the smaller number first.
-///
-/// ```
-/// use std::collections::HashMap;
-/// use arena::league::choice::{Candidate, choose};
-/// use arena::ratings::Interval;
-///
-/// let elo = |estimate| Some(Interval { low: estimate - 50.0, estimate, high: estimate + 50.0 });
-/// let of = |id, elo| Candidate { id, elo, running: 0 };
-/// let players = [of(1, elo(0.0)), of(2, elo(10.0)), of(3, elo(400.0)), of(4, None)];
-/// assert_eq!(choose(&players[..3], &HashMap::new()), Some([1, 2]));
-/// assert_eq!(choose(&players, &HashMap::new()).map(|[first, _]| first), Some(4));
-/// ```
 pub fn choose(players: &[Candidate], met: &HashMap<[i64; 2], u64>) -> Option<[i64; 2]> {
     // The first of equal ones, so that the choice depends on nothing else.
     let first = best(players.iter(), Candidate::error)?;

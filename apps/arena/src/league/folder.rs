@@ -54,9 +54,6 @@ impl Folder {
     }
 
     /// Returns the players by name, and remarks about files that cannot play.
-    ///
-    /// # Errors
-    /// [`LeagueError::Folder`]
     pub fn read(&mut self) -> Result<(Vec<Entry>, Vec<String>), LeagueError> {
         let error = |source| LeagueError::Folder { path: self.path.clone(), source };
         let mut paths = Vec::new();

@@ -122,9 +122,6 @@ struct Task {
 
 impl League {
     /// Opens the league of a folder. `games` is the number of games to play; `None` to play until it is stopped.
-    ///
-    /// # Errors
-    /// [`LeagueError`]
     pub fn open(
         folder: &Path,
         database: Option<&Path>,

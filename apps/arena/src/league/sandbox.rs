@@ -107,9 +107,6 @@ fn port_of(contest: &[String]) -> io::Result<u16> {
 
 /// Runs a client in a sandbox and relays its connection. `folder` is its own folder, `-` for none; `contest` are the
 /// arguments of the contest.
-///
-/// # Errors
-/// If the sandbox cannot be started.
 #[cfg(unix)]
 pub fn run_outside(folder: &str, cpu: usize, command: &str, contest: &[String]) -> io::Result<ExitStatus> {
     use std::os::unix::net::UnixListener;
@@ -134,9 +131,6 @@ pub fn run_outside(folder: &str, cpu: usize, command: &str, contest: &[String]) 
 }
 
 /// Runs a client inside a sandbox.
-///
-/// # Errors
-/// If the client cannot be started.
 #[cfg(unix)]
 pub fn run_inside(command: &str, contest: &[String]) -> io::Result<ExitStatus> {
     use std::os::unix::net::UnixStream;
@@ -167,18 +161,12 @@ fn relay(tcp: TcpStream, unix: std::os::unix::net::UnixStream) {
 }
 
 /// There is no sandbox on this system.
-///
-/// # Errors
-/// Always.
 #[cfg(not(unix))]
 pub fn run_outside(_: &str, _: usize, _: &str, _: &[String]) -> io::Result<ExitStatus> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
 /// There is no sandbox on this system.
-///
-/// # Errors
-/// Always.
 #[cfg(not(unix))]
 pub fn run_inside(_: &str, _: &[String]) -> io::Result<ExitStatus> {
     Err(io::ErrorKind::Unsupported.into())

@@ -57,9 +57,6 @@ pub struct Standings {
 
 impl Standings {
     /// Reads the results from the database.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn read(store: &Store) -> Result<Self, StoreError> {
         Ok(Self::new(store.league_players()?, &store.league_matches()?))
     }

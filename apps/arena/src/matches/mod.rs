@@ -24,29 +24,6 @@ use crate::openings::{Opening, OpeningError};
 use crate::ratings::{Sprt, Tally};
 
 /// Settings of a match. They decide every game.
-///
-/// ```
-/// use std::{collections::HashSet, sync::atomic::AtomicBool};
-/// use arena::{engines::Budget, matches::MatchPlan, openings::Opening, ratings::Tally};
-/// use game::Rules;
-/// use server::Clock;
-///
-/// let plan = MatchPlan {
-///     sides: ["random".parse()?, "random".parse()?],
-///     budgets: [Budget::UNLIMITED; 2],
-///     clock: Clock::default(),
-///     rules: Rules::Season2027,
-///     start_piece: None,
-///     opening: Opening::default(),
-///     pairs: 2,
-///     seed: 1,
-///     sprt: None,
-/// };
-/// let mut tally = Tally::default();
-/// plan.play(&HashSet::new(), &mut tally, 1, &AtomicBool::new(false), |game, _| assert!(game.fault.is_none()))?;
-/// assert_eq!((tally.count(), tally.pairs.count()), (4, 2));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchPlan {
     /// The contestants, A first.
@@ -82,9 +59,6 @@ pub enum MatchError {
 
 impl MatchPlan {
     /// Returns the pairing of a game.
-    ///
-    /// # Errors
-    /// [`OpeningError`]
     pub fn pairing(&self, (pair, swapped): GameId) -> Result<Pairing, OpeningError> {
         let opening = self.opening.of_pair(self.seed, pair);
         let (start, opening) = opening.draw(self.rules, self.start_piece, mix([self.seed, pair.into()]))?;
@@ -230,9 +204,6 @@ impl<'a> Table<'a> {
 
     /// Plays those games of a pair that are wanted and calls `on_game` with each as soon as it ends, unless `stop` is
     /// set before.
-    ///
-    /// # Errors
-    /// [`MatchError`]
     pub fn play(
         &mut self,
         plan_of: impl Fn(u32) -> MatchPlan,

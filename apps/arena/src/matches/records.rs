@@ -18,18 +18,6 @@ use crate::plan::{Part, Plan, PlanError, Scale};
 use crate::ratings::Tally;
 
 /// The games of a plan, or of a part of it, as they come in.
-///
-/// ```
-/// use std::sync::atomic::AtomicBool;
-/// use arena::plan::{Plan, Scale};
-/// use arena::matches::records::Records;
-///
-/// let plan: Plan = "games = 2\n[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'random'".parse()?;
-/// let mut records = Records::new(plan, None);
-/// records.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {})?;
-/// assert_eq!((records.tally(0).count(), records.ids().count()), (2, 0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
 pub struct Records {
     plan: Plan,
@@ -72,18 +60,12 @@ impl Records {
     }
 
     /// Shows running games next to the `database`, unless no games are kept.
-    ///
-    /// # Errors
-    /// If no thread can be started.
     pub fn show_beside(&mut self, database: &Path) -> io::Result<()> {
         self.live = self.store.as_ref().map(|_| Live::beside(database)).transpose()?;
         Ok(())
     }
 
     /// Opens the records of a match that resumes.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn of_match(store: Store, id: i64) -> Result<Self, StoreError> {
         let plan = Plan::of_match(&store.plan(id)?);
         let mut records = Self::new(plan, Some(store));
@@ -92,9 +74,6 @@ impl Records {
     }
 
     /// Opens the records of a part of a plan, with its games in the database if there are any.
-    ///
-    /// # Errors
-    /// [`RecordsError::Store`], [`RecordsError::Plan`]
     pub fn of_plan(plan: Plan, part: Part, mut store: Store) -> Result<Self, RecordsError> {
         let key = plan.key()?;
         let run = store.find_run(&key)?;
@@ -179,9 +158,6 @@ impl Records {
     }
 
     /// Counts and keeps a game of a match, unless it is there already. Breaks if no more are needed.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn take(&mut self, number: u32, game: &PlayedGame) -> Result<ControlFlow<()>, StoreError> {
         if !self.finished.contains(&(number, id_of(game))) {
             self.keep(number, game)?;
@@ -212,9 +188,6 @@ impl Records {
     /// Plays the missing games on this machine with scaled times, `concurrency` at a time, and calls `on_game` after
     /// each game is stored. Returns early when `stop` is set; games in progress are lost then. Finished games are
     /// stored in any case.
-    ///
-    /// # Errors
-    /// [`RecordsError::Match`], [`RecordsError::Store`]
     pub fn play(
         &mut self,
         scale: Scale,

@@ -28,16 +28,6 @@ const MOST_STEPS: usize = 200;
 /// those that make all scores most likely (Bradley and Terry 1952, found by Newton's method). The variance of pairs is
 /// estimated from their deviations (dispersion of quasi-likelihood, Wedderburn 1974).
 ///
-/// ```
-/// use arena::ratings::{Pairs, ratings};
-///
-/// let even = Pairs([5, 0, 10, 0, 5]);
-/// let better = Pairs([2, 0, 8, 0, 10]);
-/// let [a, b, c] = ratings(3, &[(0, 1, better), (0, 2, better), (1, 2, even)])[..] else { panic!() };
-/// assert!(a.low > b.estimate && (b.estimate - c.estimate).abs() < 1e-6);
-/// assert!((a.estimate + b.estimate + c.estimate).abs() < 1e-6);
-/// ```
-///
 /// # Panics
 /// If a contestant's number is `count` or more.
 pub fn ratings(count: usize, results: &[(usize, usize, Pairs)]) -> Vec<Interval> {

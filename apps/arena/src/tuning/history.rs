@@ -47,9 +47,6 @@ pub enum HistoryError {
 impl History {
     /// Opens or makes the file of a tuning that has just begun, described by `title`, and repeats the
     /// iterations that it holds. An iteration that was not written to its end is played again.
-    ///
-    /// # Errors
-    /// [`HistoryError`]
     pub fn open(path: &Path, title: &str, spsa: &mut Spsa) -> Result<Self, HistoryError> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
@@ -80,9 +77,6 @@ impl History {
     }
 
     /// Adds the iteration that has just ended, by this score.
-    ///
-    /// # Errors
-    /// Errors of the file.
     pub fn add(&mut self, score: f64, spsa: &Spsa) -> io::Result<()> {
         self.file.write_all((row(score, spsa) + "\n").as_bytes())
     }

@@ -50,9 +50,6 @@ pub struct Claim {
 
 impl Folder {
     /// The folder at a path, which is made if it is not there.
-    ///
-    /// # Errors
-    /// [`FolderError::Io`]
     pub fn make(path: &Path) -> Result<Self, FolderError> {
         fs::create_dir_all(path).map_err(|error| io_error(path, error))?;
         Ok(Self::open(path))
@@ -64,17 +61,11 @@ impl Folder {
     }
 
     /// Returns the result of a position's search, if there is one.
-    ///
-    /// # Errors
-    /// [`FolderError`] if its file cannot be read or has something else.
     pub fn find(&self, line: &Line) -> Result<Option<Searched>, FolderError> {
         read(&self.0.join(line.name()).with_extension("json"))
     }
 
     /// All that was searched, by name.
-    ///
-    /// # Errors
-    /// [`FolderError`] if a file cannot be read or has something else.
     pub fn all(&self) -> Result<Vec<Searched>, FolderError> {
         let failed = |error| io_error(&self.0, error);
         let entries = fs::read_dir(&self.0).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(failed)?;
@@ -85,9 +76,6 @@ impl Folder {
     }
 
     /// Makes a book of all searches. Also returns the minimum and maximum of their simulations.
-    ///
-    /// # Errors
-    /// [`FolderError`] if there are no searches, or one of them cannot be used.
     pub fn book(&self) -> Result<(Book, [u64; 2]), FolderError> {
         let searched = self.all()?;
         let simulations = || searched.iter().map(|searched| searched.simulations);
@@ -100,9 +88,6 @@ impl Folder {
     }
 
     /// The right to search a position; none if another process has it.
-    ///
-    /// # Errors
-    /// [`FolderError::Io`]
     pub fn claim(&self, line: &Line) -> Result<Option<Claim>, FolderError> {
         let lock = self.0.join(line.name()).with_extension("lock");
         let file = File::create(&lock).map_err(|error| io_error(&lock, error))?;
@@ -114,9 +99,6 @@ impl Folder {
     }
 
     /// Stores a result atomically.
-    ///
-    /// # Errors
-    /// [`FolderError::Io`]
     pub fn keep(&self, claim: Claim, searched: &Searched) -> Result<(), FolderError> {
         let (draft, path) = (claim.lock.with_extension("draft"), claim.lock.with_extension("json"));
         let text = serde_json::to_string_pretty(searched).expect("texts and numbers");
