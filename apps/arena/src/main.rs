@@ -63,6 +63,10 @@ enum Command {
     Documents(Documents),
 }
 
+fn work(arguments: &arena::cluster::WorkArguments, out: &mut impl io::Write) -> anyhow::Result<()> {
+    Ok(arguments.run([], &*arena::interrupt::stop_on_interrupt()?, out)?)
+}
+
 fn main() -> ExitCode {
     let arguments: Cli = cli::parse(std::env::args_os(), Source::User).unwrap_or_else(|error| error.exit());
     let level = match arguments.verbose {
@@ -78,7 +82,7 @@ fn main() -> ExitCode {
         Command::Sandbox(arguments) => commands::league::sandbox(&arguments),
         Command::SandboxInside(arguments) => commands::league::sandbox_inside(&arguments),
         Command::Run(arguments) => commands::run::run(&arguments, &mut out),
-        Command::Work(arguments) => commands::work::run(&arguments, &mut out),
+        Command::Work(arguments) => work(&arguments, &mut out),
         Command::List(arguments) => commands::list::run(&arguments, &mut out),
         Command::Show(arguments) => commands::show::run(&arguments, &mut out),
         Command::Delete(arguments) => commands::delete::run(&arguments, &mut out),

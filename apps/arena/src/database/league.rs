@@ -6,7 +6,6 @@ use rusqlite::{OptionalExtension, Row};
 use serde::Serialize;
 
 use super::{Store, StoreError};
-use crate::games::played::GameId;
 use crate::ratings::{Interval, Pairs};
 
 const TABLES: &str = "
@@ -190,13 +189,6 @@ impl Store {
             connection.execute(RECOUNT, [match_id])?;
             connection.query_row(sql, [match_id], read_match)
         })
-    }
-
-    /// The games of a match that are in the database.
-    pub fn league_game_ids(&self, match_id: i64) -> Result<Vec<GameId>, StoreError> {
-        let sql = "SELECT pair, team_of_a = 'TWO' FROM game WHERE match = ?";
-        let read = |row: &Row| Ok((row.get(0)?, row.get(1)?));
-        self.sql(|connection| connection.prepare(sql)?.query_map([match_id], read)?.collect())
     }
 
     /// The games of a version of a player: losses first, the newest of them first, at most `most`.

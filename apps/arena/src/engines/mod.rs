@@ -8,7 +8,6 @@ pub(crate) mod package;
 mod placeholder;
 pub(crate) mod process;
 mod spec;
-mod tolerant;
 
 use std::time::Duration;
 

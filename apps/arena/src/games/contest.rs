@@ -24,6 +24,8 @@ pub struct Pairing {
     pub opening: Vec<Move>,
     /// Seeds of both sides.
     pub seeds: [u64; 2],
+    /// Whether a side that cannot start loses the game instead of ending the match.
+    pub tolerant: [bool; 2],
 }
 
 /// Plays a game and calls `on_move` after every move. Returns `None` if `stop` is set first. The rules allow a pass
@@ -37,9 +39,16 @@ pub fn play_game(
 ) -> Result<Option<PlayedGame>, StartError> {
     let Pairing { pair, team_of_a, start, .. } = *pairing;
     let mut record = PlayedGame { pair, team_of_a, start, plies: Vec::new(), fault: None };
-    for side in Side::ALL {
-        let seed = pairing.seeds[side as usize];
-        sides[side as usize].begin(&GameStart { position: start, team: record.team(side), seed })?;
+    for team in Team::ALL {
+        let side = record.side(team);
+        let game = GameStart { position: start, team, seed: pairing.seeds[side as usize] };
+        match sides[side as usize].begin(&game) {
+            Err(error) if pairing.tolerant[side as usize] => {
+                record.fault = Some((side, Fault::new(FaultKind::Left, error.reason)));
+                break;
+            }
+            begun => begun?,
+        }
     }
     let mut position = start;
     let mut opening = pairing.opening.iter();
@@ -134,7 +143,7 @@ mod tests {
 
     fn pairing(team_of_a: Team) -> Pairing {
         let start = Position::new(Rules::Classic, None).unwrap();
-        Pairing { pair: 0, team_of_a, start, opening: Vec::new(), seeds: [1, 2] }
+        Pairing { pair: 0, team_of_a, start, opening: Vec::new(), seeds: [1, 2], tolerant: [false; 2] }
     }
 
     #[test]

@@ -141,7 +141,7 @@ impl League {
         for found in store.league_matches()? {
             // A killed league has stored a game that it has not counted.
             matches.insert(found.id, store.recount_league_match(found.id)?);
-            for game in store.league_game_ids(found.id)? {
+            for game in store.game_ids(found.id)? {
                 let (pair, _) = game;
                 let next = next_pairs.entry(found.id).or_default();
                 *next = (pair + 1).max(*next);

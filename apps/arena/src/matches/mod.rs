@@ -15,12 +15,14 @@ use record::FaultKind;
 use server::Clock;
 use thiserror::Error;
 
+use crate::database::StoreError;
 use crate::engines::{Budget, Contestant, Spec, StartError};
 use crate::games::contest::{Pairing, play_game};
 use crate::games::live::Live;
 use crate::games::pause;
 use crate::games::played::{GameId, PlayedGame, Side};
 use crate::openings::{Opening, OpeningError};
+use crate::plan::PlanError;
 use crate::ratings::{Sprt, Tally};
 
 /// Settings of a match. They decide every game.
@@ -55,6 +57,12 @@ pub enum MatchError {
     /// Games cannot begin as they should.
     #[error(transparent)]
     Opening(#[from] OpeningError),
+    /// Games cannot be read or stored.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The plan cannot be told from others.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
 }
 
 impl MatchPlan {
@@ -67,7 +75,8 @@ impl MatchPlan {
             mix([seed, pair.into(), swapped.into(), side as u64])
         });
         let team_of_a = if swapped { Team::Two } else { Team::One };
-        Ok(Pairing { pair, team_of_a, start, opening, seeds })
+        let tolerant = self.sides.each_ref().map(Spec::is_tolerant);
+        Ok(Pairing { pair, team_of_a, start, opening, seeds, tolerant })
     }
 
     /// Plays all games that are not in `finished` and calls `on_game` with each as soon as it ends,

@@ -8,13 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use game::Team;
 use record::FaultKind;
-use thiserror::Error;
 
 use crate::database::{Store, StoreError, StoredGame};
 use crate::games::live::Live;
 use crate::games::played::{GameId, PlayedGame};
 use crate::matches::{Job, MatchError, play_jobs};
-use crate::plan::{Part, Plan, PlanError, Scale};
+use crate::plan::{Part, Plan, Scale};
 use crate::ratings::Tally;
 
 /// The games of a plan, or of a part of it, as they come in.
@@ -33,20 +32,6 @@ pub struct Records {
     finished: HashSet<(u32, GameId)>,
     /// Running games for viewers.
     live: Option<Live>,
-}
-
-/// Error of playing, reading or storing games.
-#[derive(Debug, Error)]
-pub enum RecordsError {
-    /// They cannot be played.
-    #[error(transparent)]
-    Match(#[from] MatchError),
-    /// They cannot be read or kept. There is no sense in games that are lost.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The plan cannot be told from others.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
 }
 
 /// Maximum number of warnings about a contestant that leaves games of a match: often it leaves all of them.
@@ -74,7 +59,7 @@ impl Records {
     }
 
     /// Opens the records of a part of a plan, with its games in the database if there are any.
-    pub fn of_plan(plan: Plan, part: Part, mut store: Store) -> Result<Self, RecordsError> {
+    pub fn of_plan(plan: Plan, part: Part, mut store: Store) -> Result<Self, MatchError> {
         let key = plan.key()?;
         let run = store.find_run(&key)?;
         if let Some(run) = &run {
@@ -194,7 +179,7 @@ impl Records {
         concurrency: usize,
         stop: &AtomicBool,
         on_game: impl FnMut(&Self),
-    ) -> Result<(), RecordsError> {
+    ) -> Result<(), MatchError> {
         self.add_match()?;
         let played = self.play_left(scale, concurrency, stop, on_game);
         if played.is_err() && self.count() == 0 {
@@ -225,7 +210,7 @@ impl Records {
         concurrency: usize,
         stop: &AtomicBool,
         mut on_game: impl FnMut(&Self),
-    ) -> Result<(), RecordsError> {
+    ) -> Result<(), MatchError> {
         let plan = scale.plan(&self.plan);
         loop {
             let (jobs, finished) = (self.left(), self.finished.clone());

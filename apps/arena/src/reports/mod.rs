@@ -3,9 +3,8 @@
 //!
 //! This module computes the numbers and embeds them as JSON; scripts draw them on the board of [`picture::svg`].
 
+mod data;
 mod game;
-mod match_page;
-mod tournament_page;
 
 use picture::Labels;
 use picture::svg::{self, Svg};
@@ -14,8 +13,7 @@ use serde::Serialize;
 use crate::database::{StoredGame, StoredMatch};
 use crate::plan::Plan;
 
-use match_page::MatchReport;
-use tournament_page::TournamentReport;
+use data::{match_report, tournament_report};
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -26,14 +24,14 @@ const TOURNAMENT: [&str; 2] = [include_str!("tournament.html"), include_str!("to
 
 /// The page about a match.
 pub fn html(stored: &StoredMatch, games: &[StoredGame]) -> serde_json::Result<String> {
-    page(MATCH, &MatchReport::new(stored, games), games.first())
+    page(MATCH, &match_report(stored, games), games.first())
 }
 
 /// The page about a tournament: the table, the crosstable, and the games of its matches, which come with their numbers
 /// in the plan.
 pub fn tournament(plan: &Plan, matches: &[(u32, StoredMatch, Vec<StoredGame>)]) -> serde_json::Result<String> {
     let first = matches.iter().find_map(|(_, _, games)| games.first());
-    page(TOURNAMENT, &TournamentReport::new(plan, matches), first)
+    page(TOURNAMENT, &tournament_report(plan, matches), first)
 }
 
 /// A page of these parts of HTML and their script, and a board with the last position of the game that is shown at

@@ -16,29 +16,10 @@ pub struct Folder(PathBuf);
 
 /// Error of a folder.
 #[derive(Debug, Error)]
-pub enum FolderError {
-    /// Something cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// What.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// A file is no search.
-    #[error("{} is no search for a book: {error}", path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        error: serde_json::Error,
-    },
-    /// There are no searches.
-    #[error("{} has no searches", .0.display())]
-    Empty(PathBuf),
-    /// A search has moves that are illegal or no moves at all.
-    #[error("{} has a search with illegal moves", .0.display())]
-    Illegal(PathBuf),
+#[error("{} {problem}", path.display())]
+pub struct FolderError {
+    path: PathBuf,
+    problem: String,
 }
 
 /// The right to search a position, which no other process has meanwhile. It ends with the process at the latest.
@@ -78,13 +59,14 @@ impl Folder {
     /// Makes a book of all searches. Also returns the minimum and maximum of their simulations.
     pub fn book(&self) -> Result<(Book, [u64; 2]), FolderError> {
         let searched = self.all()?;
+        let failed = |problem| FolderError { path: self.0.clone(), problem };
         let simulations = || searched.iter().map(|searched| searched.simulations);
         let (Some(least), Some(most)) = (simulations().min(), simulations().max()) else {
-            return Err(FolderError::Empty(self.0.clone()));
+            return Err(failed("has no searches".to_owned()));
         };
         let lines: Option<Vec<_>> = searched.iter().map(Searched::book_line).collect();
         let book = lines.and_then(|lines| Book::new(lines).ok());
-        Ok((book.ok_or_else(|| FolderError::Illegal(self.0.clone()))?, [least, most]))
+        Ok((book.ok_or_else(|| failed("has a search with illegal moves".to_owned()))?, [least, most]))
     }
 
     /// The right to search a position; none if another process has it.
@@ -117,11 +99,12 @@ fn read(path: &Path) -> Result<Option<Searched>, FolderError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(io_error(path, error)),
     };
-    serde_json::from_str(&text).map(Some).map_err(|error| FolderError::Foreign { path: path.to_owned(), error })
+    let foreign = |error| FolderError { path: path.to_owned(), problem: format!("is no search for a book: {error}") };
+    serde_json::from_str(&text).map(Some).map_err(foreign)
 }
 
 fn io_error(path: &Path, error: io::Error) -> FolderError {
-    FolderError::Io { path: path.to_owned(), error }
+    FolderError { path: path.to_owned(), problem: format!("cannot be used: {error}") }
 }
 
 #[cfg(test)]
