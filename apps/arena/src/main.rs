@@ -27,8 +27,11 @@ enum Command {
     Match(Box<commands::matches::MatchArguments>),
     /// Let all players of a folder play each other, and rate them
     League(Box<commands::league::LeagueArguments>),
+    #[cfg(unix)]
     #[command(hide = true)]
     Sandbox(commands::league::SandboxArguments),
+    #[cfg(unix)]
+    #[cfg(unix)]
     #[command(hide = true)]
     SandboxInside(commands::league::InsideArguments),
     /// Play the games of a plan that are missing in the database
@@ -79,7 +82,9 @@ fn main() -> ExitCode {
     let done = match arguments.command {
         Command::Match(arguments) => commands::matches::run(&arguments, &mut out),
         Command::League(arguments) => commands::league::run(&arguments, &mut out),
+        #[cfg(unix)]
         Command::Sandbox(arguments) => commands::league::sandbox(&arguments),
+        #[cfg(unix)]
         Command::SandboxInside(arguments) => commands::league::sandbox_inside(&arguments),
         Command::Run(arguments) => commands::run::run(&arguments, &mut out),
         Command::Work(arguments) => work(&arguments, &mut out),

@@ -57,6 +57,7 @@ pub struct LeagueArguments {
 }
 
 /// Runs a client in a sandbox; started by a league.
+#[cfg(unix)]
 #[derive(clap::Args)]
 pub struct SandboxArguments {
     folder: String,
@@ -67,6 +68,7 @@ pub struct SandboxArguments {
 }
 
 /// Runs a client inside a sandbox; started by `arena sandbox`.
+#[cfg(unix)]
 #[derive(clap::Args)]
 pub struct InsideArguments {
     command: String,
@@ -205,15 +207,18 @@ fn print(database: &std::path::Path, is_json: bool, out: &mut impl Write) -> any
 }
 
 /// Exits like the client.
+#[cfg(unix)]
 fn exit_like(status: std::process::ExitStatus) -> ! {
     std::process::exit(status.code().unwrap_or(1))
 }
 
+#[cfg(unix)]
 pub fn sandbox(arguments: &SandboxArguments) -> anyhow::Result<()> {
     let SandboxArguments { folder, cpu, command, contest } = arguments;
     exit_like(sandbox::run_outside(folder, *cpu, command, contest)?)
 }
 
+#[cfg(unix)]
 pub fn sandbox_inside(InsideArguments { command, contest }: &InsideArguments) -> anyhow::Result<()> {
     exit_like(sandbox::run_inside(command, contest)?)
 }

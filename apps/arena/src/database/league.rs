@@ -2,10 +2,13 @@
 //!
 //! The sums of a match are always counted from its games, never increased, so that no game counts twice.
 
+use std::collections::HashMap;
+
 use rusqlite::{OptionalExtension, Row};
 use serde::Serialize;
 
 use super::{Store, StoreError};
+use crate::games::played::GameId;
 use crate::ratings::{Interval, Pairs};
 
 const TABLES: &str = "
@@ -46,15 +49,14 @@ CREATE TABLE IF NOT EXISTS league_match (
 ) STRICT;
 ";
 
-/// Counts the sums of the match `?1`.
+/// Counts the sums of a match.
 const RECOUNT: &str = "
 UPDATE league_match SET (won, drawn, lost, faults_a, faults_b) = (
     SELECT total(score_a = 1), total(score_a = 0.5), total(score_a = 0), total(fault_by = 'A'), total(fault_by = 'B')
-    FROM game WHERE match = ?1),
+    FROM game WHERE match = league_match.match),
 (p0, p1, p2, p3, p4) = (
     SELECT total(points = 0), total(points = 0.5), total(points = 1), total(points = 1.5), total(points = 2)
-    FROM (SELECT sum(score_a) AS points FROM game WHERE match = ?1 GROUP BY pair HAVING count(score_a) = 2))
-WHERE match = ?1";
+    FROM (SELECT sum(score_a) AS points FROM game WHERE match = league_match.match GROUP BY pair HAVING count(score_a) = 2))";
 
 /// A version of a player of the league.
 #[derive(Clone, PartialEq, Debug)]
@@ -181,12 +183,34 @@ impl Store {
         self.sql(|connection| connection.execute(sql, (match_id, a, b))).map(|_| ())
     }
 
+    /// Counts the games of matches again that have others than they should.
+    pub fn recount_league(&mut self) -> Result<(), StoreError> {
+        let games = "SELECT count(score_a) FROM game WHERE game.match = league_match.match";
+        let sql = format!("{RECOUNT} WHERE won + drawn + lost <> ({games})");
+        self.sql(|connection| connection.execute(&sql, [])).map(|_| ())
+    }
+
+    /// Returns the number of the next pair of each match, and the games whose pair lacks the other game.
+    pub fn league_progress(&self) -> Result<(HashMap<i64, u32>, Vec<(i64, GameId)>), StoreError> {
+        self.sql(|connection| {
+            let sql = "SELECT match, max(pair) + 1 FROM game JOIN league_match USING (match) GROUP BY match";
+            let next = connection
+                .prepare(sql)?
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+                .collect::<rusqlite::Result<_>>()?;
+            let sql = "SELECT match, pair, team_of_a = 'TWO' FROM game JOIN league_match USING (match)
+                       GROUP BY match, pair HAVING count(*) = 1";
+            let read = |row: &Row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?)));
+            Ok((next, connection.prepare(sql)?.query_map([], read)?.collect::<rusqlite::Result<_>>()?))
+        })
+    }
+
     /// Counts the games of a match again and returns its sums.
     pub fn recount_league_match(&mut self, match_id: i64) -> Result<LeagueMatch, StoreError> {
         let sql = "SELECT match, a, b, won, drawn, lost, faults_a, faults_b, p0, p1, p2, p3, p4
                    FROM league_match WHERE match = ?";
         self.sql(|connection| {
-            connection.execute(RECOUNT, [match_id])?;
+            connection.execute(&format!("{RECOUNT} WHERE match = ?"), [match_id])?;
             connection.query_row(sql, [match_id], read_match)
         })
     }
