@@ -1,7 +1,7 @@
 //! A league: the players of a folder play each other for as long as it runs.
 //!
 //! [`folder`] finds the players, [`choice`] picks the next pair of games, [`play`](mod@play) plays them, `clients` starts
-//! their programs, [`sandbox`] isolates them, `state` stores the results, and [`standings`] reads them from the database.
+//! their programs, [`sandbox`] isolates them, `state` stores the results, and [`standings`] reads them from the database. [`upload`] takes packages of teams.
 
 pub mod choice;
 mod clients;
@@ -10,6 +10,7 @@ pub mod play;
 pub mod sandbox;
 pub mod standings;
 mod state;
+pub mod upload;
 
 use std::path::PathBuf;
 

@@ -20,6 +20,11 @@
 //! | `POST /api/archive/games/ID` | creates a game from one of them; its links (key) |
 //! | `GET /league` | the page of the league in that database |
 //! | `GET /api/league` | its standings, or null without one (key) |
+//! | `GET /api/teams` | the names of teams with the tokens of their uploads, or null without uploads (key) |
+//! | `POST /api/teams` | adds a team by its name, a JSON string (key) |
+//! | `GET /upload/TOKEN` | the page for the uploads of a team |
+//! | `GET /api/upload/TOKEN` | the team's name and versions |
+//! | `PUT /api/upload/TOKEN` | its next version, a zip file |
 //! | `GET /api/league/ID` | the games of a version of a player, losses first (key) |
 //! | `GET /api/opening/TOKEN?place=` | the moves of the arena's database from a node, or null without one |
 //! | `GET /api/links/TOKEN` | the links of a game, for its host |
@@ -100,6 +105,7 @@ struct Access {
 pub(super) struct Shared {
     pub(super) registry: Arc<GameRegistry>,
     arena: Option<Arc<ArenaGames>>,
+    pub(super) uploads: Option<Arc<league::Uploads>>,
     live: Option<ServerGames>,
     access: Arc<Access>,
     limits: Limits,
@@ -128,7 +134,8 @@ impl Service {
         })?;
         let arena = config.arena.clone().map(|database| Arc::new(ArenaGames::new(database)));
         let limits = config.limits;
-        let shared = Shared { registry, arena, live, access: Arc::clone(&access), limits };
+        let uploads = config.uploads.clone().map(|folder| Arc::new(league::Uploads::open(folder)));
+        let shared = Shared { registry, arena, uploads, live, access: Arc::clone(&access), limits };
         let router = router(shared, Names::new(address, &config.hosts));
         Ok(Self { listener, address, host: host_of(address, &config.hosts), access, limits, router, state, stop })
     }
@@ -178,6 +185,7 @@ fn router(shared: Shared, names: Names) -> Router {
             // The key is checked before the body is read.
             keyed_routes().layer(read_body).route_layer(middleware::from_fn_with_state(shared.clone(), check_key)),
         )
+        .merge(league::upload_routes())
         .layer(middleware::map_response(explain))
         .layer(middleware::from_fn_with_state(names, check_origin))
         .with_state(shared)
@@ -193,6 +201,7 @@ fn public_routes() -> Router<Shared> {
         .route("/page/{name}", get(async |Path(name): Path<String>| file(&name)))
         .route("/api/shapes", get(async || Json(shapes())))
         .route("/league", get(async || file("league.html")))
+        .route("/upload/{token}", get(async || file("league.html")))
         .route("/api/opening/{token}", get(opening))
         .route("/api/links/{token}", get(links))
         .route("/api/save/{token}/{kind}", get(save))
