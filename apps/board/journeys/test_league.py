@@ -53,7 +53,7 @@ def test_league(start, start_board, open_window, arena, screenshot, tmp_path):
     page.goto(board.home)
     page.get_by_placeholder("New team").fill("Team_7")
     page.get_by_role("button", name="Add").click()
-    link = page.get_by_role("link", name=re.compile("/upload/"))
+    link = page.locator("a[href*='/upload/']")
     expect(link).to_have_count(1)
     team = open_window(link.get_attribute("href"), 390, 844, locale="de-DE")
     upload = lambda file: (team.set_input_files("input", file), team.get_by_role("button", name="Hochladen").click())
