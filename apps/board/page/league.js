@@ -37,12 +37,12 @@ function row(player) {
     cell(player.rank ?? ""),
     make("th", { scope: "row", class: "name" }, button(nameOf(player), () => select(player.id))),
     cell(player.elo ? signed(elo) : "–"), cell(player.elo ? `${signed(low)} … ${signed(high)}` : "–", "wide"),
-    cell(count(player)), cell(player.points), cell(player.faults),
+    cell(count(player)), cell(player.points, "wide"), cell(player.faults),
   );
 }
 
 function showStandings({ players }) {
-  const titles = head(["#"], [text.name, "name"], ["Elo"], [text.interval, "wide"], [text.games], [text.points], [text.faults]);
+  const titles = head(["#"], [text.name, "name"], ["Elo"], [text.interval, "wide"], [text.games], [text.points, "wide"], [text.faults]);
   const ranked = players.filter((player) => player.rank !== null);
   const others = players.filter((player) => player.rank === null);
   const former = make("details", {}, make("summary", {}, text.removed), make("table", {}, titles.cloneNode(true), ...others.map(row)));

@@ -28,22 +28,19 @@ impl Candidate {
     }
 }
 
-/// Returns the players of the pair of games with the most information: the player with the most uncertain rating, and
-/// the opponent that is uncertain, close in rating and seldom met. `met` returns the number of pairs of two players.
+/// Returns the players of the pair of games with the most information, the more uncertain first: players with uncertain
+/// ratings that are close and have seldom met. `met` returns the number of pairs of two players.
 pub fn choose(players: &[Candidate], met: impl Fn([i64; 2]) -> u64) -> Option<[i64; 2]> {
+    let pairs = players.iter().enumerate().flat_map(|(i, one)| players[..i].iter().map(move |other| (other, one)));
+    let information = |(one, other): (&Candidate, &Candidate)| {
+        let expected = score_of_elo(one.rating() - other.rating());
+        let variance = one.error().powi(2) + other.error().powi(2);
+        variance * expected * (1.0 - expected) / (1 + met([one.id, other.id])) as f64
+    };
     // The first of equal ones, so that the choice depends on nothing else.
-    let first = best(players.iter(), Candidate::error)?;
-    let opponents = players.iter().filter(|player| player.id != first.id);
-    let second = best(opponents, |other| {
-        let expected = score_of_elo(first.rating() - other.rating());
-        let variance = first.error().powi(2) + other.error().powi(2);
-        variance * expected * (1.0 - expected) / (1 + met([first.id, other.id])) as f64
-    })?;
-    Some([first.id, second.id])
-}
-
-fn best<'a>(players: impl Iterator<Item = &'a Candidate>, value: impl Fn(&Candidate) -> f64) -> Option<&'a Candidate> {
-    players.reduce(|best, player| if value(player) > value(best) { player } else { best })
+    let best =
+        pairs.map(|pair| (information(pair), pair)).reduce(|best, pair| if pair.0 > best.0 { pair } else { best });
+    best.map(|(_, (one, other))| if other.error() > one.error() { [other.id, one.id] } else { [one.id, other.id] })
 }
 
 #[cfg(test)]

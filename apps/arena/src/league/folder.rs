@@ -40,6 +40,13 @@ pub struct Entry {
     pub file_type: FileType,
 }
 
+impl Entry {
+    /// The name and the hash, which decide who plays.
+    pub(super) fn version(&self) -> (&str, &str) {
+        (&self.name, &self.hash)
+    }
+}
+
 /// Reads a folder repeatedly. A file is read again only if its size or time changed.
 #[derive(Debug)]
 pub struct Folder {

@@ -14,7 +14,7 @@ use super::folder::Folder;
 use super::standings::Standings;
 use super::state::{State, Task};
 use super::{DATABASE, LeagueError};
-use crate::database::Store;
+use crate::database::{Store, StoreError};
 use crate::engines::Budget;
 use crate::games::live::Live;
 use crate::games::played::PlayedGame;
@@ -192,17 +192,16 @@ impl League {
         let number = u32::try_from(task.match_id).unwrap_or(u32::MAX);
         let jobs = [Job { number, pair: task.pair }];
         let is_finished = |_, id| task.finished == Some(id);
-        let mut stored = Ok(());
         play_jobs(&|_| plan.clone(), &jobs, &is_finished, self.live.as_ref(), 1, over, |_, game| {
-            stored = self.add(task.match_id, &game);
+            self.add(task.match_id, &game)?;
             self.changed();
-            if stored.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            Ok(ControlFlow::Continue(()))
         })?;
-        stored
+        Ok(())
     }
 
     /// Stores a game and updates the ratings if it is time, while others play on.
-    fn add(&self, match_id: i64, game: &PlayedGame) -> Result<(), LeagueError> {
+    fn add(&self, match_id: i64, game: &PlayedGame) -> Result<(), StoreError> {
         let Some(results) = self.state().add(match_id, game)? else { return Ok(()) };
         let rated = results.rate();
         self.state().keep_ratings(rated)

@@ -1,6 +1,6 @@
 //! The state of a league: who plays, the results, and the choice of the next pair.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use game::Rules;
@@ -9,7 +9,7 @@ use super::LeagueError;
 use super::choice::{Candidate, choose};
 use super::folder::{Entry, Folder};
 use super::standings::Standings;
-use crate::database::{LeagueMatch, LeaguePlayer, Store};
+use crate::database::{LeagueMatch, LeaguePlayer, Store, StoreError};
 use crate::games::played::{GameId, PlayedGame};
 use crate::ratings::{Interval, Pairs, ratings};
 
@@ -103,10 +103,8 @@ impl State {
     pub(super) fn scan(&mut self) -> Result<bool, LeagueError> {
         let (entries, remarks) = self.folder.read()?;
         let is_new = std::mem::replace(&mut self.remarks, remarks) != self.remarks;
-        let known: Vec<(&str, &str)> =
-            self.active.values().map(|entry| (entry.name.as_str(), entry.hash.as_str())).collect();
-        let found: Vec<(&str, &str)> = entries.iter().map(|entry| (entry.name.as_str(), entry.hash.as_str())).collect();
-        if known.len() == found.len() && found.iter().all(|entry| known.contains(entry)) {
+        let known: HashSet<(&str, &str)> = self.active.values().map(Entry::version).collect();
+        if known == entries.iter().map(Entry::version).collect() {
             return Ok(is_new);
         }
         let mut active = BTreeMap::new();
@@ -183,7 +181,7 @@ impl State {
     }
 
     /// Stores a game and counts it. Returns what should be rated now.
-    pub(super) fn add(&mut self, match_id: i64, game: &PlayedGame) -> Result<Option<Results>, LeagueError> {
+    pub(super) fn add(&mut self, match_id: i64, game: &PlayedGame) -> Result<Option<Results>, StoreError> {
         self.store.add_game(match_id, game, None)?;
         self.matches.insert(match_id, self.store.recount_league_match(match_id)?);
         let is_due = self.rated.is_some_and(|(when, took)| when.elapsed() >= RATING_SHARE * took);
@@ -211,7 +209,7 @@ impl State {
     }
 
     /// Stores ratings that began at a time.
-    pub(super) fn keep_ratings(&mut self, (rated, begin): (Vec<(i64, Interval)>, Instant)) -> Result<(), LeagueError> {
+    pub(super) fn keep_ratings(&mut self, (rated, begin): (Vec<(i64, Interval)>, Instant)) -> Result<(), StoreError> {
         self.store.set_league_elo(&rated)?;
         for (id, elo) in rated {
             if let Some(player) = self.players.get_mut(&id) {

@@ -106,7 +106,7 @@ impl MatchPlan {
         play_jobs(&|_| self.clone(), &jobs, &is_finished, None, concurrency, stop, |_, game| {
             tally.add(&game);
             on_game(&game, tally);
-            if is_decided(tally) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            Ok(if is_decided(tally) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })
     }
 
@@ -131,7 +131,7 @@ pub struct Job {
 /// `on_game` breaks; games in progress are lost then.
 ///
 /// # Errors
-/// [`MatchError`]; no game is started after one, but those that were finished have been reported.
+/// [`MatchError`], also of `on_game`; no game is started after one, but those that were finished have been reported.
 pub fn play_jobs(
     plan_of: &(impl Fn(u32) -> MatchPlan + Sync),
     jobs: &[Job],
@@ -139,7 +139,7 @@ pub fn play_jobs(
     live: Option<&Live>,
     concurrency: usize,
     stop: &AtomicBool,
-    mut on_game: impl FnMut(u32, PlayedGame) -> ControlFlow<()>,
+    mut on_game: impl FnMut(u32, PlayedGame) -> Result<ControlFlow<()>, MatchError>,
 ) -> Result<(), MatchError> {
     let next = AtomicUsize::new(0);
     // Set when nothing more is to be played, for whatever reason.
@@ -173,15 +173,16 @@ pub fn play_jobs(
                 over.store(true, Ordering::Relaxed);
             }
             match results.recv_timeout(POLL) {
-                Ok(Ok((number, game))) => {
-                    if on_game(number, game).is_break() {
+                // After a failed write, later games are lost too.
+                Ok(_) if error.is_some() => {}
+                Ok(played) => match played.and_then(|(number, game)| on_game(number, game)) {
+                    Ok(ControlFlow::Continue(())) => {}
+                    Ok(ControlFlow::Break(())) => over.store(true, Ordering::Relaxed),
+                    Err(reason) => {
                         over.store(true, Ordering::Relaxed);
+                        error = Some(reason);
                     }
-                }
-                Ok(Err(reason)) => {
-                    over.store(true, Ordering::Relaxed);
-                    error.get_or_insert(reason);
-                }
+                },
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
             }

@@ -180,28 +180,18 @@ impl Records {
         stop: &AtomicBool,
         on_game: impl FnMut(&Self),
     ) -> Result<(), MatchError> {
-        self.add_match()?;
-        let played = self.play_left(scale, concurrency, stop, on_game);
-        if played.is_err() && self.count() == 0 {
-            self.remove_match()?;
-        }
-        played
-    }
-
-    /// Adds a single match, so that it can be resumed if it is killed in its first game.
-    fn add_match(&mut self) -> Result<(), StoreError> {
+        // A single match is added at once, so that it can be resumed if it is killed in its first game.
         if let (None, None, Some(store)) = (&self.key, self.ids.get(&0), &mut self.store) {
             self.ids.insert(0, store.add_match(&self.plan.match_plan(0))?);
         }
-        Ok(())
-    }
-
-    /// Removes a single match if no game of it was played.
-    fn remove_match(&mut self) -> Result<(), StoreError> {
-        if let (None, Some(id), Some(store)) = (&self.key, self.ids.remove(&0), &mut self.store) {
+        let played = self.play_left(scale, concurrency, stop, on_game);
+        if played.is_err()
+            && self.count() == 0
+            && let (None, Some(id), Some(store)) = (&self.key, self.ids.remove(&0), &mut self.store)
+        {
             store.delete_match(id)?;
         }
-        Ok(())
+        played
     }
 
     fn play_left(
@@ -218,30 +208,15 @@ impl Records {
                 return Ok(());
             }
             let is_finished = |number, id| finished.contains(&(number, id));
-            let mut unsaved = None;
             let plan_of = |number| plan.match_plan(number);
             // It is put aside, for games are taken meanwhile.
             let live = self.live.take();
             let played = play_jobs(&plan_of, &jobs, &is_finished, live.as_ref(), concurrency, stop, |number, game| {
-                // After a failed write, later games are lost too.
-                if unsaved.is_some() {
-                    return ControlFlow::Break(());
-                }
-                match self.take(number, &scale.game(game)) {
-                    Ok(flow) => {
-                        on_game(self);
-                        flow
-                    }
-                    Err(error) => {
-                        unsaved = Some(error);
-                        ControlFlow::Break(())
-                    }
-                }
+                let flow = self.take(number, &scale.game(game))?;
+                on_game(self);
+                Ok(flow)
             });
             self.live = live;
-            if let Some(error) = unsaved {
-                return Err(error.into());
-            }
             played?;
         }
     }
