@@ -63,10 +63,14 @@ pub fn is_name(name: &str) -> bool {
 /// Checks a package and stores it as the next version of a player.
 pub fn store(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), UploadError> {
     check(bytes)?;
+    Ok(write(folder, &format!("{name}.zip"), bytes)?)
+}
+
+/// Writes a file that only this user can read, as a whole or not at all.
+pub fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     let mut file = NamedTempFile::with_prefix_in(".upload-", folder)?;
     file.write_all(bytes)?;
-    file.persist(folder.join(format!("{name}.zip"))).map_err(|error| error.error)?;
-    Ok(())
+    file.persist(folder.join(name)).map(|_| ()).map_err(|error| error.error)
 }
 
 fn check(bytes: &[u8]) -> Result<(), UploadError> {

@@ -98,9 +98,7 @@ impl Uploads {
             teams.entry(name).or_insert_with(secret);
         }
         if teams.len() > before {
-            let draft = self.folder.join(format!("{TEAMS}.new"));
-            fs::write(&draft, serde_json::to_vec_pretty(&*teams)?)?;
-            fs::rename(draft, self.folder.join(TEAMS))?;
+            upload::write(&self.folder, TEAMS, &serde_json::to_vec_pretty(&*teams)?)?;
         }
         Ok(teams.clone())
     }
@@ -187,4 +185,24 @@ async fn upload(State(shared): State<Shared>, Path(token): Path<String>, request
     let stored = tokio::task::spawn_blocking(move || upload::store(&folder, &name, &bytes)).await;
     let internal = |_| failure(StatusCode::INTERNAL_SERVER_ERROR, "internal", "the service has made a mistake");
     stored.map_err(internal)?.map(Json).map_err(|error| refused(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn teams_keep_their_links() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("alice.zip"), "").unwrap();
+        let uploads = Uploads::open(folder.path().to_owned());
+        let teams = uploads.add(Some("bob".to_owned())).unwrap();
+        assert_eq!(teams.keys().collect::<Vec<_>>(), ["alice", "bob"]);
+        assert_ne!(teams["alice"], teams["bob"]);
+        fs::remove_file(folder.path().join("alice.zip")).unwrap();
+        let again = Uploads::open(folder.path().to_owned());
+        assert_eq!(again.add(None).unwrap(), teams);
+        assert_eq!(again.team(&teams["bob"]).unwrap(), "bob");
+        assert_eq!(again.team("").unwrap_err().0, StatusCode::NOT_FOUND);
+    }
 }
