@@ -47,6 +47,8 @@ CREATE TABLE IF NOT EXISTS league_match (
     p4 INTEGER NOT NULL DEFAULT 0,
     UNIQUE (a, b)
 ) STRICT;
+
+CREATE INDEX IF NOT EXISTS league_match_b ON league_match (b);
 ";
 
 /// Counts the sums of a match.
@@ -219,10 +221,10 @@ impl Store {
     pub fn league_games(&self, player: i64, most: u32) -> Result<Vec<LeagueGame>, StoreError> {
         let sql = "
             SELECT game.id, ended, a, b, game.points_a, game.points_b, score_a, fault_by = 'A', fault, fault_detail
-            FROM league_match JOIN game USING (match) WHERE a = ?1 AND score_a IS NOT NULL
+            FROM league_match CROSS JOIN game USING (match) WHERE a = ?1 AND score_a IS NOT NULL
             UNION ALL
             SELECT game.id, ended, b, a, game.points_b, game.points_a, 1 - score_a, fault_by = 'B', fault, fault_detail
-            FROM league_match JOIN game USING (match) WHERE b = ?1 AND score_a IS NOT NULL
+            FROM league_match CROSS JOIN game USING (match) WHERE b = ?1 AND score_a IS NOT NULL
             ORDER BY 7, 1 DESC LIMIT ?2";
         let read = |row: &Row| {
             let fault = match row.get::<_, Option<bool>>(7)? {

@@ -146,14 +146,10 @@ fn read_match(row: &Row) -> rusqlite::Result<StoredMatch> {
 
 fn read_plan(row: &Row, stored: &StoredMatch) -> rusqlite::Result<MatchPlan> {
     let side = |name: &String| name.parse::<Spec>().map_err(|error| bad_value("contestant", name, error));
-    let millis = |column| {
-        Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(|millis| Duration::from_millis(millis as u64)))
-    };
-    let budget = |time, nodes| {
-        let nodes = row.get::<_, Option<i64>>(nodes)?.map(|nodes| nodes as u64);
-        Ok::<_, rusqlite::Error>(Budget { time: millis(time)?, nodes })
-    };
-    let clock = |column| Ok::<_, rusqlite::Error>(Duration::from_millis(row.get::<_, i64>(column)? as u64));
+    let number = |column| row.get::<_, Option<i64>>(column).map(|number| number.map(|number| number as u64));
+    let millis = |column| number(column).map(|millis| millis.map(Duration::from_millis));
+    let budget = |time, nodes| Ok::<_, rusqlite::Error>(Budget { time: millis(time)?, nodes: number(nodes)? });
+    let clock = |column| millis(column).map(Option::unwrap_or_default);
     let sprt = match row.get(10)? {
         Some(elo0) => Some(Sprt { elo0, elo1: row.get(11)?, alpha: row.get(12)?, beta: row.get(13)? }),
         None => None,

@@ -1,6 +1,6 @@
 //! The standings and games of a league, from the database of the arena, and uploads of teams.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -46,9 +46,7 @@ impl Archive {
                 return Ok(None);
             }
             let mut standings = Standings::read(store)?;
-            let ranked = standings.players.iter().filter(|line| line.rank.is_some());
-            let best: HashSet<i64> = ranked.take(MOST_COLUMNS).map(|line| line.id).collect();
-            standings.meetings.retain(|meeting| meeting.players.iter().all(|id| best.contains(id)));
+            standings.keep_meetings(MOST_COLUMNS);
             Ok(Some(standings))
         })
     }
