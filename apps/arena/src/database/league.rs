@@ -111,6 +111,9 @@ pub struct LeagueGame {
     pub fault: Option<(bool, String, String)>,
 }
 
+/// The number of the next pair of each match, and single games of pairs with their matches.
+pub type LeagueProgress = (HashMap<i64, u32>, Vec<(i64, GameId)>);
+
 impl Store {
     /// Creates a league with the given settings, if there is none. Returns the settings of the league.
     pub fn start_league(&mut self, settings: &str) -> Result<String, StoreError> {
@@ -193,7 +196,7 @@ impl Store {
     }
 
     /// Returns the number of the next pair of each match, and the games whose pair lacks the other game.
-    pub fn league_progress(&self) -> Result<(HashMap<i64, u32>, Vec<(i64, GameId)>), StoreError> {
+    pub fn league_progress(&self) -> Result<LeagueProgress, StoreError> {
         self.sql(|connection| {
             let sql = "SELECT match, max(pair) + 1 FROM game JOIN league_match USING (match) GROUP BY match";
             let next = connection

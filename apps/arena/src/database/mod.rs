@@ -23,7 +23,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 pub use games::{Beginning, ListedGame, StoredGame};
-pub use league::{LeagueGame, LeagueMatch, LeaguePlayer};
+pub use league::{LeagueGame, LeagueMatch, LeaguePlayer, LeagueProgress};
 pub use matches::StoredMatch;
 pub use merge::Merged;
 pub use runs::Run;
