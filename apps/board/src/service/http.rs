@@ -18,13 +18,10 @@
 //! | `GET /api/archive` | the matches of the arena's database, or null without one (key) |
 //! | `GET /api/archive/matches/ID` | the newest games of one (key) |
 //! | `POST /api/archive/games/ID` | creates a game from one of them; its links (key) |
-//! | `GET /league` | the page of the league in that database |
+//! | `GET /league`, `GET /upload/TOKEN` | the pages of the league in that database and of a team's uploads |
 //! | `GET /api/league` | its standings, or null without one (key) |
-//! | `GET /api/teams` | the names of teams with the tokens of their uploads, or null without uploads (key) |
-//! | `POST /api/teams` | adds a team by its name, a JSON string (key) |
-//! | `GET /upload/TOKEN` | the page for the uploads of a team |
-//! | `GET /api/upload/TOKEN` | the team's name and versions |
-//! | `PUT /api/upload/TOKEN` | its next version, a zip file |
+//! | `GET`, `POST /api/teams` | the teams with the tokens of their uploads, or null; adds a JSON string (key) |
+//! | `GET`, `PUT /api/upload/TOKEN` | the name and versions of a team; its next version, a zip file |
 //! | `GET /api/league/ID` | the games of a version of a player, losses first (key) |
 //! | `GET /api/opening/TOKEN?place=` | the moves of the arena's database from a node, or null without one |
 //! | `GET /api/links/TOKEN` | the links of a game, for its host |
