@@ -8,8 +8,7 @@
 //! | `GET /api/shapes` | the pieces, see [`Shapes`](crate::session::Shapes) |
 //! | `GET /api/games` | the games that were changed last, with a token for the host (key) |
 //! | `POST /api/games` | creates a game; its links (key) |
-//! | `PUT /api/games/TOKEN` | names a game by the token of its host: a JSON string (key) |
-//! | `DELETE /api/games/TOKEN` | deletes it (key) |
+//! | `PUT`, `DELETE /api/games/TOKEN` | names a game by the token of its host (a JSON string), or deletes it (key) |
 //! | `GET /api/programs` | the names of the external programs (key) |
 //! | `POST /api/import` | creates the games of a file; their links (key) |
 //! | `GET /api/live` | the watched games of the game server, or null without one (key) |
