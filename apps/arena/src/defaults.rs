@@ -13,14 +13,6 @@ const TIME: Duration = Duration::from_millis(100);
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The budget of a move by milliseconds and nodes: 100 ms if neither is limited.
-///
-/// ```
-/// use arena::defaults::{budget, clock};
-///
-/// let budget = budget(None, Some(1000));
-/// assert_eq!((budget.time, budget.nodes), (None, Some(1000)));
-/// assert_eq!(clock(None, &[budget]).soft.as_secs(), 60);
-/// ```
 pub fn budget(time: Option<u64>, nodes: Option<u64>) -> Budget {
     Budget { time: time.map(Duration::from_millis), nodes }.or(Budget::time(TIME))
 }

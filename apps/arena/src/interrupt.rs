@@ -7,9 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const INTERRUPTED: i32 = 130;
 
 /// Something that Ctrl-C sets; once more ends the program at once.
-///
-/// # Errors
-/// If the system does not let it be handled, or something else handles it already.
 pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let stop_on_signal = stop.clone();
@@ -18,9 +15,6 @@ pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
 }
 
 /// The same for SIGINT and SIGTERM where the system has them. Has to be called before any thread is started.
-///
-/// # Errors
-/// If the system does not let them be handled.
 #[cfg(unix)]
 pub fn stop_on_signal() -> Result<Arc<AtomicBool>, nix::Error> {
     use nix::sys::signal::{SigSet, Signal};
@@ -40,9 +34,6 @@ pub fn stop_on_signal() -> Result<Arc<AtomicBool>, nix::Error> {
 }
 
 /// The same as [`stop_on_interrupt`].
-///
-/// # Errors
-/// The errors of [`stop_on_interrupt`].
 #[cfg(not(unix))]
 pub fn stop_on_signal() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     stop_on_interrupt()

@@ -27,8 +27,11 @@ enum Command {
     Match(Box<commands::matches::MatchArguments>),
     /// Let all players of a folder play each other, and rate them
     League(Box<commands::league::LeagueArguments>),
+    #[cfg(unix)]
     #[command(hide = true)]
     Sandbox(commands::league::SandboxArguments),
+    #[cfg(unix)]
+    #[cfg(unix)]
     #[command(hide = true)]
     SandboxInside(commands::league::InsideArguments),
     /// Play the games of a plan that are missing in the database
@@ -63,6 +66,10 @@ enum Command {
     Documents(Documents),
 }
 
+fn work(arguments: &arena::cluster::WorkArguments, out: &mut impl io::Write) -> anyhow::Result<()> {
+    Ok(arguments.run([], &*arena::interrupt::stop_on_interrupt()?, out)?)
+}
+
 fn main() -> ExitCode {
     let arguments: Cli = cli::parse(std::env::args_os(), Source::User).unwrap_or_else(|error| error.exit());
     let level = match arguments.verbose {
@@ -75,10 +82,12 @@ fn main() -> ExitCode {
     let done = match arguments.command {
         Command::Match(arguments) => commands::matches::run(&arguments, &mut out),
         Command::League(arguments) => commands::league::run(&arguments, &mut out),
+        #[cfg(unix)]
         Command::Sandbox(arguments) => commands::league::sandbox(&arguments),
+        #[cfg(unix)]
         Command::SandboxInside(arguments) => commands::league::sandbox_inside(&arguments),
         Command::Run(arguments) => commands::run::run(&arguments, &mut out),
-        Command::Work(arguments) => commands::work::run(&arguments, &mut out),
+        Command::Work(arguments) => work(&arguments, &mut out),
         Command::List(arguments) => commands::list::run(&arguments, &mut out),
         Command::Show(arguments) => commands::show::run(&arguments, &mut out),
         Command::Delete(arguments) => commands::delete::run(&arguments, &mut out),

@@ -67,6 +67,10 @@ export const elsewhere = {
   open: (id) => ask(`/api/archive/games/${id}`, { method: "POST" }),
   league: () => ask("/api/league"),
   leagueGames: (id) => ask(`/api/league/${id}`),
+  teams: () => ask("/api/teams"),
+  addTeam: (name) => ask("/api/teams", { method: "POST", body: JSON.stringify(name), headers: { "content-type": "application/json" } }),
+  team: (token) => ask(`/api/upload/${token}`),
+  upload: (token, file) => ask(`/api/upload/${token}`, { method: "PUT", body: file }),
   opening: (token, place) => ask(`/api/opening/${token}?place=${place}`),
 };
 /** The links of the game of a host's link. */

@@ -1,23 +1,29 @@
-// The page of a league: standings, table of all against all, and the games of a player.
+// The page of a league: standings, running games, the games of a player, versions and the table of all against all. Teams
+// have a page for their uploads.
 
 import { elsewhere, home, pageOf } from "./connection.js";
-import { byId, make } from "./dom.js";
+import { byId, draw, make } from "./dom.js";
+import { runningList } from "./elsewhere.js";
 import { Settings, applyTheme } from "./settings.js";
 import { refusal, signed, switchLanguage, words } from "./words.js";
 
 /** Interval between two requests, in milliseconds. */
 const REFRESH = 2000;
-/** Maximum number of players in the table of all against all. */
+/** Maximum number of players in the table of all against all, and in the list of versions. */
 const MOST_COLUMNS = 40;
+/** Size of the drawing of versions. */
+const [WIDTH, HEIGHT, MARGIN] = [320, 90, 12];
 
 const text = words.standings;
 const standings = make("section");
 const table = make("section");
+const versions = make("section");
+const uploads = make("section");
 const games = make("section", { "aria-live": "polite" });
 const problem = make("p", { role: "status" });
 let [shown, selected, names] = [null, null, new Map()];
 
-const complain = (error) => { problem.textContent = refusal(error.refusal, error.message); };
+const complain = (error) => { problem.textContent = text.refused[error.refusal] ?? refusal(error.refusal, error.message); };
 const nameOf = ({ name, version }) => (version === 1 ? name : `${name} v${version}`);
 const count = (player) => player.games.reduce((sum, n) => sum + n);
 const head = (...titles) => make("tr", {}, ...titles.map(([title, kind = ""]) => make("th", { scope: "col", class: kind }, title)));
@@ -31,12 +37,12 @@ function row(player) {
     cell(player.rank ?? ""),
     make("th", { scope: "row", class: "name" }, button(nameOf(player), () => select(player.id))),
     cell(player.elo ? signed(elo) : "–"), cell(player.elo ? `${signed(low)} … ${signed(high)}` : "–", "wide"),
-    cell(count(player)), cell(player.points), cell(player.faults),
+    cell(count(player)), cell(player.points, "wide"), cell(player.faults),
   );
 }
 
 function showStandings({ players }) {
-  const titles = head(["#"], [text.name, "name"], ["Elo"], [text.interval, "wide"], [text.games], [text.points], [text.faults]);
+  const titles = head(["#"], [text.name, "name"], ["Elo"], [text.interval, "wide"], [text.games], [text.points, "wide"], [text.faults]);
   const ranked = players.filter((player) => player.rank !== null);
   const others = players.filter((player) => player.rank === null);
   const former = make("details", {}, make("summary", {}, text.removed), make("table", {}, titles.cloneNode(true), ...others.map(row)));
@@ -59,9 +65,81 @@ function showTable({ players, meetings }) {
   table.replaceChildren(make("h2", {}, text.table), make("small", {}, text.tableHelp), make("table", {}, titles, ...ranked.map(line)));
 }
 
-async function open(id) {
-  const links = await elsewhere.open(id);
-  location.assign(pageOf(links.find(({ role }) => role === "host").token));
+const rating = (player) => text.rating(nameOf(player), player.elo?.map((x) => signed(x)));
+
+/** Draws the ratings of a player's versions, the first on the left. */
+function ratingLine(all) {
+  const rated = all.filter(({ elo }) => elo);
+  const low = Math.min(...rated.map(({ elo }) => elo[0]));
+  const high = Math.max(...rated.map(({ elo }) => elo[2]), low + 1);
+  const y = (elo) => HEIGHT - MARGIN - ((elo - low) / (high - low)) * (HEIGHT - 2 * MARGIN);
+  const x = (i) => (rated.length > 1 ? MARGIN + (i / (rated.length - 1)) * (WIDTH - 2 * MARGIN) : WIDTH / 2);
+  const stroke = { stroke: "currentColor", fill: "none", "stroke-width": 1.5 };
+  const point = (player, i) => draw(
+    "g", {}, draw("title", {}, `${rating(player)}, ${date(player.since)}`),
+    draw("line", { x1: x(i), x2: x(i), y1: y(player.elo[0]), y2: y(player.elo[2]), ...stroke, opacity: 0.5 }),
+    draw("circle", { cx: x(i), cy: y(player.elo[1]), r: 4, fill: "currentColor" }),
+  );
+  const line = draw("polyline", { points: rated.map(({ elo }, i) => `${x(i)},${y(elo[1])}`).join(" "), ...stroke });
+  const label = rated.map((player) => rating(player)).join("; ");
+  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label }, line, ...rated.map(point));
+}
+
+const date = (time) => new Date(time).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
+
+/** The versions of a player as a drawing and in words. */
+function versionItem(all) {
+  const part = ({ version, elo, since }) => make("span", { title: date(since) }, `v${version} ${elo ? `${signed(elo[1])} [${signed(elo[0])} … ${signed(elo[2])}]` : "–"}`);
+  const last = all.slice(-4).flatMap((player, i) => (i ? [", ", part(player)] : [part(player)]));
+  const drawing = all.some(({ elo }) => elo) ? ratingLine(all) : null;
+  return make("figure", {}, make("figcaption", {}, make("strong", {}, all[0].name), " ", make("small", {}, all.length > 4 ? "… " : "", ...last)), drawing);
+}
+
+/** The players with several versions, the best first. */
+function showVersions({ players }) {
+  const byName = new Map();
+  for (const player of players) byName.set(player.name, [...(byName.get(player.name) ?? []), player]);
+  const changed = [...byName.values()].filter((all) => all.length > 1).slice(0, MOST_COLUMNS);
+  changed.forEach((all) => all.sort((a, b) => a.version - b.version));
+  versions.hidden = !changed.length;
+  versions.replaceChildren(make("h2", {}, text.versions), make("small", {}, text.versionsHelp), make("div", { class: "figures" }, ...changed.map(versionItem)));
+}
+
+const enter = (links) => location.assign(pageOf(links.find(({ role }) => role === "host").token));
+const open = async (id) => enter(await elsewhere.open(id));
+
+const uploadPage = (token) => `${location.origin}/upload/${token}`;
+
+/** The links for the uploads of teams, for the host. */
+async function showTeams(teams) {
+  if (!teams) return;
+  const name = make("input", { required: true, maxlength: 40, "aria-label": text.newTeam, placeholder: text.newTeam });
+  const add = (event) => {
+    event.preventDefault();
+    elsewhere.addTeam(name.value).then(showTeams).catch(complain);
+  };
+  const item = ([team, token]) => make("tr", {}, make("th", { scope: "row", class: "name" }, team), make("td", {}, make("a", { href: uploadPage(token) }, uploadPage(token))));
+  uploads.replaceChildren(
+    make("h2", {}, text.uploads), make("small", {}, text.uploadsHelp), make("table", {}, ...Object.entries(teams).map(item)),
+    make("form", { class: "row", onsubmit: add }, name, make("button", {}, text.add)),
+  );
+}
+
+/** The page of a team. */
+async function showUpload(token) {
+  const { name, versions: all } = await elsewhere.team(token);
+  document.title = text.uploadFor(name);
+  const file = make("input", { type: "file", accept: ".zip", required: true });
+  const button = make("button", { class: "main" }, text.send);
+  const send = async (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    problem.textContent = "…";
+    await elsewhere.upload(token, file.files[0]).then(() => { problem.textContent = text.sent; }).catch(complain);
+    button.disabled = false;
+  };
+  const known = all.length ? versionItem(all) : make("p", {}, text.noVersions);
+  byId("league").append(make("h1", {}, text.uploadFor(name)), make("form", { class: "row", onsubmit: send }, make("label", {}, text.package, " ", file), button), problem, known);
 }
 
 function gameItem({ id, ended, players, points, score, fault }) {
@@ -92,6 +170,7 @@ async function refresh() {
       shown = JSON.stringify(found);
       names = new Map(found.players.map((player) => [player.id, nameOf(player)]));
       showStandings(found);
+      showVersions(found);
       showTable(found);
     }
   } catch (error) {
@@ -103,8 +182,18 @@ async function refresh() {
 applyTheme(new Settings("look", { theme: "auto" }).theme);
 document.title = `${words.title} – ${text.league}`;
 const language = document.documentElement.lang === "de" ? "en" : "de";
-byId("league").append(
-  make("p", { class: "row" }, make("a", { href: home }, words.title), make("button", { type: "button", lang: language, onclick: switchLanguage }, words.language)),
-  make("h1", {}, text.league), problem, standings, games, table,
-);
-refresh();
+const bar = [make("button", { type: "button", lang: language, onclick: switchLanguage }, words.language)];
+const token = location.pathname.match(/^\/upload\/(.+)/)?.[1];
+if (!token) bar.unshift(make("a", { href: home }, words.title));
+byId("league").append(make("p", { class: "row" }, ...bar));
+if (token) {
+  showUpload(token).catch((error) => {
+    byId("league").append(problem);
+    complain(error);
+  });
+} else {
+  const live = runningList(enter, complain);
+  byId("league").append(make("h1", {}, text.league), problem, standings, live, games, versions, table, uploads);
+  elsewhere.teams().then(showTeams).catch(complain);
+  refresh();
+}

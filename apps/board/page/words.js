@@ -127,7 +127,16 @@ const ENGLISH = {
     tableHelp: "Games won, drawn and lost by the row against the column.", removed: "Former versions and removed players",
     gamesOf: (name) => `Games of ${name}`, losses: "Losses first. A click opens the game on the board.", lost: "lost", drawn: "drawn", won: "won",
     ownFault: (kind) => `Own fault: ${kind}`, otherFault: (kind) => `Fault of the opponent: ${kind}`, illegal: "illegal move", late: "too late",
-    left: "left the game", resigned: "resigned",
+    left: "left the game", resigned: "resigned", versions: "Versions", versionsHelp: "Rating of each version with its 95 % interval.",
+    rating: (name, elo) => (elo ? `${name}: Elo ${elo[1]}, from ${elo[0]} to ${elo[2]}` : `${name}: no rating yet`),
+    uploads: "Upload links", uploadsHelp: "Give each team its own link. Whoever has it can upload the team’s next version.", newTeam: "New team", add: "Add",
+    uploadFor: (name) => `Upload of ${name}`, package: "Contest package (zip with start.sh, at most 50 MB)", send: "Upload",
+    sent: "Stored. The new version joins within seconds.", noVersions: "No version has played yet.",
+    refused: {
+      zip_large: "The package is too large: 50 MB are allowed, 500 MB unpacked.", zip_broken: "The file is not a whole zip file.",
+      zip_path: "The package contains a link or a file outside its folder.", zip_start: "There is no start.sh at the top of the package.",
+      zip_io: "The package cannot be stored.", team_name: "A name has up to 40 letters, digits, - and _.", no_link: "There is no team with this link.",
+    },
   },
 };
 
@@ -251,7 +260,16 @@ const GERMAN = {
     removed: "Frühere Versionen und entfernte Spieler", gamesOf: (name) => `Spiele von ${name}`,
     losses: "Verlorene zuerst. Ein Klick öffnet das Spiel auf dem Brett.", lost: "verloren", drawn: "unentschieden", won: "gewonnen",
     ownFault: (kind) => `Eigener Fehler: ${kind}`, otherFault: (kind) => `Fehler des Gegners: ${kind}`, illegal: "ungültiger Zug", late: "zu spät",
-    left: "hat das Spiel verlassen", resigned: "hat aufgegeben",
+    left: "hat das Spiel verlassen", resigned: "hat aufgegeben", versions: "Versionen", versionsHelp: "Wertung jeder Version mit 95-%-Intervall.",
+    rating: (name, elo) => (elo ? `${name}: Elo ${elo[1]}, von ${elo[0]} bis ${elo[2]}` : `${name}: noch ohne Wertung`),
+    uploads: "Links zum Hochladen", uploadsHelp: "Gib jedem Team seinen Link. Wer ihn hat, kann die nächste Version des Teams hochladen.", newTeam: "Neues Team", add: "Hinzufügen",
+    uploadFor: (name) => `Abgabe von ${name}`, package: "Abgabe (zip mit start.sh, höchstens 50 MB)", send: "Hochladen",
+    sent: "Gespeichert. Die neue Version spielt in wenigen Sekunden mit.", noVersions: "Noch hat keine Version gespielt.",
+    refused: {
+      zip_large: "Die Abgabe ist zu groß: erlaubt sind 50 MB, entpackt 500 MB.", zip_broken: "Die Datei ist keine vollständige zip-Datei.",
+      zip_path: "Die Abgabe enthält einen Link oder eine Datei außerhalb ihres Ordners.", zip_start: "In der Abgabe liegt oben kein start.sh.",
+      zip_io: "Die Abgabe kann nicht gespeichert werden.", team_name: "Ein Name hat bis zu 40 Buchstaben, Ziffern, - und _.", no_link: "Zu diesem Link gibt es kein Team.",
+    },
   },
 };
 

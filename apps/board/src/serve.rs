@@ -29,6 +29,9 @@ pub struct ServeArguments {
     /// Folder or database of `arena league`, to show its standings and open its games
     #[arg(long, value_name = "FOLDER_OR_DATABASE", conflicts_with = "arena")]
     league: Option<PathBuf>,
+    /// Let teams upload packages into the folder of the league; the page shows a secret link for each team
+    #[arg(long, requires = "league")]
+    uploads: bool,
     /// Game server of the contest or of `arena serve` to watch, for example localhost:13050
     #[arg(long, value_name = "HOST:PORT", value_parser = server)]
     server: Option<String>,
@@ -68,6 +71,10 @@ pub async fn run(arguments: ServeArguments) -> anyhow::Result<()> {
     config.hosts = arguments.host;
     config.is_only_key = arguments.new_key;
     config.is_league = arguments.league.is_some();
+    if arguments.uploads {
+        config.uploads = arguments.league.clone().filter(|path| path.is_dir());
+        anyhow::ensure!(config.uploads.is_some(), "--uploads needs the folder of the league as --league FOLDER");
+    }
     let in_folder = |path: PathBuf| if path.is_dir() { path.join(arena::league::DATABASE) } else { path };
     config.arena = arguments.arena.or(arguments.league.map(in_folder));
     config.server = arguments.server.map(|address| GameServer { address, password: arguments.server_password });

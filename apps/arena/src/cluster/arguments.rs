@@ -30,12 +30,14 @@ pub struct QueueArguments {
 
 impl QueueArguments {
     /// # Errors
-    /// [`QueueError::Access`] if no queue is named, or of a user and the password one without the other.
+    /// [`QueueError`] if no queue is named, or of a user and the password one without the other.
     pub fn access(&self) -> Result<Access, QueueError> {
         let secret = |name: &str| std::env::var(format!("ARENA_QUEUE_{name}")).ok();
-        let lonely = |missing: &str, given: &str| QueueError::Access {
-            what: format!("ARENA_QUEUE_{missing}"),
-            reason: format!("expected beside ARENA_QUEUE_{given}"),
+        let lonely = |missing: &str, given: &str| {
+            QueueError::access(
+                format_args!("ARENA_QUEUE_{missing}"),
+                format_args!("expected beside ARENA_QUEUE_{given}"),
+            )
         };
         let user = match (secret("USER"), secret("PASSWORD")) {
             (Some(user), Some(password)) => Some((user, password)),
@@ -44,7 +46,10 @@ impl QueueArguments {
             (None, None) => None,
         };
         Ok(Access {
-            url: self.queue.clone().ok_or_else(QueueError::no_queue)?,
+            url: self
+                .queue
+                .clone()
+                .ok_or_else(|| QueueError::access("--queue", "expected the URL of a queue server"))?,
             authority: self.queue_authority.clone(),
             user,
             token: secret("TOKEN"),

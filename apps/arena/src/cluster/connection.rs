@@ -21,13 +21,6 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Address and credentials of the server.
 ///
 /// Shown as text, it is the addresses alone.
-///
-/// ```
-/// use arena::cluster::Access;
-///
-/// let access = Access { url: "nats://me:secret@example.org".to_owned(), ..Access::default() };
-/// assert_eq!((access.to_string(), format!("{access:?}")), ("example.org:4222".to_owned(), "example.org:4222".to_owned()));
-/// ```
 #[derive(Clone, Default)]
 pub struct Access {
     /// `nats://HOST:PORT` or `tls://HOST:PORT`, several of one cluster with commas between them.
@@ -43,10 +36,8 @@ pub struct Access {
 impl Access {
     fn addresses(&self) -> Result<Vec<ServerAddr>, QueueError> {
         let address = |text: &str| {
-            text.parse::<ServerAddr>().map_err(|_| QueueError::Access {
-                what: shown(text),
-                reason: "expected the address of a queue server, nats://HOST:PORT or tls://HOST:PORT".to_owned(),
-            })
+            let expected = "expected the address of a queue server, nats://HOST:PORT or tls://HOST:PORT";
+            text.parse::<ServerAddr>().map_err(|_| QueueError::access(shown(text), expected))
         };
         self.url.split(',').map(address).collect()
     }
@@ -79,8 +70,7 @@ impl Access {
             async move { report(&shown, &event) }
         });
         if let Some(path) = &self.authority {
-            File::open(path)
-                .map_err(|error| QueueError::Access { what: path.display().to_string(), reason: error.to_string() })?;
+            File::open(path).map_err(|error| QueueError::access(path.display(), error))?;
             options = options.add_root_certificates(path.clone()).require_tls(true);
         }
         if let Some((user, password)) = self.user.clone() {

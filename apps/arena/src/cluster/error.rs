@@ -12,14 +12,6 @@ use crate::plan::PlanError;
 /// Error of a queue.
 #[derive(Debug, Error)]
 pub enum QueueError {
-    /// The address is invalid, or the credentials cannot be read.
-    #[error("{what}: {reason}")]
-    Access {
-        /// The given value.
-        what: String,
-        /// The reason.
-        reason: String,
-    },
     /// The server is unreachable or fails a request.
     #[error("the queue at {address}: cannot {what}: {reason}")]
     Server {
@@ -36,36 +28,23 @@ pub enum QueueError {
     /// A contestant cannot be played with elsewhere.
     #[error(transparent)]
     Contestant(#[from] SpecError),
-    /// An entry of the queue is unusable.
-    #[error("the queue holds {what} that cannot be used: {reason}")]
-    Unusable {
-        /// The entry.
-        what: &'static str,
-        /// Why.
-        reason: String,
-    },
-    /// A request to this machine's system failed.
-    #[error("cannot {what}")]
-    Machine {
-        /// The failed request.
-        what: &'static str,
-        /// The reason.
-        source: io::Error,
-    },
+    /// The address, the credentials, an entry of the queue or this machine is not as it should be.
+    #[error("{0}")]
+    Other(String),
 }
 
 impl QueueError {
-    pub(super) fn no_queue() -> Self {
-        Self::Access { what: "--queue".to_owned(), reason: "expected the URL of a queue server".to_owned() }
+    pub(super) fn access(what: impl Display, reason: impl Display) -> Self {
+        Self::Other(format!("{what}: {reason}"))
     }
 
     pub(super) fn unusable(what: &'static str, reason: impl Display) -> Self {
-        Self::Unusable { what, reason: excerpt(reason.to_string()) }
+        Self::Other(format!("the queue holds {what} that cannot be used: {}", excerpt(reason.to_string())))
     }
 
     /// Wraps an I/O error.
     pub(super) fn machine(what: &'static str) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self::Machine { what, source }
+        move |source| Self::Other(format!("cannot {what}: {source}"))
     }
 
     /// Returns `true` if trying again later may help.

@@ -55,7 +55,7 @@ impl Queue {
             return Ok(());
         }
         if bytes.len() > MOST_BYTES {
-            return Err(QueueError::Access { what: name.to_owned(), reason: too_large(bytes.len()) });
+            return Err(QueueError::access(name, too_large(bytes.len())));
         }
         let mut reader = bytes;
         self.files.put(name, &mut reader).await.map_err(self.failed("store a file"))?;

@@ -36,9 +36,6 @@ fn task_of(line: &Line) -> TaskId {
 
 /// Lets workers search the positions after `lines`, and calls `on_searched` with each result, in any order, until all
 /// are searched or `stop` is set.
-///
-/// # Errors
-/// [`QueueError`], errors of `on_searched`
 pub fn gather_searches<E: From<QueueError>>(
     coordinator: &mut Coordinator,
     lines: &[Line],

@@ -14,6 +14,7 @@ use game::printable;
 
 use super::parse;
 use super::playing::GameArguments;
+use super::table::cross_table;
 
 /// Time between two tables where they cannot be replaced.
 const PERIOD: Duration = Duration::from_secs(60);
@@ -56,6 +57,7 @@ pub struct LeagueArguments {
 }
 
 /// Runs a client in a sandbox; started by a league.
+#[cfg(unix)]
 #[derive(clap::Args)]
 pub struct SandboxArguments {
     folder: String,
@@ -66,6 +68,7 @@ pub struct SandboxArguments {
 }
 
 /// Runs a client inside a sandbox; started by `arena sandbox`.
+#[cfg(unix)]
 #[derive(clap::Args)]
 pub struct InsideArguments {
     command: String,
@@ -188,18 +191,11 @@ fn print(database: &std::path::Path, is_json: bool, out: &mut impl Write) -> any
     let ranked: Vec<&Standing> = standings.players.iter().filter(|line| line.rank.is_some()).collect();
     let width = standings_width(&standings.players);
     writeln!(out, "\nGames won, drawn and lost by the row against the column, by ranks:")?;
-    let cell = |one: &Standing, other: &Standing| {
-        standings.against(one.id, other.id).map(|[won, drawn, lost]| format!("{won}-{drawn}-{lost}"))
-    };
-    let cells: Vec<Vec<String>> =
-        ranked.iter().map(|one| ranked.iter().map(|other| cell(one, other).unwrap_or_default()).collect()).collect();
-    let column = cells.iter().flatten().map(String::len).max().unwrap_or(0).max(3);
-    let ranks: String = (1..=ranked.len()).map(|rank| format!(" {rank:>column$}")).collect();
-    writeln!(out, "      {:width$}{ranks}", "")?;
-    for (line, row) in ranked.iter().zip(&cells) {
-        let row: String = row.iter().map(|cell| format!(" {cell:>column$}")).collect();
-        writeln!(out, "{:>4}  {:width$}{row}", line.rank.unwrap_or(0), printable(&line.name).to_string())?;
-    }
+    let label =
+        |line: &&Standing| format!("{:>4}  {:width$}", line.rank.unwrap_or(0), printable(&line.name).to_string());
+    let labels: Vec<String> = ranked.iter().map(label).collect();
+    let rows = ranked.iter().map(|one| ranked.iter().map(|other| standings.against(one.id, other.id)).collect());
+    write!(out, "{}", cross_table(&labels, rows))?;
     writeln!(out, "\nVersions:")?;
     for (name, versions) in standings.versions() {
         let elo = |line: &&Standing| line.elo.map_or_else(|| "-".to_owned(), |[_, elo, _]| format!("{elo:+.0}"));
@@ -211,15 +207,18 @@ fn print(database: &std::path::Path, is_json: bool, out: &mut impl Write) -> any
 }
 
 /// Exits like the client.
+#[cfg(unix)]
 fn exit_like(status: std::process::ExitStatus) -> ! {
     std::process::exit(status.code().unwrap_or(1))
 }
 
+#[cfg(unix)]
 pub fn sandbox(arguments: &SandboxArguments) -> anyhow::Result<()> {
     let SandboxArguments { folder, cpu, command, contest } = arguments;
     exit_like(sandbox::run_outside(folder, *cpu, command, contest)?)
 }
 
+#[cfg(unix)]
 pub fn sandbox_inside(InsideArguments { command, contest }: &InsideArguments) -> anyhow::Result<()> {
     exit_like(sandbox::run_inside(command, contest)?)
 }

@@ -27,7 +27,6 @@ pub mod suite;
 mod summary;
 mod table;
 pub mod tune;
-pub mod work;
 
 /// The database in the current folder that keeps all games unless another one is named.
 pub const DATABASE: &str = "arena.sqlite";

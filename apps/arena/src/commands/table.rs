@@ -38,27 +38,25 @@ impl fmt::Display for Table<'_> {
             )?;
         }
         writeln!(f, "\nGames won, drawn and lost by the row against the column, by places:")?;
-        let cell = |one: usize, other: usize| match against(plan, tallies, one, other) {
-            Some([won, drawn, lost]) => format!("{won}-{drawn}-{lost}"),
-            None => String::new(),
-        };
-        let cells: Vec<Vec<String>> = table
+        let labels: Vec<String> =
+            (1..).zip(&table).map(|(place, line)| format!("{place:>3}. {:width$}", names[line.contestant])).collect();
+        let cells = table
             .iter()
-            .map(|row| table.iter().map(|column| cell(row.contestant, column.contestant)).collect())
-            .collect();
-        let column = cells.iter().flatten().map(String::len).max().unwrap_or(0).max(3);
-        write!(f, "     {:width$}", "")?;
-        for place in 1..=table.len() {
-            write!(f, " {place:>column$}")?;
-        }
-        writeln!(f)?;
-        for ((place, line), row) in (1..).zip(&table).zip(&cells) {
-            write!(f, "{place:>3}. {:width$}", names[line.contestant])?;
-            for cell in row {
-                write!(f, " {cell:>column$}")?;
-            }
-            writeln!(f)?;
-        }
-        Ok(())
+            .map(|row| table.iter().map(|column| against(plan, tallies, row.contestant, column.contestant)).collect());
+        f.write_str(&cross_table(&labels, cells))
     }
+}
+
+/// Formats the games that rows won, drew and lost against columns. `labels` stand before the rows and have equal widths.
+pub fn cross_table(labels: &[String], rows: impl Iterator<Item = Vec<Option<[u64; 3]>>>) -> String {
+    let cell =
+        |games: Option<[u64; 3]>| games.map_or(String::new(), |[won, drawn, lost]| format!("{won}-{drawn}-{lost}"));
+    let cells: Vec<Vec<String>> = rows.map(|row| row.into_iter().map(cell).collect()).collect();
+    let column = cells.iter().flatten().map(String::len).max().unwrap_or(0).max(3);
+    let line = |label: &str, cells: &[String]| {
+        cells.iter().fold(label.to_owned(), |line, cell| format!("{line} {cell:>column$}")) + "\n"
+    };
+    let places: Vec<String> = (1..=cells.len()).map(|place| place.to_string()).collect();
+    let head = " ".repeat(labels.first().map_or(0, |label| label.chars().count()));
+    line(&head, &places) + &labels.iter().zip(&cells).map(|(label, row)| line(label, row)).collect::<String>()
 }

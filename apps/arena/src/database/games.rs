@@ -118,17 +118,11 @@ impl Store {
     }
 
     /// The games of a match by pair, the first of each pair first.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn games(&self, match_id: i64) -> Result<Vec<StoredGame>, StoreError> {
         self.games_with("game.match", match_id)
     }
 
     /// Returns the ids of the games of a match.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn game_ids(&self, match_id: i64) -> Result<Vec<GameId>, StoreError> {
         self.sql(|connection| {
             let mut statement = connection.prepare("SELECT pair, team_of_a FROM game WHERE match = ?")?;
@@ -160,9 +154,6 @@ impl Store {
 
     /// The number of the game that was imported before from the same file or a copy of it: with the
     /// same names, source, start and moves, and the same end.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn find_imported(&self, names: [&str; 2], game: &PlayedGame, source: &str) -> Result<Option<i64>, StoreError> {
         let end = game.end();
         let [points_a, points_b] = Side::ALL.map(|side| end.team_points(game.team(side)));
@@ -187,9 +178,6 @@ impl Store {
     }
 
     /// The games of a match that were added last, the last first.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn newest_games(&self, match_id: i64, most: u32) -> Result<Vec<ListedGame>, StoreError> {
         let stored = self.find_match(match_id)?;
         self.sql(|connection| {
@@ -217,9 +205,6 @@ impl Store {
     }
 
     /// The first moves, at most `plies`, of the next `most` games after the one with the number `after` that ended.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn beginnings(&self, after: i64, plies: u32, most: u32) -> Result<Vec<Beginning>, StoreError> {
         self.sql(|connection| {
             let mut statement = connection.prepare(
@@ -244,9 +229,6 @@ impl Store {
     }
 
     /// One game.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn game(&self, id: i64) -> Result<StoredGame, StoreError> {
         let mut games = self.games_with("game.id", id)?;
         games.pop().ok_or(StoreError::Missing { what: "game", id })

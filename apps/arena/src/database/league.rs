@@ -2,6 +2,8 @@
 //!
 //! The sums of a match are always counted from its games, never increased, so that no game counts twice.
 
+use std::collections::HashMap;
+
 use rusqlite::{OptionalExtension, Row};
 use serde::Serialize;
 
@@ -45,17 +47,18 @@ CREATE TABLE IF NOT EXISTS league_match (
     p4 INTEGER NOT NULL DEFAULT 0,
     UNIQUE (a, b)
 ) STRICT;
+
+CREATE INDEX IF NOT EXISTS league_match_b ON league_match (b);
 ";
 
-/// Counts the sums of the match `?1`.
+/// Counts the sums of a match.
 const RECOUNT: &str = "
 UPDATE league_match SET (won, drawn, lost, faults_a, faults_b) = (
     SELECT total(score_a = 1), total(score_a = 0.5), total(score_a = 0), total(fault_by = 'A'), total(fault_by = 'B')
-    FROM game WHERE match = ?1),
+    FROM game WHERE match = league_match.match),
 (p0, p1, p2, p3, p4) = (
     SELECT total(points = 0), total(points = 0.5), total(points = 1), total(points = 1.5), total(points = 2)
-    FROM (SELECT sum(score_a) AS points FROM game WHERE match = ?1 GROUP BY pair HAVING count(score_a) = 2))
-WHERE match = ?1";
+    FROM (SELECT sum(score_a) AS points FROM game WHERE match = league_match.match GROUP BY pair HAVING count(score_a) = 2))";
 
 /// A version of a player of the league.
 #[derive(Clone, PartialEq, Debug)]
@@ -108,11 +111,11 @@ pub struct LeagueGame {
     pub fault: Option<(bool, String, String)>,
 }
 
+/// The number of the next pair of each match, and single games of pairs with their matches.
+pub type LeagueProgress = (HashMap<i64, u32>, Vec<(i64, GameId)>);
+
 impl Store {
     /// Creates a league with the given settings, if there is none. Returns the settings of the league.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn start_league(&mut self, settings: &str) -> Result<String, StoreError> {
         self.sql(|connection| {
             connection.execute_batch(TABLES)?;
@@ -122,18 +125,12 @@ impl Store {
     }
 
     /// Returns `true` if the database contains a league.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn has_league(&self) -> Result<bool, StoreError> {
         let sql = "SELECT 1 FROM sqlite_schema WHERE name = 'league_match'";
         self.sql(|connection| connection.query_row(sql, [], |_| Ok(())).optional()).map(|found| found.is_some())
     }
 
     /// Returns the number of the version with this hash; adds it if it is new.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn league_version(&mut self, name: &str, hash: &str) -> Result<i64, StoreError> {
         self.sql(|connection| {
             connection.execute(
@@ -147,9 +144,6 @@ impl Store {
     }
 
     /// Sets which players are in the folder.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn set_league_active(&mut self, active: &[i64]) -> Result<(), StoreError> {
         self.sql(|connection| {
             let transaction = connection.unchecked_transaction()?;
@@ -162,9 +156,6 @@ impl Store {
     }
 
     /// Stores ratings.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn set_league_elo(&mut self, ratings: &[(i64, Interval)]) -> Result<(), StoreError> {
         self.sql(|connection| {
             let transaction = connection.unchecked_transaction()?;
@@ -179,18 +170,12 @@ impl Store {
     }
 
     /// All versions of all players, in the order of their appearance.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn league_players(&self) -> Result<Vec<LeaguePlayer>, StoreError> {
         let sql = "SELECT id, name, version, hash, since, is_active, low, elo, high FROM league_player ORDER BY id";
         self.sql(|connection| connection.prepare(sql)?.query_map([], read_player)?.collect())
     }
 
     /// All matches of the league.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn league_matches(&self) -> Result<Vec<LeagueMatch>, StoreError> {
         let sql = "SELECT match, a, b, won, drawn, lost, faults_a, faults_b, p0, p1, p2, p3, p4
                    FROM league_match ORDER BY match";
@@ -198,48 +183,51 @@ impl Store {
     }
 
     /// Notes that a match belongs to the league.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn add_league_match(&mut self, match_id: i64, [a, b]: [i64; 2]) -> Result<(), StoreError> {
         let sql = "INSERT INTO league_match (match, a, b) VALUES (?, ?, ?)";
         self.sql(|connection| connection.execute(sql, (match_id, a, b))).map(|_| ())
     }
 
+    /// Counts the games of matches again that have others than they should.
+    pub fn recount_league(&mut self) -> Result<(), StoreError> {
+        let games = "SELECT count(score_a) FROM game WHERE game.match = league_match.match";
+        let sql = format!("{RECOUNT} WHERE won + drawn + lost <> ({games})");
+        self.sql(|connection| connection.execute(&sql, [])).map(|_| ())
+    }
+
+    /// Returns the number of the next pair of each match, and the games whose pair lacks the other game.
+    pub fn league_progress(&self) -> Result<LeagueProgress, StoreError> {
+        self.sql(|connection| {
+            let sql = "SELECT match, max(pair) + 1 FROM game JOIN league_match USING (match) GROUP BY match";
+            let next = connection
+                .prepare(sql)?
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+                .collect::<rusqlite::Result<_>>()?;
+            let sql = "SELECT match, pair, team_of_a = 'TWO' FROM game JOIN league_match USING (match)
+                       GROUP BY match, pair HAVING count(*) = 1";
+            let read = |row: &Row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?)));
+            Ok((next, connection.prepare(sql)?.query_map([], read)?.collect::<rusqlite::Result<_>>()?))
+        })
+    }
+
     /// Counts the games of a match again and returns its sums.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn recount_league_match(&mut self, match_id: i64) -> Result<LeagueMatch, StoreError> {
         let sql = "SELECT match, a, b, won, drawn, lost, faults_a, faults_b, p0, p1, p2, p3, p4
                    FROM league_match WHERE match = ?";
         self.sql(|connection| {
-            connection.execute(RECOUNT, [match_id])?;
+            connection.execute(&format!("{RECOUNT} WHERE match = ?"), [match_id])?;
             connection.query_row(sql, [match_id], read_match)
         })
     }
 
-    /// The games of a match that are in the database.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub fn league_game_ids(&self, match_id: i64) -> Result<Vec<GameId>, StoreError> {
-        let sql = "SELECT pair, team_of_a = 'TWO' FROM game WHERE match = ?";
-        let read = |row: &Row| Ok((row.get(0)?, row.get(1)?));
-        self.sql(|connection| connection.prepare(sql)?.query_map([match_id], read)?.collect())
-    }
-
     /// The games of a version of a player: losses first, the newest of them first, at most `most`.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn league_games(&self, player: i64, most: u32) -> Result<Vec<LeagueGame>, StoreError> {
         let sql = "
             SELECT game.id, ended, a, b, game.points_a, game.points_b, score_a, fault_by = 'A', fault, fault_detail
-            FROM league_match JOIN game USING (match) WHERE a = ?1 AND score_a IS NOT NULL
+            FROM league_match CROSS JOIN game USING (match) WHERE a = ?1 AND score_a IS NOT NULL
             UNION ALL
             SELECT game.id, ended, b, a, game.points_b, game.points_a, 1 - score_a, fault_by = 'B', fault, fault_detail
-            FROM league_match JOIN game USING (match) WHERE b = ?1 AND score_a IS NOT NULL
+            FROM league_match CROSS JOIN game USING (match) WHERE b = ?1 AND score_a IS NOT NULL
             ORDER BY 7, 1 DESC LIMIT ?2";
         let read = |row: &Row| {
             let fault = match row.get::<_, Option<bool>>(7)? {

@@ -32,9 +32,6 @@ pub struct StoredMatch {
 
 impl Store {
     /// Adds a match that is about to be played; its number.
-    ///
-    /// # Errors
-    /// [`StoreError::Sqlite`]
     pub fn add_match(&mut self, plan: &MatchPlan) -> Result<i64, StoreError> {
         self.sql(|connection| {
             let transaction = connection.unchecked_transaction()?;
@@ -45,26 +42,17 @@ impl Store {
     }
 
     /// Changes the number of pairs of a match.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn set_pairs(&mut self, id: i64, pairs: u32) -> Result<(), StoreError> {
         let sql = "UPDATE plan SET pairs = ? WHERE match = ?";
         self.sql(|connection| connection.execute(sql, (pairs, id))).map(|_| ())
     }
 
     /// Adds a match of games that were played elsewhere; its number.
-    ///
-    /// # Errors
-    /// [`StoreError::Sqlite`]
     pub fn add_import(&mut self, rules: Rules, names: [&str; 2]) -> Result<i64, StoreError> {
         self.sql(|connection| insert_match(connection, rules, names[0], names[1]))
     }
 
     /// Deletes a match and returns the number of its games.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn delete_match(&mut self, id: i64) -> Result<usize, StoreError> {
         self.find_match(id)?;
         self.sql(|connection| {
@@ -81,9 +69,6 @@ impl Store {
     }
 
     /// All matches, the oldest first.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn matches(&self) -> Result<Vec<StoredMatch>, StoreError> {
         self.sql(|connection| {
             let mut statement = connection.prepare(
@@ -95,18 +80,12 @@ impl Store {
     }
 
     /// One match.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn find_match(&self, id: i64) -> Result<StoredMatch, StoreError> {
         let found = self.matches()?.into_iter().find(|stored| stored.id == id);
         found.ok_or(StoreError::Missing { what: "match", id })
     }
 
     /// Returns the plan of a match.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn plan(&self, id: i64) -> Result<MatchPlan, StoreError> {
         let stored = self.find_match(id)?;
         let sql = "SELECT start_piece, opening, pairs, seed, time_a, time_b, nodes_a, nodes_b, soft, hard,
@@ -167,14 +146,10 @@ fn read_match(row: &Row) -> rusqlite::Result<StoredMatch> {
 
 fn read_plan(row: &Row, stored: &StoredMatch) -> rusqlite::Result<MatchPlan> {
     let side = |name: &String| name.parse::<Spec>().map_err(|error| bad_value("contestant", name, error));
-    let millis = |column| {
-        Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(|millis| Duration::from_millis(millis as u64)))
-    };
-    let budget = |time, nodes| {
-        let nodes = row.get::<_, Option<i64>>(nodes)?.map(|nodes| nodes as u64);
-        Ok::<_, rusqlite::Error>(Budget { time: millis(time)?, nodes })
-    };
-    let clock = |column| Ok::<_, rusqlite::Error>(Duration::from_millis(row.get::<_, i64>(column)? as u64));
+    let number = |column| row.get::<_, Option<i64>>(column).map(|number| number.map(|number| number as u64));
+    let millis = |column| number(column).map(|millis| millis.map(Duration::from_millis));
+    let budget = |time, nodes| Ok::<_, rusqlite::Error>(Budget { time: millis(time)?, nodes: number(nodes)? });
+    let clock = |column| millis(column).map(Option::unwrap_or_default);
     let sprt = match row.get(10)? {
         Some(elo0) => Some(Sprt { elo0, elo1: row.get(11)?, alpha: row.get(12)?, beta: row.get(13)? }),
         None => None,

@@ -26,9 +26,6 @@ impl Store {
     /// Adds the matches of another database, all or none. A match that exists in both gets the missing games; two
     /// matches are the same if they belong to the same plan, or began at the same moment between the same contestants.
     /// The larger number of planned games counts.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn merge(&mut self, other: &Path) -> Result<Vec<Merged>, StoreError> {
         // This brings its tables up to date.
         drop(Self::open(other)?);

@@ -23,22 +23,12 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 pub use games::{Beginning, ListedGame, StoredGame};
-pub use league::{LeagueGame, LeagueMatch, LeaguePlayer};
+pub use league::{LeagueGame, LeagueMatch, LeaguePlayer, LeagueProgress};
 pub use matches::StoredMatch;
 pub use merge::Merged;
 pub use runs::Run;
 
 /// An open database.
-///
-/// ```
-/// use arena::database::{Store, StoreError};
-///
-/// // In memory; otherwise the name of a file.
-/// let store = Store::open(":memory:".as_ref())?;
-/// assert!(store.matches()?.is_empty());
-/// assert!(matches!(store.find_match(1), Err(StoreError::Missing { id: 1, .. })));
-/// # Ok::<(), StoreError>(())
-/// ```
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,
@@ -106,9 +96,6 @@ const BUSY: Duration = Duration::from_secs(10);
 
 impl Store {
     /// Opens a database; a new one is made if there is no such file.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let error = |source| StoreError::Sqlite { path: path.to_owned(), source };
         let connection = Connection::open(path).map_err(error)?;

@@ -23,9 +23,6 @@ pub struct Run {
 
 impl Store {
     /// Finds a plan by its key.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn find_run(&self, key: &str) -> Result<Option<Run>, StoreError> {
         self.sql(|connection| {
             let id = connection.query_row("SELECT id FROM run WHERE key = ?", [key], |row| row.get(0)).optional()?;
@@ -34,9 +31,6 @@ impl Store {
     }
 
     /// Returns all plans, oldest first.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn runs(&self) -> Result<Vec<Run>, StoreError> {
         self.sql(|connection| {
             let mut statement = connection.prepare("SELECT id FROM run ORDER BY id")?;
@@ -66,9 +60,6 @@ impl Store {
     }
 
     /// Updates a resumed plan: number of games, test, names.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn update_run(&mut self, id: i64, plan: &Plan) -> Result<(), StoreError> {
         let sprt = plan.sprt;
         self.sql(|connection| {

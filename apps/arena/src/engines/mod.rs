@@ -8,7 +8,6 @@ pub(crate) mod package;
 mod placeholder;
 pub(crate) mod process;
 mod spec;
-mod tolerant;
 
 use std::time::Duration;
 
@@ -28,22 +27,6 @@ pub use spec::{Spec, SpecError, map_weights};
 /// One side of a game.
 ///
 /// A contestant receives every move in order, its own included. Colours that are out are skipped silently.
-///
-/// ```
-/// use std::time::Duration;
-///
-/// use arena::engines::{Budget, Contestant, GameEnd, GameStart, Spec};
-/// use game::{Position, Rules, Team};
-///
-/// let position = Position::new(Rules::Classic, None)?;
-/// let spec: Spec = "random".parse()?;
-/// let mut contestant = spec.contestant(Budget::UNLIMITED);
-/// contestant.begin(&GameStart { position, team: Team::One, seed: 1 })?;
-/// let answer = contestant.choose(&position, Duration::from_secs(2))?;
-/// contestant.note(&position, answer.mv, true)?;
-/// contestant.end(&GameEnd { position: &position, fault: None });
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub trait Contestant: Send {
     /// A game begins.
     ///
@@ -97,12 +80,6 @@ pub struct GameEnd<'a> {
 }
 
 /// A move with its evaluation.
-///
-/// ```
-/// use arena::engines::Answer;
-///
-/// assert_eq!(Answer::bare(game::Move::Pass).nodes, 0);
-/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Answer {
     /// The move.
@@ -125,18 +102,6 @@ impl Answer {
 }
 
 /// Failed start of a contestant.
-///
-/// ```
-/// use arena::engines::{Budget, Contestant, GameStart, Spec};
-/// use game::{Position, Rules, Team};
-///
-/// let spec: Spec = "gtp:false".parse()?;
-/// let mut contestant = spec.contestant(Budget::UNLIMITED);
-/// let position = Position::new(Rules::Classic, None)?;
-/// let error = contestant.begin(&GameStart { position, team: Team::One, seed: 0 }).unwrap_err();
-/// assert!(error.to_string().contains("false cannot play"), "{error}");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Error)]
 #[error("{contestant} cannot play: {reason}")]
 pub struct StartError {

@@ -9,7 +9,7 @@ use zip::ZipArchive;
 use crate::engines::process::word;
 
 /// Start script of a contest package.
-const START: &str = "start.sh";
+pub(crate) const START: &str = "start.sh";
 
 /// Returns `true` if a command is the path of a package.
 pub(super) fn is_package(command: &str) -> bool {

@@ -11,7 +11,6 @@ use player::{Options, Player};
 use thiserror::Error;
 
 use super::builtin::{Builtin, BuiltinSpec};
-use super::tolerant::Tolerant;
 use super::{Budget, Contestant, ExternalClient, GtpEngine};
 
 /// Says who plays:
@@ -29,14 +28,6 @@ use super::{Budget, Contestant, ExternalClient, GtpEngine};
 ///
 /// In lines and in the commands of client programs `{game}`, `{season}`, `{start}`, `{ms}`,
 /// `{nodes}` and `{seed}` are replaced.
-///
-/// ```
-/// use arena::engines::Spec;
-///
-/// let spec: Spec = "mcts:seed=3,threads=2,nodes=500".parse()?;
-/// assert_eq!((spec.seed(), spec.threads()), (Some(3), 2));
-/// # Ok::<(), arena::engines::SpecError>(())
-/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spec {
     text: String,
@@ -55,11 +46,6 @@ enum Kind {
 }
 
 /// Error in the text of a contestant.
-///
-/// ```
-/// let error = "nobody".parse::<arena::engines::Spec>().unwrap_err();
-/// assert_eq!(error.text, "nobody");
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("contestant `{text}`: {reason}")]
 pub struct SpecError {
@@ -73,12 +59,11 @@ impl Spec {
     /// Creates the contestant. Its budget is `budget` unless the text says otherwise.
     pub fn contestant(&self, budget: Budget) -> Box<dyn Contestant> {
         let budget = self.budget(budget);
-        let contestant: Box<dyn Contestant> = match &self.kind {
+        match &self.kind {
             Kind::Builtin(spec) => Box::new(Builtin::new(spec.clone(), budget)),
             Kind::Gtp { lines, command } => Box::new(GtpEngine::new(command, lines.clone(), budget)),
             Kind::External { command } => Box::new(ExternalClient::new(command, budget)),
-        };
-        if self.is_tolerant { Box::new(Tolerant::new(contestant)) } else { contestant }
+        }
     }
 
     /// Returns the limits in the text, or else `default`.
@@ -98,6 +83,11 @@ impl Spec {
     /// The same under another name. If it cannot start, it loses its game, and the match continues.
     pub fn tolerant(self, name: String) -> Self {
         Self { text: name, is_tolerant: true, ..self }
+    }
+
+    /// Returns `true` if a failed start loses only the game.
+    pub fn is_tolerant(&self) -> bool {
+        self.is_tolerant
     }
 
     /// Replaces the limits in the text.
@@ -206,9 +196,6 @@ impl Spec {
 }
 
 /// The text of a contestant with what `of` makes of each file of weights that it names.
-///
-/// # Errors
-/// Fails as `of` does.
 ///
 /// ```
 /// use arena::engines::map_weights;

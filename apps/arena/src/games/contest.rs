@@ -12,24 +12,6 @@ use crate::engines::{Answer, Contestant, GameEnd, GameStart, StartError};
 use crate::games::played::{Choice, PlayedGame, Ply, Side};
 
 /// Start of a game and the teams of the contestants.
-///
-/// ```
-/// use std::sync::atomic::AtomicBool;
-/// use arena::games::contest::{Pairing, play_game};
-/// use arena::engines::{Budget, Spec};
-/// use game::{Position, Rules, Team};
-/// use server::Clock;
-///
-/// let start = Position::new(Rules::Classic, None)?;
-/// let pairing = Pairing { pair: 0, team_of_a: Team::One, start, opening: Vec::new(), seeds: [1, 2] };
-/// let budget = Budget::UNLIMITED;
-/// let spec: Spec = "random".parse()?;
-/// let mut sides = [spec.contestant(budget), spec.contestant(budget)];
-/// let mut moves = 0;
-/// let game = play_game(&pairing, &mut sides, Clock::default(), &AtomicBool::new(false), |_| moves += 1)?;
-/// assert!(game.is_some_and(|game| game.end().is_over() && game.fault.is_none() && game.plies.len() == moves));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pairing {
     /// The number of the pair.
@@ -42,13 +24,12 @@ pub struct Pairing {
     pub opening: Vec<Move>,
     /// Seeds of both sides.
     pub seeds: [u64; 2],
+    /// Whether a side that cannot start loses the game instead of ending the match.
+    pub tolerant: [bool; 2],
 }
 
 /// Plays a game and calls `on_move` after every move. Returns `None` if `stop` is set first. The rules allow a pass
 /// with moves left, so a game could be endless: a side that exceeds the [maximum number of moves](MOST_PLIES) loses.
-///
-/// # Errors
-/// [`StartError`] if one of the contestants cannot play at all.
 pub fn play_game(
     pairing: &Pairing,
     sides: &mut [Box<dyn Contestant>; 2],
@@ -58,9 +39,16 @@ pub fn play_game(
 ) -> Result<Option<PlayedGame>, StartError> {
     let Pairing { pair, team_of_a, start, .. } = *pairing;
     let mut record = PlayedGame { pair, team_of_a, start, plies: Vec::new(), fault: None };
-    for side in Side::ALL {
-        let seed = pairing.seeds[side as usize];
-        sides[side as usize].begin(&GameStart { position: start, team: record.team(side), seed })?;
+    for team in Team::ALL {
+        let side = record.side(team);
+        let game = GameStart { position: start, team, seed: pairing.seeds[side as usize] };
+        match sides[side as usize].begin(&game) {
+            Err(error) if pairing.tolerant[side as usize] => {
+                record.fault = Some((side, Fault::new(FaultKind::Left, error.reason)));
+                break;
+            }
+            begun => begun?,
+        }
     }
     let mut position = start;
     let mut opening = pairing.opening.iter();
@@ -155,7 +143,7 @@ mod tests {
 
     fn pairing(team_of_a: Team) -> Pairing {
         let start = Position::new(Rules::Classic, None).unwrap();
-        Pairing { pair: 0, team_of_a, start, opening: Vec::new(), seeds: [1, 2] }
+        Pairing { pair: 0, team_of_a, start, opening: Vec::new(), seeds: [1, 2], tolerant: [false; 2] }
     }
 
     #[test]

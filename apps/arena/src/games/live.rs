@@ -40,17 +40,6 @@ const FAREWELL: Duration = Duration::from_millis(750);
 const SHORTEST: Duration = Duration::from_secs(1);
 
 /// Writes the running games next to a database until it is dropped.
-///
-/// ```
-/// use arena::engines::Spec;
-/// use arena::games::live::{Live, games};
-///
-/// let folder = tempfile::tempdir()?;
-/// let database = folder.path().join("arena.sqlite");
-/// let live = Live::beside(&database)?;
-/// assert!(games(&database).is_empty());
-/// # Ok::<(), std::io::Error>(())
-/// ```
 #[derive(Debug)]
 pub struct Live {
     games: Arc<Mutex<Games>>,
@@ -77,9 +66,6 @@ fn lock(games: &Mutex<Games>) -> MutexGuard<'_, Games> {
 
 impl Live {
     /// For the games of a database, which need not be there yet.
-    ///
-    /// # Errors
-    /// If no thread can be started.
     pub fn beside(database: &Path) -> io::Result<Self> {
         // Killed processes leave files.
         for path in files(database).filter(|path| !is_fresh(path)) {

@@ -13,12 +13,6 @@ const MOST_SHOWN: usize = 500;
 pub type GameId = (u32, bool);
 
 /// One of the two contestants of a match.
-///
-/// ```
-/// use arena::games::played::Side;
-///
-/// assert_eq!((Side::from_name("A"), Side::A.opponent()), (Some(Side::A), Side::B));
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Side {
@@ -55,12 +49,6 @@ impl Side {
 }
 
 /// Result of a game for one side.
-///
-/// ```
-/// use arena::games::played::Wdl;
-///
-/// assert_eq!([Wdl::Loss, Wdl::Draw, Wdl::Win].map(Wdl::half_points), [0, 1, 2]);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Wdl {
     /// Lost.
@@ -79,15 +67,6 @@ impl Wdl {
 }
 
 /// A move of a game with its circumstances.
-///
-/// ```
-/// use arena::games::played::{Choice, Ply};
-/// use game::Move;
-///
-/// let choice = Choice { time: std::time::Duration::from_millis(12), evaluation: None, nodes: 1000, depth: 4 };
-/// let ply = Ply { mv: Move::Pass, choice: Some(choice) };
-/// assert!(ply.choice.is_some_and(|choice| choice.depth > 0));
-/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ply {
     /// The move.
@@ -131,18 +110,6 @@ impl Choice {
 }
 
 /// A game of a match.
-///
-/// ```
-/// use arena::games::played::{PlayedGame, Side, Wdl};
-/// use game::{Position, Rules, Team};
-/// use record::{Fault, FaultKind};
-///
-/// let start = Position::new(Rules::Classic, None)?;
-/// let fault = Some((Side::B, Fault::new(FaultKind::Late, "after 3 s")));
-/// let game = PlayedGame { pair: 0, team_of_a: Team::Two, start, plies: Vec::new(), fault };
-/// assert_eq!((game.side(Team::One), game.outcome(Side::A)), (Side::B, Some(Wdl::Win)));
-/// # Ok::<(), game::SetupError>(())
-/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayedGame {
     /// The number of the pair, from 0. Both games of a pair start alike.
@@ -259,18 +226,6 @@ impl PlayedGame {
 
     /// Returns the main line of a game from a file, with team one as [`Side::A`]. Search data of a move is kept if its
     /// time is known.
-    ///
-    /// ```
-    /// use arena::games::played::PlayedGame;
-    /// use game::{Position, Rules};
-    /// use record::{Game, NodeId};
-    ///
-    /// let mut game = Game::new(Position::new(Rules::Classic, None)?);
-    /// game.play(NodeId::START, "MONO@0,0".parse()?)?;
-    /// let played = PlayedGame::of_game(&game, 0);
-    /// assert_eq!((played.plies.len(), played.to_game(["", ""])), (1, game));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn of_game(game: &Game, pair: u32) -> Self {
         let nodes = game.main_line().map(|id| game.node(id));
         let plies =

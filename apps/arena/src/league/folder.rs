@@ -40,6 +40,13 @@ pub struct Entry {
     pub file_type: FileType,
 }
 
+impl Entry {
+    /// The name and the hash, which decide who plays.
+    pub(super) fn version(&self) -> (&str, &str) {
+        (&self.name, &self.hash)
+    }
+}
+
 /// Reads a folder repeatedly. A file is read again only if its size or time changed.
 #[derive(Debug)]
 pub struct Folder {
@@ -54,9 +61,6 @@ impl Folder {
     }
 
     /// Returns the players by name, and remarks about files that cannot play.
-    ///
-    /// # Errors
-    /// [`LeagueError::Folder`]
     pub fn read(&mut self) -> Result<(Vec<Entry>, Vec<String>), LeagueError> {
         let error = |source| LeagueError::Folder { path: self.path.clone(), source };
         let mut paths = Vec::new();

@@ -1,13 +1,16 @@
 //! A league: the players of a folder play each other for as long as it runs.
 //!
-//! [`folder`] finds the players, [`choice`] picks the next pair of games, [`play`](mod@play) plays them, [`sandbox`]
-//! isolates their programs and [`standings`] reads the results from the database.
+//! [`folder`] finds the players, [`choice`] picks the next pair of games, [`play`](mod@play) plays them, `clients` starts
+//! their programs, [`sandbox`] isolates them, `state` stores the results, and [`standings`] reads them from the database. [`upload`] takes packages of teams.
 
 pub mod choice;
+mod clients;
 pub mod folder;
 pub mod play;
 pub mod sandbox;
 pub mod standings;
+mod state;
+pub mod upload;
 
 use std::path::PathBuf;
 

@@ -1,25 +1,36 @@
 //! Isolation of foreign programs with bubblewrap (`bwrap`).
 //!
 //! A program in the sandbox sees its own folder and the system's folders read-only, has a network of its own, limited
-//! memory, a limited number of processes and one processor. A client must reach the port of its game: a relay outside
-//! listens on a Unix socket and connects to the port, a relay inside listens on the same port of the loopback and
-//! connects to the socket. Both relays are this program.
+//! memory, a limited number of processes and one processor. A client must reach the port of its game: a relay inside
+//! listens on the same port of the loopback and passes the connection on to its standard input, a socket whose other end
+//! a relay outside connects to the port. Both relays are this program.
 
-use std::io;
-#[cfg(unix)]
-use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 #[cfg(unix)]
-use std::thread;
+use std::{
+    io::{self, Read, Write},
+    net::{Ipv4Addr, Shutdown, TcpListener, TcpStream},
+    os::fd::{AsFd, OwnedFd},
+    os::unix::net::UnixStream,
+    process::ExitStatus,
+    thread,
+};
 
 use crate::engines::process::word;
 
 /// Memory of a process in MiB, as in the contest.
 pub const MEMORY: u64 = 1500;
 
-/// Maximum number of processes and threads of a program.
-const MOST_PROCESSES: u32 = 256;
+/// Maximum number of processes of a program. More of them end it.
+const MOST_PROCESSES: usize = 128;
+
+/// Maximum number of processes and threads of a program. The system creates no more.
+const MOST_THREADS: usize = 256;
+
+/// Interval at which processes are counted.
+const POLL: Duration = Duration::from_millis(20);
 
 /// Size of the folder for temporary files in bytes.
 const TEMPORARY: &str = "67108864";
@@ -28,30 +39,11 @@ const TEMPORARY: &str = "67108864";
 pub const FOLDER: &str = "/client";
 
 /// This program in the sandbox.
-#[cfg(unix)]
 const RELAY: &str = "/arena";
 
-/// Folder of the socket in the sandbox.
-#[cfg(unix)]
-const SOCKET: &str = "/socket";
-
 /// System folders and files that programs need, where they exist.
-const SYSTEM: [&str; 14] = [
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/opt",
-    "/etc/alternatives",
-    "/etc/ld.so.cache",
-    "/etc/ld.so.conf",
-    "/etc/ld.so.conf.d",
-    "/etc/localtime",
-    "/etc/java-17-openjdk",
-    "/etc/java-21-openjdk",
-];
+const SYSTEM: &str = "/usr /bin /sbin /lib /lib32 /lib64 /opt /etc/alternatives /etc/ld.so.cache /etc/ld.so.conf \
+    /etc/ld.so.conf.d /etc/localtime /etc/java-17-openjdk /etc/java-21-openjdk";
 
 /// Returns `true` if bubblewrap is installed and works.
 pub fn is_available() -> bool {
@@ -60,33 +52,32 @@ pub fn is_available() -> bool {
     status.is_ok_and(|status| status.success())
 }
 
-/// Arguments of `bwrap` up to the command; `folder` is the program's own one.
-fn arguments(folder: Option<&Path>, cpu: usize) -> Vec<String> {
-    let mut arguments: Vec<String> = ["--unshare-all", "--die-with-parent", "--new-session", "--clearenv"]
-        .into_iter()
-        .chain(["--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin:/usr/games", "--setenv", "HOME", "/tmp"])
-        .chain(["--setenv", "LANG", "C.UTF-8", "--proc", "/proc", "--dev", "/dev", "--size", TEMPORARY, "--tmpfs"])
-        .chain(["/tmp"])
-        .map(str::to_owned)
-        .collect();
-    for path in SYSTEM {
-        arguments.extend(["--ro-bind-try", path, path].map(str::to_owned));
-    }
+/// Arguments of `bwrap` for a shell command; `relay` is the program `arena`, `folder` the program's own folder.
+fn arguments(relay: &Path, folder: Option<&Path>, command: &str, cpu: usize) -> Vec<String> {
+    let system: Vec<String> = SYSTEM.split_whitespace().map(|path| format!("--ro-bind-try {path} {path}")).collect();
+    let options = format!(
+        "--unshare-all --die-with-parent --new-session --clearenv --setenv HOME /tmp --setenv LANG C.UTF-8
+         --setenv PATH /usr/local/bin:/usr/bin:/bin:/usr/games --proc /proc --dev /dev --size {TEMPORARY} --tmpfs /tmp {}",
+        system.join(" ")
+    );
+    let limits = format!("-- prlimit --data={} --nproc={MOST_THREADS} taskset -c {cpu} {RELAY}", MEMORY << 20);
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let path = |path: &Path| path.to_string_lossy().into_owned();
+    let mut arguments = words(&options);
+    arguments.extend(["--ro-bind".to_owned(), path(relay), RELAY.to_owned()]);
     if let Some(folder) = folder {
-        arguments.extend(["--ro-bind".to_owned(), folder.to_string_lossy().into_owned(), FOLDER.to_owned()]);
+        arguments.extend(["--ro-bind".to_owned(), path(folder), FOLDER.to_owned()]);
         arguments.extend(["--chdir", FOLDER].map(str::to_owned));
     }
-    arguments.extend(["--".to_owned(), "prlimit".to_owned(), format!("--data={}", MEMORY << 20)]);
-    arguments.extend([format!("--nproc={MOST_PROCESSES}"), "taskset".to_owned(), "-c".to_owned(), cpu.to_string()]);
+    arguments.extend(words(&limits));
+    arguments.extend(["sandbox-inside", command].map(str::to_owned));
     arguments
 }
 
 /// Returns the command line that runs a shell command with standard input and output in a sandbox.
-pub fn pipe_command(command: &str, cpu: usize) -> String {
-    let mut words = vec!["bwrap".to_owned()];
-    words.extend(arguments(None, cpu));
-    words.extend(["sh", "-c", command].map(str::to_owned));
-    words.iter().map(|text| word(text)).collect::<Vec<_>>().join(" ")
+pub fn pipe_command(relay: &Path, command: &str, cpu: usize) -> String {
+    let arguments = arguments(relay, None, command, cpu);
+    arguments.iter().fold("exec bwrap".to_owned(), |line, text| line + " " + &word(text))
 }
 
 /// Returns the command line that runs a client of the contest in a sandbox; the arguments of the contest follow it.
@@ -107,53 +98,63 @@ fn port_of(contest: &[String]) -> io::Result<u16> {
 
 /// Runs a client in a sandbox and relays its connection. `folder` is its own folder, `-` for none; `contest` are the
 /// arguments of the contest.
-///
-/// # Errors
-/// If the sandbox cannot be started.
 #[cfg(unix)]
 pub fn run_outside(folder: &str, cpu: usize, command: &str, contest: &[String]) -> io::Result<ExitStatus> {
-    use std::os::unix::net::UnixListener;
     let port = port_of(contest)?;
-    let place = tempfile::Builder::new().prefix("arena-socket-").tempdir()?;
-    let listener = UnixListener::bind(place.path().join("game"))?;
+    let (mut outside, inside) = UnixStream::pair()?;
     thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            if let Ok(game) = TcpStream::connect((Ipv4Addr::LOCALHOST, port)) {
-                thread::spawn(move || relay(game, stream));
-            }
+        // The server sees a connection when the client has sent something.
+        let mut first = [0; 4096];
+        if let Ok(count @ 1..) = outside.read(&mut first)
+            && let Ok(mut game) = TcpStream::connect((Ipv4Addr::LOCALHOST, port))
+            && game.write_all(&first[..count]).is_ok()
+        {
+            relay(game, outside);
         }
     });
-    let mut arguments = arguments(Some(folder).filter(|folder| *folder != "-").map(Path::new), cpu);
-    let program = std::env::current_exe()?;
-    let binds = [
-        ["--ro-bind".to_owned(), program.to_string_lossy().into_owned(), RELAY.to_owned()],
-        ["--bind".to_owned(), place.path().to_string_lossy().into_owned(), SOCKET.to_owned()],
-    ];
-    arguments.splice(0..0, binds.concat());
-    Command::new("bwrap").args(arguments).args([RELAY, "sandbox-inside", command]).args(contest).status()
+    let folder = Some(folder).filter(|folder| *folder != "-").map(Path::new);
+    let arguments = arguments(&std::env::current_exe()?, folder, command, cpu);
+    Command::new("bwrap").args(arguments).args(contest).stdin(OwnedFd::from(inside)).status()
 }
 
-/// Runs a client inside a sandbox.
-///
-/// # Errors
-/// If the client cannot be started.
+/// Runs a program inside a sandbox, with its standard input as the connection if `contest` names a port.
 #[cfg(unix)]
 pub fn run_inside(command: &str, contest: &[String]) -> io::Result<ExitStatus> {
-    use std::os::unix::net::UnixStream;
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port_of(contest)?))?;
-    thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            if let Ok(socket) = UnixStream::connect(Path::new(SOCKET).join("game")) {
-                thread::spawn(move || relay(stream, socket));
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(format!("{command} \"$@\"")).arg("client").args(contest);
+    if !contest.is_empty() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port_of(contest)?))?;
+        let socket = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+        thread::spawn(move || {
+            if let Ok((stream, _)) = listener.accept() {
+                relay(stream, socket);
             }
+        });
+        shell.stdin(Stdio::null());
+    }
+    let mut child = shell.spawn()?;
+    // The end of this process ends all others in the sandbox.
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
         }
-    });
-    Command::new("sh").arg("-c").arg(format!("{command} \"$@\"")).arg("client").args(contest).status()
+        if processes()? > MOST_PROCESSES {
+            return Err(io::Error::other(format!("the client has started more than {MOST_PROCESSES} processes")));
+        }
+        thread::sleep(POLL);
+    }
+}
+
+/// Number of processes in the sandbox.
+#[cfg(unix)]
+fn processes() -> io::Result<usize> {
+    let is_number = |name: std::ffi::OsString| name.as_encoded_bytes().iter().all(u8::is_ascii_digit);
+    Ok(std::fs::read_dir("/proc")?.flatten().filter(|entry| is_number(entry.file_name())).count())
 }
 
 /// Copies in both directions until both ends are closed.
 #[cfg(unix)]
-fn relay(tcp: TcpStream, unix: std::os::unix::net::UnixStream) {
+fn relay(tcp: TcpStream, unix: UnixStream) {
     let _ = tcp.set_nodelay(true);
     let (Ok(mut tcp_in), Ok(mut unix_out)) = (tcp.try_clone(), unix.try_clone()) else { return };
     let forth = thread::spawn(move || {
@@ -164,22 +165,4 @@ fn relay(tcp: TcpStream, unix: std::os::unix::net::UnixStream) {
     let _ = io::copy(&mut unix, &mut tcp);
     let _ = tcp.shutdown(Shutdown::Write);
     let _ = forth.join();
-}
-
-/// There is no sandbox on this system.
-///
-/// # Errors
-/// Always.
-#[cfg(not(unix))]
-pub fn run_outside(_: &str, _: usize, _: &str, _: &[String]) -> io::Result<ExitStatus> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
-/// There is no sandbox on this system.
-///
-/// # Errors
-/// Always.
-#[cfg(not(unix))]
-pub fn run_inside(_: &str, _: &[String]) -> io::Result<ExitStatus> {
-    Err(io::ErrorKind::Unsupported.into())
 }

@@ -1,7 +1,7 @@
 //! The standings of a league, its table of all against all, and its versions.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
@@ -57,9 +57,6 @@ pub struct Standings {
 
 impl Standings {
     /// Reads the results from the database.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn read(store: &Store) -> Result<Self, StoreError> {
         Ok(Self::new(store.league_players()?, &store.league_matches()?))
     }
@@ -94,6 +91,13 @@ impl Standings {
             matches.iter().map(|found| Meeting { players: found.players, games: found.games }).collect();
         meetings.sort_by_key(|meeting| meeting.players);
         Self { players: ranked, meetings }
+    }
+
+    /// Keeps only the meetings of the `most` best players.
+    pub fn keep_meetings(&mut self, most: usize) {
+        let ranked = self.players.iter().filter(|line| line.rank.is_some());
+        let best: HashSet<i64> = ranked.take(most).map(|line| line.id).collect();
+        self.meetings.retain(|meeting| meeting.players.iter().all(|id| best.contains(id)));
     }
 
     /// Returns the games that one version won, drew and lost against another; `None` if they have not met.

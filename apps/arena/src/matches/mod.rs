@@ -15,38 +15,17 @@ use record::FaultKind;
 use server::Clock;
 use thiserror::Error;
 
+use crate::database::StoreError;
 use crate::engines::{Budget, Contestant, Spec, StartError};
 use crate::games::contest::{Pairing, play_game};
 use crate::games::live::Live;
 use crate::games::pause;
 use crate::games::played::{GameId, PlayedGame, Side};
 use crate::openings::{Opening, OpeningError};
+use crate::plan::PlanError;
 use crate::ratings::{Sprt, Tally};
 
 /// Settings of a match. They decide every game.
-///
-/// ```
-/// use std::{collections::HashSet, sync::atomic::AtomicBool};
-/// use arena::{engines::Budget, matches::MatchPlan, openings::Opening, ratings::Tally};
-/// use game::Rules;
-/// use server::Clock;
-///
-/// let plan = MatchPlan {
-///     sides: ["random".parse()?, "random".parse()?],
-///     budgets: [Budget::UNLIMITED; 2],
-///     clock: Clock::default(),
-///     rules: Rules::Season2027,
-///     start_piece: None,
-///     opening: Opening::default(),
-///     pairs: 2,
-///     seed: 1,
-///     sprt: None,
-/// };
-/// let mut tally = Tally::default();
-/// plan.play(&HashSet::new(), &mut tally, 1, &AtomicBool::new(false), |game, _| assert!(game.fault.is_none()))?;
-/// assert_eq!((tally.count(), tally.pairs.count()), (4, 2));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchPlan {
     /// The contestants, A first.
@@ -78,13 +57,16 @@ pub enum MatchError {
     /// Games cannot begin as they should.
     #[error(transparent)]
     Opening(#[from] OpeningError),
+    /// Games cannot be read or stored.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The plan cannot be told from others.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
 }
 
 impl MatchPlan {
     /// Returns the pairing of a game.
-    ///
-    /// # Errors
-    /// [`OpeningError`]
     pub fn pairing(&self, (pair, swapped): GameId) -> Result<Pairing, OpeningError> {
         let opening = self.opening.of_pair(self.seed, pair);
         let (start, opening) = opening.draw(self.rules, self.start_piece, mix([self.seed, pair.into()]))?;
@@ -93,7 +75,8 @@ impl MatchPlan {
             mix([seed, pair.into(), swapped.into(), side as u64])
         });
         let team_of_a = if swapped { Team::Two } else { Team::One };
-        Ok(Pairing { pair, team_of_a, start, opening, seeds })
+        let tolerant = self.sides.each_ref().map(Spec::is_tolerant);
+        Ok(Pairing { pair, team_of_a, start, opening, seeds, tolerant })
     }
 
     /// Plays all games that are not in `finished` and calls `on_game` with each as soon as it ends,
@@ -123,7 +106,7 @@ impl MatchPlan {
         play_jobs(&|_| self.clone(), &jobs, &is_finished, None, concurrency, stop, |_, game| {
             tally.add(&game);
             on_game(&game, tally);
-            if is_decided(tally) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            Ok(if is_decided(tally) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })
     }
 
@@ -148,7 +131,7 @@ pub struct Job {
 /// `on_game` breaks; games in progress are lost then.
 ///
 /// # Errors
-/// [`MatchError`]; no game is started after one, but those that were finished have been reported.
+/// [`MatchError`], also of `on_game`; no game is started after one, but those that were finished have been reported.
 pub fn play_jobs(
     plan_of: &(impl Fn(u32) -> MatchPlan + Sync),
     jobs: &[Job],
@@ -156,7 +139,7 @@ pub fn play_jobs(
     live: Option<&Live>,
     concurrency: usize,
     stop: &AtomicBool,
-    mut on_game: impl FnMut(u32, PlayedGame) -> ControlFlow<()>,
+    mut on_game: impl FnMut(u32, PlayedGame) -> Result<ControlFlow<()>, MatchError>,
 ) -> Result<(), MatchError> {
     let next = AtomicUsize::new(0);
     // Set when nothing more is to be played, for whatever reason.
@@ -190,15 +173,16 @@ pub fn play_jobs(
                 over.store(true, Ordering::Relaxed);
             }
             match results.recv_timeout(POLL) {
-                Ok(Ok((number, game))) => {
-                    if on_game(number, game).is_break() {
+                // After a failed write, later games are lost too.
+                Ok(_) if error.is_some() => {}
+                Ok(played) => match played.and_then(|(number, game)| on_game(number, game)) {
+                    Ok(ControlFlow::Continue(())) => {}
+                    Ok(ControlFlow::Break(())) => over.store(true, Ordering::Relaxed),
+                    Err(reason) => {
                         over.store(true, Ordering::Relaxed);
+                        error = Some(reason);
                     }
-                }
-                Ok(Err(reason)) => {
-                    over.store(true, Ordering::Relaxed);
-                    error.get_or_insert(reason);
-                }
+                },
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
             }
@@ -230,9 +214,6 @@ impl<'a> Table<'a> {
 
     /// Plays those games of a pair that are wanted and calls `on_game` with each as soon as it ends, unless `stop` is
     /// set before.
-    ///
-    /// # Errors
-    /// [`MatchError`]
     pub fn play(
         &mut self,
         plan_of: impl Fn(u32) -> MatchPlan,

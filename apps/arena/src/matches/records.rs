@@ -8,28 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use game::Team;
 use record::FaultKind;
-use thiserror::Error;
 
 use crate::database::{Store, StoreError, StoredGame};
 use crate::games::live::Live;
 use crate::games::played::{GameId, PlayedGame};
 use crate::matches::{Job, MatchError, play_jobs};
-use crate::plan::{Part, Plan, PlanError, Scale};
+use crate::plan::{Part, Plan, Scale};
 use crate::ratings::Tally;
 
 /// The games of a plan, or of a part of it, as they come in.
-///
-/// ```
-/// use std::sync::atomic::AtomicBool;
-/// use arena::plan::{Plan, Scale};
-/// use arena::matches::records::Records;
-///
-/// let plan: Plan = "games = 2\n[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'random'".parse()?;
-/// let mut records = Records::new(plan, None);
-/// records.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {})?;
-/// assert_eq!((records.tally(0).count(), records.ids().count()), (2, 0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
 pub struct Records {
     plan: Plan,
@@ -47,20 +34,6 @@ pub struct Records {
     live: Option<Live>,
 }
 
-/// Error of playing, reading or storing games.
-#[derive(Debug, Error)]
-pub enum RecordsError {
-    /// They cannot be played.
-    #[error(transparent)]
-    Match(#[from] MatchError),
-    /// They cannot be read or kept. There is no sense in games that are lost.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The plan cannot be told from others.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-}
-
 /// Maximum number of warnings about a contestant that leaves games of a match: often it leaves all of them.
 const MOST_WARNINGS: u64 = 3;
 
@@ -72,18 +45,12 @@ impl Records {
     }
 
     /// Shows running games next to the `database`, unless no games are kept.
-    ///
-    /// # Errors
-    /// If no thread can be started.
     pub fn show_beside(&mut self, database: &Path) -> io::Result<()> {
         self.live = self.store.as_ref().map(|_| Live::beside(database)).transpose()?;
         Ok(())
     }
 
     /// Opens the records of a match that resumes.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn of_match(store: Store, id: i64) -> Result<Self, StoreError> {
         let plan = Plan::of_match(&store.plan(id)?);
         let mut records = Self::new(plan, Some(store));
@@ -92,10 +59,7 @@ impl Records {
     }
 
     /// Opens the records of a part of a plan, with its games in the database if there are any.
-    ///
-    /// # Errors
-    /// [`RecordsError::Store`], [`RecordsError::Plan`]
-    pub fn of_plan(plan: Plan, part: Part, mut store: Store) -> Result<Self, RecordsError> {
+    pub fn of_plan(plan: Plan, part: Part, mut store: Store) -> Result<Self, MatchError> {
         let key = plan.key()?;
         let run = store.find_run(&key)?;
         if let Some(run) = &run {
@@ -179,9 +143,6 @@ impl Records {
     }
 
     /// Counts and keeps a game of a match, unless it is there already. Breaks if no more are needed.
-    ///
-    /// # Errors
-    /// [`StoreError`]
     pub fn take(&mut self, number: u32, game: &PlayedGame) -> Result<ControlFlow<()>, StoreError> {
         if !self.finished.contains(&(number, id_of(game))) {
             self.keep(number, game)?;
@@ -212,38 +173,25 @@ impl Records {
     /// Plays the missing games on this machine with scaled times, `concurrency` at a time, and calls `on_game` after
     /// each game is stored. Returns early when `stop` is set; games in progress are lost then. Finished games are
     /// stored in any case.
-    ///
-    /// # Errors
-    /// [`RecordsError::Match`], [`RecordsError::Store`]
     pub fn play(
         &mut self,
         scale: Scale,
         concurrency: usize,
         stop: &AtomicBool,
         on_game: impl FnMut(&Self),
-    ) -> Result<(), RecordsError> {
-        self.add_match()?;
-        let played = self.play_left(scale, concurrency, stop, on_game);
-        if played.is_err() && self.count() == 0 {
-            self.remove_match()?;
-        }
-        played
-    }
-
-    /// Adds a single match, so that it can be resumed if it is killed in its first game.
-    fn add_match(&mut self) -> Result<(), StoreError> {
+    ) -> Result<(), MatchError> {
+        // A single match is added at once, so that it can be resumed if it is killed in its first game.
         if let (None, None, Some(store)) = (&self.key, self.ids.get(&0), &mut self.store) {
             self.ids.insert(0, store.add_match(&self.plan.match_plan(0))?);
         }
-        Ok(())
-    }
-
-    /// Removes a single match if no game of it was played.
-    fn remove_match(&mut self) -> Result<(), StoreError> {
-        if let (None, Some(id), Some(store)) = (&self.key, self.ids.remove(&0), &mut self.store) {
+        let played = self.play_left(scale, concurrency, stop, on_game);
+        if played.is_err()
+            && self.count() == 0
+            && let (None, Some(id), Some(store)) = (&self.key, self.ids.remove(&0), &mut self.store)
+        {
             store.delete_match(id)?;
         }
-        Ok(())
+        played
     }
 
     fn play_left(
@@ -252,7 +200,7 @@ impl Records {
         concurrency: usize,
         stop: &AtomicBool,
         mut on_game: impl FnMut(&Self),
-    ) -> Result<(), RecordsError> {
+    ) -> Result<(), MatchError> {
         let plan = scale.plan(&self.plan);
         loop {
             let (jobs, finished) = (self.left(), self.finished.clone());
@@ -260,30 +208,15 @@ impl Records {
                 return Ok(());
             }
             let is_finished = |number, id| finished.contains(&(number, id));
-            let mut unsaved = None;
             let plan_of = |number| plan.match_plan(number);
             // It is put aside, for games are taken meanwhile.
             let live = self.live.take();
             let played = play_jobs(&plan_of, &jobs, &is_finished, live.as_ref(), concurrency, stop, |number, game| {
-                // After a failed write, later games are lost too.
-                if unsaved.is_some() {
-                    return ControlFlow::Break(());
-                }
-                match self.take(number, &scale.game(game)) {
-                    Ok(flow) => {
-                        on_game(self);
-                        flow
-                    }
-                    Err(error) => {
-                        unsaved = Some(error);
-                        ControlFlow::Break(())
-                    }
-                }
+                let flow = self.take(number, &scale.game(game))?;
+                on_game(self);
+                Ok(flow)
             });
             self.live = live;
-            if let Some(error) = unsaved {
-                return Err(error.into());
-            }
             played?;
         }
     }

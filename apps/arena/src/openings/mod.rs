@@ -14,16 +14,6 @@ use thiserror::Error;
 use crate::files::read_text;
 
 /// Source of the first moves of a pair of games, which are the same in both games.
-///
-/// ```
-/// use arena::openings::Opening;
-/// use game::Rules;
-///
-/// let (start, moves) = Opening::Random(4).draw(Rules::Season2027, None, 7)?;
-/// assert_eq!((start.turn(), moves.len()), (0, 4));
-/// assert_eq!(Opening::Random(4).draw(Rules::Season2027, None, 7)?.1, moves);
-/// # Ok::<(), arena::openings::OpeningError>(())
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Opening {
     /// `random:N`: the first N moves are drawn at random among all legal placements.
@@ -63,15 +53,6 @@ fn read_list(path: &str) -> Result<Opening, String> {
 }
 
 /// Error of an opening.
-///
-/// ```
-/// use arena::openings::{Opening, OpeningError};
-/// use game::Rules;
-///
-/// let opening = Opening::Moves(vec!["MONO@5,5".parse()?]);
-/// assert!(matches!(opening.draw(Rules::Classic, None, 1), Err(OpeningError::Illegal { number: 1, .. })));
-/// # Ok::<(), game::NotationError>(())
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OpeningError {
     /// A forced placement is not legal.
@@ -102,9 +83,6 @@ pub enum OpeningError {
 impl Opening {
     /// Returns the start position and the opening moves of a pair of games; equal seeds give equal openings. The start
     /// piece is `start_piece`, or else the first listed placement's, or else drawn.
-    ///
-    /// # Errors
-    /// [`OpeningError`]
     pub fn draw(
         &self,
         rules: Rules,
@@ -144,9 +122,6 @@ impl Opening {
     }
 
     /// Checks that all given placements are legal.
-    ///
-    /// # Errors
-    /// [`OpeningError`]
     pub fn check(&self, rules: Rules, start_piece: Option<Piece>) -> Result<(), OpeningError> {
         match self {
             Self::Random(_) | Self::Large(_) => Ok(()),

@@ -64,9 +64,6 @@ impl Entrant {
 
     /// Returns 64 hexadecimal digits with which another machine's owner can allow this contestant's program: a hash of
     /// the command and the program. `None` for built-in players.
-    ///
-    /// # Errors
-    /// [`PlanError::Unreadable`] if the program is gone.
     pub fn permit(&self) -> Result<Option<String>, PlanError> {
         if self.spec.is_built_in() {
             return Ok(None);

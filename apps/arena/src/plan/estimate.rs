@@ -37,9 +37,6 @@ const MOST_NODES: u64 = 2_000;
 
 /// Estimates the duration of a plan: plays one quick game and measures built-in players without a time limit on some of
 /// its positions.
-///
-/// # Errors
-/// [`MatchError`] if games cannot begin as they should.
 pub fn estimate(plan: &Plan) -> Result<Estimate, MatchError> {
     let game = typical_game(plan)?;
     let moves = game.plies.iter().filter(|ply| ply.choice.is_some()).count();

@@ -66,18 +66,12 @@ impl PlanFile {
 
 impl Plan {
     /// Parses a plan. Relative paths start at the current folder, as on a command line.
-    ///
-    /// # Errors
-    /// [`PlanError`], which names the file.
     pub fn read(path: &Path) -> Result<Self, PlanError> {
         let text = read_text(path).map_err(|source| PlanError::Unreadable { path: path.to_owned(), source })?;
         text.parse().map_err(|source| PlanError::File { path: path.to_owned(), source: Box::new(source) })
     }
 
     /// Returns the plan as text, with the paths of weights and programs replaced by `of`.
-    ///
-    /// # Errors
-    /// Fails as `of` does.
     pub fn to_text_with<E>(&self, of: impl FnMut(&str) -> Result<String, E>) -> Result<String, E> {
         let mut file = PlanFile::from(self);
         file.map_files(of)?;
@@ -91,9 +85,6 @@ impl Plan {
 }
 
 /// The files of weights and programs that the text of a plan names. They need not be there.
-///
-/// # Errors
-/// [`PlanError`] if the text is not a plan.
 pub fn files(text: &str) -> Result<Vec<String>, PlanError> {
     let mut found = Vec::new();
     let named = |name: &str| {

@@ -13,9 +13,6 @@ impl Plan {
     /// Returns 16 hexadecimal digits that are equal for two builds that play the same games: a hash of the built-in
     /// contestants' choices in the [benchmark](mod@bench) positions, searched with one thread, and of the first
     /// openings. External programs are ignored.
-    ///
-    /// # Errors
-    /// [`PlanError::Opening`] if games cannot begin as they should.
     pub fn fingerprint(&self) -> Result<String, PlanError> {
         let mut text = String::new();
         for entrant in &self.contestants {

@@ -13,9 +13,6 @@ impl Plan {
     ///
     /// The key depends on the contents of weights and programs and on the built-in players (see [`Plan::fingerprint`]),
     /// but not on names or the number of games: a plan with more games resumes the shorter one.
-    ///
-    /// # Errors
-    /// [`PlanError`] if a file is gone or games cannot begin as they should.
     pub fn key(&self) -> Result<String, PlanError> {
         let same_for_all = Self { pairs: 1, swiss_rounds: None, sprt: None, ..self.clone() };
         let mut file = PlanFile::from(&same_for_all);

@@ -20,19 +20,6 @@ pub struct Missing {
 
 /// Returns the incomplete parts of the plan with this text. `finished` lists the finished games with their match
 /// numbers. The plan's contestants need not exist.
-///
-/// # Errors
-/// [`PlanError`] if the text is not a plan.
-///
-/// ```
-/// use std::collections::HashSet;
-/// use arena::plan::{Missing, missing};
-///
-/// let plan = "games = 4\n[[contestant]]\nplayer = 'a'\n[[contestant]]\nplayer = 'b'";
-/// let finished = HashSet::from([(0, (1, false)), (0, (1, true))]);
-/// assert_eq!(missing(plan, 2, &finished)?, [Missing { part: "1/2".parse()?, pairs: 1, of: 1 }]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn missing(text: &str, parts: u32, finished: &HashSet<(u32, GameId)>) -> Result<Vec<Missing>, PlanError> {
     let file = PlanFile::read(text)?;
     let numbers: Vec<u32> = (0..number_of(0, file.contestant.len() as u32)).collect();

@@ -39,23 +39,6 @@ use crate::ratings::{Score, Sprt, Tally};
 /// Contestants and settings of matches.
 ///
 /// Every two contestants play a match of `pairs` pairs of games, or those who are paired in a Swiss tournament.
-///
-/// ```
-/// use arena::plan::Plan;
-///
-/// let text = "
-///     games = 20
-///     nodes = 100
-///     [[contestant]]
-///     player = 'mcts:exploration=0.7'
-///     [[contestant]]
-///     player = 'mcts'
-/// ";
-/// let plan: Plan = text.parse()?;
-/// assert_eq!((plan.matches(), plan.pairs, plan.games()), (1, 10, 20));
-/// assert_eq!(plan.match_plan(0).sides[0].to_string(), "mcts:exploration=0.7");
-/// # Ok::<(), arena::plan::PlanError>(())
-/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
     /// At least two.
@@ -213,9 +196,6 @@ impl Plan {
     }
 
     /// Checks that games can begin with the opening.
-    ///
-    /// # Errors
-    /// [`OpeningError`]
     pub fn check_opening(&self) -> Result<(), OpeningError> {
         self.opening.check(self.rules, self.start_piece)
     }

@@ -4,14 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 
 /// One of several nearly equal parts of a plan; written `3/8`.
-///
-/// ```
-/// use arena::plan::Part;
-///
-/// let part: Part = "2/3".parse()?;
-/// assert_eq!(part.of(&['a', 'b', 'c', 'd', 'e']), ['b', 'e']);
-/// # Ok::<(), String>(())
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
     number: u32,

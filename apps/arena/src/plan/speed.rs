@@ -31,17 +31,6 @@ pub fn measure_speed(concurrency: usize) -> f64 {
 }
 
 /// Ratio of this machine's times to the reference machine's.
-///
-/// ```
-/// use std::time::Duration;
-/// use arena::plan::{Plan, Scale};
-///
-/// let text = "time = 100\n[[contestant]]\nplayer = 'mcts'\n[[contestant]]\nplayer = 'random'";
-/// let plan: Plan = text.parse()?;
-/// let slow = Scale::new(100_000.0, 50_000.0).plan(&plan);
-/// assert_eq!(slow.contestants[0].budget.time, Some(Duration::from_millis(200)));
-/// # Ok::<(), arena::plan::PlanError>(())
-/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Scale(f64);
 
@@ -120,10 +109,5 @@ mod tests {
         }
         assert_eq!((scaled.timeout, scaled.seed), (Some(Duration::from_millis(300)), plan.seed));
         assert_eq!(Scale::NONE.plan(&plan), plan);
-    }
-
-    #[test]
-    fn measures_speed() {
-        assert!(measure_speed(1) > 100.0);
     }
 }

@@ -11,15 +11,6 @@ use std::fmt;
 use super::elo::elo_of_score;
 
 /// Pairs of games by the points of the first contestant in both games: 0, ½, 1, 1½, 2.
-///
-/// ```
-/// use arena::ratings::Pairs;
-///
-/// let pairs = Pairs([1, 2, 10, 5, 2]);
-/// assert_eq!((pairs.count(), pairs.score()), (20, 0.5625));
-/// let elo = pairs.elo_interval().expect("there are pairs");
-/// assert!(elo.low < elo.estimate && elo.estimate < elo.high);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Pairs(pub [u64; 5]);
 

@@ -12,14 +12,6 @@ use super::likelihood::Pairs;
 ///
 /// This is Wald's test with likelihoods maximised over the unknown parameters (the
 /// Wald, *Sequential analysis*, 1947.
-///
-/// ```
-/// use arena::ratings::{Pairs, Sprt, Verdict};
-///
-/// let sprt = Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05 };
-/// assert_eq!(sprt.verdict(&Pairs([0, 0, 1, 0, 0])), Verdict::Open);
-/// assert_eq!(sprt.verdict(&Pairs([0, 0, 0, 0, 500])), Verdict::H1);
-/// ```
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "SprtFile")]
 pub struct Sprt {

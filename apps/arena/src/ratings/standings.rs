@@ -22,26 +22,6 @@ pub struct Standing {
 }
 
 /// The table by [`Score`], as in the contest. The best comes first.
-///
-/// ```
-/// use std::sync::atomic::AtomicBool;
-/// use arena::{matches::records::Records, plan::{Plan, Scale}, ratings::standings::standings};
-///
-/// let plan: Plan = "
-///     games = 4
-///     [[contestant]]
-///     player = 'random'
-///     [[contestant]]
-///     player = 'random:seed=2'
-///     [[contestant]]
-///     player = 'heuristic'
-/// ".parse()?;
-/// let mut records = Records::new(plan, None);
-/// records.play(Scale::NONE, 1, &AtomicBool::new(false), |_| {})?;
-/// let table = standings(records.plan(), &records.plan().counted(records.tallies()));
-/// assert_eq!((table[0].contestant, table[0].games.iter().sum::<u64>()), (2, 8));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn standings(plan: &Plan, tallies: &BTreeMap<u32, Tally>) -> Vec<Standing> {
     let count = plan.contestants.len();
     let results: Vec<(usize, usize, Pairs)> = tallies

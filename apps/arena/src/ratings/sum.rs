@@ -1,15 +1,6 @@
 //! The mean of numbers.
 
 /// Some numbers, added up.
-///
-/// ```
-/// use arena::ratings::Sum;
-///
-/// let mut sum = Sum::default();
-/// assert_eq!(sum.mean(), None);
-/// [1.0, 3.0].into_iter().for_each(|number| sum.add(number));
-/// assert_eq!((sum.count(), sum.mean(), sum.standard_error()), (2, Some(2.0), Some(1.0)));
-/// ```
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Sum {
     count: u64,

@@ -12,13 +12,6 @@ use super::score::Score;
 use super::sum::Sum;
 
 /// Sums over the games of a match.
-///
-/// ```
-/// use arena::ratings::Tally;
-///
-/// let tally = Tally::default();
-/// assert_eq!((tally.count(), tally.points(), tally.mean_margin()), (0, 0.0, None));
-/// ```
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Tally {
     /// Games that A won, that were drawn, and that B won.

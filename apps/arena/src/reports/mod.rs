@@ -3,9 +3,8 @@
 //!
 //! This module computes the numbers and embeds them as JSON; scripts draw them on the board of [`picture::svg`].
 
+mod data;
 mod game;
-mod match_page;
-mod tournament_page;
 
 use picture::Labels;
 use picture::svg::{self, Svg};
@@ -14,8 +13,7 @@ use serde::Serialize;
 use crate::database::{StoredGame, StoredMatch};
 use crate::plan::Plan;
 
-use match_page::MatchReport;
-use tournament_page::TournamentReport;
+use data::{match_report, tournament_report};
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -25,33 +23,15 @@ const MATCH: [&str; 2] = [include_str!("match.html"), include_str!("match.js")];
 const TOURNAMENT: [&str; 2] = [include_str!("tournament.html"), include_str!("tournament.js")];
 
 /// The page about a match.
-///
-/// ```
-/// use arena::database::StoredMatch;
-/// use game::Rules;
-///
-/// let (names, created) = (["mcts", "random"].map(str::to_owned), "2026-01-01T00:00:00Z".to_owned());
-/// let stored = StoredMatch { id: 1, created, names, rules: Rules::Classic, games: 0, unfinished: 0, points: 0.0 };
-/// assert!(arena::reports::html(&stored, &[])?.contains("random"));
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 pub fn html(stored: &StoredMatch, games: &[StoredGame]) -> serde_json::Result<String> {
-    page(MATCH, &MatchReport::new(stored, games), games.first())
+    page(MATCH, &match_report(stored, games), games.first())
 }
 
 /// The page about a tournament: the table, the crosstable, and the games of its matches, which come with their numbers
 /// in the plan.
-///
-/// ```
-/// use arena::plan::Plan;
-///
-/// let plan: Plan = "[[contestant]]\nplayer = 'random'\n[[contestant]]\nplayer = 'heuristic'".parse()?;
-/// assert!(arena::reports::tournament(&plan, &[])?.contains("heuristic"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn tournament(plan: &Plan, matches: &[(u32, StoredMatch, Vec<StoredGame>)]) -> serde_json::Result<String> {
     let first = matches.iter().find_map(|(_, _, games)| games.first());
-    page(TOURNAMENT, &TournamentReport::new(plan, matches), first)
+    page(TOURNAMENT, &tournament_report(plan, matches), first)
 }
 
 /// A page of these parts of HTML and their script, and a board with the last position of the game that is shown at

@@ -83,9 +83,6 @@ pub enum SuiteError {
 
 impl Suite {
     /// Opens or creates a file for more positions. Removes an incomplete last line.
-    ///
-    /// # Errors
-    /// [`SuiteError`]
     pub fn open(path: &Path) -> Result<Self, SuiteError> {
         let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
         let text = io::read_to_string(&file)?;
@@ -97,17 +94,11 @@ impl Suite {
     }
 
     /// The positions of a file.
-    ///
-    /// # Errors
-    /// [`SuiteError`]
     pub fn load(path: &Path) -> Result<Vec<Sample>, SuiteError> {
         read(&std::fs::read_to_string(path)?)
     }
 
     /// Adds a position to the file.
-    ///
-    /// # Errors
-    /// [`io::Error`] of the file.
     pub fn add(&mut self, sample: Sample) -> io::Result<()> {
         let line = serde_json::to_string(&sample).expect("texts and numbers");
         self.file.write_all((line + "\n").as_bytes())?;

@@ -31,9 +31,6 @@ impl Trial {
 
     /// Returns the move of an engine and its regret: the win probability that it loses against the best judged move, 10 %
     /// at most and after a fault. A move without a value is judged now.
-    ///
-    /// # Errors
-    /// [`StartError`] if the engine cannot play at all.
     pub fn regret(
         &mut self,
         engine: &mut dyn Contestant,

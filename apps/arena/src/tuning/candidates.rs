@@ -7,24 +7,11 @@ use crate::matches::MatchPlan;
 use crate::plan::Plan;
 
 /// Parameter values of the two players of an iteration, each as `NAME=VALUE,…`.
-///
-/// ```
-/// use arena::{plan::Plan, tuning::Candidates};
-///
-/// let plan: Plan = "nodes = 5\n[[contestant]]\nplayer = 'mcts'\n[[contestant]]\nplayer = 'mcts:memory=9'".parse()?;
-/// let candidates = Candidates(["exploration=0.5", "exploration=0.4"].map(str::to_owned));
-/// let sides = candidates.match_plan(&plan, 7)?.sides.map(|side| side.to_string());
-/// assert_eq!(sides, ["mcts:exploration=0.5", "mcts:memory=9,exploration=0.4"]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Candidates(pub [String; 2]);
 
 impl Candidates {
     /// Returns the match of an iteration: the first match of `plan` with these values and openings of its own.
-    ///
-    /// # Errors
-    /// [`SpecError`] if a contestant does not have such parameters.
     pub fn match_plan(&self, plan: &Plan, iteration: u32) -> Result<MatchPlan, SpecError> {
         let side = |n: usize| {
             let entrant = &plan.contestants[n];

@@ -66,19 +66,6 @@ impl Gains {
 }
 
 /// The state of a tuning. The same seed and the same scores give the same values.
-///
-/// ```
-/// use arena::tuning::{Axis, Gains, Spsa};
-///
-/// // The larger the better.
-/// let axes = vec![Axis { name: "size".to_owned(), low: 0.0, high: 10.0, start: 5.0 }];
-/// let mut tuning = Spsa::new(axes, Gains { iterations: 100, spread: 0.1, step: 0.02 }, 1);
-/// while !tuning.is_done() {
-///     let [one, other] = tuning.candidates();
-///     tuning.update((one[0] - other[0]).signum());
-/// }
-/// assert!(tuning.values()[0] > 9.0);
-/// ```
 #[derive(Clone, Debug)]
 pub struct Spsa {
     axes: Vec<Axis>,

@@ -13,7 +13,7 @@ use arena::database::Store;
 use arena::defaults;
 use arena::league::play::{Isolation, League, Settings};
 use arena::league::standings::Standings;
-use arena::league::{DATABASE, LeagueError};
+use arena::league::{DATABASE, LeagueError, sandbox};
 use arena::openings::Opening;
 use game::Rules;
 
@@ -156,4 +156,79 @@ fn other_settings_need_another_database() {
     let other = Settings { seed: 2, ..settings() };
     let refused = League::open(place.path(), None, other, None);
     assert!(matches!(refused, Err(LeagueError::Settings { .. })));
+}
+
+/// Foreign programs of each bad kind in the sandbox.
+#[test]
+fn sandboxed_programs_lose_only_their_own_games() {
+    if !sandbox::is_available() {
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path();
+    add(folder, "fork.sh", "#!/bin/sh\ni=0\nwhile [ $i -lt 200 ]; do sleep 60 & i=$((i+1)); done\nwait\n", 9);
+    add(folder, "network.sh", "#!/bin/sh\nexec 3<>/dev/tcp/127.0.0.1/1\n", 9);
+    add(folder, "random.player", "random", 9);
+    let isolation = Isolation::Sandbox(env!("CARGO_BIN_EXE_arena").into());
+    let league = League::open(folder, None, Settings { isolation, ..settings() }, Some(12)).unwrap();
+    let begin = Instant::now();
+    league.play(2, &AtomicBool::new(false), |_, _| {}).unwrap();
+    assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
+    let standings = stored(folder);
+    let line = |name: &str| standings.players.iter().find(|line| line.name == name).unwrap();
+    assert_eq!(line("random").faults, 0);
+    let store = Store::open_to_read(&folder.join(DATABASE)).unwrap();
+    let games = store.league_games(line("fork").id, 100).unwrap();
+    let fault = games.iter().find_map(|game| game.fault.clone().filter(|fault| fault.0)).unwrap();
+    assert!(fault.2.contains("more than 128 processes"), "{fault:?}");
+}
+
+/// A league of 1,000 versions and 100,000 games. Prints how long its standings take.
+#[test]
+#[ignore = "measures, and checks little"]
+fn large_league_has_fast_standings() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join(DATABASE);
+    open(place.path(), None);
+    let database = rusqlite::Connection::open(&path).unwrap();
+    database.execute_batch("BEGIN").unwrap();
+    for id in 1..=1000 {
+        let sql = "INSERT INTO league_player VALUES (?1, 'p' || (?1 % 200), ?1 / 200 + 1, ?1, '2027-01-01T00:00:00Z', ?1 > 800, 0, 0, 0)";
+        database.execute(sql, [id]).unwrap();
+    }
+    let start = game::Position::new(Rules::Season2027, Some(game::Piece::PentoW)).unwrap().to_string();
+    for id in 1..=25_000_i64 {
+        let (a, b) = (id % 1000 + 1, (id % 1000 + 1 + id / 1000 * 7) % 1000 + 1);
+        database.execute("INSERT INTO match VALUES (?1, '', 'a', 'b', '2027')", [id]).unwrap();
+        database.execute("INSERT INTO league_match (match, a, b) VALUES (?1, ?2, ?3)", [id, a, b]).unwrap();
+        for game in 0..4 {
+            let sql = "INSERT INTO game (match, pair, team_of_a, ended, start, points_a, points_b, score_a)
+                       VALUES (?, ?, ?, '2027-01-01T00:00:00Z', ?, 50, 40, ?)";
+            let team = if game % 2 == 0 { "ONE" } else { "TWO" };
+            let score = f64::from(u8::from((id * 31 + game * 17 + a * 7) % 1000 < 500 + (a - b) / 4));
+            database.execute(sql, (id, game / 2, team, &start, score)).unwrap();
+        }
+    }
+    database.execute_batch("COMMIT").unwrap();
+    drop(database);
+    let measure = |name: &str, action: &dyn Fn()| {
+        let begin = Instant::now();
+        action();
+        println!("{name}: {:?}", begin.elapsed());
+    };
+    measure("open and rate", &|| drop(open(place.path(), Some(0))));
+    measure("open and rate again", &|| drop(open(place.path(), Some(0))));
+    let league = open(place.path(), Some(0));
+    measure("standings in memory", &|| drop(league.standings()));
+    measure("all standings as JSON", &|| drop(serde_json::to_string(&stored(place.path())).unwrap()));
+    measure("standings of the page as JSON", &|| {
+        let mut standings = stored(place.path());
+        standings.keep_meetings(40);
+        drop(serde_json::to_string(&standings).unwrap());
+    });
+    let store = Store::open_to_read(&path).unwrap();
+    measure("games of a version", &|| drop(store.league_games(17, 200).unwrap()));
+    let standings = stored(place.path());
+    assert_eq!((standings.players.len(), standings.meetings.len()), (1000, 25_000));
+    assert_eq!(standings.players.iter().map(|line| line.count()).sum::<u64>(), 200_000);
 }

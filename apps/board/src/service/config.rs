@@ -39,6 +39,8 @@ pub struct Config {
     pub arena: Option<PathBuf>,
     /// Whether the start page is the one of the league in that database.
     pub is_league: bool,
+    /// The folder of that league, if teams may upload packages into it.
+    pub uploads: Option<PathBuf>,
     /// A game server to watch.
     pub server: Option<GameServer>,
     /// Limits for clients.
@@ -87,6 +89,7 @@ impl Config {
             hint_time: Duration::from_secs(2),
             arena: None,
             is_league: false,
+            uploads: None,
             server: None,
             limits: Limits::default(),
         }

@@ -8,8 +8,7 @@
 //! | `GET /api/shapes` | the pieces, see [`Shapes`](crate::session::Shapes) |
 //! | `GET /api/games` | the games that were changed last, with a token for the host (key) |
 //! | `POST /api/games` | creates a game; its links (key) |
-//! | `PUT /api/games/TOKEN` | names a game by the token of its host: a JSON string (key) |
-//! | `DELETE /api/games/TOKEN` | deletes it (key) |
+//! | `PUT`, `DELETE /api/games/TOKEN` | names a game by the token of its host (a JSON string), or deletes it (key) |
 //! | `GET /api/programs` | the names of the external programs (key) |
 //! | `POST /api/import` | creates the games of a file; their links (key) |
 //! | `GET /api/live` | the watched games of the game server, or null without one (key) |
@@ -18,8 +17,10 @@
 //! | `GET /api/archive` | the matches of the arena's database, or null without one (key) |
 //! | `GET /api/archive/matches/ID` | the newest games of one (key) |
 //! | `POST /api/archive/games/ID` | creates a game from one of them; its links (key) |
-//! | `GET /league` | the page of the league in that database |
+//! | `GET /league`, `GET /upload/TOKEN` | the pages of the league in that database and of a team's uploads |
 //! | `GET /api/league` | its standings, or null without one (key) |
+//! | `GET`, `POST /api/teams` | the teams with the tokens of their uploads, or null; adds a JSON string (key) |
+//! | `GET`, `PUT /api/upload/TOKEN` | the name and versions of a team; its next version, a zip file |
 //! | `GET /api/league/ID` | the games of a version of a player, losses first (key) |
 //! | `GET /api/opening/TOKEN?place=` | the moves of the arena's database from a node, or null without one |
 //! | `GET /api/links/TOKEN` | the links of a game, for its host |
@@ -100,6 +101,7 @@ struct Access {
 pub(super) struct Shared {
     pub(super) registry: Arc<GameRegistry>,
     arena: Option<Arc<ArenaGames>>,
+    pub(super) uploads: Option<Arc<league::Uploads>>,
     live: Option<ServerGames>,
     access: Arc<Access>,
     limits: Limits,
@@ -128,7 +130,8 @@ impl Service {
         })?;
         let arena = config.arena.clone().map(|database| Arc::new(ArenaGames::new(database)));
         let limits = config.limits;
-        let shared = Shared { registry, arena, live, access: Arc::clone(&access), limits };
+        let uploads = config.uploads.clone().map(|folder| Arc::new(league::Uploads::open(folder)));
+        let shared = Shared { registry, arena, uploads, live, access: Arc::clone(&access), limits };
         let router = router(shared, Names::new(address, &config.hosts));
         Ok(Self { listener, address, host: host_of(address, &config.hosts), access, limits, router, state, stop })
     }
@@ -178,6 +181,7 @@ fn router(shared: Shared, names: Names) -> Router {
             // The key is checked before the body is read.
             keyed_routes().layer(read_body).route_layer(middleware::from_fn_with_state(shared.clone(), check_key)),
         )
+        .merge(league::upload_routes())
         .layer(middleware::map_response(explain))
         .layer(middleware::from_fn_with_state(names, check_origin))
         .with_state(shared)
@@ -193,6 +197,7 @@ fn public_routes() -> Router<Shared> {
         .route("/page/{name}", get(async |Path(name): Path<String>| file(&name)))
         .route("/api/shapes", get(async || Json(shapes())))
         .route("/league", get(async || file("league.html")))
+        .route("/upload/{token}", get(async || file("league.html")))
         .route("/api/opening/{token}", get(opening))
         .route("/api/links/{token}", get(links))
         .route("/api/save/{token}/{kind}", get(save))

@@ -61,9 +61,6 @@ type OnResult<'a> = dyn FnMut(TaskId, &Outcome) -> Taken + 'a;
 impl Coordinator {
     /// Connects and uploads the files of a run; it is not published yet. After `patience` without a sign of life of a
     /// worker, another one gets its task.
-    ///
-    /// # Errors
-    /// [`QueueError`]
     pub fn open(access: &Access, name: &str, request: &RunRequest, patience: Duration) -> Result<Self, QueueError> {
         let runtime = runtime()?;
         let run = runtime.block_on(async {
@@ -128,9 +125,6 @@ impl Coordinator {
     }
 
     /// Withdraws a run by its key. Uncollected results are lost. Does not wait for a server that is down.
-    ///
-    /// # Errors
-    /// [`QueueError`]
     pub fn withdraw(access: &Access, key: &str) -> Result<(), QueueError> {
         let run = RunName::of_key(key);
         runtime()?.block_on(async {

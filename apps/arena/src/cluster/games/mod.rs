@@ -118,9 +118,6 @@ fn fault_of_built_in<'a>(game: &'a PlayedGame, plan: &MatchPlan) -> Option<&'a F
 
 /// Lets workers play `jobs` of a plan and calls `on_game` with the number of the match and each game, in any order,
 /// until all are played, `on_game` breaks or `stop` is set.
-///
-/// # Errors
-/// [`QueueError`], errors of `on_game`
 pub fn gather_games<E: From<QueueError>>(
     coordinator: &mut Coordinator,
     plan: &Plan,
@@ -142,9 +139,6 @@ pub fn gather_games<E: From<QueueError>>(
 
 /// Lets workers play all pairs of an iteration between these players and calls `on_game` with each game, until all are
 /// played or `stop` is set.
-///
-/// # Errors
-/// [`QueueError`]
 pub fn gather_iteration(
     coordinator: &mut Coordinator,
     plan: &Plan,

@@ -16,29 +16,10 @@ pub struct Folder(PathBuf);
 
 /// Error of a folder.
 #[derive(Debug, Error)]
-pub enum FolderError {
-    /// Something cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// What.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// A file is no search.
-    #[error("{} is no search for a book: {error}", path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        error: serde_json::Error,
-    },
-    /// There are no searches.
-    #[error("{} has no searches", .0.display())]
-    Empty(PathBuf),
-    /// A search has moves that are illegal or no moves at all.
-    #[error("{} has a search with illegal moves", .0.display())]
-    Illegal(PathBuf),
+#[error("{} {problem}", path.display())]
+pub struct FolderError {
+    path: PathBuf,
+    problem: String,
 }
 
 /// The right to search a position, which no other process has meanwhile. It ends with the process at the latest.
@@ -50,9 +31,6 @@ pub struct Claim {
 
 impl Folder {
     /// The folder at a path, which is made if it is not there.
-    ///
-    /// # Errors
-    /// [`FolderError::Io`]
     pub fn make(path: &Path) -> Result<Self, FolderError> {
         fs::create_dir_all(path).map_err(|error| io_error(path, error))?;
         Ok(Self::open(path))
@@ -64,17 +42,11 @@ impl Folder {
     }
 
     /// Returns the result of a position's search, if there is one.
-    ///
-    /// # Errors
-    /// [`FolderError`] if its file cannot be read or has something else.
     pub fn find(&self, line: &Line) -> Result<Option<Searched>, FolderError> {
         read(&self.0.join(line.name()).with_extension("json"))
     }
 
     /// All that was searched, by name.
-    ///
-    /// # Errors
-    /// [`FolderError`] if a file cannot be read or has something else.
     pub fn all(&self) -> Result<Vec<Searched>, FolderError> {
         let failed = |error| io_error(&self.0, error);
         let entries = fs::read_dir(&self.0).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(failed)?;
@@ -85,24 +57,19 @@ impl Folder {
     }
 
     /// Makes a book of all searches. Also returns the minimum and maximum of their simulations.
-    ///
-    /// # Errors
-    /// [`FolderError`] if there are no searches, or one of them cannot be used.
     pub fn book(&self) -> Result<(Book, [u64; 2]), FolderError> {
         let searched = self.all()?;
+        let failed = |problem| FolderError { path: self.0.clone(), problem };
         let simulations = || searched.iter().map(|searched| searched.simulations);
         let (Some(least), Some(most)) = (simulations().min(), simulations().max()) else {
-            return Err(FolderError::Empty(self.0.clone()));
+            return Err(failed("has no searches".to_owned()));
         };
         let lines: Option<Vec<_>> = searched.iter().map(Searched::book_line).collect();
         let book = lines.and_then(|lines| Book::new(lines).ok());
-        Ok((book.ok_or_else(|| FolderError::Illegal(self.0.clone()))?, [least, most]))
+        Ok((book.ok_or_else(|| failed("has a search with illegal moves".to_owned()))?, [least, most]))
     }
 
     /// The right to search a position; none if another process has it.
-    ///
-    /// # Errors
-    /// [`FolderError::Io`]
     pub fn claim(&self, line: &Line) -> Result<Option<Claim>, FolderError> {
         let lock = self.0.join(line.name()).with_extension("lock");
         let file = File::create(&lock).map_err(|error| io_error(&lock, error))?;
@@ -114,9 +81,6 @@ impl Folder {
     }
 
     /// Stores a result atomically.
-    ///
-    /// # Errors
-    /// [`FolderError::Io`]
     pub fn keep(&self, claim: Claim, searched: &Searched) -> Result<(), FolderError> {
         let (draft, path) = (claim.lock.with_extension("draft"), claim.lock.with_extension("json"));
         let text = serde_json::to_string_pretty(searched).expect("texts and numbers");
@@ -135,11 +99,12 @@ fn read(path: &Path) -> Result<Option<Searched>, FolderError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(io_error(path, error)),
     };
-    serde_json::from_str(&text).map(Some).map_err(|error| FolderError::Foreign { path: path.to_owned(), error })
+    let foreign = |error| FolderError { path: path.to_owned(), problem: format!("is no search for a book: {error}") };
+    serde_json::from_str(&text).map(Some).map_err(foreign)
 }
 
 fn io_error(path: &Path, error: io::Error) -> FolderError {
-    FolderError::Io { path: path.to_owned(), error }
+    FolderError { path: path.to_owned(), problem: format!("cannot be used: {error}") }
 }
 
 #[cfg(test)]

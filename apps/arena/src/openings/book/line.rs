@@ -27,9 +27,6 @@ impl Line {
     }
 
     /// The line with one more placement.
-    ///
-    /// # Errors
-    /// [`Refusal`] if that is not legal.
     pub fn and(&self, placement: Placement) -> Result<Self, Refusal> {
         self.position().check(Move::Place(placement))?;
         Ok(Self { start: self.start, placements: [&self.placements[..], &[placement]].concat() })

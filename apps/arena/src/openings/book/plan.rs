@@ -20,9 +20,6 @@ impl BookRequest {
     ///
     /// In every line one move at most is not the best: a player with the book meets an opponent without, who will not
     /// find the best moves for long, and after that the line is rarely met twice.
-    ///
-    /// # Errors
-    /// Fails as `known` does.
     pub fn missing<E>(
         &self,
         starts: &[Position],

@@ -1,0 +1,237 @@
+//! The state of a league: who plays, the results, and the choice of the next pair.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+use game::Rules;
+
+use super::LeagueError;
+use super::choice::{Candidate, choose};
+use super::folder::{Entry, Folder};
+use super::standings::Standings;
+use crate::database::{LeagueMatch, LeaguePlayer, Store, StoreError};
+use crate::games::played::{GameId, PlayedGame};
+use crate::ratings::{Interval, Pairs, ratings};
+
+/// Minimum time between two ratings, as a multiple of the time for one.
+const RATING_SHARE: u32 = 10;
+
+pub(super) struct State {
+    store: Store,
+    folder: Folder,
+    /// The players in the folder by number.
+    active: BTreeMap<i64, Entry>,
+    players: HashMap<i64, LeaguePlayer>,
+    matches: BTreeMap<i64, LeagueMatch>,
+    /// The matches by their players, the smaller number first.
+    numbers: HashMap<[i64; 2], i64>,
+    /// Number of the next pair of each match.
+    next_pairs: HashMap<i64, u32>,
+    /// Pairs that an interruption has left with one game.
+    interrupted: BTreeMap<(i64, u32), GameId>,
+    /// Number of pairs in progress of each match.
+    running: HashMap<i64, u32>,
+    /// Number of games that may still be started.
+    left: Option<u64>,
+    /// End and duration of the last rating; `None` while one is computed.
+    rated: Option<(Instant, Duration)>,
+    remarks: Vec<String>,
+}
+
+/// A pair of games that a thread plays.
+pub(super) struct Task {
+    pub(super) match_id: i64,
+    pub(super) pair: u32,
+    /// The game of the pair that is in the database.
+    pub(super) finished: Option<GameId>,
+    /// The versions and their names in lists.
+    pub(super) players: [(Entry, String); 2],
+}
+
+/// The pairs of games of all rated versions, with the number of each.
+pub(super) struct Results {
+    ids: Vec<i64>,
+    pairs: Vec<(usize, usize, Pairs)>,
+    begin: Instant,
+}
+
+impl Results {
+    /// Computes the ratings, which takes seconds for a thousand versions.
+    pub(super) fn rate(self) -> (Vec<(i64, Interval)>, Instant) {
+        let rated = ratings(self.ids.len(), &self.pairs);
+        (self.ids.into_iter().zip(rated).collect(), self.begin)
+    }
+}
+
+impl State {
+    /// Reads the results of a database. `games` is the number of games to play.
+    pub(super) fn open(mut store: Store, folder: Folder, games: Option<u64>) -> Result<Self, LeagueError> {
+        // A killed league has stored games that it has not counted.
+        store.recount_league()?;
+        let (next_pairs, single) = store.league_progress()?;
+        let mut state = Self {
+            folder,
+            active: BTreeMap::new(),
+            players: HashMap::new(),
+            matches: BTreeMap::new(),
+            numbers: HashMap::new(),
+            next_pairs,
+            interrupted: single.into_iter().map(|(id, game)| ((id, game.0), game)).collect(),
+            running: HashMap::new(),
+            left: games,
+            rated: None,
+            remarks: Vec::new(),
+            store,
+        };
+        for found in state.store.league_matches()? {
+            state.numbers.insert(sorted(found.players), found.id);
+            state.matches.insert(found.id, found);
+        }
+        state.read_players()?;
+        let rated = state.results().rate();
+        state.keep_ratings(rated)?;
+        state.scan()?;
+        Ok(state)
+    }
+
+    fn read_players(&mut self) -> Result<(), LeagueError> {
+        self.players = self.store.league_players()?.into_iter().map(|player| (player.id, player)).collect();
+        Ok(())
+    }
+
+    /// Reads the folder. Returns `true` if the players changed.
+    pub(super) fn scan(&mut self) -> Result<bool, LeagueError> {
+        let (entries, remarks) = self.folder.read()?;
+        let is_new = std::mem::replace(&mut self.remarks, remarks) != self.remarks;
+        let known: HashSet<(&str, &str)> = self.active.values().map(Entry::version).collect();
+        if known == entries.iter().map(Entry::version).collect() {
+            return Ok(is_new);
+        }
+        let mut active = BTreeMap::new();
+        for entry in entries {
+            active.insert(self.store.league_version(&entry.name, &entry.hash)?, entry);
+        }
+        self.active = active;
+        self.store.set_league_active(&self.active.keys().copied().collect::<Vec<_>>())?;
+        self.read_players()?;
+        Ok(true)
+    }
+
+    /// Chooses the next pair and notes that it is played; `None` if there are not two players.
+    pub(super) fn next(&mut self, rules: Rules) -> Result<Option<Task>, LeagueError> {
+        let playable = |&(id, _): &(i64, u32)| {
+            let found = self.matches.get(&id);
+            found.is_some_and(|found| found.players.iter().all(|id| self.active.contains_key(id)))
+        };
+        let interrupted = self.interrupted.keys().copied().find(playable);
+        let (match_id, pair) = match interrupted {
+            Some(interrupted) => interrupted,
+            None => {
+                let Some(players) = self.choose() else { return Ok(None) };
+                let match_id = self.match_of(players, rules)?;
+                let next = self.next_pairs.entry(match_id).or_default();
+                *next += 1;
+                (match_id, *next - 1)
+            }
+        };
+        let Some(found) = self.matches.get(&match_id) else { return Ok(None) };
+        let of = |id: i64| Some((self.active.get(&id)?.clone(), self.players.get(&id).map(display_name)?));
+        let Some((a, b)) = of(found.players[0]).zip(of(found.players[1])) else { return Ok(None) };
+        let finished = self.interrupted.remove(&(match_id, pair));
+        let games = if finished.is_some() { 1 } else { 2 };
+        self.left = self.left.map(|left| left.saturating_sub(games));
+        *self.running.entry(match_id).or_default() += 1;
+        Ok(Some(Task { match_id, pair, finished, players: [a, b] }))
+    }
+
+    /// Returns `true` if no more games are to be started.
+    pub(super) fn is_over(&self) -> bool {
+        self.left == Some(0)
+    }
+
+    fn choose(&self) -> Option<[i64; 2]> {
+        let mut running: HashMap<i64, u32> = HashMap::new();
+        for (match_id, &pairs) in self.running.iter().filter(|(_, pairs)| **pairs > 0) {
+            let players = self.matches.get(match_id).map(|found| found.players);
+            players.into_iter().flatten().for_each(|id| *running.entry(id).or_default() += pairs);
+        }
+        let candidate = |&id: &i64| {
+            let elo = self.players.get(&id).and_then(|player| player.elo);
+            Candidate { id, elo, running: running.get(&id).copied().unwrap_or(0) }
+        };
+        let met = |players| {
+            let Some(id) = self.numbers.get(&sorted(players)) else { return 0 };
+            let running = self.running.get(id).copied().unwrap_or(0);
+            self.matches.get(id).map_or(0, |found| found.pairs.count()) + u64::from(running)
+        };
+        choose(&self.active.keys().map(candidate).collect::<Vec<_>>(), met)
+    }
+
+    /// Returns the match of two players; adds it if they have not met.
+    fn match_of(&mut self, players: [i64; 2], rules: Rules) -> Result<i64, LeagueError> {
+        if let Some(&id) = self.numbers.get(&sorted(players)) {
+            return Ok(id);
+        }
+        let names = players.map(|id| self.players.get(&id).map(display_name).unwrap_or_default());
+        let id = self.store.add_import(rules, [&names[0], &names[1]])?;
+        self.store.add_league_match(id, players)?;
+        self.numbers.insert(sorted(players), id);
+        self.matches.insert(id, self.store.recount_league_match(id)?);
+        Ok(id)
+    }
+
+    /// Stores a game and counts it. Returns what should be rated now.
+    pub(super) fn add(&mut self, match_id: i64, game: &PlayedGame) -> Result<Option<Results>, StoreError> {
+        self.store.add_game(match_id, game, None)?;
+        self.matches.insert(match_id, self.store.recount_league_match(match_id)?);
+        let is_due = self.rated.is_some_and(|(when, took)| when.elapsed() >= RATING_SHARE * took);
+        Ok(is_due.then(|| self.results()))
+    }
+
+    /// Notes that a pair is played no longer.
+    pub(super) fn end(&mut self, match_id: i64) {
+        if let Some(running) = self.running.get_mut(&match_id) {
+            *running -= 1;
+        }
+    }
+
+    /// Returns the results of all versions that have played a pair.
+    pub(super) fn results(&mut self) -> Results {
+        self.rated = None;
+        let played: Vec<&LeagueMatch> = self.matches.values().filter(|found| found.pairs.count() > 0).collect();
+        let mut ids: Vec<i64> = played.iter().flat_map(|found| found.players).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let index = |id: i64| ids.binary_search(&id).unwrap_or(0);
+        let pairs =
+            played.iter().map(|found| (index(found.players[0]), index(found.players[1]), found.pairs)).collect();
+        Results { ids, pairs, begin: Instant::now() }
+    }
+
+    /// Stores ratings that began at a time.
+    pub(super) fn keep_ratings(&mut self, (rated, begin): (Vec<(i64, Interval)>, Instant)) -> Result<(), StoreError> {
+        self.store.set_league_elo(&rated)?;
+        for (id, elo) in rated {
+            if let Some(player) = self.players.get_mut(&id) {
+                player.elo = Some(elo);
+            }
+        }
+        self.rated = Some((Instant::now(), begin.elapsed()));
+        Ok(())
+    }
+
+    /// Returns the standings, and remarks about files that cannot play.
+    pub(super) fn standings(&self) -> (Standings, Vec<String>) {
+        let matches: Vec<LeagueMatch> = self.matches.values().copied().collect();
+        (Standings::new(self.players.values().cloned().collect(), &matches), self.remarks.clone())
+    }
+}
+
+fn sorted([a, b]: [i64; 2]) -> [i64; 2] {
+    [a.min(b), a.max(b)]
+}
+
+/// Name of a version in the lists of matches and games.
+fn display_name(player: &LeaguePlayer) -> String {
+    if player.version == 1 { player.name.clone() } else { format!("{} v{}", player.name, player.version) }
+}

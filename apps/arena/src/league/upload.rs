@@ -1,0 +1,138 @@
+//! Uploaded contest packages: checked before they join the folder of a league.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+use thiserror::Error;
+use zip::ZipArchive;
+
+use crate::engines::package::START;
+
+/// Maximum size of a package in bytes.
+pub const MOST_BYTES: usize = 50 << 20;
+
+/// Maximum size of its files in bytes.
+const MOST_UNPACKED: u64 = 500 << 20;
+
+/// Maximum length of a team's name in letters.
+const LONGEST_NAME: usize = 40;
+
+/// Why a package is refused.
+#[derive(Debug, Error)]
+pub enum UploadError {
+    /// The file is larger than [`MOST_BYTES`].
+    #[error("the package has more than {} MiB", MOST_BYTES >> 20)]
+    Large,
+    /// The files are larger than 500 MiB.
+    #[error("the files of the package have more than {} MiB", MOST_UNPACKED >> 20)]
+    LargeUnpacked,
+    /// The file is not a zip file.
+    #[error("the package is not a zip file: {0}")]
+    Zip(#[from] zip::result::ZipError),
+    /// A file would be written outside the package's folder, or is a link.
+    #[error("`{0}` is not a plain file in the package")]
+    Path(String),
+    /// There is no start script.
+    #[error("there is no {START} at the top of the package")]
+    Start,
+    /// The package cannot be stored.
+    #[error("cannot store the package: {0}")]
+    Io(#[from] io::Error),
+}
+
+impl UploadError {
+    /// Returns an identifier that the page translates.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Large | Self::LargeUnpacked => "zip_large",
+            Self::Zip(_) => "zip_broken",
+            Self::Path(_) => "zip_path",
+            Self::Start => "zip_start",
+            Self::Io(_) => "zip_io",
+        }
+    }
+}
+
+/// Returns `true` if a team may have this name, which becomes the name of a file.
+pub fn is_name(name: &str) -> bool {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_".contains(letter);
+    (1..=LONGEST_NAME).contains(&name.chars().count()) && name.chars().all(is_plain)
+}
+
+/// Checks a package and stores it as the next version of a player.
+pub fn store(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), UploadError> {
+    check(bytes)?;
+    Ok(write(folder, &format!("{name}.zip"), bytes)?)
+}
+
+/// Writes a file that only this user can read, as a whole or not at all.
+pub fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let mut file = NamedTempFile::with_prefix_in(".upload-", folder)?;
+    file.write_all(bytes)?;
+    file.persist(folder.join(name)).map(|_| ()).map_err(|error| error.error)
+}
+
+fn check(bytes: &[u8]) -> Result<(), UploadError> {
+    if bytes.len() > MOST_BYTES {
+        return Err(UploadError::Large);
+    }
+    let mut archive = ZipArchive::new(io::Cursor::new(bytes))?;
+    let (mut left, mut has_start) = (MOST_UNPACKED, false);
+    for index in 0..archive.len() {
+        let file = archive.by_index(index)?;
+        let path = file.enclosed_name().filter(|_| file.is_file() || file.is_dir());
+        let path = path.ok_or_else(|| UploadError::Path(game::excerpt(file.name_raw())))?;
+        has_start |= file.is_file() && path == Path::new(START);
+        // The size in the archive may be wrong.
+        left -= io::copy(&mut io::Read::take(file, left + 1), &mut io::sink())?.min(left);
+        if left == 0 {
+            return Err(UploadError::LargeUnpacked);
+        }
+    }
+    if has_start { Ok(()) } else { Err(UploadError::Start) }
+}
+
+#[cfg(test)]
+mod tests {
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    fn package(files: &[(&str, usize)]) -> Vec<u8> {
+        let mut zip = ZipWriter::new(io::Cursor::new(Vec::new()));
+        for &(name, size) in files {
+            zip.start_file(name, SimpleFileOptions::default()).unwrap();
+            io::copy(&mut io::Read::take(io::repeat(b' '), size as u64), &mut zip).unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn stores_only_complete_and_safe_packages() {
+        let place = tempfile::tempdir().unwrap();
+        let refused = |bytes: &[u8]| store(place.path(), "team", bytes).unwrap_err().name();
+        assert_eq!(refused(b"no archive"), "zip_broken");
+        assert_eq!(refused(&package(&[("team/start.sh", 1)])), "zip_start");
+        assert_eq!(refused(&package(&[("start.sh", 1), ("../other.zip", 1)])), "zip_path");
+        assert_eq!(refused(&vec![0; MOST_BYTES + 1]), "zip_large");
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
+        let good = package(&[("start.sh", 5), ("lib/data", 3000)]);
+        store(place.path(), "team", &good).unwrap();
+        assert_eq!(std::fs::read(place.path().join("team.zip")).unwrap(), good);
+        // The archive claims less than it contains.
+        let cut = good.len() - 30;
+        assert_eq!(refused(&good[..cut]), "zip_broken");
+    }
+
+    #[test]
+    fn names_of_teams_are_file_names() {
+        for name in ["alice", "Gruppe-7", "grün_2"] {
+            assert!(is_name(name), "{name}");
+        }
+        for name in ["", "a/b", "..", ".hidden", "a b", &"x".repeat(41)] {
+            assert!(!is_name(name), "{name}");
+        }
+    }
+}
