@@ -29,13 +29,6 @@ use crate::active::{ActiveGame, Event};
 use crate::session::{Action, By, Insight, Millis, Review, Session, View, territory, why_not};
 
 /// A request of a page.
-///
-/// ```
-/// use board::messages::Request;
-///
-/// assert_eq!(serde_json::from_str::<Request>(r#"{"type":"look","node":3}"#)?, Request::Look { node: Some(3) });
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[expect(missing_docs, reason = "see the table above")]

@@ -125,12 +125,6 @@ impl NewGame {
 
 /// Reads the first games of a file, with persons on all seats and no clock.
 ///
-/// ```
-/// use board::new_game::import;
-///
-/// assert_eq!(import(b"no game").unwrap_err().name(), "file");
-/// ```
-///
 /// # Errors
 /// [`NewGameError`]
 pub fn import(bytes: &[u8]) -> Result<Vec<Session>, NewGameError> {

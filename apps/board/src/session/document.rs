@@ -28,12 +28,6 @@ struct Document {
 }
 
 /// Why a stored session cannot be read.
-///
-/// ```
-/// use board::session::{DocumentError, Session};
-///
-/// assert!(matches!(Session::from_document("{}"), Err(DocumentError::Json(_))));
-/// ```
 #[derive(Debug, Error)]
 pub enum DocumentError {
     /// The text is not the JSON of a session.
@@ -52,16 +46,6 @@ pub enum DocumentError {
 
 impl Session {
     /// Returns the session as text without its insights.
-    ///
-    /// ```
-    /// use board::session::{Action, By, Session};
-    /// use game::{Position, Rules};
-    ///
-    /// let mut session = Session::new(Position::new(Rules::Classic, None)?);
-    /// session.act(&Action::Play { mv: "PENTO_W@0,0".parse()? }, By::Host, 0)?;
-    /// assert!(Session::from_document(&session.document())?.stands_as(&session));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn document(&self) -> String {
         let document = Document {
             version: VERSION,

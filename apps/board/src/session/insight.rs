@@ -12,17 +12,6 @@ use super::words;
 
 /// The result of a search of a position, in JSON
 /// `{"win":0.53,"margin":3.2,"nodes":1000,"time":500,"line":["PENTO_W@0,0",…],"candidates":[{"move":…,"share":0.4,"win":0.55},…]}`.
-///
-/// ```
-/// use board::session::Insight;
-/// use game::{Position, Rules, Team};
-///
-/// let over = "classic - 4 - - B19/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20".parse()?;
-/// let insight = Insight::of_end(&over).expect("the game is over");
-/// assert_eq!((insight.win_of(Team::One), insight.margin_of(Team::Two)), (1.0, -1.0));
-/// assert!(Insight::of_end(&Position::new(Rules::Classic, None)?).is_none());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Insight {

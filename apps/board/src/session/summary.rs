@@ -9,17 +9,6 @@ use super::seat::{self, Seat};
 use super::state::label;
 
 /// An entry in the list of games. Its JSON has the names of the fields.
-///
-/// ```
-/// use board::session::{Action, By, Session, Summary};
-/// use game::{Position, Rules};
-///
-/// let mut session = Session::new(Position::new(Rules::Classic, None)?);
-/// session.act(&Action::Play { mv: "PENTO_W@0,0".parse()? }, By::Host, 0)?;
-/// let summary = Summary::of(&session);
-/// assert_eq!((summary.rules, summary.moves, summary.result), ("classic", 1, "unfinished"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Summary {
     /// The name of the game; may be empty.

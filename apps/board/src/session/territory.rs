@@ -26,16 +26,6 @@ pub struct TerritoryOfColor {
 }
 
 /// Returns the reach of the colours in play. Others reach nothing.
-///
-/// ```
-/// use board::session::territory;
-/// use game::{Position, Rules};
-///
-/// let start = Position::new(Rules::Classic, None)?;
-/// let blue = &territory(&start).colors[0];
-/// assert_eq!((blue.reach.len(), blue.sealed.len(), blue.fits.len()), (400, 0, 21));
-/// # Ok::<(), game::SetupError>(())
-/// ```
 pub fn territory(position: &Position) -> Territory {
     let board = position.board();
     let all: ByColor<(Bitboard, PieceSet)> = ByColor::from_fn(|color| {
