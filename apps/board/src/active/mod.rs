@@ -116,7 +116,7 @@ impl GameError {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct EngineError {
     /// The colour that the engine plays.
-    #[serde(serialize_with = "words::color::serialize")]
+    #[serde(serialize_with = "words::text::serialize")]
     pub color: Color,
     /// The message.
     pub text: String,

@@ -27,22 +27,22 @@ pub enum Action {
     /// Plays a move or passes for the colour on turn.
     Play {
         /// The move.
-        #[serde(rename = "move", with = "words::mv")]
+        #[serde(rename = "move", with = "words::text")]
         mv: Move,
     },
     /// Resigns for a team.
     Resign {
         /// The team.
-        #[serde(with = "words::team")]
+        #[serde(with = "words::text")]
         team: Team,
     },
     /// Ends a game that is played elsewhere, by a fault of a team.
     Forfeit {
         /// The team.
-        #[serde(with = "words::team")]
+        #[serde(with = "words::text")]
         team: Team,
         /// The fault.
-        #[serde(with = "words::fault")]
+        #[serde(with = "words::text")]
         kind: FaultKind,
         /// Its description.
         detail: String,
@@ -85,7 +85,7 @@ pub enum Action {
     /// Sets the player of a colour.
     Sit {
         /// The colour.
-        #[serde(with = "words::color")]
+        #[serde(with = "words::text")]
         color: Color,
         /// The player.
         seat: Seat,
@@ -93,7 +93,7 @@ pub enum Action {
     /// Names the player of a team.
     Name {
         /// The team.
-        #[serde(with = "words::team")]
+        #[serde(with = "words::text")]
         team: Team,
         /// The name.
         name: String,

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::action::ActionError;
 use super::clock::TimeControl;
 use super::log::{Base, Session};
-use super::seat::{self, Seat};
+use super::seat::Seat;
 use super::state::Entry;
 
 const VERSION: u32 = 1;
@@ -50,7 +50,7 @@ impl Session {
         let document = Document {
             version: VERSION,
             game: json::write(&self.base.game),
-            seats: seat::list(&self.base.seats),
+            seats: self.base.seats.0.clone(),
             control: self.base.control,
             changes: self.version,
             log: self.log.to_vec(),

@@ -1,8 +1,5 @@
 //! The result of a search of a position.
 
-use std::fmt;
-use std::str::FromStr;
-
 use game::{Move, Position, Team};
 use player::Evaluation;
 use record::Note;
@@ -36,7 +33,7 @@ pub struct Insight {
 #[serde(deny_unknown_fields)]
 pub struct Candidate {
     /// The move.
-    #[serde(rename = "move", with = "words::mv")]
+    #[serde(rename = "move", with = "words::text")]
     pub mv: Move,
     /// Its share of the visits, 0 to 1.
     pub share: f32,
@@ -118,32 +115,9 @@ fn expected_margin(turn: u16, said: Evaluation) -> f32 {
     of_playouts * said.margin + of_chance * (win / (1.0 - win)).ln()
 }
 
-/// The key of a position within its game.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct PositionKey {
-    turn: u16,
-    hash: u64,
-}
-
-impl PositionKey {
-    pub fn of(position: &Position) -> Self {
-        Self { turn: position.turn(), hash: position.hash() }
-    }
-}
-
-impl fmt::Display for PositionKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{:016x}", self.turn, self.hash)
-    }
-}
-
-impl FromStr for PositionKey {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        let (turn, hash) = text.split_once('-').ok_or(())?;
-        Ok(Self { turn: turn.parse().map_err(|_| ())?, hash: u64::from_str_radix(hash, 16).map_err(|_| ())? })
-    }
+/// Returns the key of a position within its game.
+pub(super) fn key(position: &Position) -> String {
+    format!("{}-{:016x}", position.turn(), position.hash())
 }
 
 #[cfg(test)]

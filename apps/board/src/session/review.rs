@@ -14,7 +14,6 @@ use serde::Serialize;
 use super::insight::Insight;
 use super::log::Session;
 use super::played::PlayedMove;
-use super::recheck::Recheck;
 use super::words;
 
 /// A mark for a bad move.
@@ -73,7 +72,7 @@ pub struct MoveReview {
     /// The number of the node after the move.
     pub node: usize,
     /// The team that moved.
-    #[serde(with = "words::team")]
+    #[serde(with = "words::text")]
     pub team: Team,
     /// The part of the game.
     pub phase: Phase,
@@ -162,6 +161,17 @@ impl Review {
             (self.points[team as usize], self.marks[team as usize]) = (points, marks);
         }
     }
+}
+
+/// A move that looks bad and has not been compared with the engine's choice yet, see [`rechecks`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Recheck {
+    /// The position before the move.
+    pub position: Position,
+    /// The engine's choice.
+    pub best: Move,
+    /// The move that was played.
+    pub played: Move,
 }
 
 /// Minimum loss on the scale from -1 to 1 for a recheck.

@@ -5,7 +5,7 @@ use record::NodeId;
 use serde::Serialize;
 
 use super::log::Session;
-use super::seat::{self, Seat};
+use super::seat::Seat;
 use super::state::label;
 
 /// An entry in the list of games. Its JSON has the names of the fields.
@@ -36,7 +36,7 @@ impl Summary {
             rules: position.rules().name(),
             moves: session.moves().len(),
             names: session.state.game.names.clone(),
-            seats: seat::list(&session.state.seats),
+            seats: session.state.seats.0.clone(),
             points: Team::ALL.map(|team| position.team_points(team)),
             result: session.verdict().name(),
         }
