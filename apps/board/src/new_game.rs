@@ -21,7 +21,7 @@ use crate::session::{LONGEST_COMMENT, LONGEST_NAME, MOST_COMMENTS, Seat, Session
 /// assert_eq!(new.session()?.position().turn(), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Default, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
     /// `2021`, `2027` or `classic`; ignored with a position.

@@ -34,21 +34,23 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use arena::database::{ListedGame, StoredMatch};
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State, WebSocketUpgrade};
 use axum::http::{Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post, put};
-use axum::{Json, Router, middleware};
+use axum::{Extension, Json, Router, middleware};
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
-use super::archive::{Archive, ArchivedGame, ListedMatch, OpeningMoves};
+use super::archive::{Archive, OpeningMoves};
 use super::arena_games::{ArenaGame, ArenaGames};
 use super::config::{Config, GameServer, Limits};
+use super::connections::Connection;
 use super::error::ServiceError;
 use super::failure::{Failure, failure};
 use super::links::{Link, hash, secret};
@@ -333,11 +335,11 @@ async fn open_running(State(shared): State<Shared>, Path(id): Path<String>) -> A
     json(&shared, move |registry| arena.ok_or(RegistryError::NoLink)?.open(registry, &id)).await
 }
 
-async fn matches(State(shared): State<Shared>) -> Answer<Option<Vec<ListedMatch>>> {
+async fn matches(State(shared): State<Shared>) -> Answer<Option<Vec<StoredMatch>>> {
     json(&shared, |registry| Ok(registry.archive().map(Archive::matches).transpose()?)).await
 }
 
-async fn archived(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Option<Vec<ArchivedGame>>> {
+async fn archived(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Option<Vec<ListedGame>>> {
     json(&shared, move |registry| Ok(registry.archive().map(|archive| archive.games(id)).transpose()?)).await
 }
 
@@ -381,15 +383,19 @@ async fn play(
     State(shared): State<Shared>,
     Path(token): Path<String>,
     Query(NodeQuery { place }): Query<NodeQuery>,
+    Extension(connection): Extension<Arc<Connection>>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let found = blocking(&shared, move |registry| registry.find(&token)).await;
     let silence = shared.limits.silence;
     let upgrade = upgrade.max_message_size(socket::LONGEST_MESSAGE).max_frame_size(socket::LONGEST_MESSAGE);
     let upgrade = upgrade.read_buffer_size(READ_BUFFER);
-    upgrade.on_upgrade(async move |socket| match found {
-        Ok((game, by)) => socket::serve(socket, game, Viewer::new(by, place), silence).await,
-        // Scripts cannot see the answer to an upgrade, only messages.
-        Err((_, Json(reason))) => socket::refuse(socket, &reason, silence).await,
+    upgrade.on_upgrade(async move |socket| {
+        match found {
+            Ok((game, by)) => socket::serve(socket, game, Viewer::new(by, place), silence).await,
+            // Scripts cannot see the answer to an upgrade, only messages.
+            Err((_, Json(reason))) => socket::refuse(socket, &reason, silence).await,
+        }
+        drop(connection);
     })
 }

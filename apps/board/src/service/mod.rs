@@ -52,5 +52,6 @@ pub use http::Service;
 pub use store::StoreError;
 
 pub(crate) use actor::{GameHandle, RequestError, now};
+pub(crate) use links::Link;
 pub(crate) use registry::{GameRegistry, RegistryError};
 pub(crate) use state::ServiceState;

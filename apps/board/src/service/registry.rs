@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use game::ByColor;
+use record::Game;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -14,7 +16,7 @@ use super::store::{ListedGame, StoreError};
 use crate::active::GameError;
 use crate::messages;
 use crate::new_game::{self, NewGame, NewGameError};
-use crate::session::{Action, By, Seats, Session, Summary, TimeControl};
+use crate::session::{Action, By, Seat, Seats, Session, Summary, TimeControl};
 
 /// Number of games in the list of recent ones.
 const MOST_RECENT: u32 = 50;
@@ -84,9 +86,9 @@ impl GameRegistry {
     }
 
     /// Stores a new game that is played elsewhere. Returns its handle and the host's token.
-    pub fn follow(&self, session: &Session) -> Result<(Arc<GameHandle>, String), RegistryError> {
-        let host = links::secret();
-        let game = self.service.store.create(session, &host)?;
+    pub fn follow(&self, game: Game) -> Result<(Arc<GameHandle>, String), RegistryError> {
+        let (host, seats) = (links::secret(), ByColor([(); 4].map(|()| Seat::Guest)));
+        let game = self.service.store.create(&Session::with(game, seats, TimeControl::None), &host)?;
         Ok((self.open(game)?, host))
     }
 

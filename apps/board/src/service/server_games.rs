@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use game::{ByColor, Team};
+use game::Team;
 use protocol::{ClientMessage, Frame, Framer, OPENING, Replay, RoomData, Season, ServerMessage, State};
 use record::{Game, replay};
 use serde::Serialize;
@@ -20,7 +20,7 @@ use thiserror::Error;
 use super::actor::{GameHandle, RequestError};
 use super::config::GameServer;
 use super::registry::{GameRegistry, RegistryError};
-use crate::session::{Action, By, Seat, Session, TimeControl};
+use crate::session::{Action, By};
 
 /// Delay before connecting again.
 const RETRY: Duration = Duration::from_secs(2);
@@ -214,8 +214,7 @@ impl WatchedGame {
             Replay { room: room.to_owned(), season: state.season, states: vec![state], error: None, result: None };
         let mut game = Game::new(replay.states[0].position);
         game.id.clone_from(&replay.room);
-        let seats = ByColor([(); 4].map(|()| Seat::Guest));
-        let (handle, token) = registry.follow(&Session::with(game, seats, TimeControl::None))?;
+        let (handle, token) = registry.follow(game)?;
         Ok(Self { handle, token, replay })
     }
 
@@ -249,10 +248,6 @@ impl WatchedGame {
                 self.handle.act(Action::Name { team, name }, By::Server, None)?;
             }
         }
-        if let Some((team, fault)) = game.fault {
-            let end = Action::Forfeit { team, kind: fault.kind, detail: fault.detail };
-            self.handle.act(end, By::Server, None)?;
-        }
-        Ok(())
+        Ok(self.handle.end(game.fault.as_ref())?)
     }
 }
