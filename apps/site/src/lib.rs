@@ -13,7 +13,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 pub mod engine;
 pub mod host;
-pub mod race;
+mod race;
+
+pub use race::Race;
 
 fn json(value: &impl Serialize) -> String {
     // Only maps with keys that are not texts fail.
@@ -148,25 +150,5 @@ impl Engine {
     /// Returns `true` if there is a job to run.
     pub fn is_at_work(&self) -> bool {
         self.0.is_busy()
-    }
-}
-
-/// A [`race::Race`].
-#[wasm_bindgen]
-#[derive(Default)]
-#[expect(missing_debug_implementations, reason = "its standings contain everything")]
-pub struct Race(race::Race);
-
-#[wasm_bindgen]
-impl Race {
-    /// Creates a race.
-    #[wasm_bindgen(constructor)]
-    pub fn new() -> Race {
-        Self::default()
-    }
-
-    /// Searches the next position. Returns the standing, or nothing when all are done.
-    pub fn go_on(&mut self) -> Option<String> {
-        self.0.go_on().map(|standing| json(&standing))
     }
 }
