@@ -222,6 +222,8 @@ def test_touch(start_board, open_window, screenshot):
         page.locator(f"label:has({choice})").tap()
     page.tap("form button[type=submit]")
     expect(status(page)).to_have_text("Blue: your move")
+    gap = "document.getElementById('tray').getBoundingClientRect().top - document.getElementById('boardplace').getBoundingClientRect().bottom"
+    assert 0 <= page.evaluate(gap) < 20, "the pieces are not directly below the board"
     first_cell = lambda: tuple(held_cells(page)[0][:2])
     corner = lambda: [int(word.strip(",")) for word in held(page).split() if word.strip(",").isdigit()]
     in_hand = page.locator(".hand path")
