@@ -81,6 +81,29 @@ def test_mouse(start_board, open_window, screenshot):
     expect(status(page)).to_have_text("Blue and red resigned")
     check(page)
 
+    # A position that is set up by hand: a piece is placed, removed and placed again.
+    page.goto(board.url)
+    page.locator("form details").evaluate("(details) => { details.open = true }")
+    page.locator("input[name=opponent][value=person]").check(force=True)
+    page.click("button.setup")
+    for is_left in [False, True, False]:
+        if is_left:
+            page.mouse.click(x, y)
+        else:
+            page.locator(".take:enabled").first.click()
+            x, y, *_ = dots(page)[0]
+            page.mouse.click(x, y)
+        expect(page.locator(".take.gone")).to_have_count(0 if is_left else 1)
+    page.locator(".take:enabled").first.click()
+    page.mouse.click(*middle(page))
+    expect(toast(page)).to_have_text("The piece must touch one of your own at a corner.")
+    press(page, "Escape")
+    check_accessibility(page)
+    page.locator("#tomove label", has_text="Green").click()
+    page.click(".setup .row .main")
+    expect(status(page)).to_have_text("Green: your move")
+    assert points(page) == [5, 0]
+
     # An illegal place is refused with its rule, and hints show moves with labels that hide nothing.
     page.goto(board.url)
     start_game(page, "1")

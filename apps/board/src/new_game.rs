@@ -1,6 +1,6 @@
 //! Creates games from choices or files.
 
-use game::{ByColor, Position, Rules};
+use game::{ByColor, NotationError, Position, Rules, SetupError};
 use rand::seq::IteratorRandom;
 use record::file::{self, FileError};
 use record::{Game, NodeId};
@@ -82,7 +82,12 @@ impl NewGameError {
             Self::NoGame => "file_no_game",
             Self::TooLarge | Self::TooManyComments => "file_too_long",
             Self::Value { .. } => "value",
-            Self::Notation(_) | Self::Setup(_) => "notation",
+            Self::Notation(NotationError::Setup(error)) | Self::Setup(error) => match error {
+                SetupError::NoPiece(_) => "no_piece",
+                SetupError::PieceTwice(..) => "piece_twice",
+                SetupError::StartPiece { .. } | SetupError::Overlap(_) => "notation",
+            },
+            Self::Notation(_) => "notation",
         }
     }
 }

@@ -88,6 +88,7 @@ files! {
     "analysis.js": SCRIPT,
     "lesson.js": SCRIPT,
     "options.js": SCRIPT,
+    "setup.js": SCRIPT,
     "drawing.js": SCRIPT,
     "result.js": SCRIPT,
     "howto.js": SCRIPT,

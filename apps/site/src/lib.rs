@@ -5,6 +5,7 @@
 //! the page are in `apps/board/page/alone`.
 
 use board::active::Settings;
+use board::messages::SetUp;
 use board::new_game::{self, NewGame};
 use board::session::{Insight, Session, shapes};
 use host::StoredGame;
@@ -50,6 +51,16 @@ pub fn new_game(text: &str) -> Result<String, String> {
     checked.map_err(|error| refusal(error.name(), error))?;
     let session = new.session().map_err(|error| refusal(error.name(), error))?;
     Ok(json(&StoredGame::of(&session)))
+}
+
+/// Answers a [`SetUp`].
+///
+/// # Errors
+/// Name and text of the error.
+#[wasm_bindgen]
+pub fn set_up(text: &str) -> Result<String, String> {
+    let asked: SetUp = serde_json::from_str(text).map_err(|error| refusal("value", error))?;
+    asked.answer().map(|answer| json(&answer)).map_err(|error| refusal(error.name(), error))
 }
 
 /// Reads the games of a file. Returns a list of [`StoredGame`].

@@ -1,6 +1,6 @@
 // The worker of a game: it stores games in this browser and runs the engine in another worker.
 
-import load, { Table, all_shapes, games_of_file, new_game } from "./site.js";
+import load, { Table, all_shapes, games_of_file, new_game, set_up } from "./site.js";
 import { gameOf, isHeld, keep, keepNew, newestGames, remove } from "./keeper.js";
 
 const loaded = load();
@@ -93,6 +93,7 @@ const answers = {
   shapes: () => JSON.parse(all_shapes()),
   recent,
   create: (wanted) => links(JSON.parse(new_game(JSON.stringify(wanted)))),
+  setup: (asked) => JSON.parse(set_up(JSON.stringify(asked))),
   remove,
   rename,
   import: (bytes) => Promise.all(JSON.parse(games_of_file(bytes)).map(links)),
