@@ -141,6 +141,12 @@ def test_mouse(start_board, open_window, screenshot):
     page.locator(".result button", has_text="Swap sides").click()
     wait_for_turn(page)
     expect(page.locator(".score").nth(1)).to_contain_text("Player")
+    page.goto(board.url)
+    page.click(".record summary")
+    expect(page.locator(".record tr")).to_have_count(2)
+    expect(page.locator(".record tr").nth(1)).to_contain_text("Level 1")
+    check_accessibility(page)
+    screenshot(page, "record")
 
 
 def test_keyboard(start_board, open_window):

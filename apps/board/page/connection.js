@@ -47,6 +47,8 @@ export const allShapes = () => ask("/api/shapes");
 export const allPrograms = () => ask("/api/programs");
 /** The games that were changed last. */
 export const recentGames = () => ask("/api/games");
+/** Won, drawn and lost games against each level: `{ level, games, elo }`. */
+export const ownRecord = () => ask("/api/record");
 /** Makes a game; its links. */
 export const createGame = (game) =>
   ask("/api/games", { method: "POST", body: JSON.stringify(game), headers: { "content-type": "application/json" } });

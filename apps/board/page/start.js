@@ -4,6 +4,7 @@ import { allPrograms, createGame, deleteGame, importGames, isAlone, pageOf, rece
 import { askGame, ownName } from "./dialogs.js";
 import { make } from "./dom.js";
 import { liveList, matchList, runningList } from "./elsewhere.js";
+import { levelRecord } from "./record.js";
 import { Settings, keep } from "./settings.js";
 import { SetupPage } from "./setup.js";
 import { Refused } from "./talk.js";
@@ -190,7 +191,7 @@ export async function startPage(main, shapes, enter, say) {
       "section", { class: "card" }, make("h2", {}, words.open),
       make("label", { class: "drop" }, make("strong", {}, words.chooseFile), make("span", {}, words.openHint), file),
       isAlone ? make("p", { class: "help" }, words.alone, " ", make("a", { href: speedPage }, words.speed)) : null,
-      make("h2", {}, words.recent), ...recent.elements, liveList(complain), runningList(enter, complain), matchList(enter, complain),
+      make("h2", {}, words.recent), ...recent.elements, levelRecord(complain), liveList(complain), runningList(enter, complain), matchList(enter, complain),
     ),
   ));
   await recent.load();

@@ -89,6 +89,7 @@ files! {
     "lesson.js": SCRIPT,
     "options.js": SCRIPT,
     "setup.js": SCRIPT,
+    "record.js": SCRIPT,
     "drawing.js": SCRIPT,
     "result.js": SCRIPT,
     "howto.js": SCRIPT,

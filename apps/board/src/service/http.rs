@@ -10,6 +10,7 @@
 //! | `POST /api/games` | creates a game; its links (key) |
 //! | `PUT /api/games/TOKEN` | names a game by the token of its host: a JSON string (key) |
 //! | `DELETE /api/games/TOKEN` | deletes it (key) |
+//! | `GET /api/record` | finished games of people here against each level (key) |
 //! | `POST /api/setup` | the view of a position that somebody sets up, see [`SetUp`] (key) |
 //! | `GET /api/programs` | the names of the external programs (key) |
 //! | `POST /api/import` | creates the games of a file; their links (key) |
@@ -59,7 +60,7 @@ use super::origin::{Names, check_origin};
 use super::registry::{GameRegistry, RegistryError, SummarizedGame};
 use super::server_games::ServerGames;
 use super::state::ServiceState;
-use super::{archive, connections, league, server_games, socket};
+use super::{archive, connections, league, record, server_games, socket};
 use crate::messages::{SetUp, Viewer};
 use crate::new_game::NewGame;
 use crate::page;
@@ -208,6 +209,7 @@ fn keyed_routes() -> Router<Shared> {
     Router::new()
         .route("/api/games", get(recent).post(create))
         .route("/api/games/{token}", put(rename).delete(delete))
+        .route("/api/record", get(record::record))
         .route("/api/setup", post(set_up))
         .route("/api/programs", get(async |State(shared): State<Shared>| Json(shared.registry.programs())))
         .route("/api/import", post(import).layer(DefaultBodyLimit::disable()))

@@ -9,6 +9,7 @@
 //! | `origin` | which origins may send requests |
 //! | `failure` | answers about failed requests |
 //! | `socket` | a page at a WebSocket |
+//! | `record` | finished games against each level |
 //! | `registry` | all games: creating, importing and finding them |
 //! | `actor` | the task that hosts one game |
 //! | `job_runner` | a job on a thread of the engines |
@@ -39,6 +40,7 @@ mod links;
 mod origin;
 mod pool;
 mod programs;
+mod record;
 mod registry;
 mod server_games;
 mod socket;

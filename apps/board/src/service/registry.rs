@@ -132,14 +132,18 @@ impl GameRegistry {
     }
 
     /// Returns the games that were changed last.
-    pub fn recent(&self) -> Result<Vec<ListedGame>, RegistryError> {
-        Ok(self.service.store.recent(MOST_RECENT)?)
+    pub fn recent(&self, most: u32) -> Result<Vec<ListedGame>, RegistryError> {
+        Ok(self.service.store.recent(most)?)
     }
 
     /// Returns the games that were changed last with their summaries.
     pub fn summaries(&self) -> Result<Vec<SummarizedGame>, RegistryError> {
         let summary = |listed: &ListedGame| self.load(listed).ok().map(|session| Summary::of(&session));
-        Ok(self.recent()?.into_iter().map(|listed| SummarizedGame { summary: summary(&listed), listed }).collect())
+        Ok(self
+            .recent(MOST_RECENT)?
+            .into_iter()
+            .map(|listed| SummarizedGame { summary: summary(&listed), listed })
+            .collect())
     }
 
     /// Loads a game of a list without starting its programs.

@@ -23,7 +23,7 @@ use crate::session::{Action, Seat, Session};
 const LARGEST_FILE: u64 = 64 << 20;
 
 /// Number of games in the list of recent games.
-const RECENT: usize = 20;
+const RECENT: u32 = 20;
 
 /// The state of the terminal.
 pub(super) struct App {
@@ -59,7 +59,7 @@ impl App {
     }
 
     fn resume(&mut self) {
-        let last = self.games.recent().map(|games| games.into_iter().next());
+        let last = self.games.recent(1).map(|games| games.into_iter().next());
         match last {
             Ok(Some(last)) if self.games.load(&last).is_ok_and(|session| !session.is_over()) => {
                 self.open_game(&last.token);
@@ -311,11 +311,11 @@ impl App {
 
     /// Returns the list of recent games.
     fn recent(&mut self) -> Dialog {
-        let games = self.games.recent().unwrap_or_else(|error| {
+        let games = self.games.recent(RECENT).unwrap_or_else(|error| {
             self.show_error(&error);
             Vec::new()
         });
-        let items = games.into_iter().take(RECENT).map(|game| {
+        let items = games.into_iter().map(|game| {
             let text = match self.games.load(&game) {
                 Ok(session) => describe(&session, self.words),
                 Err(error) => error.to_string(),
