@@ -81,6 +81,29 @@ def test_mouse(start_board, open_window, screenshot):
     expect(status(page)).to_have_text("Blue and red resigned")
     check(page)
 
+    # A position that is set up by hand: a piece is placed, removed and placed again.
+    page.goto(board.url)
+    page.locator("form details").evaluate("(details) => { details.open = true }")
+    page.locator("input[name=opponent][value=person]").check(force=True)
+    page.click("button.setup")
+    for is_left in [False, True, False]:
+        if is_left:
+            page.mouse.click(x, y)
+        else:
+            page.locator(".take:enabled").first.click()
+            x, y, *_ = dots(page)[0]
+            page.mouse.click(x, y)
+        expect(page.locator(".take.gone")).to_have_count(0 if is_left else 1)
+    page.locator(".take:enabled").first.click()
+    page.mouse.click(*middle(page))
+    expect(toast(page)).to_have_text("The piece must touch one of your own at a corner.")
+    press(page, "Escape")
+    check_accessibility(page)
+    page.locator("#tomove label", has_text="Green").click()
+    page.click(".setup .row .main")
+    expect(status(page)).to_have_text("Green: your move")
+    assert points(page) == [5, 0]
+
     # An illegal place is refused with its rule, and hints show moves with labels that hide nothing.
     page.goto(board.url)
     start_game(page, "1")
@@ -118,6 +141,12 @@ def test_mouse(start_board, open_window, screenshot):
     page.locator(".result button", has_text="Swap sides").click()
     wait_for_turn(page)
     expect(page.locator(".score").nth(1)).to_contain_text("Player")
+    page.goto(board.url)
+    page.click(".record summary")
+    expect(page.locator(".record tr")).to_have_count(2)
+    expect(page.locator(".record tr").nth(1)).to_contain_text("Level 1")
+    check_accessibility(page)
+    screenshot(page, "record")
 
 
 def test_keyboard(start_board, open_window):
@@ -222,6 +251,8 @@ def test_touch(start_board, open_window, screenshot):
         page.locator(f"label:has({choice})").tap()
     page.tap("form button[type=submit]")
     expect(status(page)).to_have_text("Blue: your move")
+    gap = "document.getElementById('tray').getBoundingClientRect().top - document.getElementById('boardplace').getBoundingClientRect().bottom"
+    assert 0 <= page.evaluate(gap) < 20, "the pieces are not directly below the board"
     first_cell = lambda: tuple(held_cells(page)[0][:2])
     corner = lambda: [int(word.strip(",")) for word in held(page).split() if word.strip(",").isdigit()]
     in_hand = page.locator(".hand path")

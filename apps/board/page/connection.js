@@ -47,9 +47,14 @@ export const allShapes = () => ask("/api/shapes");
 export const allPrograms = () => ask("/api/programs");
 /** The games that were changed last. */
 export const recentGames = () => ask("/api/games");
+/** Won, drawn and lost games against each level: `{ level, games, elo }`. */
+export const ownRecord = () => ask("/api/record");
 /** Makes a game; its links. */
 export const createGame = (game) =>
   ask("/api/games", { method: "POST", body: JSON.stringify(game), headers: { "content-type": "application/json" } });
+/** The view of a position that somebody sets up, and the rule that forbids a placement there. */
+export const setUp = (asked) =>
+  ask("/api/setup", { method: "POST", body: JSON.stringify(asked), headers: { "content-type": "application/json" } });
 /** Names a game of the list. */
 export const renameGame = (token, name) =>
   ask(`/api/games/${token}`, { method: "PUT", body: JSON.stringify(name), headers: { "content-type": "application/json" } });

@@ -10,10 +10,12 @@ import { refusedMove } from "./refused.js";
 import { resultCard } from "./result.js";
 import { Tabs } from "./tabs.js";
 import { isFresh, isOwn, overview, ownColor, tray } from "./tray.js";
-import { percent, words } from "./words.js";
+import { percent, refusal, words } from "./words.js";
 
 /** Candidates that are drawn on the board. */
 const DRAWN = 3;
+/** Time for which a broken rule stays marked, in milliseconds. */
+const MARK_TIME = 2500;
 
 export class Drawing {
   layOut(main) {
@@ -221,6 +223,44 @@ export class Drawing {
     const candidates = view.insight && view.color ? view.insight.candidates : [];
     const all = candidates.map(({ cells }, rank) => ({ cells: places(cells), name: view.color, rank, label: String(rank + 1) }));
     return all.filter(({ cells, rank }) => cells.length && (this.preview === null ? rank < DRAWN : rank === this.preview));
+  }
+
+  // The hand.
+  take(piece) {
+    if (this.hand.piece?.name === piece) this.hand.drop();
+    else this.hand.take(piece, this.view);
+    if (!this.hand.isEmpty) {
+      // Without a pointer over the board, the piece has to be somewhere: where it may lie, if there is such a place.
+      const [cell] = this.hand.legalCells(this.view);
+      this.hand.moveTo(cell === undefined ? this.hand.cell : [cell % 20, Math.floor(cell / 20)]);
+      this.hand.isShown = true;
+      this.board.svg.focus({ preventScroll: true });
+    }
+    this.draw();
+  }
+
+  /** Takes the next piece of a size that can be placed. */
+  takeOfSize(size) {
+    const { view, shapes } = this;
+    if (!this.mayPlace) return;
+    const usable = new Set(Object.keys(view.legal).map((shape) => shape.split("-")[0]));
+    const names = shapes.pieces.filter((piece) => piece.size === size && usable.has(piece.name)).map((piece) => piece.name);
+    const next = names[(names.indexOf(this.hand.piece?.name) + 1) % names.length];
+    if (next && next !== this.hand.piece?.name) this.take(next);
+  }
+
+  change(change) {
+    if (this.hand.isEmpty) return;
+    change(this.hand);
+    if (this.hand.isEmpty) this.draw();
+    else this.drawHand();
+  }
+
+  /** Names the rule that forbids a placement and marks the cells that break it. */
+  forbid(why) {
+    this.say(refusal(why.rule, why.text));
+    this.board.wrong(why.cells);
+    setTimeout(() => this.board.wrong([]), MARK_TIME);
   }
 
   drawHand() {

@@ -18,8 +18,6 @@ import { refusal, words } from "./words.js";
 
 /** Time for a position while the engine thinks along, in milliseconds. */
 const LIVE_TIME = 10_000;
-/** Time for which a broken rule stays marked, in milliseconds. */
-const MARK_TIME = 2500;
 
 export class GamePage extends Drawing {
   constructor(token, main, shapes, say, enter) {
@@ -305,37 +303,6 @@ export class GamePage extends Drawing {
     }
   }
 
-  // The hand.
-  take(piece) {
-    if (this.hand.piece?.name === piece) this.hand.drop();
-    else this.hand.take(piece, this.view);
-    if (!this.hand.isEmpty) {
-      // Without a pointer over the board, the piece has to be somewhere: where it may lie, if there is such a place.
-      const [cell] = this.hand.legalCells(this.view);
-      this.hand.moveTo(cell === undefined ? this.hand.cell : [cell % 20, Math.floor(cell / 20)]);
-      this.hand.isShown = true;
-      this.board.svg.focus({ preventScroll: true });
-    }
-    this.draw();
-  }
-
-  /** Takes the next piece of a size that can be placed. */
-  takeOfSize(size) {
-    const { view, shapes } = this;
-    if (!this.mayPlace) return;
-    const usable = new Set(Object.keys(view.legal).map((shape) => shape.split("-")[0]));
-    const names = shapes.pieces.filter((piece) => piece.size === size && usable.has(piece.name)).map((piece) => piece.name);
-    const next = names[(names.indexOf(this.hand.piece?.name) + 1) % names.length];
-    if (next && next !== this.hand.piece?.name) this.take(next);
-  }
-
-  change(change) {
-    if (this.hand.isEmpty) return;
-    change(this.hand);
-    if (this.hand.isEmpty) this.draw();
-    else this.drawHand();
-  }
-
   /** Changes the lesson and shows its place. */
   answer(change) {
     change();
@@ -366,9 +333,7 @@ export class GamePage extends Drawing {
       const { why } = await this.connection.request({ type: "why", shape: hand.shape, x, y });
       // There it would be legal: the position is another one than on this page.
       if (!why) return this.say(words.stale);
-      this.say(refusal(why.rule, why.text));
-      this.board.wrong(why.cells);
-      setTimeout(() => this.board.wrong([]), MARK_TIME);
+      this.forbid(why);
     } catch (error) {
       this.complain(error);
     }

@@ -67,7 +67,7 @@ async function begin() {
     const token = linkOfPage();
     const shared = token === null ? await takeSharedGame() : null;
     if (shared) await importFile(shared, enter);
-    else if (token === null) await startPage(byId("main"), shapes, enter, complain);
+    else if (token === null) await startPage(byId("main"), shapes, enter, say);
     else if (token === "") throw new Refused("no_link", location.href);
     else show(token);
   } catch (error) {

@@ -4,7 +4,9 @@ import { allPrograms, createGame, deleteGame, importGames, isAlone, pageOf, rece
 import { askGame, ownName } from "./dialogs.js";
 import { make } from "./dom.js";
 import { liveList, matchList, runningList } from "./elsewhere.js";
+import { levelRecord } from "./record.js";
 import { Settings, keep } from "./settings.js";
+import { SetupPage } from "./setup.js";
 import { Refused } from "./talk.js";
 import { nameOf, pieceName, refusal, words } from "./words.js";
 
@@ -104,7 +106,8 @@ function recentList(complain) {
   return { elements: [filter, list], load };
 }
 
-export async function startPage(main, shapes, enter, complain) {
+export async function startPage(main, shapes, enter, say) {
+  const complain = (error) => say(refusal(error.refusal, error.message));
   const kept = new Settings("newGame", { rules: "2027", opponent: "3", first: "3", second: "5", team: "ONE", piece: "", control: "none 0" });
   const pentominoes = shapes.pieces.filter((piece) => piece.size === 5).map((piece) => [piece.name, pieceName(piece.name)]);
   const levels = words.levelLines.map((line, i) => [String(i + 1), line]);
@@ -142,6 +145,21 @@ export async function startPage(main, shapes, enter, complain) {
     (invited.hidden ? options : invited).append(name);
   };
   arrange(kept.opponent);
+  const position = make("input", { name: "position", autocomplete: "off", spellcheck: "false" });
+  const setUpByHand = () => {
+    const [start, form] = [main.firstElementChild, position.form];
+    const { rules, piece } = Object.fromEntries(new FormData(form));
+    const person = { kind: "person" };
+    const game = { rules, seats: [person, person, person, person] };
+    if (piece && !rules.startsWith("classic")) game.start_piece = piece;
+    if (position.value.trim()) game.position = position.value;
+    new SetupPage(main, shapes, game, say, (found) => {
+      main.replaceChildren(start);
+      if (!found) return;
+      position.value = found;
+      form.requestSubmit();
+    });
+  };
   const file = make("input", {
     type: "file", accept: ".xml,.gz,.blksgf,.jsonl,.txt", class: "hidden",
     onchange: (event) => event.target.files[0] && importFile(event.target.files[0], enter).catch(complain),
@@ -166,14 +184,14 @@ export async function startPage(main, shapes, enter, complain) {
         field(words.clock, list("control", [
           ["none 0", words.noClock], ...[5, 10, 20].map((n) => [`game ${n}`, words.minutes(n)]), ...[2, 30].map((n) => [`move ${n}`, words.seconds(n)]),
         ], kept.control)),
-        field(words.position, make("input", { name: "position", autocomplete: "off", spellcheck: "false" })),
+        field(words.position, position), make("button", { type: "button", class: "setup", onclick: setUpByHand }, words.setUp),
       ),
     ),
     make(
       "section", { class: "card" }, make("h2", {}, words.open),
       make("label", { class: "drop" }, make("strong", {}, words.chooseFile), make("span", {}, words.openHint), file),
       isAlone ? make("p", { class: "help" }, words.alone, " ", make("a", { href: speedPage }, words.speed)) : null,
-      make("h2", {}, words.recent), ...recent.elements, liveList(complain), runningList(enter, complain), matchList(enter, complain),
+      make("h2", {}, words.recent), ...recent.elements, levelRecord(complain), liveList(complain), runningList(enter, complain), matchList(enter, complain),
     ),
   ));
   await recent.load();

@@ -8,6 +8,9 @@ const offending = (text) => {
   return found ? `: \`${found[1]}\`` : ".";
 };
 
+/** The colour that an error names. */
+const named = (text, language) => language[/BLUE|YELLOW|RED|GREEN/.exec(text)?.[0]] ?? "";
+
 const ENGLISH = {
   title: "Blokus",
   BLUE: "Blue", YELLOW: "Yellow", RED: "Red", GREEN: "Green",
@@ -17,6 +20,10 @@ const ENGLISH = {
   level: (n) => `Level ${n}`, people: "Several people on this device", guest: "Someone else, by link", watch: "Watch two programs",
   "2027": "Contest 2027", "2021": "Contest 2021", classic: "Classic, 2 players", "classic-4": "Classic, 4 players",
   start: "Start game", recent: "Recent games", position: "Position (our notation), optional", clock: "Clock",
+  record: "Your games against the levels", noRecord: "No finished game against a level yet.", opponentHead: "Opponent",
+  wonGames: "Won", drawnGames: "Drawn", lostGames: "Lost", eloHelp: "Elo: your strength minus the level's, with its 95 % interval.",
+  setUp: "Set up a position", piecesOf: "Place pieces of", toMove: "To move", beginHere: "Start here", goBack: "Back",
+  setUpHelp: "Choose a colour and place its pieces in any order, each where the rules allow it. Click a piece on the board to remove it. Then choose the colour to move.",
   noClock: "No clock", minutes: (n) => `${n} minutes a team`, seconds: (n) => `${n} s a move`,
   yourTurn: (color) => `${color}: your move`, theirTurn: (color) => `${color} to move`, thinking: (color) => `${color} is thinking …`,
   won: (team) => `${team} won`, draw: "A draw",
@@ -64,6 +71,7 @@ const ENGLISH = {
   unreadable: "The browser cannot read this. Is it a folder?", no_replay: "There are no replays of games with these rules.",
   explained: {
     file: (text) => text, notation: (text) => `This is not a position in our notation${offending(text)}`,
+    no_piece: (text) => `Some cells of ${named(text, ENGLISH)} form no piece.`, piece_twice: (text) => `${named(text, ENGLISH)} has placed a piece twice.`,
     unknown_program: (text) => `This program cannot play here${offending(text)}`, other: (text) => text,
   },
   theme: "Look", theme_auto: "Automatic", theme_light: "Light", theme_dark: "Dark",
@@ -149,6 +157,10 @@ const GERMAN = {
   level: (n) => `Stufe ${n}`, people: "Mehrere an diesem Gerät", guest: "Jemand anders, per Link", watch: "Zwei Programmen zuschauen",
   "2027": "Wettbewerb 2027", "2021": "Wettbewerb 2021", classic: "Klassisch, zu zweit", "classic-4": "Klassisch, zu viert",
   start: "Spiel starten", recent: "Letzte Partien", position: "Stellung (unsere Notation), optional", clock: "Uhr",
+  record: "Deine Partien gegen die Stufen", noRecord: "Noch keine beendete Partie gegen eine Stufe.", opponentHead: "Gegner",
+  wonGames: "Gewonnen", drawnGames: "Unentsch.", lostGames: "Verloren", eloHelp: "Elo: deine Stärke minus die der Stufe, mit 95-%-Intervall.",
+  setUp: "Stellung aufbauen", piecesOf: "Steine von", toMove: "Am Zug", beginHere: "Hier beginnen", goBack: "Zurück",
+  setUpHelp: "Wähle eine Farbe und lege ihre Steine in beliebiger Reihenfolge, jeden an einen erlaubten Platz. Ein Klick auf einen gelegten Stein nimmt ihn vom Brett. Wähle dann, wer am Zug ist.",
   noClock: "Ohne Uhr", minutes: (n) => `${n} Minuten je Team`, seconds: (n) => `${n} s je Zug`,
   yourTurn: (color) => `${color}: du bist dran`, theirTurn: (color) => `${color} ist dran`, thinking: (color) => `${color} überlegt …`,
   won: (team) => `${team} ${team.includes(" ") ? "haben" : "hat"} gewonnen`, draw: "Unentschieden",
@@ -196,6 +208,7 @@ const GERMAN = {
   unreadable: "Das kann der Browser nicht lesen. Ist es ein Ordner?", no_replay: "Von Partien mit diesen Regeln gibt es keine Replays.",
   explained: {
     file: (text) => text, notation: (text) => `Das ist keine Stellung in unserer Notation${offending(text)}`,
+    no_piece: (text) => `Einige Felder von ${named(text, GERMAN)} bilden keinen Stein.`, piece_twice: (text) => `${named(text, GERMAN)} hat einen Stein zweimal gelegt.`,
     unknown_program: (text) => `Dieses Programm kann hier nicht spielen${offending(text)}`, other: (text) => `Das geht nicht${offending(text)}`,
   },
   theme: "Aussehen", theme_auto: "Automatisch", theme_light: "Hell", theme_dark: "Dunkel",

@@ -12,20 +12,6 @@ use web_time::Instant;
 use crate::session::{Candidate, Insight};
 
 /// An engine. It runs one search at a time.
-///
-/// ```
-/// use std::time::Duration;
-///
-/// use board::engine::SearchEngine;
-/// use game::{Position, Rules};
-///
-/// let position = Position::new(Rules::Classic, None)?;
-/// let mut engine = SearchEngine::new(16 << 20);
-/// let mut search = engine.start_search(&position, Duration::from_millis(50));
-/// let insight = engine.step(&mut search);
-/// assert!(position.check(insight.line[0]).is_ok());
-/// # Ok::<(), game::SetupError>(())
-/// ```
 pub struct SearchEngine {
     memory: usize,
     player: Option<MctsPlayer>,

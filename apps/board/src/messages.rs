@@ -26,16 +26,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::active::{ActiveGame, Event};
+use crate::new_game::{NewGame, NewGameError};
 use crate::session::{Action, By, Insight, Millis, Review, Session, View, territory, why_not};
 
 /// A request of a page.
-///
-/// ```
-/// use board::messages::Request;
-///
-/// assert_eq!(serde_json::from_str::<Request>(r#"{"type":"look","node":3}"#)?, Request::Look { node: Some(3) });
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[expect(missing_docs, reason = "see the table above")]
@@ -158,6 +152,29 @@ pub fn refused(id: Option<u64>, name: &str, text: impl ToString) -> Value {
     json!({ "type": "refused", "id": id, "error": name, "text": text.to_string() })
 }
 
+/// A question about a position that somebody sets up.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetUp {
+    /// The game that would start there.
+    game: NewGame,
+    /// A placement: its shape and the upper left of its bounding box.
+    why: Option<(String, i32, i32)>,
+}
+
+impl SetUp {
+    /// Returns the [`View`] of the position, and the rule that forbids the placement, as JSON.
+    ///
+    /// # Errors
+    /// [`NewGameError`]
+    pub fn answer(&self) -> Result<Value, NewGameError> {
+        let session = self.game.session()?;
+        let placed = self.why.as_ref().and_then(|(shape, x, y)| Some((read_shape(shape)?, *x, *y)));
+        let why = placed.and_then(|(shape, x, y)| why_not(session.position(), shape, x, y));
+        Ok(json!({ "view": View::of(&session, session.current(), By::Host, 0).ok(), "why": why }))
+    }
+}
+
 /// The position at a node, or the current one if there is no such node.
 pub fn position(session: &Session, node: Option<usize>) -> Position {
     let position = node.and_then(|node| session.position_at(node).ok());
@@ -201,6 +218,21 @@ fn read_shape(name: &str) -> Option<Shape> {
 mod tests {
     use super::*;
     use game::Rules;
+
+    #[test]
+    fn set_up_position_has_view_and_reason() {
+        let person = json!({ "kind": "person" });
+        let ask = |position: &str| {
+            let game = json!({ "position": position, "seats": [person, person, person, person] });
+            let asked: SetUp = serde_json::from_value(json!({ "game": game, "why": ["MONO", 5, 5] })).unwrap();
+            asked.answer().map_err(|error| error.name())
+        };
+        let rest = "/20".repeat(18);
+        let answer = ask(&format!("classic - 4 BYRG - BB18/20{rest}")).unwrap();
+        assert_eq!((&answer["view"]["color"], &answer["why"]["rule"]), (&json!("BLUE"), &json!("no_shared_corner")));
+        assert_eq!(ask(&format!("classic - 4 BYRG - BBB17/BBB17{rest}")).unwrap_err(), "no_piece");
+        assert_eq!(ask(&format!("classic - 4 BYRG - B1B17/20{rest}")).unwrap_err(), "piece_twice");
+    }
 
     #[test]
     fn opinion_is_about_the_position_after_the_move() {

@@ -1,6 +1,6 @@
 //! Creates games from choices or files.
 
-use game::{ByColor, Position, Rules};
+use game::{ByColor, NotationError, Position, Rules, SetupError};
 use rand::seq::IteratorRandom;
 use record::file::{self, FileError};
 use record::{Game, NodeId};
@@ -21,7 +21,7 @@ use crate::session::{LONGEST_COMMENT, LONGEST_NAME, MOST_COMMENTS, Seat, Session
 /// assert_eq!(new.session()?.position().turn(), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Default, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
     /// `2021`, `2027` or `classic`; ignored with a position.
@@ -82,7 +82,12 @@ impl NewGameError {
             Self::NoGame => "file_no_game",
             Self::TooLarge | Self::TooManyComments => "file_too_long",
             Self::Value { .. } => "value",
-            Self::Notation(_) | Self::Setup(_) => "notation",
+            Self::Notation(NotationError::Setup(error)) | Self::Setup(error) => match error {
+                SetupError::NoPiece(_) => "no_piece",
+                SetupError::PieceTwice(..) => "piece_twice",
+                SetupError::StartPiece { .. } | SetupError::Overlap(_) => "notation",
+            },
+            Self::Notation(_) => "notation",
         }
     }
 }
@@ -124,12 +129,6 @@ impl NewGame {
 }
 
 /// Reads the first games of a file, with persons on all seats and no clock.
-///
-/// ```
-/// use board::new_game::import;
-///
-/// assert_eq!(import(b"no game").unwrap_err().name(), "file");
-/// ```
 ///
 /// # Errors
 /// [`NewGameError`]

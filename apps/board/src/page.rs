@@ -61,10 +61,6 @@ macro_rules! files {
         pub const NAMES: &[&str] = &["index.html", "board.css", "paint.js", $($name),*];
 
         /// Returns the file with a name.
-        ///
-        /// ```
-        /// assert!(board::page::file("index.html").is_some_and(|file| file.text.contains("<svg")));
-        /// ```
         pub fn file(name: &str) -> Option<File> {
             match name {
                 "index.html" => Some(File { content_type: HTML, text: &INDEX }),
@@ -92,6 +88,8 @@ files! {
     "analysis.js": SCRIPT,
     "lesson.js": SCRIPT,
     "options.js": SCRIPT,
+    "setup.js": SCRIPT,
+    "record.js": SCRIPT,
     "drawing.js": SCRIPT,
     "result.js": SCRIPT,
     "howto.js": SCRIPT,
@@ -115,11 +113,6 @@ files! {
 
 /// Returns the files of the static site: some files of the page are replaced, and workers are added. They load the
 /// module `site.js`, built from the crate `site`.
-///
-/// ```
-/// let names: Vec<&str> = board::page::alone().map(|(name, _)| name).collect();
-/// assert!(names.contains(&"index.html") && names.contains(&"engine.js"));
-/// ```
 pub fn alone() -> impl Iterator<Item = (&'static str, &'static str)> {
     alone_names().map(|name| {
         let own = match name {

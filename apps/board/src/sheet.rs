@@ -40,17 +40,6 @@ struct Ply<'a> {
 
 /// Returns the page about the moves to the current node of a session.
 ///
-/// ```
-/// use board::session::{Action, By, Session};
-/// use game::{Position, Rules};
-///
-/// let mut session = Session::new(Position::new(Rules::Classic, None)?);
-/// session.act(&Action::Play { mv: "PENTO_W@0,0".parse()? }, By::Host, 0)?;
-/// let page = board::sheet::html(&session)?;
-/// assert!(page.starts_with("<!doctype html>") && page.contains("PENTO_W@0,0"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
 /// # Errors
 /// [`ActionError::NoPlace`], which does not happen.
 pub fn html(session: &Session) -> Result<String, ActionError> {

@@ -8,21 +8,6 @@ use crate::engine::SearchEngine;
 use crate::session::{Millis, Session};
 
 /// Analyses every position of a session for `time` and returns the session with the results, complete or up to `stop`.
-///
-/// ```
-/// use std::sync::atomic::AtomicBool;
-///
-/// use board::engine::SearchEngine;
-/// use board::session::{Action, By, Review, Session};
-/// use board::study::study;
-/// use game::{Position, Rules};
-///
-/// let mut session = Session::new(Position::new(Rules::Classic, None)?);
-/// session.act(&Action::Play { mv: "MONO@0,0".parse()? }, By::Host, 0)?;
-/// let session = study(&mut SearchEngine::new(16 << 20), session, 20, &AtomicBool::new(false), |_| {});
-/// assert_eq!(Review::of(&session).moves.len(), 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn study(
     engine: &mut SearchEngine,
     session: Session,

@@ -56,7 +56,7 @@ impl StoredGame {
     fn read(document: &str, insights: Vec<(String, Insight)>) -> Result<Session, DocumentError> {
         let mut session = Session::from_document(document)?;
         for (key, insight) in insights {
-            session.add_insight_by_key(&key, insight);
+            session.add_insight_by_key(key, insight);
         }
         Ok(session)
     }

@@ -5,6 +5,7 @@
 //! the page are in `apps/board/page/alone`.
 
 use board::active::Settings;
+use board::messages::SetUp;
 use board::new_game::{self, NewGame};
 use board::session::{Insight, Session, shapes};
 use host::StoredGame;
@@ -13,7 +14,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 pub mod engine;
 pub mod host;
-pub mod race;
+mod race;
+
+pub use race::Race;
 
 fn json(value: &impl Serialize) -> String {
     // Only maps with keys that are not texts fail.
@@ -48,6 +51,16 @@ pub fn new_game(text: &str) -> Result<String, String> {
     checked.map_err(|error| refusal(error.name(), error))?;
     let session = new.session().map_err(|error| refusal(error.name(), error))?;
     Ok(json(&StoredGame::of(&session)))
+}
+
+/// Answers a [`SetUp`].
+///
+/// # Errors
+/// Name and text of the error.
+#[wasm_bindgen]
+pub fn set_up(text: &str) -> Result<String, String> {
+    let asked: SetUp = serde_json::from_str(text).map_err(|error| refusal("value", error))?;
+    asked.answer().map(|answer| json(&answer)).map_err(|error| refusal(error.name(), error))
 }
 
 /// Reads the games of a file. Returns a list of [`StoredGame`].
@@ -148,25 +161,5 @@ impl Engine {
     /// Returns `true` if there is a job to run.
     pub fn is_at_work(&self) -> bool {
         self.0.is_busy()
-    }
-}
-
-/// A [`race::Race`].
-#[wasm_bindgen]
-#[derive(Default)]
-#[expect(missing_debug_implementations, reason = "its standings contain everything")]
-pub struct Race(race::Race);
-
-#[wasm_bindgen]
-impl Race {
-    /// Creates a race.
-    #[wasm_bindgen(constructor)]
-    pub fn new() -> Race {
-        Self::default()
-    }
-
-    /// Searches the next position. Returns the standing, or nothing when all are done.
-    pub fn go_on(&mut self) -> Option<String> {
-        self.0.go_on().map(|standing| json(&standing))
     }
 }

@@ -6,11 +6,16 @@ use game::Position;
 use player::bench::{self, Sample};
 use player::{FromOptions, MctsPlayer, Options};
 use serde::Serialize;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::json;
 
 /// The fingerprint of the search on every machine.
 const RECORDED: &str = include_str!("../../../player/fingerprint.txt");
 
 /// A run of the benchmark.
+#[wasm_bindgen]
+#[expect(missing_debug_implementations, reason = "its standings contain everything")]
 pub struct Race {
     player: MctsPlayer,
     rest: Vec<Position>,
@@ -18,44 +23,46 @@ pub struct Race {
 }
 
 /// The present result.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Standing {
+#[derive(Serialize)]
+struct Standing {
     /// Number of searched positions.
-    pub done: usize,
+    done: usize,
     /// Number of positions.
-    pub total: usize,
+    total: usize,
     /// Simulations a second.
-    pub per_second: f64,
+    per_second: f64,
     /// The fingerprint of all moves and nodes, when all positions are searched.
-    pub fingerprint: Option<String>,
+    fingerprint: Option<String>,
     /// Whether the fingerprint is the recorded one.
-    pub is_recorded: bool,
+    is_recorded: bool,
 }
 
-impl Default for Race {
-    fn default() -> Self {
+#[wasm_bindgen]
+impl Race {
+    /// Creates a run.
+    #[wasm_bindgen(constructor)]
+    #[expect(clippy::new_without_default, reason = "only scripts create it")]
+    pub fn new() -> Race {
         // The built-in list is checked by the tests of its crate.
         let mut rest = bench::positions().unwrap_or_default();
         rest.reverse();
         let player = MctsPlayer::new(&Options { seed: 1, ..Options::default() });
         Self { player, rest, samples: Vec::new() }
     }
-}
 
-impl Race {
-    /// Searches the next position. Returns `None` when all are searched.
-    pub fn go_on(&mut self) -> Option<Standing> {
+    /// Searches the next position. Returns the result as JSON, or nothing when all are searched.
+    pub fn go_on(&mut self) -> Option<String> {
         let position = self.rest.pop()?;
         self.samples.push(bench::sample(&mut self.player, &position, bench::NODES));
         let nodes: u64 = self.samples.iter().map(|sample| sample.nodes).sum();
         let time: Duration = self.samples.iter().map(|sample| sample.time).sum();
         let fingerprint = self.rest.is_empty().then(|| format!("{:016x}", bench::fingerprint(&self.samples)));
-        Some(Standing {
+        Some(json(&Standing {
             done: self.samples.len(),
             total: self.samples.len() + self.rest.len(),
             per_second: nodes as f64 / time.as_secs_f64(),
             is_recorded: fingerprint.as_deref() == Some(RECORDED.trim()),
             fingerprint,
-        })
+        }))
     }
 }

@@ -7,6 +7,13 @@ use anstyle::Style;
 pub(crate) struct Line(Vec<(String, Style)>);
 
 impl Line {
+    /// Creates a line with text.
+    pub fn of(text: &str, style: Style) -> Self {
+        let mut line = Self::default();
+        line.push(text, style);
+        line
+    }
+
     /// Adds text at the end. Control characters are left out, so that no text can move the cursor.
     pub fn push(&mut self, text: &str, style: Style) {
         if text.is_empty() {

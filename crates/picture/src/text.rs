@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use game::{BOARD_SIZE, Bitboard, Cell, Color, Move, PieceSet, Position, Team};
+use anstyle::Style;
+use game::{BOARD_SIZE, Bitboard, Cell, Color, Move, Position, Team};
 
 use crate::layout::{self, Board, GAP, Hands};
 use crate::line::Line;
 use crate::palette::{ColorDepth, Paint};
-use crate::{Labels, tray};
+use crate::{Labels, hand};
 
 /// A position drawn as text: the board, every colour's points and remaining pieces, the players' evaluations, and the
 /// last move.
@@ -158,8 +159,7 @@ impl<'a> Picture<'a> {
     }
 
     fn labelled_board(&self, depth: ColorDepth, width: usize, height: usize) -> Vec<Line> {
-        let mut head = Line::default();
-        head.push_plain("   ");
+        let mut head = Line::of("   ", Style::new());
         for x in 0..BOARD_SIZE {
             let label = self.labels.column(x);
             // Two-digit numbers need more room between them.
@@ -170,9 +170,8 @@ impl<'a> Picture<'a> {
         let mut lines = vec![head];
         for y in 0..BOARD_SIZE {
             for part in 0..height {
-                let mut line = Line::default();
                 let label = if part == 0 { self.labels.row(y) } else { String::new() };
-                line.push(&format!("{label:>2} "), depth.faint());
+                let mut line = Line::of(&format!("{label:>2} "), depth.faint());
                 for cell in row(y) {
                     self.push_cell(&mut line, cell, depth, width, part);
                 }
@@ -236,18 +235,10 @@ impl<'a> Picture<'a> {
     }
 
     fn hands(&self, size: Hands, depth: ColorDepth) -> Vec<Line> {
-        let mut head = Line::default();
-        head.push_plain(&self.when());
-        let mut lines = vec![head];
+        let mut lines = vec![Line::of(&self.when(), Style::new())];
         for color in Color::ALL {
-            let hand = self.position.board().left(color);
             lines.push(self.head_of_hand(color, size.size().0, depth));
-            match size {
-                Hands::Large => lines.extend(large_hand(hand, color, depth)),
-                Hands::Small => lines.extend(small_hand(hand, color, depth)),
-                Hands::Named => lines.extend(named_hand(hand)),
-                Hands::None => {}
-            }
+            lines.extend(hand::lines(self.position.board().left(color), color, size, depth));
         }
         lines
     }
@@ -265,8 +256,7 @@ impl<'a> Picture<'a> {
     fn head_of_hand(&self, color: Color, width: usize, depth: ColorDepth) -> Line {
         let position = self.position;
         let text = depth.style(Paint::Text, Paint::Board);
-        let mut line = Line::default();
-        line.push(&format!("{color:<6}"), depth.style(Paint::Piece(color), Paint::Board));
+        let mut line = Line::of(&format!("{color:<6}"), depth.style(Paint::Piece(color), Paint::Board));
         line.push(&format!("{:>5} points", position.points(color)), text);
         if !position.is_over() && position.color() == color {
             line.push("  to move", if depth == ColorDepth::None { text } else { text.bold() });
@@ -284,11 +274,7 @@ impl<'a> Picture<'a> {
             lines.push(self.points(depth));
         }
         let canvas = Canvas { columns: width, rows: room, depth };
-        lines.extend(canvas.wrap(self.note).iter().map(|text| {
-            let mut line = Line::default();
-            line.push(text, depth.strong());
-            line
-        }));
+        lines.extend(canvas.wrap(self.note).iter().map(|text| Line::of(text, depth.strong())));
         if let Some(sides) = self.sides {
             let sides = Team::ALL.into_iter().zip(sides).flat_map(|(team, side)| self.side(team, side, width, depth));
             let sides: Vec<Line> = sides.collect();
@@ -320,8 +306,7 @@ impl<'a> Picture<'a> {
         let [first, second] = team.colors();
         push_letter(&mut line, first, depth);
         push_letter(&mut line, second, depth);
-        let mut name = Line::default();
-        name.push_plain(side.name);
+        let mut name = Line::of(side.name, Style::new());
         name.clip(NAME_WIDTH);
         name.pad(NAME_WIDTH);
         line.push_plain(" ");
@@ -343,8 +328,7 @@ impl<'a> Picture<'a> {
 
     fn last_move(&self, depth: ColorDepth) -> Option<Line> {
         let (color, mv) = self.last?;
-        let mut line = Line::default();
-        line.push_plain("last move ");
+        let mut line = Line::of("last move ", Style::new());
         push_letter(&mut line, color, depth);
         let text = match (mv, self.labels) {
             (Move::Pass, _) => "pass".to_owned(),
@@ -375,54 +359,6 @@ fn row(y: usize) -> impl Iterator<Item = Cell> {
 fn push_letter(line: &mut Line, color: Color, depth: ColorDepth) {
     let text = if depth == ColorDepth::None { format!("{} ", color.letter()) } else { format!(" {} ", color.letter()) };
     line.push(&text, depth.block(color));
-}
-
-fn large_hand(hand: PieceSet, color: Color, depth: ColorDepth) -> Vec<Line> {
-    let draw = |row: [bool; tray::WIDTH]| {
-        let mut line = Line::default();
-        for covered in row {
-            let background = if covered { Paint::Piece(color) } else { Paint::Board };
-            line.push("  ", depth.style(Paint::Dots, background));
-        }
-        line
-    };
-    tray::cells(hand).into_iter().map(draw).collect()
-}
-
-/// Two rows of cells in a line of text.
-fn small_hand(hand: PieceSet, color: Color, depth: ColorDepth) -> Vec<Line> {
-    let draw = |rows: &[[bool; tray::WIDTH]]| {
-        let halves = rows[0].iter().zip(rows[1]).map(|halves| match halves {
-            (false, false) => ' ',
-            (true, false) => '▀',
-            (false, true) => '▄',
-            (true, true) => '█',
-        });
-        let mut line = Line::default();
-        line.push(&halves.collect::<String>(), depth.style(Paint::Piece(color), Paint::Board));
-        line
-    };
-    tray::cells(hand).chunks_exact(2).map(draw).collect()
-}
-
-/// The names in four lines: the pentominoes, the smaller pieces, and nothing.
-fn named_hand(hand: PieceSet) -> [Line; 4] {
-    let names = |size: usize| {
-        let of_size = hand.iter().filter(|piece| piece.size() == size);
-        let names: Vec<&str> = of_size.filter_map(|piece| Some(piece.name().split_once('_')?.1)).collect();
-        match hand.iter().any(|piece| piece.size() == size) {
-            false => String::new(),
-            // Domino and monomino have no letter and need none.
-            true if names.is_empty() => format!("{size}  "),
-            true => format!("{size}: {}  ", names.join(" ")),
-        }
-    };
-    let small: String = (1..5).rev().map(names).collect();
-    [names(5), small, String::new(), String::new()].map(|text| {
-        let mut line = Line::default();
-        line.push_plain(&text);
-        line
-    })
 }
 
 /// Draws a bar that is filled up to `share`.

@@ -31,7 +31,7 @@ pub struct State {
     /// The move that led here; `None` also if it cannot be understood, because the position can be
     /// played without it.
     pub last_move: Option<WireMove>,
-    /// The names of the players, team one first; only in season 2021.
+    /// The names of the players, team one first. The server of season 2027 does not send them.
     pub names: Option<[String; 2]>,
     /// Errors of unreadable parts, which the position lacks.
     pub unreadable: Vec<MessageError>,
@@ -179,7 +179,8 @@ impl State {
                 .child(board(position))
                 .child(mono_last(position))
                 .containing(hands)
-                .child(valid_colors),
+                .child(valid_colors)
+                .containing(self.players()),
         }
     }
 

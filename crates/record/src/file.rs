@@ -159,8 +159,8 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// A game as the text of a file with the extension `blksgf`, `jsonl`, `txt` or `xml`. A replay has the main line without
-/// its result.
+/// A game as the text of a file with the extension `blksgf`, `jsonl`, `txt` or `xml`. A replay has the main line
+/// alone.
 ///
 /// # Errors
 /// [`SaveError`] if the extension is unknown or its files cannot hold the game.

@@ -1,10 +1,11 @@
 //! Converts replays of the official servers ([`protocol::Replay`]) into games and back.
 
 use game::Team;
-use protocol::{Cause, GameResult, NO_NAME, Replay, ReplayError, Season, WireMove};
+use protocol::{Cause, GameResult, NO_NAME, Replay, ReplayError, Score, Season, WireMove};
 
 use crate::fault::{Fault, FaultKind};
 use crate::tree::{Game, NodeId};
+use crate::verdict::Verdict;
 
 /// The game of a replay with checked moves. A truncated replay gives an unfinished game.
 ///
@@ -37,10 +38,47 @@ pub fn read(replay: &Replay) -> Result<Game, ReplayError> {
     Ok(game)
 }
 
-/// The main line of a game as a replay without a result; `None` for rules of no season.
+/// The main line of a game as a replay; `None` for rules of no season. In season 2027 the result has the names of the
+/// players; a game without an end has them in its first state.
 pub fn write(game: &Game) -> Option<Replay> {
-    Replay::of_game(&game.id, game.start(), game.moves(), game.names.each_ref().map(String::as_str))
+    let names = game.names.each_ref().map(String::as_str);
+    let mut replay = Replay::of_game(&game.id, game.start(), game.moves(), names)?;
+    if replay.season == Season::Season2027 {
+        replay.result = result_2027(game);
+        let has_names = names.iter().any(|name| !name.is_empty());
+        replay.states[0].names = (replay.result.is_none() && has_names).then(|| game.names.clone());
+    }
+    Some(replay)
 }
+
+/// The result of a game that has ended.
+fn result_2027(game: &Game) -> Option<GameResult> {
+    let (end, verdict) = (game.end(), game.verdict());
+    if verdict == Verdict::Unfinished {
+        return None;
+    }
+    let scores = Team::ALL.map(|team| {
+        let victory_points = match verdict {
+            Verdict::Won(winner) if winner == team => 2,
+            Verdict::Drawn => 1,
+            _ => 0,
+        };
+        let name = Some(game.names[team as usize].clone()).filter(|name| !name.is_empty());
+        Score { name, ..Score::new(Cause::Regular, victory_points, end.team_points(team)) }
+    });
+    let winners = Team::ALL.into_iter().filter(|&team| verdict == Verdict::Won(team)).collect();
+    let reason = game.fault.as_ref().map_or(String::new(), |(_, Fault { kind, detail })| match kind {
+        _ if !detail.is_empty() => detail.clone(),
+        FaultKind::Illegal => "Regelverletzung".to_owned(),
+        FaultKind::Late => "Die Bedenkzeit ist um einige Sekunden überschritten".to_owned(),
+        FaultKind::Left => "Der Spieler hat das Spiel verlassen".to_owned(),
+        FaultKind::Resigned => format!("Der Spieler hat {RESIGNED}"),
+    });
+    Some(GameResult { scores, is_lone: false, winners, regular: game.fault.is_none(), reason })
+}
+
+/// Part of the reason of a resignation.
+const RESIGNED: &str = "aufgegeben";
 
 /// The name of a team's player, or an empty one.
 fn name(replay: &Replay, team: Team) -> String {
@@ -65,9 +103,32 @@ fn fault(result: &GameResult, season: Season) -> Option<(Team, Fault)> {
         Cause::RuleViolation => FaultKind::Illegal,
         Cause::SoftTimeout | Cause::HardTimeout => FaultKind::Late,
         Cause::Left | Cause::Unknown => FaultKind::Left,
+        Cause::Regular if reason.contains(RESIGNED) => FaultKind::Resigned,
         Cause::Regular if reason.contains("verlassen") => FaultKind::Left,
         Cause::Regular if reason.contains("Sekunden") => FaultKind::Late,
         Cause::Regular => FaultKind::Illegal,
     };
     Some((guilty, Fault::new(kind, reason)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{Piece, Position, Rules};
+
+    #[test]
+    fn names_and_end_survive_in_season_2027() {
+        let start = Position::new(Rules::Season2027, Some(Piece::PentoW)).unwrap();
+        for fault in [None, Some(FaultKind::Resigned), Some(FaultKind::Late), Some(FaultKind::Left)] {
+            let mut game = Game::new(start);
+            game.play(NodeId::START, "PENTO_W@0,0".parse().unwrap()).unwrap();
+            game.names = ["Ada", "level3"].map(str::to_owned);
+            game.fault = fault.map(|kind| (Team::Two, Fault::new(kind, "")));
+            let xml = write(&game).unwrap().to_xml();
+            let again = read(&Replay::parse(xml.as_bytes()).unwrap()).unwrap();
+            assert_eq!(again.names, game.names);
+            let guilty = |game: &Game| game.fault.as_ref().map(|(team, fault)| (*team, fault.kind));
+            assert_eq!((again.verdict(), guilty(&again)), (game.verdict(), guilty(&game)));
+        }
+    }
 }

@@ -7,6 +7,7 @@ use game::{Move, Position, Team};
 use player::Evaluation;
 use record::{Fault, Game, Verdict};
 use rusqlite::{Row, named_params};
+use serde::{Serialize, Serializer};
 
 use super::{Store, StoreError, StoredMatch, bad_value, parsed};
 use crate::games::played::{Choice, GameId, PlayedGame, Ply, Side};
@@ -37,7 +38,7 @@ impl StoredGame {
 }
 
 /// Entry in a list of games.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ListedGame {
     /// The number of the game in the database.
     pub id: i64,
@@ -47,8 +48,13 @@ pub struct ListedGame {
     pub names: [String; 2],
     /// Their points.
     pub points: [i32; 2],
-    /// Result of the game.
+    /// Result of the game, in JSON its name as `result`.
+    #[serde(rename = "result", serialize_with = "verdict_name")]
     pub verdict: Verdict,
+}
+
+fn verdict_name<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(verdict.name())
 }
 
 /// Beginning of a finished game.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use game::{Piece, Rules};
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use serde::{Serialize, Serializer};
 use server::Clock;
 
 use super::{Store, StoreError, bad_value, parsed};
@@ -12,7 +13,7 @@ use crate::matches::MatchPlan;
 use crate::ratings::Sprt;
 
 /// Entry in a list of matches.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct StoredMatch {
     /// Its number.
     pub id: i64,
@@ -20,7 +21,8 @@ pub struct StoredMatch {
     pub created: String,
     /// The contestants, A first.
     pub names: [String; 2],
-    /// The rules.
+    /// The rules, in JSON their name.
+    #[serde(serialize_with = "rules_name")]
     pub rules: Rules,
     /// Number of games.
     pub games: u64,
@@ -28,6 +30,10 @@ pub struct StoredMatch {
     pub unfinished: u64,
     /// The points of A: 1 for a win, ½ for a draw.
     pub points: f64,
+}
+
+fn rules_name<S: Serializer>(rules: &Rules, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(rules.name())
 }
 
 impl Store {

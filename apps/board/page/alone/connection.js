@@ -48,7 +48,9 @@ function ask(what, value = null) {
 export const allShapes = () => ask("shapes");
 export const allPrograms = async () => [];
 export const recentGames = () => ask("recent");
+export const ownRecord = () => ask("record");
 export const createGame = (wanted) => ask("create", wanted);
+export const setUp = (asked) => ask("setup", asked);
 export const renameGame = (token, name) => ask("rename", { token, name });
 export const deleteGame = (token) => ask("remove", token);
 export const importGames = (bytes) => ask("import", new Uint8Array(bytes));

@@ -61,14 +61,14 @@ export async function remove(token) {
 }
 
 /** The games that were changed last, the last first, as lists show them. */
-export async function newestGames() {
+export async function newestGames(most = MOST) {
   const cursor = (await games("readonly")).index("changed").openCursor(null, "prev");
   const found = [];
   return new Promise((resolve, reject) => {
     cursor.addEventListener("error", () => reject(cursor.error));
     cursor.addEventListener("success", () => {
       const at = cursor.result;
-      if (!at || found.length === MOST) {
+      if (!at || found.length === most) {
         resolve(found);
         return;
       }

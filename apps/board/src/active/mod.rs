@@ -116,7 +116,7 @@ impl GameError {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct EngineError {
     /// The colour that the engine plays.
-    #[serde(serialize_with = "words::color::serialize")]
+    #[serde(serialize_with = "words::text::serialize")]
     pub color: Color,
     /// The message.
     pub text: String,
@@ -135,19 +135,6 @@ impl Purpose {
 }
 
 /// A game that people and programs play. Clones share all parts that do not change.
-///
-/// ```
-/// use board::active::{ActiveGame, Event, Settings};
-/// use board::session::{Action, By, Session};
-/// use game::{Position, Rules};
-///
-/// let session = Session::new(Position::new(Rules::Classic, None)?);
-/// let mut game = ActiveGame::new(session, Settings::default().into());
-/// let action = Action::Play { mv: "MONO@0,0".parse()? };
-/// let effects = game.handle(Event::Act { action, by: By::Host, on: Some(0) }, 0)?;
-/// assert!(effects.saves_session && game.session().position().turn() == 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone)]
 pub struct ActiveGame {
     session: Session,

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use game::Team;
+use record::Fault;
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep, sleep_until};
@@ -117,6 +119,12 @@ impl GameHandle {
     /// Blocks until an action is done.
     pub fn act(&self, action: Action, by: By, on: Option<u64>) -> Outcome {
         self.send_and_wait(Event::Act { action, by, on })
+    }
+
+    /// Ends a game that is played elsewhere, if there is a fault.
+    pub fn end(&self, fault: Option<&(Team, Fault)>) -> Outcome {
+        let Some((team, Fault { kind, detail, .. })) = fault else { return Ok(()) };
+        self.act(Action::Forfeit { team: *team, kind: *kind, detail: detail.clone() }, By::Server, None)
     }
 }
 
@@ -259,18 +267,14 @@ impl GameActor {
 mod tests {
     use super::*;
     use crate::active::jobs::JobResult;
-    use crate::service::Config;
     use crate::session::{Seat, TimeControl};
     use game::{ByColor, Position, Rules};
     use player::Level;
     use record::Game;
     use std::path::Path;
-    use tokio::runtime::Handle;
 
     fn start(folder: &Path, seat: &Seat) -> (Arc<ServiceState>, GameHandle, mpsc::UnboundedSender<Reported>) {
-        let mut config = Config::new(folder.join("games.sqlite"));
-        (config.threads, config.memory) = (1, 16 << 20);
-        let service = ServiceState::open(&config, Handle::current()).unwrap();
+        let service = ServiceState::for_test(folder);
         // The tests send the reports of the engine themselves.
         service.engines.close();
         let game = Game::new(Position::new(Rules::Classic, None).unwrap());

@@ -3,15 +3,20 @@
 //! A match may be writing to it, so each request reads the present content.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::Path as FilePath;
 
-use arena::database::{self, StoreError};
+use arena::database::{self, ListedGame, StoreError, StoredMatch};
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::routing::{get, post};
 use game::{Move, Piece, Position, Rules, Team};
 use record::Game;
 use serde::Serialize;
 use thiserror::Error;
 
 use super::error::ServiceError;
+use super::http::{Answer, Shared, json};
+use super::links::Link;
 use super::worker::{Panicked, Worker, wait};
 use crate::session::PlayedMove;
 
@@ -42,32 +47,6 @@ fn with_source(error: &dyn std::error::Error) -> String {
         Some(source) => format!("{error}: {}", with_source(source)),
         None => error.to_string(),
     }
-}
-
-/// A match in a list.
-#[derive(Serialize)]
-pub(crate) struct ListedMatch {
-    id: i64,
-    /// UTC in RFC 3339.
-    created: String,
-    names: [String; 2],
-    rules: &'static str,
-    games: u64,
-    /// The points of the first contestant: 1 for a win, ½ for a draw.
-    points: f64,
-}
-
-/// A game in a list.
-#[derive(Serialize)]
-pub(crate) struct ArchivedGame {
-    id: i64,
-    /// UTC in RFC 3339.
-    ended: String,
-    /// The player of team one first.
-    names: [String; 2],
-    points: [i32; 2],
-    /// `ONE`, `TWO`, `drawn` or `unfinished`.
-    result: &'static str,
 }
 
 /// The moves that were played from a position.
@@ -111,7 +90,7 @@ pub(crate) struct Archive(Worker<(database::Store, Openings)>);
 
 impl Archive {
     /// Opens an existing database.
-    pub fn open(path: &Path) -> Result<Self, ServiceError> {
+    pub fn open(path: &FilePath) -> Result<Self, ServiceError> {
         let store = database::Store::open_to_read(path)?;
         let thread = |source| ServiceError::System { what: "cannot start a thread for the archive".to_owned(), source };
         Ok(Self(Worker::start("archive", (store, Openings::default())).map_err(thread)?))
@@ -125,30 +104,13 @@ impl Archive {
     }
 
     /// Returns all matches, the newest first.
-    pub fn matches(&self) -> Result<Vec<ListedMatch>, ArchiveError> {
-        let found = self.with(|store, _| store.matches())?;
-        let listed = found.into_iter().rev().map(|found| ListedMatch {
-            id: found.id,
-            created: found.created,
-            names: found.names,
-            rules: found.rules.name(),
-            games: found.games,
-            points: found.points,
-        });
-        Ok(listed.collect())
+    pub fn matches(&self) -> Result<Vec<StoredMatch>, ArchiveError> {
+        self.with(|store, _| Ok(store.matches()?.into_iter().rev().collect()))
     }
 
     /// Returns the newest games of a match, the last first.
-    pub fn games(&self, match_id: i64) -> Result<Vec<ArchivedGame>, ArchiveError> {
-        let found = self.with(move |store, _| store.newest_games(match_id, MOST_GAMES))?;
-        let listed = found.into_iter().map(|found| ArchivedGame {
-            id: found.id,
-            ended: found.ended,
-            names: found.names,
-            points: found.points,
-            result: found.verdict.name(),
-        });
-        Ok(listed.collect())
+    pub fn games(&self, match_id: i64) -> Result<Vec<ListedGame>, ArchiveError> {
+        self.with(move |store, _| store.newest_games(match_id, MOST_GAMES))
     }
 
     /// Returns a game.
@@ -171,6 +133,26 @@ impl Archive {
             }
         })
     }
+}
+
+/// The requests about the database, which need the key.
+pub(super) fn keyed_routes() -> Router<Shared> {
+    Router::new()
+        .route("/api/archive", get(matches))
+        .route("/api/archive/matches/{id}", get(games))
+        .route("/api/archive/games/{id}", post(open))
+}
+
+async fn matches(State(shared): State<Shared>) -> Answer<Option<Vec<StoredMatch>>> {
+    json(&shared, |registry| Ok(registry.archive().map(Archive::matches).transpose()?)).await
+}
+
+async fn games(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Option<Vec<ListedGame>>> {
+    json(&shared, move |registry| Ok(registry.archive().map(|archive| archive.games(id)).transpose()?)).await
+}
+
+async fn open(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Vec<Link>> {
+    json(&shared, move |registry| registry.open_archived(id)).await
 }
 
 impl Openings {
@@ -241,7 +223,7 @@ mod tests {
         assert_eq!((after.moves[0].played.color, after.moves[0].score), ("YELLOW", 1.0));
 
         let games = archive.games(id).unwrap();
-        assert_eq!(games.iter().map(|game| game.result).collect::<Vec<_>>(), ["TWO", "ONE", "TWO"]);
+        assert_eq!(games.iter().map(|game| game.verdict.name()).collect::<Vec<_>>(), ["TWO", "ONE", "TWO"]);
         assert_eq!((games[1].id, games[1].names.each_ref().map(String::as_str)), (last, ["minimax", "mcts"]));
         assert_eq!(archive.game(last).unwrap().moves().count(), 1);
         let missing = archive.games(9);

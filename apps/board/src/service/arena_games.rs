@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use arena::games::live;
-use game::{ByColor, Move};
 use record::Game;
 use serde::Serialize;
 use tokio::runtime::Handle;
@@ -16,7 +15,7 @@ use tokio::runtime::Handle;
 use super::actor::{GameHandle, RequestError};
 use super::links::Link;
 use super::registry::{GameRegistry, RegistryError};
-use crate::session::{Action, By, Seat, Session, TimeControl};
+use crate::session::{Action, By};
 
 /// Interval at which the games of the arena are read.
 const PERIOD: Duration = Duration::from_millis(250);
@@ -56,7 +55,7 @@ impl ArenaGames {
     /// Returns the games that the arena plays now.
     pub fn list(&self) -> Vec<ArenaGame> {
         let games = live::games(&self.database).into_iter();
-        let listed = |game: Game| ArenaGame { moves: moves(&game).len(), id: game.id, names: game.names };
+        let listed = |game: Game| ArenaGame { moves: game.moves().count(), id: game.id, names: game.names };
         games.map(listed).collect()
     }
 
@@ -68,8 +67,7 @@ impl ArenaGames {
         }
         let game = live::games(&self.database).into_iter().find(|game| game.id == id);
         let game = game.ok_or(RegistryError::NoLink)?;
-        let seats = ByColor([(); 4].map(|()| Seat::Guest));
-        let (handle, token) = registry.follow(&Session::with(game, seats, TimeControl::None))?;
+        let (handle, token) = registry.follow(game)?;
         let is_first = {
             let mut followed = self.followed();
             followed.insert(id.to_owned(), FollowedGame { handle, token: token.clone(), misses: 0 });
@@ -123,22 +121,17 @@ impl ArenaGames {
     }
 }
 
-fn moves(game: &Game) -> Vec<Move> {
-    game.moves().collect()
-}
-
 /// Copies the new moves and the end of a game. Returns `true` unless it has ended.
 fn follow(handle: &GameHandle, game: &Game) -> Result<bool, RequestError> {
-    let (played, known) = (moves(game), handle.game().session().moves());
+    let known = handle.game().session().moves();
     // Otherwise somebody has continued it here.
-    let Some(new) = played.strip_prefix(known.as_slice()) else { return Ok(false) };
-    for &mv in new {
+    if !known.iter().copied().eq(game.moves().take(known.len())) {
+        return Ok(false);
+    }
+    for mv in game.moves().skip(known.len()) {
         handle.act(Action::Play { mv }, By::Server, None)?;
     }
-    if let Some((team, fault)) = &game.fault {
-        let end = Action::Forfeit { team: *team, kind: fault.kind, detail: fault.detail.clone() };
-        handle.act(end, By::Server, None)?;
-    }
+    handle.end(game.fault.as_ref())?;
     Ok(!handle.game().session().is_over())
 }
 
@@ -150,28 +143,25 @@ mod tests {
     use record::json;
 
     use super::*;
-    use crate::service::{Config, ServiceState};
+    use crate::service::ServiceState;
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn follows_a_game_that_is_missing_for_a_moment() {
         let folder = tempfile::tempdir().unwrap();
-        let mut config = Config::new(folder.path().join("games.sqlite"));
-        (config.threads, config.memory) = (1, 16 << 20);
-        let service = ServiceState::open(&config, Handle::current()).unwrap();
+        let service = ServiceState::for_test(folder.path());
         let registry = GameRegistry::new(Arc::clone(&service));
         let games = ArenaGames::new(folder.path().join("arena.sqlite"));
         let file = folder.path().join("arena.sqlite-live.1");
 
         let mut game = Game::new(Position::new(Rules::Classic, None).unwrap());
         game.id = "1".to_owned();
-        let seats = ByColor([(); 4].map(|()| Seat::Guest));
-        let (handle, token) = registry.follow(&Session::with(game.clone(), seats, TimeControl::None)).unwrap();
+        let (handle, token) = registry.follow(game.clone()).unwrap();
         games.followed().insert(game.id.clone(), FollowedGame { handle: Arc::clone(&handle), token, misses: 0 });
         assert!(games.update());
         game.cursor(record::NodeId::START).play("MONO@0,0".parse().unwrap()).unwrap();
         fs::write(&file, json::write(&game) + "\n").unwrap();
         assert!(games.update());
-        assert_eq!(handle.game().session().moves(), moves(&game));
+        assert!(handle.game().session().moves().into_iter().eq(game.moves()));
         fs::remove_file(&file).unwrap();
         assert!((0..MOST_MISSES).all(|_| games.update()));
         assert!(!games.update());

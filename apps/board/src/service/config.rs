@@ -10,11 +10,6 @@ use std::time::Duration;
 use arena::engines::Spec;
 
 /// The configuration of the service. No request can change it.
-///
-/// ```
-/// let config = board::service::Config::new("games.sqlite".into());
-/// assert!(config.listen.ip().is_loopback());
-/// ```
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The address to listen on. Only programs of this machine reach a loopback address.

@@ -1,19 +1,18 @@
 //! Accepts connections, and limits their number and the time for request heads.
 
 use std::collections::HashMap;
+use std::fs;
 use std::net::IpAddr;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
 use std::time::Duration;
-use std::{fs, io};
 
 use axum::Router;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::config::Limits;
@@ -39,8 +38,12 @@ pub(super) async fn serve(listener: TcpListener, router: Router, limits: Limits)
         };
         let Some(address) = addresses.enter(peer.ip(), most / 2) else { continue };
         _ = stream.set_nodelay(true);
-        let stream = CountedStream { stream, _address: address, _permit: permit };
-        let service = TowerToHyperService::new(router.clone());
+        let connection = Arc::new(Connection { _address: address, _permit: permit });
+        let router = TowerToHyperService::new(router.clone());
+        let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+            request.extensions_mut().insert(Arc::clone(&connection));
+            router.call(request)
+        });
         let mut server = http1::Builder::new();
         server.timer(TokioTimer::new()).header_read_timeout(limits.request_time);
         let connection = server.serve_connection(TokioIo::new(stream), service).with_upgrades();
@@ -93,33 +96,8 @@ impl Drop for AddressGuard {
     }
 }
 
-/// A stream that counts as a connection until it is dropped, also after an upgrade to a WebSocket.
-struct CountedStream {
-    stream: TcpStream,
+/// A counted connection. An upgraded one counts as long as its handler keeps this.
+pub(super) struct Connection {
     _address: AddressGuard,
     _permit: OwnedSemaphorePermit,
-}
-
-impl AsyncRead for CountedStream {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
-    }
-}
-
-impl AsyncWrite for CountedStream {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
-    }
 }

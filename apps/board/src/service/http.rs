@@ -9,6 +9,8 @@
 //! | `GET /api/games` | the games that were changed last, with a token for the host (key) |
 //! | `POST /api/games` | creates a game; its links (key) |
 //! | `PUT`, `DELETE /api/games/TOKEN` | names a game by the token of its host (a JSON string), or deletes it (key) |
+//! | `GET /api/record` | finished games of people here against each level (key) |
+//! | `POST /api/setup` | the view of a position that somebody sets up, see [`SetUp`] (key) |
 //! | `GET /api/programs` | the names of the external programs (key) |
 //! | `POST /api/import` | creates the games of a file; their links (key) |
 //! | `GET /api/live` | the watched games of the game server, or null without one (key) |
@@ -41,15 +43,17 @@ use axum::http::{Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post, put};
-use axum::{Json, Router, middleware};
+use axum::{Extension, Json, Router, middleware};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
-use super::archive::{Archive, ArchivedGame, ListedMatch, OpeningMoves};
+use super::archive::OpeningMoves;
 use super::arena_games::{ArenaGame, ArenaGames};
 use super::config::{Config, GameServer, Limits};
+use super::connections::Connection;
 use super::error::ServiceError;
 use super::failure::{Failure, failure};
 use super::links::{Link, hash, secret};
@@ -57,8 +61,8 @@ use super::origin::{Names, check_origin};
 use super::registry::{GameRegistry, RegistryError, SummarizedGame};
 use super::server_games::ServerGames;
 use super::state::ServiceState;
-use super::{connections, league, server_games, socket};
-use crate::messages::Viewer;
+use super::{archive, connections, league, record, server_games, socket};
+use crate::messages::{SetUp, Viewer};
 use crate::new_game::NewGame;
 use crate::page;
 use crate::save::{SaveError, text_of};
@@ -210,14 +214,14 @@ fn keyed_routes() -> Router<Shared> {
     Router::new()
         .route("/api/games", get(recent).post(create))
         .route("/api/games/{token}", put(rename).delete(delete))
+        .route("/api/record", get(record::record))
+        .route("/api/setup", post(set_up))
         .route("/api/programs", get(async |State(shared): State<Shared>| Json(shared.registry.programs())))
         .route("/api/import", post(import).layer(DefaultBodyLimit::disable()))
         .route("/api/live", get(async |State(shared): State<Shared>| Json(shared.live.map(|games| games.list()))))
         .route("/api/running", get(running))
         .route("/api/running/{id}", post(open_running))
-        .route("/api/archive", get(matches))
-        .route("/api/archive/matches/{id}", get(archived))
-        .route("/api/archive/games/{id}", post(open_archived))
+        .merge(archive::keyed_routes())
         .merge(league::keyed_routes())
 }
 
@@ -324,6 +328,10 @@ async fn delete(State(shared): State<Shared>, Path(token): Path<String>) -> Answ
     json(&shared, move |registry| registry.delete(&token)).await
 }
 
+async fn set_up(State(shared): State<Shared>, Json(asked): Json<SetUp>) -> Answer<Value> {
+    json(&shared, move |_| Ok(asked.answer()?)).await
+}
+
 async fn import(State(shared): State<Shared>, body: Bytes) -> Answer<Vec<Vec<Link>>> {
     json(&shared, move |registry| registry.import(&body)).await
 }
@@ -336,18 +344,6 @@ async fn running(State(shared): State<Shared>) -> Answer<Option<Vec<ArenaGame>>>
 async fn open_running(State(shared): State<Shared>, Path(id): Path<String>) -> Answer<Vec<Link>> {
     let arena = shared.arena.clone();
     json(&shared, move |registry| arena.ok_or(RegistryError::NoLink)?.open(registry, &id)).await
-}
-
-async fn matches(State(shared): State<Shared>) -> Answer<Option<Vec<ListedMatch>>> {
-    json(&shared, |registry| Ok(registry.archive().map(Archive::matches).transpose()?)).await
-}
-
-async fn archived(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Option<Vec<ArchivedGame>>> {
-    json(&shared, move |registry| Ok(registry.archive().map(|archive| archive.games(id)).transpose()?)).await
-}
-
-async fn open_archived(State(shared): State<Shared>, Path(id): Path<i64>) -> Answer<Vec<Link>> {
-    json(&shared, move |registry| registry.open_archived(id)).await
 }
 
 #[derive(Deserialize)]
@@ -386,15 +382,19 @@ async fn play(
     State(shared): State<Shared>,
     Path(token): Path<String>,
     Query(NodeQuery { place }): Query<NodeQuery>,
+    Extension(connection): Extension<Arc<Connection>>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let found = blocking(&shared, move |registry| registry.find(&token)).await;
     let silence = shared.limits.silence;
     let upgrade = upgrade.max_message_size(socket::LONGEST_MESSAGE).max_frame_size(socket::LONGEST_MESSAGE);
     let upgrade = upgrade.read_buffer_size(READ_BUFFER);
-    upgrade.on_upgrade(async move |socket| match found {
-        Ok((game, by)) => socket::serve(socket, game, Viewer::new(by, place), silence).await,
-        // Scripts cannot see the answer to an upgrade, only messages.
-        Err((_, Json(reason))) => socket::refuse(socket, &reason, silence).await,
+    upgrade.on_upgrade(async move |socket| {
+        match found {
+            Ok((game, by)) => socket::serve(socket, game, Viewer::new(by, place), silence).await,
+            // Scripts cannot see the answer to an upgrade, only messages.
+            Err((_, Json(reason))) => socket::refuse(socket, &reason, silence).await,
+        }
+        drop(connection);
     })
 }

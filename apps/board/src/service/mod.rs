@@ -9,6 +9,7 @@
 //! | `origin` | which origins may send requests |
 //! | `failure` | answers about failed requests |
 //! | `socket` | a page at a WebSocket |
+//! | `record` | finished games against each level |
 //! | `registry` | all games: creating, importing and finding them |
 //! | `actor` | the task that hosts one game |
 //! | `job_runner` | a job on a thread of the engines |
@@ -39,6 +40,7 @@ mod links;
 mod origin;
 mod pool;
 mod programs;
+mod record;
 mod registry;
 mod server_games;
 mod socket;
@@ -52,5 +54,6 @@ pub use http::Service;
 pub use store::StoreError;
 
 pub(crate) use actor::{GameHandle, RequestError, now};
+pub(crate) use links::Link;
 pub(crate) use registry::{GameRegistry, RegistryError};
 pub(crate) use state::ServiceState;

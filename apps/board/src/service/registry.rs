@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use game::ByColor;
+use record::Game;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -14,7 +16,7 @@ use super::store::{ListedGame, StoreError};
 use crate::active::GameError;
 use crate::messages;
 use crate::new_game::{self, NewGame, NewGameError};
-use crate::session::{Action, By, Seats, Session, Summary, TimeControl};
+use crate::session::{Action, By, Seat, Seats, Session, Summary, TimeControl};
 
 /// Number of games in the list of recent ones.
 const MOST_RECENT: u32 = 50;
@@ -84,9 +86,9 @@ impl GameRegistry {
     }
 
     /// Stores a new game that is played elsewhere. Returns its handle and the host's token.
-    pub fn follow(&self, session: &Session) -> Result<(Arc<GameHandle>, String), RegistryError> {
-        let host = links::secret();
-        let game = self.service.store.create(session, &host)?;
+    pub fn follow(&self, game: Game) -> Result<(Arc<GameHandle>, String), RegistryError> {
+        let (host, seats) = (links::secret(), ByColor([(); 4].map(|()| Seat::Guest)));
+        let game = self.service.store.create(&Session::with(game, seats, TimeControl::None), &host)?;
         Ok((self.open(game)?, host))
     }
 
@@ -130,14 +132,18 @@ impl GameRegistry {
     }
 
     /// Returns the games that were changed last.
-    pub fn recent(&self) -> Result<Vec<ListedGame>, RegistryError> {
-        Ok(self.service.store.recent(MOST_RECENT)?)
+    pub fn recent(&self, most: u32) -> Result<Vec<ListedGame>, RegistryError> {
+        Ok(self.service.store.recent(most)?)
     }
 
     /// Returns the games that were changed last with their summaries.
     pub fn summaries(&self) -> Result<Vec<SummarizedGame>, RegistryError> {
         let summary = |listed: &ListedGame| self.load(listed).ok().map(|session| Summary::of(&session));
-        Ok(self.recent()?.into_iter().map(|listed| SummarizedGame { summary: summary(&listed), listed }).collect())
+        Ok(self
+            .recent(MOST_RECENT)?
+            .into_iter()
+            .map(|listed| SummarizedGame { summary: summary(&listed), listed })
+            .collect())
     }
 
     /// Loads a game of a list without starting its programs.

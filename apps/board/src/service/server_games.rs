@@ -11,16 +11,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use game::{ByColor, Team};
+use game::Team;
 use protocol::{ClientMessage, Frame, Framer, OPENING, Replay, RoomData, Season, ServerMessage, State};
 use record::{Game, replay};
 use serde::Serialize;
-use thiserror::Error;
 
-use super::actor::{GameHandle, RequestError};
+use super::actor::GameHandle;
 use super::config::GameServer;
-use super::registry::{GameRegistry, RegistryError};
-use crate::session::{Action, By, Seat, Session, TimeControl};
+use super::registry::GameRegistry;
+use crate::session::{Action, By};
 
 /// Delay before connecting again.
 const RETRY: Duration = Duration::from_secs(2);
@@ -28,31 +27,8 @@ const RETRY: Duration = Duration::from_secs(2);
 /// Interval at which the thread checks whether the service ends.
 const POLL: Duration = Duration::from_millis(200);
 
-/// Why the connection to the server ends.
-#[derive(Debug, Error)]
-enum WatchError {
-    #[error(transparent)]
-    Network(#[from] std::io::Error),
-    #[error(transparent)]
-    Protocol(#[from] protocol::FrameError),
-    #[error("it has closed the connection")]
-    Ended,
-    #[error("it refuses: {0}")]
-    Refused(String),
-}
-
-/// Why a game is no longer watched.
-#[derive(Debug, Error)]
-enum FollowError {
-    #[error(transparent)]
-    Registry(#[from] RegistryError),
-    #[error(transparent)]
-    Request(#[from] RequestError),
-    #[error("the state of turn {0} does not follow from the previous one")]
-    Unclear(u16),
-    #[error("somebody has continued the game here")]
-    Elsewhere,
-}
+/// The reason why a server or a game is no longer watched, for the log.
+type Reason = Box<dyn std::error::Error>;
 
 /// A watched game in a list.
 #[derive(Clone, Serialize)]
@@ -134,7 +110,7 @@ struct WatchedGame {
 }
 
 impl ServerWatcher<'_> {
-    fn follow(&mut self, server: &GameServer, stop: &AtomicBool) -> Result<(), WatchError> {
+    fn follow(&mut self, server: &GameServer, stop: &AtomicBool) -> Result<(), Reason> {
         let mut stream = TcpStream::connect(&server.address)?;
         stream.set_read_timeout(Some(POLL))?;
         stream.write_all(OPENING.as_bytes())?;
@@ -142,14 +118,14 @@ impl ServerWatcher<'_> {
         let (mut framer, mut bytes) = (Framer::new(Framer::DEFAULT_LIMIT), [0; 16 << 10]);
         while !stop.load(Ordering::Relaxed) {
             let count = match stream.read(&mut bytes) {
-                Ok(0) => return Err(WatchError::Ended),
+                Ok(0) => return Err("it has closed the connection".into()),
                 Ok(count) => count,
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => continue,
                 Err(error) => return Err(error.into()),
             };
             framer.push(&bytes[..count]);
             while let Some(frame) = framer.next_frame()? {
-                let Frame::Element(element) = frame else { return Err(WatchError::Ended) };
+                let Frame::Element(element) = frame else { return Err("it has closed the connection".into()) };
                 self.season = Season::of_message(&element).unwrap_or(self.season);
                 match ServerMessage::parse(&element, self.season) {
                     Ok(message) => self.receive(message, &mut stream)?,
@@ -164,7 +140,7 @@ impl ServerWatcher<'_> {
         stream.write_all(message.to_element(self.season).to_xml(1).as_bytes())
     }
 
-    fn receive(&mut self, message: ServerMessage, stream: &mut TcpStream) -> Result<(), WatchError> {
+    fn receive(&mut self, message: ServerMessage, stream: &mut TcpStream) -> Result<(), Reason> {
         match message {
             ServerMessage::JoinedGameRoom { room, .. } if !self.games.contains_key(&room) => {
                 self.games.insert(room.clone(), Observed::Joined);
@@ -177,7 +153,7 @@ impl ServerWatcher<'_> {
                 }
             }
             ServerMessage::Left { room } => self.forget(&room),
-            ServerMessage::Error { message, .. } => return Err(WatchError::Refused(message)),
+            ServerMessage::Error { message, .. } => return Err(format!("it refuses: {message}").into()),
             _ => {}
         }
         Ok(())
@@ -189,7 +165,7 @@ impl ServerWatcher<'_> {
         }
     }
 
-    fn update_game(&mut self, room: &str, data: RoomData) -> Result<(), FollowError> {
+    fn update_game(&mut self, room: &str, data: RoomData) -> Result<(), Reason> {
         match (self.games.get_mut(room), data) {
             (Some(Observed::Watched(game)), RoomData::Memento(state)) => game.update(*state),
             (Some(Observed::Watched(game)), RoomData::Result(result)) => {
@@ -209,30 +185,29 @@ impl ServerWatcher<'_> {
 }
 
 impl WatchedGame {
-    fn start(registry: &GameRegistry, room: &str, state: State) -> Result<Self, FollowError> {
+    fn start(registry: &GameRegistry, room: &str, state: State) -> Result<Self, Reason> {
         let replay =
             Replay { room: room.to_owned(), season: state.season, states: vec![state], error: None, result: None };
         let mut game = Game::new(replay.states[0].position);
         game.id.clone_from(&replay.room);
-        let seats = ByColor([(); 4].map(|()| Seat::Guest));
-        let (handle, token) = registry.follow(&Session::with(game, seats, TimeControl::None))?;
+        let (handle, token) = registry.follow(game)?;
         Ok(Self { handle, token, replay })
     }
 
     /// Plays the move that led to a state.
-    fn update(&mut self, state: State) -> Result<(), FollowError> {
+    fn update(&mut self, state: State) -> Result<(), Reason> {
         let before = self.replay.states.last().map_or(state.position, |state| state.position);
         if state.position.turn() <= before.turn() {
             return Ok(());
         }
-        let unclear = FollowError::Unclear(state.position.turn());
-        let Some(mv) = state.last_move.and_then(|mv| mv.check(&before).ok()) else { return Err(unclear) };
-        if before.after(mv) != state.position {
-            return Err(unclear);
-        }
+        let mv = state.last_move.and_then(|mv| mv.check(&before).ok());
+        let Some(mv) = mv.filter(|&mv| before.after(mv) == state.position) else {
+            let turn = state.position.turn();
+            return Err(format!("the state of turn {turn} does not follow from the previous one").into());
+        };
         let game = self.handle.game();
         if *game.session().position() != before {
-            return Err(FollowError::Elsewhere);
+            return Err("somebody has continued the game here".into());
         }
         self.handle.act(Action::Play { mv }, By::Server, Some(game.session().version()))?;
         self.replay.states.push(state);
@@ -240,7 +215,7 @@ impl WatchedGame {
     }
 
     /// Names the players, and ends the game by its fault.
-    fn end(&self) -> Result<(), FollowError> {
+    fn end(&self) -> Result<(), Reason> {
         // The moves have been checked one by one.
         let Ok(game) = replay::read(&self.replay) else { return Ok(()) };
         for team in Team::ALL {
@@ -249,10 +224,6 @@ impl WatchedGame {
                 self.handle.act(Action::Name { team, name }, By::Server, None)?;
             }
         }
-        if let Some((team, fault)) = game.fault {
-            let end = Action::Forfeit { team, kind: fault.kind, detail: fault.detail };
-            self.handle.act(end, By::Server, None)?;
-        }
-        Ok(())
+        Ok(self.handle.end(game.fault.as_ref())?)
     }
 }

@@ -49,4 +49,11 @@ impl ServiceState {
             settings: Arc::new(settings),
         }))
     }
+
+    /// Opens a small one with a database in a folder.
+    #[cfg(test)]
+    pub fn for_test(folder: &Path) -> Arc<Self> {
+        let config = Config { threads: 1, memory: 16 << 20, ..Config::new(folder.join("games.sqlite")) };
+        Self::open(&config, Handle::current()).unwrap()
+    }
 }

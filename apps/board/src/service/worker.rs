@@ -1,11 +1,11 @@
 //! A thread that owns a value, so that no lock is held while it waits for the disk.
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::{Arc, mpsc};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
-use std::{future, io};
 
 use thiserror::Error;
 use tokio::sync::oneshot;
@@ -19,9 +19,6 @@ pub(super) struct Worker<T>(mpsc::Sender<Call<T>>);
 #[derive(Debug, Error)]
 #[error("the service has made a mistake; see its log")]
 pub(crate) struct Panicked;
-
-/// The future result of a call.
-pub(super) struct Pending<R>(oneshot::Receiver<R>);
 
 impl<T: Send + 'static> Worker<T> {
     /// Starts the thread.
@@ -38,19 +35,14 @@ impl<T: Send + 'static> Worker<T> {
     }
 
     /// Queues a call.
-    pub fn call<R: Send + 'static>(&self, call: impl FnOnce(&mut T) -> R + Send + 'static) -> Pending<R> {
+    pub fn call<R: Send + 'static>(
+        &self,
+        call: impl FnOnce(&mut T) -> R + Send + 'static,
+    ) -> impl Future<Output = Result<R, Panicked>> {
         let (sender, receiver) = oneshot::channel();
         // The caller may have gone, and the thread ends only with its handle.
         _ = self.0.send(Box::new(move |value| drop(sender.send(call(value)))));
-        Pending(receiver)
-    }
-}
-
-impl<R> Future for Pending<R> {
-    type Output = Result<R, Panicked>;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        Pin::new(&mut self.0).poll(context).map_err(|_| Panicked)
+        async { receiver.await.map_err(|_| Panicked) }
     }
 }
 
@@ -63,8 +55,8 @@ impl Wake for Unpark {
 }
 
 /// Blocks the thread until a future is ready. Unlike the functions of tokio, it may be called anywhere.
-pub(super) fn wait<T>(future: impl future::IntoFuture<Output = T>) -> T {
-    let mut future = pin!(future.into_future());
+pub(super) fn wait<T>(future: impl Future<Output = T>) -> T {
+    let mut future = pin!(future);
     let waker = Waker::from(Arc::new(Unpark(thread::current())));
     loop {
         match future.as_mut().poll(&mut Context::from_waker(&waker)) {

@@ -27,22 +27,22 @@ pub enum Action {
     /// Plays a move or passes for the colour on turn.
     Play {
         /// The move.
-        #[serde(rename = "move", with = "words::mv")]
+        #[serde(rename = "move", with = "words::text")]
         mv: Move,
     },
     /// Resigns for a team.
     Resign {
         /// The team.
-        #[serde(with = "words::team")]
+        #[serde(with = "words::text")]
         team: Team,
     },
     /// Ends a game that is played elsewhere, by a fault of a team.
     Forfeit {
         /// The team.
-        #[serde(with = "words::team")]
+        #[serde(with = "words::text")]
         team: Team,
         /// The fault.
-        #[serde(with = "words::fault")]
+        #[serde(with = "words::text")]
         kind: FaultKind,
         /// Its description.
         detail: String,
@@ -85,7 +85,7 @@ pub enum Action {
     /// Sets the player of a colour.
     Sit {
         /// The colour.
-        #[serde(with = "words::color")]
+        #[serde(with = "words::text")]
         color: Color,
         /// The player.
         seat: Seat,
@@ -93,7 +93,7 @@ pub enum Action {
     /// Names the player of a team.
     Name {
         /// The team.
-        #[serde(with = "words::team")]
+        #[serde(with = "words::text")]
         team: Team,
         /// The name.
         name: String,
@@ -105,13 +105,6 @@ pub enum Action {
 }
 
 /// Who acts.
-///
-/// ```
-/// use board::session::By;
-/// use game::Color;
-///
-/// assert_ne!(By::Host, By::Engine(Color::Blue));
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum By {
     /// The host: plays all seats of persons, takes back, sets players, comments.
@@ -129,17 +122,6 @@ pub enum By {
 }
 
 /// Why an action is refused. The session has not changed then.
-///
-/// ```
-/// use board::session::{Action, ActionError, By, Session};
-/// use game::{Position, Refusal, Rules};
-///
-/// let mut session = Session::new(Position::new(Rules::Classic, None)?);
-/// let error = session.act(&Action::Play { mv: "MONO@5,5".parse()? }, By::Host, 0).unwrap_err();
-/// assert_eq!(error, ActionError::Illegal { mv: "MONO@5,5".parse()?, refusal: Refusal::NotOnStart });
-/// assert_eq!(error.to_string(), "MONO@5,5: the first piece must cover a start cell");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ActionError {
     /// The rules forbid the move.
@@ -196,12 +178,6 @@ pub enum ActionError {
 
 impl ActionError {
     /// The identifier of the error, which clients translate.
-    ///
-    /// ```
-    /// use board::session::ActionError;
-    ///
-    /// assert_eq!(ActionError::NothingToUndo.name(), "nothing_to_undo");
-    /// ```
     pub fn name(&self) -> &'static str {
         match self {
             Self::Illegal { refusal, .. } => super::rule_name(*refusal),

@@ -4,14 +4,6 @@ use game::Team;
 use serde::{Deserialize, Serialize};
 
 /// A time control. All times are milliseconds.
-///
-/// ```
-/// use board::session::TimeControl;
-///
-/// let control: TimeControl = serde_json::from_str(r#"{"kind":"game","main":600000,"increment":5000}"#)?;
-/// assert_eq!(control, TimeControl::Game { main: 600_000, increment: 5_000 });
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum TimeControl {

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::action::ActionError;
 use super::clock::TimeControl;
 use super::log::{Base, Session};
-use super::seat::{self, Seat};
+use super::seat::Seat;
 use super::state::Entry;
 
 const VERSION: u32 = 1;
@@ -28,12 +28,6 @@ struct Document {
 }
 
 /// Why a stored session cannot be read.
-///
-/// ```
-/// use board::session::{DocumentError, Session};
-///
-/// assert!(matches!(Session::from_document("{}"), Err(DocumentError::Json(_))));
-/// ```
 #[derive(Debug, Error)]
 pub enum DocumentError {
     /// The text is not the JSON of a session.
@@ -52,21 +46,11 @@ pub enum DocumentError {
 
 impl Session {
     /// Returns the session as text without its insights.
-    ///
-    /// ```
-    /// use board::session::{Action, By, Session};
-    /// use game::{Position, Rules};
-    ///
-    /// let mut session = Session::new(Position::new(Rules::Classic, None)?);
-    /// session.act(&Action::Play { mv: "PENTO_W@0,0".parse()? }, By::Host, 0)?;
-    /// assert!(Session::from_document(&session.document())?.stands_as(&session));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn document(&self) -> String {
         let document = Document {
             version: VERSION,
             game: json::write(&self.base.game),
-            seats: seat::list(&self.base.seats),
+            seats: self.base.seats.0.clone(),
             control: self.base.control,
             changes: self.version,
             log: self.log.to_vec(),

@@ -19,18 +19,6 @@ pub struct WhyNot {
 
 /// Returns why the colour on turn cannot place a shape with the upper left of its bounding box at (x, y), which may lie
 /// off the board; `None` if it can.
-///
-/// ```
-/// use board::session::why_not;
-/// use game::{Piece, Position, Rotation, Rules, Shape};
-///
-/// let position = Position::new(Rules::Classic, None)?;
-/// let domino = Shape::of(Piece::Domino, Rotation::None, false);
-/// assert_eq!(why_not(&position, domino, 0, 0), None);
-/// assert_eq!(why_not(&position, domino, 19, 0).expect("it is too wide").rule, "out_of_bounds");
-/// assert_eq!(why_not(&position, domino, 5, 5).expect("it is not in the corner").cells, [0]);
-/// # Ok::<(), game::SetupError>(())
-/// ```
 pub fn why_not(position: &Position, shape: Shape, x: i32, y: i32) -> Option<WhyNot> {
     let (board, color) = (position.board(), position.color());
     let refusal = position.check_piece(color, shape, x, y).err()?;
@@ -46,10 +34,6 @@ pub fn why_not(position: &Position, shape: Shape, x: i32, y: i32) -> Option<WhyN
 }
 
 /// The identifier of a rule, which clients translate.
-///
-/// ```
-/// assert_eq!(board::session::rule_name(game::Refusal::NotOnStart), "not_on_start");
-/// ```
 pub fn rule_name(refusal: Refusal) -> &'static str {
     match refusal {
         Refusal::GameOver => "game_over",

@@ -1,8 +1,5 @@
 //! The result of a search of a position.
 
-use std::fmt;
-use std::str::FromStr;
-
 use game::{Move, Position, Team};
 use player::Evaluation;
 use record::Note;
@@ -12,17 +9,6 @@ use super::words;
 
 /// The result of a search of a position, in JSON
 /// `{"win":0.53,"margin":3.2,"nodes":1000,"time":500,"line":["PENTO_W@0,0",…],"candidates":[{"move":…,"share":0.4,"win":0.55},…]}`.
-///
-/// ```
-/// use board::session::Insight;
-/// use game::{Position, Rules, Team};
-///
-/// let over = "classic - 4 - - B19/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20".parse()?;
-/// let insight = Insight::of_end(&over).expect("the game is over");
-/// assert_eq!((insight.win_of(Team::One), insight.margin_of(Team::Two)), (1.0, -1.0));
-/// assert!(Insight::of_end(&Position::new(Rules::Classic, None)?).is_none());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Insight {
@@ -47,7 +33,7 @@ pub struct Insight {
 #[serde(deny_unknown_fields)]
 pub struct Candidate {
     /// The move.
-    #[serde(rename = "move", with = "words::mv")]
+    #[serde(rename = "move", with = "words::text")]
     pub mv: Move,
     /// Its share of the visits, 0 to 1.
     pub share: f32,
@@ -129,32 +115,9 @@ fn expected_margin(turn: u16, said: Evaluation) -> f32 {
     of_playouts * said.margin + of_chance * (win / (1.0 - win)).ln()
 }
 
-/// The key of a position within its game.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct PositionKey {
-    turn: u16,
-    hash: u64,
-}
-
-impl PositionKey {
-    pub fn of(position: &Position) -> Self {
-        Self { turn: position.turn(), hash: position.hash() }
-    }
-}
-
-impl fmt::Display for PositionKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{:016x}", self.turn, self.hash)
-    }
-}
-
-impl FromStr for PositionKey {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        let (turn, hash) = text.split_once('-').ok_or(())?;
-        Ok(Self { turn: turn.parse().map_err(|_| ())?, hash: u64::from_str_radix(hash, 16).map_err(|_| ())? })
-    }
+/// Returns the key of a position within its game.
+pub(super) fn key(position: &Position) -> String {
+    format!("{}-{:016x}", position.turn(), position.hash())
 }
 
 #[cfg(test)]

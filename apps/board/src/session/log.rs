@@ -8,8 +8,8 @@ use record::{Game, Verdict};
 
 use super::action::{Action, ActionError, By};
 use super::clock::TimeControl;
-use super::insight::{Insight, PositionKey};
-use super::recheck::Recheck;
+use super::insight::{Insight, key};
+use super::review::Recheck;
 use super::seat::{Seat, Seats};
 use super::state::{Entry, SessionState, copied};
 
@@ -51,7 +51,8 @@ pub struct Session {
     since: Option<Millis>,
     /// Number of changes.
     pub(super) version: u64,
-    insights: Arc<BTreeMap<PositionKey, Arc<Insight>>>,
+    /// By the [keys](key) of the positions.
+    insights: Arc<BTreeMap<String, Arc<Insight>>>,
 }
 
 /// The start of a session.
@@ -344,22 +345,22 @@ impl Session {
     /// Replaces the session by a newer state. Keeps the insights of both.
     pub fn replace(&mut self, by: Self) {
         let known = std::mem::replace(self, by).insights;
-        for (&key, insight) in known.iter() {
-            self.add_keyed_insight(key, Arc::clone(insight));
+        for (key, insight) in known.iter() {
+            self.add_keyed_insight(key.clone(), Arc::clone(insight));
         }
     }
 
     /// The insight into a position.
     pub fn insight(&self, position: &Position) -> Option<&Insight> {
-        self.insights.get(&PositionKey::of(position)).map(Arc::as_ref)
+        self.insights.get(&key(position)).map(Arc::as_ref)
     }
 
     /// Adds an insight into a position. The one with more nodes stays, with the longer of both times.
     pub fn add_insight(&mut self, position: &Position, insight: Insight) {
-        self.add_keyed_insight(PositionKey::of(position), insight.into());
+        self.add_keyed_insight(key(position), insight.into());
     }
 
-    fn add_keyed_insight(&mut self, key: PositionKey, insight: Arc<Insight>) {
+    fn add_keyed_insight(&mut self, key: String, insight: Arc<Insight>) {
         let known = Arc::make_mut(&mut self.insights).entry(key).or_insert_with(|| Arc::clone(&insight));
         let time = known.time.max(insight.time);
         if known.nodes <= insight.nodes {
@@ -374,25 +375,23 @@ impl Session {
     /// one.
     pub fn add_comparison(&mut self, recheck: &Recheck, [best, played]: &[Insight; 2]) {
         let team = recheck.position.color().team();
-        if let Some(known) = Arc::make_mut(&mut self.insights).get_mut(&PositionKey::of(&recheck.position)) {
+        if let Some(known) = Arc::make_mut(&mut self.insights).get_mut(&key(&recheck.position)) {
             *known = Insight::clone(known).compared(team, [(recheck.best, best), (recheck.played, played)]).into();
         }
     }
 
     /// Returns the insight into a position with the key of the position.
     pub fn keyed_insight(&self, position: &Position) -> Option<(String, Insight)> {
-        let key = PositionKey::of(position);
-        self.insights.get(&key).map(|insight| (key.to_string(), Insight::clone(insight)))
+        self.insights.get_key_value(&key(position)).map(|(key, insight)| (key.clone(), Insight::clone(insight)))
     }
 
     /// Returns all insights with the keys of their positions.
     pub fn insights(&self) -> impl Iterator<Item = (String, &Insight)> {
-        self.insights.iter().map(|(key, insight)| (key.to_string(), &**insight))
+        self.insights.iter().map(|(key, insight)| (key.clone(), &**insight))
     }
 
-    /// Adds an insight by a key of [`insights`](Self::insights). Returns `false` if it is no key.
-    pub fn add_insight_by_key(&mut self, key: &str, insight: Insight) -> bool {
-        let key = key.parse().ok();
-        key.map(|key| Arc::make_mut(&mut self.insights).insert(key, insight.into())).is_some()
+    /// Adds an insight by a key of [`insights`](Self::insights).
+    pub fn add_insight_by_key(&mut self, key: String, insight: Insight) {
+        Arc::make_mut(&mut self.insights).insert(key, insight.into());
     }
 }

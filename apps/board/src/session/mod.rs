@@ -1,7 +1,7 @@
 //! A game in progress, without I/O, clock and threads.
 //!
 //! [`Session::act`] applies an [`Action`] of [somebody](By). Clients draw a [`View`], and show a [`Review`], a
-//! [`Territory`] or an answer of [`why_not`]. All of them have a form in JSON.
+//! [`territory`] or an answer of [`why_not`]. All of them have a form in JSON.
 //!
 //! | file | content |
 //! |---|---|
@@ -13,7 +13,6 @@
 //! | `document` | a session as text |
 //! | `insight` | the result of a search |
 //! | `played` | moves with their colours and cells |
-//! | `recheck` | moves that need a second search |
 //! | `review` | the cost of each move |
 //! | `territory` | the cells that colours can still reach |
 //! | `explain` | the rule that forbids a placement |
@@ -32,7 +31,6 @@ mod explain;
 mod insight;
 mod log;
 mod played;
-mod recheck;
 mod review;
 mod seat;
 mod shapes;
@@ -49,11 +47,10 @@ pub use explain::{WhyNot, rule_name, why_not};
 pub use insight::{Candidate, Insight};
 pub use log::{Millis, Session};
 pub use played::PlayedMove;
-pub use recheck::Recheck;
-pub use review::{Mark, MoveReview, PHASES, Phase, Review, rechecks};
+pub use review::{Mark, MoveReview, PHASES, Phase, Recheck, Review, rechecks};
 pub use seat::{Seat, Seats};
 pub use shapes::{Shapes, shapes};
 pub(crate) use state::{LONGEST_COMMENT, LONGEST_NAME, MOST_COMMENTS};
 pub use summary::Summary;
-pub use territory::{Territory, TerritoryOfColor, territory};
+pub use territory::{TerritoryOfColor, territory};
 pub use view::{ColorView, PlyView, TeamView, View};

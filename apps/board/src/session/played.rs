@@ -7,16 +7,6 @@ use serde::Serialize;
 use super::words::numbers;
 
 /// A move with its colour and cells, in JSON `{"color":"BLUE","move":"DOMINO@0,0","cells":[0,1]}`.
-///
-/// ```
-/// use board::session::PlayedMove;
-/// use game::{Position, Rules};
-///
-/// let start = Position::new(Rules::Classic, None)?;
-/// let line = PlayedMove::line(&start, &["DOMINO@0,0".parse()?, "MONO@19,0".parse()?]);
-/// assert_eq!((line[0].color, line[0].cells.as_slice(), line[1].color), ("BLUE", &[0, 1][..], "YELLOW"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayedMove {
     /// The colour that moves.

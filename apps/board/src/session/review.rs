@@ -14,7 +14,6 @@ use serde::Serialize;
 use super::insight::Insight;
 use super::log::Session;
 use super::played::PlayedMove;
-use super::recheck::Recheck;
 use super::words;
 
 /// A mark for a bad move.
@@ -31,13 +30,6 @@ pub enum Mark {
 
 impl Mark {
     /// Returns the mark for a loss on the scale from -1 to 1.
-    ///
-    /// ```
-    /// use board::session::Mark;
-    ///
-    /// let marks = [0.09, 0.1, 0.2, 0.3].map(Mark::of_loss);
-    /// assert_eq!(marks, [None, Some(Mark::Inaccuracy), Some(Mark::Mistake), Some(Mark::Blunder)]);
-    /// ```
     pub fn of_loss(loss: f32) -> Option<Self> {
         match loss {
             _ if loss >= 0.3 => Some(Self::Blunder),
@@ -65,15 +57,6 @@ pub const PHASES: [Phase; 3] = [Phase::Opening, Phase::Middle, Phase::End];
 
 impl Phase {
     /// Returns the phase of a turn number.
-    ///
-    /// ```
-    /// use board::session::Phase;
-    ///
-    /// assert_eq!([0, 19, 20, 47, 48].map(Phase::of_turn), {
-    ///     use Phase::*;
-    ///     [Opening, Opening, Middle, Middle, End]
-    /// });
-    /// ```
     pub fn of_turn(turn: u16) -> Self {
         match turn {
             0..20 => Self::Opening,
@@ -89,7 +72,7 @@ pub struct MoveReview {
     /// The number of the node after the move.
     pub node: usize,
     /// The team that moved.
-    #[serde(with = "words::team")]
+    #[serde(with = "words::text")]
     pub team: Team,
     /// The part of the game.
     pub phase: Phase,
@@ -130,22 +113,6 @@ pub struct Review {
 
 impl Review {
     /// Reviews the moves to the current node by insights or by the notes of the game.
-    ///
-    /// ```
-    /// use board::session::{Action, By, Insight, Mark, Review, Session};
-    /// use game::{Position, Rules};
-    ///
-    /// let start = Position::new(Rules::Classic, None)?;
-    /// let mut session = Session::new(start);
-    /// session.act(&Action::Play { mv: "MONO@0,0".parse()? }, By::Host, 0)?;
-    /// let better = vec!["PENTO_W@0,0".parse()?];
-    /// let insight = |win| Insight { win, margin: 0.0, nodes: 1, time: 0, line: better.clone(), candidates: vec![] };
-    /// session.add_insight(&start, insight(0.5));
-    /// session.add_insight(&session.position().clone(), insight(0.38));
-    /// let review = Review::of(&session);
-    /// assert_eq!((review.moves[0].mark, review.moves[0].better[0].mv.as_str()), (Some(Mark::Mistake), "PENTO_W@0,0"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn of(session: &Session) -> Self {
         let mut position = *session.start();
         let known = |position: &_, node, team| {
@@ -194,6 +161,17 @@ impl Review {
             (self.points[team as usize], self.marks[team as usize]) = (points, marks);
         }
     }
+}
+
+/// A move that looks bad and has not been compared with the engine's choice yet, see [`rechecks`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Recheck {
+    /// The position before the move.
+    pub position: Position,
+    /// The engine's choice.
+    pub best: Move,
+    /// The move that was played.
+    pub played: Move,
 }
 
 /// Minimum loss on the scale from -1 to 1 for a recheck.

@@ -1,6 +1,6 @@
 //! The player of a colour.
 
-use game::{ByColor, Color};
+use game::ByColor;
 use player::Level;
 use serde::{Deserialize, Serialize};
 
@@ -48,8 +48,3 @@ impl Seat {
 
 /// The seats of all colours.
 pub type Seats = ByColor<Seat>;
-
-/// Returns the seats as a list, blue first.
-pub(super) fn list(seats: &Seats) -> [Seat; 4] {
-    Color::ALL.map(|color| seats[color].clone())
-}

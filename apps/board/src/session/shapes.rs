@@ -29,12 +29,6 @@ pub struct PieceShapes {
 }
 
 /// Returns the tables.
-///
-/// ```
-/// let tables = board::session::shapes();
-/// assert_eq!((tables.pieces.len(), tables.shapes.len()), (21, 91));
-/// assert_eq!(tables.shapes["DOMINO"], [(0, 0), (1, 0)]);
-/// ```
 pub fn shapes() -> Shapes {
     let orientations = |piece| {
         let turned = move |flipped| Rotation::ALL.map(|rotation| Shape::of(piece, rotation, flipped).to_string());

@@ -5,21 +5,10 @@ use record::NodeId;
 use serde::Serialize;
 
 use super::log::Session;
-use super::seat::{self, Seat};
+use super::seat::Seat;
 use super::state::label;
 
 /// An entry in the list of games. Its JSON has the names of the fields.
-///
-/// ```
-/// use board::session::{Action, By, Session, Summary};
-/// use game::{Position, Rules};
-///
-/// let mut session = Session::new(Position::new(Rules::Classic, None)?);
-/// session.act(&Action::Play { mv: "PENTO_W@0,0".parse()? }, By::Host, 0)?;
-/// let summary = Summary::of(&session);
-/// assert_eq!((summary.rules, summary.moves, summary.result), ("classic", 1, "unfinished"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Summary {
     /// The name of the game; may be empty.
@@ -47,7 +36,7 @@ impl Summary {
             rules: position.rules().name(),
             moves: session.moves().len(),
             names: session.state.game.names.clone(),
-            seats: seat::list(&session.state.seats),
+            seats: session.state.seats.0.clone(),
             points: Team::ALL.map(|team| position.team_points(team)),
             result: session.verdict().name(),
         }

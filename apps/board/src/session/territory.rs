@@ -5,16 +5,7 @@ use serde::Serialize;
 
 use super::words::numbers;
 
-/// The reach of all colours, in JSON a list of four, blue first:
-/// `{"reach":[0,1,…],"sealed":[…],"fits":["MONO",…]}`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(transparent)]
-pub struct Territory {
-    /// Blue first.
-    pub colors: Vec<TerritoryOfColor>,
-}
-
-/// The reach of a colour.
+/// The reach of a colour, in JSON `{"reach":[0,1,…],"sealed":[…],"fits":["MONO",…]}`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TerritoryOfColor {
     /// The cells that it could cover if the others passed. It cannot always cover all of them in one game.
@@ -25,18 +16,8 @@ pub struct TerritoryOfColor {
     pub fits: Vec<&'static str>,
 }
 
-/// Returns the reach of the colours in play. Others reach nothing.
-///
-/// ```
-/// use board::session::territory;
-/// use game::{Position, Rules};
-///
-/// let start = Position::new(Rules::Classic, None)?;
-/// let blue = &territory(&start).colors[0];
-/// assert_eq!((blue.reach.len(), blue.sealed.len(), blue.fits.len()), (400, 0, 21));
-/// # Ok::<(), game::SetupError>(())
-/// ```
-pub fn territory(position: &Position) -> Territory {
+/// Returns the reach of the colours in play, blue first. Others reach nothing.
+pub fn territory(position: &Position) -> [TerritoryOfColor; 4] {
     let board = position.board();
     let all: ByColor<(Bitboard, PieceSet)> = ByColor::from_fn(|color| {
         if position.in_play().contains(color) { reach(board, color) } else { (Bitboard::EMPTY, PieceSet::EMPTY) }
@@ -51,7 +32,7 @@ pub fn territory(position: &Position) -> Territory {
             fits: fits.iter().map(|piece| piece.name()).collect(),
         }
     };
-    Territory { colors: Color::ALL.map(of_color).into() }
+    Color::ALL.map(of_color)
 }
 
 /// Returns the cells that a colour could cover by a chain of placements, and the pieces that fit.
@@ -99,11 +80,11 @@ mod tests {
             while !position.is_over() {
                 let (color, mv) = (position.color(), random.choose(&position, &SearchLimits::nodes(1)).mv);
                 let Move::Place(placement) = mv else { panic!("nobody needs to pass") };
-                let own = &territory.colors[color as usize];
+                let own = &territory[color as usize];
                 assert!(own.fits.contains(&placement.piece().name()));
                 assert!(numbers(placement.cells()).iter().all(|cell| own.reach.contains(cell)));
                 for opponent in color.opponents() {
-                    let theirs = &territory.colors[opponent as usize];
+                    let theirs = &territory[opponent as usize];
                     assert!(!numbers(placement.cells()).iter().any(|cell| theirs.sealed.contains(cell)));
                 }
                 position.play(mv);
@@ -117,7 +98,7 @@ mod tests {
         let board = "B3Y15/1YY17/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20";
         let text = format!("classic - 4 BYRG - {board}");
         let Ok(position) = text.parse::<Position>() else { panic!("{text}") };
-        let blue = &territory(&position).colors[0];
+        let blue = &territory(&position)[0];
         assert!(blue.reach.is_empty() && blue.fits.is_empty(), "{blue:?}");
         assert!(position.board().anchors(Color::Blue).is_empty());
         assert!(Cell::new(1, 1).is_some_and(|cell| position.board().covered(Color::Yellow).contains(cell)));

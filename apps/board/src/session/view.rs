@@ -15,18 +15,6 @@ use super::state::{Entry, SessionState, label};
 use super::words::numbers;
 
 /// A session at one of its nodes as somebody sees it. Its JSON has the names of the fields.
-///
-/// ```
-/// use board::session::{By, Session, View};
-/// use game::{Position, Rules};
-///
-/// let session = Session::new(Position::new(Rules::Classic, None)?);
-/// let view = View::of(&session, session.current(), By::Host, 0)?;
-/// assert_eq!((view.turn, view.color, view.may_move), (0, Some("BLUE"), true));
-/// assert_eq!(view.legal["MONO"], [0]);
-/// assert_eq!(view.board.len(), 400);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct View {
     /// See [`Session::version`].

@@ -1,8 +1,6 @@
 //! Names in JSON, and cells as numbers.
 
 use game::{BOARD_SIZE, Bitboard, Cell};
-use serde::Deserialize;
-use serde::de::{Deserializer, Error};
 
 /// Returns the number of a cell: x + 20 y.
 pub(super) fn number(cell: Cell) -> u16 {
@@ -12,51 +10,6 @@ pub(super) fn number(cell: Cell) -> u16 {
 /// Returns the numbers of a set of cells.
 pub(super) fn numbers(cells: Bitboard) -> Vec<u16> {
     cells.into_iter().map(number).collect()
-}
-
-/// Reads a text with `read`; the error contains `expected`.
-pub(super) fn read<'de, D: Deserializer<'de>, T>(
-    deserializer: D,
-    expected: &str,
-    read: impl FnOnce(&str) -> Option<T>,
-) -> Result<T, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    read(&text).ok_or_else(|| D::Error::custom(format!("expected {expected}, found `{}`", game::excerpt(&text))))
-}
-
-/// Makes a module for `#[serde(with = …)]` of a type with a name.
-macro_rules! named {
-    ($module:ident, $type:ty, $expected:literal) => {
-        pub(crate) mod $module {
-            use serde::{Deserializer, Serializer};
-
-            pub fn serialize<S: Serializer>(value: &$type, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(value.name())
-            }
-
-            pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<$type, D::Error> {
-                super::read(deserializer, $expected, |name| name.parse().ok())
-            }
-        }
-    };
-}
-
-named!(color, game::Color, "BLUE, YELLOW, RED or GREEN");
-named!(team, game::Team, "ONE or TWO");
-named!(fault, record::FaultKind, "illegal, late, left or resigned");
-
-/// For `#[serde(with = …)]` of a move.
-pub(crate) mod mv {
-    use game::Move;
-    use serde::{Deserializer, Serializer};
-
-    pub fn serialize<S: Serializer>(mv: &Move, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(mv)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Move, D::Error> {
-        super::read(deserializer, "a move such as PENTO_W-LEFT@0,17 or PASS", |text| text.parse().ok())
-    }
 }
 
 /// For `#[serde(with = …)]` of a type with a notation.

@@ -16,14 +16,14 @@ use super::paint::{Painter, Target, Targets};
 use super::table::Table;
 use super::words::Words;
 use crate::new_game::NewGame;
-use crate::service::{GameRegistry, RegistryError};
-use crate::session::{Action, Seat, Session, TimeControl};
+use crate::service::{GameRegistry, Link, RegistryError};
+use crate::session::{Action, Seat, Session};
 
 /// Maximum size of an opened file in bytes.
 const LARGEST_FILE: u64 = 64 << 20;
 
 /// Number of games in the list of recent games.
-const RECENT: usize = 20;
+const RECENT: u32 = 20;
 
 /// The state of the terminal.
 pub(super) struct App {
@@ -59,7 +59,7 @@ impl App {
     }
 
     fn resume(&mut self) {
-        let last = self.games.recent().map(|games| games.into_iter().next());
+        let last = self.games.recent(1).map(|games| games.into_iter().next());
         match last {
             Ok(Some(last)) if self.games.load(&last).is_ok_and(|session| !session.is_over()) => {
                 self.open_game(&last.token);
@@ -106,13 +106,10 @@ impl App {
         }
     }
 
-    fn start(&mut self, new: &NewGame) {
-        match self.games.create(new) {
-            Ok(links) => {
-                if let Some(host) = links.iter().find(|link| link.role == "host") {
-                    self.open_game(&host.token);
-                }
-            }
+    /// Opens a new game by the first of its links.
+    fn open_created(&mut self, created: Result<Vec<Link>, RegistryError>) {
+        match created {
+            Ok(links) => links.first().map_or((), |host| self.open_game(&host.token)),
             Err(error) => self.show_error(&error),
         }
     }
@@ -215,7 +212,7 @@ impl App {
             Answer::Chosen(choice) => self.choose(choice),
             Answer::Begin => {
                 if let Dialog::Form(form) = &dialog {
-                    self.start(&form.game());
+                    self.open_created(self.games.create(&form.game()));
                 }
             }
             Answer::Typed(purpose, text) => self.typed(purpose, text),
@@ -249,16 +246,8 @@ impl App {
     fn open(&mut self, text: &str) {
         let is_position = text.split(' ').next().is_some_and(|word| word.parse::<Rules>().is_ok());
         if is_position && text.contains('/') {
-            let control = TimeControl::None;
-            let position = Some(text.to_owned());
-            return self.start(&NewGame {
-                rules: None,
-                start_piece: None,
-                position,
-                seats: Default::default(),
-                control,
-                names: Default::default(),
-            });
+            let created = self.games.create(&NewGame { position: Some(text.to_owned()), ..NewGame::default() });
+            return self.open_created(created);
         }
         let mut bytes = Vec::new();
         let read = std::fs::File::open(text).and_then(|file| file.take(LARGEST_FILE).read_to_end(&mut bytes));
@@ -266,15 +255,8 @@ impl App {
             self.message = Some(format!("{text}: {error}"));
             return;
         }
-        match self.games.import(&bytes) {
-            Ok(games) => {
-                let host = games.iter().flatten().find(|link| link.role == "host");
-                if let Some(host) = host {
-                    self.open_game(&host.token.clone());
-                }
-            }
-            Err(error) => self.show_error(&error),
-        }
+        let games = self.games.import(&bytes);
+        self.open_created(games.map(|games| games.into_iter().flatten().collect()));
     }
 
     /// Runs a command.
@@ -295,10 +277,8 @@ impl App {
                         self.ask(words.comment_prompt, text, Purpose::Comment(node));
                     }
                     Command::Resign => {
-                        let items = vec![
-                            (words.no.to_owned(), "", Choice::Nothing),
-                            (words.yes.to_owned(), "", Choice::Resign),
-                        ];
+                        let items = [(words.no, Choice::Nothing), (words.yes, Choice::Resign)];
+                        let items = items.map(|(text, choice)| (text.to_owned(), "", choice)).into();
                         self.dialog = Some(Dialog::List(List { title: words.really_resign, items, selected: 0 }));
                     }
                     _ => self.message = table.command(command, words),
@@ -331,11 +311,11 @@ impl App {
 
     /// Returns the list of recent games.
     fn recent(&mut self) -> Dialog {
-        let games = self.games.recent().unwrap_or_else(|error| {
+        let games = self.games.recent(RECENT).unwrap_or_else(|error| {
             self.show_error(&error);
             Vec::new()
         });
-        let items = games.into_iter().take(RECENT).map(|game| {
+        let items = games.into_iter().map(|game| {
             let text = match self.games.load(&game) {
                 Ok(session) => describe(&session, self.words),
                 Err(error) => error.to_string(),
@@ -366,31 +346,18 @@ fn describe(session: &Session, words: &Words) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::{Config, ServiceState};
+    use crate::service::ServiceState;
     use crate::session::By;
     use ratatui::crossterm::event::{KeyCode, KeyModifiers};
-    use tokio::runtime::Handle;
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn comment_stays_with_its_move() {
         let folder = tempfile::tempdir().unwrap();
-        let mut config = Config::new(folder.path().join("games.sqlite"));
-        (config.threads, config.memory) = (1, 16 << 20);
-        let mut app =
-            App::new(GameRegistry::new(ServiceState::open(&config, Handle::current()).unwrap()), Notices::default());
-        let seats = Default::default();
-        let game = NewGame {
-            rules: Some(Rules::Classic.to_string()),
-            start_piece: None,
-            position: None,
-            seats,
-            control: TimeControl::None,
-            names: Default::default(),
-        };
+        let mut app = App::new(GameRegistry::new(ServiceState::for_test(folder.path())), Notices::default());
+        let game = NewGame { rules: Some(Rules::Classic.to_string()), ..NewGame::default() };
         let links = app.games.create(&game).unwrap();
-        let token = &links.iter().find(|link| link.role == "host").unwrap().token;
-        (app.dialog, _) = (None, app.open_game(token));
-        let (handle, _) = app.games.find(token).unwrap();
+        (app.dialog, _) = (None, app.open_game(&links[0].token));
+        let (handle, _) = app.games.find(&links[0].token).unwrap();
         let play = |mv: &str| handle.act(Action::Play { mv: mv.parse().unwrap() }, By::Host, None).unwrap();
         play("MONO@0,0");
         app.refresh();

@@ -2,11 +2,10 @@
 
 use game::{BOARD_SIZE, Bitboard, Cell, Color};
 use picture::{Labels, Paint};
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::paint::{Painter, Target, Targets, write};
+use super::paint::{Canvas, Painter, Target};
 use super::seen::{Seen, cell};
 use super::table::Table;
 use super::words::Words;
@@ -113,22 +112,15 @@ impl Marks {
 }
 
 /// Draws the board with its labels.
-pub(super) fn draw(
-    buffer: &mut Buffer,
-    area: Rect,
-    (width, height): (u16, u16),
-    table: &Table,
-    painter: Painter,
-    words: &'static Words,
-    targets: &mut Targets,
-) {
-    let marks = Marks::of(table, words);
+pub(super) fn draw(canvas: &mut Canvas, (width, height): (u16, u16), table: &Table) {
+    let (area, painter) = (canvas.area, canvas.painter);
+    let marks = Marks::of(table, canvas.words);
     let label = |label: String| if width > 2 { label } else { label.chars().next_back().into_iter().collect() };
     for n in 0..BOARD_SIZE {
         let column = 3 + width * n as u16 + if width > 2 { 1 } else { 0 };
-        write(buffer, area, (column, 0), &label(Labels::Coordinates.column(n)), painter.faint());
+        canvas.write((column, 0), &label(Labels::Coordinates.column(n)), painter.faint());
         let row = 1 + height * n as u16;
-        write(buffer, area, (0, row), &format!("{:>2}", Labels::Coordinates.row(n)), painter.faint());
+        canvas.write((0, row), &format!("{:>2}", Labels::Coordinates.row(n)), painter.faint());
     }
     let cells = (0..BOARD_SIZE as i32).flat_map(|y| (0..BOARD_SIZE as i32).filter_map(move |x| Cell::new(x, y)));
     for cell in cells {
@@ -142,10 +134,9 @@ pub(super) fn draw(
                 (_, 0) => format!(" {} ", look.text),
                 _ => "    ".to_owned(),
             };
-            write(buffer, area, (column, row + part), &text, look.style);
+            canvas.write((column, row + part), &text, look.style);
         }
     }
     let size = BOARD_SIZE as u16;
-    let inner = Rect::new(area.x + 3, area.y + 1, width * size, height * size).intersection(area);
-    targets.add(inner, Target::Board { width, height });
+    canvas.part(Rect::new(area.x + 3, area.y + 1, width * size, height * size)).target(Target::Board { width, height });
 }

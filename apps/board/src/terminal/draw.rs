@@ -2,12 +2,13 @@
 
 use game::Color;
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Margin, Rect};
 use ratatui::style::Style;
 
 use super::app::App;
 use super::command::Command;
-use super::paint::{Painter, Target, Targets, write};
+use super::paint::{Canvas, Target};
 use super::side::Side;
 use super::table::Table;
 use super::words::Words;
@@ -20,11 +21,8 @@ const SMALLEST: (u16, u16) = (80, 24);
 /// Minimum number of columns of the side.
 const SIDE: u16 = 35;
 
-/// Number of lines below the board.
-const FOOT: u16 = 3;
-
 /// The areas of the screen.
-struct Layout {
+struct Places {
     /// Columns and rows of a cell of the board.
     cell: (u16, u16),
     board: Rect,
@@ -36,60 +34,51 @@ struct Layout {
     keys: Rect,
 }
 
-impl Layout {
+impl Places {
     /// Divides an area. Returns `None` if it is too small.
     fn of(area: Rect) -> Option<Self> {
         if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
             return None;
         }
-        let height = area.height - FOOT;
+        let [main, status, message, keys] = Layout::vertical([Fill(1), Length(1), Length(1), Length(1)]).areas(area);
         let fits = |&cell: &(u16, u16)| {
             let (columns, rows) = board::size(cell);
-            columns + 2 + SIDE <= area.width && rows <= height
+            columns + 2 + SIDE <= main.width && rows <= main.height
         };
         let cell = board::CELLS.into_iter().find(fits)?;
         let (columns, rows) = board::size(cell);
-        let side = Rect::new(area.x + columns + 2, area.y, area.width - columns - 2, height);
-        let below = Rect::new(area.x + 3, area.y + rows + 1, columns - 3, height.saturating_sub(rows + 2));
-        let foot = |n| Rect::new(area.x, area.y + height + n, area.width, 1);
-        Some(Self {
-            cell,
-            board: Rect::new(area.x, area.y, columns, rows),
-            graph: (below.height >= 6).then_some(Rect { height: below.height.min(14), ..below }),
-            side,
-            status: foot(0),
-            message: foot(1),
-            keys: foot(2),
-        })
+        let [left, side] = Layout::horizontal([Length(columns), Fill(1)]).spacing(2).areas(main);
+        let [board, below] = Layout::vertical([Length(rows), Fill(1)]).areas(left);
+        let below = Rect { x: below.x + 3, width: columns - 3, ..below }.inner(Margin::new(0, 1));
+        let graph = (below.height >= 6).then_some(Rect { height: below.height.min(14), ..below });
+        Some(Self { cell, board, graph, side, status, message, keys })
     }
 }
 
 /// Draws the screen and registers the click targets.
 pub(super) fn draw(app: &mut App, frame: &mut Frame) {
     let (area, painter, words) = (frame.area(), app.painter, app.words);
-    let buffer = frame.buffer_mut();
-    let targets = &mut app.targets;
-    targets.clear();
-    let Some(places) = Layout::of(area) else {
-        write(buffer, area, (0, 0), words.too_small, Style::new());
+    app.targets.clear();
+    let mut canvas = Canvas { buffer: frame.buffer_mut(), area, painter, words, targets: &mut app.targets };
+    let Some(places) = Places::of(area) else {
+        canvas.write((0, 0), words.too_small, Style::new());
         return;
     };
     if let Some(table) = &app.table {
-        board::draw(buffer, places.board, places.cell, table, painter, words, targets);
+        board::draw(&mut canvas.part(places.board), places.cell, table);
         if let Some(area) = places.graph.filter(|_| table.seen.has_graph()) {
-            graph::draw(buffer, area, &table.seen, painter, words, targets);
+            graph::draw(&mut canvas.part(area), &table.seen);
         }
-        Side::new(buffer, places.side, table, painter, words, targets).draw(places.graph.is_none());
-        write(buffer, places.status, (0, 0), &status(table, words), painter.strong());
-        let note = progress(table, words);
-        let start = places.status.width.saturating_sub(note.chars().count() as u16);
-        write(buffer, places.status, (start, 0), &note, painter.faint());
+        Side::new(canvas.part(places.side), table).draw(places.graph.is_none());
+        let mut line = canvas.part(places.status);
+        line.write((0, 0), &status(table, words), painter.strong());
+        line.write_right(0, &progress(table, words), painter.faint());
     }
     let message = app.message.clone().or_else(|| app.table.as_ref().map(|table| describe(table, words)));
-    write(buffer, places.message, (0, 0), &message.unwrap_or_default(), Style::new());
-    keys(buffer, places.keys, app.table.as_ref(), painter, words, targets);
+    canvas.part(places.message).write((0, 0), &message.unwrap_or_default(), Style::new());
+    keys(&mut canvas.part(places.keys), app.table.as_ref());
     if let Some(dialog) = &app.dialog {
-        window::draw(buffer, area, dialog, painter, words, targets);
+        window::draw(&mut canvas, dialog);
     }
 }
 
@@ -170,14 +159,7 @@ fn describe(table: &Table, words: &Words) -> String {
 }
 
 /// Draws the most useful keys as far as they fit.
-fn keys(
-    buffer: &mut ratatui::buffer::Buffer,
-    area: Rect,
-    table: Option<&Table>,
-    painter: Painter,
-    words: &Words,
-    targets: &mut Targets,
-) {
+fn keys(canvas: &mut Canvas, table: Option<&Table>) {
     use Command::{Analyse, Hint, Menu, Mirror, MoveNow, New, NextPiece, NextPlace, Place, PutBack, Turn, Undo};
     let shown: &[Command] = match table {
         None => &[],
@@ -188,15 +170,15 @@ fn keys(
     };
     let mut column = 0;
     for &command in shown {
-        let name = words.command(command);
+        let name = canvas.words.command(command);
         let width = (command.key().chars().count() + 1 + name.chars().count()) as u16;
-        if column + width > area.width {
+        if column + width > canvas.area.width {
             break;
         }
-        let own = Rect { x: area.x + column, width, ..area };
-        let end = write(buffer, area, (column, 0), command.key(), painter.chosen());
-        write(buffer, area, (end + 1, 0), name, Style::new());
-        targets.add(own, Target::Command(command));
+        let mut own = canvas.part(Rect { x: canvas.area.x + column, width, ..canvas.area });
+        let end = own.write((0, 0), command.key(), own.painter.chosen());
+        own.write((end + 1, 0), name, Style::new());
+        own.target(Target::Command(command));
         column += width + 2;
     }
 }
@@ -207,12 +189,12 @@ mod tests {
 
     #[test]
     fn areas_fit_and_do_not_overlap() {
-        assert!(Layout::of(Rect::new(0, 0, 79, 24)).is_none() && Layout::of(Rect::new(0, 0, 80, 23)).is_none());
+        assert!(Places::of(Rect::new(0, 0, 79, 24)).is_none() && Places::of(Rect::new(0, 0, 80, 23)).is_none());
         for (width, height, cell, has_graph) in
             [(80, 24, (2, 1), false), (120, 40, (2, 1), true), (120, 44, (4, 2), false), (200, 60, (4, 2), true)]
         {
             let area = Rect::new(0, 0, width, height);
-            let places = Layout::of(area).unwrap();
+            let places = Places::of(area).unwrap();
             assert_eq!((places.cell, places.graph.is_some()), (cell, has_graph), "{width} x {height}");
             let all = [places.board, places.side, places.status, places.message, places.keys];
             let all: Vec<Rect> = all.into_iter().chain(places.graph).collect();

@@ -144,10 +144,9 @@ impl Form {
         NewGame {
             rules: Some(RULES[self.rules].name().to_owned()),
             start_piece: piece.map(|piece| piece.name().to_owned()),
-            position: None,
             seats: Color::ALL.map(|color| self.seat(color).clone()),
             control: CLOCKS[self.clock],
-            names: Default::default(),
+            ..NewGame::default()
         }
     }
 }

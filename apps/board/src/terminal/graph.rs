@@ -2,12 +2,10 @@
 
 use game::Color;
 use picture::Paint;
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::paint::{Painter, Target, Targets, write};
+use super::paint::{Canvas, Target};
 use super::seen::Seen;
-use super::words::Words;
 use crate::session::Mark;
 
 /// Returns the sign of a bad move.
@@ -21,19 +19,13 @@ pub(super) const fn sign(mark: Option<Mark>) -> &'static str {
 }
 
 /// Draws the win probability of team one after each move as a bar, with marks of bad moves and the shown node below.
-pub(super) fn draw(
-    buffer: &mut Buffer,
-    area: Rect,
-    seen: &Seen,
-    painter: Painter,
-    words: &Words,
-    targets: &mut Targets,
-) {
+pub(super) fn draw(canvas: &mut Canvas, seen: &Seen) {
+    let (area, painter) = (canvas.area, canvas.painter);
     let graph = &seen.review.graph;
     if area.height < 4 || area.width < 10 || graph.len() < 2 {
         return;
     }
-    write(buffer, area, (0, 0), words.graph, painter.faint());
+    canvas.write((0, 0), canvas.words.graph, painter.faint());
     let (columns, levels) = (usize::from(area.width), 8 * usize::from(area.height - 2));
     // Short games are stretched, long ones squeezed.
     let step = (columns / graph.len()).clamp(1, 4);
@@ -41,9 +33,9 @@ pub(super) fn draw(
     let place_of = |column: usize| if graph.len() > columns { column * graph.len() / columns } else { column / step };
     for column in 0..shown {
         let index = place_of(column);
-        let own = Rect::new(area.x + column as u16, area.y + 1, 1, area.height - 1);
+        let mut own = canvas.part(Rect::new(area.x + column as u16, area.y + 1, 1, area.height - 1));
         if let Some(&node) = seen.path.get(index) {
-            targets.add(own, Target::Node(node));
+            own.target(Target::Node(node));
         }
         let filled = graph[index].map(|(win, _)| (win * levels as f32).round() as usize);
         for row in 0..area.height - 2 {
@@ -56,7 +48,7 @@ pub(super) fn draw(
                     (letter, painter.style(Paint::Piece(Color::Blue), Paint::Piece(Color::Yellow)))
                 }
             };
-            write(buffer, own, (0, row), letter, style);
+            own.write((0, row), letter, style);
         }
         let is_first = column == 0 || place_of(column) != place_of(column - 1);
         let review = seen.path.get(index).filter(|_| is_first).and_then(|&node| seen.review_of(node));
@@ -67,6 +59,6 @@ pub(super) fn draw(
             Some(Mark::Inaccuracy) => ("~", painter.faint()),
             None => (" ", painter.faint()),
         };
-        write(buffer, own, (0, area.height - 2), mark.0, mark.1);
+        own.write((0, area.height - 2), mark.0, mark.1);
     }
 }

@@ -4,13 +4,6 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Keeps log messages until they are shown.
-///
-/// ```
-/// use std::io::Write;
-///
-/// let mut notices = board::terminal::Notices::default();
-/// assert!(writeln!(notices, "the disk is full").is_ok());
-/// ```
 #[derive(Clone, Default)]
 pub struct Notices(Arc<Mutex<Vec<u8>>>);
 

@@ -7,6 +7,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color as Shade, Modifier, Style};
 
 use super::command::Command;
+use super::words::Words;
 
 /// The colours of a terminal.
 #[derive(Clone, Copy)]
@@ -84,21 +85,52 @@ impl Targets {
         self.0.clear();
     }
 
-    pub fn add(&mut self, area: Rect, target: Target) {
-        self.0.push((area, target));
-    }
-
     /// Returns the topmost target at a position.
     pub fn at(&self, column: u16, row: u16) -> Option<(Rect, Target)> {
         self.0.iter().rev().find(|(area, _)| area.contains(Position::new(column, row))).copied()
     }
 }
 
-/// Writes text into a line of an area and clips it. Returns the column after it.
-pub(super) fn write(buffer: &mut Buffer, area: Rect, (column, row): (u16, u16), text: &str, style: Style) -> u16 {
-    if row >= area.height || column >= area.width {
-        return column;
+/// A part of the screen.
+pub(super) struct Canvas<'a> {
+    pub buffer: &'a mut Buffer,
+    pub area: Rect,
+    pub painter: Painter,
+    pub words: &'static Words,
+    pub targets: &'a mut Targets,
+}
+
+impl Canvas<'_> {
+    /// Returns a part of this one.
+    pub fn part(&mut self, area: Rect) -> Canvas<'_> {
+        let Self { painter, words, .. } = *self;
+        Canvas { buffer: self.buffer, area: area.intersection(self.area), painter, words, targets: self.targets }
     }
-    let (end, _) = buffer.set_stringn(area.x + column, area.y + row, text, usize::from(area.width - column), style);
-    end - area.x
+
+    /// Returns a line of it.
+    pub fn line(&mut self, row: u16) -> Canvas<'_> {
+        self.part(Rect { y: self.area.y + row, height: 1, ..self.area })
+    }
+
+    /// Writes text and clips it. Returns the column after it.
+    pub fn write(&mut self, (column, row): (u16, u16), text: &str, style: Style) -> u16 {
+        let area = self.area;
+        if row >= area.height || column >= area.width {
+            return column;
+        }
+        let room = usize::from(area.width - column);
+        let (end, _) = self.buffer.set_stringn(area.x + column, area.y + row, text, room, style);
+        end - area.x
+    }
+
+    /// Writes text at the right end of a line.
+    pub fn write_right(&mut self, row: u16, text: &str, style: Style) {
+        let width = text.chars().count() as u16;
+        self.write((self.area.width.saturating_sub(width), row), text, style);
+    }
+
+    /// Makes the whole part a click target.
+    pub fn target(&mut self, target: Target) {
+        self.targets.0.push((self.area, target));
+    }
 }

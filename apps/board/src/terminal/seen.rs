@@ -34,7 +34,7 @@ impl Seen {
         let position = session.position_at(view.node).ok()?;
         let board = position.board();
         let legal = if position.is_over() { Vec::new() } else { board.placements(position.color()) };
-        let reach = with_reach.then(|| territory(&position).colors.into_iter().nth(position.color() as usize));
+        let reach = with_reach.then(|| territory(&position).into_iter().nth(position.color() as usize));
         Some(Self {
             position,
             legal,

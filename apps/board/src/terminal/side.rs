@@ -2,13 +2,12 @@
 
 use game::{Color, Piece, Team};
 use picture::{Paint, tray};
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color as Shade, Style};
 
 use super::form::seat_name;
 use super::graph::{self, sign};
-use super::paint::{Painter, Target, Targets, write};
+use super::paint::{Canvas, Painter, Target};
 use super::table::Table;
 use super::words::Words;
 use crate::session::PlyView;
@@ -18,26 +17,17 @@ const ROOM_FOR_BOTH: u16 = 26;
 
 /// Draws into an area line by line.
 pub(super) struct Side<'a> {
-    pub buffer: &'a mut Buffer,
-    pub area: Rect,
-    pub table: &'a Table,
-    pub painter: Painter,
-    pub words: &'static Words,
-    pub targets: &'a mut Targets,
+    canvas: Canvas<'a>,
+    table: &'a Table,
+    painter: Painter,
+    words: &'static Words,
     /// The next line.
     row: u16,
 }
 
 impl<'a> Side<'a> {
-    pub fn new(
-        buffer: &'a mut Buffer,
-        area: Rect,
-        table: &'a Table,
-        painter: Painter,
-        words: &'static Words,
-        targets: &'a mut Targets,
-    ) -> Self {
-        Self { buffer, area, table, painter, words, targets, row: 0 }
+    pub fn new(canvas: Canvas<'a>, table: &'a Table) -> Self {
+        Self { painter: canvas.painter, words: canvas.words, canvas, table, row: 0 }
     }
 
     /// Draws the side. It contains the graph if `with_graph` and there is room.
@@ -46,7 +36,7 @@ impl<'a> Side<'a> {
         Color::ALL.into_iter().for_each(|color| self.color(color));
         self.teams();
         let with_graph = with_graph && self.table.seen.has_graph();
-        let is_small = self.area.height < ROOM_FOR_BOTH;
+        let is_small = self.canvas.area.height < ROOM_FOR_BOTH;
         if with_graph && is_small && self.table.shown.graph && self.table.hand.piece().is_none() {
             self.graph(7);
             self.insight();
@@ -54,7 +44,7 @@ impl<'a> Side<'a> {
             self.tray();
             self.insight();
             if with_graph && !is_small {
-                self.graph((self.area.height.saturating_sub(self.row) / 2).min(10));
+                self.graph((self.canvas.area.height.saturating_sub(self.row) / 2).min(10));
             }
         }
         self.moves();
@@ -62,19 +52,19 @@ impl<'a> Side<'a> {
 
     /// Draws the graph into the next lines.
     fn graph(&mut self, height: u16) {
-        let area = Rect { y: self.area.y + self.row, height, ..self.area }.intersection(self.area);
-        graph::draw(self.buffer, area, &self.table.seen, self.painter, self.words, self.targets);
-        self.row += area.height;
+        let area = self.canvas.area;
+        let mut canvas = self.canvas.part(Rect { y: area.y + self.row, height, ..area });
+        graph::draw(&mut canvas, &self.table.seen);
+        self.row += canvas.area.height;
     }
 
     fn put(&mut self, column: u16, text: &str, style: Style) -> u16 {
-        write(self.buffer, self.area, (column, self.row), text, style)
+        self.canvas.write((column, self.row), text, style)
     }
 
     /// Writes at the right end of the line.
     fn put_right(&mut self, text: &str, style: Style) {
-        let width = text.chars().count() as u16;
-        self.put(self.area.width.saturating_sub(width), text, style);
+        self.canvas.write_right(self.row, text, style);
     }
 
     fn heading(&mut self) {
@@ -115,16 +105,16 @@ impl<'a> Side<'a> {
             let clock = own.clock.map(clock).unwrap_or_default();
             (own.points, clock, own.clock_runs)
         });
-        let text = format!("{} {} : {} {}", self.words.team(Team::One), one.0, two.0, self.words.team(Team::Two));
-        // Letters if the names do not fit.
-        let letters = |team: Team| team.colors().map(|color| self.words.letter(color)).join("+");
-        let is_long = text.chars().count() > usize::from(self.area.width);
-        let text =
-            if is_long { format!("{} {} : {} {}", letters(Team::One), one.0, two.0, letters(Team::Two)) } else { text };
-        self.put(0, &text, self.painter.strong());
+        let text = |[first, second]: [&str; 2]| format!("{first} {} : {} {second}", one.0, two.0);
+        let mut score = text(Team::ALL.map(|team| self.words.team(team)));
+        if score.chars().count() > usize::from(self.canvas.area.width) {
+            let letters = Team::ALL.map(|team| team.colors().map(|color| self.words.letter(color)).join("+"));
+            score = text(letters.each_ref().map(String::as_str));
+        }
+        self.put(0, &score, self.painter.strong());
         self.row += 1;
         if !one.1.is_empty() {
-            for (column, (_, clock, runs)) in [(0, &one), (self.area.width / 2, &two)] {
+            for (column, (_, clock, runs)) in [(0, &one), (self.canvas.area.width / 2, &two)] {
                 let style = if *runs { self.painter.chosen() } else { self.painter.faint() };
                 self.put(column, &format!(" {clock} "), style);
             }
@@ -136,15 +126,13 @@ impl<'a> Side<'a> {
     fn tray(&mut self) {
         let Some(color) = self.table.seen.on_turn() else { return };
         let held = self.table.hand.piece();
-        let title = match held {
-            Some(piece) => format!("{} {}: {piece}", self.words.pieces, self.words.color(color)),
-            None => format!("{} {}", self.words.pieces, self.words.color(color)),
-        };
+        let name = held.map_or(String::new(), |piece| format!(": {piece}"));
+        let title = format!("{} {}{name}", self.words.pieces, self.words.color(color));
         self.put(0, &title, self.painter.faint());
         self.row += 1;
         let seen = &self.table.seen;
         let (left, placeable) = (seen.position.board().left(color), seen.placeable());
-        let is_large = usize::from(self.area.width) >= 2 * tray::WIDTH && self.area.height >= 30;
+        let is_large = usize::from(self.canvas.area.width) >= 2 * tray::WIDTH && self.canvas.area.height >= 30;
         let paint = |piece: Piece| match piece {
             _ if held == Some(piece) => Paint::Text,
             _ if placeable.contains(piece) => Paint::Piece(color),
@@ -168,9 +156,9 @@ impl<'a> Side<'a> {
                     _ => ("▄", self.painter.text(paint(piece))),
                 };
                 let place = (width * column as u16, self.row + row as u16);
-                write(self.buffer, self.area, place, text, style);
-                let hit = Rect::new(self.area.x + place.0, self.area.y + place.1, width, 1).intersection(self.area);
-                self.targets.add(hit, Target::Piece(piece));
+                self.canvas.write(place, text, style);
+                let (x, y) = (self.canvas.area.x + place.0, self.canvas.area.y + place.1);
+                self.canvas.part(Rect::new(x, y, width, 1)).target(Target::Piece(piece));
             }
         }
         self.row += (tray::HEIGHT / step) as u16;
@@ -217,7 +205,7 @@ impl<'a> Side<'a> {
         };
         self.put(0, &text, self.painter.faint());
         self.row += 1;
-        let room = usize::from(self.area.height.saturating_sub(self.row));
+        let room = usize::from(self.canvas.area.height.saturating_sub(self.row));
         let line = &seen.view.line;
         let here = line.iter().position(|ply| ply.node == seen.view.node).unwrap_or(0);
         let first = (here + 1 + room / 3).min(line.len()).saturating_sub(room);
@@ -241,11 +229,11 @@ impl<'a> Side<'a> {
         let letter = color.map_or("", |color| self.words.letter(color));
         self.put(column, &format!("{letter:<2} "), style);
         self.put(column + 3, text.trim_end(), style);
-        let own = Rect { y: self.area.y + self.row, height: 1, ..self.area }.intersection(self.area);
+        let mut own = self.canvas.line(self.row);
         if is_here {
-            self.buffer.set_style(own, self.painter.chosen().fg(Shade::Reset));
+            own.buffer.set_style(own.area, self.painter.chosen().fg(Shade::Reset));
         }
-        self.targets.add(own, Target::Node(ply.node));
+        own.target(Target::Node(ply.node));
         self.row += 1;
     }
 }

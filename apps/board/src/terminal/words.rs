@@ -115,63 +115,45 @@ words! {
     list_help: "↑↓ select   Enter run   Esc back", "↑↓ wählen   Enter ausführen   Esc zurück";
 }
 
-/// Texts of refusals by name, in English and German.
-const REFUSALS: [(&str, [&str; 2]); 24] = [
-    ("game_over", ["The game is over.", "Die Partie ist vorbei."]),
-    ("wrong_color", ["It is another colour's turn.", "Eine andere Farbe ist dran."]),
-    (
-        "pass_on_first_move",
-        ["The first move of a colour must place a piece.", "Im ersten Zug legt jede Farbe einen Stein."],
-    ),
-    ("not_start_piece", ["The first piece must be the drawn one.", "Der erste Stein muss der ausgeloste sein."]),
-    ("piece_not_left", ["This piece is already on the board.", "Diesen Stein hast du schon gelegt."]),
-    ("out_of_bounds", ["The piece does not fit on the board here.", "Hier ragt der Stein über das Brett hinaus."]),
-    ("obstructed", ["A cell is already occupied.", "Ein Feld ist schon besetzt."]),
-    (
-        "touches_own_color",
-        [
-            "Pieces of one colour must not share an edge.",
-            "Steine einer Farbe dürfen sich nicht an einer Kante berühren.",
-        ],
-    ),
-    ("not_on_start", ["The first piece must cover a start cell.", "Der erste Stein muss ein Startfeld bedecken."]),
-    (
-        "no_shared_corner",
-        ["The piece must touch a corner of one of your own.", "Der Stein muss einen eigenen an einer Ecke berühren."],
-    ),
-    ("not_yours", ["Someone else plays this colour.", "Diese Farbe spielt jemand anders."]),
-    ("stale", ["The game has changed in the meantime.", "Die Partie hat sich inzwischen geändert."]),
-    ("nothing_to_undo", ["There is nothing to undo.", "Du kannst nichts zurücknehmen."]),
-    ("nothing_to_redo", ["There is nothing to redo.", "Du kannst nichts wiederholen."]),
-    ("time_up", ["The time is up.", "Die Zeit ist abgelaufen."]),
-    ("paused", ["The game is paused; Z resumes it.", "Die Partie ist pausiert; Z setzt sie fort."]),
-    ("no_engine", ["No program is on turn.", "Kein Programm ist am Zug."]),
-    ("here", ["The game is already at this position.", "Die Partie steht schon an dieser Stelle."]),
-    ("file_empty", ["The file is empty.", "Die Datei ist leer."]),
-    ("file_no_game", ["The file contains no game.", "Die Datei enthält keine Partie."]),
-    (
-        "file_too_long",
-        [
-            "A game in the file has too many moves or variations.",
-            "Eine Partie der Datei hat zu viele Züge oder Varianten.",
-        ],
-    ),
-    ("disk_full", ["The disk is full; nothing was changed.", "Die Festplatte ist voll; nichts wurde geändert."]),
-    (
-        "database_locked",
-        [
-            "Another program has locked the games; nothing was changed.",
-            "Ein anderes Programm sperrt die Partien; nichts wurde geändert.",
-        ],
-    ),
-    (
-        "database_damaged",
-        [
-            "The file of the games is damaged; nothing was changed.",
-            "Die Datei mit den Partien ist beschädigt; nichts wurde geändert.",
-        ],
-    ),
-];
+macro_rules! refusals {
+    ($($name:ident: $english:literal, $german:literal;)*) => {
+        /// Texts of refusals by name, in English and German.
+        const REFUSALS: &[(&str, [&str; 2])] = &[$((stringify!($name), [$english, $german])),*];
+    };
+}
+
+refusals! {
+    game_over: "The game is over.", "Die Partie ist vorbei.";
+    wrong_color: "It is another colour's turn.", "Eine andere Farbe ist dran.";
+    pass_on_first_move: "The first move of a colour must place a piece.",
+        "Im ersten Zug legt jede Farbe einen Stein.";
+    not_start_piece: "The first piece must be the drawn one.", "Der erste Stein muss der ausgeloste sein.";
+    piece_not_left: "This piece is already on the board.", "Diesen Stein hast du schon gelegt.";
+    out_of_bounds: "The piece does not fit on the board here.", "Hier ragt der Stein über das Brett hinaus.";
+    obstructed: "A cell is already occupied.", "Ein Feld ist schon besetzt.";
+    touches_own_color: "Pieces of one colour must not share an edge.",
+        "Steine einer Farbe dürfen sich nicht an einer Kante berühren.";
+    not_on_start: "The first piece must cover a start cell.", "Der erste Stein muss ein Startfeld bedecken.";
+    no_shared_corner: "The piece must touch a corner of one of your own.",
+        "Der Stein muss einen eigenen an einer Ecke berühren.";
+    not_yours: "Someone else plays this colour.", "Diese Farbe spielt jemand anders.";
+    stale: "The game has changed in the meantime.", "Die Partie hat sich inzwischen geändert.";
+    nothing_to_undo: "There is nothing to undo.", "Du kannst nichts zurücknehmen.";
+    nothing_to_redo: "There is nothing to redo.", "Du kannst nichts wiederholen.";
+    time_up: "The time is up.", "Die Zeit ist abgelaufen.";
+    paused: "The game is paused; Z resumes it.", "Die Partie ist pausiert; Z setzt sie fort.";
+    no_engine: "No program is on turn.", "Kein Programm ist am Zug.";
+    here: "The game is already at this position.", "Die Partie steht schon an dieser Stelle.";
+    file_empty: "The file is empty.", "Die Datei ist leer.";
+    file_no_game: "The file contains no game.", "Die Datei enthält keine Partie.";
+    file_too_long: "A game in the file has too many moves or variations.",
+        "Eine Partie der Datei hat zu viele Züge oder Varianten.";
+    disk_full: "The disk is full; nothing was changed.", "Die Festplatte ist voll; nichts wurde geändert.";
+    database_locked: "Another program has locked the games; nothing was changed.",
+        "Ein anderes Programm sperrt die Partien; nichts wurde geändert.";
+    database_damaged: "The file of the games is damaged; nothing was changed.",
+        "Die Datei mit den Partien ist beschädigt; nichts wurde geändert.";
+}
 
 impl Words {
     /// Returns the texts in the language of the environment: German if it begins with `de`, else English.

@@ -9,17 +9,7 @@ use std::time::Duration;
 use board::service::{Config, Limits};
 use serde_json::json;
 
-#[cfg(target_os = "linux")]
-use crate::running::Program;
-use crate::running::{Client, Running, four, people, play, token_of};
-
-/// The memory of a process, in KiB.
-#[cfg(target_os = "linux")]
-fn memory(process: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-    line.split_whitespace().next().unwrap().parse().unwrap()
-}
+use crate::running::{Client, Program, Running, SMALL, four, people, play, token_of};
 
 #[test]
 fn two_watchers_each_see_games_end() {
@@ -38,16 +28,14 @@ fn two_watchers_each_see_games_end() {
     }
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn idle_game_takes_little_memory() {
     const GAMES: u64 = 100;
     let folder = tempfile::tempdir().unwrap();
-    let program = Program::start(&folder.path().join("games.sqlite"));
-    let (service, process) = (&program.service, program.child.id());
-    let before = memory(process);
+    let program = Program::start(&folder.path().join("games.sqlite"), &SMALL);
+    let (service, before) = (&program.service, program.memory());
     let watched: Vec<_> = (0..GAMES).map(|_| service.connect(&service.create(&people())("watch"))).collect();
-    let each = memory(process).saturating_sub(before) / watched.len() as u64;
+    let each = program.memory().saturating_sub(before) / watched.len() as u64;
     assert!(each < 100, "{each} KiB");
 }
 
@@ -103,7 +91,7 @@ fn one_address_gets_half_of_the_connections() {
 #[test]
 fn silent_sockets_are_closed() {
     let folder = tempfile::tempdir().unwrap();
-    let service = limited(folder.path(), Limits { silence: Duration::from_millis(90), ..Limits::default() });
+    let service = limited(folder.path(), Limits { silence: Duration::from_millis(300), ..Limits::default() });
     let token = service.create(&people());
     let mut alive = service.connect(&token("host"));
     let silent = service.connect(&token("watch"));

@@ -1,4 +1,5 @@
-//! A running service and its clients.
+//! A running service and its clients, for tests and benchmarks.
+#![allow(dead_code, reason = "benchmarks need only a part")]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -136,7 +137,7 @@ impl Client {
     }
 
     /// Returns the next message that satisfies a condition.
-    pub fn until(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
+    pub fn until(&mut self, mut is_it: impl FnMut(&Value) -> bool) -> Value {
         loop {
             let message = self.receive();
             if is_it(&message) {
@@ -145,7 +146,7 @@ impl Client {
         }
     }
 
-    pub fn view(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
+    pub fn view(&mut self, mut is_it: impl FnMut(&Value) -> bool) -> Value {
         self.until(|message| message["type"] == "view" && is_it(&message["view"]))["view"].clone()
     }
 
@@ -170,6 +171,9 @@ pub fn play(mv: &str) -> Value {
     json!({ "do": "play", "move": mv })
 }
 
+/// Options for a small program.
+pub const SMALL: [&str; 4] = ["--threads", "1", "--memory", "16"];
+
 /// The program itself, killed when it is dropped.
 pub struct Program {
     pub child: Child,
@@ -177,11 +181,13 @@ pub struct Program {
 }
 
 impl Program {
-    pub fn start(database: &Path) -> Self {
+    /// Starts the program with options.
+    pub fn start(database: &Path, options: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_board"))
             .env(cli::VARIABLE, "")
-            .args(["--no-open", "--port", "0", "--threads", "1", "--memory", "16", "--games"])
+            .args(["--no-open", "--port", "0", "--games"])
             .arg(database)
+            .args(options)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -193,6 +199,13 @@ impl Program {
             child,
             service: Running { address, key: key.to_owned(), start_path: String::new(), end: None, thread: None },
         }
+    }
+
+    /// The memory of the program in KiB; 0 on systems without /proc.
+    pub fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
     }
 }
 

@@ -6,45 +6,34 @@ use player::Level;
 use proptest::prelude::*;
 use record::{Game, NodeId};
 
-/// A step of a test; numbers count modulo the choices.
+/// A step of a test.
 #[derive(Clone, Debug)]
 enum Step {
-    /// The legal placement with this number for the colour on turn.
+    /// The legal placement with this number, modulo their count, for the colour on turn.
     Place(u32),
-    Pass,
-    Resign(bool),
-    TimeUp,
-    TakeBack(usize),
-    Undo,
-    Redo,
-    Comment(usize, String),
-    Promote(usize),
-    Delete(usize),
-    Label(usize, String),
-    Sit(usize, usize),
-    Pause,
-    Resume,
-    Wrong,
+    Do(Action),
 }
 
 fn steps() -> impl Strategy<Value = Vec<(Step, usize, u64)>> {
-    let step = prop_oneof![
-        12 => any::<u32>().prop_map(Step::Place),
-        1 => Just(Step::Pass),
-        1 => any::<bool>().prop_map(Step::Resign),
-        1 => Just(Step::TimeUp),
-        2 => any::<usize>().prop_map(Step::TakeBack),
-        4 => Just(Step::Undo),
-        3 => Just(Step::Redo),
-        1 => (any::<usize>(), ".{0,20}").prop_map(|(node, text)| Step::Comment(node, text)),
-        1 => any::<usize>().prop_map(Step::Promote),
-        1 => any::<usize>().prop_map(Step::Delete),
-        1 => (any::<usize>(), ".{0,20}").prop_map(|(node, name)| Step::Label(node, name)),
-        1 => (any::<usize>(), any::<usize>()).prop_map(|(color, seat)| Step::Sit(color, seat)),
-        1 => Just(Step::Pause),
-        2 => Just(Step::Resume),
-        1 => Just(Step::Wrong),
+    let (node, text) = (|| 0..30_usize, || ".{0,20}");
+    let action = prop_oneof![
+        1 => Just(Action::Play { mv: game::Move::Pass }),
+        1 => Just(Action::Play { mv: "PENTO_X@9,9".parse().unwrap() }),
+        1 => prop::sample::select(&Team::ALL[..]).prop_map(|team| Action::Resign { team }),
+        1 => Just(Action::TimeUp),
+        2 => node().prop_map(|to| Action::TakeBack { to }),
+        4 => Just(Action::Undo),
+        3 => Just(Action::Redo),
+        1 => (node(), text()).prop_map(|(node, text)| Action::Comment { node, text }),
+        1 => node().prop_map(|node| Action::Promote { node }),
+        1 => node().prop_map(|node| Action::Delete { node }),
+        1 => (node(), text()).prop_map(|(node, name)| Action::Label { node, name }),
+        1 => (0..4_usize, 0..4_usize)
+            .prop_map(|(color, seat)| Action::Sit { color: Color::ALL[color], seat: seats()[seat].clone() }),
+        1 => Just(Action::Pause),
+        2 => Just(Action::Resume),
     ];
+    let step = prop_oneof![12 => any::<u32>().prop_map(Step::Place), 21 => action.prop_map(Step::Do)];
     // The actor, mostly one with permission, and the passed milliseconds.
     prop::collection::vec((step, prop_oneof![8 => Just(0_usize), 1 => 1..5_usize], 0..4_000_u64), 0..60)
 }
@@ -54,30 +43,15 @@ fn seats() -> [Seat; 4] {
     [Seat::Person, Seat::Guest, Seat::Level { level }, Seat::Program { name: "x".to_owned() }]
 }
 
-fn action(session: &Session, step: &Step) -> Action {
+fn action(session: &Session, step: Step) -> Action {
     match step {
+        Step::Do(action) => action,
         Step::Place(n) => {
             let position = session.position();
             let list = position.board().placements(position.color());
-            match list.len() {
-                0 => Action::Play { mv: game::Move::Pass },
-                len => Action::Play { mv: list[*n as usize % len].into() },
-            }
+            let mv = list.get(n as usize % list.len().max(1)).map_or(game::Move::Pass, |&placement| placement.into());
+            Action::Play { mv }
         }
-        Step::Pass => Action::Play { mv: game::Move::Pass },
-        Step::Resign(one) => Action::Resign { team: if *one { Team::One } else { Team::Two } },
-        Step::TimeUp => Action::TimeUp,
-        Step::TakeBack(to) => Action::TakeBack { to: to % 30 },
-        Step::Undo => Action::Undo,
-        Step::Redo => Action::Redo,
-        Step::Comment(node, text) => Action::Comment { node: node % 30, text: text.clone() },
-        Step::Promote(node) => Action::Promote { node: node % 30 },
-        Step::Delete(node) => Action::Delete { node: node % 30 },
-        Step::Label(node, name) => Action::Label { node: node % 30, name: name.clone() },
-        Step::Sit(color, seat) => Action::Sit { color: Color::ALL[color % 4], seat: seats()[seat % 4].clone() },
-        Step::Pause => Action::Pause,
-        Step::Resume => Action::Resume,
-        Step::Wrong => Action::Play { mv: "PENTO_X@9,9".parse().unwrap() },
     }
 }
 
@@ -133,7 +107,7 @@ proptest! {
         for (step, who, passed) in steps {
             now += passed;
             let before = session.clone();
-            let action = action(&session, &step);
+            let action = action(&session, step);
             let by = by(&session, who, &action);
             match session.act(&action, by, now) {
                 Err(error) => {
@@ -319,10 +293,9 @@ fn insights_reach_the_record() {
     assert_eq!((note.win, note.margin), (Some(0.75), Some(4.0)));
     let mut stored = Session::from_document(&session.document()).unwrap();
     for (key, insight) in session.insights() {
-        assert!(stored.add_insight_by_key(&key, insight.clone()));
+        stored.add_insight_by_key(key, insight.clone());
     }
     assert_eq!(stored.insight(&position), session.insight(&position));
-    assert!(!stored.add_insight_by_key("nonsense", insight(0.5, 1)));
     assert_eq!(shapes().pieces.len(), Piece::COUNT);
 }
 

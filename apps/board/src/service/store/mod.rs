@@ -151,9 +151,10 @@ impl Store {
         }
         let mut session = Session::from_document(&document)?;
         for (position, insight) in insights {
-            // Such an insight can be searched again.
-            if !serde_json::from_str(&insight).is_ok_and(|insight| session.add_insight_by_key(&position, insight)) {
-                log::warn!("cannot read the insight into position {position} of game {game}");
+            match serde_json::from_str(&insight) {
+                Ok(insight) => session.add_insight_by_key(position, insight),
+                // It can be searched again.
+                Err(error) => log::warn!("cannot read the insight into position {position} of game {game}: {error}"),
             }
         }
         Ok(session)

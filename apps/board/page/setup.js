@@ -1,0 +1,134 @@
+// Sets up a position by hand: pieces of any colour in any order, each as its colour could place it, and the colour to move.
+
+import { Board, COLORS } from "./board.js";
+import { setUp } from "./connection.js";
+import { byId, make } from "./dom.js";
+import { Drawing } from "./drawing.js";
+import { Hand } from "./hand.js";
+import { Input } from "./input.js";
+import { isFresh, tray } from "./tray.js";
+import { refusal, words } from "./words.js";
+
+const SIZE = 20;
+/** Turns of a round: one of each colour. */
+const ROUND = COLORS.length;
+
+/** The cells that hang together with one of the same colour. */
+function pieceAt(letters, cell) {
+  const found = new Set([cell]);
+  for (const at of found) {
+    const beside = [at % SIZE > 0 && at - 1, at % SIZE < SIZE - 1 && at + 1, at - SIZE, at + SIZE];
+    for (const other of beside) if (other !== false && letters[other] === letters[cell]) found.add(other);
+  }
+  return found;
+}
+
+export class SetupPage extends Drawing {
+  /** `game` is the game that starts from the position; `done(position)` gets its notation, or null to go back. */
+  constructor(main, shapes, game, say, done) {
+    super();
+    Object.assign(this, { shapes, game, say, done, view: null, drawn: {}, color: 0, toMove: 0, mayPlace: true });
+    this.hand = new Hand(shapes);
+    const region = (id, name = "div", attributes = {}) => make(name, { id, ...attributes });
+    const button = (text, name, act) => make("button", { type: "button", class: name, onclick: act }, text);
+    const end = (position) => {
+      this.ending.abort();
+      document.body.classList.remove("holding");
+      done(position);
+    };
+    main.replaceChildren(make(
+      "div", { class: "game setup" },
+      make("div", { class: "middle" }, make("h1", {}, words.setUp), region("colors"), region("boardplace")),
+      make("div", { class: "left" }, region("tray"), region("handkeys", "div", { role: "group", "aria-label": words.held })),
+      make("div", { class: "right" }, make("p", { class: "help" }, words.setUpHelp), region("tomove"),
+        make("div", { class: "row" }, button(words.beginHere, "main", () => end(this.notation(this.view.board, this.toMove))), button(words.goBack, "", () => end(null)))),
+      region("spoken", "p", { class: "hidden", "aria-live": "polite" }),
+    ));
+    this.board = new Board(byId("boardplace"));
+    this.ending = new AbortController();
+    const { signal } = this.ending;
+    // A click with which a piece is placed does not remove it again.
+    let isFree = false;
+    byId("boardplace").addEventListener("pointerdown", () => (isFree = this.hand.isEmpty), { capture: true, signal });
+    byId("boardplace").addEventListener("click", (event) => isFree && this.remove(this.input.cellAt(event)), { signal });
+    this.input = new Input(this, byId("tray"), signal);
+    this.load(game).then(() => {
+      this.toMove = this.color = COLORS.indexOf(this.view.color);
+      this.draw();
+    }, (error) => {
+      this.say(refusal(error.refusal, error.message));
+      end(null);
+    });
+  }
+
+  async load(game) {
+    this.view = (await setUp({ game, why: null })).view;
+    this.draw();
+  }
+
+  /** The notation of a position, in a round that has time for all pieces on the board. */
+  notation(letters, color) {
+    const [rules, start] = this.view.position.split(" ");
+    const rows = letters.match(/.{20}/g).map((row) => row.replace(/\.+/g, (empty) => empty.length));
+    const round = Math.max(...this.view.colors.map(({ left }) => this.shapes.pieces.length - left.length));
+    return `${rules} ${start} ${round * ROUND + color} BYRG - ${rows.join("/")}`;
+  }
+
+  at(letters) {
+    return { ...this.game, position: this.notation(letters, this.color) };
+  }
+
+  /** Shows a position for the colour whose pieces are placed. */
+  changeTo(letters) {
+    return this.load(this.at(letters)).catch((error) => this.say(refusal(error.refusal, error.message)));
+  }
+
+  step() {}
+
+  toEnd() {}
+
+  remove([x, y]) {
+    const { board } = this.view;
+    const cell = x + SIZE * y;
+    if (board[cell] === "." || board[cell] === undefined) return;
+    const gone = pieceAt(board, cell);
+    this.color = "BYRG".indexOf(board[cell]);
+    this.changeTo([...board].map((letter, i) => (gone.has(i) ? "." : letter)).join(""));
+  }
+
+  async place() {
+    const { hand, view } = this;
+    if (hand.isEmpty) return;
+    if (!hand.isLegal(view)) {
+      const { why } = await setUp({ game: this.at(view.board), why: [hand.shape, ...hand.corner] });
+      if (why) this.forbid(why);
+      return;
+    }
+    const letters = [...view.board];
+    for (const [x, y] of hand.cells) letters[x + SIZE * y] = view.color[0];
+    hand.drop();
+    await this.changeTo(letters.join(""));
+  }
+
+  draw() {
+    const { view, board, hand, shapes } = this;
+    if (!view) return;
+    const color = view.colors[this.color];
+    board.show(view, { last: false, anchors: false, letters: false });
+    board.starts(hand.isEmpty && isFresh(color, shapes) ? color.anchors : [], color.name);
+    const choose = (name, legend, chosen, change) => make("fieldset", {}, make("legend", {}, legend), make("div", { class: "choice" }, ...COLORS.map((one, i) => make(
+      "label", {}, make("input", { type: "radio", name, value: one, checked: i === chosen, onchange: () => change(i) }), make("span", {}, make("i", { class: `key ${one}` }), ` ${words[one]}`),
+    ))));
+    this.fill("colors", this.color, () => [choose("color", words.piecesOf, this.color, (i) => {
+      this.color = i;
+      hand.drop();
+      this.changeTo(this.view.board);
+    })]);
+    this.fill("tomove", this.toMove, () => [choose("tomove", words.toMove, this.toMove, (i) => {
+      this.toMove = i;
+      this.draw();
+    })]);
+    this.fill("tray", [view.position, hand.piece?.name], () => [tray(view, shapes, color, hand.piece, true, (piece) => this.take(piece))]);
+    this.drawHand();
+  }
+}
