@@ -8,6 +8,7 @@
 //! Nothing here decides anything about the game, and nothing prints: pictures are text for the
 //! caller to put where it belongs.
 
+mod hands;
 mod labels;
 mod layout;
 mod line;

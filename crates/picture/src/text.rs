@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use game::{BOARD_SIZE, Bitboard, Cell, Color, Move, PieceSet, Position, Team};
+use game::{BOARD_SIZE, Bitboard, Cell, Color, Move, Position, Team};
 
 use crate::layout::{self, Board, GAP, Hands};
 use crate::line::Line;
 use crate::palette::{ColorDepth, Paint};
-use crate::{Labels, tray};
+use crate::{Labels, hands};
 
 /// A position drawn as text: the board, every colour's points and remaining pieces, the players' evaluations, and the
 /// last move.
@@ -243,9 +243,9 @@ impl<'a> Picture<'a> {
             let hand = self.position.board().left(color);
             lines.push(self.head_of_hand(color, size.size().0, depth));
             match size {
-                Hands::Large => lines.extend(large_hand(hand, color, depth)),
-                Hands::Small => lines.extend(small_hand(hand, color, depth)),
-                Hands::Named => lines.extend(named_hand(hand)),
+                Hands::Large => lines.extend(hands::large(hand, color, depth)),
+                Hands::Small => lines.extend(hands::small(hand, color, depth)),
+                Hands::Named => lines.extend(hands::named(hand)),
                 Hands::None => {}
             }
         }
@@ -375,54 +375,6 @@ fn row(y: usize) -> impl Iterator<Item = Cell> {
 fn push_letter(line: &mut Line, color: Color, depth: ColorDepth) {
     let text = if depth == ColorDepth::None { format!("{} ", color.letter()) } else { format!(" {} ", color.letter()) };
     line.push(&text, depth.block(color));
-}
-
-fn large_hand(hand: PieceSet, color: Color, depth: ColorDepth) -> Vec<Line> {
-    let draw = |row: [bool; tray::WIDTH]| {
-        let mut line = Line::default();
-        for covered in row {
-            let background = if covered { Paint::Piece(color) } else { Paint::Board };
-            line.push("  ", depth.style(Paint::Dots, background));
-        }
-        line
-    };
-    tray::cells(hand).into_iter().map(draw).collect()
-}
-
-/// Two rows of cells in a line of text.
-fn small_hand(hand: PieceSet, color: Color, depth: ColorDepth) -> Vec<Line> {
-    let draw = |rows: &[[bool; tray::WIDTH]]| {
-        let halves = rows[0].iter().zip(rows[1]).map(|halves| match halves {
-            (false, false) => ' ',
-            (true, false) => '▀',
-            (false, true) => '▄',
-            (true, true) => '█',
-        });
-        let mut line = Line::default();
-        line.push(&halves.collect::<String>(), depth.style(Paint::Piece(color), Paint::Board));
-        line
-    };
-    tray::cells(hand).chunks_exact(2).map(draw).collect()
-}
-
-/// The names in four lines: the pentominoes, the smaller pieces, and nothing.
-fn named_hand(hand: PieceSet) -> [Line; 4] {
-    let names = |size: usize| {
-        let of_size = hand.iter().filter(|piece| piece.size() == size);
-        let names: Vec<&str> = of_size.filter_map(|piece| Some(piece.name().split_once('_')?.1)).collect();
-        match hand.iter().any(|piece| piece.size() == size) {
-            false => String::new(),
-            // Domino and monomino have no letter and need none.
-            true if names.is_empty() => format!("{size}  "),
-            true => format!("{size}: {}  ", names.join(" ")),
-        }
-    };
-    let small: String = (1..5).rev().map(names).collect();
-    [names(5), small, String::new(), String::new()].map(|text| {
-        let mut line = Line::default();
-        line.push_plain(&text);
-        line
-    })
 }
 
 /// Draws a bar that is filled up to `share`.
