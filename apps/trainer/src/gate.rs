@@ -32,7 +32,7 @@ pub enum GateError {
     #[error(transparent)]
     Model(#[from] ModelError),
     /// A contestant cannot name the file.
-    #[error("{}: a comma, or what is not UTF-8, cannot stand in the path of weights that play", .0.display())]
+    #[error("{}: the path of weights in a match must be UTF-8 without commas", .0.display())]
     Path(PathBuf),
     /// A rule set has several openings.
     #[error("the games of {rules} cannot begin with both {} and {}", .openings[0], .openings[1])]

@@ -86,7 +86,7 @@ pub enum ReplayError {
     #[error("there are more than {MOST_STATES} states")]
     TooLong,
     /// The first state contradicts itself.
-    #[error("the state of turn {turn} cannot be: {inconsistency}")]
+    #[error("the state of turn {turn} is impossible: {inconsistency}")]
     Start {
         /// The turn of the state.
         turn: u16,

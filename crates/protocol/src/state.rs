@@ -52,7 +52,7 @@ pub struct State {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Inconsistency {
     /// The pieces on the board are not those missing in the hand.
-    #[error("{color} has {sent} in hand, but {}", according_to_board(*by_board))]
+    #[error("{color} has the remaining pieces {sent}, but {}", according_to_board(*by_board))]
     Hand {
         /// The colour.
         color: Color,

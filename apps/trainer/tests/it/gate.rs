@@ -40,7 +40,7 @@ fn gate_decides_and_resumes() {
     let comma = folder.path().join("a,b.weights");
     fs::copy(&file, &comma).unwrap();
     for (arguments, reason) in [
-        (&*format!("--against {}", comma.display()), "a,b.weights: a comma"),
+        (&*format!("--against {}", comma.display()), "a,b.weights: the path of weights"),
         (
             "--opening 2021=random:6 --opening 2027=none --opening 2021=random:2",
             "2021 cannot begin with both random:6 and random:2",
