@@ -27,7 +27,7 @@ pub enum ServiceError {
     /// The folder of the database is missing.
     #[error("there is no folder {} for the file of the games", .0.display())]
     NoFolder(PathBuf),
-    /// A thread cannot be started.
+    /// A thread cannot be started, or a file cannot be read.
     #[error("{what}: {source}")]
     System {
         /// What failed.

@@ -134,7 +134,7 @@ impl Service {
         })?;
         let arena = config.arena.clone().map(|database| Arc::new(ArenaGames::new(database)));
         let limits = config.limits;
-        let uploads = config.uploads.clone().map(|folder| Arc::new(league::Uploads::open(folder)));
+        let uploads = config.uploads.clone().map(league::Uploads::open).transpose()?.map(Arc::new);
         let shared = Shared { registry, arena, uploads, live, access: Arc::clone(&access), limits };
         let router = router(shared, Names::new(address, &config.hosts));
         Ok(Self { listener, address, host: host_of(address, &config.hosts), access, limits, router, state, stop })

@@ -19,6 +19,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use super::archive::{Archive, ArchiveError};
+use super::error::ServiceError;
 use super::failure::{Failure, failure};
 use super::http::{Answer, Shared, json};
 use super::links::secret;
@@ -73,10 +74,16 @@ struct Team {
 }
 
 impl Uploads {
-    pub fn open(folder: PathBuf) -> Self {
-        let text = fs::read(folder.join(TEAMS)).unwrap_or_default();
-        let teams = serde_json::from_slice(&text).unwrap_or_default();
-        Self { folder, teams: Mutex::new(teams), permits: Semaphore::new(MOST_UPLOADS) }
+    /// Reads the teams of a folder. A damaged file is an error: new links would replace those that teams have.
+    pub fn open(folder: PathBuf) -> Result<Self, ServiceError> {
+        let path = folder.join(TEAMS);
+        let failed = |source| ServiceError::System { what: format!("cannot read {}", path.display()), source };
+        let teams = match fs::read(&path) {
+            Ok(text) => serde_json::from_slice(&text).map_err(|error| failed(error.into()))?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
+            Err(error) => return Err(failed(error)),
+        };
+        Ok(Self { folder, teams: Mutex::new(teams), permits: Semaphore::new(MOST_UPLOADS) })
     }
 
     fn teams(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
@@ -193,14 +200,18 @@ mod tests {
     fn teams_keep_their_links() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("alice.zip"), "").unwrap();
-        let uploads = Uploads::open(folder.path().to_owned());
+        let uploads = Uploads::open(folder.path().to_owned()).unwrap();
         let teams = uploads.add(Some("bob".to_owned())).unwrap();
         assert_eq!(teams.keys().collect::<Vec<_>>(), ["alice", "bob"]);
         assert_ne!(teams["alice"], teams["bob"]);
         fs::remove_file(folder.path().join("alice.zip")).unwrap();
-        let again = Uploads::open(folder.path().to_owned());
+        let again = Uploads::open(folder.path().to_owned()).unwrap();
         assert_eq!(again.add(None).unwrap(), teams);
         assert_eq!(again.team(&teams["bob"]).unwrap(), "bob");
         assert_eq!(again.team("").unwrap_err().0, StatusCode::NOT_FOUND);
+
+        fs::write(folder.path().join(TEAMS), "{").unwrap();
+        let error = Uploads::open(folder.path().to_owned()).err().unwrap();
+        assert!(error.to_string().contains(TEAMS), "{error}");
     }
 }
